@@ -1,0 +1,1 @@
+"""The named layout of every network's input and output."""

@@ -1,0 +1,115 @@
+"""The clip: a skeleton's motion over time."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+
+from .kinematics import forward_kinematics, local_rotations
+from .rotations import Array, between, multiply, normalize, rotate, slerp, unroll
+from .skeleton import Skeleton
+
+
+@dataclass(frozen=True, eq=False)
+class Clip:
+    """Motion of one character.
+
+    Attributes:
+        skeleton: whose motion it is.
+        rate: frames a second.
+        root_positions: (F, 3), metres, Blender's world.
+        rotations: (F, J, 4), each joint relative to its parent.
+        name: what the user calls it.
+    """
+
+    skeleton: Skeleton
+    rate: float
+    root_positions: Array
+    rotations: Array
+    name: str = "clip"
+
+    def __post_init__(self) -> None:
+        if self.rotations.shape != (len(self.root_positions), len(self.skeleton), 4):
+            raise ValueError(
+                f"rotations {self.rotations.shape} do not fit {len(self.root_positions)} frames of {len(self.skeleton)} joints"
+            )
+
+    def __len__(self) -> int:
+        return len(self.root_positions)
+
+    @property
+    def duration(self) -> float:
+        """Seconds from the first frame to the last."""
+        return max(len(self) - 1, 0) / self.rate
+
+    @cached_property
+    def world(self) -> tuple[Array, Array]:
+        """World positions (F, J, 3) and rotations (F, J, 4) of all joints."""
+        return forward_kinematics(self.skeleton, self.root_positions, self.rotations)
+
+    @property
+    def positions(self) -> Array:
+        """World positions of all joints (F, J, 3), metres."""
+        return self.world[0]
+
+    def cut(self, start: int, stop: int) -> "Clip":
+        """The frames from ``start`` up to, not including, ``stop``."""
+        return replace(self, root_positions=self.root_positions[start:stop], rotations=self.rotations[start:stop])
+
+    def resampled(self, rate: float) -> "Clip":
+        """The same motion at another rate: cubic root positions, spherically interpolated rotations.
+
+        The first frame stays; the last is the last whole step inside the clip's duration.
+        """
+        if rate == self.rate or len(self) < 2:
+            return replace(self, rate=rate)
+        times = np.arange(int(np.floor(self.duration * rate + 1e-6)) + 1) / rate
+        at = np.minimum(times * self.rate, len(self) - 1)
+        whole = np.rint(at)
+        if np.allclose(at, whole, atol=1e-6):
+            index = whole.astype(int)
+            return replace(self, rate=rate, root_positions=self.root_positions[index], rotations=self.rotations[index])
+        index = np.minimum(at.astype(int), len(self) - 2)
+        share = np.broadcast_to((at - index)[:, None], (len(at), len(self.skeleton)))
+        roots = CubicSpline(np.arange(len(self)), self.root_positions, axis=0)(at)
+        rotations = slerp(self.rotations[index], self.rotations[index + 1], share)
+        return replace(self, rate=rate, root_positions=roots, rotations=rotations)
+
+    def mirrored(self) -> "Clip":
+        """The motion seen in a mirror: left and right change places.
+
+        The mirror's plane is the skeleton's own plane of symmetry at rest. Where the two sides' rest offsets differ,
+        each bone is turned so that it points where its mirror image pointed.
+        """
+        pairs = list(self.skeleton.mirror_pairs)
+        axis = lateral_axis(self.skeleton)
+        flip = np.ones(3)
+        flip[axis] = -1.0
+        turn = -flip[[0, 1, 2]]
+        mirror = np.concatenate([[1.0], turn])
+        aims = self.skeleton.aims
+        align = between(aims, (aims * flip)[pairs])
+        world = multiply((self.world[1] * mirror)[:, pairs], align)
+        rotations = unroll(normalize(local_rotations(self.skeleton, world)))
+        return replace(self, root_positions=self.root_positions * flip, rotations=rotations, name=f"{self.name} (mirrored)")
+
+    def placed(self, rotation: Array, translation: Array) -> "Clip":
+        """The whole motion turned by a quaternion (4) about the world's origin, then moved by a vector (3)."""
+        rotations = self.rotations.copy()
+        rotations[:, 0] = multiply(rotation, rotations[:, 0])
+        return replace(self, root_positions=rotate(rotation, self.root_positions) + translation, rotations=rotations)
+
+
+def lateral_axis(skeleton: Skeleton) -> int:
+    """The world axis (0 or 1) that runs from right to left through the skeleton at rest."""
+    positions = np.zeros((len(skeleton), 3))
+    for joint, parent in enumerate(skeleton.parents[1:], start=1):
+        positions[joint] = positions[parent] + skeleton.offsets[joint]
+    across = np.zeros(3)
+    for joint, other in enumerate(skeleton.mirror_pairs):
+        if other > joint:
+            across += np.abs(positions[joint] - positions[other])
+    return int(np.argmax(across[:2]))
+
+

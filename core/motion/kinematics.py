@@ -1,0 +1,30 @@
+"""Forward kinematics and its inverse in rotations, vectorised over frames."""
+
+import numpy as np
+
+from .rotations import Array, inverse, multiply, rotate
+from .skeleton import Skeleton
+
+
+def forward_kinematics(skeleton: Skeleton, root_positions: Array, rotations: Array) -> tuple[Array, Array]:
+    """World positions (..., J, 3) and rotations (..., J, 4) of a skeleton's joints.
+
+    Args:
+        root_positions: (..., 3), metres, world.
+        rotations: (..., J, 4), each relative to the joint's parent.
+    """
+    positions = np.empty((*rotations.shape[:-1], 3))
+    turned = np.empty(rotations.shape)
+    positions[..., 0, :], turned[..., 0, :] = root_positions, rotations[..., 0, :]
+    for joint, parent in enumerate(skeleton.parents[1:], start=1):
+        turned[..., joint, :] = multiply(turned[..., parent, :], rotations[..., joint, :])
+        positions[..., joint, :] = positions[..., parent, :] + rotate(turned[..., parent, :], skeleton.offsets[joint])
+    return positions, turned
+
+
+def local_rotations(skeleton: Skeleton, global_rotations: Array) -> Array:
+    """Rotations (..., J, 4) relative to the parents, of world rotations (..., J, 4)."""
+    parents = list(skeleton.parents[1:])
+    local = global_rotations.copy()
+    local[..., 1:, :] = multiply(inverse(global_rotations[..., parents, :]), global_rotations[..., 1:, :])
+    return local

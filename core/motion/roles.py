@@ -1,0 +1,80 @@
+"""Roles: what a joint *is*, whatever its name. Code speaks of roles, never of names.
+
+``guess`` knows the names of the CMU skeletons (ASF/AMC and cgspeed), ACCAD, Mixamo, LaFAN, XSens and the like by
+reducing every name to side and plain word; full rig maps are another room's matter.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+SIDED: Final = {
+    "shoulder": ("clavicle", "collar", "shoulder"),
+    "upper_arm": ("humerus", "arm", "upperarm", "shldr", "uparm"),
+    "forearm": ("radius", "forearm", "lowerarm", "lowarm", "elbow"),
+    "hand": ("wrist", "hand"),
+    "thigh": ("femur", "upleg", "thigh", "upperleg", "hip", "upleg1"),
+    "shin": ("tibia", "leg", "shin", "lowerleg", "calf", "lowleg", "knee"),
+    "foot": ("foot", "ankle"),
+    "toe": ("toes", "toebase", "toe", "ball"),
+}
+CENTRED: Final = {
+    "hips": ("hips", "hip", "pelvis", "root"),
+    "spine": ("lowerback", "spine", "abdomen", "tospine", "spine1"),
+    "chest": ("thorax", "chest", "spine2", "spine3", "upperchest", "spine1"),
+    "neck": ("lowerneck", "neck", "neck1"),
+    "head": ("head",),
+}
+LEGS: Final = ("thigh", "shin", "foot", "toe")
+LOCOMOTION: Final = ("hips", *(f"{part}.{side}" for side in "LR" for part in ("thigh", "shin", "foot")))
+
+
+def side_and_word(name: str) -> tuple[str, str]:
+    """Splits a joint's name into its side, ``"L"``, ``"R"`` or ``""``, and the plain lower-case word that is left.
+
+    >>> side_and_word("mixamorig:LeftUpLeg"), side_and_word("rfemur"), side_and_word("thigh_l"), side_and_word("head")
+    (('L', 'upleg'), ('R', 'femur'), ('L', 'thigh'), ('', 'head'))
+    """
+    bare = re.sub(r"^.*[:|]", "", name)
+    for pattern in (r"^(left|right)[_. ]?(.+)$", r"^(.+?)[_. ]?(left|right)$", r"^(.+)[_. -](l|r)$", r"^(l|r)[_. -](.+)$"):
+        match = re.match(pattern, bare, re.IGNORECASE)
+        if match:
+            first, second = match.groups()
+            side, word = (first, second) if len(first) < 6 and first.lower() in ("left", "right", "l", "r") else (second, first)
+            return side[0].upper(), re.sub(r"[^a-z0-9]", "", word.lower())
+    if re.match(r"^[lr][A-Z]", bare) or (re.match(r"^[lr]", bare) and bare[1:].lower() in _ONE_LETTER_WORDS):
+        return bare[0].upper(), re.sub(r"[^a-z0-9]", "", bare[1:].lower())
+    if re.match(r"^[LR][A-Z][a-z]", bare):
+        return bare[0], re.sub(r"[^a-z0-9]", "", bare[1:].lower())
+    return "", re.sub(r"[^a-z0-9]", "", bare.lower())
+
+
+_ONE_LETTER_WORDS: Final = frozenset(word for words in SIDED.values() for word in words) | {"hipjoint", "fingers", "thumb"}
+
+
+def guess(names: Sequence[str]) -> dict[str, int]:
+    """Binds roles such as ``"hips"`` and ``"thigh.L"`` to joint indices by name; a role without a joint is left out."""
+    split = [side_and_word(name) for name in names]
+    roles: dict[str, int] = {}
+    for role, words in CENTRED.items():
+        _bind(roles, role, split, "", words)
+    for role, words in SIDED.items():
+        for side in "LR":
+            _bind(roles, f"{role}.{side}", split, side, words)
+    return roles
+
+
+def _bind(roles: dict[str, int], role: str, split: Sequence[tuple[str, str]], side: str, words: Sequence[str]) -> None:
+    taken = set(roles.values())
+    for word in words:
+        for joint, found in enumerate(split):
+            if found == (side, word) and joint not in taken:
+                roles[role] = joint
+                return
+
+
+def mirror_pairs(names: Sequence[str]) -> list[int]:
+    """For every joint the index of its mirror image: the joint of the other side with the same word, else itself."""
+    index = {side_and_word(name): joint for joint, name in enumerate(names)}
+    other = {"L": "R", "R": "L", "": ""}
+    return [index.get((other[side], word), joint) for joint, (side, word) in enumerate(map(side_and_word, names))]

@@ -1,0 +1,176 @@
+"""Quaternions ``(w, x, y, z)`` as arrays of any leading shape; every function broadcasts and is vectorised.
+
+Angles are radians. The exponential map of a rotation is the vector ``axis * angle`` (Grassia 1998).
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.floating]
+
+UP: Final = np.array([0.0, 0.0, 1.0])
+IDENTITY: Final = np.array([1.0, 0.0, 0.0, 0.0])
+
+
+def multiply(a: Array, b: Array) -> Array:
+    """Hamilton product ``a b`` of (..., 4) quaternions: the rotation that does ``b`` first, then ``a``."""
+    aw, ax, ay, az = np.moveaxis(a, -1, 0)
+    bw, bx, by, bz = np.moveaxis(b, -1, 0)
+    return np.stack(
+        [
+            aw * bw - ax * bx - ay * by - az * bz,
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+        ],
+        axis=-1,
+    )
+
+
+def inverse(q: Array) -> Array:
+    """The inverse of unit quaternions (..., 4)."""
+    return q * np.array([1.0, -1.0, -1.0, -1.0], dtype=q.dtype)
+
+
+def rotate(q: Array, v: Array) -> Array:
+    """Vectors ``v`` (..., 3) rotated by unit quaternions ``q`` (..., 4)."""
+    w, x, y, z = np.moveaxis(q, -1, 0)
+    a, b, c = np.moveaxis(v, -1, 0)
+    tx, ty, tz = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
+    return np.stack(
+        [a + w * tx + y * tz - z * ty, b + w * ty + z * tx - x * tz, c + w * tz + x * ty - y * tx],
+        axis=-1,
+    )
+
+
+def normalize(v: Array) -> Array:
+    """Vectors or quaternions scaled to unit length along the last axis; zero stays zero."""
+    length = np.linalg.norm(v, axis=-1, keepdims=True)
+    return v / np.where(length > 0, length, 1.0)
+
+
+def from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Array:
+    """Quaternions (..., 4) that turn by ``angle`` (...) about unit ``axis`` (..., 3)."""
+    half = np.asarray(angle, dtype=float)[..., None] / 2
+    axis = np.broadcast_to(np.asarray(axis, dtype=float), (*half.shape[:-1], 3))
+    return np.concatenate([np.cos(half), np.sin(half) * axis], axis=-1)
+
+
+def exp(v: Array) -> Array:
+    """Quaternions (..., 4) of exponential-map vectors (..., 3) (Grassia 1998)."""
+    angle = np.linalg.norm(v, axis=-1, keepdims=True)
+    return np.concatenate([np.cos(angle / 2), np.sinc(angle / (2 * np.pi)) * v / 2], axis=-1)
+
+
+def log(q: Array) -> Array:
+    """Exponential-map vectors (..., 3), of length at most pi, of unit quaternions (..., 4)."""
+    q = np.where(q[..., :1] < 0, -q, q)
+    sine = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
+    angle = 2 * np.arctan2(sine, q[..., :1])
+    factor = np.where(sine > 1e-9, angle / np.where(sine > 1e-9, sine, 1.0), 2.0)
+    return q[..., 1:] * factor
+
+
+def from_matrix(m: Array) -> Array:
+    """Unit quaternions (..., 4) of rotation matrices (..., 3, 3)."""
+    m00, m11, m22 = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
+    squares = np.stack([1 + m00 + m11 + m22, 1 + m00 - m11 - m22, 1 - m00 + m11 - m22, 1 - m00 - m11 + m22], axis=-1)
+    x, y, z = m[..., 2, 1] - m[..., 1, 2], m[..., 0, 2] - m[..., 2, 0], m[..., 1, 0] - m[..., 0, 1]
+    xy, xz, yz = m[..., 0, 1] + m[..., 1, 0], m[..., 0, 2] + m[..., 2, 0], m[..., 1, 2] + m[..., 2, 1]
+    rows = np.stack(
+        [
+            np.stack([squares[..., 0], x, y, z], axis=-1),
+            np.stack([x, squares[..., 1], xy, xz], axis=-1),
+            np.stack([y, xy, squares[..., 2], yz], axis=-1),
+            np.stack([z, xz, yz, squares[..., 3]], axis=-1),
+        ],
+        axis=-2,
+    )
+    best = np.argmax(squares, axis=-1)[..., None, None]
+    return normalize(np.take_along_axis(rows, best, axis=-2)[..., 0, :])
+
+
+def to_matrix(q: Array) -> Array:
+    """Rotation matrices (..., 3, 3) of unit quaternions (..., 4)."""
+    w, x, y, z = np.moveaxis(q, -1, 0)
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+def from_euler(angles: Array, order: str) -> Array:
+    """Quaternions (..., 4) of Euler angles (..., 3) given in the order of the letters of ``order``.
+
+    ``"ZYX"`` is the product ``Rz Ry Rx``, as the channels of a BVH file are read.
+    """
+    half = angles / 2
+    cosine, sine = np.cos(half), np.sin(half)
+    result: Array | None = None
+    for position, letter in enumerate(order.upper()):
+        turn = np.zeros((*angles.shape[:-1], 4))
+        turn[..., 0] = cosine[..., position]
+        turn[..., 1 + "XYZ".index(letter)] = sine[..., position]
+        result = turn if result is None else multiply(result, turn)
+    assert result is not None
+    return result
+
+
+def to_euler(q: Array, order: str) -> Array:
+    """Euler angles (..., 3), the inverse of :func:`from_euler`, for an order of three different axes."""
+    i, j, k = ("XYZ".index(letter) for letter in order.upper())
+    parity = 1.0 if (j - i) % 3 == 1 else -1.0
+    m = to_matrix(q)
+    middle = np.arcsin(np.clip(parity * m[..., i, k], -1.0, 1.0))
+    regular = np.abs(m[..., i, k]) < 1 - 1e-10
+    first = np.where(regular, np.arctan2(-parity * m[..., j, k], m[..., k, k]), 0.0)
+    locked = np.arctan2(parity * m[..., j, i], m[..., j, j])
+    last = np.where(regular, np.arctan2(-parity * m[..., i, j], m[..., i, i]), locked)
+    return np.stack([first, middle, last], axis=-1)
+
+
+def between(a: Array, b: Array) -> Array:
+    """The smallest rotations (..., 4) that turn the directions ``a`` (..., 3) to the directions ``b`` (..., 3).
+
+    Opposite directions turn by pi about an axis perpendicular to ``a``; a zero vector gives the identity.
+    """
+    a, b = normalize(a), normalize(b)
+    dot = np.sum(a * b, axis=-1, keepdims=True)
+    q = np.concatenate([1 + dot, np.cross(a, b)], axis=-1)
+    smallest = np.eye(3)[np.argmin(np.abs(a), axis=-1)]
+    flipped = np.concatenate([np.zeros_like(dot), normalize(np.cross(a, smallest))], axis=-1)
+    q = np.where(dot < -1 + 1e-9, flipped, q)
+    zero = (np.linalg.norm(a, axis=-1, keepdims=True) == 0) | (np.linalg.norm(b, axis=-1, keepdims=True) == 0)
+    return np.where(zero, IDENTITY, normalize(q))
+
+
+def about_up(angle: ArrayLike) -> Array:
+    """Quaternions (..., 4) that turn by ``angle`` (...) about the world's up axis."""
+    return from_axis_angle(UP, angle)
+
+
+def slerp(a: Array, b: Array, t: Array) -> Array:
+    """Spherical interpolation from ``a`` to ``b`` (..., 4), ``t`` (...) in [0, 1], along the shorter arc."""
+    return multiply(a, exp(log(multiply(inverse(a), b)) * np.asarray(t)[..., None]))
+
+
+def unroll(q: Array) -> Array:
+    """The same rotations with signs chosen so that neighbours along axis 0 lie on one hemisphere."""
+    if len(q) < 2:
+        return q.copy()
+    flips = np.sum(q[1:] * q[:-1], axis=-1) < 0
+    signs = np.where(np.cumsum(flips, axis=0) % 2 == 1, -1.0, 1.0)
+    result = q.copy()
+    result[1:] *= signs[..., None]
+    return result
+
+
+def mean(q: Array) -> Array:
+    """The mean rotation (..., 4) over axis 0: the principal axis of the quaternions' scatter (Markley 2007)."""
+    scatter = np.einsum("f...i,f...j->...ij", q, q)
+    principal = np.linalg.eigh(scatter)[1][..., -1]
+    return np.where(principal[..., :1] < 0, -principal, principal)

@@ -1,0 +1,95 @@
+"""The skeleton: names, parents and rest offsets of the joints, and the roles that they play."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from ..errors import FootfallError
+from . import roles as role_names
+from .rotations import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Skeleton:
+    """A tree of joints, parents before children, whose zero pose is all joint rotations at the identity.
+
+    Attributes:
+        names: the joints' names (J).
+        parents: the parents' indices (J); -1 for the root, which is joint 0.
+        offsets: rest offsets from the parent (J, 3), metres, Blender's world (Z up).
+        tips: offsets of the end of leaf joints (J, 3), metres; zero where there is none.
+        roles: role to joint index; guessed from the names where not given.
+    """
+
+    names: tuple[str, ...]
+    parents: tuple[int, ...]
+    offsets: Array
+    tips: Array
+    roles: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        count = len(self.names)
+        if count == 0 or len(self.parents) != count or self.offsets.shape != (count, 3) or self.tips.shape != (count, 3):
+            raise ValueError("a skeleton needs at least one joint, and as many parents, offsets and tips as names")
+        if self.parents[0] != -1 or any(not 0 <= parent < joint for joint, parent in enumerate(self.parents) if joint):
+            raise ValueError("a skeleton's first joint is its only root, and parents come before their children")
+        if not self.roles:
+            object.__setattr__(self, "roles", role_names.guess(self.names))
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def role(self, name: str) -> int:
+        """The joint that plays a role; raises :class:`FootfallError` where no joint does."""
+        if name not in self.roles:
+            raise FootfallError(f"No joint of this skeleton is known as '{name}': rename the bone or map the role to one.")
+        return self.roles[name]
+
+    def require(self, wanted: Sequence[str]) -> None:
+        """Raises one :class:`FootfallError` that names every role of ``wanted`` that no joint plays."""
+        missing = [name for name in wanted if name not in self.roles]
+        if missing:
+            raise FootfallError(
+                f"This skeleton has no joint for {', '.join(missing)}: Footfall needs hips, thighs, shins and feet; "
+                "rename the bones or map the roles."
+            )
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """The children's indices of every joint."""
+        below: list[list[int]] = [[] for _ in self.names]
+        for joint, parent in enumerate(self.parents):
+            if parent >= 0:
+                below[parent].append(joint)
+        return tuple(map(tuple, below))
+
+    @cached_property
+    def mirror_pairs(self) -> tuple[int, ...]:
+        """For every joint its mirror image's index."""
+        return tuple(role_names.mirror_pairs(self.names))
+
+    @cached_property
+    def aims(self) -> Array:
+        """Where each joint's bone points at rest (J, 3): the mean of its children's offsets, or its tip."""
+        result = self.tips.copy()
+        for joint, below in enumerate(self.children):
+            if below:
+                result[joint] = self.offsets[list(below)].mean(axis=0)
+        return result
+
+    @property
+    def leg_length(self) -> float:
+        """Mean length of thigh and shin, metres: the measure by which clips of several actors are scaled."""
+        self.require(role_names.LOCOMOTION)
+        bones = [self.roles[f"{part}.{side}"] for side in "LR" for part in ("shin", "foot")]
+        return float(np.linalg.norm(self.offsets[bones], axis=-1).sum() / 2)
+
+    def scaled(self, factor: float) -> "Skeleton":
+        """The same skeleton with every length multiplied by ``factor``."""
+        return Skeleton(self.names, self.parents, self.offsets * factor, self.tips * factor, self.roles)
+
+    def matches(self, other: "Skeleton") -> bool:
+        """Whether both have the same joints in the same tree; lengths may differ."""
+        return self.names == other.names and self.parents == other.parents
