@@ -1,0 +1,531 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Footfall's one entry point: `python build.py demo | test | bench | package | dev`.
+
+Standard library only; Python 3.11 or newer. Whatever a command needs (virtual environments under `.venvs/`, the
+system libraries of Blender's Python module) is set up first, and skipped when it is there already.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import ctypes
+import hashlib
+import importlib.util
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+if sys.version_info < (3, 11):  # noqa: UP036 - to say so, where an older Python runs this file
+    sys.exit("Footfall needs Python 3.11 or newer; this is Python {}.{}.".format(*sys.version_info[:2]))
+
+import tomllib
+
+ROOT = Path(__file__).resolve().parent
+VENVS = ROOT / ".venvs"
+WHEEL_CACHE = ROOT / ".cache" / "wheels"
+DIST = ROOT / "dist"
+
+
+class BuildError(Exception):
+    """Something the person at the keyboard has to know or do; the message says what."""
+
+
+def say(topic: str, text: str) -> None:
+    print(f"[{topic}] {text}", flush=True)
+
+
+# --- Virtual environments ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A folder under `.venvs/` with the pinned `requirements/<name>.txt` and this checkout as `footfall`."""
+
+    name: str
+    python_version: str | None  # "3.11"; None: the Python that runs build.py
+    libraries: Mapping[str, str]  # shared libraries it needs, and the Debian package of each
+
+    @property
+    def folder(self) -> Path:
+        return VENVS / self.name
+
+    @property
+    def python(self) -> Path:
+        return self.folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+    @property
+    def stamp_file(self) -> Path:
+        return self.folder / "footfall-stamp.txt"
+
+    @property
+    def requirements(self) -> Path:
+        return ROOT / "requirements" / f"{self.name}.txt"
+
+
+BPY_LIBRARIES = {
+    "libX11.so.6": "libx11-6",
+    "libXi.so.6": "libxi6",
+    "libXfixes.so.3": "libxfixes3",
+    "libXrender.so.1": "libxrender1",
+    "libXxf86vm.so.1": "libxxf86vm1",
+    "libxkbcommon.so.0": "libxkbcommon0",
+    "libSM.so.6": "libsm6",
+    "libICE.so.6": "libice6",
+    "libGL.so.1": "libgl1",
+    "libEGL.so.1": "libegl1",
+    "libgomp.so.1": "libgomp1",
+}
+DEV = Environment("dev", None, {})
+BLENDERS = {
+    "4.5": Environment("blender-4.5", "3.11", BPY_LIBRARIES),
+    "5.2": Environment("blender-5.2", "3.13", BPY_LIBRARIES),
+}
+
+
+def with_included(requirements: Path) -> list[Path]:
+    """The requirements file and those that it names with `-r`."""
+    files = [requirements]
+    for line in requirements.read_text(encoding="utf-8").splitlines():
+        if line.startswith("-r "):
+            files += with_included(requirements.parent / line[3:].strip())
+    return files
+
+
+def stamp_of(environment: Environment) -> str:
+    """A hash of all that decides what the environment holds: requirements, Python, and where the checkout lies."""
+    digest = hashlib.sha256(f"{environment.python_version}\n{ROOT}\n".encode())
+    for file in with_included(environment.requirements):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def read_stamp(environment: Environment) -> str | None:
+    """The stamp of the last finished set-up; None where there was none, it was cut short, or its Python is gone."""
+    if not (environment.python.exists() and environment.stamp_file.exists()):
+        return None
+    return environment.stamp_file.read_text(encoding="utf-8")
+
+
+def is_ready(environment: Environment) -> bool:
+    return read_stamp(environment) == stamp_of(environment)
+
+
+def candidate_pythons(version: str) -> Iterator[str]:
+    """Commands that may be Python `version`: this one, those on the PATH, pyenv's, the Windows launcher's."""
+    yield getattr(sys, "_base_executable", sys.executable)
+    names = [f"python{version}.exe", "python.exe"] if os.name == "nt" else [f"python{version}", "python3", "python"]
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        yield from (str(Path(folder, name)) for name in names if Path(folder, name).is_file())
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    executable = "python.exe" if os.name == "nt" else "bin/python"
+    yield from (str(folder / executable) for folder in sorted(pyenv.glob(f"versions/{version}*"), reverse=True))
+
+
+def find_python(version: str | None) -> str | None:
+    """The path of a Python of this version that really runs (a pyenv shim may be there and refuse), or None."""
+    if version is None:
+        return getattr(sys, "_base_executable", sys.executable)
+    question = "import sys; print('%d.%d' % sys.version_info[:2]); print(sys.executable)"
+    for command in dict.fromkeys(candidate_pythons(version)):
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            answer = subprocess.run([command, "-c", question], capture_output=True, text=True, timeout=30)
+            lines = answer.stdout.splitlines()
+            if answer.returncode == 0 and lines and lines[0] == version:
+                return lines[1]
+    return None
+
+
+@contextlib.contextmanager
+def only_one_at_a_time(lock_file: Path) -> Iterator[None]:
+    """Hold a lock, so that two build.py at once do not set up the same folder (no lock on Windows)."""
+    lock_file.parent.mkdir(parents=True, exist_ok=True)
+    with lock_file.open("a") as file:
+        try:
+            import fcntl
+        except ImportError:
+            yield
+            return
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("set-up", "another build.py is at it; waiting for it")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def clean_environment(**extra: str) -> dict[str, str]:
+    """The variables for a child: ours, without those that would lead its Python astray."""
+    variables = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
+    return variables | {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"} | extra
+
+
+def run_step(topic: str, step: str, command: Sequence[str | Path]) -> None:
+    """Run one step of a set-up: its telling lines are shown, all of them are kept in `.venvs/<topic>.log`."""
+    say(topic, step)
+    log = VENVS / f"{topic}.log"
+    with log.open("a", encoding="utf-8") as file:
+        child = subprocess.Popen(
+            [str(part) for part in command],
+            cwd=ROOT,
+            env=clean_environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
+        assert child.stdout is not None
+        lines = []
+        for line in child.stdout:
+            file.write(line)
+            lines.append(line.rstrip())
+            if line.lstrip().startswith(("Downloading ", "Installing collected", "Building ", "Get:")):
+                say(topic, "  " + line.strip()[:110])
+        if child.wait() != 0:
+            raise BuildError("\n".join([f"{topic}: {step}: failed ({log} has it all):", *lines[-15:]]))
+
+
+def set_up(environment: Environment) -> bool:
+    """Make or update the environment; quick where its stamp is right. False where its Python is not on this machine."""
+    install_system_packages(environment.libraries)
+    if is_ready(environment):
+        return True
+    with only_one_at_a_time(VENVS / ".lock"):
+        if is_ready(environment):
+            return True
+        base = find_python(environment.python_version)
+        if base is None:
+            return False
+        (VENVS / f"{environment.name}.log").unlink(missing_ok=True)
+        if read_stamp(environment) is None:  # new, or interrupted: what is there cannot be trusted
+            make = [base, "-m", "venv", "--clear", environment.folder]
+            run_step(environment.name, f"making the environment with {base}", make)
+        environment.stamp_file.unlink(missing_ok=True)
+        pip = [environment.python, "-m", "pip", "install", "--progress-bar", "off"]
+        run_step(
+            environment.name,
+            f"installing {environment.requirements.name} (minutes, the first time)",
+            [*pip, "-r", environment.requirements],
+        )
+        run_step(
+            environment.name,
+            "linking this checkout as the package footfall",
+            [*pip, "--no-deps", "--no-build-isolation", "--editable", ROOT],
+        )
+        environment.stamp_file.write_text(stamp_of(environment), encoding="utf-8")
+        say(environment.name, "ready")
+    return True
+
+
+def set_up_blenders() -> dict[str, Environment]:
+    """Set up each Blender whose Python this machine has, and say which it lacks."""
+    ready = {}
+    for version, environment in BLENDERS.items():
+        if set_up(environment):
+            ready[version] = environment
+        else:
+            wanted = f"Python {environment.python_version}, which is neither on the PATH nor in pyenv"
+            say(environment.name, f"SKIPPED: Blender {version} needs {wanted}; its tests are skipped")
+    return ready
+
+
+def set_up_a_blender() -> tuple[str, Environment]:
+    """The newest Blender that can be set up here."""
+    for version in sorted(BLENDERS, reverse=True):
+        if set_up(BLENDERS[version]):
+            return version, BLENDERS[version]
+    pythons = " or ".join(str(environment.python_version) for environment in BLENDERS.values())
+    raise BuildError(f"Blender's Python module needs Python {pythons}; install one (or pyenv's) and try again.")
+
+
+# --- System libraries -------------------------------------------------------------------------------------------------
+
+
+def is_loadable(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def missing_packages(libraries: Mapping[str, str], loadable: Callable[[str], bool] = is_loadable) -> list[str]:
+    """The Debian packages of those libraries, and of `venv` itself, that this Linux lacks (other systems lack none)."""
+    if not sys.platform.startswith("linux"):
+        return []
+    packages = [package for library, package in libraries.items() if not loadable(library)]
+    if importlib.util.find_spec("ensurepip") is None:
+        packages.append("python{}.{}-venv".format(*sys.version_info[:2]))
+    return packages
+
+
+def missing_packages_message(packages: Sequence[str]) -> str:
+    return (
+        f"These system packages are missing: {' '.join(packages)}.\n"
+        f"On Debian or Ubuntu: sudo apt-get install --no-install-recommends {' '.join(packages)}\n"
+        "Elsewhere: install what your system calls them. Then run this again."
+    )
+
+
+def install_system_packages(libraries: Mapping[str, str]) -> None:
+    """Install what is missing where we are root on Debian or Ubuntu; otherwise say what is missing, and stop."""
+    packages = missing_packages(libraries)
+    if not packages:
+        return
+    if shutil.which("apt-get") is None or not hasattr(os, "geteuid") or os.geteuid() != 0:
+        raise BuildError(missing_packages_message(packages))
+    apt = ["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-o", "Dpkg::Use-Pty=0", "-y"]
+    install = [*apt, "install", "--no-install-recommends", *packages]
+    try:
+        run_step("system", f"installing {' '.join(packages)}", install)
+    except BuildError:  # the usual reason on a fresh machine: no package lists yet
+        run_step("system", "fetching the package lists", [*apt, "update"])
+        run_step("system", f"installing {' '.join(packages)}", install)
+    if still_missing := missing_packages(libraries):
+        raise BuildError(missing_packages_message(still_missing))
+
+
+# --- The extension zip ------------------------------------------------------------------------------------------------
+
+SHIPPED_FILES = ("__init__.py", "__main__.py", "LICENSE", "README.md")
+SHIPPED_FILES += ("requirements/bundled.txt", "requirements/training.txt")  # for the trainer's environment
+SHIPPED_FOLDERS = ("blender_addon/", "core/", "training/", "presets/")
+BLENDER_PYTHONS = ("3.11", "3.13")
+WHEEL_TAGS = {
+    "linux-x64": ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64"),
+    "windows-x64": ("win_amd64",),
+    "macos-arm64": ("macosx_12_0_arm64", "macosx_11_0_arm64"),
+    "macos-x64": ("macosx_10_14_x86_64", "macosx_10_12_x86_64"),
+}
+ZIP_DATE = (1980, 1, 1, 0, 0, 0)
+
+
+def current_platform() -> str:
+    """Blender's name for this system, e.g. `linux-x64`."""
+    system = {"linux": "linux", "win32": "windows", "darwin": "macos"}.get(sys.platform, sys.platform)
+    machine = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}.get(platform.machine().lower())
+    name = f"{system}-{machine}"
+    if name not in WHEEL_TAGS:
+        raise BuildError(f"No wheels are known for {name}; choose --platform {' | '.join(WHEEL_TAGS)} | all")
+    return name
+
+
+def tracked_files(root: Path) -> list[str]:
+    """Paths of the source tree as git has it, with a word on those it does not have; without git, all there are."""
+    try:
+        tracked = git_files(root)
+        untracked = git_files(root, "--others", "--exclude-standard")
+    except (OSError, subprocess.CalledProcessError):
+        files = (file.relative_to(root).as_posix() for file in root.rglob("*") if file.is_file())
+        return [file for file in files if "__pycache__" not in file and not file.startswith(".")]
+    if left_out := [file for file in untracked if is_shipped(file)]:
+        more = " ..." if len(left_out) > 8 else ""
+        say("package", f"left out, since git does not track them: {', '.join(left_out[:8])}{more}")
+    return [file for file in tracked if (root / file).is_file()]
+
+
+def git_files(root: Path, *options: str) -> list[str]:
+    command = ["git", "-C", str(root), "ls-files", "-z", *options]
+    listing = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return [file for file in listing.split("\0") if file]
+
+
+def is_shipped(path: str) -> bool:
+    return path in SHIPPED_FILES or path.startswith(SHIPPED_FOLDERS)
+
+
+def bundled_pins() -> list[str]:
+    """`name==version` of each package that travels in the extension."""
+    lines = (ROOT / "requirements" / "bundled.txt").read_text(encoding="utf-8").splitlines()
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+
+
+def fetch_wheels(platform_name: str, pip_python: Path) -> list[Path]:
+    """The bundled packages' wheels for a platform and every Python of Blender's, downloaded once into the cache."""
+    wheels: dict[str, Path] = {}
+    for version in BLENDER_PYTHONS:
+        key = hashlib.sha256("\n".join(bundled_pins()).encode()).hexdigest()[:8]
+        folder = WHEEL_CACHE / f"{platform_name}-py{version}-{key}"
+        if not folder.is_dir():
+            say("package", f"fetching wheels for {platform_name}, Python {version}")
+            download_wheels(folder, platform_name, version, pip_python)
+        wheels |= {wheel.name: wheel for wheel in folder.glob("*.whl")}
+    return [wheels[name] for name in sorted(wheels)]
+
+
+def download_wheels(folder: Path, platform_name: str, python_version: str, pip_python: Path) -> None:
+    """Download into a temporary folder and rename it, so that an interrupted download is not taken for a whole one."""
+    part = folder.with_name(f"{folder.name}.part-{os.getpid()}")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    tags = [word for tag in WHEEL_TAGS[platform_name] for word in ("--platform", tag)]
+    command = [pip_python, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+    command += ["--implementation", "cp", "--python-version", python_version, *tags, "--dest", part, *bundled_pins()]
+    try:
+        child = subprocess.run(command, env=clean_environment(), capture_output=True, text=True)
+        if child.returncode != 0:
+            raise BuildError(f"No wheels for {platform_name}, Python {python_version}:\n{child.stderr.strip()[-2000:]}")
+        with contextlib.suppress(OSError):  # another build.py was first
+            part.rename(folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def packaged_manifest(manifest: str, platform_name: str, wheel_names: Sequence[str]) -> str:
+    """The manifest's text with the platform and the wheels put before its first table."""
+    wheels = "".join(f'    "./wheels/{name}",\n' for name in sorted(wheel_names))
+    added = f'platforms = ["{platform_name}"]\nwheels = [\n{wheels}]\n\n'
+    head, bracket, tables = manifest.partition("\n[")
+    return f"{head}\n{added}{bracket[1:]}{tables}"
+
+
+def write_zip(target: Path, entries: dict[str, bytes]) -> None:
+    """Write a zip that depends on nothing but its entries: sorted, one date, one mode."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f"{target.name}.part-{os.getpid()}")
+    with zipfile.ZipFile(part, "w") as archive:
+        for name in sorted(entries):
+            info = zipfile.ZipInfo(name, ZIP_DATE)
+            info.create_system = 3
+            info.external_attr = 0o100644 << 16
+            info.compress_type = zipfile.ZIP_STORED if name.endswith(".whl") else zipfile.ZIP_DEFLATED
+            archive.writestr(info, entries[name])
+    part.replace(target)
+
+
+def package_entries(root: Path, platform_name: str, wheels: Sequence[Path]) -> dict[str, bytes]:
+    """Everything in the extension: path in the zip -> bytes."""
+    entries = {file: (root / file).read_bytes() for file in tracked_files(root) if is_shipped(file)}
+    source = (root / "blender_manifest.toml").read_text(encoding="utf-8")
+    manifest = packaged_manifest(source, platform_name, [wheel.name for wheel in wheels])
+    entries["blender_manifest.toml"] = manifest.encode()
+    return entries | {f"wheels/{wheel.name}": wheel.read_bytes() for wheel in wheels}
+
+
+def package(platform_name: str, folder: Path = DIST) -> Path:
+    """Build, validate and return `<folder>/footfall-<version>-<platform>.zip`."""
+    blender_version, blender = set_up_a_blender()
+    manifest = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))
+    target = folder / f"{manifest['id']}-{manifest['version']}-{platform_name}.zip"
+    write_zip(target, package_entries(ROOT, platform_name, fetch_wheels(platform_name, blender.python)))
+    validate(target, blender_version)
+    size = target.stat().st_size / 1e6
+    say("package", f"{target} ({size:.1f} MB), accepted by Blender {blender_version}'s validator")
+    return target
+
+
+def validate(archive: Path, blender_version: str) -> None:
+    """Run Blender's own `extension validate` on the zip."""
+    environment = BLENDERS[blender_version]
+    pattern = f"**/bpy/{blender_version}/scripts/addons_core/bl_pkg/cli/blender_ext.py"
+    script = next(environment.folder.glob(pattern))
+    command = [str(environment.python), str(script), "validate", str(archive)]
+    child = subprocess.run(command, capture_output=True, text=True, env=clean_environment())
+    if child.returncode != 0:
+        archive.unlink()
+        raise BuildError(f"Blender {blender_version} does not accept {archive}:\n{child.stdout}{child.stderr}")
+
+
+# --- Commands ---------------------------------------------------------------------------------------------------------
+
+CHECKS = {"ruff": ["-m", "ruff", "check", "."], "pyright": ["-m", "pyright"]}
+
+
+def pytest_workers(arguments: Sequence[str]) -> list[str]:
+    """Two processes at most, a test file in one of them; none of it where the caller decides or debugs."""
+    if any(argument.startswith(("-n", "--pdb", "--dist", "--numprocesses")) for argument in arguments):
+        return []
+    return ["-n", str(min(2, os.cpu_count() or 1)), "--dist", "loadfile"]
+
+
+def command_demo(arguments: argparse.Namespace) -> int:
+    version, blender = set_up_a_blender()
+    say("demo", f"with Blender {version}")
+    command = [str(blender.python), "demo/make.py", "--out", "demo/out", *arguments.extra]
+    return subprocess.call(command, cwd=ROOT, env=clean_environment())
+
+
+def command_test(arguments: argparse.Namespace) -> int:
+    set_up(DEV)
+    set_up_blenders()
+    failed = []
+    if not arguments.no_checks:
+        for name, command in CHECKS.items():
+            say("test", name)
+            if subprocess.call([str(DEV.python), *command], cwd=ROOT, env=clean_environment()) != 0:
+                failed.append(name)
+    say("test", "pytest")
+    workers = pytest_workers(arguments.extra)
+    variables = clean_environment(FOOTFALL_FAILED_CHECKS=" ".join(failed))
+    if workers:  # processes already fill the cores; threads inside them would only fight
+        variables.setdefault("OMP_NUM_THREADS", "1")
+        variables.setdefault("OPENBLAS_NUM_THREADS", "1")
+    command = [str(DEV.python), "-P", "-m", "pytest", *workers, *arguments.extra]
+    return subprocess.call(command, cwd=ROOT, env=variables) or int(bool(failed))
+
+
+def command_bench(arguments: argparse.Namespace) -> int:
+    set_up(DEV)
+    command = [str(DEV.python), "-m", "footfall.benchmarks", *arguments.extra]
+    return subprocess.call(command, cwd=ROOT, env=clean_environment())
+
+
+def command_package(arguments: argparse.Namespace) -> int:
+    chosen = arguments.platform or current_platform()
+    for name in WHEEL_TAGS if chosen == "all" else [chosen]:
+        package(name)
+    return 0
+
+
+def command_dev(_arguments: argparse.Namespace) -> int:
+    set_up(DEV)
+    blenders = set_up_blenders()
+    say("dev", "All set. What to do next:")
+    print(f"  {DEV.python} -m footfall --help      the command line")
+    print("  python build.py test -- tests/core -k bvh    some of the tests; without the rest of the line, all")
+    for version, environment in blenders.items():
+        print(f"  {environment.python}      import bpy (Blender {version}) and footfall")
+    return 0
+
+
+def parse(argv: Sequence[str]) -> argparse.Namespace:
+    """The command and its options; what follows `--` is handed on to the program that the command starts."""
+    cut = argv.index("--") if "--" in argv else len(argv)
+    parser = argparse.ArgumentParser(prog="build.py", description="Set up, run, test and package Footfall.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("demo", help="bake a walk along a drawn path into demo/out").set_defaults(run=command_demo)
+    test = commands.add_parser("test", help="ruff, pyright and every test; after `--`: arguments for pytest")
+    test.add_argument("--no-checks", action="store_true", help="pytest only, without ruff and pyright")
+    test.set_defaults(run=command_test)
+    bench = commands.add_parser("bench", help="measure, and write docs/benchmarks.md; after `--`: its arguments")
+    bench.set_defaults(run=command_bench)
+    pack = commands.add_parser("package", help="build dist/footfall-<version>-<platform>.zip, checked by Blender")
+    pack.add_argument("--platform", choices=[*WHEEL_TAGS, "all"], help="default: this machine's")
+    pack.set_defaults(run=command_package)
+    commands.add_parser("dev", help="set everything up, and say what to do next").set_defaults(run=command_dev)
+    arguments = parser.parse_args(argv[:cut])
+    arguments.extra = list(argv[cut + 1 :])
+    return arguments
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    arguments = parse(sys.argv[1:] if argv is None else argv)
+    try:
+        return arguments.run(arguments)
+    except BuildError as error:
+        print(f"build.py: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("build.py: stopped; run it again and it goes on from here", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+"""Fixtures for every test: the shared data, Blender in a process of its own, and the packaged extension."""
+
+import os
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from filelock import FileLock
+
+from footfall import build
+
+ROOT = Path(__file__).resolve().parent.parent
+RUNNER = Path(__file__).with_name("run_in_blender.py")
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real clips, objects and terrain that lies beside the repository; skips where there is none."""
+    folder = ROOT.parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("needs the shared data: there is no ../shared/data beside the repository")
+    return folder
+
+
+@dataclass
+class Blender:
+    """Runs scripts in one Blender version, each in its own process, all with the same fresh user folder."""
+
+    version: str
+    user_resources: Path
+    environment: build.Environment = field(repr=False)
+
+    def __call__(
+        self, script: str | Path, *arguments: object, timeout: float = 240, check: bool = True, **variables: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Run the script file with the arguments; fails with all its output where it does not end with 0.
+
+        `import bpy` and `import footfall` (this checkout) work in it. `variables` are added to the environment.
+        `check=False` hands a failed process back instead.
+        """
+        command = [str(part) for part in (self.environment.python, "-P", RUNNER, script, *arguments)]
+        variables = build.clean_environment(BLENDER_USER_RESOURCES=str(self.user_resources), **variables)
+        try:
+            child = subprocess.run(command, capture_output=True, text=True, timeout=timeout, env=variables)
+        except subprocess.TimeoutExpired as late:
+            pytest.fail(
+                f"{Path(script).name} in Blender {self.version}: still running after {timeout} s\n{late.stdout}"
+            )
+        if check and child.returncode != 0:
+            output = f"--- stdout\n{child.stdout}\n--- stderr\n{child.stderr}"
+            pytest.fail(f"{Path(script).name} in Blender {self.version}: exit code {child.returncode}\n{output}")
+        return child
+
+
+@pytest.fixture(params=sorted(build.BLENDERS))
+def blender(request: pytest.FixtureRequest, tmp_path: Path) -> Blender:
+    """Every Blender that is set up, one after the other."""
+    environment = build.BLENDERS[request.param]
+    if not build.is_ready(environment):
+        needed = f"Python {environment.python_version} and `python build.py dev`"
+        pytest.skip(f"Blender {request.param} is not set up here: it needs {needed}")
+    return Blender(request.param, tmp_path / "blender_user", environment)
+
+
+@pytest.fixture(scope="session")
+def packaged_zip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The extension's zip for this platform, built once for all of pytest's worker processes."""
+    if not any(build.is_ready(environment) for environment in build.BLENDERS.values()):
+        pytest.skip("no Blender is set up here, and the extension is validated by Blender: `python build.py dev`")
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent  # the workers' common folder
+    folder /= "package"
+    with FileLock(f"{folder}.lock"):
+        return next(folder.glob("*.zip"), None) or build.package(build.current_platform(), folder)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Have build.py's checks that failed before the tests seen at the end, where the eye is."""
+    if failed := os.environ.get("FOOTFALL_FAILED_CHECKS"):
+        terminalreporter.write_line(f"FAILED before the tests: {failed} (see above)", red=True)

@@ -1,0 +1,239 @@
+"""build.py: what it decides, without the network and without making an environment."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from footfall import build
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> build.Environment:
+    """An environment of a checkout in a temporary folder, whose Python is a mere file."""
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    monkeypatch.setattr(build, "VENVS", tmp_path / ".venvs")
+    (tmp_path / "requirements").mkdir()
+    (tmp_path / "requirements" / "base.txt").write_text("one==1\n")
+    (tmp_path / "requirements" / "small.txt").write_text("-r base.txt\ntwo==2\n")
+    environment = build.Environment("small", None, {})
+    environment.python.parent.mkdir(parents=True)
+    environment.python.touch()
+    return environment
+
+
+class Steps:
+    """Stands in for `run_step`: notes the steps; can break at one of them."""
+
+    def __init__(self, environment: build.Environment, break_at: str = "") -> None:
+        self.environment, self.break_at, self.seen = environment, break_at, []
+
+    def __call__(self, _topic: str, step: str, _command: object) -> None:
+        self.seen.append(step.split()[0])
+        if self.break_at and step.startswith(self.break_at):
+            raise build.BuildError("pulled the plug")
+        if step.startswith("making"):  # what `venv --clear` does
+            shutil.rmtree(self.environment.folder)
+            self.environment.python.parent.mkdir(parents=True)
+            self.environment.python.touch()
+
+
+class TestStamps:
+    def test_a_finished_set_up_is_not_done_again(self, environment, monkeypatch):
+        steps = Steps(environment)
+        monkeypatch.setattr(build, "run_step", steps)
+        assert build.set_up(environment)
+        assert steps.seen == ["making", "installing", "linking"]
+        assert build.is_ready(environment)
+        assert build.set_up(environment)
+        assert len(steps.seen) == 3
+
+    @pytest.mark.parametrize("file", ["small.txt", "base.txt"])
+    def test_changed_requirements_are_installed_into_what_is_there(self, environment, monkeypatch, file):
+        monkeypatch.setattr(build, "run_step", Steps(environment))
+        build.set_up(environment)
+        with (build.ROOT / "requirements" / file).open("a") as requirements:
+            requirements.write("three==3\n")
+        assert not build.is_ready(environment)
+        again = Steps(environment)
+        monkeypatch.setattr(build, "run_step", again)
+        build.set_up(environment)
+        assert again.seen == ["installing", "linking"]
+        assert build.is_ready(environment)
+
+    def test_an_interrupted_set_up_starts_from_an_empty_folder(self, environment, monkeypatch):
+        monkeypatch.setattr(build, "run_step", Steps(environment, break_at="installing"))
+        with pytest.raises(build.BuildError):
+            build.set_up(environment)
+        assert not build.is_ready(environment)
+        steps = Steps(environment)
+        monkeypatch.setattr(build, "run_step", steps)
+        build.set_up(environment)
+        assert steps.seen[0] == "making"
+        assert build.is_ready(environment)
+
+    def test_an_environment_whose_python_is_gone_is_not_ready(self, environment, monkeypatch):
+        monkeypatch.setattr(build, "run_step", Steps(environment))
+        build.set_up(environment)
+        environment.python.unlink()
+        assert not build.is_ready(environment)
+
+    def test_a_moved_checkout_is_set_up_again(self, environment, monkeypatch):
+        before = build.stamp_of(environment)
+        moved = build.ROOT.with_name(build.ROOT.name + "-moved")
+        shutil.copytree(build.ROOT, moved)
+        monkeypatch.setattr(build, "ROOT", moved)
+        assert build.stamp_of(environment) != before
+
+    def test_without_its_python_an_environment_is_not_made(self, environment):
+        assert not build.set_up(build.Environment("small", "3.99", {}))
+
+    def test_every_environment_has_its_requirements_pinned(self):
+        for environment in (build.DEV, *build.BLENDERS.values()):
+            for file in build.with_included(environment.requirements):
+                lines = [line for line in file.read_text().splitlines() if line and not line.startswith(("#", "-r "))]
+                assert all(re.fullmatch(r"[A-Za-z0-9_.\[\]-]+==[0-9][0-9A-Za-z.]*", line) for line in lines), file
+
+
+class TestFindingPython:
+    def test_the_running_one_is_found_by_its_version(self):
+        version = "{}.{}".format(*sys.version_info[:2])
+        found = build.find_python(version)
+        assert found is not None
+        answer = subprocess.run([found, "--version"], capture_output=True, text=True).stdout
+        assert answer.startswith(f"Python {version}.")
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="shims are shell scripts")
+    def test_a_shim_that_refuses_is_passed_over(self, tmp_path, monkeypatch):
+        shim = tmp_path / "python3.98"
+        shim.write_text("#!/bin/sh\necho 'python3.98: command not found' >&2\nexit 127\n")
+        shim.chmod(0o755)
+        monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+        assert build.find_python("3.98") is None
+
+
+class TestSystemPackages:
+    def test_only_those_whose_library_does_not_load(self, monkeypatch):
+        monkeypatch.setattr(sys, "platform", "linux")
+        packages = build.missing_packages(
+            build.BPY_LIBRARIES, lambda library: library not in ("libXi.so.6", "libSM.so.6")
+        )
+        assert [package for package in packages if package.startswith("lib")] == ["libxi6", "libsm6"]
+
+    def test_none_on_other_systems(self, monkeypatch):
+        monkeypatch.setattr(sys, "platform", "darwin")
+        assert build.missing_packages(build.BPY_LIBRARIES, lambda _library: False) == []
+
+    def test_who_may_not_install_them_is_told_how(self, monkeypatch):
+        monkeypatch.setattr(build, "missing_packages", lambda _libraries: ["libxi6", "libsm6"])
+        monkeypatch.setattr(build.shutil, "which", lambda _name: None)
+        with pytest.raises(build.BuildError, match="sudo apt-get install --no-install-recommends libxi6 libsm6"):
+            build.install_system_packages(build.BPY_LIBRARIES)
+
+    def test_root_on_debian_fetches_the_lists_once_where_needed(self, monkeypatch):
+        steps, missing = [], ["libxi6"]
+
+        def run_step(_topic, step, _command):
+            steps.append(step)
+            if len(steps) == 1:
+                raise build.BuildError("Unable to locate package")
+            if step.startswith("installing"):
+                missing.clear()
+
+        monkeypatch.setattr(build, "missing_packages", lambda _libraries: list(missing))
+        monkeypatch.setattr(build.shutil, "which", lambda _name: "apt-get")
+        monkeypatch.setattr(build.os, "geteuid", lambda: 0, raising=False)
+        monkeypatch.setattr(build, "run_step", run_step)
+        build.install_system_packages(build.BPY_LIBRARIES)
+        assert steps == ["installing libxi6", "fetching the package lists", "installing libxi6"]
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A small source tree in git, with a file that git does not track."""
+    root = tmp_path / "checkout"
+    tree = ["__init__.py", "core/motion/clip.py", "presets/rigs/cmu.toml", "tests/test_x.py", "docs/a.md", "build.py"]
+    for name in tree:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(f"{name}\n")
+    shutil.copy(ROOT / "blender_manifest.toml", root)
+    for command in (["init", "-q"], ["add", "."]):
+        subprocess.run(["git", "-C", root, *command], check=True)
+    (root / "core" / "scratch.py").touch()
+    return root
+
+
+@pytest.fixture
+def wheel(tmp_path: Path) -> Path:
+    wheel = tmp_path / "thing-1.0-py3-none-any.whl"
+    wheel.write_bytes(b"a wheel")
+    return wheel
+
+
+class TestPackage:
+    def test_holds_the_tracked_source_and_the_wheels_and_nothing_else(self, source, wheel, capsys):
+        assert sorted(build.package_entries(source, "linux-x64", [wheel])) == [
+            "__init__.py",
+            "blender_manifest.toml",
+            "core/motion/clip.py",
+            "presets/rigs/cmu.toml",
+            "wheels/thing-1.0-py3-none-any.whl",
+        ]
+        assert "core/scratch.py" in capsys.readouterr().out
+
+    def test_manifest_names_the_platform_and_the_wheels(self, source, wheel):
+        entries = build.package_entries(source, "macos-arm64", [wheel])
+        manifest = tomllib.loads(entries["blender_manifest.toml"].decode())
+        assert manifest["platforms"] == ["macos-arm64"]
+        assert manifest["wheels"] == ["./wheels/thing-1.0-py3-none-any.whl"]
+        original = tomllib.loads((source / "blender_manifest.toml").read_text())
+        assert {key: manifest[key] for key in original} == original
+
+    def test_the_same_source_gives_the_same_bytes(self, source, wheel, tmp_path):
+        entries = build.package_entries(source, "linux-x64", [wheel])
+        build.write_zip(tmp_path / "a.zip", entries)
+        build.write_zip(tmp_path / "b.zip", dict(reversed(entries.items())))
+        assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
+        with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+            assert archive.namelist() == sorted(entries)
+            assert archive.testzip() is None
+
+    def test_bundled_wheels_are_pinned(self):
+        names = {pin.partition("==")[0] for pin in build.bundled_pins()}
+        assert names == {"scipy", "safetensors"}
+        assert all("==" in pin for pin in build.bundled_pins())
+
+
+def test_manifest_keeps_to_blenders_rules_and_to_the_projects_version():
+    manifest = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert manifest["version"] == project["version"]
+    assert len(manifest["tagline"]) <= 64
+    assert manifest["tagline"][-1].isalnum()
+    assert all(len(reason) <= 64 for reason in manifest["permissions"].values())
+
+
+class TestCommandLine:
+    def test_what_follows_the_dashes_goes_to_pytest(self):
+        arguments = build.parse(["test", "--no-checks", "--", "tests/core", "-k", "bvh"])
+        assert arguments.no_checks
+        assert arguments.extra == ["tests/core", "-k", "bvh"]
+
+    def test_workers_are_left_to_who_asks_for_them(self):
+        assert build.pytest_workers(["-n", "0"]) == []
+        assert "loadfile" in build.pytest_workers(["tests/core"])
+
+    def test_an_error_is_a_sentence_and_an_exit_code(self, monkeypatch, capsys):
+        def fail(_environment):
+            raise build.BuildError("no more disk")
+
+        monkeypatch.setattr(build, "set_up", fail)
+        assert build.main(["dev"]) == 1
+        assert capsys.readouterr().err == "build.py: no more disk\n"
