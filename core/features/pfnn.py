@@ -1,0 +1,144 @@
+"""PFNN's input x and output y as named layouts, and how a labelled clip becomes them (section 4.3).
+
+Frame ``i`` sees twelve trajectory samples from one second ago to 0.9 s ahead in its own root's frame, and the pose of
+frame ``i - 1`` in that frame's root; it answers with the pose of frame ``i``, the root's motion to ``i + 1`` and the
+trajectory that it expects from there.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..labelling import Labels
+from ..motion import Clip, Skeleton
+from ..motion.rotations import Array, about_up, exp, inverse, log, multiply
+from .layout import Group, Layout
+from .root import RootTrack, extended, facing, into_frame, root_track
+
+RATE: Final = 60.0
+STEP: Final = 10
+OFFSETS: Final = tuple(range(-60, 60, STEP))
+FUTURE: Final = tuple(offset for offset in OFFSETS if offset > 0)
+SIDE: Final = 0.25
+JOINT_WEIGHT: Final = 0.1
+POSE_INPUTS: Final = ("pose.position", "pose.velocity")
+
+Float32 = NDArray[np.float32]
+
+
+def pose_joints(skeleton: Skeleton) -> tuple[str, ...]:
+    """The joints whose pose a network learns: all but those beyond the wrists and those that only mark a place.
+
+    A joint without a role at no distance from its parent (CMU's ``lhipjoint``) moves rigidly with it.
+    """
+    bound = set(skeleton.roles.values())
+    hands = {skeleton.roles[role] for role in ("hand.L", "hand.R") if role in skeleton.roles}
+    beyond: set[int] = set()
+    kept: list[str] = []
+    for joint, parent in enumerate(skeleton.parents):
+        if parent in hands or parent in beyond:
+            beyond.add(joint)
+        elif joint in bound or np.linalg.norm(skeleton.offsets[joint]) > 1e-4 or joint == 0:
+            kept.append(skeleton.names[joint])
+    return tuple(kept)
+
+
+def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...]) -> Layout:
+    """The groups of x for these pose joints and gaits."""
+    samples, count = len(OFFSETS), len(joints)
+    return Layout(
+        (
+            Group("trajectory.position", (samples, 2), "m", "root"),
+            Group("trajectory.direction", (samples, 2), "1", "root"),
+            Group("trajectory.gait", (samples, len(gaits)), "1", "none"),
+            Group("terrain.height", (samples, 3), "m", "ground under root"),
+            Group("pose.position", (count, 3), "m", "previous root"),
+            Group("pose.velocity", (count, 3), "m/s", "previous root"),
+        )
+    )
+
+
+def output_layout(joints: tuple[str, ...]) -> Layout:
+    """The groups of y for these pose joints; ``contact`` is in the order of ``labelling.contacts.JOINTS``."""
+    samples, count = len(FUTURE), len(joints)
+    return Layout(
+        (
+            Group("root.velocity", (2,), "m/s", "root"),
+            Group("root.turn", (1,), "rad/s", "up"),
+            Group("phase.rate", (1,), "1/s", "none"),
+            Group("contact", (4,), "1", "none"),
+            Group("trajectory.position", (samples, 2), "m", "next root"),
+            Group("trajectory.direction", (samples, 2), "1", "next root"),
+            Group("pose.position", (count, 3), "m", "root"),
+            Group("pose.velocity", (count, 3), "m/s", "root"),
+            Group("pose.rotation", (count, 3), "rad", "root, from the reference rotation"),
+        )
+    )
+
+
+def root_rotations(clip: Clip, joints: tuple[str, ...], track: RootTrack | None = None) -> Array:
+    """Rotations (F, P, 4) of the pose joints in the root's frame."""
+    index = [clip.skeleton.names.index(name) for name in joints]
+    yaws = (track or root_track(clip)).yaws
+    return multiply(about_up(-yaws)[:, None], clip.world[1][:, index])
+
+
+def clip_features(
+    clip: Clip, labels: Labels, joints: tuple[str, ...], reference: Array
+) -> tuple[Float32, Float32, Float32]:
+    """The samples of a clip at 60 Hz that stands on the plane z = 0.
+
+    Args:
+        joints: names of the pose joints (P).
+        reference: (P, 4), each joint's reference rotation in the root's frame; ``pose.rotation`` is the exponential map
+            of what is left after it, so that it stays far from the map's seam at pi.
+
+    Returns:
+        x (N, n), y (N, m) and phase (N) in cycles, of the consecutive frames 2 .. F - 2; none for under four frames.
+    """
+    x_layout, y_layout = input_layout(joints, labels.gait_names), output_layout(joints)
+    frames = np.arange(2, len(clip) - 1)
+    x = np.zeros((len(frames), x_layout.size), dtype=np.float32)
+    y = np.zeros((len(frames), y_layout.size), dtype=np.float32)
+    if len(frames) == 0:
+        return x, y, np.zeros(0, dtype=np.float32)
+    track = root_track(clip)
+    pad = -OFFSETS[0] + 1
+    wide = extended(track, pad, pad, int(0.75 * RATE))
+    index = [clip.skeleton.names.index(name) for name in joints]
+    ground = np.concatenate([track.positions, np.zeros((len(clip), 1))], axis=1)
+    pose = into_frame(clip.positions[:, index] - ground[:, None], track.yaws[:, None])
+    moved = np.diff(clip.positions[:, index], axis=0, prepend=clip.positions[:1, index]) * clip.rate
+    velocity = into_frame(moved, track.yaws[:, None])
+    turned = log(multiply(inverse(reference), root_rotations(clip, joints, track)))
+
+    at = frames[:, None] + np.array(OFFSETS)
+    x_layout.view(x, "trajectory.position")[:] = into_frame(
+        wide.positions[at + pad] - track.positions[frames, None], track.yaws[frames, None]
+    )
+    x_layout.view(x, "trajectory.direction")[:] = facing(wide.yaws[at + pad] - track.yaws[frames, None])
+    x_layout.view(x, "trajectory.gait")[:] = labels.gaits[np.clip(at, 0, len(clip) - 1)]
+    x_layout.view(x, "pose.position")[:] = pose[frames - 1]
+    x_layout.view(x, "pose.velocity")[:] = velocity[frames - 1]
+
+    ahead = frames[:, None] + 1 + np.array(FUTURE)
+    y_layout.view(y, "root.velocity")[:] = (
+        into_frame(track.positions[frames + 1] - track.positions[frames], track.yaws[frames]) * clip.rate
+    )
+    y_layout.view(y, "root.turn")[:, 0] = (track.yaws[frames + 1] - track.yaws[frames]) * clip.rate
+    y_layout.view(y, "phase.rate")[:, 0] = ((labels.phase[frames + 1] - labels.phase[frames] + 0.5) % 1.0 - 0.5) * clip.rate
+    y_layout.view(y, "contact")[:] = labels.contacts[frames] > 0.5
+    y_layout.view(y, "trajectory.position")[:] = into_frame(
+        wide.positions[ahead + pad] - track.positions[frames + 1, None], track.yaws[frames + 1, None]
+    )
+    y_layout.view(y, "trajectory.direction")[:] = facing(wide.yaws[ahead + pad] - track.yaws[frames + 1, None])
+    y_layout.view(y, "pose.position")[:] = pose[frames]
+    y_layout.view(y, "pose.velocity")[:] = velocity[frames]
+    y_layout.view(y, "pose.rotation")[:] = turned[frames]
+    return x, y, labels.phase[frames].astype(np.float32)
+
+
+def pose_from_output(y: Array, layout: Layout, reference: Array) -> Array:
+    """The pose joints' rotations in the root's frame (..., P, 4) of outputs y (..., m)."""
+    return multiply(reference, exp(layout.view(y, "pose.rotation").astype(float)))

@@ -1,0 +1,1 @@
+"""From one skeleton to another."""
