@@ -1,0 +1,180 @@
+"""All metrics of a clip at once, the mocap row beside them, and the ratios between the two."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from ..errors import FootfallError
+from ..labelling import Labels, label_clip
+from ..motion.clip import Clip
+from ..motion.rotations import Array
+from . import feet, motion_detail, path_error
+from .response import kept_speed, response_time
+from .speed import travel_speed, under_way
+
+Value = float | int | str | None
+Report = dict[str, Value]
+
+SETTLING: Final = 1.0
+"""Seconds at the start that path errors leave out: the character stands and sets off."""
+DETAIL: Final = ("joint_rotation_deg_s", "toe_lift_cm", "hip_sway_cm", "jerk_m_s3")
+_LARGEST: Final = ("penetration_max_mm",)
+
+
+def evaluate(
+    clip: Clip,
+    path: Array | None = None,
+    labels: Labels | None = None,
+    *,
+    speed: float | None = None,
+    ground: float | None = None,
+    clearances: Array | None = None,
+    mocap: Mapping[str, Value] | None = None,
+) -> Report:
+    """Measures a clip by the definitions of the metrics' table; keys end in their unit.
+
+    The root is the hips joint projected on the ground, raw; heel is the foot joint, toe the toe joint.
+
+    Args:
+        path: points (N, 2), metres, that the character was to follow; gives the cross-track error.
+        labels: whose contacts are used, the controller's own or a user's; found in the clip itself where not given.
+        speed: commanded m/s from standing; gives the response, the speed got and, with a path, the timed error.
+        ground: height of the ground, metres; the labels' own where not given.
+        clearances: heights (C) of the contact joints above the ground while they stand, e.g. measured on mocap of the
+            same skeleton; the clip's own where not given, which cannot show a body that floats or sinks throughout.
+        mocap: a row of :func:`mocap_row`; gives the ratios to it.
+
+    Raises:
+        FootfallError: where the clip has fewer than two frames, the skeleton lacks hips or feet, or the labels are of
+            another clip.
+    """
+    if len(clip) < 2:
+        raise FootfallError(f"'{clip.name}' has fewer than two frames: there is no motion to measure.")
+    whose = "re-detected" if labels is None else "given"
+    labels = label_clip(clip) if labels is None else labels
+    if len(labels.contacts) != len(clip):
+        raise FootfallError(
+            f"The labels have {len(labels.contacts)} frames and '{clip.name}' has {len(clip)}: "
+            "use the labels of this clip."
+        )
+    roots = clip.positions[:, clip.skeleton.role("hips"), :2]
+    report: Report = {"frames": len(clip), "rate_hz": clip.rate, "labels": whose}
+    report |= _speed(roots, clip.rate, speed)
+    if path is not None:
+        report |= _path(roots, clip.rate, path, speed)
+    report |= _feet(clip, labels, labels.ground if ground is None else ground, clearances)
+    report |= _detail(clip, roots)
+    if mocap is not None:
+        report |= ratios(report, mocap)
+    return report
+
+
+def mocap_row(clips: Sequence[Clip]) -> Report:
+    """The same metrics on real clips of the same kind, at one rate: means weighted by frames, the largest of maxima.
+
+    Raises:
+        FootfallError: where there are no clips, or their rates differ (jerk and skate depend on the rate).
+    """
+    if not clips:
+        raise FootfallError("The mocap row needs at least one clip.")
+    if len({clip.rate for clip in clips}) > 1:
+        raise FootfallError("The clips of a mocap row need one frame rate: resample them first.")
+    reports = [evaluate(clip) for clip in clips]
+    frames = np.array([report["frames"] for report in reports], dtype=float)
+    row: Report = {"frames": int(frames.sum()), "rate_hz": clips[0].rate, "labels": "re-detected", "clips": len(clips)}
+    for key in reports[0]:
+        if key not in row:
+            values = np.array([report[key] for report in reports], dtype=float)
+            known = ~np.isnan(values)
+            if key in _LARGEST:
+                row[key] = float(values[known].max())
+            else:
+                row[key] = float(np.average(values[known], weights=frames[known])) if known.any() else None
+    return row
+
+
+def mean_clearances(clips: Sequence[Clip]) -> Array:
+    """Heights (C), metres, of the contact joints above the ground while they stand, over clips of one skeleton."""
+    rows = []
+    for clip in clips:
+        labels = label_clip(clip)
+        rows.append(feet.clearance(_contact_joints(clip, labels), labels.contacts, labels.ground))
+    return np.mean(rows, axis=0)
+
+
+def ratios(report: Mapping[str, Value], mocap: Mapping[str, Value]) -> Report:
+    """Motion detail, toe lift, hip sway and jerk of a report as shares of the mocap row's.
+
+    Raises:
+        FootfallError: where the two have different frame rates.
+    """
+    if report["rate_hz"] != mocap["rate_hz"]:
+        raise FootfallError(
+            f"The clip has {report['rate_hz']:g} frames a second and the mocap row {mocap['rate_hz']:g}: "
+            "resample one of them, for jerk depends on the rate."
+        )
+    names = ("motion_detail_ratio", "toe_lift_ratio", "hip_sway_ratio", "jerk_ratio")
+    return {name: _share(report[key], mocap[key]) for name, key in zip(names, DETAIL, strict=True)}
+
+
+def _speed(roots: Array, rate: float, commanded: float | None) -> Report:
+    moving = under_way(roots, rate)
+    result: Report = {"speed_m_s": float(travel_speed(roots, rate)[moving].mean())}
+    if commanded is not None:
+        result["commanded_m_s"] = commanded
+        result["speed_kept_m_s"] = kept_speed(roots, rate, commanded)
+        result["response_s"] = response_time(roots, rate, commanded)
+    return result
+
+
+def _path(roots: Array, rate: float, points: Array, speed: float | None) -> Report:
+    settled = min(round(SETTLING * rate), len(roots) - 1)
+    off = path_error.cross_track(roots[settled:], points)
+    result: Report = {"cross_track_mean_cm": 100 * float(off.mean()), "cross_track_max_cm": 100 * float(off.max())}
+    if speed is not None:
+        targets = path_error.constant_speed(points, speed, len(roots), rate)
+        result["timed_mean_cm"] = 100 * float(path_error.timed(roots, targets).mean())
+    return result
+
+
+def _feet(clip: Clip, labels: Labels, ground: float, clearances: Array | None) -> Report:
+    joints = _contact_joints(clip, labels)
+    standing = feet.skate(joints, labels.contacts, clip.rate)
+    if clearances is None:
+        clearances = feet.clearance(joints, labels.contacts, ground)
+    heights = feet.soles(joints, ground, clearances)
+    depth, above = feet.penetration(heights), feet.floating(heights, labels.contacts)
+    return {
+        "contact_share": float((labels.contacts > 0.5).mean()),
+        "skate_mean_cm_s": 100 * float(standing.mean()) if len(standing) else None,
+        "skate_p95_cm_s": 100 * float(np.percentile(standing, 95)) if len(standing) else None,
+        "drift_cm_s": 100 * feet.drift(joints, heights, clip.rate),
+        "penetration_mean_mm": 1000 * float(depth.mean()),
+        "penetration_max_mm": 1000 * float(depth.max()),
+        "float_mean_mm": 1000 * float(above.mean()) if len(above) else None,
+    }
+
+
+def _detail(clip: Clip, roots: Array) -> Report:
+    moving = under_way(roots, clip.rate)
+    toes = [clip.skeleton.roles[role] for role in ("toe.L", "toe.R") if role in clip.skeleton.roles]
+    return {
+        "joint_rotation_deg_s": float(np.degrees(motion_detail.joint_rotation(clip, moving))),
+        "toe_lift_cm": 100 * motion_detail.toe_lift(clip.positions[:, toes], moving) if toes else None,
+        "hip_sway_cm": 100 * motion_detail.hip_sway(roots, clip.rate, moving),
+        "jerk_m_s3": motion_detail.jerk(clip, moving),
+    }
+
+
+def _contact_joints(clip: Clip, labels: Labels) -> Array:
+    """World positions (F, C, 3) of the labels' joints; the foot stands in for a toe that the skeleton has not."""
+    roles = clip.skeleton.roles
+    joints = [roles.get(role, clip.skeleton.role(role.replace("toe", "foot"))) for role in labels.contact_joints]
+    return clip.positions[:, joints]
+
+
+def _share(value: Value, reference: Value) -> float | None:
+    if not isinstance(value, int | float) or not isinstance(reference, int | float) or reference == 0:
+        return None
+    return value / reference

@@ -1,0 +1,47 @@
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from footfall.core.evaluation.motion_detail import hip_sway, jerk, joint_rotation, toe_lift
+from footfall.core.motion import Clip
+from footfall.core.motion.rotations import from_axis_angle
+
+ALL = np.ones(300, dtype=bool)
+
+
+def test_one_joint_turning_among_nine_makes_a_ninth_of_its_speed(gliding: Callable[..., Clip]) -> None:
+    clip = gliding(np.zeros((300, 2)))
+    knee = clip.skeleton.role("shin.L")
+    clip.rotations[:, knee] = from_axis_angle([1.0, 0.0, 0.0], 0.9 * np.arange(300) / 60)
+    assert joint_rotation(clip, ALL) == pytest.approx(0.1)
+
+
+def test_toe_lift_is_the_98th_minus_the_5th_percentile_of_the_height() -> None:
+    toes = np.zeros((101, 2, 3))
+    toes[:, 0, 2] = np.linspace(0.0, 0.10, 101)
+    toes[:, 1, 2] = np.linspace(0.0, 0.20, 101)
+    assert toe_lift(toes, np.ones(101, dtype=bool)) == pytest.approx(0.93 * 0.15)
+
+
+@pytest.mark.parametrize("radius", [None, 2.0])
+def test_hip_sway_is_nearly_twice_the_amplitude_on_a_line_and_on_a_circle(radius: float | None) -> None:
+    time = np.arange(900) / 60
+    sway = 0.03 * np.sin(2 * np.pi * time)
+    if radius is None:
+        roots = np.column_stack([1.2 * time, sway])
+    else:
+        angle = 1.2 * time / radius
+        roots = (radius + sway)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+    assert hip_sway(roots, 60.0, np.ones(900, dtype=bool)) == pytest.approx(0.06, rel=0.06)
+
+
+def test_a_straight_glide_has_neither_sway_nor_jerk(gliding: Callable[..., Clip]) -> None:
+    clip = gliding(np.column_stack([np.arange(300) / 60, np.zeros(300)]))
+    assert hip_sway(clip.positions[:, 0, :2], 60.0, ALL) == pytest.approx(0.0, abs=1e-9)
+    assert jerk(clip, ALL) == pytest.approx(0.0, abs=1e-6)
+
+
+def test_the_jerk_of_a_cubic_is_its_third_derivative(gliding: Callable[..., Clip]) -> None:
+    time = np.arange(300) / 60
+    assert jerk(gliding(np.column_stack([0.5 * time**3, np.zeros(300)])), ALL) == pytest.approx(3.0, rel=1e-6)
