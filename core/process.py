@@ -1,0 +1,60 @@
+"""Whether a process is still the one that was met before: a process id alone may have been given to another since."""
+
+import ctypes
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+
+def start_mark(pid: int) -> str | None:
+    """What tells a running process from every other that ever had its id; ``None`` where no such process runs.
+
+    The mark is the start time in the system's own unit. A process that has ended but was not yet waited for (a zombie)
+    does not run.
+    """
+    if pid <= 0:
+        return None
+    if sys.platform == "win32":
+        return _windows_start(pid)
+    if Path("/proc/self/stat").exists():
+        return _linux_start(pid)
+    return _posix_start(pid)
+
+
+def _linux_start(pid: int) -> str | None:
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(errors="replace")
+    except OSError:
+        return None
+    # The name, in brackets, may hold spaces and brackets; the state follows it, the start time is 19 fields later.
+    fields = text.rpartition(")")[2].split()
+    return None if len(fields) < 20 or fields[0] in "ZX" else f"ticks {fields[19]}"
+
+
+def _posix_start(pid: int) -> str | None:
+    found = subprocess.run(
+        ["ps", "-o", "stat=,lstart=", "-p", str(pid)],
+        env={**os.environ, "LC_ALL": "C"},
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout.split(maxsplit=1)
+    return None if len(found) < 2 or found[0].startswith("Z") else f"lstart {found[1].strip()}"
+
+
+def _windows_start(pid: int) -> str | None:
+    query_limited_information, still_active = 0x1000, 259
+    kernel = ctypes.WinDLL("kernel32", use_last_error=True)  # type: ignore[attr-defined]
+    kernel.OpenProcess.restype = ctypes.c_void_p
+    handle = kernel.OpenProcess(query_limited_information, False, pid)
+    if not handle:
+        return None
+    process = ctypes.c_void_p(handle)
+    try:
+        code, times = ctypes.c_uint32(), [ctypes.c_uint64() for _ in range(4)]
+        known = kernel.GetProcessTimes(process, *map(ctypes.byref, times))
+        running = kernel.GetExitCodeProcess(process, ctypes.byref(code)) and code.value == still_active
+        return f"filetime {times[0].value}" if known and running else None
+    finally:
+        kernel.CloseHandle(process)
