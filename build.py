@@ -91,10 +91,10 @@ BLENDERS = {
 
 
 def with_included(requirements: Path) -> list[Path]:
-    """The requirements file and those that it names with `-r`."""
+    """The requirements file and those that it names with `-r` or `-c`."""
     files = [requirements]
     for line in requirements.read_text(encoding="utf-8").splitlines():
-        if line.startswith("-r "):
+        if line.startswith(("-r ", "-c ")):
             files += with_included(requirements.parent / line[3:].strip())
     return files
 
@@ -186,7 +186,7 @@ def run_step(topic: str, step: str, command: Sequence[str | Path]) -> None:
         for line in child.stdout:
             file.write(line)
             lines.append(line.rstrip())
-            if line.lstrip().startswith(("Downloading ", "Installing collected", "Building ", "Get:")):
+            if line.lstrip().startswith(("Downloading ", "Installing collected", "Get:")):
                 say(topic, "  " + line.strip()[:110])
         if child.wait() != 0:
             raise BuildError("\n".join([f"{topic}: {step}: failed ({log} has it all):", *lines[-15:]]))
@@ -295,7 +295,7 @@ def install_system_packages(libraries: Mapping[str, str]) -> None:
 # --- The extension zip ------------------------------------------------------------------------------------------------
 
 SHIPPED_FILES = ("__init__.py", "__main__.py", "LICENSE", "README.md")
-SHIPPED_FILES += ("requirements/bundled.txt", "requirements/training.txt")  # for the trainer's environment
+SHIPPED_FILES += tuple(f"requirements/{name}.txt" for name in ("bundled", "constraints", "training"))  # the trainer's
 SHIPPED_FOLDERS = ("blender_addon/", "core/", "training/", "presets/")
 BLENDER_PYTHONS = ("3.11", "3.13")
 WHEEL_TAGS = {

@@ -2,6 +2,7 @@
 
 import importlib
 import sys
+from pathlib import Path
 
 import bpy
 
@@ -15,7 +16,17 @@ def registered_names() -> set[str]:
     return classes | {f"{owner.__name__}.{item.identifier}" for owner in extended for item in owner.bl_rna.properties}
 
 
+def prefer_bundled_wheels() -> None:
+    """Have the wheels that Blender unpacks found before this environment's scipy (a real Blender has none)."""
+    python = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    lib = "Lib/site-packages" if sys.platform == "win32" else f"lib/{python}/site-packages"
+    folder = Path(bpy.utils.resource_path("USER"), "extensions", ".local", lib)
+    folder.mkdir(parents=True, exist_ok=True)
+    sys.path.insert(0, str(folder))
+
+
 def main(archive: str) -> None:
+    prefer_bundled_wheels()
     before = registered_names()
     result = bpy.ops.extensions.package_install_files(filepath=archive, repo="user_default", enable_on_install=True)
     assert result == {"FINISHED"}, result
