@@ -104,19 +104,20 @@ def to_matrix(q: Array) -> Array:
 
 
 def from_euler(angles: Array, order: str) -> Array:
-    """Quaternions (..., 4) of Euler angles (..., 3) given in the order of the letters of ``order``.
+    """Quaternions (..., 4) of Euler angles (..., 3) about three different axes, in the order of ``order``'s letters.
 
     ``"ZYX"`` is the product ``Rz Ry Rx``, as the channels of a BVH file are read.
     """
+    i, j, k = ("XYZ".index(letter) for letter in order.upper())
+    parity = 1.0 if (j - i) % 3 == 1 else -1.0
     half = angles / 2
-    cosine, sine = np.cos(half), np.sin(half)
-    result: Array | None = None
-    for position, letter in enumerate(order.upper()):
-        turn = np.zeros((*angles.shape[:-1], 4))
-        turn[..., 0] = cosine[..., position]
-        turn[..., 1 + "XYZ".index(letter)] = sine[..., position]
-        result = turn if result is None else multiply(result, turn)
-    assert result is not None
+    (c1, c2, c3), (s1, s2, s3) = np.moveaxis(np.cos(half), -1, 0), np.moveaxis(np.sin(half), -1, 0)
+    cc, sc, cs, ss = c1 * c2, s1 * c2, c1 * s2, parity * (s1 * s2)
+    result = np.empty((*angles.shape[:-1], 4))
+    result[..., 0] = cc * c3 - ss * s3
+    result[..., 1 + i] = sc * c3 + parity * (cs * s3)
+    result[..., 1 + j] = cs * c3 - parity * (sc * s3)
+    result[..., 1 + k] = ss * c3 + cc * s3
     return result
 
 
@@ -125,8 +126,9 @@ def to_euler(q: Array, order: str) -> Array:
     i, j, k = ("XYZ".index(letter) for letter in order.upper())
     parity = 1.0 if (j - i) % 3 == 1 else -1.0
     m = to_matrix(q)
-    middle = np.arcsin(np.clip(parity * m[..., i, k], -1.0, 1.0))
-    regular = np.abs(m[..., i, k]) < 1 - 1e-10
+    cosine = np.hypot(m[..., i, i], m[..., i, j])
+    middle = np.arctan2(parity * m[..., i, k], cosine)
+    regular = cosine > 1e-7
     first = np.where(regular, np.arctan2(-parity * m[..., j, k], m[..., k, k]), 0.0)
     locked = np.arctan2(parity * m[..., j, i], m[..., j, j])
     last = np.where(regular, np.arctan2(-parity * m[..., i, j], m[..., i, i]), locked)

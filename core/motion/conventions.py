@@ -1,0 +1,58 @@
+"""Which unit and which up axis a motion file uses, where the file itself does not say.
+
+Both are read off the body. A person measures between 0.9 and 1.9 m along the bones from the ankle to the head joint,
+whatever the pose, and the common units lie further apart than that; a head is above the feet for most of a clip.
+"""
+
+from typing import Final, Literal
+
+import numpy as np
+
+from .kinematics import forward_kinematics
+from .rotations import IDENTITY, Array, normalize
+from .skeleton import Skeleton
+
+UpAxis = Literal["Y", "Z"]
+
+CENTIMETRE: Final = 0.01
+UNITS: Final = (CENTIMETRE, 1.0, 0.001, 0.0254 / 0.45, 0.0254, 0.1)
+"""Metres a unit, the likeliest first: centimetre, metre, millimetre, CMU (inch / 0.45), inch, decimetre."""
+STATURE: Final = (0.9, 1.9)
+"""Metres along the bones from ankle over hips to head, from a child to a tall man."""
+EXTENT: Final = (0.2, 5.0)
+"""Metres along the longest chain of bones, for a body that is no known biped."""
+
+_UPPER: Final = ("head", "neck", "chest", "spine")
+_LOWER: Final = ("foot.L", "foot.R", "toe.L", "toe.R")
+
+
+def find_unit(skeleton: Skeleton) -> float:
+    """Metres in one unit of a skeleton's offsets; a centimetre where no known unit makes a plausible body."""
+    lengths = np.linalg.norm(skeleton.offsets, axis=-1)
+    lengths[0] = 0.0
+    reach = np.zeros(len(skeleton))
+    for joint, parent in enumerate(skeleton.parents[1:], start=1):
+        reach[joint] = reach[parent] + lengths[joint]
+    ends = [skeleton.roles[role] for role in ("foot.L", "foot.R", "head") if role in skeleton.roles]
+    if len(ends) == 3 and "hips" in skeleton.roles:
+        size, (low, high) = float(reach[ends[:2]].mean() + reach[ends[2]] - 2 * reach[skeleton.roles["hips"]]), STATURE
+    else:
+        size, (low, high) = float(reach.max()), EXTENT
+    return next((unit for unit in UNITS if low <= size * unit <= high), CENTIMETRE)
+
+
+def find_up_axis(skeleton: Skeleton, rotations: Array) -> UpAxis:
+    """The file's axis along which the head is above the feet, in the motion (F, J, 4) and at rest; Y in doubt.
+
+    The motion counts for more, because some rigs lie down at rest; rest decides for a person who lies throughout.
+    """
+    upper = next((skeleton.roles[role] for role in _UPPER if role in skeleton.roles), None)
+    lower = [skeleton.roles[role] for role in _LOWER if role in skeleton.roles]
+    if upper is None or not lower:
+        return "Y"
+    rest = np.broadcast_to(IDENTITY, (1, len(skeleton), 4))
+    poses = np.concatenate([rest, rotations[:: max(len(rotations) // 30, 1)]])
+    positions = forward_kinematics(skeleton, np.zeros((len(poses), 3)), poses)[0]
+    upright = np.maximum(normalize(positions[:, upper] - positions[:, lower].mean(axis=1)), 0.0)
+    score = upright[1:].mean(axis=0) + 0.8 * upright[0]
+    return "Z" if score[2] > score[1] + 0.2 else "Y"
