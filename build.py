@@ -183,11 +183,15 @@ def run_step(topic: str, step: str, command: Sequence[str | Path]) -> None:
         )
         assert child.stdout is not None
         lines = []
-        for line in child.stdout:
-            file.write(line)
-            lines.append(line.rstrip())
-            if line.lstrip().startswith(("Downloading ", "Installing collected", "Get:")):
-                say(topic, "  " + line.strip()[:110])
+        try:
+            for line in child.stdout:
+                file.write(line)
+                lines.append(line.rstrip())
+                if line.lstrip().startswith(("Downloading ", "Installing collected", "Get:")):
+                    say(topic, "  " + line.strip()[:110])
+        except BaseException:
+            child.kill()
+            raise
         if child.wait() != 0:
             raise BuildError("\n".join([f"{topic}: {step}: failed ({log} has it all):", *lines[-15:]]))
 
@@ -296,7 +300,7 @@ def install_system_packages(libraries: Mapping[str, str]) -> None:
 
 SHIPPED_FILES = ("__init__.py", "__main__.py", "LICENSE", "README.md")
 SHIPPED_FILES += tuple(f"requirements/{name}.txt" for name in ("bundled", "constraints", "training"))  # the trainer's
-SHIPPED_FOLDERS = ("blender_addon/", "core/", "training/", "presets/")
+SHIPPED_FOLDERS = ("blender_addon/", "cli/", "core/", "training/", "presets/")
 BLENDER_PYTHONS = ("3.11", "3.13")
 WHEEL_TAGS = {
     "linux-x64": ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64"),

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("blender_addon", "core", "training")
-OWN_NAMES = {"footfall", "blender_addon", "core", "training", "presets", "benchmarks", "bl_ext"}
+ROOMS = ("blender_addon", "cli", "core", "training")
+OWN_NAMES = {"footfall", "blender_addon", "cli", "core", "training", "presets", "benchmarks", "bl_ext"}
 BLENDER = {"bpy", "bpy_extras", "mathutils", "bmesh", "gpu", "gpu_extras", "blf", "bl_ui", "bl_ext", "idprop", "aud"}
 FORBIDDEN = {
-    "core": BLENDER | {"torch", "blender_addon", "training"},
-    "training": BLENDER | {"blender_addon"},
+    "core": BLENDER | {"torch", "blender_addon", "cli", "training"},
+    "training": BLENDER | {"blender_addon", "cli"},
     "blender_addon": {"torch", "training"},
+    "cli": BLENDER | {"torch", "blender_addon"},
 }
 
 
@@ -107,17 +108,18 @@ def test_every_folder_with_modules_is_a_package() -> None:
     assert [str(folder.relative_to(ROOT)) for folder in folders if not (folder / "__init__.py").is_file()] == []
 
 
-def core_packages() -> list[str]:
-    """`footfall` and every package and module of `core`."""
-    paths = (file.relative_to(ROOT).with_suffix("").parts for file in modules("core"))
+def module_names(room: str) -> list[str]:
+    """`footfall` and every package and module of the room."""
+    paths = (file.relative_to(ROOT).with_suffix("").parts for file in modules(room))
     return ["footfall", *(".".join(("footfall", *path)).removesuffix(".__init__") for path in paths)]
 
 
-def test_core_starts_without_blender_and_without_torch() -> None:
+@pytest.mark.parametrize("room", ["core", "cli"])
+def test_starts_without_blender_and_without_torch(room: str) -> None:
     program = "\n".join(
         [
             "import importlib, sys",
-            f"for name in {core_packages()!r}:",
+            f"for name in {module_names(room)!r}:",
             "    importlib.import_module(name)",
             f"print(sorted({BLENDER | {'torch'}!r} & {{name.split('.')[0] for name in sys.modules}}))",
         ]

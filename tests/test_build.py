@@ -157,6 +157,21 @@ class TestSystemPackages:
         assert steps == ["installing libxi6", "fetching the package lists", "installing libxi6"]
 
 
+def test_a_blender_without_its_python_is_skipped_aloud(environment, monkeypatch, capsys):
+    monkeypatch.setattr(build, "BLENDERS", {"9.9": build.Environment("small", "3.99", {})})
+    assert build.set_up_blenders() == {}
+    assert "SKIPPED: Blender 9.9 needs Python 3.99" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("script", "code"), [("pass", 0), ("import sys; sys.exit(3)", 3), ("1 / 0", 1), ("raise SystemExit('why')", 1)]
+)
+def test_scripts_for_blender_end_with_their_own_exit_code(script, code, tmp_path):
+    (tmp_path / "script.py").write_text(script)
+    command = [sys.executable, ROOT / "tests" / "run_in_blender.py", tmp_path / "script.py"]
+    assert subprocess.run(command, capture_output=True).returncode == code
+
+
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     """A small source tree in git, with a file that git does not track."""

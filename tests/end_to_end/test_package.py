@@ -6,7 +6,7 @@ import pytest
 
 from footfall import build
 
-pytestmark = pytest.mark.end_to_end
+pytestmark = [pytest.mark.end_to_end, pytest.mark.timeout(900)]  # the wheels may have to be fetched first
 INSTALL = Path(__file__).with_name("install_extension.py")
 
 
