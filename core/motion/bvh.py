@@ -44,7 +44,9 @@ DECIMALS: Final = 6
 _AXES: Final = "XYZ"
 _TOKEN: Final = re.compile(rb"[{}]|[^\s{}]+")
 _NAME: Final = re.compile(rb"[ \t]*([^\r\n{}]*)")
-_MOTION: Final = re.compile(rb"\s*MOTION\s+Frames\s*:\s*(\S+)\s+Frame\s+Time\s*:\s*(\S+)[ \t\r]*(?:\n|$)", re.IGNORECASE)
+_MOTION: Final = re.compile(
+    rb"\s*MOTION\s+Frames\s*:\s*(\S+)\s+Frame\s+Time\s*:\s*(\S+)[ \t\r]*(?:\n|$)", re.IGNORECASE
+)
 _CHANNEL: Final = re.compile(r"([XYZ])(position|rotation)", re.IGNORECASE)
 
 
@@ -119,7 +121,9 @@ def _read_bytes(path: Path) -> bytes:
             raise MotionFileError(path, None, "it is a folder, so choose a .bvh file in it")
         size = path.stat().st_size
         if size > MAX_BYTES:
-            raise MotionFileError(path, None, f"it has {size >> 20} MB and at most {MAX_BYTES >> 20} are read, so split it")
+            raise MotionFileError(
+                path, None, f"it has {size >> 20} MB and at most {MAX_BYTES >> 20} are read, so split it"
+            )
         data = path.read_bytes()
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
@@ -255,7 +259,9 @@ class _Parser:
         if len(table) != frames:
             line = self.data.rstrip().count(b"\n") + 1
             hint = "the file is truncated" if len(table) < frames else "the number of frames is wrong"
-            raise MotionFileError(self.path, line, f"{frames} frames are declared but {len(table)} are there, so {hint}")
+            raise MotionFileError(
+                self.path, line, f"{frames} frames are declared but {len(table)} are there, so {hint}"
+            )
         if max(table.max(), -table.min()) > MAX_MAGNITUDE:
             row = int(np.argmax(np.abs(table).max(axis=1)))
             raise MotionFileError(self.path, None, f"frame {row + 1} has a number beyond {MAX_MAGNITUDE:.0e}")
@@ -273,7 +279,9 @@ class _Parser:
             reason = f"{frames} frames of {columns} channels are declared but the file is too short for them, so it is truncated"
             raise self.error(reason, match.start(1))
         if frames * joints > MAX_ROTATIONS:
-            raise self.error(f"{frames} frames of {joints} joints are more than are read at once, so split it", match.start(1))
+            raise self.error(
+                f"{frames} frames of {joints} joints are more than are read at once, so split it", match.start(1)
+            )
         return frames
 
     def _rate(self, match: re.Match[bytes]) -> float:
@@ -446,7 +454,12 @@ def _hierarchy_text(skeleton: Skeleton) -> str:
             f"{indent}  CHANNELS {3 if joint else 6} {place}Zrotation Yrotation Xrotation",
         ]
         if not skeleton.children[joint]:
-            lines += [f"{indent}  End Site", f"{indent}  {{", f"{indent}    OFFSET {_vector_text(tips[joint])}", f"{indent}  }}"]
+            lines += [
+                f"{indent}  End Site",
+                f"{indent}  {{",
+                f"{indent}    OFFSET {_vector_text(tips[joint])}",
+                f"{indent}  }}",
+            ]
         open_joints.append(joint)
     while open_joints:
         open_joints.pop()

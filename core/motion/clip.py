@@ -92,7 +92,9 @@ class Clip:
         align = between(aims, (aims * flip)[pairs])
         world = multiply((self.world[1] * mirror)[:, pairs], align)
         rotations = unroll(normalize(local_rotations(self.skeleton, world)))
-        return replace(self, root_positions=self.root_positions * flip, rotations=rotations, name=f"{self.name} (mirrored)")
+        return replace(
+            self, root_positions=self.root_positions * flip, rotations=rotations, name=f"{self.name} (mirrored)"
+        )
 
     def placed(self, rotation: Array, translation: Array) -> "Clip":
         """The whole motion turned by a quaternion (4) about the world's origin, then moved by a vector (3)."""
@@ -111,5 +113,3 @@ def lateral_axis(skeleton: Skeleton) -> int:
         if other > joint:
             across += np.abs(positions[joint] - positions[other])
     return int(np.argmax(across[:2]))
-
-

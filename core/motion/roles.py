@@ -9,24 +9,28 @@ from collections.abc import Sequence
 from typing import Final
 
 SIDED: Final = {
+    # Before "shoulder": where joints have the names of joints, the upper arm begins at the one called shoulder.
+    "upper_arm": ("humerus", "arm", "upperarm", "shldr", "uparm", "shoulder"),
     "shoulder": ("clavicle", "collar", "shoulder"),
-    "upper_arm": ("humerus", "arm", "upperarm", "shldr", "uparm"),
     "forearm": ("radius", "forearm", "lowerarm", "lowarm", "elbow"),
     "hand": ("wrist", "hand"),
     "thigh": ("femur", "upleg", "thigh", "upperleg", "hip", "upleg1"),
     "shin": ("tibia", "leg", "shin", "lowerleg", "calf", "lowleg", "knee"),
     "foot": ("foot", "ankle"),
-    "toe": ("toes", "toebase", "toe", "ball"),
+    "toe": ("toes", "toebase", "toe", "toe0", "ball"),
 }
 CENTRED: Final = {
     "hips": ("hips", "hip", "pelvis", "root"),
-    "spine": ("lowerback", "spine", "abdomen", "tospine", "spine1"),
-    "chest": ("thorax", "chest", "spine2", "spine3", "upperchest", "spine1"),
-    "neck": ("lowerneck", "neck", "neck1"),
+    "spine": ("lowerback", "spine", "abdomen", "tospine", "waist", "spine01", "spine1", "l5"),
+    "chest": ("thorax", "chest", "upperchest", "spine3", "spine03", "spine2", "spine02", "spine1", "t8"),
+    "neck": ("lowerneck", "neck", "neck1", "neck01", "necktwist01"),
     "head": ("head",),
 }
 LEGS: Final = ("thigh", "shin", "foot", "toe")
 LOCOMOTION: Final = ("hips", *(f"{part}.{side}" for side in "LR" for part in ("thigh", "shin", "foot")))
+
+
+_PREFIX: Final = re.compile(r"^(.*[:|]|mixamorig\d*_|CC_Base_|Bip\d*[ _])", re.IGNORECASE)
 
 
 def side_and_word(name: str) -> tuple[str, str]:
@@ -35,12 +39,19 @@ def side_and_word(name: str) -> tuple[str, str]:
     >>> side_and_word("mixamorig:LeftUpLeg"), side_and_word("rfemur"), side_and_word("thigh_l"), side_and_word("head")
     (('L', 'upleg'), ('R', 'femur'), ('L', 'thigh'), ('', 'head'))
     """
-    bare = re.sub(r"^.*[:|]", "", name)
-    for pattern in (r"^(left|right)[_. ]?(.+)$", r"^(.+?)[_. ]?(left|right)$", r"^(.+)[_. -](l|r)$", r"^(l|r)[_. -](.+)$"):
+    bare = _PREFIX.sub("", name)
+    for pattern in (
+        r"^(left|right)[_. ]?(.+)$",
+        r"^(.+?)[_. ]?(left|right)$",
+        r"^(.+)[_. -](l|r)$",
+        r"^(l|r)[_. -](.+)$",
+    ):
         match = re.match(pattern, bare, re.IGNORECASE)
         if match:
             first, second = match.groups()
-            side, word = (first, second) if len(first) < 6 and first.lower() in ("left", "right", "l", "r") else (second, first)
+            side, word = (
+                (first, second) if len(first) < 6 and first.lower() in ("left", "right", "l", "r") else (second, first)
+            )
             return side[0].upper(), re.sub(r"[^a-z0-9]", "", word.lower())
     if re.match(r"^[lr][A-Z]", bare) or (re.match(r"^[lr]", bare) and bare[1:].lower() in _ONE_LETTER_WORDS):
         return bare[0].upper(), re.sub(r"[^a-z0-9]", "", bare[1:].lower())
@@ -49,7 +60,11 @@ def side_and_word(name: str) -> tuple[str, str]:
     return "", re.sub(r"[^a-z0-9]", "", bare.lower())
 
 
-_ONE_LETTER_WORDS: Final = frozenset(word for words in SIDED.values() for word in words) | {"hipjoint", "fingers", "thumb"}
+_ONE_LETTER_WORDS: Final = frozenset(word for words in SIDED.values() for word in words) | {
+    "hipjoint",
+    "fingers",
+    "thumb",
+}
 
 
 def guess(names: Sequence[str]) -> dict[str, int]:
@@ -75,6 +90,7 @@ def _bind(roles: dict[str, int], role: str, split: Sequence[tuple[str, str]], si
 
 def mirror_pairs(names: Sequence[str]) -> list[int]:
     """For every joint the index of its mirror image: the joint of the other side with the same word, else itself."""
-    index = {side_and_word(name): joint for joint, name in enumerate(names)}
-    other = {"L": "R", "R": "L", "": ""}
-    return [index.get((other[side], word), joint) for joint, (side, word) in enumerate(map(side_and_word, names))]
+    split = [side_and_word(name) for name in names]
+    index = {found: joint for joint, found in enumerate(split)}
+    other = {"L": "R", "R": "L"}
+    return [index.get((other[side], word), joint) if side else joint for joint, (side, word) in enumerate(split)]

@@ -31,7 +31,12 @@ class Skeleton:
 
     def __post_init__(self) -> None:
         count = len(self.names)
-        if count == 0 or len(self.parents) != count or self.offsets.shape != (count, 3) or self.tips.shape != (count, 3):
+        if (
+            count == 0
+            or len(self.parents) != count
+            or self.offsets.shape != (count, 3)
+            or self.tips.shape != (count, 3)
+        ):
             raise ValueError("a skeleton needs at least one joint, and as many parents, offsets and tips as names")
         if self.parents[0] != -1 or any(not 0 <= parent < joint for joint, parent in enumerate(self.parents) if joint):
             raise ValueError("a skeleton's first joint is its only root, and parents come before their children")
@@ -44,7 +49,9 @@ class Skeleton:
     def role(self, name: str) -> int:
         """The joint that plays a role; raises :class:`FootfallError` where no joint does."""
         if name not in self.roles:
-            raise FootfallError(f"No joint of this skeleton is known as '{name}': rename the bone or map the role to one.")
+            raise FootfallError(
+                f"No joint of this skeleton is known as '{name}': rename the bone or map the role to one."
+            )
         return self.roles[name]
 
     def require(self, wanted: Sequence[str]) -> None:
