@@ -166,7 +166,7 @@ class _Parser:
     def number(self) -> float:
         word = self.token()
         try:
-            value = float(word)
+            value = float(word.replace("_", "?"))
         except ValueError:
             value = float("nan")
         if not abs(value) <= MAX_MAGNITUDE:
@@ -276,7 +276,7 @@ class _Parser:
         if columns == 0:
             raise self.error("no joint has a channel, so there is no motion in it", match.start(1))
         if frames * columns * 2 - 1 > len(self.data) - match.end():
-            reason = f"{frames} frames of {columns} channels are declared but the file is too short for them, so it is truncated"
+            reason = f"{frames} frames of {columns} channels are declared but the file is too short, so it is truncated"
             raise self.error(reason, match.start(1))
         if frames * joints > MAX_ROTATIONS:
             raise self.error(
@@ -364,7 +364,7 @@ def _root_is_relative(root: _Joint, skeleton: Skeleton, roots: Array, rotations:
 
 
 def _hips_as_root(skeleton: Skeleton, roots: Array, rotations: Array) -> tuple[Skeleton, Array, Array]:
-    """Makes the hips the root where every joint with a role hangs on them; other branches (helper bones) are left out."""
+    """Makes the hips the root where every joint with a role hangs on them; other branches (helpers) are dropped."""
     hips = skeleton.roles.get("hips", 0)
     kept = [hips]
     for joint, parent in enumerate(skeleton.parents):

@@ -32,7 +32,8 @@ class Clip:
     def __post_init__(self) -> None:
         if self.rotations.shape != (len(self.root_positions), len(self.skeleton), 4):
             raise ValueError(
-                f"rotations {self.rotations.shape} do not fit {len(self.root_positions)} frames of {len(self.skeleton)} joints"
+                f"rotations {self.rotations.shape} do not fit {len(self.root_positions)} frames "
+                f"of {len(self.skeleton)} joints"
             )
 
     def __len__(self) -> int:
