@@ -42,7 +42,7 @@ def find_phase(left: Frames, right: Frames, standing: NDArray[np.bool_], rate: f
     goes on cycling and is right again at the next strike.
     """
     count = len(standing)
-    frames, sides = _ordered(left, right)
+    frames, sides = _ordered(left, right, SHORTEST_CYCLE / 2 * rate)
     if len(frames) == 0:
         return np.arange(count) / (rate * STANDING_CYCLE) % 1.0
     gaps = np.diff(frames)
@@ -59,11 +59,14 @@ def find_phase(left: Frames, right: Frames, standing: NDArray[np.bool_], rate: f
     return PchipInterpolator(at, phases)(np.arange(count)) % 1.0
 
 
-def _ordered(left: Frames, right: Frames) -> tuple[Frames, NDArray[np.intp]]:
-    """All strikes in time and their sides, 0 right and 1 left."""
+def _ordered(left: Frames, right: Frames, closest: float) -> tuple[Frames, NDArray[np.intp]]:
+    """All strikes in time and their sides, 0 right and 1 left; of two closer than ``closest`` frames the first."""
     frames = np.concatenate([right, left])
     sides = np.concatenate([np.zeros(len(right), dtype=np.intp), np.ones(len(left), dtype=np.intp)])
     order = np.argsort(frames, kind="stable")
     frames, sides = frames[order], sides[order]
-    distinct = np.concatenate([[True], np.diff(frames) > 0]) if len(frames) else np.zeros(0, dtype=bool)
-    return frames[distinct], sides[distinct]
+    kept: list[int] = []
+    for index, frame in enumerate(frames):
+        if not kept or frame - frames[kept[-1]] >= closest:
+            kept.append(index)
+    return frames[kept], sides[kept]

@@ -1,0 +1,1 @@
+"""Paths, speed plans, the network's runtime, foot locks, and the walk that puts them together."""

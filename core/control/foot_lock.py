@@ -1,0 +1,133 @@
+"""Feet that stay where they are put: contact locks over a whole clip, met by two-joint leg IK (PFNN section 6).
+
+A bake knows its future, so a lock is not chased frame by frame: every contact is held at one place from its first frame
+to its last, and the way into it and out of it is spread over the frames around.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+
+from ..labelling.contacts import ADULT_LEG, drop_short
+from ..motion import Clip
+from ..motion.limb import LONGEST_REACH, Leg, reach, with_world_rotations
+from ..motion.rotations import Array, between, multiply, normalize
+from ..retarget.fit import TOE_HEIGHT
+
+THRESHOLD: Final = 0.5
+SHORTEST: Final = 0.08
+BLEND: Final = 0.15
+
+
+def lock_feet(clip: Clip, contacts: Array, ground: float = 0.0) -> Clip:
+    """The clip with heels and toes held still while they are in contact, and never under the ground.
+
+    Args:
+        contacts: (F, 4) probabilities in the order of ``labelling.contacts.JOINTS``.
+        ground: height of the ground plane, metres.
+    """
+    skeleton = clip.skeleton
+    positions, rotations = (array.copy() for array in clip.world)
+    held = drop_short(contacts > THRESHOLD, max(round(SHORTEST * clip.rate), 2))
+    legs = [Leg.of(skeleton, side) for side in "LR"]
+    least = TOE_HEIGHT * skeleton.leg_length / ADULT_LEG + ground
+    ankles: list[Array] = []
+    for index, leg in enumerate(legs):
+        heel, toe = held[:, 2 * index], held[:, 2 * index + 1]
+        ankles.append(_place_foot(clip, leg, rotations, heel, toe, least))
+    roots = clip.root_positions.copy()
+    drop = _hip_drop(clip, legs, ankles)
+    roots[:, 2] -= drop
+    positions[..., 2] -= drop[:, None]
+    for leg, ankle in zip(legs, ankles, strict=True):
+        reach(skeleton, positions, rotations, leg, ankle)
+    return with_world_rotations(clip, roots, rotations)
+
+
+def _place_foot(
+    clip: Clip, leg: Leg, rotations: Array, heel: NDArray[np.bool_], toe: NDArray[np.bool_], least: float
+) -> Array:
+    """Where the ankle (F, 3) goes; turns the foot in ``rotations`` so that its toe stays where it is held."""
+    rate = clip.rate
+    ankle = clip.positions[:, leg.foot]
+    if leg.toe is None:
+        return _held(ankle, heel, rate, None)
+    ball = clip.positions[:, leg.toe]
+    length = np.linalg.norm(clip.skeleton.offsets[leg.toe])
+    new_ball = _held(ball, toe, rate, least)
+    new_ball[:, 2] = np.maximum(new_ball[:, 2], least)
+    new_ankle = _held(ankle + (new_ball - ball), heel, rate, None)
+    direction = normalize(new_ball - new_ankle)
+    new_ankle = new_ball - direction * length
+    turn = between(ball - ankle, direction)
+    rotations[:, leg.foot] = multiply(turn, rotations[:, leg.foot])
+    rotations[:, leg.toe] = multiply(turn, rotations[:, leg.toe])
+    return new_ankle
+
+
+def _held(track: Array, held: NDArray[np.bool_], rate: float, height: float | None) -> Array:
+    """The track (F, 3) brought to rest at one place during each run of ``held``, and smoothly back to itself between.
+
+    The place is the mean of the run's middle half, at ``height`` where one is given.
+    """
+    frames = len(track)
+    padded = np.concatenate([[0], held.astype(np.int8), [0]])
+    runs = np.flatnonzero(np.diff(padded)).reshape(-1, 2)
+    if len(runs) == 0:
+        return track.copy()
+    correction = np.zeros_like(track)
+    reach_frames = max(int(round(BLEND * rate)), 1)
+    for start, stop in runs:
+        quarter = (stop - start) // 4
+        place = track[start + quarter : max(stop - quarter, start + quarter + 1)].mean(axis=0)
+        if height is not None:
+            place[2] = height
+        correction[start:stop] = place - track[start:stop]
+    return track + _blended(correction, runs, reach_frames)
+
+
+def _blended(correction: Array, runs: NDArray[np.intp], span: int) -> Array:
+    """Corrections (F, 3) given on the runs, carried smoothly over the gaps.
+
+    Each gap fades from the correction at its start and to the one at its end over at most ``span`` frames or the whole
+    gap where it is shorter, so that neighbouring locks blend into each other.
+    """
+    result = correction.copy()
+    frames = len(correction)
+    edges = [(0, int(runs[0][0]), None, int(runs[0][0]))]
+    edges += [(int(a[1]), int(b[0]), int(a[1]) - 1, int(b[0])) for a, b in zip(runs[:-1], runs[1:], strict=True)]
+    edges.append((int(runs[-1][1]), frames, int(runs[-1][1]) - 1, None))
+    for start, stop, before, after in edges:
+        if stop <= start:
+            continue
+        index = np.arange(start, stop)
+        total = np.zeros((stop - start, 3))
+        width = span if before is None or after is None else max(min(span, stop - start), 1)
+        if before is not None:
+            total += _fade((index - before) / (width + 1))[:, None] * correction[before]
+        if after is not None:
+            total += _fade((after - index) / (width + 1))[:, None] * correction[after]
+        result[index] = total
+    return result
+
+
+def _fade(t: Array) -> Array:
+    """1 at 0, 0 from 1 on, with level ends (quintic smooth step)."""
+    t = np.clip(t, 0.0, 1.0)
+    return 1 - t**3 * (t * (6 * t - 15) + 10)
+
+
+def _hip_drop(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
+    """How far the hips must sink (F), metres, so that both ankles can be reached; smooth over time."""
+    drops = np.zeros(len(clip))
+    for leg, ankle in zip(legs, ankles, strict=True):
+        hip = clip.positions[:, leg.thigh]
+        longest = leg.length(clip.skeleton) * LONGEST_REACH
+        across = np.linalg.norm((ankle - hip)[:, :2], axis=-1)
+        height = np.sqrt(np.maximum(longest**2 - across**2, 0))
+        drops = np.maximum(drops, hip[:, 2] - ankle[:, 2] - height)
+    window = max(round(0.1 * clip.rate), 1)
+    spread = maximum_filter1d(np.clip(drops, 0, 0.15), 2 * window + 1, mode="nearest")
+    return gaussian_filter1d(spread, window / 2, mode="nearest")

@@ -1,0 +1,116 @@
+"""The drawn path, by arc length, with its corners rounded as people round them."""
+
+from functools import cached_property
+
+import numpy as np
+from scipy.ndimage import gaussian_filter1d
+
+from ..errors import FootfallError
+from ..motion.rotations import Array, normalize
+
+# Resolution of a path; and how far corners are rounded: a right angle is cut by 0.4 of this.
+SPACING = 0.02
+ROUNDING = 0.15
+# Length over which a path's direction is taken, so that drawn jitter does not turn heads.
+DIRECTION_SPAN = 0.12
+MAXIMUM_LENGTH = 20_000.0
+
+
+class Path:
+    """A polyline in the ground's plane, resampled every two centimetres.
+
+    Args:
+        points: (N, 2) or (N, 3), metres, world; heights are not used.
+
+    Raises:
+        FootfallError: fewer than two points, numbers that are not finite, or no length.
+    """
+
+    def __init__(self, points: Array) -> None:
+        points = np.asarray(points, dtype=float)
+        if points.ndim != 2 or points.shape[-1] not in (2, 3) or len(points) < 2:
+            raise FootfallError("A path needs at least two points: draw a longer curve.")
+        if not np.isfinite(points).all():
+            raise FootfallError("The path has a point that is not a number: remove it from the curve.")
+        planar = points[:, :2]
+        lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(planar, axis=0), axis=-1))])
+        if lengths[-1] < 2 * SPACING:
+            raise FootfallError("The path has no length on the ground: draw a longer curve.")
+        if lengths[-1] > MAXIMUM_LENGTH:
+            raise FootfallError(
+                f"The path is {lengths[-1] / 1000:.0f} km long, more than {MAXIMUM_LENGTH / 1000:.0f} km: check its scale."
+            )
+        count = max(round(lengths[-1] / SPACING), 2)
+        even = np.linspace(0, lengths[-1], count + 1)
+        distinct = np.concatenate([[True], np.diff(lengths) > 0])
+        drawn = np.stack([np.interp(even, lengths[distinct], axis[distinct]) for axis in planar.T], axis=-1)
+        self.points = _rounded(drawn)
+        steps = np.linalg.norm(np.diff(self.points, axis=0), axis=-1)
+        self.lengths = np.concatenate([[0.0], np.cumsum(steps)])
+
+    @property
+    def length(self) -> float:
+        """Metres from start to end, along the rounded path."""
+        return float(self.lengths[-1])
+
+    @cached_property
+    def directions(self) -> Array:
+        """Unit tangents (M, 2) at the resampled points."""
+        half = max(round(DIRECTION_SPAN / SPACING / 2), 1)
+        padded = np.concatenate(
+            [
+                self.points[:1] - (self.points[1:2] - self.points[:1]) * np.arange(half, 0, -1)[:, None],
+                self.points,
+                self.points[-1:] + (self.points[-1:] - self.points[-2:-1]) * np.arange(1, half + 1)[:, None],
+            ]
+        )
+        return normalize(padded[2 * half :] - padded[: -2 * half])
+
+    @cached_property
+    def yaws(self) -> Array:
+        """Continuous yaws (M), radians, of the directions; zero faces +Y."""
+        return np.unwrap(np.arctan2(-self.directions[:, 0], self.directions[:, 1]))
+
+    @cached_property
+    def curvatures(self) -> Array:
+        """Unsigned curvature (M), 1/m: turn of the direction over a step's length."""
+        turn = np.abs(np.gradient(self.yaws)) / np.maximum(np.gradient(self.lengths), 1e-6)
+        return np.maximum(gaussian_filter1d(turn, 2, mode="nearest"), 1e-9)
+
+    def point(self, s: Array | float) -> Array:
+        """Positions (..., 2) at arc lengths ``s`` (...), metres; beyond the ends, the ends."""
+        return np.stack([np.interp(s, self.lengths, axis) for axis in self.points.T], axis=-1)
+
+    def yaw(self, s: Array | float) -> Array:
+        """Yaws (...) of the direction at arc lengths ``s`` (...)."""
+        return np.interp(s, self.lengths, self.yaws)
+
+    def project(self, position: Array, near: float, window: float = 1.0) -> float:
+        """The arc length of the nearest point to ``position`` (2) within ``window`` metres of path about ``near``."""
+        low, high = np.searchsorted(self.lengths, [near - window, near + window])
+        low, high = max(int(low) - 1, 0), min(int(high) + 1, len(self.points))
+        start, stop = self.points[low : high - 1], self.points[low + 1 : high]
+        along = stop - start
+        square = np.maximum(np.sum(along * along, axis=-1), 1e-12)
+        share = np.clip(np.sum((position - start) * along, axis=-1) / square, 0.0, 1.0)
+        distance = np.sum((start + along * share[:, None] - position) ** 2, axis=-1)
+        best = int(np.argmin(distance))
+        return float(self.lengths[low + best] + share[best] * np.sqrt(square[best]))
+
+    def scaled(self, factor: float) -> "Path":
+        """The same path with every length multiplied by ``factor``; corners are not rounded twice."""
+        result = object.__new__(Path)
+        result.points, result.lengths = self.points * factor, self.lengths * factor
+        return result
+
+
+
+
+def _rounded(points: Array) -> Array:
+    """Evenly spaced points smoothed by a Gaussian along the path; the ends stay where they are."""
+    sigma = ROUNDING / SPACING
+    pad = min(int(4 * sigma), len(points) - 1)
+    before = 2 * points[0] - points[pad:0:-1]
+    after = 2 * points[-1] - points[-2 : -pad - 2 : -1]
+    padded = np.concatenate([before, points, after])
+    return gaussian_filter1d(padded, sigma, axis=0, mode="nearest")[len(before) : len(before) + len(points)]

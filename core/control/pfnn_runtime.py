@@ -1,0 +1,119 @@
+"""PFNN frame by frame (section 6): the character's state, and one step of the network under a commanded trajectory."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..features.pfnn import FUTURE, OFFSETS
+from ..features.root import facing, into_frame, out_of_frame, yaw_of
+from ..models.model_file import ControllerModel
+from ..models.pfnn import Pfnn
+from ..motion.rotations import Array
+
+PAST = -OFFSETS[0]
+# Eq. 9's biases, in the form 1 - (1 - t)^bias: how soon along the future the command overrules the network.
+POSITION_BIAS = 2.0
+DIRECTION_BIAS = 5.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Command:
+    """What is wanted of the next second, at the future samples (S = 5): world positions (S, 2), yaws (S), gaits (S, G)."""
+
+    positions: Array
+    yaws: Array
+    gaits: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """One frame of the result: root before the step, pose in its frame, contact probabilities (4) and phase."""
+
+    position: Array
+    yaw: float
+    phase: float
+    contacts: Array
+    output: Array
+
+
+class PfnnRuntime:
+    """A character driven by a PFNN: it stands at ``position`` facing ``yaw`` until it is told otherwise.
+
+    Args:
+        model: the controller.
+        position: (2) metres, world.
+        yaw: radians; zero faces +Y.
+    """
+
+    def __init__(self, model: ControllerModel, position: Array, yaw: float) -> None:
+        self.model = model
+        self.network: Callable[[Array, float], Array] = Pfnn(model.weights)
+        self.position = np.array(position, dtype=float)
+        self.yaw = float(yaw)
+        self.phase = float(model.start["phase"])
+        self.pose = np.array(model.start["position"], dtype=float)
+        self.velocity = np.array(model.start["velocity"], dtype=float)
+        standing = np.zeros(len(model.gaits))
+        standing[model.gaits.index("stand")] = 1.0
+        self.past_positions = np.repeat(self.position[None], PAST + 1, axis=0)
+        self.past_yaws = np.full(PAST + 1, self.yaw)
+        self.past_gaits = np.repeat(standing[None], PAST + 1, axis=0)
+        self.expected_positions = np.repeat(self.position[None], len(FUTURE), axis=0)
+        self.expected_yaws = np.full(len(FUTURE), self.yaw)
+
+    def step(self, command: Command, gait: Array) -> Step:
+        """Advances one frame; ``gait`` (G) is the gait at this moment."""
+        model = self.model
+        self._remember(gait)
+        x = self._input(command)
+        normalised = (x - model.x_mean) / model.x_std
+        y = self.network(normalised, self.phase) * model.y_std + model.y_mean
+        layout = model.output_layout
+        result = Step(self.position.copy(), self.yaw, self.phase, layout.view(y, "contact").astype(float), y)
+        self._advance(y)
+        return result
+
+    def nudge(self, shift: Array) -> None:
+        """Moves the root (2), metres: the follower's correction."""
+        self.position = self.position + shift
+        self.expected_positions = self.expected_positions + shift
+
+    def _remember(self, gait: Array) -> None:
+        for memory, value in (
+            (self.past_positions, self.position),
+            (self.past_yaws, self.yaw),
+            (self.past_gaits, gait),
+        ):
+            memory[:-1] = memory[1:]
+            memory[-1] = value
+
+    def _input(self, command: Command) -> Array:
+        model, layout = self.model, self.model.input_layout
+        share = np.arange(1, len(FUTURE) + 1) / len(FUTURE)
+        by_position = (1 - (1 - share) ** POSITION_BIAS)[:, None]
+        by_direction = (1 - (1 - share) ** DIRECTION_BIAS)[:, None]
+        ahead = self.expected_positions * (1 - by_position) + command.positions * by_position
+        looking = facing(self.expected_yaws) * (1 - by_direction) + facing(command.yaws) * by_direction
+        known = [offset + PAST for offset in OFFSETS if offset <= 0]
+        x = np.zeros(layout.size, dtype=np.float32)
+        positions = np.concatenate([self.past_positions[known], ahead]) - self.position
+        directions = np.concatenate([facing(self.past_yaws[known]), looking])
+        directions /= np.maximum(np.linalg.norm(directions, axis=-1, keepdims=True), 1e-6)
+        layout.view(x, "trajectory.position")[:] = into_frame(positions, np.asarray(self.yaw))
+        layout.view(x, "trajectory.direction")[:] = into_frame(directions, np.asarray(self.yaw))
+        layout.view(x, "trajectory.gait")[:] = np.concatenate([self.past_gaits[known], command.gaits])
+        layout.view(x, "pose.position")[:] = self.pose
+        layout.view(x, "pose.velocity")[:] = self.velocity
+        return x
+
+    def _advance(self, y: Array) -> None:
+        layout, dt = self.model.output_layout, 1 / self.model.rate
+        self.pose = layout.view(y, "pose.position").astype(float)
+        self.velocity = layout.view(y, "pose.velocity").astype(float)
+        self.phase = float((self.phase + max(float(layout.view(y, "phase.rate")[0]), 0.0) * dt) % 1.0)
+        self.position = self.position + out_of_frame(layout.view(y, "root.velocity"), np.asarray(self.yaw)) * dt
+        self.yaw += float(layout.view(y, "root.turn")[0]) * dt
+        yaw = np.asarray(self.yaw)
+        self.expected_positions = self.position + out_of_frame(layout.view(y, "trajectory.position"), yaw)
+        self.expected_yaws = self.yaw + yaw_of(layout.view(y, "trajectory.direction"))

@@ -1,0 +1,64 @@
+"""How fast to be where on a path: from standing, slower round corners, to standing."""
+
+import numpy as np
+
+from ..motion.rotations import Array
+from .path import Path
+
+# What walking people do: metres a second squared gained and lost, and how hard they turn.
+ACCELERATION = 1.2
+BRAKING = 1.0
+SIDEWAYS = 1.6
+TURN_RATE = 2.2
+SLOWEST = 0.35
+
+
+def plan_speeds(path: Path, speed: float) -> Array:
+    """The planned speed (M) at each of the path's points, m/s.
+
+    The commanded speed, less where a curve would take more than ``SIDEWAYS`` m/s^2 or ``TURN_RATE`` rad/s, reached and
+    left at no more than ``ACCELERATION`` and ``BRAKING``: grown with the commanded speed, since runners start harder.
+    """
+    hardness = max(1.0, speed / 1.5)
+    corner = np.minimum(np.sqrt(SIDEWAYS * hardness / path.curvatures), TURN_RATE / path.curvatures)
+    limit = np.minimum(speed, np.maximum(corner, min(SLOWEST, speed)))
+    steps = np.diff(path.lengths)
+    squares = limit**2
+    squares[-1] = 0.0
+    for index in range(len(squares) - 2, -1, -1):
+        squares[index] = min(squares[index], squares[index + 1] + 2 * BRAKING * hardness * steps[index])
+    squares[0] = 0.0
+    for index in range(1, len(squares)):
+        squares[index] = min(squares[index], squares[index - 1] + 2 * ACCELERATION * hardness * steps[index - 1])
+    return np.sqrt(squares)
+
+
+class Timing:
+    """The plan by time: where on the path to be at each frame, from the first step to standing at the end.
+
+    Attributes:
+        distances: arc length (T) at each frame, metres; the last is the path's length.
+        speeds: planned speed (T), m/s.
+    """
+
+    def __init__(self, path: Path, speed: float, rate: float) -> None:
+        speeds = plan_speeds(path, speed)
+        steps = np.diff(path.lengths)
+        mean = np.maximum((speeds[1:] + speeds[:-1]) / 2, 0.02)
+        times = np.concatenate([[0.0], np.cumsum(steps / mean)])
+        frames = np.arange(int(np.ceil(times[-1] * rate)) + 1) / rate
+        self.distances = np.interp(frames, times, path.lengths)
+        self.speeds = np.interp(frames, times, speeds)
+
+    def __len__(self) -> int:
+        return len(self.distances)
+
+    def at(self, frame: Array) -> Array:
+        """Planned arc lengths at frames (...); before the start 0, after the end the path's length."""
+        return self.distances[np.clip(frame, 0, len(self.distances) - 1)]
+
+    def speed(self, frame: Array) -> Array:
+        """Planned speeds at frames (...); zero outside the plan."""
+        frame = np.asarray(frame)
+        inside = (frame >= 0) & (frame < len(self.distances))
+        return np.where(inside, self.speeds[np.clip(frame, 0, len(self.speeds) - 1)], 0.0)

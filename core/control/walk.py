@@ -1,0 +1,182 @@
+"""A walk along a path: the plan, the network's steps under it, and the finished clip."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..features.pfnn import FUTURE, pose_from_output
+from ..features.root import facing, out_of_frame
+from ..models.model_file import ControllerModel
+from ..motion import Clip, Skeleton
+from ..motion.kinematics import local_rotations
+from ..motion.limb import Leg, reach, with_world_rotations
+from ..motion.rotations import Array, about_up, multiply, normalize
+from ..retarget.fit import fit_clip, scale_between
+from .foot_lock import lock_feet
+from .path import Path
+from .pfnn_runtime import Command, PfnnRuntime, Step
+from .speed_plan import Timing
+
+# Seconds of standing before the first step and after the last.
+STAND_BEFORE = 0.5
+STAND_AFTER = 1.0
+# Seconds in which the root is drawn back to the path, sideways and along it, beside what the network does by itself.
+SIDEWAYS_TIME = 0.6
+ALONG_TIME = 1.0
+# The root is never moved by more than this share of the planned speed: the rest is the network's own walking.
+LARGEST_NUDGE = 0.2
+STAND_SPEED = 0.2
+RUN_SPEED = 2.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Walk:
+    """A finished walk: the clip, and what the controller said of its frames.
+
+    Attributes:
+        clip: motion on the asked skeleton at the controller's rate.
+        contacts: (F, 4) probabilities in the order of ``labelling.contacts.JOINTS``.
+        phase: (F) cycles.
+        gaits: (F, G) commanded gaits.
+    """
+
+    clip: Clip
+    contacts: Array
+    phase: Array
+    gaits: Array
+
+
+class PathWalk:
+    """A walk in the making, from standing at the path's start to standing at its end.
+
+    Args:
+        model: the controller.
+        path: where to walk.
+        speed: commanded speed, m/s, above zero.
+        ground: height of the ground plane, metres.
+        skeleton: whose walk it is; the controller's own where not given. Another skeleton walks the same path in
+            steps of its own size.
+        seed: chooses the phase the character stands in, so that a crowd does not march in step; 0 is the controller's.
+    """
+
+    def __init__(
+        self,
+        model: ControllerModel,
+        path: Path,
+        speed: float = 1.2,
+        ground: float = 0.0,
+        skeleton: Skeleton | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.model = model
+        self.ground = ground
+        self.skeleton = skeleton or model.skeleton
+        self.scale = scale_between(model.skeleton, self.skeleton)
+        self.path = path.scaled(1 / self.scale)
+        self.speed = speed / self.scale
+        self.timing = Timing(self.path, self.speed, model.rate)
+        self.runtime = PfnnRuntime(model, self.path.point(0.0), float(self.path.yaw(0.0)))
+        if seed:
+            self.runtime.phase = float(np.random.default_rng(seed).random())
+        self.before = round(STAND_BEFORE * model.rate)
+        self.total = self.before + len(self.timing) + round(STAND_AFTER * model.rate)
+        self.reached = 0.0
+        self.steps: list[Step] = []
+        self.gaits: list[Array] = []
+
+    @property
+    def done(self) -> int:
+        """Frames made so far."""
+        return len(self.steps)
+
+    def advance(self, frames: int) -> bool:
+        """Makes up to ``frames`` more frames; false when the walk is finished."""
+        for _ in range(min(frames, self.total - self.done)):
+            self._advance()
+        return self.done < self.total
+
+    def finish(self) -> Walk:
+        """The walk so far as a clip: poses on rigid bones, feet locked, on the asked skeleton."""
+        contacts = np.array([step.contacts for step in self.steps])
+        clip = lock_feet(self._assemble(), contacts)
+        if self.skeleton is not self.model.skeleton:
+            clip = lock_feet(fit_clip(clip, self.skeleton), contacts)
+        lift = np.array([0.0, 0.0, self.ground])
+        clip = Clip(clip.skeleton, clip.rate, clip.root_positions + lift, clip.rotations, clip.name)
+        return Walk(clip, np.clip(contacts, 0, 1), np.array([step.phase for step in self.steps]), np.array(self.gaits))
+
+    def _advance(self) -> None:
+        frame = self.done - self.before
+        runtime, path = self.runtime, self.path
+        self.reached = path.project(runtime.position, self.reached)
+        planned = float(self.timing.at(np.asarray(frame)))
+        lag = float(np.clip(planned - self.reached, -0.3, 0.3))
+        ahead = frame + np.array(FUTURE)
+        share = np.arange(1, len(FUTURE) + 1) / len(FUTURE)
+        along = self.reached + (self.timing.at(ahead) - planned) + lag * share
+        miss = runtime.position - path.point(self.reached)
+        positions = path.point(along) + miss * ((1 - share) ** 2)[:, None]
+        gait = self._gait(np.asarray(self.timing.speed(np.asarray(frame))))
+        command = Command(positions, path.yaw(along), self._gait(self.timing.speed(ahead)))
+        self.steps.append(runtime.step(command, gait))
+        self.gaits.append(gait)
+        self._draw_back(frame)
+
+    def _draw_back(self, frame: int) -> None:
+        """Closes the loop on the path: the network's own steering leaves a few centimetres, and drifts in speed."""
+        runtime, path, dt = self.runtime, self.path, 1 / self.model.rate
+        planned = float(self.timing.speed(np.asarray(frame)))
+        reached = path.project(runtime.position, self.reached)
+        on_path = path.point(reached)
+        forward = facing(path.yaw(reached))
+        lag = float(np.clip(self.timing.at(np.asarray(frame + 1)) - reached, -0.3, 0.3))
+        shift = (on_path - runtime.position) * dt / SIDEWAYS_TIME + forward * lag * dt / ALONG_TIME
+        largest = LARGEST_NUDGE * planned * dt
+        size = float(np.linalg.norm(shift))
+        runtime.nudge(shift * min(1.0, largest / size) if size > 0 else shift)
+
+    def _gait(self, speeds: Array) -> Array:
+        """Gaits (..., G) for planned speeds (...): standing, walking or running, blended about the changes."""
+        gaits = np.zeros((*np.shape(speeds), len(self.model.gaits)))
+        moving = np.clip((speeds - STAND_SPEED / 2) / STAND_SPEED, 0, 1)
+        running = np.clip((speeds - RUN_SPEED) / 0.3 + 0.5, 0, 1)
+        for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):
+            gaits[..., self.model.gaits.index(name)] = value
+        return gaits
+
+    def _assemble(self) -> Clip:
+        """The network's poses on the rigid bones of its skeleton, ankles where the network put them."""
+        model, skeleton = self.model, self.model.skeleton
+        outputs = np.array([step.output for step in self.steps], dtype=float)
+        yaws = np.array([step.yaw for step in self.steps])
+        grounds = np.array([[*step.position, 0.0] for step in self.steps])
+        turned = multiply(about_up(yaws)[:, None], pose_from_output(outputs, model.output_layout, model.reference_rotations))
+        places = model.output_layout.view(outputs, "pose.position")
+        order = {name: index for index, name in enumerate(model.joints)}
+        world = np.empty((len(outputs), len(skeleton), 4))
+        for joint, name in enumerate(skeleton.names):
+            parent = skeleton.parents[joint]
+            world[:, joint] = turned[:, order[name]] if name in order else world[:, parent]
+        at = grounds[:, None] + out_of_frame(places, yaws[:, None])
+        roots = at[:, order[skeleton.names[0]]]
+        clip = Clip(skeleton, model.rate, roots, normalize(local_rotations(skeleton, world)), "walk")
+        positions = clip.positions.copy()
+        world = clip.world[1].copy()
+        for side in "LR":
+            leg = Leg.of(skeleton, side)
+            reach(skeleton, positions, world, leg, at[:, order[skeleton.names[leg.foot]]])
+        return with_world_rotations(clip, roots, world)
+
+
+def walk_path(
+    model: ControllerModel,
+    path: Path,
+    speed: float = 1.2,
+    ground: float = 0.0,
+    skeleton: Skeleton | None = None,
+    seed: int = 0,
+) -> Walk:
+    """The whole walk at once: see :class:`PathWalk`."""
+    walk = PathWalk(model, path, speed, ground, skeleton, seed)
+    walk.advance(walk.total)
+    return walk.finish()
