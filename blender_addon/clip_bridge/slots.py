@@ -1,0 +1,48 @@
+"""Which slot of an action moves an armature."""
+
+import re
+
+import bpy
+
+from .curves import Curves, curves_of
+from .rig import Rig
+
+BONE_PATH = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\.')
+
+
+def bone_of(path: str) -> str | None:
+    """The bone that a data path such as ``pose.bones["Hips"].location`` animates."""
+    match = BONE_PATH.match(path)
+    return re.sub(r"\\(.)", r"\1", match.group(1)) if match else None
+
+
+def bones_moved(curves: Curves, rig: Rig) -> int:
+    """How many of the rig's bones the curves animate."""
+    return len({bone_of(path) for path, _ in curves} & set(rig.names))
+
+
+def slot_for(armature: bpy.types.Object, action: bpy.types.Action) -> bpy.types.ActionSlot | None:
+    """The slot by which an action moves an armature: the assigned one, the one of its name, else one with its bones."""
+    data = armature.animation_data
+    if data is not None and data.action == action and data.action_slot is not None:
+        return data.action_slot
+    named = action.slots.get(f"OB{armature.name}")
+    if named is not None:
+        return named
+    bones = {bone.name for bone in armature.data.bones}
+    counts = [
+        (len({bone_of(path) for path, _ in curves_of(action, slot)} & bones), -number)
+        for number, slot in enumerate(action.slots)
+    ]
+    best = max(counts, default=(0, 0))
+    return action.slots[-best[1]] if best[0] else None
+
+
+def animates(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
+    """Whether at least half of the bones that an action animates are the armature's."""
+    slot = slot_for(armature, action)
+    if slot is None:
+        return False
+    moved = {name for name in (bone_of(path) for path, _ in curves_of(action, slot)) if name}
+    known = sum(name in armature.data.bones for name in moved)
+    return known > 0 and 2 * known >= len(moved)

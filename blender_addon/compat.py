@@ -1,0 +1,42 @@
+"""Every difference between the Blender versions that Footfall supports (4.5 LTS to 5.2 LTS), and nothing else.
+
+Actions are slotted in all of them, but each version adds its own helpers; the calls used here exist in all.
+"""
+
+import bpy
+
+
+def ensure_slot(action: bpy.types.Action, owner: bpy.types.ID) -> bpy.types.ActionSlot:
+    """The action's slot named like its owner, made where there is none."""
+    identifier = f"OB{owner.name}"
+    return action.slots.get(identifier) or action.slots.new(id_type="OBJECT", name=owner.name)
+
+
+def find_channelbag(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy.types.ActionChannelbag | None:
+    """The F-curves of a slot, or ``None`` where it has none."""
+    for layer in action.layers:
+        for strip in layer.strips:
+            channelbag = strip.channelbag(slot)
+            if channelbag is not None:
+                return channelbag
+    return None
+
+
+def ensure_channelbag(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy.types.ActionChannelbag:
+    """The F-curves of a slot; makes the layer and the strip that they need."""
+    layer = action.layers[0] if action.layers else action.layers.new("Layer")
+    strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
+    return strip.channelbag(slot, ensure=True)
+
+
+def fresh_curve(channelbag: bpy.types.ActionChannelbag, path: str, index: int, group: str) -> bpy.types.FCurve:
+    """A new, empty F-curve in a named group, in place of the one with the same path and index.
+
+    ``fcurves.new`` and ``ensure`` take the group's name only from 5.0 on, hence the assignment.
+    """
+    old = channelbag.fcurves.find(path, index=index)
+    if old is not None:
+        channelbag.fcurves.remove(old)
+    curve = channelbag.fcurves.new(path, index=index)
+    curve.group = channelbag.groups.get(group) or channelbag.groups.new(group)
+    return curve

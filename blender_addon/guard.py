@@ -1,0 +1,88 @@
+"""What every operator asks before it works, and how a user's mistake is told."""
+
+from typing import ClassVar
+
+import bpy
+
+from ..core.errors import FootfallError
+
+
+def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
+    """The active armature, or the armature that the active mesh belongs to."""
+    active = context.object
+    if active is None or active.type == "ARMATURE":
+        return active
+    return active.find_armature()
+
+
+def require_armature(context: bpy.types.Context) -> bpy.types.Object:
+    """The active armature; raises :class:`FootfallError` where there is none."""
+    armature = active_armature(context)
+    if armature is None:
+        raise FootfallError("Select an armature first.")
+    return armature
+
+
+def why_no_armature(context: bpy.types.Context) -> str | None:
+    """Why the operators that need an armature cannot work now; ``None`` where they can."""
+    armature = active_armature(context)
+    if armature is None:
+        return "Select an armature"
+    if armature.mode == "EDIT":
+        return "Leave Edit Mode first"
+    return None
+
+
+def why_not_animatable(context: bpy.types.Context) -> str | None:
+    """Why the active armature cannot be given an action now; ``None`` where it can."""
+    reason = why_no_armature(context)
+    armature = active_armature(context)
+    if reason is None and armature is not None and not armature.is_editable:
+        return f"'{armature.name}' is linked from another file: make a library override first"
+    return reason
+
+
+def require_editable(block: bpy.types.ID, what: str) -> None:
+    """Raises :class:`FootfallError` where a data-block is linked from another file and cannot be changed."""
+    if not block.is_editable:
+        raise FootfallError(
+            f"{what} '{block.name}' is linked from another file and cannot be changed: make it local first."
+        )
+
+
+class FootfallOperator:
+    """A mix-in for operators: ``run`` does the work, and a :class:`FootfallError` becomes one sentence for the user.
+
+    ``why_not`` says in a few words why the operator is greyed out, or ``None``.
+    """
+
+    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        """Why the operator cannot run now."""
+        return why_no_armature(context)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        reason = cls.why_not(context)
+        if reason is not None:
+            cls.poll_message_set(reason)
+        return reason is None
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Does the work and returns the sentence to report; raises :class:`FootfallError` having changed nothing."""
+        raise NotImplementedError
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        try:
+            message = self.run(context)
+        except FootfallError as error:
+            return self.refuse(error)
+        self.report({"INFO"}, message)
+        return {"FINISHED"}
+
+    def refuse(self, error: FootfallError) -> set[str]:
+        """Tells the user what is wrong; nothing was changed."""
+        self.report({"ERROR"}, str(error))
+        return {"CANCELLED"}
