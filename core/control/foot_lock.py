@@ -4,6 +4,7 @@ A bake knows its future, so a lock is not chased frame by frame: every contact i
 to its last, and the way into it and out of it is spread over the frames around.
 """
 
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -72,13 +73,12 @@ def _held(track: Array, held: NDArray[np.bool_], rate: float, height: float | No
 
     The place is the mean of the run's middle half, at ``height`` where one is given.
     """
-    frames = len(track)
     padded = np.concatenate([[0], held.astype(np.int8), [0]])
     runs = np.flatnonzero(np.diff(padded)).reshape(-1, 2)
     if len(runs) == 0:
         return track.copy()
     correction = np.zeros_like(track)
-    reach_frames = max(int(round(BLEND * rate)), 1)
+    reach_frames = max(round(BLEND * rate), 1)
     for start, stop in runs:
         quarter = (stop - start) // 4
         place = track[start + quarter : max(stop - quarter, start + quarter + 1)].mean(axis=0)
@@ -96,8 +96,8 @@ def _blended(correction: Array, runs: NDArray[np.intp], span: int) -> Array:
     """
     result = correction.copy()
     frames = len(correction)
-    edges = [(0, int(runs[0][0]), None, int(runs[0][0]))]
-    edges += [(int(a[1]), int(b[0]), int(a[1]) - 1, int(b[0])) for a, b in zip(runs[:-1], runs[1:], strict=True)]
+    edges: list[tuple[int, int, int | None, int | None]] = [(0, int(runs[0][0]), None, int(runs[0][0]))]
+    edges += [(int(a[1]), int(b[0]), int(a[1]) - 1, int(b[0])) for a, b in pairwise(runs)]
     edges.append((int(runs[-1][1]), frames, int(runs[-1][1]) - 1, None))
     for start, stop, before, after in edges:
         if stop <= start:

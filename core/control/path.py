@@ -38,7 +38,8 @@ class Path:
             raise FootfallError("The path has no length on the ground: draw a longer curve.")
         if lengths[-1] > MAXIMUM_LENGTH:
             raise FootfallError(
-                f"The path is {lengths[-1] / 1000:.0f} km long, more than {MAXIMUM_LENGTH / 1000:.0f} km: check its scale."
+                f"The path is {lengths[-1] / 1000:.0f} km long, more than {MAXIMUM_LENGTH / 1000:.0f} km: "
+                "check its scale."
             )
         count = max(round(lengths[-1] / SPACING), 2)
         even = np.linspace(0, lengths[-1], count + 1)
@@ -83,7 +84,7 @@ class Path:
 
     def yaw(self, s: Array | float) -> Array:
         """Yaws (...) of the direction at arc lengths ``s`` (...)."""
-        return np.interp(s, self.lengths, self.yaws)
+        return np.asarray(np.interp(s, self.lengths, self.yaws))
 
     def project(self, position: Array, near: float, window: float = 1.0) -> float:
         """The arc length of the nearest point to ``position`` (2) within ``window`` metres of path about ``near``."""
@@ -102,8 +103,6 @@ class Path:
         result = object.__new__(Path)
         result.points, result.lengths = self.points * factor, self.lengths * factor
         return result
-
-
 
 
 def _rounded(points: Array) -> Array:

@@ -19,7 +19,7 @@ DIRECTION_BIAS = 5.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Command:
-    """What is wanted of the next second, at the future samples (S = 5): world positions (S, 2), yaws (S), gaits (S, G)."""
+    """What is wanted of the next second at the S = 5 future samples: world positions (S, 2), yaws (S), gaits (S, G)."""
 
     positions: Array
     yaws: Array
@@ -89,7 +89,7 @@ class PfnnRuntime:
             memory[-1] = value
 
     def _input(self, command: Command) -> Array:
-        model, layout = self.model, self.model.input_layout
+        layout = self.model.input_layout
         share = np.arange(1, len(FUTURE) + 1) / len(FUTURE)
         by_position = (1 - (1 - share) ** POSITION_BIAS)[:, None]
         by_direction = (1 - (1 - share) ** DIRECTION_BIAS)[:, None]

@@ -1,6 +1,7 @@
 """How fast to be where on a path: from standing, slower round corners, to standing."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..motion.rotations import Array
 from .path import Path
@@ -11,6 +12,8 @@ BRAKING = 1.0
 SIDEWAYS = 1.6
 TURN_RATE = 2.2
 SLOWEST = 0.35
+
+Frames = NDArray[np.integer]
 
 
 def plan_speeds(path: Path, speed: float) -> Array:
@@ -53,11 +56,11 @@ class Timing:
     def __len__(self) -> int:
         return len(self.distances)
 
-    def at(self, frame: Array) -> Array:
+    def at(self, frame: Frames) -> Array:
         """Planned arc lengths at frames (...); before the start 0, after the end the path's length."""
         return self.distances[np.clip(frame, 0, len(self.distances) - 1)]
 
-    def speed(self, frame: Array) -> Array:
+    def speed(self, frame: Frames) -> Array:
         """Planned speeds at frames (...); zero outside the plan."""
         frame = np.asarray(frame)
         inside = (frame >= 0) & (frame < len(self.distances))

@@ -150,7 +150,9 @@ class PathWalk:
         outputs = np.array([step.output for step in self.steps], dtype=float)
         yaws = np.array([step.yaw for step in self.steps])
         grounds = np.array([[*step.position, 0.0] for step in self.steps])
-        turned = multiply(about_up(yaws)[:, None], pose_from_output(outputs, model.output_layout, model.reference_rotations))
+        turned = multiply(
+            about_up(yaws)[:, None], pose_from_output(outputs, model.output_layout, model.reference_rotations)
+        )
         places = model.output_layout.view(outputs, "pose.position")
         order = {name: index for index, name in enumerate(model.joints)}
         world = np.empty((len(outputs), len(skeleton), 4))

@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One named channel group of a vector, e.g. ``pose.position`` of shape (joints, 3) in metres in the root's frame."""
+    """One named channel group of a vector: ``pose.position``, say: shape (joints, 3), metres, in the root's frame."""
 
     name: str
     shape: tuple[int, ...]
     unit: str
     frame: str
+
+    def __str__(self) -> str:
+        return f"group '{self.name}' {self.shape} ({self.unit}, {self.frame})"
 
     @property
     def size(self) -> int:
@@ -57,7 +60,7 @@ class Layout:
         """What differs first, as words for an error message; ``None`` where both are the same."""
         for mine, theirs in zip(self.groups, other.groups, strict=False):
             if mine != theirs:
-                return f"group '{mine.name}' {mine.shape} ({mine.unit}, {mine.frame}) against '{theirs.name}' {theirs.shape} ({theirs.unit}, {theirs.frame})"
+                return f"{mine} against {theirs}"
         if len(self.groups) != len(other.groups):
             longer = max(self.groups, other.groups, key=len)
             return f"group '{longer[min(len(self.groups), len(other.groups))].name}' is in one of them only"
@@ -70,4 +73,8 @@ class Layout:
     @staticmethod
     def from_json(data: Iterable[Mapping[str, Any]]) -> "Layout":
         """The inverse of :meth:`to_json`; raises ``KeyError`` or ``TypeError`` on foreign data."""
-        return Layout(tuple(Group(str(g["name"]), tuple(int(n) for n in g["shape"]), str(g["unit"]), str(g["frame"])) for g in data))
+        return Layout(
+            tuple(
+                Group(str(g["name"]), tuple(int(n) for n in g["shape"]), str(g["unit"]), str(g["frame"])) for g in data
+            )
+        )

@@ -127,7 +127,9 @@ def clip_features(
         into_frame(track.positions[frames + 1] - track.positions[frames], track.yaws[frames]) * clip.rate
     )
     y_layout.view(y, "root.turn")[:, 0] = (track.yaws[frames + 1] - track.yaws[frames]) * clip.rate
-    y_layout.view(y, "phase.rate")[:, 0] = ((labels.phase[frames + 1] - labels.phase[frames] + 0.5) % 1.0 - 0.5) * clip.rate
+    y_layout.view(y, "phase.rate")[:, 0] = (
+        (labels.phase[frames + 1] - labels.phase[frames] + 0.5) % 1.0 - 0.5
+    ) * clip.rate
     y_layout.view(y, "contact")[:] = labels.contacts[frames] > 0.5
     y_layout.view(y, "trajectory.position")[:] = into_frame(
         wide.positions[ahead + pad] - track.positions[frames + 1, None], track.yaws[frames + 1, None]

@@ -28,10 +28,10 @@ FLOOR_WINDOW: Final = 2.0
 
 def velocities(positions: Array, rate: float) -> Array:
     """Smoothed velocities (F, ..., 3) of positions (F, ..., 3), m/s: a quadratic fitted over 0.08 s."""
-    window = min(max(int(round(0.08 * rate)) | 1, 5), (len(positions) - 1) | 1)
+    window = min(max(round(0.08 * rate) | 1, 5), (len(positions) - 1) | 1)
     if window < 5 or window > len(positions):
         return np.gradient(positions, 1 / rate, axis=0) if len(positions) > 1 else np.zeros_like(positions)
-    return savgol_filter(positions, window, 2, deriv=1, delta=1 / rate, axis=0, mode="interp")
+    return np.asarray(savgol_filter(positions, window, 2, deriv=1, delta=1 / rate, axis=0, mode="interp"))
 
 
 def local_floor(heights: Array, rate: float) -> Array:
@@ -39,7 +39,7 @@ def local_floor(heights: Array, rate: float) -> Array:
 
     The window follows steps and slopes; the filter at its end keeps the floor from jumping between them.
     """
-    size = max(int(round(FLOOR_WINDOW * rate)), 1)
+    size = max(round(FLOOR_WINDOW * rate), 1)
     floor = percentile_filter(heights, FLOOR_PERCENTILE, size=(size, 1), mode="nearest")
     return gaussian_filter1d(floor, 0.1 * rate, axis=0, mode="nearest")
 
@@ -52,7 +52,7 @@ def hysteresis(begins: NDArray[np.bool_], ends: NDArray[np.bool_]) -> NDArray[np
 
 
 def drop_short(state: NDArray[np.bool_], frames: int) -> NDArray[np.bool_]:
-    """The state (F, C) without runs of on or off shorter than ``frames``; gaps are closed first, then specks removed."""
+    """The state (F, C) without runs of on or off shorter than ``frames``; gaps are closed first, then specks go."""
     result = state.copy()
     for column in result.T:
         for value in (False, True):
@@ -83,9 +83,10 @@ def find_contacts(clip: Clip) -> tuple[Array, float]:
     height = positions[..., 2] - floor
     begins = (speed < BEGIN_SPEED * scale) & (height < BEGIN_HEIGHT * scale)
     ends = (speed > END_SPEED * scale) | (height > END_HEIGHT * scale)
-    state = drop_short(hysteresis(begins, ends), max(int(round(SHORTEST * clip.rate)), 2))
+    state = drop_short(hysteresis(begins, ends), max(round(SHORTEST * clip.rate), 2))
     excess = np.maximum(
-        speed / ((BEGIN_SPEED + END_SPEED) / 2 * scale), np.maximum(height, 0) / ((BEGIN_HEIGHT + END_HEIGHT) / 2 * scale)
+        speed / ((BEGIN_SPEED + END_SPEED) / 2 * scale),
+        np.maximum(height, 0) / ((BEGIN_HEIGHT + END_HEIGHT) / 2 * scale),
     )
     inside = np.clip(1 - excess / 2, 0.5, 1.0)
     outside = np.clip(1 - excess / 2, 0.0, 0.5)

@@ -1,12 +1,13 @@
 """The labels of a clip, and the file they are kept in."""
 
-import os
+import io
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..atomic import write_atomically
 from ..errors import FootfallError
 from ..motion import Clip
 from ..motion import roles as role_names
@@ -45,25 +46,21 @@ class Labels:
         return len(self.phase)
 
     def save(self, path: Path) -> None:
-        """Writes a ``.labels.npz`` file, first under a temporary name."""
-        temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-        try:
-            with open(temporary, "wb") as file:
-                np.savez_compressed(
-                    file,
-                    frame_rate=self.frame_rate,
-                    contact_joints=np.array(self.contact_joints),
-                    contacts=self.contacts.astype(np.float32),
-                    phase=self.phase.astype(np.float32),
-                    gait_names=np.array(self.gait_names),
-                    gaits=self.gaits.astype(np.float32),
-                    left_strikes=self.left_strikes,
-                    right_strikes=self.right_strikes,
-                    ground=self.ground,
-                )
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        """Writes a ``.labels.npz`` file, whole or not at all; raises ``OSError`` where it cannot."""
+        file = io.BytesIO()
+        np.savez_compressed(
+            file,
+            frame_rate=self.frame_rate,
+            contact_joints=np.array(self.contact_joints),
+            contacts=self.contacts.astype(np.float32),
+            phase=self.phase.astype(np.float32),
+            gait_names=np.array(self.gait_names),
+            gaits=self.gaits.astype(np.float32),
+            left_strikes=self.left_strikes,
+            right_strikes=self.right_strikes,
+            ground=self.ground,
+        )
+        write_atomically(path, file.getvalue())
 
     @staticmethod
     def load(path: Path) -> "Labels":
@@ -84,13 +81,16 @@ class Labels:
         except Exception as error:  # a damaged archive can fail in zipfile, zlib, struct or numpy alike
             raise FootfallError(f"{path} is not a label file of Footfall ({error}): label the clip again.") from error
         frames = len(labels.phase)
-        fits = labels.contacts.shape == (frames, len(labels.contact_joints)) and labels.gaits.shape == (frames, len(labels.gait_names))
+        columns = len(labels.contact_joints), len(labels.gait_names)
+        fits = (labels.contacts.shape, labels.gaits.shape) == ((frames, columns[0]), (frames, columns[1]))
         if not fits or not all(np.isfinite(a).all() for a in (labels.contacts, labels.phase, labels.gaits)):
-            raise FootfallError(f"{path} holds labels of unequal lengths or that are not numbers: label the clip again.")
+            raise FootfallError(
+                f"{path} holds labels of unequal lengths or that are not numbers: label the clip again."
+            )
         return labels
 
     def resampled(self, rate: float, frames: int) -> "Labels":
-        """The labels at another rate, for a clip resampled to ``frames`` frames; phase is interpolated on the circle."""
+        """The labels at another rate, for a clip resampled to ``frames`` frames; phase goes round the circle."""
         if rate == self.frame_rate and frames == len(self):
             return self
         at = np.minimum(np.arange(frames) / rate * self.frame_rate, len(self) - 1)
@@ -106,7 +106,8 @@ class Labels:
             np.interp(at, own, np.unwrap(self.phase, period=1.0)) % 1.0,
             self.gait_names,
             columns(self.gaits),
-            *(np.rint(s * rate / self.frame_rate).astype(np.intp) for s in (self.left_strikes, self.right_strikes)),
+            np.rint(self.left_strikes * rate / self.frame_rate).astype(np.intp),
+            np.rint(self.right_strikes * rate / self.frame_rate).astype(np.intp),
             self.ground,
         )
 

@@ -1,5 +1,6 @@
 """Bipedal phase (PFNN section 4.1): the right foot's strike is 0, the left foot's is half a cycle (pi) on."""
 
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -47,7 +48,7 @@ def find_phase(left: Frames, right: Frames, standing: NDArray[np.bool_], rate: f
         return np.arange(count) / (rate * STANDING_CYCLE) % 1.0
     gaps = np.diff(frames)
     same = sides[1:] == sides[:-1]
-    moving = np.array([np.count_nonzero(~standing[a:b]) for a, b in zip(frames[:-1], frames[1:], strict=True)], dtype=float)
+    moving = np.array([np.count_nonzero(~standing[a:b]) for a, b in pairwise(frames)], dtype=float)
     advance = np.where(same, 1.0, 0.5)
     idle = np.rint((gaps - moving) / (rate * STANDING_CYCLE))
     advance = advance + np.where(gaps - moving > 0.5 * rate * STANDING_CYCLE, idle, 0.0)

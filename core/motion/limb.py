@@ -36,8 +36,8 @@ class Leg:
 def reach(skeleton: Skeleton, positions: Array, rotations: Array, leg: Leg, target: Array) -> None:
     """Moves an ankle to ``target`` by bending and swinging the leg, in place.
 
-    The knee keeps its plane; where the leg is straight it bends forwards. The foot keeps its world rotation. Targets out
-    of reach are met in direction. The toe moves along with the foot.
+    The knee keeps its plane; where the leg is straight it bends forwards. The foot keeps its world rotation. Targets
+    out of reach are met in direction. The toe moves along with the foot.
 
     Args:
         positions: world positions (F, J, 3), metres; the leg's joints are changed.

@@ -53,7 +53,7 @@ def fit_clip(clip: Clip, skeleton: Skeleton, ground: float = 0.0) -> Clip:
 
 
 def sole_height(skeleton: Skeleton, positions: Array, rate: float) -> float:
-    """The height of the plane that a motion's feet (F, J, 3) stand on, metres: their toes' floor less the ball's own height."""
+    """The height, metres, of the plane on which feet (F, J, 3) stand: their toes' floor less the ball's own height."""
     toes = [skeleton.roles.get(f"toe.{side}", skeleton.role(f"foot.{side}")) for side in "LR"]
     floor = local_floor(positions[:, toes, 2], rate)
     return float(np.median(floor)) - TOE_HEIGHT * skeleton.leg_length / ADULT_LEG
