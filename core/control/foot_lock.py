@@ -22,16 +22,20 @@ SHORTEST: Final = 0.08
 BLEND: Final = 0.15
 
 
-def lock_feet(clip: Clip, contacts: Array, ground: float = 0.0) -> Clip:
+def held_contacts(contacts: Array, rate: float) -> NDArray[np.bool_]:
+    """Which contacts (F, 4) are held, of their probabilities (F, 4): likely ones that last, without gaps of a few frames."""
+    return drop_short(contacts > THRESHOLD, max(round(SHORTEST * rate), 2))
+
+
+def lock_feet(clip: Clip, held: NDArray[np.bool_], ground: float = 0.0) -> Clip:
     """The clip with heels and toes held still while they are in contact, and never under the ground.
 
     Args:
-        contacts: (F, 4) probabilities in the order of ``labelling.contacts.JOINTS``.
+        held: (F, 4) contacts in the order of ``labelling.contacts.JOINTS``: see :func:`held_contacts`.
         ground: height of the ground plane, metres.
     """
     skeleton = clip.skeleton
     positions, rotations = (array.copy() for array in clip.world)
-    held = drop_short(contacts > THRESHOLD, max(round(SHORTEST * clip.rate), 2))
     legs = [Leg.of(skeleton, side) for side in "LR"]
     least = TOE_HEIGHT * skeleton.leg_length / ADULT_LEG + ground
     ankles: list[Array] = []

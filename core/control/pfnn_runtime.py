@@ -13,8 +13,10 @@ from ..motion.rotations import Array
 
 PAST = -OFFSETS[0]
 # Eq. 9's biases, in the form 1 - (1 - t)^bias: how soon along the future the command overrules the network.
-POSITION_BIAS = 2.0
+POSITION_BIAS = 3.0
 DIRECTION_BIAS = 5.0
+# The root of who stands does not creep: its motion is scaled by the share of not standing to this power.
+STANDING_STILL = 0.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +73,7 @@ class PfnnRuntime:
         y = self.network(normalised, self.phase) * model.y_std + model.y_mean
         layout = model.output_layout
         result = Step(self.position.copy(), self.yaw, self.phase, layout.view(y, "contact").astype(float), y)
-        self._advance(y)
+        self._advance(y, 1.0 - float(gait[model.gaits.index("stand")]))
         return result
 
     def nudge(self, shift: Array) -> None:
@@ -107,13 +109,14 @@ class PfnnRuntime:
         layout.view(x, "pose.velocity")[:] = self.velocity
         return x
 
-    def _advance(self, y: Array) -> None:
+    def _advance(self, y: Array, moving: float) -> None:
         layout, dt = self.model.output_layout, 1 / self.model.rate
         self.pose = layout.view(y, "pose.position").astype(float)
         self.velocity = layout.view(y, "pose.velocity").astype(float)
         self.phase = float((self.phase + max(float(layout.view(y, "phase.rate")[0]), 0.0) * dt) % 1.0)
-        self.position = self.position + out_of_frame(layout.view(y, "root.velocity"), np.asarray(self.yaw)) * dt
-        self.yaw += float(layout.view(y, "root.turn")[0]) * dt
+        going = dt * max(moving, 0.0) ** STANDING_STILL
+        self.position = self.position + out_of_frame(layout.view(y, "root.velocity"), np.asarray(self.yaw)) * going
+        self.yaw += float(layout.view(y, "root.turn")[0]) * going
         yaw = np.asarray(self.yaw)
         self.expected_positions = self.position + out_of_frame(layout.view(y, "trajectory.position"), yaw)
         self.expected_yaws = self.yaw + yaw_of(layout.view(y, "trajectory.direction"))

@@ -12,7 +12,7 @@ from ..motion.kinematics import local_rotations
 from ..motion.limb import Leg, reach, with_world_rotations
 from ..motion.rotations import Array, about_up, multiply, normalize
 from ..retarget.fit import fit_clip, scale_between
-from .foot_lock import lock_feet
+from .foot_lock import held_contacts, lock_feet
 from .path import Path
 from .pfnn_runtime import Command, PfnnRuntime, Step
 from .speed_plan import Timing
@@ -21,7 +21,7 @@ from .speed_plan import Timing
 STAND_BEFORE = 0.5
 STAND_AFTER = 1.0
 # Seconds in which the root is drawn back to the path, sideways and along it, beside what the network does by itself.
-SIDEWAYS_TIME = 0.6
+SIDEWAYS_TIME = 0.4
 ALONG_TIME = 1.0
 # The root is never moved by more than this share of the planned speed: the rest is the network's own walking.
 LARGEST_NUDGE = 0.2
@@ -35,7 +35,7 @@ class Walk:
 
     Attributes:
         clip: motion on the asked skeleton at the controller's rate.
-        contacts: (F, 4) probabilities in the order of ``labelling.contacts.JOINTS``.
+        contacts: (F, 4), 1 where a foot's joint is held, in the order of ``labelling.contacts.JOINTS``.
         phase: (F) cycles.
         gaits: (F, G) commanded gaits.
     """
@@ -97,13 +97,13 @@ class PathWalk:
 
     def finish(self) -> Walk:
         """The walk so far as a clip: poses on rigid bones, feet locked, on the asked skeleton."""
-        contacts = np.array([step.contacts for step in self.steps])
+        contacts = held_contacts(np.array([step.contacts for step in self.steps]), self.model.rate)
         clip = lock_feet(self._assemble(), contacts)
         if self.skeleton is not self.model.skeleton:
             clip = lock_feet(fit_clip(clip, self.skeleton), contacts)
         lift = np.array([0.0, 0.0, self.ground])
         clip = Clip(clip.skeleton, clip.rate, clip.root_positions + lift, clip.rotations, clip.name)
-        return Walk(clip, np.clip(contacts, 0, 1), np.array([step.phase for step in self.steps]), np.array(self.gaits))
+        return Walk(clip, contacts.astype(float), np.array([step.phase for step in self.steps]), np.array(self.gaits))
 
     def _advance(self) -> None:
         frame = self.done - self.before
