@@ -1,0 +1,19 @@
+"""The paper's way of training: every sample's own weights are blended, then multiplied. For comparison only."""
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from ..training.networks.pfnn import PhaseFunctionedNetwork, catmull_rom
+
+
+def per_sample_blending_forward(network: PhaseFunctionedNetwork, x: Tensor, phase: Tensor) -> Tensor:
+    """Normalised outputs (B, m), equal to ``network(x, phase)`` but for dropout's choices and rounding (eq. 5 to 7)."""
+    shares = catmull_rom(phase, network.control_points)
+    for number, layer in enumerate(network.layers):
+        if number:
+            x = functional.elu(x)
+        x = functional.dropout(x, network.dropout, network.training)
+        weight = torch.einsum("bk,khn->bhn", shares, layer.weight)
+        x = torch.einsum("bhn,bn->bh", weight, x) + shares @ layer.bias
+    return x

@@ -1,0 +1,319 @@
+"""Controllers as files: one ``.safetensors`` each, whose metadata hold one JSON text under the key ``footfall``.
+
+A file may come from anywhere, so reading one runs nothing and trusts nothing: sizes are limited before anything is
+allocated, and every tensor's type, shape and values are checked against the layouts before use.
+"""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save as to_safetensors
+
+from ..atomic import write_atomically
+from ..errors import FootfallError
+from ..features import pfnn as pfnn_features
+from ..features.layout import Layout
+from ..motion.skeleton import Skeleton
+from .pfnn import PfnnWeights
+
+Float32 = NDArray[np.float32]
+
+FORMAT_VERSION: Final = 1
+METADATA_KEY: Final = "footfall"
+MAX_BYTES: Final = 1 << 29
+MAX_HEADER_BYTES: Final = 1 << 22
+MAX_JOINTS: Final = 4096
+MAX_CONTROL_POINTS: Final = 64
+MAX_HIDDEN: Final = 1 << 14
+
+_UNIT_TOLERANCE: Final = 1e-3
+
+
+class ModelFileError(FootfallError):
+    """A controller file that cannot be used.
+
+    Attributes:
+        file: its path.
+        reason: what is wrong, and what to do.
+    """
+
+    def __init__(self, file: Path, reason: str) -> None:
+        super().__init__(file, reason)
+        self.file, self.reason = file, reason
+
+    def __str__(self) -> str:
+        return f"Controller file {self.file}: {self.reason}."
+
+
+@dataclass(frozen=True, eq=False)
+class ControllerModel:
+    """All that it takes to run a trained controller.
+
+    Attributes:
+        family: the kind of network, ``"pfnn"``.
+        weights: of the network.
+        input_layout, output_layout: what x (n) and y (m) consist of.
+        x_mean, x_std, y_mean, y_std: float32; x is normalised as (x - x_mean) / x_std, y the other way round. The
+            weights of section 5.3 (0.1 for joints) are within x_std.
+        skeleton: the network skeleton, metres.
+        joints: names of the P joints in the pose groups, in their order.
+        reference_rotations: (P, 4) mean rotations in the root's frame; ``pose.rotation`` is the exponential map of
+            the rotation from there.
+        gaits: names of the gaits.
+        rate: frames a second.
+        start: a standing pose to begin with: ``position`` and ``velocity`` (P, 3) in the root's frame, metres and
+            metres a second, ``phase`` () in cycles and, where it is known, ``rotation`` (P, 4).
+        provenance: what it was trained on and how, as plain JSON data.
+    """
+
+    family: str
+    weights: PfnnWeights
+    input_layout: Layout
+    output_layout: Layout
+    x_mean: Float32
+    x_std: Float32
+    y_mean: Float32
+    y_std: Float32
+    skeleton: Skeleton
+    joints: tuple[str, ...]
+    reference_rotations: Float32
+    gaits: tuple[str, ...]
+    rate: float
+    start: Mapping[str, Float32]
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+
+def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
+    """Writes a controller; the file appears whole or not at all.
+
+    Raises:
+        ModelFileError: the model is not consistent in itself, or the file cannot be written.
+    """
+    path = Path(path)
+    tensors = _tensors(model)
+    described = {
+        "format_version": FORMAT_VERSION,
+        "family": model.family,
+        "rate": model.rate,
+        "gaits": list(model.gaits),
+        "joints": list(model.joints),
+        "input_layout": model.input_layout.to_json(),
+        "output_layout": model.output_layout.to_json(),
+        "skeleton": {
+            "names": list(model.skeleton.names),
+            "parents": list(model.skeleton.parents),
+            "roles": dict(model.skeleton.roles),
+        },
+        "provenance": dict(model.provenance),
+    }
+    # What cannot be loaded again must not be saved.
+    _Checker(path, described, {name: tensor.shape for name, tensor in tensors.items()}).model(tensors)
+    data = to_safetensors(tensors, {METADATA_KEY: json.dumps(described, allow_nan=False)})
+    try:
+        write_atomically(path, data)
+    except OSError as error:
+        raise ModelFileError(path, f"it cannot be written ({error.strerror})") from error
+
+
+def load_model(path: str | os.PathLike[str]) -> ControllerModel:
+    """Reads a controller.
+
+    Raises:
+        ModelFileError: the file is missing, damaged, foreign, of a newer format or does not fit this program.
+    """
+    path = Path(path)
+    _check_size(path)
+    try:
+        with safe_open(path, framework="np") as file:
+            described = _described(path, file.metadata())
+            pieces = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 - no mapping
+            odd = next((name for name, piece in pieces.items() if piece.get_dtype() != "F32"), None)
+            if odd is not None:
+                raise ModelFileError(path, f"its tensor '{odd[:50]}' is not of type F32, so it is damaged")
+            checker = _Checker(path, described, {name: tuple(piece.get_shape()) for name, piece in pieces.items()})
+            return checker.model({name: file.get_tensor(name) for name in checker.shapes})
+    except SafetensorError as error:
+        raise ModelFileError(path, "it is damaged or no safetensors file, so copy or export it again") from error
+    except OSError as error:
+        raise ModelFileError(path, f"it cannot be read ({error.strerror or 'input/output error'})") from error
+
+
+def _check_size(path: Path) -> None:
+    try:
+        if path.is_dir():
+            raise ModelFileError(path, "it is a folder, so choose a .safetensors file in it")
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            header = int.from_bytes(file.read(8), "little")
+    except OSError as error:
+        raise ModelFileError(path, f"it cannot be read ({error.strerror})") from error
+    except ValueError as error:
+        raise ModelFileError(path, f"it cannot be read ({error})") from error
+    if size < 8:
+        raise ModelFileError(path, "it is empty or truncated, so copy or export it again")
+    if size > MAX_BYTES:
+        raise ModelFileError(path, f"it has {size >> 20} MB, more than any controller, so it is a foreign file")
+    if header > min(size - 8, MAX_HEADER_BYTES):
+        raise ModelFileError(path, "its header is larger than possible, so it is truncated or no safetensors file")
+
+
+def _described(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]:
+    text = (metadata or {}).get(METADATA_KEY)
+    if text is None:
+        raise ModelFileError(path, "it is a safetensors file but no Footfall controller")
+    try:
+        described = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ModelFileError(path, "its description is no JSON text, so it is damaged") from error
+    if not isinstance(described, dict):
+        raise ModelFileError(path, "its description is no JSON object, so it is damaged")
+    version = described.get("format_version")
+    if not isinstance(version, int) or version < 1:
+        raise ModelFileError(path, "it has no format version, so it is damaged")
+    if version > FORMAT_VERSION:
+        reason = f"it has format {version} and this Footfall knows up to {FORMAT_VERSION}, so update Footfall"
+        raise ModelFileError(path, reason)
+    return described
+
+
+def _tensors(model: ControllerModel) -> dict[str, Float32]:
+    tensors = {f"weights.{name}": getattr(model.weights, name) for name in PfnnWeights.shapes(1, 1, 1)}
+    tensors |= {name: getattr(model, name) for name in ("x_mean", "x_std", "y_mean", "y_std", "reference_rotations")}
+    tensors |= {"skeleton.offsets": model.skeleton.offsets, "skeleton.tips": model.skeleton.tips}
+    tensors |= {f"start.{name}": np.asarray(value) for name, value in model.start.items()}
+    return {name: np.ascontiguousarray(tensor, dtype=np.float32) for name, tensor in tensors.items()}
+
+
+class _Checker:
+    """Holds a description against the tensors' shapes; everything that fits is in ``shapes``."""
+
+    def __init__(self, path: Path, described: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]]) -> None:
+        self.path = path
+        self.described = described
+        if self._text("family") != "pfnn":
+            raise self.error(f"it holds a network of family '{self._text('family')[:50]}', which this Footfall lacks")
+        self.rate = described.get("rate")
+        if not isinstance(self.rate, int | float) or isinstance(self.rate, bool) or not 1 <= self.rate <= 1000:
+            raise self.error("its frame rate is no number from 1 to 1000")
+        self.joints, self.gaits = self._names(described, "joints"), self._names(described, "gaits")
+        self.names, self.parents, self.roles = self._skeleton()
+        if not set(self.joints) <= set(self.names):
+            raise self.error("its pose has joints that its skeleton lacks")
+        self.input_layout = self._layout("input_layout", pfnn_features.input_layout(self.joints, self.gaits))
+        self.output_layout = self._layout("output_layout", pfnn_features.output_layout(self.joints))
+        self.provenance = described.get("provenance", {})
+        if not isinstance(self.provenance, dict):
+            raise self.error("its provenance is no JSON object")
+        self.shapes = self._shapes(shapes)
+
+    def error(self, reason: str) -> ModelFileError:
+        return ModelFileError(self.path, f"{reason}, so it is damaged or foreign")
+
+    def _text(self, key: str) -> str:
+        value = self.described.get(key)
+        if not isinstance(value, str):
+            raise self.error(f"its '{key}' is no text")
+        return value
+
+    def _names(self, source: Mapping[str, Any], key: str) -> tuple[str, ...]:
+        names = source.get(key)
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            raise self.error(f"its '{key}' are no list of names")
+        if not 1 <= len(names) <= MAX_JOINTS or len(set(names)) != len(names):
+            raise self.error(f"its '{key}' are none, too many or not different from each other")
+        return tuple(names)
+
+    def _skeleton(self) -> tuple[tuple[str, ...], tuple[int, ...], dict[str, int]]:
+        skeleton = self.described.get("skeleton")
+        if not isinstance(skeleton, dict):
+            raise self.error("its skeleton is no JSON object")
+        names = self._names(skeleton, "names")
+        parents, roles = skeleton.get("parents"), skeleton.get("roles")
+        if (
+            not _are_indices(parents, len(names), -1)
+            or len(parents) != len(names)
+            or parents[0] != -1
+            or any(not 0 <= parent < joint for joint, parent in enumerate(parents) if joint)
+        ):
+            raise self.error("its skeleton's joints do not form a tree")
+        if not isinstance(roles, dict) or not _are_indices(list(roles.values()), len(names), 0):
+            raise self.error("its skeleton's roles are not those of its joints")
+        return names, tuple(parents), roles
+
+    def _layout(self, key: str, expected: Layout) -> Layout:
+        try:
+            found = Layout.from_json(self.described[key])
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            raise self.error(f"its '{key}' is no list of groups") from error
+        difference = found.difference(expected)
+        if difference is not None:
+            raise ModelFileError(self.path, f"its {key} differs from what this Footfall computes: {difference}")
+        return expected
+
+    def _shapes(self, found: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+        first = found.get("weights.W0", ())
+        if len(first) != 3 or not 4 <= first[0] <= MAX_CONTROL_POINTS or not 1 <= first[1] <= MAX_HIDDEN:
+            raise self.error("its first layer's weights are missing or of an impossible shape")
+        inputs, outputs, pose = self.input_layout.size, self.output_layout.size, len(self.joints)
+        network = PfnnWeights.shapes(inputs, first[1], outputs, first[0])
+        needed = {f"weights.{name}": shape for name, shape in network.items()}
+        needed |= {"x_mean": (inputs,), "x_std": (inputs,), "y_mean": (outputs,), "y_std": (outputs,)}
+        needed |= {"skeleton.offsets": (len(self.names), 3), "skeleton.tips": (len(self.names), 3)}
+        needed |= {"reference_rotations": (pose, 4), "start.position": (pose, 3), "start.velocity": (pose, 3)}
+        needed |= {"start.phase": ()}
+        if "start.rotation" in found:
+            needed["start.rotation"] = (pose, 4)
+        for name, shape in needed.items():
+            if name not in found:
+                raise self.error(f"its tensor '{name}' is missing")
+            if found[name] != shape:
+                raise self.error(f"its tensor '{name}' has the shape {found[name]} where {shape} is needed")
+        if len(found) > len(needed):
+            odd = min(set(found) - set(needed))
+            raise self.error(f"it has a tensor '{odd[:50]}' that no controller has")
+        return needed
+
+    def model(self, tensors: Mapping[str, Float32]) -> ControllerModel:
+        """The controller, once the tensors' values are found usable too."""
+        for name, tensor in tensors.items():
+            if not np.isfinite(tensor).all():
+                raise self.error(f"its tensor '{name}' has values that are no finite numbers")
+        for name in ("x_std", "y_std"):
+            if not (tensors[name] > 0).all():
+                raise self.error(f"its '{name}' has values that are not above zero")
+        for name in ("reference_rotations", "start.rotation"):
+            if name in tensors and not np.allclose(np.linalg.norm(tensors[name], axis=-1), 1.0, atol=_UNIT_TOLERANCE):
+                raise self.error(f"its '{name}' are no unit quaternions")
+        weights = PfnnWeights(*(tensors[name] for name in self.shapes if name.startswith("weights.")))
+        offsets, tips = (tensors[f"skeleton.{name}"].astype(float) for name in ("offsets", "tips"))
+        start = {name.removeprefix("start."): tensors[name] for name in self.shapes if name.startswith("start.")}
+        return ControllerModel(
+            family="pfnn",
+            weights=weights,
+            input_layout=self.input_layout,
+            output_layout=self.output_layout,
+            x_mean=tensors["x_mean"],
+            x_std=tensors["x_std"],
+            y_mean=tensors["y_mean"],
+            y_std=tensors["y_std"],
+            skeleton=Skeleton(self.names, self.parents, offsets, tips, self.roles),
+            joints=self.joints,
+            reference_rotations=tensors["reference_rotations"],
+            gaits=self.gaits,
+            rate=float(self.rate),
+            start=start,
+            provenance=self.provenance,
+        )
+
+
+def _are_indices(values: Any, count: int, lowest: int) -> bool:
+    return isinstance(values, Sequence) and all(
+        isinstance(value, int) and not isinstance(value, bool) and lowest <= value < count for value in values
+    )
