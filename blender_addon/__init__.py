@@ -1,0 +1,98 @@
+"""All that touches Blender: registered in one order, unregistered in the reverse."""
+
+import time
+
+import bpy
+from bpy.app.handlers import persistent
+
+from . import runs, timeline_bands
+from .labels import FOOTFALL_PG_labels, FOOTFALL_PG_segment
+from .operators_direct import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_again, FOOTFALL_OT_bake_path
+from .operators_label import FOOTFALL_OT_clear_labels, FOOTFALL_OT_label_action, FOOTFALL_OT_update_labels
+from .operators_train import (
+    FOOTFALL_OT_add_clips,
+    FOOTFALL_OT_open_run,
+    FOOTFALL_OT_remove_clip,
+    FOOTFALL_OT_resume_training,
+    FOOTFALL_OT_start_training,
+    FOOTFALL_OT_stop_training,
+)
+from .panels import (
+    FOOTFALL_PT_direct,
+    FOOTFALL_PT_label,
+    FOOTFALL_PT_train,
+    FOOTFALL_UL_clips,
+    FOOTFALL_UL_runs,
+    FOOTFALL_UL_segments,
+)
+from .preferences import FOOTFALL_OT_check_trainer, FOOTFALL_preferences
+from .settings import FOOTFALL_PG_character, FOOTFALL_PG_clip, FOOTFALL_PG_run, FOOTFALL_PG_session
+
+# Property groups come before those that hold them.
+CLASSES = (
+    FOOTFALL_PG_segment,
+    FOOTFALL_PG_labels,
+    FOOTFALL_PG_clip,
+    FOOTFALL_PG_character,
+    FOOTFALL_PG_run,
+    FOOTFALL_PG_session,
+    FOOTFALL_OT_check_trainer,
+    FOOTFALL_preferences,
+    FOOTFALL_OT_label_action,
+    FOOTFALL_OT_update_labels,
+    FOOTFALL_OT_clear_labels,
+    FOOTFALL_OT_add_clips,
+    FOOTFALL_OT_remove_clip,
+    FOOTFALL_OT_start_training,
+    FOOTFALL_OT_stop_training,
+    FOOTFALL_OT_resume_training,
+    FOOTFALL_OT_open_run,
+    FOOTFALL_OT_add_character,
+    FOOTFALL_OT_bake_path,
+    FOOTFALL_OT_bake_again,
+    FOOTFALL_UL_segments,
+    FOOTFALL_UL_clips,
+    FOOTFALL_UL_runs,
+    FOOTFALL_PT_label,
+    FOOTFALL_PT_train,
+    FOOTFALL_PT_direct,
+)
+PROPERTIES = (
+    (bpy.types.Action, FOOTFALL_PG_labels),
+    (bpy.types.Object, FOOTFALL_PG_character),
+    (bpy.types.WindowManager, FOOTFALL_PG_session),
+)
+FIRST_POLL_SECONDS = 0.5
+
+
+def _watch_runs() -> float:
+    return runs.poll_runs(time.time())
+
+
+@persistent
+def _show_runs_again(_path: str) -> None:
+    """A loaded file brings an empty window manager: read the runs' folders again."""
+    runs.poll_runs(time.time())
+
+
+def register() -> None:
+    """Makes Footfall known to Blender."""
+    for cls in CLASSES:
+        bpy.utils.register_class(cls)
+    for owner, group in PROPERTIES:
+        owner.footfall = bpy.props.PointerProperty(type=group)
+    bpy.app.handlers.load_post.append(_show_runs_again)
+    bpy.app.timers.register(_watch_runs, first_interval=FIRST_POLL_SECONDS, persistent=True)
+    timeline_bands.register()
+
+
+def unregister() -> None:
+    """Takes everything back that :func:`register` did; training runs go on."""
+    timeline_bands.unregister()
+    if bpy.app.timers.is_registered(_watch_runs):
+        bpy.app.timers.unregister(_watch_runs)
+    bpy.app.handlers.load_post.remove(_show_runs_again)
+    for owner, _ in reversed(PROPERTIES):
+        del owner.footfall
+    for cls in reversed(CLASSES):
+        bpy.utils.unregister_class(cls)

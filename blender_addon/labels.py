@@ -50,6 +50,7 @@ class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
 
     segments: bpy.props.CollectionProperty(type=FOOTFALL_PG_segment)
     active: bpy.props.IntProperty(name="Active Segment")
+    fingerprint: bpy.props.StringProperty(description="Check sum of a bake's keys as they were written")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,216 @@
+"""Collecting actions, and starting, stopping and resuming training runs."""
+
+import re
+import shutil
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import bpy
+
+from ..core.errors import FootfallError
+from ..core.motion.bvh import write_bvh
+from ..core.run_folder import ACTIVE, RunFolder
+from . import runs
+from .clip_bridge import read_action
+from .clip_bridge.slots import animates
+from .guard import FootfallOperator, require_armature, why_no_armature
+from .labels import read_labels
+from .preferences import runs_folder, trainer_python
+
+CLIPS = "clips"
+
+
+def clip_list(armature: bpy.types.Object) -> list[bpy.types.Action]:
+    """The actions in the armature's training list that still exist."""
+    return [item.action for item in armature.footfall.clips if item.action is not None]
+
+
+class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
+    """Add actions that move the active armature to the training list"""
+
+    bl_idname = "footfall.add_clips"
+    bl_label = "Add Actions"
+
+    everything: bpy.props.BoolProperty(
+        name="All", description="Add every action in this file that moves the armature, not only its current one"
+    )
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_armature(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature = require_armature(context)
+        listed = clip_list(armature)
+        new = [action for action in self._candidates(armature) if action not in listed]
+        if not new and not listed:
+            raise FootfallError(f"No action moves armature '{armature.name}': import motion capture first.")
+        for action in new:
+            armature.footfall.clips.add().action = action
+        return f"{len(new)} added, {len(listed) + len(new)} actions to learn from"
+
+    def _candidates(self, armature: bpy.types.Object) -> list[bpy.types.Action]:
+        if self.everything:
+            return [action for action in bpy.data.actions if animates(armature, action)]
+        data = armature.animation_data
+        return [data.action] if data and data.action and animates(armature, data.action) else []
+
+
+class FOOTFALL_OT_remove_clip(FootfallOperator, bpy.types.Operator):
+    """Take the marked action off the training list; the action itself stays"""
+
+    bl_idname = "footfall.remove_clip"
+    bl_label = "Remove Action"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = why_no_armature(context)
+        if reason is None and not require_armature(context).footfall.clips:
+            return "The list is empty"
+        return reason
+
+    def run(self, context: bpy.types.Context) -> str:
+        settings = require_armature(context).footfall
+        index = min(settings.active_clip, len(settings.clips) - 1)
+        settings.clips.remove(index)
+        settings.active_clip = max(index - 1, 0)
+        return f"{len(settings.clips)} actions to learn from"
+
+
+def file_name(name: str) -> str:
+    """A name that every file system takes: letters, digits, dashes and dots, nothing else."""
+    return re.sub(r"[^\w.-]+", "_", name).strip("._") or "unnamed"
+
+
+def unused(folder: Path, name: str) -> Path:
+    """A path in the folder that does not exist yet: the name, or the name with a number."""
+    path, number = folder / name, 2
+    while path.exists():
+        path, number = folder / f"{name}-{number}", number + 1
+    return path
+
+
+def write_clips(
+    armature: bpy.types.Object, actions: Iterable[bpy.types.Action], scene: bpy.types.Scene, folder: Path
+) -> int:
+    """Writes the actions as BVH files, with their labels where they are labelled; returns how many.
+
+    Actions without labels are labelled by the trainer itself.
+    """
+    folder.mkdir(parents=True)
+    count = 0
+    for action in actions:
+        clip, first = read_action(armature, action, scene)
+        path = unused(folder, f"{file_name(action.name)}.bvh")
+        write_bvh(path, clip)
+        if action.footfall.segments:
+            read_labels(action, clip, first).save(path.with_suffix(".labels.npz"))
+        count += 1
+    return count
+
+
+class FOOTFALL_OT_start_training(FootfallOperator, bpy.types.Operator):
+    """Teach a new controller the actions on the list, in a process of its own that goes on if Blender is closed"""
+
+    bl_idname = "footfall.start_training"
+    bl_label = "Train Controller"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = why_no_armature(context)
+        if reason is None and not clip_list(require_armature(context)):
+            return "Add actions to learn from first"
+        return reason
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature = require_armature(context)
+        python = trainer_python()
+        settings = armature.footfall
+        run = RunFolder(unused(runs_folder(), file_name(settings.run_name or armature.name)))
+        try:
+            count = write_clips(armature, clip_list(armature), context.scene, run.path / CLIPS)
+            arguments = ["--clips", str(run.path / CLIPS), "--run", str(run.path), "--preset", settings.training_preset]
+            runs.launch(python, run, arguments)
+        except (FootfallError, OSError) as error:
+            shutil.rmtree(run.path, ignore_errors=True)
+            if isinstance(error, OSError):
+                raise FootfallError(f"The clips could not be written to '{run.path}': {error}.") from error
+            raise
+        runs.poll_runs(time.time())
+        return f"'{run.path.name}' trains on {count} actions; you can go on working or close Blender"
+
+
+class _OnRun(FootfallOperator):
+    """An operator on the run that is marked in the list of runs."""
+
+    bl_options = {"REGISTER"}
+
+    @staticmethod
+    def marked(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
+        """The marked run."""
+        session = context.window_manager.footfall
+        return session.runs[session.active_run] if session.active_run < len(session.runs) else None
+
+    @classmethod
+    def folder(cls, context: bpy.types.Context) -> RunFolder:
+        """The marked run's folder; raises :class:`FootfallError` where there is none."""
+        item = cls.marked(context)
+        if item is None:
+            raise FootfallError("No training run is marked in the list.")
+        return RunFolder(runs_folder() / item.name)
+
+
+class FOOTFALL_OT_stop_training(_OnRun, bpy.types.Operator):
+    """Have the marked run save its work and end; it can be resumed"""
+
+    bl_idname = "footfall.stop_training"
+    bl_label = "Stop"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        item = cls.marked(context)
+        return None if item and item.status in ACTIVE else "This run is not at work"
+
+    def run(self, context: bpy.types.Context) -> str:
+        run = self.folder(context)
+        run.request_stop()
+        runs.poll_runs(time.time())
+        return f"'{run.path.name}' saves its work and ends"
+
+
+class FOOTFALL_OT_resume_training(_OnRun, bpy.types.Operator):
+    """Go on with the marked run from where it was saved last"""
+
+    bl_idname = "footfall.resume_training"
+    bl_label = "Resume"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        item = cls.marked(context)
+        resumable = item and item.status in ("stopped", "failed", "interrupted")
+        return None if resumable else "Only a run that was stopped or broke off can be resumed"
+
+    def run(self, context: bpy.types.Context) -> str:
+        run = self.folder(context)
+        runs.launch(trainer_python(), run, ["--resume", str(run.path)])
+        runs.poll_runs(time.time())
+        return f"'{run.path.name}' goes on"
+
+
+class FOOTFALL_OT_open_run(_OnRun, bpy.types.Operator):
+    """Show the marked run's folder: its log, its controller"""
+
+    bl_idname = "footfall.open_run"
+    bl_label = "Open Folder"
+    bl_options = {"INTERNAL"}
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return None if cls.marked(context) else "There is no run yet"
+
+    def run(self, context: bpy.types.Context) -> str:
+        run = self.folder(context)
+        bpy.ops.wm.path_open(filepath=str(run.path))
+        return f"The folder of '{run.path.name}'"

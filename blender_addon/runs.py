@@ -1,0 +1,194 @@
+"""Training runs as seen from Blender: started detached, watched by reading their folders, never waited for."""
+
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ..core.errors import FootfallError
+from ..core.run_folder import ACTIVE, RunFolder
+from . import controllers
+from .preferences import clean_environment, runs_folder
+
+BUSY_SECONDS = 1.0
+IDLE_SECONDS = 5.0
+PACKAGE_FOLDER = Path(__file__).parent.parent
+
+
+@dataclass
+class _Watch:
+    """What was read so far of one run's progress, and its process where it was started from this Blender."""
+
+    offset: int = 0
+    last: dict[str, Any] = field(default_factory=dict)
+    process: subprocess.Popen | None = None
+
+
+_watches: dict[str, _Watch] = {}
+
+
+def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
+    """Starts ``footfall train`` with the arguments in a process that outlives Blender, its words going to ``log.txt``.
+
+    Raises:
+        FootfallError: the Python cannot be started.
+    """
+    environment = clean_environment() | {"PYTHONPATH": str(PACKAGE_FOLDER.parent), "PYTHONUNBUFFERED": "1"}
+    detached: dict[str, Any] = {"start_new_session": True}
+    if sys.platform == "win32":
+        detached = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
+    command = [str(python), "-m", PACKAGE_FOLDER.name, "train", *arguments]
+    with run.log_path.open("ab") as log:
+        try:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                cwd=run.path,
+                env=environment,
+                **detached,
+            )
+        except OSError as error:
+            raise FootfallError(
+                f"'{python}' could not be started ({error}): choose another trainer's Python."
+            ) from error
+    _watches[run.path.name] = _Watch(process=process)
+
+
+def status_of(run: RunFolder) -> tuple[str, str]:
+    """The run's status (``"starting"`` until its process has said something) and a sentence about what went wrong."""
+    process = _watches.setdefault(run.path.name, _Watch()).process
+    state = run.read_state()
+    if process is not None and (state is None or state.pid != process.pid):
+        code = process.poll()
+        if code is None:
+            return "starting", ""
+        if state is None or state.status in ACTIVE:
+            return "failed", f"The trainer ended with code {code}: {_last_words(run)}"
+    elif process is not None:
+        process.poll()  # or it stays a zombie
+    status = run.status()
+    if status == "interrupted":
+        return status, "The trainer was killed or the machine went down: resume it."
+    return status, state.error if state else ""
+
+
+def _last_words(run: RunFolder) -> str:
+    try:
+        lines = run.log_path.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    except OSError:
+        lines = []
+    return lines[-1] if lines else "it said nothing"
+
+
+def list_runs() -> list[RunFolder]:
+    """The runs in the runs folder, the one started last first."""
+    runs = [
+        RunFolder(path) for path in runs_folder().iterdir() if (path / "state.json").is_file() or path.name in _watches
+    ]
+    return sorted((run for run in runs if run.path.is_dir()), key=_started, reverse=True)
+
+
+def _started(run: RunFolder) -> float:
+    state = run.read_state()
+    return state.started if state else run.path.stat().st_mtime
+
+
+def poll_runs(now: float) -> float:
+    """Reads all runs' folders and shows what they say; returns the seconds until it wants to be called again.
+
+    Args:
+        now: seconds since 1970; what was last reported is this much older.
+    """
+    session = bpy.context.window_manager.footfall
+    shown = {item.name: _shown(item) for item in session.runs}
+    fresh = {run.path.name: _describe(run, now) for run in list_runs()}
+    if list(fresh) != list(shown):
+        active = session.runs[session.active_run].name if session.active_run < len(session.runs) else ""
+        added = [name for name in fresh if name not in shown]
+        session.runs.clear()
+        for name in fresh:
+            session.runs.add().name = name
+        wanted = added[0] if added and shown else active
+        session.active_run = list(fresh).index(wanted) if wanted in fresh else 0
+    for item in session.runs:
+        for key, value in fresh[item.name].items():
+            setattr(item, key, value)
+    if {name: values["status"] for name, values in fresh.items()} != {
+        name: values["status"] for name, values in shown.items()
+    }:
+        controllers.refresh()
+    if fresh != shown:
+        redraw()
+    return BUSY_SECONDS if any(values["status"] in ACTIVE for values in fresh.values()) else IDLE_SECONDS
+
+
+def _shown(item: bpy.types.PropertyGroup) -> dict[str, Any]:
+    return {key: getattr(item, key) for key in ("status", "fraction", "progress", "losses", "message")}
+
+
+def _describe(run: RunFolder, now: float) -> dict[str, Any]:
+    """What the panel shows of a run, in words."""
+    status, message = status_of(run)
+    watch = _watches[run.path.name]
+    reports, watch.offset = run.read_progress(watch.offset)
+    for report in reports:
+        watch.last.update(report)
+    last = watch.last
+    return {
+        "status": status,
+        "fraction": fraction_done(status, last),
+        "progress": _progress(status, last, now),
+        "losses": _losses(last),
+        "message": message,
+    }
+
+
+def fraction_done(status: str, report: Mapping[str, Any]) -> float:
+    """The share of the run that is done, 0 to 1, as a float32 holds it."""
+    if status == "finished":
+        return 1.0
+    done, total = report.get("step"), report.get("steps")
+    share = report.get("fraction", done / total if done is not None and total else 0.0)
+    return float(min(max(share, 0.0), 1.0))
+
+
+def _progress(status: str, report: Mapping[str, Any], now: float) -> str:
+    if status not in ("building", "running", "stopping"):
+        return status
+    left = report.get("eta_s")
+    if left is None:
+        return status
+    left = max(left - (now - report.get("time", now)), 0.0)
+    return f"{status}, {in_words(left)} left"
+
+
+def _losses(report: Mapping[str, Any]) -> str:
+    named = (("loss", report.get("loss")), ("validation", report.get("validation_loss")))
+    return ", ".join(f"{name} {value:.4f}" for name, value in named if value is not None)
+
+
+def in_words(seconds: float) -> str:
+    """A duration such as ``1 h 5 min``, ``4 min`` or ``20 s``."""
+    minutes = round(seconds / 60)
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def redraw() -> None:
+    """Has the sidebars of all 3D viewports drawn again."""
+    for window in bpy.context.window_manager.windows:
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                area.tag_redraw()
+
+
+def forget_all() -> None:
+    """Drops what is known of the runs, as a restart of Blender does; the runs themselves go on."""
+    _watches.clear()

@@ -1,0 +1,44 @@
+"""In Blender: registering and unregistering leaves nothing behind."""
+
+import sys
+from pathlib import Path
+
+import bpy
+import footfall
+from footfall.blender_addon import CLASSES
+
+sys.path.insert(0, str(Path(__file__).parent))
+from harness import run_checks
+
+
+def known_to_blender() -> dict[str, object]:
+    """Everything that an add-on may leave behind."""
+    extended = (bpy.types.Action, bpy.types.Object, bpy.types.Scene, bpy.types.WindowManager)
+    return {
+        "classes": {name for name in dir(bpy.types) if name.startswith("FOOTFALL")},
+        "properties": {f"{owner.__name__}.{item.identifier}" for owner in extended for item in owner.bl_rna.properties},
+        "attributes": {owner.__name__ for owner in extended if hasattr(owner, "footfall")},
+        "operators": set(dir(bpy.ops.footfall)),
+        "handlers": {name: len(getattr(bpy.app.handlers, name)) for name in ("load_post", "save_pre", "undo_post")},
+    }
+
+
+def check_twice_leaves_nothing_behind() -> None:
+    before = known_to_blender()
+    for _ in range(2):
+        footfall.register()
+        assert hasattr(bpy.types.Action, "footfall") and dir(bpy.ops.footfall)
+        footfall.unregister()
+    assert known_to_blender() == before
+
+
+def check_names_are_as_blender_wants_them() -> None:
+    for cls in CLASSES:
+        name = getattr(cls, "bl_idname", "")
+        if issubclass(cls, bpy.types.Operator):
+            prefix, _, rest = name.partition(".")
+            assert cls.__name__ == f"FOOTFALL_OT_{rest}" and prefix == "footfall", cls
+            assert cls.__doc__ and not cls.__doc__.endswith("."), f"{cls}: its tooltip"
+
+
+run_checks(globals())
