@@ -6,10 +6,10 @@ allocated, and every tensor's type, shape and values are checked against the lay
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,7 +136,7 @@ def load_model(path: str | os.PathLike[str]) -> ControllerModel:
             pieces = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 - no mapping
             odd = next((name for name, piece in pieces.items() if piece.get_dtype() != "F32"), None)
             if odd is not None:
-                raise ModelFileError(path, f"its tensor '{odd[:50]}' is not of type F32, so it is damaged")
+                raise ModelFileError(path, f"its tensor {_shown(odd)} is not of type F32, so it is damaged")
             checker = _Checker(path, described, {name: tuple(piece.get_shape()) for name, piece in pieces.items()})
             return checker.model({name: file.get_tensor(name) for name in checker.shapes})
     except SafetensorError as error:
@@ -188,7 +188,7 @@ def _tensors(model: ControllerModel) -> dict[str, Float32]:
     tensors |= {name: getattr(model, name) for name in ("x_mean", "x_std", "y_mean", "y_std", "reference_rotations")}
     tensors |= {"skeleton.offsets": model.skeleton.offsets, "skeleton.tips": model.skeleton.tips}
     tensors |= {f"start.{name}": np.asarray(value) for name, value in model.start.items()}
-    return {name: np.ascontiguousarray(tensor, dtype=np.float32) for name, tensor in tensors.items()}
+    return {name: np.array(tensor, dtype=np.float32, order="C") for name, tensor in tensors.items()}
 
 
 class _Checker:
@@ -198,10 +198,11 @@ class _Checker:
         self.path = path
         self.described = described
         if self._text("family") != "pfnn":
-            raise self.error(f"it holds a network of family '{self._text('family')[:50]}', which this Footfall lacks")
-        self.rate = described.get("rate")
-        if not isinstance(self.rate, int | float) or isinstance(self.rate, bool) or not 1 <= self.rate <= 1000:
+            raise self.error(f"it holds a network of family {_shown(self._text('family'))}, which this Footfall lacks")
+        rate = described.get("rate")
+        if not isinstance(rate, int | float) or isinstance(rate, bool) or not 1 <= rate <= 1000:
             raise self.error("its frame rate is no number from 1 to 1000")
+        self.rate = float(rate)
         self.joints, self.gaits = self._names(described, "joints"), self._names(described, "gaits")
         self.names, self.parents, self.roles = self._skeleton()
         if not set(self.joints) <= set(self.names):
@@ -224,7 +225,7 @@ class _Checker:
 
     def _names(self, source: Mapping[str, Any], key: str) -> tuple[str, ...]:
         names = source.get(key)
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        if not isinstance(names, list) or not all(isinstance(name, str) and name.isprintable() for name in names):
             raise self.error(f"its '{key}' are no list of names")
         if not 1 <= len(names) <= MAX_JOINTS or len(set(names)) != len(names):
             raise self.error(f"its '{key}' are none, too many or not different from each other")
@@ -254,7 +255,7 @@ class _Checker:
             raise self.error(f"its '{key}' is no list of groups") from error
         difference = found.difference(expected)
         if difference is not None:
-            raise ModelFileError(self.path, f"its {key} differs from what this Footfall computes: {difference}")
+            raise ModelFileError(self.path, f"its {key} differs from this Footfall's: {_shown(difference, 300)}")
         return expected
 
     def _shapes(self, found: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
@@ -277,7 +278,7 @@ class _Checker:
                 raise self.error(f"its tensor '{name}' has the shape {found[name]} where {shape} is needed")
         if len(found) > len(needed):
             odd = min(set(found) - set(needed))
-            raise self.error(f"it has a tensor '{odd[:50]}' that no controller has")
+            raise self.error(f"it has a tensor {_shown(odd)} that no controller has")
         return needed
 
     def model(self, tensors: Mapping[str, Float32]) -> ControllerModel:
@@ -307,13 +308,18 @@ class _Checker:
             joints=self.joints,
             reference_rotations=tensors["reference_rotations"],
             gaits=self.gaits,
-            rate=float(self.rate),
+            rate=self.rate,
             start=start,
             provenance=self.provenance,
         )
 
 
-def _are_indices(values: Any, count: int, lowest: int) -> bool:
-    return isinstance(values, Sequence) and all(
+def _are_indices(values: object, count: int, lowest: int) -> TypeGuard[list[int]]:
+    return isinstance(values, list) and all(
         isinstance(value, int) and not isinstance(value, bool) and lowest <= value < count for value in values
     )
+
+
+def _shown(text: str, length: int = 50) -> str:
+    """A foreign text, fit to stand within a sentence."""
+    return ascii(text if len(text) <= length else f"{text[:length]}...")

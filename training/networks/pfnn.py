@@ -5,7 +5,8 @@ The product is linear in the weights, so here a batch goes through all control p
 are blended with each sample's coefficients: the same function and the same gradients, at the speed of dense layers.
 """
 
-from typing import Final
+from itertools import pairwise
+from typing import Final, cast
 
 import numpy as np
 import torch
@@ -62,13 +63,17 @@ class PhaseFunctionedNetwork(nn.Module):
         self.control_points = control_points
         self.dropout = dropout
         widths = (inputs, hidden, hidden, outputs)
-        pairs = zip(widths, widths[1:], strict=False)
-        self.layers = nn.ModuleList(PhaseLayer(before, after, control_points) for before, after in pairs)
+        self.layers = nn.ModuleList(PhaseLayer(before, after, control_points) for before, after in pairwise(widths))
+
+    @property
+    def phase_layers(self) -> list[PhaseLayer]:
+        """The three layers, from input to output."""
+        return cast("list[PhaseLayer]", list(self.layers))
 
     def forward(self, x: Tensor, phase: Tensor) -> Tensor:
         """Normalised outputs (B, m) of normalised inputs (B, n) at phases (B) in cycles."""
         shares = catmull_rom(phase, self.control_points)
-        for number, layer in enumerate(self.layers):
+        for number, layer in enumerate(self.phase_layers):
             if number:
                 x = functional.elu(x)
             x = layer(functional.dropout(x, self.dropout, self.training), shares)
@@ -78,7 +83,7 @@ class PhaseFunctionedNetwork(nn.Module):
         """The weights for inference: arrays of their own, whatever device these are on."""
         arrays = (
             parameter.detach().to("cpu", torch.float32).numpy().copy()
-            for layer in self.layers
+            for layer in self.phase_layers
             for parameter in (layer.weight, layer.bias)
         )
         return PfnnWeights(*arrays)
@@ -87,7 +92,7 @@ class PhaseFunctionedNetwork(nn.Module):
     def from_weights(cls, weights: PfnnWeights, dropout: float = 0.3) -> "PhaseFunctionedNetwork":
         """A network with these weights, to go on training from."""
         network = cls(weights.inputs, weights.hidden, weights.outputs, weights.control_points, dropout)
-        for number, layer in enumerate(network.layers):
+        for number, layer in enumerate(network.phase_layers):
             for name, parameter in (("W", layer.weight), ("b", layer.bias)):
                 values: np.ndarray = getattr(weights, f"{name}{number}")
                 with torch.no_grad():
