@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+from scipy.ndimage import binary_dilation, gaussian_filter1d, maximum_filter1d
 
 from ..labelling.contacts import ADULT_LEG, drop_short
 from ..motion import Clip
@@ -36,6 +36,8 @@ def lock_feet(clip: Clip, held: NDArray[np.bool_], ground: float = 0.0) -> Clip:
     """
     skeleton = clip.skeleton
     positions, rotations = (array.copy() for array in clip.world)
+    # Locked from the frame before to the frame after, a joint has no speed left at any frame of its contact.
+    held = binary_dilation(held, np.ones((3, 1), dtype=bool))
     legs = [Leg.of(skeleton, side) for side in "LR"]
     least = TOE_HEIGHT * skeleton.leg_length / ADULT_LEG + ground
     ankles: list[Array] = []
