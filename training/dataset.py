@@ -1,0 +1,485 @@
+"""A data set: clips become samples of one network, in a folder that can be built further, moved and mapped.
+
+============================ ==========================================================================================
+``manifest.json``            all but the numbers: layouts, skeleton, clips, split, normalisation, what was skipped
+``network.json``             the network's skeleton and reference rotations, kept when clips are added later
+``shards/<clip>/``           ``x.npy``, ``y.npy``, ``phase.npy`` (float32) and ``shard.json`` of one clip, all variants
+``takes/``                   the first pass's labels and skeletons; only building reads them
+============================ ==========================================================================================
+"""
+
+import hashlib
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from functools import cached_property, partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.atomic import write_atomically
+from ..core.errors import FootfallError
+from ..core.features.layout import Layout
+from ..core.features.pfnn import OFFSETS, POSE_INPUTS, RATE, input_layout, output_layout, pose_from_output, pose_joints
+from ..core.motion import Skeleton
+from ..core.motion.roles import LOCOMOTION
+from ..core.motion.rotations import Array
+from . import shards
+from .normalisation import Normalisation, group_deviation, moments
+from .shards import Recipe, open_shard, write_shard
+from .sources import source_of
+from .takes import Take, mean_rotations, median_skeleton, read_take
+
+FORMAT: Final = 1
+Progress = Callable[[int, int, str], None]
+Float32 = NDArray[np.float32]
+Result = TypeVar("Result")
+
+
+class DatasetError(FootfallError):
+    """A data set is missing, damaged or of another version, or nothing can be built."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetSettings:
+    """How clips become samples.
+
+    Attributes:
+        mirror: whether every clip is used mirrored, too.
+        speeds: time-scale factors; one copy of every clip each.
+        exclude_joints: joints the network shall not see besides those that :func:`pose_joints` leaves out.
+        validation_share: share of the frames held out, by whole takes.
+        joint_weight: how much less joint inputs weigh (PFNN section 5.3).
+        seed: draws the split.
+    """
+
+    mirror: bool = True
+    speeds: tuple[float, ...] = (1.0,)
+    exclude_joints: tuple[str, ...] = ()
+    validation_share: float = 0.1
+    joint_weight: float = 0.1
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ClipEntry:
+    """A clip of a data set: its file's name, where its samples are and what they are."""
+
+    file: str
+    source: str
+    licence: str
+    credit: str
+    minutes: float
+    split: str
+    shard: str
+    samples: int
+    sequences: tuple[shards.Sequence, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A data set that was built; open it with :meth:`open`."""
+
+    path: Path
+    manifest: Mapping[str, Any]
+
+    @staticmethod
+    def open(path: Path) -> "Dataset":
+        """Opens a data set and makes sure that all its parts are there.
+
+        Raises:
+            DatasetError: there is none, it is damaged, or it was built by another version.
+        """
+        manifest = _read_manifest(path)
+        if manifest.get("format_version") != FORMAT:
+            raise DatasetError(
+                f"The data set '{path}' has format {manifest.get('format_version')}, this version reads {FORMAT}: "
+                "build it again."
+            )
+        dataset = Dataset(path, manifest)
+        try:
+            for name, layout, wanted in (
+                ("input", dataset.input_layout, input_layout(dataset.joints, dataset.gaits)),
+                ("output", dataset.output_layout, output_layout(dataset.joints)),
+            ):
+                if (difference := layout.difference(wanted)) is not None:
+                    raise DatasetError(
+                        f"The data set '{path}' has another {name} layout ({difference}): build it again."
+                    )
+            sizes = (dataset.input_layout.size, dataset.output_layout.size)
+            normalisation = dataset.normalisation
+            fits = len(normalisation.x_mean) == len(normalisation.x_std) == sizes[0]
+            fits &= len(normalisation.y_mean) == len(normalisation.y_std) == sizes[1]
+            for clip in dataset.clips:
+                x, y, _ = dataset.samples(clip)
+                fits &= (x.shape[1:], y.shape[1:]) == ((sizes[0],), (sizes[1],))
+        except (KeyError, TypeError, ValueError) as error:
+            raise DatasetError(f"The manifest of the data set '{path}' is damaged: build it again.") from error
+        if not fits or not dataset.clips:
+            raise DatasetError(f"The parts of the data set '{path}' do not fit together: build it again.")
+        return dataset
+
+    @cached_property
+    def input_layout(self) -> Layout:
+        """The groups of x."""
+        return Layout.from_json(self.manifest["input_layout"])
+
+    @cached_property
+    def output_layout(self) -> Layout:
+        """The groups of y."""
+        return Layout.from_json(self.manifest["output_layout"])
+
+    @cached_property
+    def skeleton(self) -> Skeleton:
+        """The network's skeleton."""
+        return _skeleton_from_json(self.manifest["skeleton"])
+
+    @cached_property
+    def joints(self) -> tuple[str, ...]:
+        """Names of the pose joints (P), in order."""
+        return tuple(self.manifest["joints"])
+
+    @cached_property
+    def reference(self) -> Array:
+        """Reference rotations of the pose joints (P, 4) in the root's frame."""
+        return np.array(self.manifest["reference_rotations"], dtype=float)
+
+    @property
+    def gaits(self) -> tuple[str, ...]:
+        """Names of the gaits, in order."""
+        return tuple(self.manifest["gaits"])
+
+    @property
+    def rate(self) -> float:
+        """Frames a second."""
+        return float(self.manifest["rate"])
+
+    @property
+    def joint_weight(self) -> float:
+        """How much less joint inputs weigh; it is in ``normalisation.x_std`` already."""
+        return float(self.manifest["settings"]["joint_weight"])
+
+    @cached_property
+    def clips(self) -> tuple[ClipEntry, ...]:
+        """The clips that were used."""
+        return tuple(
+            ClipEntry(**{**entry, "sequences": tuple(shards.Sequence(**one) for one in entry["sequences"])})
+            for entry in self.manifest["clips"]
+        )
+
+    @cached_property
+    def normalisation(self) -> Normalisation:
+        """Means and deviations of the training split."""
+        data = self.manifest["normalisation"]
+        return Normalisation(
+            *(np.array(data[name], dtype=np.float32) for name in ("x_mean", "x_std", "y_mean", "y_std"))
+        )
+
+    @cached_property
+    def start(self) -> dict[str, Float32]:
+        """The standing pose to start from: ``position`` and ``velocity`` (P, 3), ``rotation`` (P, 4), ``phase`` ()."""
+        return {name: np.array(value, dtype=np.float32) for name, value in self.manifest["start"].items()}
+
+    @property
+    def digest(self) -> str:
+        """What tells this data set from another; a checkpoint belongs to one."""
+        return hashlib.sha256(json.dumps(self.manifest, sort_keys=True).encode()).hexdigest()
+
+    def split(self, name: str) -> list[ClipEntry]:
+        """The clips for ``"training"`` or ``"validation"``."""
+        return [clip for clip in self.clips if clip.split == name]
+
+    def samples(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
+        """Memory maps of a clip's x (N, n), y (N, m), phase (N); raises :class:`FootfallError` where damaged."""
+        return open_shard(self.path / "shards" / clip.shard, clip.samples)
+
+
+def build_dataset(
+    clips: Sequence[Path],
+    out: Path,
+    settings: DatasetSettings | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Dataset:
+    """Builds a data set, or brings the one that is there up to date: what has not changed is kept.
+
+    Args:
+        clips: BVH files; ``<clip>.labels.npz`` beside one replaces its automatic labels.
+        out: the data set's folder; made where there is none.
+        settings: see :class:`DatasetSettings`.
+        workers: processes; the number of cores where ``None``, this process alone where 1.
+        progress: called with what is done, what there is to do in all, and what was last done; may raise to cancel.
+
+    Raises:
+        DatasetError: no clip can be used. A single clip that cannot is skipped, with its reason in the manifest.
+    """
+    settings, progress = settings or DatasetSettings(), progress or (lambda done, total, text: None)
+    files = sorted({path.absolute() for path in clips})
+    if not files:
+        raise DatasetError("There are no clips to build a data set from: name BVH files or a folder that holds some.")
+    names = _names(files)
+    skipped: dict[Path, str] = {}
+    total = 2 * len(files)
+    (out / "shards").mkdir(parents=True, exist_ok=True)
+    with _pool(workers, len(files)) as pool:
+        takes = _each(pool, partial(read_take, cache_folder=out / "takes"), files, skipped, progress, (0, total))
+        recipe, gaits = _network(takes, out, settings, skipped)
+        usable = [path for path in files if path not in skipped]
+        task = partial(write_shard, recipe=recipe, takes=out / "takes", shards=out / "shards")
+        written = _each(pool, task, usable, skipped, progress, (len(files), total))
+    if not written:
+        raise DatasetError(f"None of the {len(files)} clips can be used; the first: {next(iter(skipped.values()))}")
+    held_out = _held_out({names[path]: entry["samples"] for path, entry in written.items()}, settings)
+    entries = [
+        {
+            "file": names[path],
+            **_source(path),
+            "minutes": round(len(takes[path].labels) / RATE / 60, 4),
+            "split": "validation" if names[path] in held_out else "training",
+            **{name: entry[name] for name in ("shard", "samples", "sequences")},
+        }
+        for path, entry in written.items()
+    ]
+    manifest: dict[str, Any] = {
+        "format_version": FORMAT,
+        "settings": asdict(settings),
+        "rate": RATE,
+        "input_layout": input_layout(recipe.joints, gaits).to_json(),
+        "output_layout": output_layout(recipe.joints).to_json(),
+        "skeleton": _skeleton_to_json(recipe.skeleton),
+        "joints": list(recipe.joints),
+        "reference_rotations": recipe.reference.tolist(),
+        "gaits": list(gaits),
+        "clips": entries,
+        "skipped": [{"file": names[path], "reason": reason} for path, reason in sorted(skipped.items())],
+    }
+    dataset = Dataset(out, manifest)
+    manifest["normalisation"] = _normalisation(dataset, settings.joint_weight)
+    manifest["start"] = _start(dataset)
+    _write_json(out / "manifest.json", manifest)
+    return Dataset.open(out)
+
+
+def _each(
+    pool: ProcessPoolExecutor | None,
+    task: Callable[[Path], Result],
+    files: Sequence[Path],
+    skipped: dict[Path, str],
+    progress: Progress,
+    done: tuple[int, int],
+) -> dict[Path, Result]:
+    """The task's results by file, in the files' order; a file that cannot be used goes to ``skipped``."""
+    results: dict[Path, Result] = {}
+    for count, (path, result) in enumerate(_attempts(pool, task, files), start=1):
+        if isinstance(result, _Refusal):
+            skipped[path] = result.reason
+        else:
+            results[path] = result
+        progress(done[0] + count, done[1], path.name)
+    return {path: results[path] for path in files if path in results}
+
+
+@dataclass(frozen=True, slots=True)
+class _Refusal:
+    reason: str
+
+
+def _attempt(task: Callable[[Path], Result], path: Path) -> Result | _Refusal:
+    """Refusals are told as data, since an exception's own arguments may not survive the way between processes."""
+    try:
+        return task(path)
+    except FootfallError as error:
+        return _Refusal(str(error))
+
+
+def _attempts(
+    pool: ProcessPoolExecutor | None, task: Callable[[Path], Result], files: Sequence[Path]
+) -> Iterator[tuple[Path, Result | _Refusal]]:
+    if pool is None:
+        yield from ((path, _attempt(task, path)) for path in files)
+        return
+    # Long clips first, so that no process is left alone with one at the end.
+    ordered = sorted(files, key=lambda path: -path.stat().st_size if path.exists() else 0)
+    try:
+        waiting = {pool.submit(_attempt, task, path): path for path in ordered}
+        for future in as_completed(waiting):
+            yield waiting[future], future.result()
+    except BrokenProcessPool as error:
+        raise DatasetError(
+            "A process that was building the data set was ended, most likely for want of memory: "
+            "try again with fewer workers; what is done is kept."
+        ) from error
+
+
+@contextmanager
+def _pool(workers: int | None, tasks: int) -> Iterator[ProcessPoolExecutor | None]:
+    """Processes for the tasks; ``None`` where this one does them all."""
+    count = min(workers or os.cpu_count() or 1, tasks)
+    if count <= 1:
+        yield None
+        return
+    # Spawned, since a forked process inherits whatever threads and locks its parent happens to hold.
+    pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"))
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _network(
+    takes: Mapping[Path, Take], out: Path, settings: DatasetSettings, skipped: dict[Path, str]
+) -> tuple[Recipe, tuple[str, ...]]:
+    """The network's skeleton, pose joints and references, and the gaits; takes with other gaits are skipped."""
+    if not takes:
+        raise DatasetError(f"None of the {len(skipped)} clips can be used; the first: {next(iter(skipped.values()))}")
+    gaits = Counter(take.labels.gait_names for take in takes.values()).most_common(1)[0][0]
+    for path, take in takes.items():
+        if take.labels.gait_names != gaits:
+            skipped[path] = (
+                f"Its labels know the gaits {', '.join(take.labels.gait_names)}, the others {', '.join(gaits)}."
+            )
+    trees: Counter[tuple[Any, Any]] = Counter()
+    for path, take in takes.items():
+        if path not in skipped:
+            trees[take.skeleton.names, take.skeleton.parents] += len(take.labels)
+    tree = trees.most_common(1)[0][0]
+    alike = [take for take in takes.values() if (take.skeleton.names, take.skeleton.parents) == tree]
+    kept = _kept_network(out / "network.json")
+    if kept is None or (kept[0].names, kept[0].parents) != tree:
+        kept = median_skeleton([take.skeleton for take in alike]), mean_rotations(alike)
+        _write_json(
+            out / "network.json", {"skeleton": _skeleton_to_json(kept[0]), "reference_rotations": kept[1].tolist()}
+        )
+    skeleton, references = kept
+    joints = _without(pose_joints(skeleton), skeleton, settings.exclude_joints)
+    index = [skeleton.names.index(name) for name in joints]
+    return Recipe(skeleton, joints, references[index], settings.mirror, settings.speeds), gaits
+
+
+def _kept_network(path: Path) -> tuple[Skeleton, Array] | None:
+    try:
+        data = json.loads(path.read_bytes())
+        skeleton, references = _skeleton_from_json(data["skeleton"]), np.array(data["reference_rotations"], dtype=float)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return (skeleton, references) if references.shape == (len(skeleton), 4) else None
+
+
+def _without(joints: tuple[str, ...], skeleton: Skeleton, excluded: Iterable[str]) -> tuple[str, ...]:
+    excluded = set(excluded)
+    needed = {skeleton.names[skeleton.role(role)] for role in LOCOMOTION}
+    for name in sorted(excluded):
+        if name not in skeleton.names:
+            raise DatasetError(f"There is no joint '{name}' to exclude: the skeleton has {', '.join(skeleton.names)}.")
+        if name in needed:
+            raise DatasetError(f"Joint '{name}' cannot be excluded: walking needs it.")
+    return tuple(name for name in joints if name not in excluded)
+
+
+def _held_out(samples: Mapping[str, int], settings: DatasetSettings) -> set[str]:
+    """The clips to validate on: takes (clips of one name, on whatever rig) drawn until their share is reached.
+
+    At least one take, where any share is asked for and there are two; never all.
+    """
+    takes = sorted({Path(name).stem for name in samples})
+    np.random.default_rng(settings.seed).shuffle(takes)
+    wanted = settings.validation_share * sum(samples.values())
+    chosen: set[str] = set()
+    for take in takes[:-1]:
+        if sum(count for name, count in samples.items() if Path(name).stem in chosen) >= wanted:
+            break
+        chosen.add(take)
+    return {name for name in samples if Path(name).stem in chosen}
+
+
+def _normalisation(dataset: Dataset, joint_weight: float) -> dict[str, list[float]]:
+    training = dataset.split("training")
+    x_mean, x_deviation = moments(dataset.samples(clip)[0] for clip in training)
+    y_mean, y_deviation = moments(dataset.samples(clip)[1] for clip in training)
+    x_std = group_deviation(dataset.input_layout, x_deviation, POSE_INPUTS, joint_weight)
+    y_std = group_deviation(dataset.output_layout, y_deviation)
+    vectors = {"x_mean": x_mean, "x_std": x_std, "y_mean": y_mean, "y_std": y_std}
+    return {name: vector.astype(np.float32).tolist() for name, vector in vectors.items()}
+
+
+def _start(dataset: Dataset) -> dict[str, Any]:
+    """The real standing frame nearest to the mean of them; of the slowest frames where nobody stands."""
+    rows, phases, standing, speeds = [], [], [], []
+    here = OFFSETS.index(0)
+    for clip in dataset.clips:
+        x, y, phase = dataset.samples(clip)
+        gait = dataset.input_layout.view(x, "trajectory.gait")[:, here]
+        speed = np.linalg.norm(dataset.output_layout.view(y, "root.velocity"), axis=-1)
+        stands = gait[:, dataset.gaits.index("stand")] > 0.9 if "stand" in dataset.gaits else np.zeros(len(x), bool)
+        chosen = np.flatnonzero(stands | (speed <= np.quantile(speed, 0.02)))
+        rows.append(np.asarray(y[chosen]))
+        phases.append(np.asarray(phase[chosen]))
+        standing.append(stands[chosen])
+        speeds.append(speed[chosen])
+    y, phase = np.concatenate(rows), np.concatenate(phases)
+    stands, speed = np.concatenate(standing), np.concatenate(speeds)
+    best = np.flatnonzero(stands if stands.any() else speed <= np.quantile(speed, 0.1))
+    position = dataset.output_layout.view(y, "pose.position")[best]
+    velocity = dataset.output_layout.view(y, "pose.velocity")[best]
+    # A tenth of a second of a joint's motion counts as much as its distance from the mean pose.
+    away = np.square(position - position.mean(axis=0)) + np.square(0.1 * velocity)
+    nearest = best[int(np.argmin(away.sum(axis=(1, 2))))]
+    rotation = pose_from_output(y[nearest], dataset.output_layout, dataset.reference)
+    return {
+        "position": dataset.output_layout.view(y, "pose.position")[nearest].tolist(),
+        "velocity": dataset.output_layout.view(y, "pose.velocity")[nearest].tolist(),
+        "rotation": rotation.tolist(),
+        "phase": float(phase[nearest]),
+    }
+
+
+def _names(files: Sequence[Path]) -> dict[Path, str]:
+    """Every file's name below the folder that all have in common, so that no one's folders are published."""
+    shared = Path(os.path.commonpath([path.parent for path in files]))
+    return {path: path.relative_to(shared).as_posix() for path in files}
+
+
+def _source(path: Path) -> dict[str, str]:
+    source = source_of(path)
+    return {"source": source.name, "licence": source.licence, "credit": source.credit}
+
+
+def _skeleton_to_json(skeleton: Skeleton) -> dict[str, Any]:
+    return {
+        "names": list(skeleton.names),
+        "parents": list(skeleton.parents),
+        "offsets": skeleton.offsets.tolist(),
+        "tips": skeleton.tips.tolist(),
+        "roles": dict(skeleton.roles),
+    }
+
+
+def _skeleton_from_json(data: Mapping[str, Any]) -> Skeleton:
+    names, parents = tuple(data["names"]), tuple(data["parents"])
+    return Skeleton(names, parents, np.array(data["offsets"]), np.array(data["tips"]), dict(data["roles"]))
+
+
+def _read_manifest(path: Path) -> dict[str, Any]:
+    try:
+        manifest = json.loads((path / "manifest.json").read_bytes())
+    except FileNotFoundError as error:
+        raise DatasetError(f"There is no finished data set in '{path}' (no manifest.json): build it first.") from error
+    except OSError as error:
+        raise DatasetError(f"The data set '{path}' cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise DatasetError(f"The manifest of the data set '{path}' is damaged: build it again.") from error
+    if not isinstance(manifest, dict):
+        raise DatasetError(f"The manifest of the data set '{path}' is damaged: build it again.")
+    return manifest
+
+
+def _write_json(path: Path, data: Mapping[str, Any]) -> None:
+    write_atomically(path, json.dumps(data, allow_nan=False).encode())

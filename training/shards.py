@@ -1,0 +1,132 @@
+"""The second pass: a clip's samples, in every variant, as memory-mappable arrays in a folder of their own."""
+
+import hashlib
+import json
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.errors import FootfallError
+from ..core.features.pfnn import RATE, clip_features
+from ..core.labelling import Labels
+from ..core.motion import Clip, Skeleton
+from ..core.motion.bvh import read_bvh
+from ..core.motion.rotations import Array
+from ..core.retarget.fit import fit_clip
+from .takes import identity, read_take
+
+Float32 = NDArray[np.float32]
+ARRAYS = ("x", "y", "phase")
+
+
+@dataclass(frozen=True, eq=False)
+class Recipe:
+    """What turns a take into samples of one network: its skeleton, pose joints with references, and the variants."""
+
+    skeleton: Skeleton
+    joints: tuple[str, ...]
+    reference: Array
+    mirror: bool
+    speeds: tuple[float, ...]
+
+    def key(self, take_key: str) -> str:
+        """A digest of a take and all that its samples depend on."""
+        digest = hashlib.sha256(take_key.encode())
+        for array in (self.skeleton.offsets, self.skeleton.tips, self.reference):
+            digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
+        names = [self.skeleton.names, self.skeleton.parents, sorted(self.skeleton.roles.items())]
+        digest.update(json.dumps([names, self.joints, self.mirror, self.speeds]).encode())
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """Consecutive frames within a shard, from ``start`` up to, not including, ``stop``."""
+
+    variant: str
+    start: int
+    stop: int
+
+
+def write_shard(path: Path, recipe: Recipe, takes: Path, shards: Path) -> dict[str, Any]:
+    """Writes the samples of a clip, unless the shard that is there is of the same clip, labels, code and recipe.
+
+    Args:
+        path: the clip.
+        takes: the first pass's cache.
+        shards: the folder that holds one folder per clip.
+
+    Returns:
+        ``{"shard", "key", "samples", "sequences"}``, plain data for the manifest.
+
+    Raises:
+        FootfallError: nothing of the clip can be used.
+    """
+    take = read_take(path, takes)
+    folder, key = shards / identity(path), recipe.key(take.key)
+    entry = _kept(folder, key)
+    if entry is not None:
+        return entry
+    parts = list(_variants(read_bvh(path), take.labels, recipe))
+    if not any(len(phase) for _, (_, _, phase) in parts):
+        raise FootfallError("The clip is too short: it has fewer than four frames at 60 Hz.")
+    stops = np.cumsum([len(phase) for _, (_, _, phase) in parts])
+    sequences = [
+        {"variant": name, "start": int(stop) - len(phase), "stop": int(stop)}
+        for (name, (_, _, phase)), stop in zip(parts, stops, strict=True)
+    ]
+    entry = {"shard": folder.name, "key": key, "samples": int(stops[-1]), "sequences": sequences}
+    unfinished = folder.with_name(f"{folder.name}.partial")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
+    for number, name in enumerate(ARRAYS):
+        array = np.concatenate([arrays[number] for _, arrays in parts])
+        if not np.isfinite(array).all():
+            raise FootfallError("The clip gives features that are not finite numbers: look for broken frames in it.")
+        np.save(unfinished / f"{name}.npy", array)
+    (unfinished / "shard.json").write_text(json.dumps(entry))
+    shutil.rmtree(folder, ignore_errors=True)
+    unfinished.rename(folder)
+    return entry
+
+
+def _kept(folder: Path, key: str) -> dict[str, Any] | None:
+    try:
+        entry = json.loads((folder / "shard.json").read_bytes())
+        if entry["key"] != key:
+            return None
+        open_shard(folder, entry["samples"])
+    except (OSError, ValueError, KeyError, TypeError, FootfallError):
+        return None
+    return entry
+
+
+def _variants(clip: Clip, labels: Labels, recipe: Recipe) -> Iterator[tuple[str, tuple[Float32, Float32, Float32]]]:
+    for speed in recipe.speeds:
+        paced = replace(clip, rate=clip.rate * speed).resampled(RATE)
+        fitted = fit_clip(paced, recipe.skeleton)
+        marks = replace(labels, frame_rate=labels.frame_rate * speed).resampled(RATE, len(fitted))
+        yield f"speed {speed:g}", clip_features(fitted, marks, recipe.joints, recipe.reference)
+        if recipe.mirror:
+            features = clip_features(fitted.mirrored(), marks.mirrored(), recipe.joints, recipe.reference)
+            yield f"speed {speed:g}, mirrored", features
+
+
+def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:
+    """Memory maps of a shard's x (N, n), y (N, m) and phase (N); raises :class:`FootfallError` where it is damaged."""
+    try:
+        arrays = [np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in ARRAYS]
+    except (OSError, ValueError, EOFError) as error:
+        raise FootfallError(
+            f"Part '{folder.name}' of the data set is missing or damaged ({error}): build it again."
+        ) from error
+    if any(len(array) != samples or array.dtype != np.float32 for array in arrays):
+        raise FootfallError(
+            f"Part '{folder.name}' of the data set is not the one that its manifest names: build it again."
+        )
+    return arrays[0], arrays[1], arrays[2]

@@ -1,0 +1,168 @@
+"""The first pass over a data set's clips: read, label, and what the network's skeleton is made from."""
+
+import hashlib
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from ..core.atomic import write_atomically
+from ..core.errors import FootfallError
+from ..core.features.pfnn import RATE, root_rotations
+from ..core.labelling import Labels, label_clip
+from ..core.motion import Clip, Skeleton
+from ..core.motion.bvh import read_bvh
+from ..core.motion.clip import lateral_axis
+from ..core.motion.roles import LOCOMOTION
+from ..core.motion.rotations import Array
+
+PACKAGE: Final = Path(__file__).parent.parent
+CODE: Final = (
+    "core/motion",
+    "core/labelling",
+    "core/features",
+    "core/retarget",
+    "training/takes.py",
+    "training/shards.py",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Take:
+    """What the first pass knows of a clip.
+
+    Attributes:
+        path: the clip's file.
+        key: a digest of the clip, its labels and the code that reads them.
+        skeleton: the actor's.
+        labels: at the features' rate.
+        scatter: (J, 4, 4), the sum over frames of the outer products of the joints' rotations in the root's frame.
+    """
+
+    path: Path
+    key: str
+    skeleton: Skeleton
+    labels: Labels
+    scatter: Array
+
+
+def labels_path(clip: Path) -> Path:
+    """Where a clip's own labels lie, if it has any: ``walk.bvh`` beside ``walk.labels.npz``."""
+    return clip.with_name(f"{clip.stem}.labels.npz")
+
+
+def identity(clip: Path) -> str:
+    """A folder name for what is kept of a clip: readable, and different for clips of one name in two folders."""
+    place = hashlib.sha256(str(clip.absolute()).encode()).hexdigest()[:8]
+    return f"{''.join(c if c.isalnum() or c in '-_' else '_' for c in clip.stem)}-{place}"
+
+
+@cache
+def code_digest() -> str:
+    """A digest of the code that turns a clip into samples: what was made by other code is made again."""
+    digest = hashlib.sha256()
+    for name in CODE:
+        root = PACKAGE / name
+        for file in sorted(root.rglob("*.py")) if root.is_dir() else [root]:
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def take_key(clip: Path) -> str:
+    """See :attr:`Take.key`; raises ``OSError`` where the clip cannot be read."""
+    digest = hashlib.sha256(code_digest().encode())
+    digest.update(hashlib.sha256(clip.read_bytes()).digest())
+    if labels_path(clip).exists():
+        digest.update(hashlib.sha256(labels_path(clip).read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def read_take(path: Path, cache_folder: Path) -> Take:
+    """Reads and labels a clip, or takes both from the cache where neither clip, labels nor code have changed.
+
+    Raises:
+        FootfallError: the clip, or the labels beside it, cannot be used.
+    """
+    try:
+        key = take_key(path)
+    except OSError as error:
+        raise FootfallError(f"'{path}' cannot be read: {error.strerror}.") from error
+    kept = cache_folder / f"{identity(path)}.npz"
+    return _load(path, key, kept) or _make(path, key, kept)
+
+
+def _make(path: Path, key: str, kept: Path) -> Take:
+    original = read_bvh(path)
+    original.skeleton.require(LOCOMOTION)
+    clip = original.resampled(RATE)
+    labels = _labels(path, original, clip)
+    rotations = root_rotations(clip, clip.skeleton.names)
+    take = Take(path, key, clip.skeleton, labels, np.einsum("fji,fjk->jik", rotations, rotations))
+    _save(take, kept)
+    return take
+
+
+def _labels(path: Path, original: Clip, clip: Clip) -> Labels:
+    if not labels_path(path).exists():
+        return label_clip(clip)
+    labels = Labels.load(labels_path(path))
+    if len(labels) != len(original) or abs(labels.frame_rate - original.rate) > 0.01:
+        raise FootfallError(
+            f"'{labels_path(path)}' labels {len(labels)} frames at {labels.frame_rate:g} Hz, but the clip has "
+            f"{len(original)} at {original.rate:g} Hz: label the clip again."
+        )
+    return labels.resampled(RATE, len(clip))
+
+
+def _save(take: Take, kept: Path) -> None:
+    """Two files: the labels first, then what makes them valid."""
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    take.labels.save(kept.with_suffix(".labels.npz"))
+    skeleton = {"names": take.skeleton.names, "parents": take.skeleton.parents, "roles": dict(take.skeleton.roles)}
+    buffer = io.BytesIO()
+    np.savez(
+        buffer,
+        key=take.key,
+        skeleton=json.dumps(skeleton),
+        offsets=take.skeleton.offsets,
+        tips=take.skeleton.tips,
+        scatter=take.scatter,
+    )
+    write_atomically(kept, buffer.getvalue())
+
+
+def _load(path: Path, key: str, kept: Path) -> Take | None:
+    try:
+        with np.load(kept, allow_pickle=False) as data:
+            if str(data["key"]) != key:
+                return None
+            tree = json.loads(str(data["skeleton"]))
+            skeleton = Skeleton(
+                tuple(tree["names"]), tuple(tree["parents"]), data["offsets"], data["tips"], tree["roles"]
+            )
+            return Take(path, key, skeleton, Labels.load(kept.with_suffix(".labels.npz")), data["scatter"])
+    except (OSError, ValueError, KeyError, EOFError, FootfallError):
+        return None  # half written before a crash, or by hand: made again
+
+
+def mean_rotations(takes: Sequence[Take]) -> Array:
+    """The joints' mean rotations (J, 4) in the root's frame over all frames of the takes (Markley et al. 2007)."""
+    principal = np.linalg.eigh(np.sum([take.scatter for take in takes], axis=0))[1][..., -1]
+    return np.where(principal[:, :1] < 0, -principal, principal)
+
+
+def median_skeleton(skeletons: Sequence[Skeleton]) -> Skeleton:
+    """One skeleton for actors with the same joints: the median of their offsets, the same on both sides."""
+    first = skeletons[0]
+    offsets = np.median([skeleton.offsets for skeleton in skeletons], axis=0)
+    tips = np.median([skeleton.tips for skeleton in skeletons], axis=0)
+    flip, pairs = np.ones(3), list(first.mirror_pairs)
+    flip[lateral_axis(first)] = -1.0
+    return replace(
+        first, offsets=(offsets + offsets[pairs] * flip) / 2, tips=(tips + tips[pairs] * flip) / 2, roles=first.roles
+    )
