@@ -17,12 +17,13 @@ import errno
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
 
+from .atomic import write_atomically
 from .errors import FootfallError
 from .process import start_mark
 
@@ -181,10 +182,10 @@ class RunFolder:
         except (FileExistsError, NotADirectoryError) as error:
             raise RunFolderError(f"'{self.path}' is no folder that a run could use: choose another.") from error
         self._stop_path.unlink(missing_ok=True)
-        for left_over in [*self.path.glob("*.partial"), *self.path.glob("checkpoints/*.partial")]:
+        for left_over in [*self.path.glob(".*.part"), *self.path.glob("checkpoints/.*.part")]:
             left_over.unlink(missing_ok=True)
         self._reserve_path.write_bytes(bytes(RESERVE_BYTES))
-        _replace(self.config_path, lambda file: file.write(config.encode()))
+        write_atomically(self.config_path, config.encode())
         self._write(RunState("starting", os.getpid(), start_mark(os.getpid()) or "", time.time()))
 
     def write_state(self, status: Status, error: str = "") -> None:
@@ -194,7 +195,7 @@ class RunFolder:
         self._write(RunState(status, os.getpid(), start_mark(os.getpid()) or "", started, error))
 
     def _write(self, state: RunState) -> None:
-        _replace(self._state_path, lambda file: file.write(json.dumps(asdict(state)).encode()))
+        write_atomically(self._state_path, json.dumps(asdict(state)).encode())
 
     def append_progress(self, report: Mapping[str, Any]) -> None:
         """Adds one report, stamped with the time (``time``, seconds since 1970)."""
@@ -209,21 +210,21 @@ class RunFolder:
         with self.log_path.open("a", encoding="utf-8") as file:
             file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}\n")
 
-    def save_checkpoint(self, step: int, write: Callable[[BinaryIO], object]) -> Path:
-        """Writes the checkpoint of a step through ``write`` and drops all but the newest two.
+    def save_checkpoint(self, step: int, data: bytes) -> Path:
+        """Writes the checkpoint of a step and drops all but the newest two.
 
         Raises:
             OSError: where it cannot be written; the checkpoints that were there are untouched.
         """
         path = self.path / "checkpoints" / f"step-{step:010d}.pt"
-        _replace(path, write)
+        write_atomically(path, data)
         for old in self.checkpoints()[KEPT_CHECKPOINTS:]:
             old.unlink(missing_ok=True)
         return path
 
-    def save_best(self, write: Callable[[BinaryIO], object]) -> None:
-        """Writes ``checkpoints/best.pt`` through ``write``; raises ``OSError`` as :meth:`save_checkpoint` does."""
-        _replace(self.best_checkpoint, write)
+    def save_best(self, data: bytes) -> None:
+        """Writes ``checkpoints/best.pt``; raises ``OSError`` as :meth:`save_checkpoint` does."""
+        write_atomically(self.best_checkpoint, data)
 
     def clear_results(self) -> None:
         """Removes what an earlier run left in the folder: checkpoints, progress and model; the data set stays."""
@@ -280,27 +281,3 @@ def _parse(line: bytes) -> dict[str, Any] | None:
 def _ends_with_newline(file: BinaryIO) -> bool:
     file.seek(-1, os.SEEK_END)
     return file.read(1) == b"\n"
-
-
-def _replace(path: Path, write: Callable[[BinaryIO], object]) -> None:
-    """Writes a file under a temporary name, makes sure that it is on the disk, and renames it."""
-    partial = path.with_name(path.name + ".partial")
-    try:
-        with partial.open("wb") as file:
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Makes a rename durable; only POSIX systems can, and need to."""
-    if os.name == "posix":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

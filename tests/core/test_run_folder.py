@@ -68,24 +68,28 @@ def test_a_new_run_in_the_same_folder_is_read_from_its_beginning(run: RunFolder)
 def test_the_newest_two_checkpoints_are_kept(run: RunFolder):
     run.begin("")
     for step in (1, 2, 30):
-        run.save_checkpoint(step, lambda file, step=step: file.write(b"%d" % step))
+        run.save_checkpoint(step, b"%d" % step)
     assert [path.read_bytes() for path in run.checkpoints()] == [b"30", b"2"]
 
 
-def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(run: RunFolder):
-    def full(file):
-        file.write(b"half")
-        raise OSError(errno.ENOSPC, "No space left on device")
+def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(run: RunFolder, monkeypatch):
+    sync = os.fsync
 
+    def full(descriptor: int):
+        if os.fstat(descriptor).st_size == len(b"too large"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(RunFolderError, match=r"disk.*full.*checkpoint is safe"), run.at_work(""):
-        run.save_checkpoint(1, lambda file: file.write(b"whole"))
-        run.save_checkpoint(2, full)
+        run.save_checkpoint(1, b"whole")
+        run.save_checkpoint(2, b"too large")
     state = run.read_state()
     assert state is not None
     assert state.status == "failed"
     assert state.error.count(".") == 1
     assert [path.read_bytes() for path in run.checkpoints()] == [b"whole"]
-    assert not list(run.path.glob("**/*.partial"))
+    assert not list(run.path.glob("**/*.part"))
 
 
 def test_a_really_full_disk_still_ends_in_a_clear_state(tmp_path: Path):
@@ -98,7 +102,7 @@ def test_a_really_full_disk_still_ends_in_a_clear_state(tmp_path: Path):
         run = RunFolder(disk / "run")
         with pytest.raises(RunFolderError, match="full"), run.at_work(""):
             run.write_state("running")
-            run.save_checkpoint(1, lambda file: file.write(bytes(50_000)))
+            run.save_checkpoint(1, bytes(50_000))
             (disk / "others").write_bytes(bytes(1 << 12))
             while True:
                 with (disk / "others").open("ab") as file:

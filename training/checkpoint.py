@@ -1,0 +1,113 @@
+"""Checkpoints: all that a run needs to go on exactly where it was, as tensors and plain numbers, never pickled code."""
+
+import io
+import pickle
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import torch
+from torch import Tensor
+
+from ..core.errors import FootfallError
+from ..core.run_folder import RunFolder
+
+FORMAT: Final = 1
+Kind = TypeVar("Kind", "Checkpoint", "Best")
+
+
+class CheckpointError(FootfallError):
+    """A checkpoint is damaged, or belongs to another data set, network or version."""
+
+
+@dataclass(slots=True)
+class Checkpoint:
+    """A run at one moment.
+
+    Attributes:
+        dataset: the digest of its data set.
+        stage, step: index of the stage, steps done in it.
+        total_steps: steps done in all stages.
+        elapsed, spent: seconds spent in the stage, and in the stages before it.
+        loss, validation_loss: as last reported; ``validation_loss`` is ``None`` where nothing was validated.
+        best: the stage's lowest validation loss so far; infinite where there was none.
+        network, optimiser, scaler: state dictionaries.
+        random: see :func:`.device.random_states`.
+    """
+
+    dataset: str
+    stage: int
+    step: int
+    total_steps: int
+    elapsed: float
+    spent: float
+    loss: float
+    validation_loss: float | None
+    best: float
+    network: dict[str, Tensor]
+    optimiser: dict[str, Any]
+    scaler: dict[str, Any]
+    random: dict[str, Tensor]
+
+
+@dataclass(slots=True)
+class Best:
+    """The network that did best on the held-out clips, and when that was."""
+
+    dataset: str
+    stage: int
+    total_steps: int
+    loss: float
+    validation_loss: float | None
+    network: dict[str, Tensor]
+
+
+def to_bytes(value: Checkpoint | Best) -> bytes:
+    """A checkpoint as the content of a file."""
+    buffer = io.BytesIO()
+    content = {one.name: getattr(value, one.name) for one in fields(value)}
+    torch.save({"format_version": FORMAT, **content}, buffer)
+    return buffer.getvalue()
+
+
+def newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoint | None:
+    """The newest checkpoint that can be read, of a run on this data set; ``None`` where there is none at all.
+
+    Raises:
+        CheckpointError: there are checkpoints, but none can be read, or they are of another data set.
+    """
+    error: CheckpointError | None = None
+    for path in run.checkpoints():
+        try:
+            found = _read(path, Checkpoint, device)
+        except CheckpointError as problem:
+            error = error or problem
+            continue
+        if found.dataset != dataset:
+            raise CheckpointError(
+                f"The checkpoints in '{run.path}' belong to another data set: start a new run or restore the clips."
+            )
+        return found
+    if error is not None:
+        raise error
+    return None
+
+
+def best_of(run: RunFolder, device: torch.device) -> Best | None:
+    """The best network of a run; ``None`` where there is none (yet); raises :class:`CheckpointError` if damaged."""
+    return _read(run.best_checkpoint, Best, device) if run.best_checkpoint.exists() else None
+
+
+def _read(path: Path, kind: type[Kind], device: torch.device) -> Kind:
+    try:
+        data = torch.load(path, map_location=device, weights_only=True)
+    except (OSError, RuntimeError, ValueError, EOFError, KeyError, pickle.UnpicklingError) as error:
+        raise CheckpointError(
+            f"The checkpoint '{path}' is damaged and cannot be read: remove it and resume."
+        ) from error
+    names = {one.name for one in fields(kind)}
+    if not isinstance(data, dict) or data.pop("format_version", None) != FORMAT or set(data) != names:
+        raise CheckpointError(f"The checkpoint '{path}' is of another version: start a new run.")
+    if "random" in names:
+        data["random"] = {name: state.cpu() for name, state in data["random"].items()}
+    return kind(**data)

@@ -1,0 +1,113 @@
+"""From a trained network and its data set to the controller file that Blender loads."""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from torch import Tensor
+
+from ..core.errors import FootfallError
+from ..core.models.model_file import ControllerModel, save_model
+from ..core.run_folder import RunFolder
+from . import checkpoint
+from .checkpoint import Best
+from .dataset import Dataset
+from .networks.pfnn import PhaseFunctionedNetwork
+from .run_config import RunConfig
+from .stages import stages_of
+
+MANIFEST: Final = Path(__file__).parent.parent / "blender_manifest.toml"
+
+
+def export_model(run: RunFolder, out: Path) -> Path:
+    """Writes the controller of a run's best network so far; the run may still be at work.
+
+    Raises:
+        FootfallError: there is no such run, or it has no network yet.
+    """
+    config = RunConfig.read(run)
+    best = checkpoint.best_of(run, torch.device("cpu"))
+    if best is None:
+        raise FootfallError(f"The run '{run.path}' has no network to export yet: wait for the end of its first epoch.")
+    write_model(out, Dataset.open(config.dataset_path(run)), config, best)
+    return out
+
+
+def write_model(path: Path, dataset: Dataset, config: RunConfig, best: Best) -> None:
+    """Writes a network as a controller file; raises ``OSError`` where the disk is full."""
+    weights = build_network(dataset, config, 0.0, best.network).to_weights()
+    norm = dataset.normalisation
+    save_model(
+        path,
+        ControllerModel(
+            family="pfnn",
+            weights=weights,
+            input_layout=dataset.input_layout,
+            output_layout=dataset.output_layout,
+            x_mean=norm.x_mean,
+            x_std=norm.x_std,
+            y_mean=norm.y_mean,
+            y_std=norm.y_std,
+            skeleton=dataset.skeleton,
+            joints=dataset.joints,
+            reference_rotations=dataset.reference,
+            gaits=dataset.gaits,
+            rate=dataset.rate,
+            start=dataset.start,
+            provenance=provenance(dataset, config, best),
+        ),
+    )
+
+
+def build_network(
+    dataset: Dataset, config: RunConfig, dropout: float, state: Mapping[str, Tensor] | None = None
+) -> PhaseFunctionedNetwork:
+    """The network that a configuration asks for on a data set, with the weights of ``state`` where given.
+
+    Raises:
+        CheckpointError: the weights are of a network of another size.
+    """
+    settings = config.training
+    network = PhaseFunctionedNetwork(
+        dataset.input_layout.size, settings.hidden, dataset.output_layout.size, settings.control_points, dropout
+    )
+    if state is not None:
+        try:
+            network.load_state_dict(dict(state))
+        except RuntimeError as error:
+            raise checkpoint.CheckpointError(
+                "The run's checkpoint is of a network of another size than its settings ask for: start a new run."
+            ) from error
+    return network
+
+
+def provenance(dataset: Dataset, config: RunConfig, best: Best) -> dict[str, Any]:
+    """What a controller was made from and how: nothing of the machine, no one's folders."""
+    sources: dict[str, dict[str, Any]] = {}
+    for clip in dataset.clips:
+        entry = sources.setdefault(
+            clip.source,
+            {"name": clip.source, "licence": clip.licence, "credit": clip.credit, "clips": 0, "minutes": 0.0},
+        )
+        entry["clips"] += 1
+        entry["minutes"] = round(entry["minutes"] + clip.minutes, 3)
+    return {
+        "method": "PFNN (Holden, Komura, Saito 2017)",
+        "footfall": footfall_version(),
+        "torch": torch.__version__,
+        "sources": list(sources.values()),
+        "clips": len(dataset.clips),
+        "minutes": round(sum(clip.minutes for clip in dataset.clips), 3),
+        "samples": sum(clip.samples for clip in dataset.clips),
+        "settings": config.training.to_mapping(),
+        "stages": [stage.name for stage in stages_of(config.training)[: best.stage + 1]],
+        "steps": best.total_steps,
+        "metrics": {"loss": best.loss, "validation_loss": best.validation_loss},
+    }
+
+
+def footfall_version() -> str:
+    """The version of this program, from the extension's manifest."""
+    return str(tomllib.loads(MANIFEST.read_text(encoding="utf-8"))["version"])

@@ -1,0 +1,143 @@
+"""The two stages of training: on single frames, then on windows in which the network is fed its own poses."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+from torch import Tensor
+from torch.nn import Module
+from torch.nn.functional import mse_loss
+
+from ..core.features.pfnn import POSE_INPUTS
+from .config import TrainingConfig
+from .dataset import Dataset, DatasetError
+from .samples import Samples
+
+GRADIENT_LIMIT: Final = 1.0
+Forward = Callable[[Tensor, Tensor], Tensor]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What one stage does.
+
+    Attributes:
+        name: ``"frames"`` or ``"windows"``, as progress reports call it.
+        length: consecutive frames that a sample runs on its own predictions; 1 is a single frame.
+        epochs, batch, learning_rate, dropout: as in :class:`TrainingConfig`; a batch counts windows.
+        seconds: time that it has; 0 is no limit.
+    """
+
+    name: str
+    length: int
+    epochs: int
+    batch: int
+    learning_rate: float
+    dropout: float
+    seconds: float
+
+    def starts(self, samples: Samples) -> Tensor:
+        """The first frames (W) of everything that the stage can draw from a split."""
+        return samples.window_starts(self.length)
+
+    def steps_per_epoch(self, samples: Samples, processes: int = 1) -> int:
+        """Steps in which about as many frames are seen as the split has."""
+        return max(1, len(samples) // (self.length * self.batch * processes))
+
+    def draw(self, starts: Tensor, count: int, generator: torch.Generator) -> Tensor:
+        """First frames (count) for one epoch: every frame at most once, windows at random."""
+        if self.length == 1 and count <= len(starts):
+            return starts[torch.randperm(len(starts), generator=generator)[:count]]
+        return starts[torch.randint(len(starts), (count,), generator=generator)]
+
+
+def stages_of(config: TrainingConfig) -> list[Stage]:
+    """The stages that a configuration asks for."""
+    seconds, unrolls = 60.0 * config.time_limit, config.unroll_steps > 0
+    first = seconds * (1.0 - config.unroll_share) if unrolls else seconds
+    stages = [Stage("frames", 1, config.epochs, config.batch, config.learning_rate, config.dropout, first)]
+    if unrolls:
+        stages.append(
+            Stage(
+                "windows",
+                config.unroll_steps,
+                config.unroll_epochs,
+                config.unroll_batch,
+                config.unroll_learning_rate,
+                config.unroll_dropout,
+                seconds - first,
+            )
+        )
+    return stages
+
+
+class Feedback:
+    """The way of a predicted pose into the next frame's input.
+
+    ``pose.position`` and ``pose.velocity`` of y at one frame are what x has, of the previous frame, at the next; only
+    their normalisations differ, so that the way is a scale and a shift per number.
+    """
+
+    def __init__(self, dataset: Dataset, device: torch.device) -> None:
+        scales, shifts = [], []
+        inputs, outputs, norm = dataset.input_layout, dataset.output_layout, dataset.normalisation
+        self._ways: list[tuple[slice, slice]] = []
+        for name in POSE_INPUTS:
+            into, out = inputs.slices[name], outputs.slices[name]
+            self._ways.append((into, out))
+            scales.append(torch.from_numpy(norm.y_std[out] / norm.x_std[into]).to(device))
+            shifts.append(torch.from_numpy((norm.y_mean[out] - norm.x_mean[into]) / norm.x_std[into]).to(device))
+        self._scales, self._shifts = scales, shifts
+
+    def insert(self, x: Tensor, y: Tensor) -> Tensor:
+        """The normalised inputs x (B, n) with the pose of the outputs y (B, m) in them."""
+        x = x.clone()
+        for (into, out), scale, shift in zip(self._ways, self._scales, self._shifts, strict=True):
+            x[:, into] = y[:, out] * scale + shift
+        return x
+
+    def noisy(self, x: Tensor, deviation: float) -> Tensor:
+        """The inputs x (B, n) with Gaussian noise on the pose, ``deviation`` in x's own, normalised unit."""
+        if deviation == 0.0:
+            return x
+        x = x.clone()
+        for into, _ in self._ways:
+            x[:, into] += deviation * torch.randn_like(x[:, into])
+        return x
+
+
+def window_loss(
+    forward: Forward, feedback: Feedback, x: Tensor, y: Tensor, phase: Tensor, noise: float = 0.0
+) -> Tensor:
+    """The mean squared error over windows x (B, T, n), y (B, T, m), phase (B, T), run on the network's own poses.
+
+    The first pose is the data's, with noise; trajectories, terrain and phase are the data's throughout. With T = 1 this
+    is PFNN's own loss (section 5.3).
+    """
+    given = feedback.noisy(x[:, 0], noise)
+    losses: list[Tensor] = []
+    for frame in range(x.shape[1]):
+        predicted = forward(given, phase[:, frame])
+        losses.append(mse_loss(predicted, y[:, frame]))
+        if frame + 1 < x.shape[1]:
+            given = feedback.insert(x[:, frame + 1], predicted)
+    return torch.stack(losses).mean()
+
+
+def weight_penalty(network: Module) -> Tensor:
+    """The mean over the network's tensors of the mean absolute weight (the l1 term of PFNN eq. 4, per weight)."""
+    return torch.stack([parameter.abs().mean() for parameter in network.parameters()]).mean()
+
+
+def windows(samples: Samples, starts: Tensor, length: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Windows from first frames (B): x (B, T, n), y (B, T, m), phase (B, T)."""
+    return samples.batch(starts[:, None] + torch.arange(length))
+
+
+def require_windows(stage: Stage, starts: Tensor) -> None:
+    """Raises :class:`DatasetError` where the training split has nothing that the stage could be trained on."""
+    if len(starts) == 0:
+        raise DatasetError(
+            f"No clip to train on has {stage.length} consecutive frames: add longer clips or lower unroll_steps."
+        )
