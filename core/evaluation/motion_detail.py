@@ -15,8 +15,10 @@ from ..motion.rotations import Array, inverse, log, multiply
 from .speed import Frames
 
 LOW, HIGH = 5.0, 98.0
-TREND: Final = 0.4
+TREND: Final = 0.45
 """Seconds, the standard deviation of the filter that leaves a root's course without its sway."""
+STRAIGHT: Final = 0.35
+"""Radians a second of turning under which a course counts as straight for the sway."""
 
 
 def body_joints(clip: Clip) -> list[int]:
@@ -49,23 +51,36 @@ def toe_lift(toes: Array, frames: Frames) -> float:
     return float(_spread(toes[frames, :, 2]).mean())
 
 
-def hip_sway(roots: Array, rate: float, frames: Frames) -> float:
-    """98th minus 5th percentile, metres, of the root's (F, 2) sideways swing about its own smoothed course."""
+def hip_sway(roots: Array, rate: float, frames: Frames) -> float | None:
+    """98th minus 5th percentile, metres, of the root's (F, 2) sideways swing about its own smoothed course.
+
+    Bends would pass for sway, so of ``frames`` (F) only those on a nearly straight course count; ``None`` where that is
+    less than a second.
+    """
     if len(roots) < 3:
-        return 0.0
-    course = _course(roots, rate)
+        return None
+    course = smoothed_course(roots, rate)
     heading = np.gradient(course, axis=0)
     length = np.linalg.norm(heading, axis=-1)
+    turning = np.abs(np.gradient(np.unwrap(np.arctan2(heading[:, 1], heading[:, 0])))) * rate
+    chosen = frames & (turning < STRAIGHT)
+    if np.count_nonzero(chosen) < rate:
+        return None
     across = np.stack([heading[:, 1], -heading[:, 0]], axis=-1) / np.where(length > 0, length, 1.0)[:, None]
-    return float(_spread(np.sum((roots - course) * across, axis=-1)[frames]))
+    return float(_spread(np.sum((roots - course) * across, axis=-1)[chosen]))
 
 
-def _course(roots: Array, rate: float) -> Array:
-    """The root's course without the sway of its steps; the ends go on as they came (odd reflection)."""
+def smoothed_course(roots: Array, rate: float) -> Array:
+    """The root's course (F, 2) without the sway of its steps; the ends go on as they came (odd reflection).
+
+    What a Gaussian filter cuts off bends is filtered once more and put back (Tukey's twicing).
+    """
     sigma = TREND * rate
-    pad = min(int(np.ceil(3 * sigma)), len(roots) - 1)
+    pad = min(int(np.ceil(6 * sigma)), len(roots) - 1)
     longer = np.pad(roots, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
-    return gaussian_filter1d(longer, sigma, axis=0)[pad : pad + len(roots)]
+    course = gaussian_filter1d(longer, sigma, axis=0)
+    course += gaussian_filter1d(longer - course, sigma, axis=0)
+    return course[pad : pad + len(roots)]
 
 
 def _spread(values: Array) -> Array:

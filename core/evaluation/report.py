@@ -19,7 +19,7 @@ Report = dict[str, Value]
 SETTLING: Final = 1.0
 """Seconds at the start that path errors leave out: the character stands and sets off."""
 DETAIL: Final = ("joint_rotation_deg_s", "toe_lift_cm", "hip_sway_cm", "jerk_m_s3")
-_LARGEST: Final = ("penetration_max_mm",)
+_LARGEST: Final = ("penetration_max_mm", "cross_track_max_cm")
 
 
 def evaluate(
@@ -28,6 +28,7 @@ def evaluate(
     labels: Labels | None = None,
     *,
     speed: float | None = None,
+    targets: Array | None = None,
     ground: float | None = None,
     clearances: Array | None = None,
     mocap: Mapping[str, Value] | None = None,
@@ -39,10 +40,12 @@ def evaluate(
     Args:
         path: points (N, 2), metres, that the character was to follow; gives the cross-track error.
         labels: whose contacts are used, the controller's own or a user's; found in the clip itself where not given.
-        speed: commanded m/s from standing; gives the response, the speed got and, with a path, the timed error.
+        speed: commanded m/s from standing; gives the response and the speed got.
+        targets: where the timing says that the root should be, (F, 2), metres; gives the timed error. With a path and a
+            speed, that speed from the first frame on where not given.
         ground: height of the ground, metres; the labels' own where not given.
-        clearances: heights (C) of the contact joints above the ground while they stand, e.g. measured on mocap of the
-            same skeleton; the clip's own where not given, which cannot show a body that floats or sinks throughout.
+        clearances: heights (C) of the contact joints above that ground while they stand, see :func:`mean_clearances`;
+            the clip's own where not given, which cannot show a body that floats or sinks throughout.
         mocap: a row of :func:`mocap_row`; gives the ratios to it.
 
     Raises:
@@ -62,7 +65,11 @@ def evaluate(
     report: Report = {"frames": len(clip), "rate_hz": clip.rate, "labels": whose}
     report |= _speed(roots, clip.rate, speed)
     if path is not None:
-        report |= _path(roots, clip.rate, path, speed)
+        report |= _path(roots, clip.rate, path)
+    if targets is None and path is not None and speed is not None:
+        targets = path_error.constant_speed(path, speed, len(roots), clip.rate)
+    if targets is not None:
+        report["timed_mean_cm"] = 100 * float(path_error.timed(roots, targets).mean())
     report |= _feet(clip, labels, labels.ground if ground is None else ground, clearances)
     report |= _detail(clip, roots)
     if mocap is not None:
@@ -70,8 +77,13 @@ def evaluate(
     return report
 
 
-def mocap_row(clips: Sequence[Clip]) -> Report:
+def mocap_row(clips: Sequence[Clip], *, ground: float | None = None, clearances: Array | None = None) -> Report:
     """The same metrics on real clips of the same kind, at one rate: means weighted by frames, the largest of maxima.
+
+    People follow no drawn line: their cross-track error is taken from their own smoothed course.
+
+    Args:
+        ground, clearances: see :func:`evaluate`.
 
     Raises:
         FootfallError: where there are no clips, or their rates differ (jerk and skate depend on the rate).
@@ -80,7 +92,10 @@ def mocap_row(clips: Sequence[Clip]) -> Report:
         raise FootfallError("The mocap row needs at least one clip.")
     if len({clip.rate for clip in clips}) > 1:
         raise FootfallError("The clips of a mocap row need one frame rate: resample them first.")
-    reports = [evaluate(clip) for clip in clips]
+    reports = []
+    for clip in clips:
+        course = motion_detail.smoothed_course(clip.positions[:, clip.skeleton.role("hips"), :2], clip.rate)
+        reports.append(evaluate(clip, course, ground=ground, clearances=clearances))
     frames = np.array([report["frames"] for report in reports], dtype=float)
     row: Report = {"frames": int(frames.sum()), "rate_hz": clips[0].rate, "labels": "re-detected", "clips": len(clips)}
     for key in reports[0]:
@@ -94,12 +109,10 @@ def mocap_row(clips: Sequence[Clip]) -> Report:
     return row
 
 
-def mean_clearances(clips: Sequence[Clip]) -> Array:
+def mean_clearances(clips: Sequence[Clip], ground: float) -> Array:
     """Heights (C), metres, of the contact joints above the ground while they stand, over clips of one skeleton."""
-    rows = []
-    for clip in clips:
-        labels = label_clip(clip)
-        rows.append(feet.clearance(_contact_joints(clip, labels), labels.contacts, labels.ground))
+    labelled = [(clip, label_clip(clip)) for clip in clips]
+    rows = [feet.clearance(_contact_joints(clip, labels), labels.contacts, ground) for clip, labels in labelled]
     return np.mean(rows, axis=0)
 
 
@@ -128,14 +141,10 @@ def _speed(roots: Array, rate: float, commanded: float | None) -> Report:
     return result
 
 
-def _path(roots: Array, rate: float, points: Array, speed: float | None) -> Report:
+def _path(roots: Array, rate: float, points: Array) -> Report:
     settled = min(round(SETTLING * rate), len(roots) - 1)
     off = path_error.cross_track(roots[settled:], points)
-    result: Report = {"cross_track_mean_cm": 100 * float(off.mean()), "cross_track_max_cm": 100 * float(off.max())}
-    if speed is not None:
-        targets = path_error.constant_speed(points, speed, len(roots), rate)
-        result["timed_mean_cm"] = 100 * float(path_error.timed(roots, targets).mean())
-    return result
+    return {"cross_track_mean_cm": 100 * float(off.mean()), "cross_track_max_cm": 100 * float(off.max())}
 
 
 def _feet(clip: Clip, labels: Labels, ground: float, clearances: Array | None) -> Report:
@@ -159,10 +168,11 @@ def _feet(clip: Clip, labels: Labels, ground: float, clearances: Array | None) -
 def _detail(clip: Clip, roots: Array) -> Report:
     moving = under_way(roots, clip.rate)
     toes = [clip.skeleton.roles[role] for role in ("toe.L", "toe.R") if role in clip.skeleton.roles]
+    sway = motion_detail.hip_sway(roots, clip.rate, moving)
     return {
         "joint_rotation_deg_s": float(np.degrees(motion_detail.joint_rotation(clip, moving))),
         "toe_lift_cm": 100 * motion_detail.toe_lift(clip.positions[:, toes], moving) if toes else None,
-        "hip_sway_cm": 100 * motion_detail.hip_sway(roots, clip.rate, moving),
+        "hip_sway_cm": None if sway is None else 100 * sway,
         "jerk_m_s3": motion_detail.jerk(clip, moving),
     }
 

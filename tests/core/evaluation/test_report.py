@@ -37,6 +37,11 @@ def test_a_stiff_figure_gliding_beside_the_line_has_known_metrics(gliding: Glide
         assert report[key] == (value if isinstance(value, str) else pytest.approx(value, abs=1e-4)), key
 
 
+def test_the_timed_error_is_against_the_given_timing(gliding: Glide, standing_labels: Label) -> None:
+    report = evaluate(gliding(along(1.2)), labels=standing_labels(300), targets=along(1.2) - [0.6, 0.0])
+    assert report["timed_mean_cm"] == pytest.approx(60.0)
+
+
 def test_the_first_second_does_not_count_for_the_path(gliding: Glide, standing_labels: Label) -> None:
     roots = along(1.2)
     roots[:60, 1] = 1.0
@@ -82,6 +87,12 @@ def test_a_mocap_row_weighs_its_clips_by_their_frames(gliding: Glide) -> None:
     row = mocap_row([gliding(along(1.0, frames=300)), gliding(along(2.0, frames=100))])
     assert row["speed_m_s"] == pytest.approx(1.25)
     assert (row["clips"], row["frames"]) == (2, 400)
+
+
+def test_people_stray_from_their_own_smoothed_course(gliding: Glide) -> None:
+    time = np.arange(900) / 60
+    swaying = gliding(np.column_stack([1.2 * time, 0.03 * np.sin(2 * np.pi * time)]))
+    assert mocap_row([swaying])["cross_track_mean_cm"] == pytest.approx(3.0 * 2 / np.pi, rel=0.1)
 
 
 def test_a_mocap_row_of_nothing_is_refused() -> None:
