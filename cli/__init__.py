@@ -1,0 +1,60 @@
+"""The command line, without Blender; only ``train`` and ``export`` import torch, and nothing before it is needed."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from ..core.errors import FootfallError
+from . import dataset, evaluate, export, label, train, walk
+
+COMMANDS = (label, dataset, train, export, walk, evaluate)
+
+DESCRIPTION = """\
+Footfall without Blender: from motion capture to a controller, and from a path to a walk.
+
+  python -m footfall label clips/ --out labels/
+  python -m footfall train --clips clips/ --run run/ --preset quick
+  python -m footfall walk --path points.csv --out walk.bvh
+  python -m footfall evaluate walk.bvh --path points.csv"""
+EPILOG = """\
+Every command has --help with examples, and --json, which prints one JSON document on the standard output. Progress and
+errors go to the standard error. Exit codes: 0 done, 1 something is wrong with the input (one sentence says what),
+2 wrong usage, 130 interrupted."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; returns its exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        return options.command(options)
+    except FootfallError as error:
+        return _complain(str(error))
+    except OSError as error:
+        return _complain(_sentence(error))
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    as_written = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser("python -m footfall", None, DESCRIPTION, EPILOG, formatter_class=as_written)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for module in COMMANDS:
+        name = module.__name__.rpartition(".")[2]
+        command = commands.add_parser(
+            name, help=module.HELP, description=module.HELP, epilog=module.EXAMPLES, formatter_class=as_written
+        )
+        module.add_arguments(command)
+        command.add_argument("--json", action="store_true", help="print one JSON document on the standard output")
+        command.set_defaults(command=module.run)
+    return parser
+
+
+def _complain(sentence: str) -> int:
+    print(f"footfall: {sentence}", file=sys.stderr)
+    return 1
+
+
+def _sentence(error: OSError) -> str:
+    reason = error.strerror or str(error)
+    return f"'{error.filename}': {reason}." if error.filename else f"{reason}."

@@ -1,0 +1,48 @@
+"""``dataset``: clips to a training set, without training."""
+
+import argparse
+from pathlib import Path
+
+from . import options as kinds
+
+HELP = "Build a data set from BVH clips (and the <clip>.labels.npz beside them, where there are any)."
+EXAMPLES = """\
+examples:
+  python -m footfall dataset clips/ --out dataset/
+  python -m footfall train --dataset dataset/ --run run/ --preset standard
+
+A build that was interrupted goes on where it stopped."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's arguments."""
+    parser.add_argument("clips", nargs="+", type=Path, metavar="CLIP_OR_FOLDER", help="BVH files, or folders of them")
+    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the data set's folder")
+    kinds.add_settings(parser)
+    kinds.add_jobs(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Builds the data set."""
+    from dataclasses import fields
+
+    from ..training.config import TrainingConfig
+    from ..training.dataset import DatasetSettings, build_dataset
+    from .clips import find_clips
+    from .output import show
+    from .progress import Progress
+
+    config = TrainingConfig.preset(options.preset).with_overrides(options.set)
+    settings = DatasetSettings(**{field.name: getattr(config, field.name) for field in fields(DatasetSettings)})
+    clips = [clip for clip, _ in find_clips(options.clips)]
+    with Progress("dataset", "steps") as progress:
+        dataset = build_dataset(clips, options.out, settings, options.jobs, progress)
+    document = {
+        "out": str(options.out),
+        "clips": len(dataset.clips),
+        "samples": sum(clip.samples for clip in dataset.clips),
+        "minutes": round(sum(clip.minutes for clip in dataset.clips), 3),
+        "skipped": dataset.manifest["skipped"],
+    }
+    show(document if options.json else {**document, "skipped": len(document["skipped"])}, options.json)
+    return 0

@@ -1,0 +1,56 @@
+"""``evaluate``: the metrics of a clip."""
+
+import argparse
+from pathlib import Path
+
+from . import options as kinds
+
+HELP = "Measure a BVH clip: path error, skate, penetration, motion detail, response."
+EXAMPLES = """\
+examples:
+  python -m footfall evaluate walk.bvh --path points.csv --json
+  python -m footfall evaluate walk.bvh --speed 1.2 --mocap real_walks/
+
+The root is the hips' joint on the ground. Contacts are found in the clip, or taken from --labels. Ratios (motion
+detail, toe lift, hip sway, jerk) need real clips of the same kind: --mocap."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's arguments."""
+    parser.add_argument("clip", type=Path, metavar="CLIP.bvh")
+    parser.add_argument(
+        "--path", type=Path, metavar="CSV", help="the path it was to follow: x, y in metres on each line"
+    )
+    parser.add_argument(
+        "--speed", type=kinds.positive, metavar="M/S", help="the speed it was to walk at, from standing"
+    )
+    parser.add_argument("--labels", type=Path, metavar="NPZ", help="labels of the clip, instead of finding them")
+    parser.add_argument(
+        "--mocap", type=Path, nargs="+", metavar="CLIP_OR_FOLDER", help="real clips, to show what is usual beside it"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints the metrics."""
+    from ..core.evaluation import evaluate, mocap_row
+    from ..core.labelling import Labels
+    from ..core.motion.bvh import read_bvh
+    from .clips import find_clips
+    from .output import show
+    from .points import read_points
+    from .progress import watched
+
+    path = read_points(options.path) if options.path else None
+    labels = Labels.load(options.labels) if options.labels else None
+    clip = read_bvh(options.clip)
+    row = None
+    if options.mocap:
+        files = find_clips(options.mocap)
+        bar = watched(files, len(files), "mocap", "clips")
+        row = mocap_row([read_bvh(file).resampled(clip.rate) for file, _ in bar])
+    report = evaluate(clip, path, labels, speed=options.speed, mocap=row)
+    if options.json:
+        show({"clip": str(options.clip), **report, **({"mocap": row} if row else {})}, as_json=True)
+    else:
+        show(report, as_json=False)
+    return 0

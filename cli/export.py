@@ -1,0 +1,27 @@
+"""``export``: a run's best checkpoint to a controller file."""
+
+import argparse
+from pathlib import Path
+
+HELP = "Write the controller of a run's best checkpoint, also while the run is at work."
+EXAMPLES = """\
+examples:
+  python -m footfall export run/ --out walker.safetensors
+  python -m footfall walk --path points.csv --controller walker.safetensors --out walk.bvh"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's arguments."""
+    parser.add_argument("folder", type=Path, metavar="RUN", help="the run's folder")
+    parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="the .safetensors file to write")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Writes the controller file."""
+    from ..core.run_folder import RunFolder
+    from ..training.export import export_model
+    from .output import show
+
+    out = export_model(RunFolder(options.folder), options.out)
+    show({"run": str(options.folder), "out": str(out), "bytes": out.stat().st_size}, options.json)
+    return 0

@@ -1,0 +1,73 @@
+"""Reads a path from a CSV file."""
+
+from math import isfinite
+from pathlib import Path
+
+import numpy as np
+
+from ..core.errors import FootfallError
+from ..core.motion.rotations import Array
+
+WANTED = "write x, y in metres on each line"
+FARTHEST = 1e5
+"""Metres from the origin; beyond them single-precision poses lose their millimetres, and a unit is surely wrong."""
+
+
+def read_points(path: Path) -> Array:
+    """The points (N, 2), metres, of a file with ``x, y`` on each line.
+
+    Blank lines, comments (#) and one header line are passed over.
+
+    Raises:
+        FootfallError: naming the file and the line, where it is not there, not text, has a line that is not two finite
+            numbers, or fewer than two different points.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise FootfallError(f"The path '{path}' cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise FootfallError(f"The path '{path}' is not a text file: {WANTED}.") from error
+    points: list[tuple[float, float]] = []
+    last = 0
+    for number, line in enumerate(lines, start=1):
+        cells = [cell.strip() for cell in line.split("#")[0].split(",")]
+        if cells == [""] or (number == 1 and _is_header(cells)):
+            continue
+        points.append(_point(cells, f"'{path}', line {number}"))
+        last = number
+    if not points:
+        raise FootfallError(f"'{path}' has no points: {WANTED}.")
+    if len(points) == 1:
+        raise FootfallError(f"'{path}', line {last}: one point is no path; {WANTED}, at least two lines.")
+    result = np.array(points)
+    if not np.diff(result, axis=0).any():
+        raise FootfallError(f"'{path}', line {last}: all points are the same, so the path has no length.")
+    return result
+
+
+def _is_header(cells: list[str]) -> bool:
+    return len(cells) == 2 and all(cell and _number(cell) is None for cell in cells)
+
+
+def _point(cells: list[str], where: str) -> tuple[float, float]:
+    if len(cells) != 2:
+        raise FootfallError(f"{where}: {len(cells)} column{'s' * (len(cells) > 1)} instead of two; {WANTED}.")
+    x, y = (_coordinate(cell, where) for cell in cells)
+    return x, y
+
+
+def _coordinate(cell: str, where: str) -> float:
+    value = _number(cell)
+    if value is None or not isfinite(value):
+        raise FootfallError(f"{where}: '{cell}' is not a number; {WANTED}.")
+    if abs(value) > FARTHEST:
+        raise FootfallError(f"{where}: {value:g} m is farther than {FARTHEST / 1000:g} km from the origin; {WANTED}.")
+    return value
+
+
+def _number(cell: str) -> float | None:
+    try:
+        return float(cell)
+    except ValueError:
+        return None

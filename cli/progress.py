@@ -1,0 +1,56 @@
+"""Progress bars on the standard error."""
+
+import sys
+from collections.abc import Iterable
+from types import TracebackType
+from typing import Any, TypeVar
+
+from tqdm import tqdm
+
+Item = TypeVar("Item")
+
+
+def watched(items: Iterable[Item], total: int, name: str, unit: str) -> "tqdm[Item]":
+    """The items, with a bar that moves as they are taken."""
+    return tqdm(items, name, total, unit=f" {unit}", mininterval=_interval())
+
+
+class Progress:
+    """A bar that is told how far the work is, for as many stages as there are."""
+
+    def __init__(self, name: str = "", unit: str = "") -> None:
+        self._name, self._unit = name, unit
+        self._bar: tqdm[Any] | None = None
+
+    def __call__(self, done: int, total: int, text: str = "") -> None:
+        """Shows that so much of so much is done, and a word about it."""
+        if self._bar is None:
+            self._bar = tqdm(desc=self._name, unit=f" {self._unit}", total=total, mininterval=_interval())
+        self._bar.total = total
+        self._bar.set_postfix_str(text, refresh=False)
+        self._bar.update(done - self._bar.n)
+
+    def stage(self, name: str, unit: str) -> None:
+        """Ends the bar and begins another, unless it has this name already."""
+        if name != self._name:
+            self.close()
+            self._name, self._unit = name, unit
+
+    def close(self) -> None:
+        """Ends the bar."""
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _interval() -> float:
+    """Seconds between two looks: a log file shall not fill with bars."""
+    return 0.1 if sys.stderr.isatty() else 10.0

@@ -1,0 +1,82 @@
+"""``train``: clips or a data set to a controller."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import options as kinds
+
+if TYPE_CHECKING:
+    from .progress import Progress
+
+HELP = "Train a controller in a run folder; it can be stopped, resumed and watched from Blender."
+EXAMPLES = """\
+examples:
+  python -m footfall train --clips clips/ --run run/ --preset quick
+  python -m footfall train --dataset dataset/ --run run/ --preset standard --set hidden=256 --set seed=7
+  python -m footfall train --resume run/
+
+The controller is run/model.safetensors. Ctrl+C ends a run so that --resume goes on from its last checkpoint."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's arguments."""
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--clips", nargs="+", type=Path, metavar="CLIP_OR_FOLDER", help="BVH files, or folders of them")
+    source.add_argument("--dataset", type=Path, metavar="DIR", help="a data set that was built before")
+    source.add_argument("--resume", type=Path, metavar="RUN", help="go on with a run that was stopped or interrupted")
+    parser.set_defaults(wrong_usage=parser.error)
+    parser.add_argument("--run", type=Path, metavar="RUN", help="the run's folder, with --clips or --dataset")
+    kinds.add_settings(parser)
+    kinds.add_jobs(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Trains, or goes on with a run."""
+    from ..core.run_folder import RunFolder
+    from ..training.config import TrainingConfig
+    from .clips import find_clips
+    from .output import show
+    from .progress import Progress
+
+    if (options.resume is None) == (options.run is None):
+        options.wrong_usage("name the run's folder: --run with --clips or --dataset, or --resume alone")
+    folder = RunFolder(options.resume or options.run)
+    config = TrainingConfig.preset(options.preset).with_overrides(options.set)
+    clips = [clip for clip, _ in find_clips(options.clips or ())]
+
+    from ..training.session import resume, train
+
+    with Progress() as progress:
+        report = _teller(progress)
+        if options.resume:
+            resume(folder, workers=options.jobs, report=report)
+        else:
+            train(folder, config, clips=clips, dataset=options.dataset, workers=options.jobs, report=report)
+    last = next((line for line in reversed(folder.read_progress()[0]) if "loss" in line), {})
+    document = {
+        "run": str(folder.path),
+        "status": folder.status(),
+        "model": str(folder.model_path) if folder.model_path.exists() else None,
+        **{name: last.get(name) for name in ("step", "loss", "validation_loss")},
+    }
+    show(document, options.json)
+    return 0
+
+
+def _teller(progress: "Progress") -> Callable[[dict[str, Any]], None]:
+    """Shows a run's reports: clips while the data set is built, then hundredths of the training."""
+
+    def tell(report: dict[str, Any]) -> None:
+        if "loss" not in report:
+            progress.stage("dataset", "steps")
+            progress(report["step"], report["total"], report["clip"])
+            return
+        progress.stage(f"train {report['stage']}", "%")
+        held_out = report["validation_loss"]
+        against = "" if held_out is None else f", held out {held_out:.4f}"
+        done = min(round(100 * report["fraction"]), 100)
+        progress(done, 100, f"loss {report['loss']:.4f}{against}, {report['eta']:.0f} s left")
+
+    return tell

@@ -1,0 +1,74 @@
+"""``walk``: a controller walks along a path."""
+
+import argparse
+from pathlib import Path
+
+from . import options as kinds
+
+HELP = "Walk a controller along a path and write the motion as BVH."
+EXAMPLES = """\
+examples:
+  python -m footfall walk --path points.csv --speed 1.2 --out walk.bvh
+  python -m footfall walk --path points.csv --out walk.bvh --controller run/model.safetensors --seed 7 --json
+
+points.csv has x, y in metres on each line; corners may be sharp. The walk starts and ends standing."""
+
+CONTROLLERS = Path(__file__).parent.parent / "presets" / "controllers"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's arguments."""
+    parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in metres on each line")
+    parser.add_argument("--out", required=True, type=Path, metavar="BVH", help="the file to write")
+    parser.add_argument(
+        "--speed", type=kinds.positive, default=1.2, metavar="M/S", help="metres a second (default: %(default)s)"
+    )
+    parser.add_argument("--controller", type=Path, metavar="FILE", help="default: the newest one that ships")
+    parser.add_argument("--seed", type=kinds.seed, default=0, help="of everything random (default: %(default)s)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Bakes the walk and writes it."""
+    from ..core.control.path import Path as WalkPath
+    from ..core.control.walk import PathWalk
+    from ..core.models.model_file import load_model
+    from ..core.motion.bvh import write_bvh
+    from .output import show
+    from .points import read_points
+    from .progress import Progress
+
+    path = WalkPath(read_points(options.path))
+    file = options.controller or newest_controller()
+    walk = PathWalk(load_model(file), path, options.speed, seed=options.seed)
+    with Progress("walk", "frames") as progress:
+        while walk.advance(SLICE):
+            progress(walk.done, walk.total)
+        progress(walk.done, walk.done)
+    clip = walk.finish().clip
+    write_bvh(options.out, clip)
+    show(
+        {
+            "out": str(options.out),
+            "controller": str(file),
+            "frames": len(clip),
+            "frame_rate": clip.rate,
+            "seconds": clip.duration,
+            "path_length_m": path.length,
+        },
+        options.json,
+    )
+    return 0
+
+
+SLICE = 30
+"""Frames between two looks at the progress."""
+
+
+def newest_controller() -> Path:
+    """The controller that ships and was written last; raises :class:`FootfallError` where none ships."""
+    from ..core.errors import FootfallError
+
+    files = sorted(CONTROLLERS.glob("*.safetensors"), key=lambda file: (file.stat().st_mtime, file.name))
+    if not files:
+        raise FootfallError(f"There is no controller in '{CONTROLLERS}': train one, or name one with --controller.")
+    return files[-1]

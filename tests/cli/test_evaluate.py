@@ -1,0 +1,58 @@
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def test_the_metrics_of_a_clip_beside_its_path(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:
+    (tmp_path / "points.csv").write_text("0.05, -1\n0.05, 10\n")
+    result = footfall("evaluate", marching_bvh, "--path", tmp_path / "points.csv", "--speed", 1.0, "--json")
+    assert result.returncode == 0, result.stderr
+    document = json.loads(result.stdout)
+    assert document["cross_track_mean_cm"] == pytest.approx(5.0, abs=0.01)
+    assert document["speed_m_s"] == pytest.approx(1.0, abs=0.01)
+    assert document["toe_lift_cm"] > 5
+    assert document["labels"] == "re-detected"
+
+
+def test_a_clip_is_its_own_mocap_row(footfall: Run, marching_bvh: Path) -> None:
+    result = footfall("evaluate", marching_bvh, "--mocap", marching_bvh.parent, "--json")
+    assert result.returncode == 0, result.stderr
+    document = json.loads(result.stdout)
+    assert document["motion_detail_ratio"] == pytest.approx(1.0)
+    assert document["mocap"]["clips"] == 1
+
+
+def test_labels_of_a_file_can_be_used(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:
+    assert footfall("label", marching_bvh, "--out", tmp_path).returncode == 0
+    result = footfall("evaluate", marching_bvh, "--labels", tmp_path / "marching.labels.npz", "--json")
+    assert json.loads(result.stdout)["labels"] == "given"
+
+
+def test_without_json_there_is_a_line_for_each_metric(footfall: Run, marching_bvh: Path) -> None:
+    result = footfall("evaluate", marching_bvh)
+    assert result.returncode == 0
+    assert "toe_lift_cm " in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("points", "complaint"),
+    [("0,0\nnan,1\n", "line 2"), ("0,0\n", "one point"), ("1,1\n1,1\n", "no length"), ("1;2\n3;4\n", "instead of two")],
+)
+def test_a_bad_path_is_one_sentence(
+    footfall: Run, marching_bvh: Path, tmp_path: Path, points: str, complaint: str
+) -> None:
+    (tmp_path / "points.csv").write_text(points)
+    result = footfall("evaluate", marching_bvh, "--path", tmp_path / "points.csv", "--json")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert complaint in result.stderr and len(result.stderr.splitlines()) == 1
+
+
+def test_a_missing_clip_is_one_sentence(footfall: Run, tmp_path: Path) -> None:
+    result = footfall("evaluate", tmp_path / "missing.bvh")
+    assert result.returncode == 1
+    assert "missing.bvh" in result.stderr and len(result.stderr.splitlines()) == 1

@@ -1,0 +1,113 @@
+"""From clips to a walk, each command in its own process; the network is far too small to walk well."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footfall.core.models.model_file import load_model
+from footfall.core.motion import Clip
+from footfall.core.motion.bvh import read_bvh, write_bvh
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+TINY = ("--preset", "quick", "--set", "hidden=16", "--set", "epochs=1", "--set", "device=cpu", "--jobs", 1)
+
+
+@pytest.fixture
+def clips(marching: Clip, tmp_path: Path) -> Path:
+    """Two short takes."""
+    folder = tmp_path / "takes"
+    folder.mkdir()
+    write_bvh(folder / "first.bvh", marching)
+    write_bvh(folder / "second.bvh", replace(marching, root_positions=marching.root_positions * np.array([1, 1.1, 1])))
+    return folder
+
+
+def test_clips_become_a_controller_that_walks_a_path(footfall: Run, clips: Path, tmp_path: Path) -> None:
+    trained = footfall("train", "--clips", clips, "--run", tmp_path / "run", "--json", *TINY)
+    assert trained.returncode == 0, trained.stderr
+    document = json.loads(trained.stdout)
+    assert document["status"] == "finished"
+    assert load_model(Path(document["model"])).provenance["clips"] == 2
+
+    exported = footfall("export", tmp_path / "run", "--out", tmp_path / "walker.safetensors", "--json")
+    assert exported.returncode == 0, exported.stderr
+    assert json.loads(exported.stdout)["bytes"] == (tmp_path / "walker.safetensors").stat().st_size
+
+    (tmp_path / "points.csv").write_text("x, y\n0, 0\n2, 0\n2, 1\n")
+    walk = ("walk", "--path", tmp_path / "points.csv", "--controller", tmp_path / "walker.safetensors", "--json")
+    walked = footfall(*walk, "--out", tmp_path / "walk.bvh")
+    assert walked.returncode == 0, walked.stderr
+    document = json.loads(walked.stdout)
+    clip = read_bvh(tmp_path / "walk.bvh")
+    assert (len(clip), clip.rate) == (document["frames"], pytest.approx(60.0))
+
+    assert footfall(*walk, "--out", tmp_path / "again.bvh").returncode == 0
+    assert (tmp_path / "again.bvh").read_bytes() == (tmp_path / "walk.bvh").read_bytes()
+
+    measured = footfall("evaluate", tmp_path / "walk.bvh", "--path", tmp_path / "points.csv", "--json")
+    assert measured.returncode == 0, measured.stderr
+    assert json.loads(measured.stdout)["cross_track_mean_cm"] >= 0
+
+
+def test_a_data_set_is_built_once_and_trained_from(footfall: Run, clips: Path, tmp_path: Path) -> None:
+    built = footfall("dataset", clips, "--out", tmp_path / "dataset", "--jobs", 1, "--json")
+    assert built.returncode == 0, built.stderr
+    document = json.loads(built.stdout)
+    assert document["clips"] == 2 and document["samples"] > 400 and document["skipped"] == []
+    trained = footfall("train", "--dataset", tmp_path / "dataset", "--run", tmp_path / "run", "--json", *TINY)
+    assert trained.returncode == 0, trained.stderr
+    resumed = footfall("train", "--resume", tmp_path / "run", "--json")
+    assert json.loads(resumed.stdout)["status"] == "finished"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["train", "--dataset", "nowhere", "--run", "run"], "no finished data set"),
+        (["train", "--clips", "nowhere", "--run", "run"], "There is no clip or folder 'nowhere'"),
+        (["train", "--resume", "nowhere"], "There is no run in 'nowhere'"),
+        (["train", "--dataset", "d", "--run", "run", "--set", "hiden=3"], "'hiden' in --set is no training setting"),
+        (["train", "--dataset", "d", "--run", "run", "--preset", "slow"], "There is no training preset 'slow'"),
+        (["export", "nowhere", "--out", "walker.safetensors"], "There is no run in 'nowhere'"),
+        (["dataset", "nowhere", "--out", "d"], "There is no clip or folder 'nowhere'"),
+        (["walk", "--path", "none.csv", "--out", "walk.bvh"], "'none.csv' cannot be read"),
+    ],
+)
+def test_a_users_mistake_is_one_sentence(footfall: Run, tmp_path: Path, arguments: list[str], complaint: str) -> None:
+    result = footfall(*arguments, "--json", cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert complaint in result.stderr and len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("arguments", [["--clips", "clips"], ["--resume", "run", "--run", "run"], ["--run", "run"]])
+def test_a_run_needs_one_folder_and_one_source(footfall: Run, arguments: list[str]) -> None:
+    assert footfall("train", *arguments).returncode == 2
+
+
+@pytest.mark.parametrize("command", ["label", "dataset", "evaluate", "walk"])
+def test_only_train_and_export_load_torch(
+    command: str, marching_bvh: Path, tmp_path: Path, shipped_controller: Path
+) -> None:
+    (tmp_path / "points.csv").write_text("0,0\n1,0\n")
+    arguments = {
+        "label": [marching_bvh, "--out", tmp_path],
+        "dataset": [marching_bvh, "--out", tmp_path / "dataset", "--jobs", "1"],
+        "evaluate": [marching_bvh],
+        "walk": ["--path", tmp_path / "points.csv", "--out", tmp_path / "walk.bvh", "--controller", shipped_controller],
+    }
+    program = "\n".join(
+        [
+            "import sys",
+            "from footfall.cli import main",
+            f"code = main({[command, *map(str, arguments[command])]!r})",
+            "print(code, sorted({'torch', 'bpy'} & set(sys.modules)))",
+        ]
+    )
+    child = subprocess.run([sys.executable, "-P", "-c", program], capture_output=True, text=True, timeout=120)
+    assert child.stdout.splitlines()[-1] == "0 []", child.stderr
