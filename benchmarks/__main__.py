@@ -1,0 +1,85 @@
+"""``python -m footfall.benchmarks``: each table is measured in a process of its own, then put into the document."""
+
+import argparse
+import os
+import subprocess
+import sys
+from datetime import date
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from .document import merge
+from .setup import ROOT, Setup
+
+THREADS: Final[dict[str, int | None]] = {
+    "courses": 1,
+    "starts": 1,
+    "inference": 1,
+    "walk_rate": 1,
+    "labelling_rate": 1,
+    "bvh_rate": 1,
+    "training_throughput": None,
+    "quick_training": None,
+}
+"""Every table, and with how many threads numpy and torch may compute; ``None`` is as many as the machine has."""
+THREAD_VARIABLES: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measures and writes; exit code 1 where a table could not be measured (the others are written)."""
+    parser = argparse.ArgumentParser("python -m footfall.benchmarks", description=__doc__)
+    parser.add_argument(
+        "--only", nargs="+", choices=THREADS, default=list(THREADS), metavar="NAME", help=f"{', '.join(THREADS)}"
+    )
+    parser.add_argument("--out", type=Path, default=ROOT / "docs" / "benchmarks.md", metavar="FILE")
+    parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data" / "mocap", metavar="DIR")
+    parser.add_argument("--controller", type=Path, metavar="FILE", help="default: the newest one that ships")
+    parser.add_argument("--print", action="store_true", dest="show", help="print one table, without the document")
+    options = parser.parse_args(arguments)
+    if options.show:
+        return show(options.only[0], Setup(options.data, options.controller))
+    failed = [name for name in options.only if not write(name, options)]
+    if failed:
+        print(f"not measured: {', '.join(failed)} (see above)", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def show(name: str, setup: Setup) -> int:
+    """Measures one table in this process and prints its section."""
+    from ..core.errors import FootfallError
+
+    module = import_module(f".{name}", __package__)
+    try:
+        section = module.measure(setup)
+    except FootfallError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 1
+    from .machine import describe
+
+    threads = THREADS[name]
+    used = "" if threads is None else f"; {threads} thread{'s' * (threads > 1)}"
+    command = f"`python build.py bench -- --only {name}`"
+    print(f"## {module.TITLE}\n\n{command}, {date.today().isoformat()}, {describe()}{used}.\n\n{section}")
+    return 0
+
+
+def write(name: str, options: argparse.Namespace) -> bool:
+    """Measures one table in a process of its own and puts its section into the document."""
+    print(f"measuring {name} ...", file=sys.stderr, flush=True)
+    threads = THREADS[name]
+    limited = {} if threads is None else dict.fromkeys(THREAD_VARIABLES, str(threads))
+    command = [sys.executable, "-m", str(__package__), "--only", name, "--print", "--data", str(options.data)]
+    if options.controller:
+        command += ["--controller", str(options.controller)]
+    child = subprocess.run(command, stdout=subprocess.PIPE, text=True, encoding="utf-8", env={**os.environ, **limited})
+    if child.returncode:
+        return False
+    document = options.out.read_text(encoding="utf-8") if options.out.exists() else ""
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    options.out.write_text(merge(document, name, child.stdout, list(THREADS)), encoding="utf-8")
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())

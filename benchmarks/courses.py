@@ -1,0 +1,140 @@
+"""Path courses: how near the path, how fast, how firmly and how lively a controller walks."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..core.control.path import Path
+from ..core.control.walk import PathWalk
+from ..core.evaluation import COURSES, course, evaluate
+from ..core.evaluation.report import Report, Value
+from ..core.labelling import Labels, label_clip
+from ..core.models.model_file import ControllerModel
+from .document import table
+from .mocap import Mocap, measure_mocap
+from .setup import Setup
+
+TITLE = "Path courses"
+SPEED = 1.2
+
+REACH = {"wave": "2.5 / 12", "square": "4 / 12", "circle": "2 / 12"}
+PAPER = {"wave": "8.9", "square": "8.2", "circle": "5.8"}
+TRIAL = {"wave": "1.4 / 4.9", "square": "2.6 / 10.0", "circle": "1.2 / 3.7", "straight": "1.0 / 2.6"}
+RELEASED = {"wave": "3.3 / 7.7", "square": "3.7 / 13.5", "circle": "3.0 / 4.3", "straight": "3.7 / 5.6"}
+
+NOTES = """\
+The root is the hips' joint on the ground, unfiltered; the first second is left out; every walk goes from standing to
+standing. *Timed* is against the bake's own plan of starts, corners and stops. Path errors of the mocap rows are taken
+from the walkers' own smoothed course. *Reach* is this project's aim, mean / max; *paper* the best of PFNN's table 2
+(the paths' sizes are not given there); *trial* a three-minute trial on these clips; *released* the network that PFNN's
+authors published, in the same course at its most responsive setting."""
+DETAIL_NOTES = """\
+Contacts: those that the foot locks held, and those found again in the finished walk; the latter are the harder test.
+Sway is read where the course is nearly straight. Ratios are against the straight mocap row and taken over the frames
+under way; 1 is as lively as people, less is stiff. Depth and float are of the soles, by the heights at which the same
+joints stand in the mocap."""
+
+
+def measure(setup: Setup) -> str:
+    """The section's tables."""
+    model = setup.model()
+    mocap = measure_mocap(setup, model)
+    walks = {name: measure_course(model, name, mocap) for name in COURSES}
+    return "\n\n".join([path_table(walks, mocap), NOTES, detail_table(walks, mocap), DETAIL_NOTES])
+
+
+def measure_course(model: ControllerModel, name: str, mocap: Mocap) -> dict[str, Report]:
+    """Walks one course and measures it by the controller's own contacts (``own``) and by those ``found`` again."""
+    points = course(name)
+    walking = PathWalk(model, Path(points), SPEED)
+    walking.advance(walking.total)
+    walk = walking.finish()
+    planned = walking.timing.at(np.arange(len(walk.clip)) - walking.before)
+    found = label_clip(walk.clip)
+    own = Labels(
+        found.frame_rate,
+        found.contact_joints,
+        walk.contacts,
+        walk.phase,
+        tuple(model.gaits),
+        walk.gaits,
+        found.left_strikes,
+        found.right_strikes,
+        found.ground,
+    )
+    return {
+        whose: evaluate(
+            walk.clip,
+            points,
+            labels,
+            speed=SPEED,
+            targets=walking.path.point(planned),
+            ground=0.0,
+            clearances=mocap.clearances,
+            mocap=mocap.straight,
+        )
+        for whose, labels in (("own", own), ("found", found))
+    }
+
+
+def path_table(walks: Mapping[str, Mapping[str, Report]], mocap: Mocap) -> str:
+    """Cross-track error and speed beside the references."""
+    rows: list[list[object]] = []
+    for name, walk in walks.items():
+        own = walk["own"]
+        errors = [own["cross_track_mean_cm"], own["cross_track_max_cm"], own["timed_mean_cm"]]
+        references = [known.get(name) for known in (REACH, PAPER, TRIAL, RELEASED)]
+        rows.append([name, *errors, own["speed_kept_m_s"], *references])
+    for name, row in (("mocap, straight", mocap.straight), ("mocap, turning", mocap.turning)):
+        rows.append(
+            [f"{name} ({row['clips']})", row["cross_track_mean_cm"], row["cross_track_max_cm"], None, row["speed_m_s"]]
+            + [None] * 4
+        )
+    head = ["course at 1.2 m/s", "mean cm", "max cm", "timed cm", "speed m/s", "reach", "paper", "trial", "released"]
+    return table(head, rows)
+
+
+def detail_table(walks: Mapping[str, Mapping[str, Report]], mocap: Mocap) -> str:
+    """Skate, depth, float and motion detail beside the mocap rows."""
+    rows: list[list[object]] = []
+    for name, walk in walks.items():
+        own, found = walk["own"], walk["found"]
+        rows.append([name, _pair(own, SKATE), _pair(found, SKATE), *_depths(own), *(own[key] for key in RATIOS)])
+    for name, row in (("mocap, straight", mocap.straight), ("mocap, turning", mocap.turning)):
+        shares: list[object] = [_share(row[key], mocap.straight[key]) for key in MEASURED]
+        rows.append([name, None, _pair(row, SKATE), *_depths(row), *shares])
+    rows.append(["reach", "1.5", None, None, None, None, "0.9-1.1", "0.9-1.1", None, None])
+    straight = mocap.straight
+    units = [f"{straight[key]:.1f} {unit}" for key, unit in zip(MEASURED, ("deg/s", "cm", "cm", "m/s^3"), strict=True)]
+    head = [
+        "course",
+        "skate cm/s, own contacts: mean / p95",
+        "found contacts: mean / p95",
+        "NSM drift cm/s",
+        "depth mm: mean / max",
+        "float mm",
+        f"motion detail (of {units[0]})",
+        f"toe lift (of {units[1]})",
+        f"hip sway (of {units[2]})",
+        f"jerk (of {units[3]})",
+    ]
+    return table(head, rows)
+
+
+SKATE = ("skate_mean_cm_s", "skate_p95_cm_s")
+DEPTH = ("penetration_mean_mm", "penetration_max_mm")
+RATIOS = ("motion_detail_ratio", "toe_lift_ratio", "hip_sway_ratio", "jerk_ratio")
+MEASURED = ("joint_rotation_deg_s", "toe_lift_cm", "hip_sway_cm", "jerk_m_s3")
+
+
+def _depths(report: Mapping[str, Value]) -> list[object]:
+    return [report["drift_cm_s"], _pair(report, DEPTH), report["float_mean_mm"]]
+
+
+def _pair(report: Mapping[str, Value], keys: tuple[str, str]) -> str:
+    first, second = (report[key] for key in keys)
+    return "-" if first is None or second is None else f"{first:.1f} / {second:.1f}"
+
+
+def _share(value: Value, reference: Value) -> float | None:
+    return value / reference if isinstance(value, float) and isinstance(reference, float) and reference else None

@@ -1,0 +1,80 @@
+"""One frame of the network: constant, linear and cubic, beside what the memory's speed allows."""
+
+import sys
+from dataclasses import fields
+from itertools import cycle
+
+import numpy as np
+
+from ..core.errors import FootfallError
+from ..core.models.pfnn import SLICES, Pfnn, PfnnWeights, Variant
+from .document import table
+from .setup import Setup
+from .stopwatch import median_seconds
+
+TITLE = "Inference"
+PAPER_SIZE = (342, 512, 311)
+PAPER_MILLISECONDS: dict[Variant, float] = {"constant": 0.8, "linear": 1.4, "cubic": 1.8}
+READ = {"constant": 1, "linear": 2, "cubic": 4}
+"""Slices of the weights that one frame reads."""
+KEPT = {"constant": SLICES["constant"], "linear": SLICES["linear"] + 1, "cubic": 4}
+"""Slices that lie in memory."""
+FRAMES = 600
+
+NOTES = """\
+Median of one frame, one character, phases running through the cycle. *Bound* is the time in which one thread reads as
+many bytes (a dot product of one half with the other), going through as much memory as the variant keeps: what fits the
+processor's cache comes quicker. The paper's times are of its own machine and size. Reach: 0.3 ms for cubic."""
+
+
+def measure(setup: Setup) -> str:
+    """The section's table."""
+    networks = [("paper's size", random_weights(*PAPER_SIZE))]
+    try:
+        networks.insert(0, ("shipped controller", setup.model().weights))
+    except FootfallError as error:
+        print(f"inference: the paper's size only: {error}", file=sys.stderr)
+    rows: list[list[object]] = []
+    for name, weights in networks:
+        size = f"{name} ({weights.inputs}, {weights.hidden}, {weights.outputs})"
+        for variant, paper in PAPER_MILLISECONDS.items():
+            read, kept = (slices[variant] * slice_bytes(weights) / 1e6 for slices in (READ, KEPT))
+            bound = reading_milliseconds(read, kept)
+            rows.append([size, variant, frame_milliseconds(weights, variant), bound, read, kept, paper])
+    return (
+        table(["network", "variant", "ms a frame", "bound ms", "MB read", "of MB", "paper ms"], rows) + f"\n\n{NOTES}"
+    )
+
+
+def random_weights(inputs: int, hidden: int, outputs: int) -> PfnnWeights:
+    """Weights of a size, random."""
+    rng = np.random.default_rng(0)
+    shapes = PfnnWeights.shapes(inputs, hidden, outputs)
+    return PfnnWeights(**{name: 0.05 * rng.standard_normal(shape, np.float32) for name, shape in shapes.items()})
+
+
+def slice_bytes(weights: PfnnWeights) -> int:
+    """Bytes of one control point."""
+    return sum(getattr(weights, field.name).nbytes for field in fields(weights)) // weights.control_points
+
+
+def frame_milliseconds(weights: PfnnWeights, variant: Variant) -> float:
+    """Median time of one frame."""
+    network = Pfnn(weights, variant)
+    x = np.random.default_rng(1).standard_normal(weights.inputs, np.float32)
+    phases = iter(np.arange(2 * FRAMES) / 61)
+    return 1000 * median_seconds(lambda: network(x, next(phases)), FRAMES)
+
+
+def reading_milliseconds(read: float, kept: float) -> float:
+    """Median time in which a stretch of ``read`` megabytes is read, going round through ``kept`` megabytes."""
+    length = int(read * 1e6 / 4)
+    memory = np.ones(max(int(kept * 1e6 / 4), length), dtype=np.float32)
+    starts = cycle(range(0, len(memory) - length + 1, length))
+
+    def read_stretch() -> object:
+        start = next(starts)
+        half = start + length // 2
+        return np.dot(memory[start:half], memory[half : start + length // 2 * 2])
+
+    return 1000 * median_seconds(read_stretch, 200)

@@ -1,0 +1,73 @@
+"""Labelling an hour of mocap: seconds and memory."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate, cycle, islice
+from math import nan
+from time import perf_counter
+
+import numpy as np
+
+from ..core.labelling import label_clip
+from ..core.motion import Clip
+from ..core.motion.bvh import read_bvh
+from .document import table
+from .setup import Setup
+
+TITLE = "Labelling an hour of mocap"
+RATE = 60.0
+HOUR = round(3600 * RATE)
+
+
+def measure(setup: Setup) -> str:
+    """The section's table."""
+    clips = [read_bvh(file).resampled(RATE) for file in setup.clips("walk", "run", "turn")]
+    count = _count(clips)
+    rows: list[list[object]] = []
+    for name in (f"{count} clips", "one clip"):
+        many = islice(_repeated(clips), count)
+        rows.append([name, *_timed(many if name != "one clip" else iter([_joined(list(many))]))])
+    rows.append(["reach", HOUR, 30, HOUR / 30, None])
+    head = ["an hour as", "frames at 60 Hz", "seconds", "frames a second", "peak memory beside the clips, MB"]
+    return table(head, rows) + (
+        f"\n\nContacts, phase and gait, forward kinematics included, reading the files not; {len(clips)} CMU walks, "
+        f"runs and turns of {len(clips[0].skeleton)} joints, repeated."
+    )
+
+
+def _timed(hour: Iterator[Clip]) -> tuple[int, float, float, float]:
+    """Frames, seconds, frames a second and the growth of the peak memory."""
+    before, frames, seconds = _peak_megabytes(), 0, 0.0
+    for clip in hour:
+        start = perf_counter()
+        label_clip(clip)
+        seconds += perf_counter() - start
+        frames += len(clip)
+    return frames, seconds, frames / seconds, _peak_megabytes() - before
+
+
+def _repeated(clips: Sequence[Clip]) -> Iterator[Clip]:
+    """The clips over and over, as new objects, so that none keeps what was computed for it."""
+    return (replace(clip) for clip in cycle(clips))
+
+
+def _count(clips: Sequence[Clip]) -> int:
+    """How many of the repeated clips make an hour."""
+    return next(count for count, frames in enumerate(accumulate(map(len, cycle(clips))), start=1) if frames >= HOUR)
+
+
+def _joined(clips: Sequence[Clip]) -> Clip:
+    """One clip, on the first one's skeleton; the root jumps between the parts."""
+    roots = np.concatenate([clip.root_positions for clip in clips])
+    return replace(clips[0], root_positions=roots, rotations=np.concatenate([clip.rotations for clip in clips]))
+
+
+def _peak_megabytes() -> float:
+    """The largest memory that this process has had; not a number on Windows, which does not tell."""
+    if sys.platform == "win32":
+        return nan
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1e6 if sys.platform == "darwin" else 1e3)

@@ -1,0 +1,35 @@
+"""What a measurement was made on."""
+
+import os
+import platform
+import re
+from pathlib import Path
+
+
+def describe() -> str:
+    """Processor, cores at hand, memory, system and Python, in one line."""
+    memory = f", {gigabytes:.0f} GB" if (gigabytes := _memory()) else ""
+    return (
+        f"{_processor()}, {_cores()} core{'s' * (_cores() > 1)}{memory}, "
+        f"{platform.system()}, Python {platform.python_version()}"
+    )
+
+
+def _processor() -> str:
+    try:
+        match = re.search(r"^model name\s*:\s*(.+)$", Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.MULTILINE)
+    except OSError:
+        match = None
+    return match.group(1).strip() if match else platform.processor() or platform.machine()
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _memory() -> float | None:
+    if not hasattr(os, "sysconf") or "SC_PHYS_PAGES" not in os.sysconf_names:
+        return None
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 1e9

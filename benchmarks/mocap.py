@@ -1,0 +1,47 @@
+"""The mocap rows: the metrics of real walks, on the controller's skeleton and at its rate, by the same code."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..core.evaluation import mean_clearances, mocap_row
+from ..core.evaluation.report import Report
+from ..core.evaluation.speed import travel_speed, under_way
+from ..core.models.model_file import ControllerModel
+from ..core.motion import Clip
+from ..core.motion.bvh import read_bvh
+from ..core.motion.rotations import Array
+from ..core.retarget.fit import fit_clip
+from .setup import Setup
+
+SPEEDS = (1.0, 1.4)
+STRAIGHT = 0.9
+"""The way from first to last frame as a share of the way walked, above which a walk counts as straight."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mocap:
+    """Real walks at 1.0 to 1.4 m/s: what is usual, and how high their feet's joints stand over the ground (C)."""
+
+    straight: Report
+    turning: Report
+    clearances: Array
+
+
+def measure_mocap(setup: Setup, model: ControllerModel) -> Mocap:
+    """Measures the walks of both splits after fitting them to the controller's skeleton."""
+    straight: list[Clip] = []
+    turning: list[Clip] = []
+    for file in setup.clips("walk", "turn"):
+        clip = fit_clip(read_bvh(file).resampled(model.rate), model.skeleton)
+        roots = clip.positions[:, clip.skeleton.role("hips"), :2]
+        speed = float(travel_speed(roots, clip.rate)[under_way(roots, clip.rate)].mean())
+        if SPEEDS[0] <= speed <= SPEEDS[1]:
+            direct = float(np.linalg.norm(roots[-1] - roots[0])) / clip.duration
+            (straight if direct > STRAIGHT * speed else turning).append(clip)
+    clearances = mean_clearances(straight, ground=0.0)
+    return Mocap(
+        mocap_row(straight, ground=0.0, clearances=clearances),
+        mocap_row(turning, ground=0.0, clearances=clearances),
+        clearances,
+    )

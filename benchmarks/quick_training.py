@@ -1,0 +1,48 @@
+"""From clips to a walking controller with the quick preset: how long, and how well does it walk?"""
+
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from ..core.errors import FootfallError
+from ..core.evaluation import COURSES
+from ..core.models.model_file import load_model
+from .courses import DETAIL_NOTES, NOTES, detail_table, measure_course, path_table
+from .document import table
+from .mocap import measure_mocap
+from .setup import Setup
+
+TITLE = "Quick training"
+
+
+def measure(setup: Setup) -> str:
+    """The section's tables."""
+    clips = list(setup.clips("walk", "run", "turn", split="train"))
+    with TemporaryDirectory() as folder:
+        model_path, seconds = train(clips, Path(folder) / "run")
+        model = load_model(model_path)
+    mocap = measure_mocap(setup, model)
+    walks = {name: measure_course(model, name, mocap) for name in COURSES}
+    size, loss = model.provenance["samples"], model.provenance["metrics"]["validation_loss"]
+    times = table(
+        ["", "minutes, data set included", "clips", "samples", "validation loss"],
+        [["this", seconds / 60, len(clips), size, loss], ["reach", 5, None, None, None]],
+    )
+    return "\n\n".join([times, path_table(walks, mocap), NOTES, detail_table(walks, mocap), DETAIL_NOTES])
+
+
+def train(clips: list[Path], run: Path) -> tuple[Path, float]:
+    """Runs the command line's ``train --preset quick``; the controller's file and the seconds.
+
+    Raises:
+        FootfallError: where the command fails.
+    """
+    package = str(__package__).rpartition(".")[0]
+    command = [sys.executable, "-m", package, "train", "--preset", "quick", "--run", str(run), "--json", "--clips"]
+    start = perf_counter()
+    child = subprocess.run([*command, *map(str, clips)], stdout=subprocess.DEVNULL)
+    if child.returncode:
+        raise FootfallError("The quick training failed: its own message is above.")
+    return run / "model.safetensors", perf_counter() - start

@@ -1,0 +1,46 @@
+"""What the tables are measured with: the controller and the real clips."""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from ..core.errors import FootfallError
+
+if TYPE_CHECKING:
+    from ..core.models.model_file import ControllerModel
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+SOURCE: Final = "cmu_asfamc"
+"""The largest coherent set: one skeleton's names and tree, many actors."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Where the mocap lies, and which controller is measured (the newest that ships where ``None``)."""
+
+    data: Path
+    controller: Path | None = None
+
+    def model(self) -> "ControllerModel":
+        """The controller; raises :class:`FootfallError` where there is none."""
+        from ..core.models.model_file import load_model
+
+        return load_model(self.model_path())
+
+    def model_path(self) -> Path:
+        """The controller's file."""
+        from ..cli.walk import newest_controller
+
+        return self.controller or newest_controller()
+
+    def clips(self, *categories: str, split: str | None = None) -> Iterator[Path]:
+        """The CMU clips of some categories, of one split or of both; raises :class:`FootfallError` without the data."""
+        listing = self.data / "SPLIT.csv"
+        if not listing.is_file():
+            raise FootfallError(f"The real clips are not in '{self.data}': name their folder with --data.")
+        with listing.open(encoding="utf-8", newline="") as file:
+            for row in csv.DictReader(file):
+                if row["source"] == SOURCE and row["category"] in categories and split in (None, row["split"]):
+                    yield self.data / row["file"]

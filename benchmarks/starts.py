@@ -1,0 +1,30 @@
+"""Starts from standing: when is the commanded speed reached, and is it kept?"""
+
+import numpy as np
+
+from ..core.control.path import Path
+from ..core.control.walk import STAND_BEFORE, walk_path
+from ..core.evaluation.response import kept_speed, response_time
+from .document import table
+from .setup import Setup
+
+TITLE = "Starts from standing"
+SPEEDS = (0.5, 1.0, 1.5, 3.0)
+SECONDS = 12.0
+
+NOTES = """\
+A straight path; the time runs from the end of the standing lead-in to the first half second whose mean speed is 90 % of
+the command. A peer in Blender does not start below 1 m/s."""
+
+
+def measure(setup: Setup) -> str:
+    """The section's table."""
+    model = setup.model()
+    rows: list[list[object]] = []
+    for speed in SPEEDS:
+        walk = walk_path(model, Path(np.array([[0.0, 0.0], [SECONDS * speed, 0.0]])), speed)
+        clip = walk.clip
+        roots = clip.positions[round(STAND_BEFORE * clip.rate) :, clip.skeleton.role("hips"), :2]
+        reached = response_time(roots, clip.rate, speed)
+        rows.append([speed, reached, kept_speed(roots, clip.rate, speed), "no" if reached is None else "yes"])
+    return table(["commanded m/s", "s to 90 %", "speed kept m/s", "reached"], rows) + f"\n\n{NOTES}"

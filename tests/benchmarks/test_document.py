@@ -1,0 +1,30 @@
+from footfall.benchmarks.document import figure, merge, table
+
+ORDER = ["courses", "starts", "inference"]
+
+
+def test_a_section_is_put_in_its_place_and_the_others_are_kept() -> None:
+    document = merge("", "inference", "## Inference\n\nfast", ORDER)
+    document = merge(document, "courses", "## Courses\n\nnear", ORDER)
+    again = merge(document, "inference", "## Inference\n\nfaster", ORDER)
+    assert document.startswith("# Benchmarks")
+    assert document.index("near") < document.index("fast")
+    assert "near" in again and "faster" in again and "fast\n" not in again
+    assert merge(again, "inference", "## Inference\n\nfaster", ORDER) == again
+
+
+def test_what_a_person_wrote_above_the_sections_stays() -> None:
+    document = merge("", "starts", "## Starts", ORDER).replace("# Benchmarks", "# Benchmarks of mine")
+    assert merge(document, "starts", "## Starts again", ORDER).startswith("# Benchmarks of mine")
+
+
+def test_a_section_whose_table_is_gone_goes_to_the_end() -> None:
+    document = merge(merge("", "forgotten", "## Old", ORDER), "starts", "## Starts", ORDER)
+    assert document.index("## Starts") < document.index("## Old")
+
+
+def test_numbers_have_three_digits_and_gaps_a_dash() -> None:
+    assert [figure(value) for value in (0.04567, 1.0, 12.345, 123456.7, None, 7, "x", 1e-7)] == [
+        *("0.0457", "1", "12.3", "123457", "-", "7", "x", "0"),
+    ]
+    assert table(["a", "b"], [[1, None]]) == "| a | b |\n| --- | --- |\n| 1 | - |"
