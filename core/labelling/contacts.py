@@ -22,6 +22,8 @@ END_SPEED: Final = 0.55
 BEGIN_HEIGHT: Final = 0.035
 END_HEIGHT: Final = 0.060
 SHORTEST: Final = 0.06
+# What hysteresis holds is a contact, however near to its end: above 0.5, also when rounded in a file.
+LEAST_CONTACT: Final = 0.51
 FLOOR_PERCENTILE: Final = 8.0
 FLOOR_WINDOW: Final = 2.0
 
@@ -88,7 +90,7 @@ def find_contacts(clip: Clip) -> tuple[Array, float]:
         speed / ((BEGIN_SPEED + END_SPEED) / 2 * scale),
         np.maximum(height, 0) / ((BEGIN_HEIGHT + END_HEIGHT) / 2 * scale),
     )
-    inside = np.clip(1 - excess / 2, 0.5, 1.0)
+    inside = np.clip(1 - excess / 2, LEAST_CONTACT, 1.0)
     outside = np.clip(1 - excess / 2, 0.0, 0.5)
     toes = [1, 3]
     ground = float(np.median(floor[:, toes])) if len(floor) else 0.0

@@ -74,19 +74,22 @@ class Labels:
                     data["phase"].astype(float),
                     tuple(map(str, data["gait_names"])),
                     data["gaits"].astype(float),
-                    data["left_strikes"].astype(np.intp),
-                    data["right_strikes"].astype(np.intp),
+                    data["left_strikes"].astype(np.intp).ravel(),
+                    data["right_strikes"].astype(np.intp).ravel(),
                     float(data["ground"]),
                 )
         except Exception as error:  # a damaged archive can fail in zipfile, zlib, struct or numpy alike
             raise FootfallError(f"{path} is not a label file of Footfall ({error}): label the clip again.") from error
-        frames = len(labels.phase)
-        columns = len(labels.contact_joints), len(labels.gait_names)
-        fits = (labels.contacts.shape, labels.gaits.shape) == ((frames, columns[0]), (frames, columns[1]))
-        if not fits or not all(np.isfinite(a).all() for a in (labels.contacts, labels.phase, labels.gaits)):
+        frames = labels.phase.size
+        numbers = (labels.phase, labels.contacts, labels.gaits, np.array([labels.frame_rate, labels.ground]))
+        shapes = [(frames,), (frames, len(labels.contact_joints)), (frames, len(labels.gait_names)), (2,)]
+        strikes = np.concatenate([labels.left_strikes, labels.right_strikes])
+        if [a.shape for a in numbers] != shapes or not all(np.isfinite(a).all() for a in numbers):
             raise FootfallError(
                 f"{path} holds labels of unequal lengths or that are not numbers: label the clip again."
             )
+        if labels.frame_rate <= 0 or np.any((strikes < 0) | (strikes >= frames)):
+            raise FootfallError(f"{path} has strikes outside its {frames} frames, or no frame rate: label again.")
         return labels
 
     def resampled(self, rate: float, frames: int) -> "Labels":
@@ -99,6 +102,10 @@ class Labels:
         def columns(values: Array) -> Array:
             return np.stack([np.interp(at, own, column) for column in values.T], axis=1)
 
+        def nearest(strikes: NDArray[np.intp]) -> NDArray[np.intp]:
+            moved = np.rint(strikes * rate / self.frame_rate).astype(np.intp)
+            return moved[moved < frames]
+
         return Labels(
             rate,
             self.contact_joints,
@@ -106,8 +113,8 @@ class Labels:
             np.interp(at, own, np.unwrap(self.phase, period=1.0)) % 1.0,
             self.gait_names,
             columns(self.gaits),
-            np.rint(self.left_strikes * rate / self.frame_rate).astype(np.intp),
-            np.rint(self.right_strikes * rate / self.frame_rate).astype(np.intp),
+            nearest(self.left_strikes),
+            nearest(self.right_strikes),
             self.ground,
         )
 
