@@ -13,7 +13,7 @@ PHASES = np.concatenate([np.linspace(-1, 2, 121), [0.0, 1.0, 1 - 1e-7, 1e-7, 0.2
 
 
 def trained_network() -> PhaseFunctionedNetwork:
-    """A network that has learnt to turn a vector around with the phase: weights and biases well away from their start."""
+    """A network that has learnt to turn a vector around with the phase: weights well away from their start."""
     torch.manual_seed(0)
     network = PhaseFunctionedNetwork(12, 32, 6, dropout=0.1)
     optimiser = torch.optim.Adam(network.parameters(), 1e-2)

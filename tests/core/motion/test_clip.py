@@ -1,0 +1,114 @@
+"""Clips: cutting, resampling and mirroring keep the motion what it is."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footfall.core.motion.bvh import read_bvh
+from footfall.core.motion.clip import Clip, lateral_axis
+from footfall.core.motion.rotations import from_euler, inverse, log, multiply
+
+from .conftest import person
+
+
+def apart(a: np.ndarray, b: np.ndarray) -> float:
+    return float(np.linalg.norm(log(multiply(inverse(a), b)), axis=-1).max())
+
+
+def test_cutting(clip: Clip) -> None:
+    part = clip.cut(10, 40)
+    assert len(part) == 30
+    assert part.duration == pytest.approx(29 / 60)
+    np.testing.assert_array_equal(part.root_positions, clip.root_positions[10:40])
+
+
+def test_shapes_must_fit(clip: Clip) -> None:
+    with pytest.raises(ValueError, match="do not fit 121 frames of 10 joints"):
+        Clip(clip.skeleton, 60.0, clip.root_positions, clip.rotations[1:])
+
+
+def analytic(rate: float) -> Clip:
+    """One second of smooth motion sampled at any rate."""
+    time = np.arange(int(rate) + 1) / rate
+    angles = np.sin(2 * time)[:, None, None] * np.ones((1, 10, 3)) * [0.5, 0.3, 0.8]
+    roots = np.stack([np.sin(3 * time), time**2, 1 + 0.1 * np.cos(5 * time)], axis=-1)
+    return Clip(person(), rate, roots, from_euler(angles, "ZYX"))
+
+
+@pytest.mark.parametrize(("before", "after"), [(120, 60), (120, 30), (60, 24), (30, 60), (24, 60), (100, 60)])
+def test_resampling_meets_the_motion_at_the_new_times(before: float, after: float) -> None:
+    resampled, exact = analytic(before).resampled(after), analytic(after)
+    assert resampled.rate == after
+    assert len(resampled) == len(exact)
+    np.testing.assert_allclose(resampled.root_positions, exact.root_positions, atol=1e-4)
+    assert apart(resampled.rotations, exact.rotations) < 2e-3
+
+
+def test_resampling_by_a_whole_factor_picks_frames(clip: Clip) -> None:
+    half = clip.resampled(30.0)
+    np.testing.assert_array_equal(half.rotations, clip.rotations[::2])
+    np.testing.assert_array_equal(half.root_positions, clip.root_positions[::2])
+
+
+def test_resampling_ends_within_the_clip(clip: Clip) -> None:
+    uneven = clip.cut(0, 100).resampled(25.0)
+    assert uneven.duration <= 99 / 60 + 1e-9
+    assert uneven.duration > 99 / 60 - 1 / 25
+    assert len(clip.cut(0, 1).resampled(25.0)) == 1
+
+
+def test_resampling_does_not_mind_the_signs_of_quaternions(clip: Clip) -> None:
+    flipped = Clip(
+        clip.skeleton,
+        clip.rate,
+        clip.root_positions,
+        clip.rotations * np.where(np.arange(121) % 2, -1, 1)[:, None, None],
+    )
+    assert apart(flipped.resampled(47.0).rotations, clip.resampled(47.0).rotations) < 1e-9
+
+
+def test_mirrored_motion_is_the_mirror_image(clip: Clip) -> None:
+    mirrored = clip.mirrored()
+    expected = (clip.positions * [-1, 1, 1])[:, list(clip.skeleton.mirror_pairs)]
+    np.testing.assert_allclose(mirrored.positions, expected, atol=1e-12)
+    assert mirrored.name == "made up (mirrored)"
+
+
+def test_mirroring_twice_is_the_identity(clip: Clip) -> None:
+    twice = clip.mirrored().mirrored()
+    np.testing.assert_allclose(twice.positions, clip.positions, atol=1e-12)
+    assert apart(twice.rotations, clip.rotations) < 1e-9
+
+
+def test_the_lateral_axis_is_found_from_the_pairs() -> None:
+    skeleton = person()
+    assert lateral_axis(skeleton) == 0
+    turned = type(skeleton)(
+        skeleton.names, skeleton.parents, skeleton.offsets[:, [1, 0, 2]], skeleton.tips[:, [1, 0, 2]]
+    )
+    assert lateral_axis(turned) == 1
+
+
+# The largest error in centimetres comes from how unlike a skeleton's two sides are, not from mirroring.
+REAL = {
+    "cmu_asfamc/walk/02_01.bvh": 2.0,
+    "hdm05_asfamc/walk": 3.0,
+    "accad_male1/walk/Male1_B3_Walk.bvh": 3.0,
+    "cmu_daz/walk/08_08.bvh": 1.0,
+    "cmu_deepmimic/crouch/139_16.bvh": 0.1,
+    "animated_drawings/walk/zombie.bvh": 0.1,
+}
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_real_walks_swap_their_feet_in_the_mirror(shared_data: Path, name: str) -> None:
+    place = shared_data / "mocap" / name
+    clip = read_bvh(place if place.is_file() else min(place.glob("*.bvh"))).cut(0, 300)
+    mirrored, axis = clip.mirrored(), lateral_axis(clip.skeleton)
+    flip = np.where(np.arange(3) == axis, -1.0, 1.0)
+    for ours, theirs in (("L", "R"), ("R", "L")):
+        foot = mirrored.positions[:, clip.skeleton.role(f"foot.{ours}")]
+        image = clip.positions[:, clip.skeleton.role(f"foot.{theirs}")] * flip
+        assert np.linalg.norm(foot - image, axis=-1).max() * 100 < REAL[name]
+    np.testing.assert_allclose(mirrored.mirrored().positions, clip.positions, atol=1e-9)

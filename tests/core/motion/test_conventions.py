@@ -1,0 +1,55 @@
+"""Unit and up axis are read off the body."""
+
+import numpy as np
+import pytest
+
+from footfall.core.motion.conventions import UNITS, find_unit, find_up_axis
+from footfall.core.motion.rotations import IDENTITY, from_axis_angle
+from footfall.core.motion.skeleton import Skeleton
+
+from .conftest import person
+
+
+@pytest.mark.parametrize("unit", UNITS[:5])
+@pytest.mark.parametrize("stature", [0.75, 1.0, 1.15])
+def test_people_of_all_sizes_in_every_unit(unit: float, stature: float) -> None:
+    assert find_unit(person(stature / unit)) == pytest.approx(unit)
+
+
+def test_a_body_of_no_plausible_size_is_in_centimetres() -> None:
+    assert find_unit(person(1e6)) == 0.01
+    assert find_unit(person(0.0)) == 0.01
+
+
+def test_an_animal_of_a_metre() -> None:
+    offsets = np.array([[0.0, 0, 0], [0.0, 0.6, 0], [0.0, 0.4, 0.2]])
+    animal = Skeleton(("body", "torso", "snout"), (-1, 0, 1), offsets, np.zeros((3, 3)))
+    assert find_unit(animal) == 1.0
+    assert find_unit(animal.scaled(100.0)) == 0.01
+
+
+def lying(skeleton: Skeleton, frames: int = 10) -> np.ndarray:
+    """All frames on the back: the root turned by 90 degrees about X."""
+    rotations = np.tile(IDENTITY, (frames, len(skeleton), 1))
+    rotations[:, 0] = from_axis_angle([1, 0, 0], -np.pi / 2)
+    return rotations
+
+
+def test_up_is_where_the_head_is() -> None:
+    z_up = person()
+    y_up = Skeleton(z_up.names, z_up.parents, z_up.offsets[:, [0, 2, 1]], z_up.tips)
+    standing = np.tile(IDENTITY, (10, len(z_up), 1))
+    assert find_up_axis(z_up, standing) == "Z"
+    assert find_up_axis(y_up, standing) == "Y"
+
+
+def test_a_rig_that_lies_at_rest_but_moves_upright() -> None:
+    assert find_up_axis(person(), lying(person())) == "Y"
+
+
+def test_a_person_who_lies_in_every_frame() -> None:
+    z_up = person()
+    y_up = Skeleton(z_up.names, z_up.parents, z_up.offsets[:, [0, 2, 1]], z_up.tips)
+    rotations = lying(z_up)
+    rotations[:, 0] = from_axis_angle([1, 0, 0], np.pi / 2)
+    assert find_up_axis(y_up, rotations) == "Y"

@@ -1,0 +1,129 @@
+"""Roles are found on every skeleton that people bring."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footfall.core.motion.bvh import read_bvh
+from footfall.core.motion.roles import LOCOMOTION, guess, mirror_pairs, side_and_word
+
+MIXAMO = "Hips Spine Spine1 Spine2 Neck Head HeadTop_End LeftShoulder LeftArm LeftForeArm LeftHand LeftHandThumb1 "
+MIXAMO += "RightShoulder RightArm RightForeArm RightHand LeftUpLeg LeftLeg LeftFoot LeftToeBase LeftToe_End RightUpLeg "
+MIXAMO += "RightLeg RightFoot RightToeBase"
+UNREAL = "root pelvis spine_01 spine_02 spine_03 neck_01 head clavicle_l upperarm_l lowerarm_l hand_l clavicle_r "
+UNREAL += "upperarm_r lowerarm_r hand_r thigh_l calf_l foot_l ball_l thigh_r calf_r foot_r ball_r"
+XSENS = "Pelvis L5 L3 T12 T8 Neck Head RightShoulder RightUpperArm RightForeArm RightHand LeftShoulder LeftUpperArm "
+XSENS += (
+    "LeftForeArm LeftHand RightUpperLeg RightLowerLeg RightFoot RightToe LeftUpperLeg LeftLowerLeg LeftFoot LeftToe"
+)
+BIPED = "Bip01|Bip01 Pelvis|Bip01 Spine|Bip01 Spine1|Bip01 Neck|Bip01 Head|Bip01 L Clavicle|Bip01 L UpperArm|"
+BIPED += "Bip01 L Forearm|Bip01 L Hand|Bip01 R Clavicle|Bip01 R UpperArm|Bip01 R Forearm|Bip01 R Hand|Bip01 L Thigh|"
+BIPED += "Bip01 L Calf|Bip01 L Foot|Bip01 L Toe0|Bip01 R Thigh|Bip01 R Calf|Bip01 R Foot|Bip01 R Toe0"
+
+KNOWN = {
+    "Mixamo": [f"mixamorig:{name}" for name in MIXAMO.split()],
+    "LaFAN": MIXAMO.replace("ToeBase", "Toe").split(),
+    "Unreal": UNREAL.split(),
+    "XSens": XSENS.split(),
+    "Biped": BIPED.split("|"),
+}
+EVERY_ROLE = {"hips", "spine", "chest", "neck", "head"} | {
+    f"{part}.{side}"
+    for part in ("shoulder", "upper_arm", "forearm", "hand", "thigh", "shin", "foot", "toe")
+    for side in "LR"
+}
+
+
+@pytest.mark.parametrize("convention", KNOWN)
+def test_every_role_is_found_once(convention: str) -> None:
+    roles = guess(KNOWN[convention])
+    assert roles.keys() == EVERY_ROLE
+    assert len(set(roles.values())) == len(roles)
+
+
+@pytest.mark.parametrize("convention", KNOWN)
+def test_left_and_right_mirror_each_other(convention: str) -> None:
+    names = KNOWN[convention]
+    roles, pairs = guess(names), mirror_pairs(names)
+    for role, joint in roles.items():
+        other = role[:-1] + {"L": "R", "R": "L"}[role[-1]] if role.endswith((".L", ".R")) else role
+        assert pairs[joint] == roles[other]
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("LeftUpLeg", ("L", "upleg")),
+        ("lfemur", ("L", "femur")),
+        ("lowerback", ("", "lowerback")),
+        ("RThumb", ("R", "thumb")),
+        ("rShldr", ("R", "shldr")),
+        ("upperarm.l", ("L", "upperarm")),
+        ("CC_Base_R_Thigh", ("R", "thigh")),
+        ("CC_Base_Hip", ("", "hip")),
+        ("right_hip", ("R", "hip")),
+        ("thigh_r", ("R", "thigh")),
+        ("neck", ("", "neck")),
+        ("root", ("", "root")),
+        ("L5", ("", "l5")),
+    ],
+)
+def test_a_name_is_a_side_and_a_word(name: str, expected: tuple[str, str]) -> None:
+    assert side_and_word(name) == expected
+
+
+def test_joints_named_after_joints_are_bones_that_begin_there() -> None:
+    names = [
+        "root",
+        "chest",
+        "neck",
+        "right_hip",
+        "right_knee",
+        "right_ankle",
+        "right_shoulder",
+        "right_elbow",
+        "right_wrist",
+    ]
+    roles = guess(names)
+    bound = {names[joint]: role for role, joint in roles.items()}
+    assert bound["right_hip"] == "thigh.R"
+    assert bound["right_shoulder"] == "upper_arm.R"
+    assert bound["right_wrist"] == "hand.R"
+    assert "shoulder.R" not in roles
+
+
+SOURCES = {
+    "accad_male1": EVERY_ROLE,
+    "cmu_asfamc": EVERY_ROLE,
+    "hdm05_asfamc": EVERY_ROLE,
+    "cmu_ccbase": EVERY_ROLE,
+    "cmu_daz": EVERY_ROLE - {"toe.L", "toe.R"},
+    "cmu_3dsmax": EVERY_ROLE,
+    "cmu_expmap": EVERY_ROLE,
+    "cmu_deepmimic": EVERY_ROLE - {"toe.L", "toe.R", "spine", "head", "shoulder.L", "shoulder.R"},
+    "animated_drawings": EVERY_ROLE,
+    "kaykit_cc0": EVERY_ROLE - {"neck", "shoulder.L", "shoulder.R"},
+}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_real_skeletons_have_their_roles_in_the_right_places(shared_data: Path, source: str) -> None:
+    clip = read_bvh(min((shared_data / "mocap" / source).rglob("*.bvh")))
+    skeleton = clip.skeleton
+    assert skeleton.roles.keys() == SOURCES[source]
+    skeleton.require(LOCOMOTION)
+    assert skeleton.role("hips") == 0
+    for side in "LR":
+        chain = [skeleton.role(f"{part}.{side}") for part in ("foot", "shin", "thigh")]
+        assert [skeleton.parents[joint] for joint in chain[:2]] == chain[1:]
+        thigh, shin = (np.linalg.norm(skeleton.offsets[joint]) for joint in (chain[1], chain[0]))
+        assert thigh == pytest.approx(shin, rel=0.6)
+    assert [skeleton.mirror_pairs[skeleton.role(f"{part}.L")] for part in ("thigh", "shin", "foot")] == [
+        skeleton.role(f"{part}.R") for part in ("thigh", "shin", "foot")
+    ]
+
+
+def test_animals_have_no_human_legs(shared_data: Path) -> None:
+    clip = read_bvh(min((shared_data / "mocap" / "quaternius_animals_cc0").rglob("*.bvh")))
+    assert not set(clip.skeleton.roles) & set(LOCOMOTION)
