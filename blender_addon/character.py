@@ -13,6 +13,7 @@ from ..core.motion.rotations import Array, normalize
 SHORTEST_BONE: Final = 0.02
 ADULT_HEIGHT: Final = 1.75
 SEGMENTS: Final = 12
+NOSE: Final = 0.11
 # Radius across and from front to back, metres, of a person 1.75 m tall.
 RADII: Final = {
     "hips": (0.15, 0.11),
@@ -129,10 +130,15 @@ def limbs(
     """The body's parts: bone, start and end (3), radii of an adult, and side; one per bone and child."""
     for joint in range(len(skeleton)):
         radii, side = _radii(skeleton, joint)
-        ends = [heads[child] for child in skeleton.children[joint]] or [tails[joint]]
-        for end in ends:
+        ends = {tuple(heads[child].round(4)): heads[child] for child in skeleton.children[joint]} or {(): tails[joint]}
+        for end in ends.values():
             if np.linalg.norm(end - heads[joint]) > SHORTEST_BONE / 2:
                 yield joint, heads[joint], end, radii, side
+    if "head" in skeleton.roles:
+        # A nose, so that one sees which way the head looks.
+        head = skeleton.roles["head"]
+        middle = (heads[head] + tails[head]) / 2
+        yield head, middle, middle + NOSE * forward_direction(skeleton, heads), (0.02, 0.02), ""
 
 
 def _radii(skeleton: Skeleton, joint: int) -> tuple[tuple[float, float], str]:

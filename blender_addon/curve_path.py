@@ -72,6 +72,8 @@ def _first_line(curve: bpy.types.Object) -> tuple[Array, int]:
     """World points (N, 3) of the first spline, closed ones ending where they began, and their number."""
     with _line_object(curve) as line:
         mesh = line.to_mesh()
+        if mesh is None:  # a curve without splines
+            return np.zeros((0, 3)), 0
         try:
             vertices = np.empty(len(mesh.vertices) * 3, dtype=np.float32)
             mesh.vertices.foreach_get("co", vertices)

@@ -159,6 +159,7 @@ def write_curves(armature: bpy.types.Object, action: bpy.types.Action, labels: L
         down = (column > 0.5).astype(float)
         changes = np.concatenate([[0], np.flatnonzero(np.diff(down)) + 1])
         write(channelbag, f'["{name}"]', CURVE_GROUP, frames[changes], [down[changes]], "CONSTANT")
+    armature.update_tag()  # or new properties are not evaluated
 
 
 def _ensure_property(armature: bpy.types.Object, name: str, description: str) -> None:

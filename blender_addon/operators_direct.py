@@ -38,17 +38,14 @@ class FOOTFALL_OT_add_character(FootfallOperator, bpy.types.Operator):
         return f"Added '{armature.name}': choose a path and bake"
 
 
-class FOOTFALL_OT_bake_path(FootfallOperator, bpy.types.Operator):
-    """Walk the active armature along the path: a new action is made, the old one is kept"""
-
-    bl_idname = "footfall.bake_path"
-    bl_label = "Bake Walk"
+class _BakeOperator(FootfallOperator):
+    """Bakes with the active armature's settings: a slice a tick in a window, all at once without one."""
 
     running: ClassVar[bool] = False
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        if FOOTFALL_OT_bake_path.running:
+        if _BakeOperator.running:
             return "A bake is under way (Esc stops it)"
         reason = why_not_animatable(context)
         if reason is None and require_armature(context).footfall.path is None:
@@ -70,7 +67,7 @@ class FOOTFALL_OT_bake_path(FootfallOperator, bpy.types.Operator):
             return self.refuse(error)
         self.begun = time.monotonic()
         self.timer = context.window_manager.event_timer_add(TICK_SECONDS, window=context.window)
-        FOOTFALL_OT_bake_path.running = True
+        _BakeOperator.running = True
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
@@ -113,14 +110,21 @@ class FOOTFALL_OT_bake_path(FootfallOperator, bpy.types.Operator):
         redraw()
 
     def _end(self, context: bpy.types.Context) -> None:
-        FOOTFALL_OT_bake_path.running = False
+        _BakeOperator.running = False
         context.window_manager.event_timer_remove(self.timer)
         context.window_manager.footfall.bake_fraction = -1.0
         context.workspace.status_text_set(None)
         redraw()
 
 
-class FOOTFALL_OT_bake_again(FOOTFALL_OT_bake_path):
+class FOOTFALL_OT_bake_path(_BakeOperator, bpy.types.Operator):
+    """Walk the active armature along the path: a new action is made, the old one is kept"""
+
+    bl_idname = "footfall.bake_path"
+    bl_label = "Bake Walk"
+
+
+class FOOTFALL_OT_bake_again(_BakeOperator, bpy.types.Operator):
     """Bake with the same settings after the path or the speed was changed"""
 
     bl_idname = "footfall.bake_again"

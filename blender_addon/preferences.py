@@ -11,7 +11,7 @@ from .guard import FootfallOperator
 
 ROOT_PACKAGE = (__package__ or "").rpartition(".")[0]
 CHECK_SECONDS = 120
-NEEDED = "torch, numpy, scipy, safetensors"
+NEEDED = "torch, numpy, scipy, safetensors, tqdm"
 
 
 def preferences() -> bpy.types.AddonPreferences | None:

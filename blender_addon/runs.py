@@ -150,22 +150,22 @@ def _describe(run: RunFolder, now: float) -> dict[str, Any]:
 
 
 def fraction_done(status: str, report: Mapping[str, Any]) -> float:
-    """The share of the run that is done, 0 to 1, as a float32 holds it."""
+    """The share of the run that is done, 0 to 1: of the clips while the data set is built, then of the training."""
     if status == "finished":
         return 1.0
-    done, total = report.get("step"), report.get("steps")
-    share = report.get("fraction", done / total if done is not None and total else 0.0)
+    share = report.get("fraction")
+    if share is None:
+        share = report.get("step", 0) / max(report.get("total", 0), 1)
     return float(min(max(share, 0.0), 1.0))
 
 
 def _progress(status: str, report: Mapping[str, Any], now: float) -> str:
-    if status not in ("building", "running", "stopping"):
+    if status == "building" and "clip" in report:
+        return f"reading clip {report['step']} of {report['total']}"
+    left = report.get("eta")
+    if status != "running" or left is None:
         return status
-    left = report.get("eta_s")
-    if left is None:
-        return status
-    left = max(left - (now - report.get("time", now)), 0.0)
-    return f"{status}, {in_words(left)} left"
+    return f"{in_words(max(left - (now - report.get('time', now)), 0.0))} left"
 
 
 def _losses(report: Mapping[str, Any]) -> str:

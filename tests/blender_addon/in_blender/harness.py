@@ -22,3 +22,12 @@ def run_checks(namespace: Mapping[str, object]) -> None:
             print("FAILED", check.__name__, flush=True)
             traceback.print_exc()
     raise SystemExit(failed)
+
+
+def refusal_of(operator: Callable[[], object]) -> str:
+    """What an operator reports as an error; called from Python, Blender raises it."""
+    try:
+        result = operator()
+    except RuntimeError as error:
+        return str(error)
+    raise AssertionError(f"was not refused but {result}")

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import bpy
+
 import footfall
 from footfall.blender_addon import CLASSES
 

@@ -1,0 +1,225 @@
+"""In Blender: characters, paths and bakes. Argument: a BVH file of a walk by CMU."""
+
+import math
+import sys
+import tempfile
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+import footfall
+from footfall.blender_addon.character import bone_ends
+from footfall.blender_addon.clip_bridge import read_action, read_rig
+from footfall.blender_addon.curve_path import read_path
+from footfall.core.errors import FootfallError
+from footfall.core.models.model_file import load_model
+
+sys.path.insert(0, str(Path(__file__).parent))
+from armatures import import_bvh, make_armature
+from harness import refusal_of, run_checks
+from statue import save_statue
+
+CLIP = sys.argv[1]
+TEMPORARY = Path(tempfile.mkdtemp())
+STATUE = TEMPORARY / "statue.safetensors"
+
+
+def add_curve(kind: str, points, cyclic: bool = False, name: str = "Path") -> bpy.types.Object:
+    data = bpy.data.curves.new(name, "CURVE")
+    data.dimensions = "3D"
+    spline = data.splines.new(kind)
+    if kind == "BEZIER":
+        spline.bezier_points.add(len(points) - 1)
+        for point, at in zip(spline.bezier_points, points, strict=True):
+            point.co = at
+            point.handle_left_type = point.handle_right_type = "AUTO"
+    else:
+        spline.points.add(len(points) - 1)
+        for point, at in zip(spline.points, points, strict=True):
+            point.co = (*at, 1.0)
+        spline.use_endpoint_u = True
+    spline.use_cyclic_u = cyclic
+    curve = bpy.data.objects.new(name, data)
+    bpy.context.collection.objects.link(curve)
+    bpy.context.view_layer.update()
+    return curve
+
+
+CORNERS = [(0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (2.0, 3.0, 0.0)]
+
+
+def check_paths_keep_order_and_place() -> None:
+    curve = add_curve("POLY", CORNERS)
+    curve.location, curve.scale, curve.rotation_euler = (1.0, 2.0, 0.3), (2.0, 2.0, 2.0), (0.0, 0.0, math.pi / 2)
+    path = read_path(curve)
+    assert np.allclose(path.points[0], (1, 2), atol=1e-5) and np.allclose(path.points[-1], (-5, 6), atol=1e-5)
+    assert abs(path.length - 10.0) < 1e-4 and abs(path.ground - 0.3) < 1e-6 and not path.warnings
+
+
+def check_closed_bezier_and_nurbs_paths() -> None:
+    circle = [(math.cos(a), math.sin(a), 0.0) for a in np.linspace(0, 2 * math.pi, 8, endpoint=False)]
+    path = read_path(add_curve("BEZIER", circle, cyclic=True))
+    assert np.allclose(path.points[0], path.points[-1]) and abs(path.length - 2 * math.pi) < 0.05
+    assert np.allclose(path.points[0], (1, 0), atol=1e-5), "starts at the first point"
+    assert path.points[5][1] > 0, "goes on to the second"
+    assert abs(read_path(add_curve("POLY", circle, cyclic=True)).length - 16 * math.sin(math.pi / 8)) < 1e-4
+    nurbs = read_path(add_curve("NURBS", [*CORNERS, (5.0, 3.0, 0.0)]))
+    assert np.allclose(nurbs.points[0], (0, 0), atol=1e-4) and np.allclose(nurbs.points[-1], (5, 3), atol=1e-4)
+
+
+def check_thick_curves_and_modifiers() -> None:
+    thick = add_curve("POLY", CORNERS)
+    thick.data.bevel_depth, thick.data.extrude = 0.1, 0.2
+    count = len(bpy.data.curves), len(bpy.data.objects), len(bpy.data.meshes)
+    assert abs(read_path(thick).length - 5.0) < 1e-4
+    assert (len(bpy.data.curves), len(bpy.data.objects), len(bpy.data.meshes)) == count, "nothing is left behind"
+    bent = add_curve("POLY", CORNERS)
+    bent.modifiers.new("Mirror", "SIMPLE_DEFORM").deform_method = "STRETCH"
+    assert read_path(bent).length > 1.0
+    bent.data.bevel_depth = 0.1
+    assert "thickness" in refused(lambda: read_path(bent))
+
+
+def refused(call) -> str:
+    try:
+        call()
+    except FootfallError as error:
+        return str(error)
+    raise AssertionError("was not refused")
+
+
+def check_paths_that_are_none() -> None:
+    assert "fewer than two points" in refused(lambda: read_path(add_curve("POLY", CORNERS[:1])))
+    assert "draw a longer curve" in refused(lambda: read_path(add_curve("POLY", [(0, 0, 0), (0, 0, 3.0)])))
+    empty = bpy.data.objects.new("Empty", bpy.data.curves.new("Empty", "CURVE"))
+    bpy.context.collection.objects.link(empty)
+    assert "fewer than two points" in refused(lambda: read_path(empty))
+    steep = read_path(add_curve("POLY", [(0, 0, 0), (3, 0, 1.0)]))
+    assert steep.ground == 0.5 and "flat ground" in steep.warnings[0]
+
+
+def add_character() -> bpy.types.Object:
+    assert bpy.ops.footfall.add_character(controller="file", filepath=str(STATUE)) == {"FINISHED"}
+    return bpy.context.object
+
+
+def check_a_character_is_the_controllers_skeleton_with_a_body() -> None:
+    armature = add_character()
+    model = load_model(STATUE)
+    rig = read_rig(armature)
+    assert set(rig.names) == set(model.skeleton.names)
+    bones = [rig.index[name] for name in model.skeleton.names]
+    offsets = rig.skeleton(bones).offsets
+    assert np.abs(offsets[1:] - model.skeleton.offsets[1:]).max() < 1e-5
+    heads, tails = bone_ends(model.skeleton)
+    assert abs(min(heads[:, 2].min(), tails[:, 2].min())) < 1e-6, "stands on the ground"
+    thigh = armature.data.bones["lfemur"]
+    assert (thigh.tail_local - armature.data.bones["ltibia"].head_local).length < 1e-5
+    body = armature.children[0]
+    weights = [len(vertex.groups) for vertex in body.data.vertices]
+    assert set(weights) == {1} and {group.name for group in body.vertex_groups} <= set(rig.names)
+    height = max((body.matrix_world @ v.co).z for v in body.data.vertices)
+    assert 1.4 < height < 2.1, height
+
+
+def direct(armature, speed: float = 1.2) -> bpy.types.Object:
+    curve = add_curve("BEZIER", [(0, 0, 0.2), (2, 0, 0.2), (4, 0, 0.2)])
+    armature.footfall.controller, armature.footfall.controller_file = "file", str(STATUE)
+    armature.footfall.path, armature.footfall.speed = curve, speed
+    return curve
+
+
+def check_a_bake_follows_the_path_and_can_be_undone() -> None:
+    armature = add_character()
+    curve = direct(armature)
+    bpy.context.scene.render.fps, bpy.context.scene.frame_start = 30, 11
+    bpy.ops.ed.undo_push(message="set up")
+    assert bpy.ops.footfall.bake_path("EXEC_DEFAULT", True) == {"FINISHED"}
+    action = armature.animation_data.action
+    assert action.name == f"{armature.name}_statue_{curve.name}" and armature.animation_data.action_slot
+    assert armature.footfall.quality and armature.footfall.baked == action
+    clip, first = read_action(armature, action, bpy.context.scene)
+    assert (first, clip.rate) == (11, 30.0)
+    assert 3.0 < len(clip) / clip.rate < 9.0, "4 m at 1.2 m/s and standing before and after"
+    roots = clip.positions[:, clip.skeleton.role("hips")]
+    assert np.linalg.norm(roots[0, :2]) < 0.3 and np.linalg.norm(roots[-1, :2] - (4, 0)) < 0.6, roots[-1]
+    assert 0.7 < roots[:, 2].mean() - 0.2 < 1.1, "on the path's height"
+    assert {s.kind for s in action.footfall.segments} == {"CONTACT", "GAIT"}
+    name, armature_name = action.name, armature.name
+    bpy.ops.ed.undo()
+    assert name not in bpy.data.actions and bpy.data.objects[armature_name].animation_data is None
+    bpy.ops.ed.redo()
+    assert bpy.data.objects[armature_name].animation_data.action.name == name
+
+
+def check_bakes_again_after_the_path_changed() -> None:
+    armature = add_character()
+    curve = direct(armature)
+    assert not bpy.ops.footfall.bake_again.poll()
+    bpy.ops.footfall.bake_path()
+    first_name = armature.animation_data.action.name
+    curve.location.x += 3.0
+    assert bpy.ops.footfall.bake_again() == {"FINISHED"}
+    again = armature.animation_data.action
+    assert again.name == first_name and len(bpy.data.actions) == 1, "an untouched bake gives way"
+    clip, _ = read_action(armature, again, bpy.context.scene)
+    assert abs(clip.positions[0, 0, 0] - 3.0) < 0.3
+    bag = again.layers[0].strips[0].channelbag(again.slots[0])
+    bag.fcurves[0].keyframe_points[3].co[1] += 0.1
+    bpy.ops.footfall.bake_again()
+    assert len(bpy.data.actions) == 2 and again.users > 0, "an edited bake is kept"
+    assert armature.animation_data.nla_tracks[0].mute and armature.animation_data.action != again
+
+
+def check_the_importers_armature_walks_in_its_own_size() -> None:
+    armature = import_bvh(CLIP, scale=0.008)
+    mocap = armature.animation_data.action
+    direct(armature)
+    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert mocap.users == 1 and armature.animation_data.nla_tracks[0].strips[0].action == mocap
+    clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
+    assert np.linalg.norm(clip.positions[-1, 0, :2] - (4, 0)) < 0.5, "the path is the same"
+    assert 0.5 < clip.positions[:, 0, 2].mean() - 0.2 < 0.75, "the hips are lower"
+
+
+def check_bakes_that_cannot_be_are_refused_and_change_nothing() -> None:
+    armature = make_armature()
+    curve = direct(armature)
+    assert "has no bone named lhipjoint, lfemur" in refusal_of(bpy.ops.footfall.bake_path)
+    armature.footfall.controller_file = ""
+    assert "No controller is chosen" in refusal_of(bpy.ops.footfall.bake_path)
+    armature.footfall.controller_file = __file__
+    assert "Controller file" in refusal_of(bpy.ops.footfall.bake_path)
+    curve.data.splines.clear()
+    armature = add_character()
+    armature.footfall.path = curve
+    assert "fewer than two points" in refusal_of(bpy.ops.footfall.bake_path)
+    armature.footfall.path = None
+    assert not bpy.ops.footfall.bake_path.poll()
+    assert not bpy.data.actions and armature.animation_data is None
+
+
+def check_linked_and_overridden_armatures() -> None:
+    armature = add_character()
+    library = TEMPORARY / "library.blend"
+    name = armature.name
+    bpy.ops.wm.save_as_mainfile(filepath=str(library))
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    with bpy.data.libraries.load(str(library), link=True) as (_, wanted):
+        wanted.objects = [name]
+    linked = wanted.objects[0]
+    bpy.context.collection.objects.link(linked)
+    bpy.context.view_layer.objects.active = linked
+    assert not bpy.ops.footfall.bake_path.poll()
+    own = linked.override_create(remap_local_usages=True)
+    own.data.override_create(remap_local_usages=True)
+    bpy.context.view_layer.objects.active = own
+    direct(own)
+    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert own.animation_data.action.footfall.segments and "footfall_phase" not in own
+
+
+save_statue(CLIP, STATUE)
+footfall.register()
+run_checks(globals())

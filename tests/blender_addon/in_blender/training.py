@@ -1,0 +1,111 @@
+"""In Blender: the training list and watching runs, without a trainer. Argument: a BVH file of a walk by CMU."""
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import bpy
+
+from footfall.blender_addon import runs
+from footfall.blender_addon.preferences import runs_folder
+from footfall.core.labelling import Labels
+from footfall.core.motion.bvh import read_bvh
+from footfall.core.run_folder import RunFolder
+
+sys.path.insert(0, str(Path(__file__).parent))
+from armatures import animate, import_bvh, make_armature
+from harness import refusal_of, run_checks
+
+CLIP = sys.argv[1]
+TEMPORARY = Path(tempfile.mkdtemp())
+
+
+def enable() -> bpy.types.AddonPreferences:
+    """Enables the package as an add-on, as the empty file of each check has none."""
+    import addon_utils  # Blender puts it on the path
+
+    assert addon_utils.enable("footfall", default_set=True)
+    return bpy.context.preferences.addons["footfall"].preferences
+
+
+def shown() -> dict[str, bpy.types.PropertyGroup]:
+    runs.poll_runs(time.time())
+    return {item.name: item for item in bpy.context.window_manager.footfall.runs}
+
+
+def wait_for(name: str, statuses: set[str], seconds: float = 60.0) -> bpy.types.PropertyGroup:
+    until = time.time() + seconds
+    while (run := shown()[name]).status not in statuses:
+        assert time.time() < until, f"still {run.status}"
+        time.sleep(0.2)
+    return run
+
+
+def check_actions_are_collected_and_taken_off() -> None:
+    enable()
+    other = make_armature()
+    animate(other)
+    armature = import_bvh(CLIP)
+    armature.animation_data.action.copy().name = "second take"
+    assert not bpy.ops.footfall.start_training.poll(), "nothing to learn from"
+    assert bpy.ops.footfall.add_clips() == {"FINISHED"}
+    assert bpy.ops.footfall.add_clips(everything=True) == {"FINISHED"}
+    names = [item.action.name for item in armature.footfall.clips]
+    assert names == [armature.animation_data.action.name, "second take"], names
+    armature.footfall.active_clip = 1
+    assert bpy.ops.footfall.remove_clip() == {"FINISHED"}
+    assert len(armature.footfall.clips) == 1 and "second take" in bpy.data.actions
+
+
+def check_a_trainer_that_fails_is_shown_with_its_words() -> None:
+    preferences = enable()
+    armature = import_bvh(CLIP)
+    bpy.ops.footfall.label_action()
+    bpy.ops.footfall.add_clips()
+    armature.footfall.run_name = "first try/1"
+    assert "No Python for training is set" in refusal_of(bpy.ops.footfall.start_training)
+    preferences.trainer_python = "/does/not/exist"
+    assert "does not exist" in refusal_of(bpy.ops.footfall.start_training)
+    assert not list(runs_folder().iterdir()), "nothing was left behind"
+    preferences.trainer_python = sys.executable  # Blender's own Python has no torch
+    assert "cannot train" in refusal_of(bpy.ops.footfall.check_trainer)
+    assert bpy.ops.footfall.start_training() == {"FINISHED"}
+    run = RunFolder(runs_folder() / "first_try_1")
+    clip = next((run.path / "clips").glob("*.bvh"))
+    labels = Labels.load(clip.with_suffix(".labels.npz"))
+    assert len(labels) == len(read_bvh(clip)) == len(read_bvh(CLIP)) and labels.frame_rate == 120
+    assert "No module named" in wait_for("first_try_1", {"failed"}).message
+    assert "Traceback" in run.log_path.read_text(), "all its words are in the log"
+    assert bpy.ops.footfall.resume_training.poll() and not bpy.ops.footfall.stop_training.poll()
+
+
+def check_a_run_is_watched_stopped_and_found_again() -> None:
+    preferences = enable()
+    preferences.runs_folder = str(TEMPORARY / "runs")
+    folder = RunFolder(runs_folder() / "elsewhere")
+    folder.begin("")  # this very process plays the trainer
+    folder.write_state("building")
+    folder.append_progress({"step": 3, "total": 12, "clip": "a.bvh"})
+    run = shown()["elsewhere"]
+    assert (run.status, run.fraction, run.progress) == ("building", 0.25, "reading clip 3 of 12")
+    folder.write_state("running")
+    folder.append_progress({"fraction": 0.5, "loss": 0.25, "validation_loss": None, "eta": 600.0})
+    assert runs.poll_runs(time.time()) == runs.BUSY_SECONDS
+    run = shown()["elsewhere"]
+    assert (run.status, run.fraction, run.progress, run.losses) == ("running", 0.5, "10 min left", "loss 0.2500")
+    assert bpy.ops.footfall.stop_training() == {"FINISHED"} and folder.stop_requested()
+    runs.forget_all()
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    if not hasattr(bpy.types.WindowManager, "footfall"):
+        enable().runs_folder = str(folder.path.parent)
+    assert shown()["elsewhere"].fraction == 0.5, "found again after a restart"
+    folder.model_path.write_bytes(b"")
+    folder.write_state("finished")
+    assert shown()["elsewhere"].fraction == 1.0 and not bpy.ops.footfall.stop_training.poll()
+    from footfall.blender_addon import controllers
+
+    assert "run:elsewhere" in [item[0] for item in controllers.enum_items(None, None)]
+
+
+run_checks(globals())
