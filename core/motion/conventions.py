@@ -42,9 +42,10 @@ def find_unit(skeleton: Skeleton) -> float:
 
 
 def find_up_axis(skeleton: Skeleton, rotations: Array) -> UpAxis:
-    """The file's axis along which the head is above the feet, in the motion (F, J, 4) and at rest; Y in doubt.
+    """The file's axis along which the head is above the feet in the motion (F, J, 4), or above the hips at rest.
 
-    The motion counts for more, because some rigs lie down at rest; rest decides for a person who lies throughout.
+    The motion counts for more, because some rigs lie down at rest; rest decides for a person who lies throughout. In
+    doubt it is Y.
     """
     upper = next((skeleton.roles[role] for role in _UPPER if role in skeleton.roles), None)
     lower = [skeleton.roles[role] for role in _LOWER if role in skeleton.roles]
@@ -53,6 +54,7 @@ def find_up_axis(skeleton: Skeleton, rotations: Array) -> UpAxis:
     rest = np.broadcast_to(IDENTITY, (1, len(skeleton), 4))
     poses = np.concatenate([rest, rotations[:: max(len(rotations) // 30, 1)]])
     positions = forward_kinematics(skeleton, np.zeros((len(poses), 3)), poses)[0]
-    upright = np.maximum(normalize(positions[:, upper] - positions[:, lower].mean(axis=1)), 0.0)
-    score = upright[1:].mean(axis=0) + 0.8 * upright[0]
+    resting = normalize(positions[0, upper] - positions[0, skeleton.roles.get("hips", 0)])
+    moving = normalize(positions[1:, upper] - positions[1:, lower].mean(axis=1))
+    score = np.maximum(moving, 0.0).mean(axis=0) + 0.8 * np.maximum(resting, 0.0)
     return "Z" if score[2] > score[1] + 0.2 else "Y"
