@@ -99,16 +99,20 @@ def detail_table(walks: Mapping[str, Mapping[str, Report]], mocap: Mocap) -> str
     rows: list[list[object]] = []
     for name, walk in walks.items():
         own, found = walk["own"], walk["found"]
-        rows.append([name, _pair(own, SKATE), _pair(found, SKATE), *_depths(own), *(own[key] for key in RATIOS)])
+        contact = f"{own['contact_share']:.2f} / {found['contact_share']:.2f}"
+        ratios = (own[key] for key in RATIOS)
+        rows.append([name, contact, _pair(own, SKATE), _pair(found, SKATE), *_depths(own), *ratios])
     for name, row in (("mocap, straight", mocap.straight), ("mocap, turning", mocap.turning)):
         shares: list[object] = [_share(row[key], mocap.straight[key]) for key in MEASURED]
-        rows.append([name, None, _pair(row, SKATE), *_depths(row), *shares])
-    rows.append(["reach", "1.5", None, None, None, None, "0.9-1.1", "0.9-1.1", None, None])
+        contact = f"{row['contact_share']:.2f}"
+        rows.append([name, contact, None, _pair(row, SKATE), *_depths(row), *shares])
+    rows.append(["reach", None, "1.5", None, None, None, None, "0.9-1.1", "0.9-1.1", None, None])
     straight = mocap.straight
     units = [f"{straight[key]:.1f} {unit}" for key, unit in zip(MEASURED, ("deg/s", "cm", "cm", "m/s^3"), strict=True)]
     head = [
         "course",
-        "skate cm/s, own contacts: mean / p95",
+        "share in contact: held / found",
+        "skate cm/s, held contacts: mean / p95",
         "found contacts: mean / p95",
         "NSM drift cm/s",
         "depth mm: mean / max",

@@ -1,0 +1,47 @@
+"""Run by Blender's Python: bakes a path with keys and prints ``{"frames", "seconds", "bones"}`` as JSON.
+
+Arguments: the controller's file, the speed in m/s, and a JSON list of points.
+"""
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+
+import json
+import os
+import sys
+from time import perf_counter
+
+import bpy
+
+import footfall
+
+
+def bake(controller: str, speed: float, points: list[list[float]]) -> dict[str, float]:
+    """Adds the controller's character, draws the path and presses the button."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    footfall.register()
+    bpy.context.scene.render.fps = 60
+    curve = draw(points)
+    bpy.ops.footfall.add_character(controller="file", filepath=controller)
+    armature = bpy.context.object
+    armature.footfall.path, armature.footfall.speed = curve, speed
+    start = perf_counter()
+    bpy.ops.footfall.bake_path()
+    seconds = perf_counter() - start
+    first, last = armature.animation_data.action.frame_range
+    return {"frames": round(last - first) + 1, "seconds": seconds, "bones": len(armature.pose.bones)}
+
+
+def draw(points: list[list[float]]) -> bpy.types.Object:
+    """A curve through points (x, y) on the ground."""
+    data = bpy.data.curves.new("Path", "CURVE")
+    data.dimensions = "3D"
+    spline = data.splines.new("POLY")
+    spline.points.add(len(points) - 1)
+    for point, (x, y) in zip(spline.points, points, strict=True):
+        point.co = (x, y, 0.0, 1.0)
+    curve = bpy.data.objects.new("Path", data)
+    bpy.context.collection.objects.link(curve)
+    return curve
+
+
+print(json.dumps(bake(sys.argv[1], float(sys.argv[2]), json.loads(sys.argv[3]))), flush=True)
+os._exit(0)  # Blender's module may hang when the interpreter ends with classes registered
