@@ -26,13 +26,20 @@ from .panels import (
     FOOTFALL_UL_segments,
 )
 from .preferences import FOOTFALL_OT_check_trainer, FOOTFALL_preferences
-from .settings import FOOTFALL_PG_character, FOOTFALL_PG_clip, FOOTFALL_PG_run, FOOTFALL_PG_session
+from .settings import (
+    FOOTFALL_PG_character,
+    FOOTFALL_PG_clip,
+    FOOTFALL_PG_run,
+    FOOTFALL_PG_session,
+    FOOTFALL_PG_training,
+)
 
 # Property groups come before those that hold them.
 CLASSES = (
     FOOTFALL_PG_segment,
     FOOTFALL_PG_labels,
     FOOTFALL_PG_clip,
+    FOOTFALL_PG_training,
     FOOTFALL_PG_character,
     FOOTFALL_PG_run,
     FOOTFALL_PG_session,
@@ -60,6 +67,7 @@ CLASSES = (
 PROPERTIES = (
     (bpy.types.Action, FOOTFALL_PG_labels),
     (bpy.types.Object, FOOTFALL_PG_character),
+    (bpy.types.Scene, FOOTFALL_PG_training),
     (bpy.types.WindowManager, FOOTFALL_PG_session),
 )
 FIRST_POLL_SECONDS = 0.5

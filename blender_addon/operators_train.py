@@ -14,26 +14,57 @@ from ..core.run_folder import ACTIVE, RunFolder
 from . import runs
 from .clip_bridge import read_action
 from .clip_bridge.slots import animates
-from .guard import FootfallOperator, require_armature, why_no_armature
+from .guard import FootfallOperator, active_armature, require_armature, why_no_armature
 from .labels import read_labels
 from .preferences import runs_folder, trainer_python
 
 CLIPS = "clips"
 
 
-def clip_list(armature: bpy.types.Object) -> list[bpy.types.Action]:
-    """The actions in the armature's training list that still exist."""
-    return [item.action for item in armature.footfall.clips if item.action is not None]
+Take = tuple[bpy.types.Object, bpy.types.Action]
+
+
+def clip_list(scene: bpy.types.Scene) -> list[Take]:
+    """The armatures and actions in the training list that still exist."""
+    return [(item.armature, item.action) for item in scene.footfall.clips if item.action and item.armature]
+
+
+def selected_takes(context: bpy.types.Context) -> list[Take]:
+    """The current actions of the active and the selected armatures."""
+    armatures = [active_armature(context), *context.selected_objects]
+    takes: list[Take] = []
+    for armature in armatures:
+        data = armature.animation_data if armature and armature.type == "ARMATURE" else None
+        if data and data.action and animates(armature, data.action):
+            takes.append((armature, data.action))
+    return takes
+
+
+def all_takes(armature: bpy.types.Object) -> list[Take]:
+    """Every action in this file that moves bones of the armature's names, each with the armature it was made for."""
+    owners = {action: other for other in bpy.data.objects if other.type == "ARMATURE" for action in _played_by(other)}
+    return [(owners.get(action, armature), action) for action in bpy.data.actions if animates(armature, action)]
+
+
+def _played_by(armature: bpy.types.Object) -> set[bpy.types.Action]:
+    """The action of an armature and those of its NLA strips."""
+    data = armature.animation_data
+    if data is None:
+        return set()
+    played = {strip.action for track in data.nla_tracks for strip in track.strips}
+    return (played | {data.action}) - {None}
 
 
 class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
-    """Add actions that move the active armature to the training list"""
+    """Add motions to learn from to the training list"""
 
     bl_idname = "footfall.add_clips"
     bl_label = "Add Actions"
 
     everything: bpy.props.BoolProperty(
-        name="All", description="Add every action in this file that moves the armature, not only its current one"
+        name="All",
+        description="Add every action in this file that moves an armature like the active one, "
+        "not only those that the selected armatures play now",
     )
 
     @classmethod
@@ -41,20 +72,15 @@ class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
         return why_no_armature(context)
 
     def run(self, context: bpy.types.Context) -> str:
-        armature = require_armature(context)
-        listed = clip_list(armature)
-        new = [action for action in self._candidates(armature) if action not in listed]
+        listed = {action for _, action in clip_list(context.scene)}
+        takes = all_takes(require_armature(context)) if self.everything else selected_takes(context)
+        new = {action: armature for armature, action in takes if action not in listed}
         if not new and not listed:
-            raise FootfallError(f"No action moves armature '{armature.name}': import motion capture first.")
-        for action in new:
-            armature.footfall.clips.add().action = action
+            raise FootfallError("No action moves these armatures: import motion capture first.")
+        for action, armature in new.items():
+            item = context.scene.footfall.clips.add()
+            item.action, item.armature = action, armature
         return f"{len(new)} added, {len(listed) + len(new)} actions to learn from"
-
-    def _candidates(self, armature: bpy.types.Object) -> list[bpy.types.Action]:
-        if self.everything:
-            return [action for action in bpy.data.actions if animates(armature, action)]
-        data = armature.animation_data
-        return [data.action] if data and data.action and animates(armature, data.action) else []
 
 
 class FOOTFALL_OT_remove_clip(FootfallOperator, bpy.types.Operator):
@@ -65,13 +91,10 @@ class FOOTFALL_OT_remove_clip(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        reason = why_no_armature(context)
-        if reason is None and not require_armature(context).footfall.clips:
-            return "The list is empty"
-        return reason
+        return None if context.scene.footfall.clips else "The list is empty"
 
     def run(self, context: bpy.types.Context) -> str:
-        settings = require_armature(context).footfall
+        settings = context.scene.footfall
         index = min(settings.active_clip, len(settings.clips) - 1)
         settings.clips.remove(index)
         settings.active_clip = max(index - 1, 0)
@@ -91,23 +114,18 @@ def unused(folder: Path, name: str) -> Path:
     return path
 
 
-def write_clips(
-    armature: bpy.types.Object, actions: Iterable[bpy.types.Action], scene: bpy.types.Scene, folder: Path
-) -> int:
-    """Writes the actions as BVH files, with their labels where they are labelled; returns how many.
+def write_clips(takes: Iterable[Take], scene: bpy.types.Scene, folder: Path) -> None:
+    """Writes the actions as BVH files, with their labels where they are labelled.
 
     Actions without labels are labelled by the trainer itself.
     """
     folder.mkdir(parents=True)
-    count = 0
-    for action in actions:
+    for armature, action in takes:
         clip, first = read_action(armature, action, scene)
         path = unused(folder, f"{file_name(action.name)}.bvh")
         write_bvh(path, clip)
         if action.footfall.segments:
             read_labels(action, clip, first).save(path.with_suffix(".labels.npz"))
-        count += 1
-    return count
 
 
 class FOOTFALL_OT_start_training(FootfallOperator, bpy.types.Operator):
@@ -119,27 +137,26 @@ class FOOTFALL_OT_start_training(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        reason = why_no_armature(context)
-        if reason is None and not clip_list(require_armature(context)):
-            return "Add actions to learn from first"
-        return reason
+        return None if clip_list(context.scene) else "Add actions to learn from first"
 
     def run(self, context: bpy.types.Context) -> str:
-        armature = require_armature(context)
+        settings, takes = context.scene.footfall, clip_list(context.scene)
+        if not takes:
+            raise FootfallError("The actions on the training list were deleted: add others.")
         python = trainer_python()
-        settings = armature.footfall
-        run = RunFolder(unused(runs_folder(), file_name(settings.run_name or armature.name)))
+        run = RunFolder(unused(runs_folder(), file_name(settings.run_name or takes[0][1].name)))
+        clips = run.path / CLIPS
         try:
-            count = write_clips(armature, clip_list(armature), context.scene, run.path / CLIPS)
-            arguments = ["--clips", str(run.path / CLIPS), "--run", str(run.path), "--preset", settings.training_preset]
-            runs.launch(python, run, arguments)
-        except (FootfallError, OSError) as error:
+            write_clips(takes, context.scene, clips)
+            runs.launch(python, run, ["--clips", str(clips), "--run", str(run.path), "--preset", settings.preset])
+        except OSError as error:
             shutil.rmtree(run.path, ignore_errors=True)
-            if isinstance(error, OSError):
-                raise FootfallError(f"The clips could not be written to '{run.path}': {error}.") from error
+            raise FootfallError(f"The clips could not be written to '{run.path}': {error}.") from error
+        except FootfallError:
+            shutil.rmtree(run.path, ignore_errors=True)
             raise
         runs.poll_runs(time.time())
-        return f"'{run.path.name}' trains on {count} actions; you can go on working or close Blender"
+        return f"'{run.path.name}' trains on {len(takes)} actions; you can go on working or close Blender"
 
 
 class _OnRun(FootfallOperator):

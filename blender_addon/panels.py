@@ -76,7 +76,7 @@ class FOOTFALL_UL_clips(bpy.types.UIList):
     """The actions to learn from."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        if item.action is None:
+        if item.action is None or item.armature is None:
             layout.label(text="(removed)", icon="ERROR")
         else:
             labelled = bool(item.action.footfall.segments)
@@ -124,9 +124,7 @@ class FOOTFALL_PT_train(_Tab, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
-        armature = active_armature(context)
-        if armature is not None:
-            self._draw_clips(layout, armature)
+        self._draw_clips(layout, context.scene.footfall)
         own = preferences()
         if own is not None and not own.trainer_python:
             note(layout, "Training needs a Python with torch:", "INFO")
@@ -137,19 +135,19 @@ class FOOTFALL_PT_train(_Tab, bpy.types.Panel):
         if context.window_manager.footfall.runs:
             self._draw_runs(layout, context.window_manager.footfall)
 
-    def _draw_clips(self, layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
-        settings = armature.footfall
+    def _draw_clips(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         row = layout.row()
         row.template_list("FOOTFALL_UL_clips", "", settings, "clips", settings, "active_clip", rows=LIST_ROWS)
         column = row.column(align=True)
-        column.operator(FOOTFALL_OT_add_clips.bl_idname, text="", icon="ADD").everything = False
         column.operator(FOOTFALL_OT_remove_clip.bl_idname, text="", icon="REMOVE")
-        column.operator(FOOTFALL_OT_add_clips.bl_idname, text="", icon="PRESET_NEW").everything = True
+        row = layout.row(align=True)
+        row.operator(FOOTFALL_OT_add_clips.bl_idname, text="Add Selected", icon="ADD").everything = False
+        row.operator(FOOTFALL_OT_add_clips.bl_idname, text="Add All").everything = True
         column = layout.column()
         column.use_property_split = True
         column.use_property_decorate = False
-        column.prop(settings, "run_name", placeholder=armature.name)
-        column.prop(settings, "training_preset")
+        column.prop(settings, "run_name")
+        column.prop(settings, "preset")
 
     def _draw_runs(self, layout: bpy.types.UILayout, session: bpy.types.PropertyGroup) -> None:
         layout.separator()

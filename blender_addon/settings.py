@@ -38,22 +38,27 @@ def _set_choice(owner: bpy.types.PropertyGroup, number: int) -> None:
 
 
 class FOOTFALL_PG_clip(bpy.types.PropertyGroup):
-    """One action of the training list."""
+    """One action of the training list, and the armature whose motion it is: actors differ in their bones' lengths."""
 
     action: bpy.props.PointerProperty(type=bpy.types.Action)
+    armature: bpy.props.PointerProperty(type=bpy.types.Object)
+
+
+class FOOTFALL_PG_training(bpy.types.PropertyGroup):
+    """What to train, kept with the scene."""
+
+    clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip)
+    active_clip: bpy.props.IntProperty(name="Active Action")
+    preset: bpy.props.EnumProperty(
+        items=_preset_items(), name="Preset", description="How long and how thoroughly to train"
+    )
+    run_name: bpy.props.StringProperty(
+        name="Name", description="What to call the controller; empty: the first action's name"
+    )
 
 
 class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     """A character's settings, kept with its armature so that baking again needs one click."""
-
-    clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip)
-    active_clip: bpy.props.IntProperty(name="Active Action")
-    training_preset: bpy.props.EnumProperty(
-        items=_preset_items(), name="Preset", description="How long and how thoroughly to train"
-    )
-    run_name: bpy.props.StringProperty(
-        name="Name", description="What to call the controller; empty: the armature's name"
-    )
 
     # Dropped items change the numbers in a list, so the file keeps the identifier and the drop-down only shows it.
     controller: bpy.props.StringProperty(name="Controller")

@@ -51,19 +51,28 @@ def check_actions_are_collected_and_taken_off() -> None:
     assert not bpy.ops.footfall.start_training.poll(), "nothing to learn from"
     assert bpy.ops.footfall.add_clips() == {"FINISHED"}
     assert bpy.ops.footfall.add_clips(everything=True) == {"FINISHED"}
-    names = [item.action.name for item in armature.footfall.clips]
+    training = bpy.context.scene.footfall
+    names = [item.action.name for item in training.clips]
     assert names == [armature.animation_data.action.name, "second take"], names
-    armature.footfall.active_clip = 1
+    training.active_clip = 1
     assert bpy.ops.footfall.remove_clip() == {"FINISHED"}
-    assert len(armature.footfall.clips) == 1 and "second take" in bpy.data.actions
+    assert len(training.clips) == 1 and "second take" in bpy.data.actions
+
+
+def check_every_actor_keeps_the_own_actions() -> None:
+    enable()
+    small, tall = import_bvh(CLIP, scale=0.008), import_bvh(CLIP, scale=0.01)
+    bpy.ops.footfall.add_clips(everything=True)
+    takes = {(item.armature, item.action) for item in bpy.context.scene.footfall.clips}
+    assert takes == {(armature, armature.animation_data.action) for armature in (small, tall)}
 
 
 def check_a_trainer_that_fails_is_shown_with_its_words() -> None:
     preferences = enable()
-    armature = import_bvh(CLIP)
+    import_bvh(CLIP)
     bpy.ops.footfall.label_action()
     bpy.ops.footfall.add_clips()
-    armature.footfall.run_name = "first try/1"
+    bpy.context.scene.footfall.run_name = "first try/1"
     assert "No Python for training is set" in refusal_of(bpy.ops.footfall.start_training)
     preferences.trainer_python = "/does/not/exist"
     assert "does not exist" in refusal_of(bpy.ops.footfall.start_training)
