@@ -307,14 +307,16 @@ def _skeleton(joints: list[_Joint]) -> Skeleton:
 
 
 def _unique(names: list[str]) -> list[str]:
-    taken: set[str] = set()
+    """The names, of which those that repeat are numbered as Blender does."""
+    taken = set(names)
+    seen: dict[str, int] = {}
     result: list[str] = []
     for name in names:
-        number, unique = 0, name
-        while unique in taken:
-            number += 1
-            unique = f"{name}.{number:03d}"
-        taken.add(unique)
+        unique = name
+        while name in seen and (unique == name or unique in taken):
+            unique = f"{name}.{seen[name]:03d}"
+            seen[name] += 1
+        seen.setdefault(name, 1)
         result.append(unique)
     return result
 

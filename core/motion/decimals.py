@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 CHUNK: Final = 1 << 17
 """Bytes read at a time, so that the temporary arrays stay in the processor's cache."""
 
+MAX_WIDTH: Final = 1000
+"""Characters that a number and the blanks around it may take on average, before a line is taken for no row."""
+
 _SPACE, _NEWLINE, _PLUS, _MINUS, _POINT = 32, 10, 43, 45, 46
 _WIDTH: Final = 8
 _PADDING: Final = b" " * _WIDTH
@@ -47,6 +50,8 @@ def parse_table(text: bytes, columns: int) -> NDArray[np.float64]:
     begin = line = 0
     while begin < len(text):
         end = text.find(b"\n", begin + CHUNK) + 1 or len(text)
+        if end - begin > CHUNK + columns * MAX_WIDTH:
+            raise TableError(line + text.count(b"\n", begin, begin + CHUNK), f"it is too long for {columns} numbers")
         chunk = text[begin:end]
         parts.append(_parse_lines(chunk, columns, line))
         line += chunk.count(b"\n")

@@ -50,3 +50,9 @@ def test_written_numbers_are_plain() -> None:
     )
     with pytest.raises(ValueError, match="not finite"):
         format_table(np.array([[np.nan]]), 2)
+
+
+def test_an_endless_line_is_refused_before_it_is_read() -> None:
+    with pytest.raises(TableError, match="too long for 2 numbers") as caught:
+        parse_table(b"1 2\n" * 5 + b"1 " * 1_000_000, 2)
+    assert caught.value.line == 5
