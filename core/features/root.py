@@ -74,17 +74,19 @@ def extended(track: RootTrack, before: int, after: int, window: int) -> RootTrac
 
     def run(anchor: Array, yaw: float, step: Array, turn: float, count: int) -> tuple[Array, Array]:
         new_yaws = yaw + turn * np.arange(1, count + 1)
-        steps = out_of_frame(into_frame(step, np.asarray(yaw))[None].repeat(count, axis=0), new_yaws)
+        steps = out_of_frame(np.broadcast_to(step, (count, 2)), new_yaws)
         return anchor + np.cumsum(steps, axis=0), new_yaws
 
     if len(yaws) < 2:
         still = np.zeros(2)
         head, tail = run(positions[0], yaws[0], still, 0.0, before), run(positions[-1], yaws[-1], still, 0.0, after)
     else:
-        first, last = (positions[window] - positions[0]) / window, (positions[-1] - positions[-1 - window]) / window
-        turn_first, turn_last = (yaws[window] - yaws[0]) / window, (yaws[-1] - yaws[-1 - window]) / window
-        head = run(positions[0], yaws[0], -first, -turn_first, before)
-        tail = run(positions[-1], yaws[-1], last, turn_last, after)
+        # Each step is seen in the frame that it leads to, so that a circle goes on as a circle.
+        steps, turns = np.diff(positions, axis=0), np.diff(yaws)
+        back = into_frame(-steps[:window], yaws[:window]).mean(axis=0)
+        on = into_frame(steps[-window:], yaws[-window:]).mean(axis=0)
+        head = run(positions[0], yaws[0], back, -turns[:window].mean(), before)
+        tail = run(positions[-1], yaws[-1], on, turns[-window:].mean(), after)
     return RootTrack(
         np.concatenate([head[0][::-1], positions, tail[0]]), np.concatenate([head[1][::-1], yaws, tail[1]])
     )

@@ -1,0 +1,166 @@
+"""Legs that reach: bones keep their lengths, ankles meet their targets, knees stay knees."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from footfall.core.errors import FootfallError
+from footfall.core.motion.clip import Clip
+from footfall.core.motion.limb import LONGEST_REACH, Leg, reach, with_world_rotations
+from footfall.core.motion.rotations import Array, about_up, exp, from_axis_angle, inverse, log, multiply, rotate
+from footfall.core.motion.skeleton import Skeleton
+from footfall.tests.core.walker import Walker, person
+
+LEFT = Leg.of(person(), "L")
+THIGH, SHIN = 0.42, 0.42
+
+
+def bent(knee: float, hip: float = 0.0, turn: Array | None = None) -> Clip:
+    """One frame of the person: the thigh swung forwards by ``hip``, the knee bent by ``knee``, the whole turned."""
+    skeleton = person()
+    rotations = np.tile([1.0, 0.0, 0.0, 0.0], (1, len(skeleton), 1))
+    # The person looks along -Y: a negative turn about +X brings the thigh forwards, a positive one folds the knee.
+    rotations[0, LEFT.thigh] = from_axis_angle([1.0, 0.0, 0.0], -hip)
+    rotations[0, LEFT.shin] = from_axis_angle([1.0, 0.0, 0.0], knee)
+    if turn is not None:
+        rotations[0, 0] = turn
+    return Clip(skeleton, 60.0, np.array([[0.3, -0.2, 1.0]]), rotations)
+
+
+def reached(clip: Clip, target: Array) -> Clip:
+    """The clip with the left ankle brought to the target, by way of world rotations and back."""
+    positions, world = (array.copy() for array in clip.world)
+    reach(clip.skeleton, positions, world, LEFT, target)
+    result = with_world_rotations(clip, clip.root_positions, world)
+    np.testing.assert_allclose(result.positions[:, : LEFT.foot + 2], positions[:, : LEFT.foot + 2], atol=1e-9)
+    return result
+
+
+def flexion(clip: Clip) -> Array:
+    """The knee's bend (F), radians, about the leg's own lateral axis: positive folds the shin backwards."""
+    return log(clip.rotations[:, LEFT.shin])[:, 0]
+
+
+angles = st.floats(0.02, 2.4)
+vectors = st.tuples(*[st.floats(-1.0, 1.0)] * 3).map(np.array)
+
+
+@given(angles, st.floats(-0.7, 1.5), vectors, vectors)
+@example(0.02, 0.0, np.zeros(3), np.zeros(3))
+@example(0.5, 0.0, np.zeros(3), np.array([0.0, 0.0, 1.0]))
+def test_bones_keep_their_lengths_wherever_the_ankle_goes(knee: float, hip: float, turn: Array, shift: Array) -> None:
+    clip = bent(knee, hip, exp(turn * 3))
+    result = reached(clip, clip.positions[:, LEFT.foot] + shift)
+    for joint in (LEFT.shin, LEFT.foot, LEFT.foot + 1):
+        bone = result.positions[0, joint] - result.positions[0, result.skeleton.parents[joint]]
+        assert np.linalg.norm(bone) == pytest.approx(np.linalg.norm(result.skeleton.offsets[joint]), abs=1e-9)
+    np.testing.assert_allclose(result.positions[:, LEFT.thigh], clip.positions[:, LEFT.thigh], atol=1e-12)
+    np.testing.assert_allclose(np.linalg.norm(result.rotations, axis=-1), 1.0)
+
+
+@given(angles, st.floats(-0.7, 1.5), vectors, vectors, st.floats(0.002, LONGEST_REACH))
+def test_a_target_within_reach_is_met(knee: float, hip: float, turn: Array, way: Array, share: float) -> None:
+    clip = bent(knee, hip, exp(turn * 3))
+    length = np.linalg.norm(way)
+    way = way / length if length > 1e-3 else np.array([0.0, 0.0, -1.0])
+    target = clip.positions[:, LEFT.thigh] + way * share * (THIGH + SHIN)
+    result = reached(clip, target)
+    np.testing.assert_allclose(result.positions[:, LEFT.foot], target, atol=1e-9)
+
+
+@given(angles, vectors, st.floats(LONGEST_REACH, 5.0))
+def test_a_target_out_of_reach_is_met_in_direction(knee: float, way: Array, share: float) -> None:
+    clip = bent(knee)
+    way = np.array([way[0], way[1], -1.5])
+    way /= np.linalg.norm(way)
+    hip = clip.positions[:, LEFT.thigh]
+    ankle = reached(clip, hip + way * share * (THIGH + SHIN)).positions[:, LEFT.foot]
+    np.testing.assert_allclose(ankle, hip + way * LONGEST_REACH * (THIGH + SHIN), atol=1e-9)
+
+
+@given(st.floats(0.05, 2.0), st.floats(-0.5, 1.0), vectors, vectors, st.floats(0.1, LONGEST_REACH))
+def test_a_knee_never_bends_the_wrong_way(knee: float, hip: float, turn: Array, swing: Array, share: float) -> None:
+    clip = bent(knee, hip, exp(turn * 3))
+    thigh = clip.positions[:, LEFT.thigh]
+    line = clip.positions[:, LEFT.foot] - thigh
+    line = line / np.linalg.norm(line)
+    # Up to 45 degrees away from where the leg points.
+    target = thigh + rotate(exp(swing * np.pi / 4 / np.sqrt(3)), line) * share * (THIGH + SHIN)
+    assert flexion(reached(clip, target))[0] > 0
+
+
+def test_the_bend_of_the_knee_is_that_of_the_triangle() -> None:
+    clip = bent(0.3)
+    hip = clip.positions[:, LEFT.thigh]
+    for distance in (0.3, 0.5, 0.7, 0.83):
+        expected = np.pi - np.arccos((THIGH**2 + SHIN**2 - distance**2) / (2 * THIGH * SHIN))
+        assert flexion(reached(clip, hip - [0.0, 0.0, distance]))[0] == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("heading", [0.0, 1.0, np.pi, -2.0])
+def test_a_straight_leg_bends_forwards(heading: float) -> None:
+    clip = bent(0.0, turn=about_up(heading))
+    result = reached(clip, clip.positions[:, LEFT.foot] + [0.0, 0.0, 0.2])
+    forward = rotate(about_up(heading), np.array([0.0, -1.0, 0.0]))
+    assert (result.positions[0, LEFT.shin] - clip.positions[0, LEFT.shin]) @ forward > 0.2
+
+
+def test_a_leg_that_is_at_its_target_stays() -> None:
+    clip = bent(0.8, 0.3, exp(np.array([0.2, -0.1, 1.0])))
+    result = reached(clip, clip.positions[:, LEFT.foot])
+    # The share of forwards that keeps straight knees from popping does not turn a bent one that lies in its plane.
+    np.testing.assert_allclose(result.positions, clip.positions, atol=1e-9)
+
+
+def test_the_foot_keeps_its_world_rotation_and_the_other_leg_its_place() -> None:
+    clip = Walker().clip()
+    result = reached(clip, clip.positions[:, LEFT.foot] + [0.05, 0.1, 0.02])
+    np.testing.assert_allclose(
+        np.abs(np.sum(result.world[1][:, LEFT.foot] * clip.world[1][:, LEFT.foot], axis=-1)), 1.0, atol=1e-12
+    )
+    others = [joint for joint in range(len(clip.skeleton)) if joint not in (LEFT.shin, LEFT.foot, LEFT.toe)]
+    np.testing.assert_allclose(result.positions[:, others], clip.positions[:, others], atol=1e-9)
+
+
+def test_a_moving_target_moves_the_knee_without_jumps() -> None:
+    clip = Walker(rate=120.0).clip()
+    result = reached(clip, clip.positions[:, LEFT.foot] + [0.0, 0.0, 0.03])
+    before, after = (np.diff(c.positions[:, LEFT.shin], n=2, axis=0) for c in (clip, result))
+    assert np.abs(after).max() < 2 * np.abs(before).max()
+
+
+def test_bones_of_unequal_length_cannot_fold_to_a_point() -> None:
+    skeleton = person()
+    offsets = skeleton.offsets.copy()
+    offsets[LEFT.foot] *= 0.5
+    skeleton = Skeleton(skeleton.names, skeleton.parents, offsets, skeleton.tips)
+    clip = Clip(skeleton, 60.0, np.zeros((1, 3)), bent(0.7).rotations)
+    ankle = reached(clip, clip.positions[:, LEFT.thigh]).positions[:, LEFT.foot]
+    assert np.linalg.norm(ankle - clip.positions[:, LEFT.thigh]) == pytest.approx(0.21, rel=0.01)
+
+
+def test_a_leg_without_a_toe_reaches_too() -> None:
+    names, parents = ("hips", "lfemur", "ltibia", "lfoot"), (-1, 0, 1, 2)
+    offsets = np.array([[0, 0, 0], [0.1, 0, 0], [0, 0, -0.4], [0, 0, -0.4]], dtype=float)
+    skeleton = Skeleton(names, parents, offsets, np.zeros((4, 3)))
+    leg = Leg.of(skeleton, "L")
+    assert leg.toe is None
+    clip = Clip(skeleton, 60.0, np.zeros((1, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (1, 4, 1)))
+    positions, world = (array.copy() for array in clip.world)
+    target = np.array([[0.2, -0.2, -0.6]])
+    reach(skeleton, positions, world, leg, target)
+    np.testing.assert_allclose(with_world_rotations(clip, clip.root_positions, world).positions[:, 3], target)
+
+
+def test_a_leg_without_a_shin_is_refused() -> None:
+    skeleton = Skeleton(("hips", "lfemur", "lfoot"), (-1, 0, 1), np.zeros((3, 3)), np.zeros((3, 3)))
+    with pytest.raises(FootfallError, match=r"shin\.L"):
+        Leg.of(skeleton, "L")
+
+
+def test_world_rotations_come_back() -> None:
+    clip = Walker(turn=0.5).clip()
+    again = with_world_rotations(clip, clip.root_positions, clip.world[1])
+    angle = np.linalg.norm(log(multiply(inverse(again.rotations), clip.rotations)), axis=-1)
+    assert angle.max() < 1e-7
