@@ -42,10 +42,10 @@ def find_unit(skeleton: Skeleton) -> float:
 
 
 def find_up_axis(skeleton: Skeleton, rotations: Array) -> UpAxis:
-    """The file's axis along which the head is above the feet in the motion (F, J, 4), or above the hips at rest.
+    """The file's axis along which the head is above the feet in a motion (F, J, 4), or above the hips at rest.
 
-    The motion counts for more, because some rigs lie down at rest; rest, and where the root's own offset has the hips,
-    decide for a person who lies throughout. In doubt it is Y.
+    The motion counts for more, because some rigs lie down at rest; rest decides for a person who lies throughout. In
+    doubt it is Y. Who lies still on a rig that has no posture at rest is not found out: give the axis.
     """
     upper = next((skeleton.roles[role] for role in _UPPER if role in skeleton.roles), None)
     lower = [skeleton.roles[role] for role in _LOWER if role in skeleton.roles]
@@ -56,6 +56,5 @@ def find_up_axis(skeleton: Skeleton, rotations: Array) -> UpAxis:
     positions = forward_kinematics(skeleton, np.zeros((len(poses), 3)), poses)[0]
     resting = normalize(positions[0, upper] - positions[0, skeleton.roles.get("hips", 0)])
     moving = normalize(positions[1:, upper] - positions[1:, lower].mean(axis=1))
-    hips = normalize(skeleton.offsets[0])
-    score = np.maximum(moving, 0.0).mean(axis=0) + 0.8 * (np.maximum(resting, 0.0) + np.maximum(hips, 0.0))
+    score = np.maximum(moving, 0.0).mean(axis=0) + 0.8 * np.maximum(resting, 0.0)
     return "Z" if score[2] > score[1] + 0.2 else "Y"
