@@ -108,8 +108,6 @@ class Path:
 def _rounded(points: Array) -> Array:
     """Evenly spaced points smoothed by a Gaussian along the path; the ends stay where they are."""
     sigma = ROUNDING / SPACING
-    pad = min(int(4 * sigma), len(points) - 1)
-    before = 2 * points[0] - points[pad:0:-1]
-    after = 2 * points[-1] - points[-2 : -pad - 2 : -1]
-    padded = np.concatenate([before, points, after])
-    return gaussian_filter1d(padded, sigma, axis=0, mode="nearest")[len(before) : len(before) + len(points)]
+    pad = int(4 * sigma) + 1
+    padded = np.pad(points, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
+    return gaussian_filter1d(padded, sigma, axis=0)[pad:-pad]

@@ -37,9 +37,7 @@ def test_out_of_a_frame_is_a_rotation_about_up(vectors: np.ndarray, yaw: float) 
 @given(arrays(float, (4, 2), elements=numbers), yaws)
 def test_vectors_on_the_ground_are_seen_as_those_in_space(vectors: np.ndarray, yaw: float) -> None:
     raised = np.concatenate([vectors, np.ones((4, 1))], axis=1)
-    np.testing.assert_array_equal(
-        into_frame(vectors, np.asarray(yaw)), into_frame(raised, np.asarray(yaw))[:, :2]
-    )
+    np.testing.assert_array_equal(into_frame(vectors, np.asarray(yaw)), into_frame(raised, np.asarray(yaw))[:, :2])
 
 
 @given(yaws)
