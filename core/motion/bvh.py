@@ -38,6 +38,8 @@ MAX_MAGNITUDE: Final = 1e7
 """Largest offset, position or angle, so that nothing that is computed from them overflows."""
 FRAME_TIMES: Final = (1e-5, 100.0)
 
+SAMPLES: Final = 30
+"""Frames, at least, from which the up axis and the ground are found."""
 DECIMALS: Final = 6
 """Digits after the point in written files: centimetres and degrees."""
 
@@ -87,8 +89,10 @@ def read_bvh(path: str | os.PathLike[str], *, unit: float | None = None, up: UpA
     skeleton = _skeleton(joints)
     rotations = _rotations(joints, table)
     roots = _root_positions(joints[0], table)
-    axis = up or find_up_axis(skeleton, rotations)
-    if _root_is_relative(joints[0], skeleton, roots, rotations, _AXES.index(axis)):
+    step = max(len(roots) // SAMPLES, 1)
+    sample = forward_kinematics(skeleton, roots[::step], rotations[::step])[0]
+    axis = up or find_up_axis(skeleton, sample)
+    if _root_is_relative(joints[0], sample[..., _AXES.index(axis)], joints[0].offset[_AXES.index(axis)]):
         roots = roots + skeleton.offsets[0]
     skeleton, roots, rotations = _hips_as_root(skeleton, roots, rotations)
     metres = unit or find_unit(skeleton)
@@ -356,13 +360,12 @@ def _rotations(joints: list[_Joint], table: Array) -> Array:
     return result
 
 
-def _root_is_relative(root: _Joint, skeleton: Skeleton, roots: Array, rotations: Array, up: int) -> bool:
-    """Whether the root's position channels are relative to its OFFSET: see the module's first lines."""
-    if not root.columns("position") or not np.any(skeleton.offsets[0]):
+def _root_is_relative(root: _Joint, heights: Array, offset: float) -> bool:
+    """Whether the root's position channels are relative to its OFFSET, by joint heights (F, J): see the top."""
+    if not root.columns("position"):
         return False
-    step = max(len(roots) // 30, 1)
-    ground = forward_kinematics(skeleton, roots[::step], rotations[::step])[0][..., up].min(axis=1).mean()
-    return bool(abs(ground + skeleton.offsets[0, up]) < abs(ground))
+    ground = heights.min(axis=1).mean()
+    return bool(abs(ground + offset) < abs(ground))
 
 
 def _hips_as_root(skeleton: Skeleton, roots: Array, rotations: Array) -> tuple[Skeleton, Array, Array]:

@@ -8,8 +8,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from .kinematics import forward_kinematics
-from .rotations import IDENTITY, Array, normalize
+from .rotations import Array, normalize
 from .skeleton import Skeleton
 
 UpAxis = Literal["Y", "Z"]
@@ -41,8 +40,8 @@ def find_unit(skeleton: Skeleton) -> float:
     return next((unit for unit in UNITS if low <= size * unit <= high), CENTIMETRE)
 
 
-def find_up_axis(skeleton: Skeleton, rotations: Array) -> UpAxis:
-    """The file's axis along which the head is above the feet in a motion (F, J, 4), or above the hips at rest.
+def find_up_axis(skeleton: Skeleton, positions: Array) -> UpAxis:
+    """The file's axis along which the head is above the feet in poses (F, J, 3), or above the hips at rest.
 
     The motion counts for more, because some rigs lie down at rest; rest decides for a person who lies throughout. In
     doubt it is Y. Who lies still on a rig that has no posture at rest is not found out: give the axis.
@@ -51,10 +50,11 @@ def find_up_axis(skeleton: Skeleton, rotations: Array) -> UpAxis:
     lower = [skeleton.roles[role] for role in _LOWER if role in skeleton.roles]
     if upper is None or not lower:
         return "Y"
-    rest = np.broadcast_to(IDENTITY, (1, len(skeleton), 4))
-    poses = np.concatenate([rest, rotations[:: max(len(rotations) // 30, 1)]])
-    positions = forward_kinematics(skeleton, np.zeros((len(poses), 3)), poses)[0]
-    resting = normalize(positions[0, upper] - positions[0, skeleton.roles.get("hips", 0)])
-    moving = normalize(positions[1:, upper] - positions[1:, lower].mean(axis=1))
-    score = np.maximum(moving, 0.0).mean(axis=0) + 0.8 * np.maximum(resting, 0.0)
+    above = np.zeros(3)
+    joint = upper
+    while joint not in (0, skeleton.roles.get("hips")):
+        above += skeleton.offsets[joint]
+        joint = skeleton.parents[joint]
+    moving = normalize(positions[:, upper] - positions[:, lower].mean(axis=1))
+    score = np.maximum(moving, 0.0).mean(axis=0) + 0.8 * np.maximum(normalize(above), 0.0)
     return "Z" if score[2] > score[1] + 0.2 else "Y"

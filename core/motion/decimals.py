@@ -5,7 +5,7 @@ whose digits are gathered with three multiplications each; the quotient of two e
 so the result is the one that ``float`` gives. Anything longer or with an exponent goes through ``float`` itself.
 """
 
-from math import isfinite, nan
+from math import nan
 from typing import Final
 
 import numpy as np
@@ -84,8 +84,12 @@ def _parse_lines(text: bytes, columns: int, first_line: int) -> NDArray[np.float
     plain &= (whole < 10**7) | (decimals < _WIDTH)
     odd = np.flatnonzero(~plain)
     if len(odd):
-        spans = edges.reshape(-1, 2)[odd] - _WIDTH
-        values[odd] = _parse_one_by_one(text, spans.tolist(), first_line)
+        spans = (edges.reshape(-1, 2)[odd] - _WIDTH).tolist()
+        values[odd] = found = [_number(text[start:end]) for start, end in spans]
+        if not np.isfinite(found).all():
+            start, end = spans[int(np.argmin(np.isfinite(found)))]
+            word = text[start : min(end, start + 20)].decode("ascii", "backslashreplace")
+            raise TableError(first_line + text.count(b"\n", 0, start), f"'{word}' is no finite number")
     return values.reshape(-1, columns)
 
 
@@ -117,19 +121,12 @@ def _digits(words: NDArray[np.uint64], count: NDArray[np.intp]) -> tuple[NDArray
     return words, fits
 
 
-def _parse_one_by_one(text: bytes, spans: list[list[int]], first_line: int) -> list[float]:
-    values: list[float] = []
-    for start, end in spans:
-        token = text[start:end]
-        try:
-            value = float(token)
-        except ValueError:
-            value = nan
-        if not isfinite(value) or b"_" in token:
-            word = token[:20].decode("ascii", "backslashreplace")
-            raise TableError(first_line + text.count(b"\n", 0, start), f"'{word}' is no finite number")
-        values.append(value)
-    return values
+def _number(word: bytes) -> float:
+    """What ``float`` makes of it, but not of Python's ``1_000``; NaN where it is no number."""
+    try:
+        return float(word) if b"_" not in word else nan
+    except ValueError:
+        return nan
 
 
 def format_table(values: NDArray[np.float64], places: int) -> bytes:

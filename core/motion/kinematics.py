@@ -16,9 +16,10 @@ def forward_kinematics(skeleton: Skeleton, root_positions: Array, rotations: Arr
     positions = np.empty((*rotations.shape[:-1], 3))
     turned = np.empty(rotations.shape)
     positions[..., 0, :], turned[..., 0, :] = root_positions, rotations[..., 0, :]
-    for joint, parent in enumerate(skeleton.parents[1:], start=1):
-        turned[..., joint, :] = multiply(turned[..., parent, :], rotations[..., joint, :])
-        positions[..., joint, :] = positions[..., parent, :] + rotate(turned[..., parent, :], skeleton.offsets[joint])
+    for joints, parents in skeleton.levels:
+        above = turned[..., parents, :]
+        turned[..., joints, :] = multiply(above, rotations[..., joints, :])
+        positions[..., joints, :] = positions[..., parents, :] + rotate(above, skeleton.offsets[joints])
     return positions, turned
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import FootfallError
 from . import roles as role_names
@@ -71,6 +72,16 @@ class Skeleton:
             if parent >= 0:
                 below[parent].append(joint)
         return tuple(map(tuple, below))
+
+    @cached_property
+    def levels(self) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]:
+        """Below the root, level by level: the joints of a level and their parents, so that one step does them all."""
+        depth = [0] * len(self)
+        for joint, parent in enumerate(self.parents[1:], start=1):
+            depth[joint] = depth[parent] + 1
+        parents = np.array(self.parents)
+        levels = (np.flatnonzero(np.array(depth) == level) for level in range(1, max(depth) + 1))
+        return tuple((joints, parents[joints]) for joints in levels)
 
     @cached_property
     def mirror_pairs(self) -> tuple[int, ...]:

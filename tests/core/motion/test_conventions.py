@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from footfall.core.motion.conventions import UNITS, find_unit, find_up_axis
+from footfall.core.motion.kinematics import forward_kinematics
 from footfall.core.motion.rotations import IDENTITY, from_axis_angle
 from footfall.core.motion.skeleton import Skeleton
 
@@ -28,28 +29,31 @@ def test_an_animal_of_a_metre() -> None:
     assert find_unit(animal.scaled(100.0)) == 0.01
 
 
-def lying(skeleton: Skeleton, frames: int = 10) -> np.ndarray:
-    """All frames on the back: the root turned by 90 degrees about X."""
-    rotations = np.tile(IDENTITY, (frames, len(skeleton), 1))
-    rotations[:, 0] = from_axis_angle([1, 0, 0], -np.pi / 2)
-    return rotations
+def poses(skeleton: Skeleton, about_x: float) -> np.ndarray:
+    """Ten times the pose at rest, turned about X."""
+    rotations = np.tile(IDENTITY, (10, len(skeleton), 1))
+    rotations[:, 0] = from_axis_angle([1, 0, 0], about_x)
+    return forward_kinematics(skeleton, np.zeros((10, 3)), rotations)[0]
+
+
+def y_up_person() -> Skeleton:
+    skeleton = person()
+    return Skeleton(skeleton.names, skeleton.parents, skeleton.offsets[:, [0, 2, 1]], skeleton.tips)
 
 
 def test_up_is_where_the_head_is() -> None:
-    z_up = person()
-    y_up = Skeleton(z_up.names, z_up.parents, z_up.offsets[:, [0, 2, 1]], z_up.tips)
-    standing = np.tile(IDENTITY, (10, len(z_up), 1))
-    assert find_up_axis(z_up, standing) == "Z"
-    assert find_up_axis(y_up, standing) == "Y"
+    assert find_up_axis(person(), poses(person(), 0.0)) == "Z"
+    assert find_up_axis(y_up_person(), poses(y_up_person(), 0.0)) == "Y"
 
 
 def test_a_rig_that_lies_at_rest_but_moves_upright() -> None:
-    assert find_up_axis(person(), lying(person())) == "Y"
+    assert find_up_axis(person(), poses(person(), -np.pi / 2)) == "Y"
 
 
 def test_a_person_who_lies_in_every_frame() -> None:
-    z_up = person()
-    y_up = Skeleton(z_up.names, z_up.parents, z_up.offsets[:, [0, 2, 1]], z_up.tips)
-    rotations = lying(z_up)
-    rotations[:, 0] = from_axis_angle([1, 0, 0], np.pi / 2)
-    assert find_up_axis(y_up, rotations) == "Y"
+    assert find_up_axis(y_up_person(), poses(y_up_person(), np.pi / 2)) == "Y"
+
+
+def test_a_body_without_head_or_feet_is_y_up() -> None:
+    tail = Skeleton(("body", "tail"), (-1, 0), np.array([[0.0, 0, 0], [0.0, 0, 1]]), np.zeros((2, 3)))
+    assert find_up_axis(tail, poses(tail, 0.0)) == "Y"
