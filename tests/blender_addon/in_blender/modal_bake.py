@@ -1,0 +1,97 @@
+"""In Blender: a bake slice by slice, as in a window; events and window are played by the script."""
+
+import sys
+import tempfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import bpy
+
+import footfall
+from footfall.blender_addon import operators_direct
+from footfall.blender_addon.bake import Bake
+
+sys.path.insert(0, str(Path(__file__).parent))
+from harness import run_checks
+from statue import save_statue
+
+CLIP = sys.argv[1]
+STATUE = Path(tempfile.mkdtemp()) / "statue.safetensors"
+TICK, ESCAPE, KEY = (SimpleNamespace(type=kind) for kind in ("TIMER", "ESC", "A"))
+
+
+class Window:
+    """Stands in for the context of a window."""
+
+    def __init__(self) -> None:
+        self.scene = bpy.context.scene
+        self.status: list[str | None] = []
+        self.timers = 1
+        self.workspace = SimpleNamespace(status_text_set=self.status.append)
+        session = SimpleNamespace(bake_fraction=-1.0, bake_progress="")
+        self.window_manager = SimpleNamespace(footfall=session, event_timer_remove=self.remove)
+
+    def remove(self, _timer: object) -> None:
+        self.timers -= 1
+
+
+class Operator(operators_direct._BakeOperator):
+    """The operator without Blender around it, as it is once a bake has begun."""
+
+    def __init__(self, armature: bpy.types.Object) -> None:
+        self.bake = Bake(armature, bpy.context.scene)
+        self.begun, self.timer, self.reports = 0.0, object(), []
+        operators_direct._BakeOperator.running = True
+
+    def report(self, kinds: set[str], text: str) -> None:
+        self.reports.append((kinds, text))
+
+
+def ready() -> bpy.types.Object:
+    bpy.ops.footfall.add_character(controller="file", filepath=str(STATUE))
+    armature = bpy.context.object
+    data = bpy.data.curves.new("Path", "CURVE")
+    data.splines.new("POLY").points.add(1)
+    data.splines[0].points[1].co = (4, 0, 0, 1)
+    armature.footfall.path = bpy.data.objects.new("Path", data)
+    operators_direct.SLICE_SECONDS = 0.0  # every slice is as short as can be
+    return armature
+
+
+def check_ticks_until_it_is_done() -> None:
+    armature, window = ready(), Window()
+    operator = Operator(armature)
+    assert operator.modal(window, KEY) == {"RUNNING_MODAL"} and operator.bake.fraction == 0.0
+    fractions = []
+    while (result := operator.modal(window, TICK)) == {"RUNNING_MODAL"}:
+        fractions.append(window.window_manager.footfall.bake_fraction)
+        assert armature.animation_data is None, "nothing changes before the end"
+    assert result == {"FINISHED"} and armature.animation_data.action
+    assert len(fractions) > 10 and fractions == sorted(fractions) and fractions[-1] <= 1.0
+    assert "Esc: cancel" in window.status[0] and window.status[-1] is None and window.timers == 0
+    assert operator.reports[-1][0] == {"INFO"} and not operators_direct._BakeOperator.running
+
+
+def check_escape_changes_nothing() -> None:
+    armature, window = ready(), Window()
+    operator = Operator(armature)
+    operator.modal(window, TICK)
+    assert not bpy.ops.footfall.bake_path.poll(), "one bake at a time"
+    assert operator.modal(window, ESCAPE) == {"CANCELLED"}
+    assert armature.animation_data is None and not bpy.data.actions
+    assert window.timers == 0 and window.status[-1] is None and window.window_manager.footfall.bake_fraction == -1.0
+    assert bpy.ops.footfall.bake_path.poll()
+
+
+def check_an_armature_that_is_deleted_meanwhile() -> None:
+    armature, window = ready(), Window()
+    operator = Operator(armature)
+    bpy.data.objects.remove(armature)
+    while (result := operator.modal(window, TICK)) == {"RUNNING_MODAL"}:
+        pass
+    assert result == {"CANCELLED"} and "is gone" in operator.reports[-1][1] and window.timers == 0
+
+
+save_statue(CLIP, STATUE)
+footfall.register()
+run_checks(globals())
