@@ -79,14 +79,16 @@ class Bake:
             raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
         walk = self.walk.finish()
         labels = labels_of(walk, self.gaits, self.path.ground)
+        report = evaluate(walk.clip, self.path.points, labels, speed=self.speed, ground=self.path.ground)
         rate = scene_rate(scene)
         clip = walk.clip.resampled(rate)
         name = f"{armature.name}_{self.controller}_{self.path_name}"
-        action = write_action(armature, clip, name, self.start)
+        action = write_action(
+            armature, clip, name, self.start
+        )  # the last thing that can fail, before it changes anything
         kept = self._assign(armature, action, name)
         write_labels(armature, action, labels.resampled(rate, len(clip)), self.start)
         action.footfall.fingerprint = fingerprint(action)
-        report = evaluate(walk.clip, self.path.points, labels, speed=self.speed, ground=self.path.ground)
         armature.footfall.quality = quality_line(report)
         scene.frame_end = max(scene.frame_end, int(action.frame_end))
         said = [f"Baked {len(clip)} frames", armature.footfall.quality, *([kept] if kept else []), *self.warnings]

@@ -1,5 +1,6 @@
 """The controllers that a user can choose from: those that ship, those that were trained, and any file."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,18 +43,27 @@ def _title(stem: str) -> str:
     return stem.replace("_", " ").replace("-", " ").capitalize()
 
 
+def _items(choices: Sequence[Choice]) -> tuple[tuple[str, str, str, int], ...]:
+    listed = [(choice.identifier, choice.label, choice.description, number) for number, choice in enumerate(choices)]
+    return (*listed, (FILE, "From File", "A controller's file", len(listed)))
+
+
 class _Known:
     """The list as it was last read; Blender keeps pointers to an enum's strings, so they must live on."""
 
-    choices: tuple[Choice, ...] = ()
-    items: tuple[tuple[str, str, str, int], ...] = ((FILE, "From File", "A controller's file", 0),)
+    choices: tuple[Choice, ...] = tuple(_list_shipped())
+    items = _items(choices)
 
 
 def refresh() -> None:
     """Reads the folders again. Called when something may have changed, never while a panel is drawn."""
     _Known.choices = (*_list_shipped(), *_list_trained(runs_folder()))
-    listed = [(c.identifier, c.label, c.description, number) for number, c in enumerate(_Known.choices)]
-    _Known.items = (*listed, (FILE, "From File", "A controller's file", len(listed)))
+    _Known.items = _items(_Known.choices)
+
+
+def is_known(identifier: str) -> bool:
+    """Whether a controller is in the list; the empty identifier is its first."""
+    return not identifier or any(item[0] == identifier for item in _Known.items)
 
 
 def enum_items(_owner: object, _context: bpy.types.Context | None) -> tuple[tuple[str, str, str, int], ...]:

@@ -48,9 +48,12 @@ class _BakeOperator(FootfallOperator):
         if _BakeOperator.running:
             return "A bake is under way (Esc stops it)"
         reason = why_not_animatable(context)
-        if reason is None and require_armature(context).footfall.path is None:
-            return "Choose a path: any curve"
-        return reason
+        if reason is not None:
+            return reason
+        settings = require_armature(context).footfall
+        if not controllers.is_known(settings.controller):
+            return f"The controller '{settings.controller.partition(':')[2]}' is gone: choose another one"
+        return "Choose a path: any curve" if settings.path is None else None
 
     def run(self, context: bpy.types.Context) -> str:
         bake = Bake(require_armature(context), context.scene)

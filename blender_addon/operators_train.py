@@ -188,6 +188,8 @@ class FOOTFALL_OT_stop_training(_OnRun, bpy.types.Operator):
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         item = cls.marked(context)
+        if item and item.status == "starting":
+            return "It is only starting: wait a moment"
         return None if item and item.status in ACTIVE else "This run is not at work"
 
     def run(self, context: bpy.types.Context) -> str:

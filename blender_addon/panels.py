@@ -132,8 +132,11 @@ class FOOTFALL_PT_train(_Tab, bpy.types.Panel):
             row.prop(own, "trainer_python", text="")
             row.operator(FOOTFALL_OT_check_trainer.bl_idname)
         big_button(layout, context, FOOTFALL_OT_start_training, "PLAY")
-        if context.window_manager.footfall.runs:
-            self._draw_runs(layout, context.window_manager.footfall)
+        session = context.window_manager.footfall
+        if session.trouble:
+            note(layout, session.trouble, "ERROR")
+        if session.runs:
+            self._draw_runs(layout, session)
 
     def _draw_clips(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         row = layout.row()

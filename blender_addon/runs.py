@@ -106,8 +106,14 @@ def poll_runs(now: float) -> float:
         now: seconds since 1970; what was last reported is this much older.
     """
     session = bpy.context.window_manager.footfall
+    try:
+        found = list_runs()
+        session.trouble = ""
+    except FootfallError as error:
+        session.trouble = str(error)
+        return IDLE_SECONDS
     shown = {item.name: _shown(item) for item in session.runs}
-    fresh = {run.path.name: _describe(run, now) for run in list_runs()}
+    fresh = {run.path.name: _describe(run, now) for run in found}
     if list(fresh) != list(shown):
         active = session.runs[session.active_run].name if session.active_run < len(session.runs) else ""
         added = [name for name in fresh if name not in shown]

@@ -105,5 +105,6 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
 
     runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_run)
     active_run: bpy.props.IntProperty(name="Active Run")
+    trouble: bpy.props.StringProperty(description="Why the runs cannot be read")
     bake_fraction: bpy.props.FloatProperty(default=-1.0)
     bake_progress: bpy.props.StringProperty()

@@ -172,6 +172,21 @@ def check_bakes_again_after_the_path_changed() -> None:
     assert armature.animation_data.nla_tracks[0].mute and armature.animation_data.action != again
 
 
+def check_a_bake_leaves_tweak_mode_and_keeps_what_was_tweaked() -> None:
+    armature = import_bvh(CLIP)
+    mocap, data = armature.animation_data.action, armature.animation_data
+    strip = data.nla_tracks.new().strips.new("take", 1, mocap)
+    strip.action_slot = data.action_slot
+    data.action = None
+    data.nla_tracks[0].select = strip.select = True
+    data.nla_tracks.active = data.nla_tracks[0]
+    data.use_tweak_mode = True
+    assert data.use_tweak_mode
+    direct(armature)
+    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert not data.use_tweak_mode and data.action.name.endswith("_statue_Path") and strip.action == mocap
+
+
 def check_the_importers_armature_walks_in_its_own_size() -> None:
     armature = import_bvh(CLIP, scale=0.008)
     mocap = armature.animation_data.action
@@ -187,7 +202,9 @@ def check_bakes_that_cannot_be_are_refused_and_change_nothing() -> None:
     armature = make_armature()
     curve = direct(armature)
     assert "has no bone named lhipjoint, lfemur" in refusal_of(bpy.ops.footfall.bake_path)
-    armature.footfall.controller_file = ""
+    armature.footfall.controller = "run:lost"
+    assert not bpy.ops.footfall.bake_path.poll(), "a controller that is gone"
+    armature.footfall.controller, armature.footfall.controller_file = "file", ""
     assert "No controller is chosen" in refusal_of(bpy.ops.footfall.bake_path)
     armature.footfall.controller_file = __file__
     assert "Controller file" in refusal_of(bpy.ops.footfall.bake_path)
