@@ -1,6 +1,6 @@
 """Which clips a command line names."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ..core.errors import FootfallError
@@ -9,11 +9,13 @@ from ..core.errors import FootfallError
 def find_clips(named: Iterable[Path]) -> list[tuple[Path, Path]]:
     """The BVH files that were named, and those in the folders that were named: (file, its path below what was named).
 
+    A ``.txt`` file is a list: one file or folder a line, relative to the current folder; ``#`` begins a remark.
+
     Raises:
-        FootfallError: where something is not there, or a folder has no BVH file in it.
+        FootfallError: where something is not there, or a folder or list has no BVH file in it.
     """
     found: dict[Path, Path] = {}
-    for path in named:
+    for path in _without_lists(named):
         if path.is_dir():
             files = sorted(file for file in path.rglob("*") if file.suffix.lower() == ".bvh" and file.is_file())
             if not files:
@@ -24,3 +26,17 @@ def find_clips(named: Iterable[Path]) -> list[tuple[Path, Path]]:
         else:
             raise FootfallError(f"There is no clip or folder '{path}'.")
     return list(found.items())
+
+
+def _without_lists(named: Iterable[Path]) -> Iterator[Path]:
+    for path in named:
+        if path.suffix.lower() != ".txt" or not path.is_file():
+            yield path
+            continue
+        try:
+            lines = [line.partition("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines()]
+        except UnicodeDecodeError as error:
+            raise FootfallError(f"'{path}' is no list of clips: it is not text.") from error
+        if not any(lines):
+            raise FootfallError(f"The list '{path}' names no clip: write one file or folder a line.")
+        yield from (Path(line) for line in lines if line)

@@ -16,7 +16,13 @@ A build that was interrupted goes on where it stopped."""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's arguments."""
-    parser.add_argument("clips", nargs="+", type=Path, metavar="CLIP_OR_FOLDER", help="BVH files, or folders of them")
+    parser.add_argument(
+        "clips",
+        nargs="+",
+        type=Path,
+        metavar="CLIP_OR_FOLDER",
+        help="BVH files, folders of them, or .txt lists of both",
+    )
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the data set's folder")
     kinds.add_settings(parser)
     kinds.add_jobs(parser)

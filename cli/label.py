@@ -23,7 +23,13 @@ cannot be read is named at the end (exit code 1); the others are labelled all th
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's arguments."""
-    parser.add_argument("clips", nargs="+", type=Path, metavar="CLIP_OR_FOLDER", help="BVH files, or folders of them")
+    parser.add_argument(
+        "clips",
+        nargs="+",
+        type=Path,
+        metavar="CLIP_OR_FOLDER",
+        help="BVH files, folders of them, or .txt lists of both",
+    )
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="where the label files go")
     kinds.add_jobs(parser)
 

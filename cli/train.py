@@ -23,7 +23,13 @@ The controller is run/model.safetensors. Ctrl+C ends a run so that --resume goes
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's arguments."""
     source = parser.add_mutually_exclusive_group(required=True)
-    source.add_argument("--clips", nargs="+", type=Path, metavar="CLIP_OR_FOLDER", help="BVH files, or folders of them")
+    source.add_argument(
+        "--clips",
+        nargs="+",
+        type=Path,
+        metavar="CLIP_OR_FOLDER",
+        help="BVH files, folders of them, or .txt lists of both",
+    )
     source.add_argument("--dataset", type=Path, metavar="DIR", help="a data set that was built before")
     source.add_argument("--resume", type=Path, metavar="RUN", help="go on with a run that was stopped or interrupted")
     parser.set_defaults(wrong_usage=parser.error)

@@ -39,6 +39,8 @@ class TrainingConfig:
         dropout: share of units dropped from the input and both hidden layers.
         l1: weight of the mean absolute network weight in the loss.
         pose_noise: standard deviation of the noise on the pose inputs, in units of their (averaged) deviation.
+        trajectory_noise: metres by which the last sample of the future trajectory is off, and earlier ones less: a
+            drawn path is not quite where a person would have gone. In both stages.
 
     Stage two, the network fed its own poses (skipped where ``unroll_steps`` is 0):
         unroll_steps: frames that one window runs on its own predictions.
@@ -71,6 +73,7 @@ class TrainingConfig:
     dropout: float = _setting(0.3, 0.0, 0.95)
     l1: float = _setting(0.01, 0.0, 1e3)
     pose_noise: float = _setting(0.0, 0.0, 10.0)
+    trajectory_noise: float = _setting(0.0, 0.0, 1.0)
 
     unroll_steps: int = _setting(0, 0, 240)
     unroll_epochs: int = _setting(10, 1, 1_000_000)

@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn import Module
 from torch.nn.functional import mse_loss
 
-from ..core.features.pfnn import POSE_INPUTS
+from ..core.features.pfnn import FUTURE, OFFSETS, POSE_INPUTS
 from .config import TrainingConfig
 from .dataset import Dataset, DatasetError
 from .samples import Samples
@@ -89,6 +89,10 @@ class Feedback:
             scales.append(torch.from_numpy(norm.y_std[out] / norm.x_std[into]).to(device))
             shifts.append(torch.from_numpy((norm.y_mean[out] - norm.x_mean[into]) / norm.x_std[into]).to(device))
         self._scales, self._shifts = scales, shifts
+        trajectory = inputs.slices["trajectory.position"]
+        ahead = slice(trajectory.stop - 2 * len(FUTURE), trajectory.stop)
+        self._ahead, self._ahead_std = ahead, torch.from_numpy(norm.x_std[ahead]).to(device).view(-1, 2)
+        self._share = torch.tensor(FUTURE, device=device)[:, None] / OFFSETS[-1]
 
     def insert(self, x: Tensor, y: Tensor) -> Tensor:
         """The normalised inputs x (B, n) with the pose of the outputs y (B, m) in them."""
@@ -106,16 +110,37 @@ class Feedback:
             x[:, into] += deviation * torch.randn_like(x[:, into])
         return x
 
+    def astray(self, x: Tensor, metres: float) -> Tensor:
+        """The inputs x (..., n) with a future trajectory that goes off by a random line and a random bend, each of
+        ``metres`` in deviation at its last sample."""
+        if metres == 0.0:
+            return x
+        line, bend = torch.randn(2, *x.shape[:-1], 1, 2, device=x.device) * metres
+        off = (line * self._share + bend * self._share**2) / self._ahead_std
+        x = x.clone()
+        x[..., self._ahead] += off.flatten(-2)
+        return x
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Noise on the inputs: on the first pose of a window, in x's normalised unit, and on the way ahead, in metres."""
+
+    pose: float = 0.0
+    trajectory: float = 0.0
+
 
 def window_loss(
-    forward: Forward, feedback: Feedback, x: Tensor, y: Tensor, phase: Tensor, noise: float = 0.0
+    forward: Forward, feedback: Feedback, x: Tensor, y: Tensor, phase: Tensor, noise: Noise | None = None
 ) -> Tensor:
     """The mean squared error over windows x (B, T, n), y (B, T, m), phase (B, T), run on the network's own poses.
 
-    The first pose is the data's, with noise; trajectories, terrain and phase are the data's throughout. With T = 1 this
-    is PFNN's own loss (section 5.3).
+    The first pose is the data's, with noise; trajectories, with noise, terrain and phase are the data's throughout.
+    With T = 1 and no noise this is PFNN's own loss (section 5.3).
     """
-    given = feedback.noisy(x[:, 0], noise)
+    noise = noise or Noise()
+    x = feedback.astray(x, noise.trajectory)
+    given = feedback.noisy(x[:, 0], noise.pose)
     losses: list[Tensor] = []
     for frame in range(x.shape[1]):
         predicted = forward(given, phase[:, frame])

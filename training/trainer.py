@@ -21,7 +21,17 @@ from .export import build_network, write_model
 from .run_config import RunConfig
 from .samples import load_samples
 from .scalars import ScalarLog
-from .stages import GRADIENT_LIMIT, Feedback, Stage, require_windows, stages_of, weight_penalty, window_loss, windows
+from .stages import (
+    GRADIENT_LIMIT,
+    Feedback,
+    Noise,
+    Stage,
+    require_windows,
+    stages_of,
+    weight_penalty,
+    window_loss,
+    windows,
+)
 
 REPORT_SECONDS: Final = 1.0
 VALIDATION_SAMPLES: Final = 16384
@@ -66,7 +76,7 @@ class Trainer:
         self._training = load_samples(dataset, "training", device, settings.memory_limit)
         self._validation = load_samples(dataset, "validation", device, settings.memory_limit)
         self._feedback = Feedback(dataset, device)
-        self._noise = settings.pose_noise * dataset.joint_weight
+        self._noise = Noise(settings.pose_noise * dataset.joint_weight, settings.trajectory_noise)
         self._stages = stages_of(settings)
         self._digest = dataset.digest
         self._scalars = ScalarLog(run.path / "tensorboard" if settings.tensorboard and self._world.leads else None)

@@ -23,7 +23,7 @@ BLEND: Final = 0.15
 
 
 def held_contacts(contacts: Array, rate: float) -> NDArray[np.bool_]:
-    """Which contacts (F, 4) are held, of their probabilities (F, 4): likely ones that last, without gaps of a few frames."""
+    """The contacts (F, 4) that are held, from their probabilities (F, 4): likely ones that last, small gaps closed."""
     return drop_short(contacts > THRESHOLD, max(round(SHORTEST * rate), 2))
 
 

@@ -1,5 +1,7 @@
 """A clip on a skeleton of other bone lengths: one network skeleton for many actors, one controller for many rigs."""
 
+from typing import Final
+
 import numpy as np
 
 from ..errors import FootfallError
@@ -8,10 +10,31 @@ from ..motion import Clip, Skeleton
 from ..motion.kinematics import forward_kinematics
 from ..motion.limb import Leg, reach, with_world_rotations
 from ..motion.roles import LOCOMOTION
-from ..motion.rotations import Array, between, multiply
+from ..motion.rotations import IDENTITY, Array, between, from_matrix, inverse, log, multiply, normalize, rotate
 
 # How high the ball of a standing foot lies over the ground, for an adult's leg: the median of the CMU clips.
-TOE_HEIGHT = 0.035
+TOE_HEIGHT: Final = 0.035
+# Rest poses of one convention differ by less than this, radians, in how a joint is turned about its bone.
+SAME_CONVENTION: Final = 0.6
+# Which joint a bone leads to.
+NEXT: Final = {
+    "hips": "spine",
+    "spine": "chest",
+    "chest": "neck",
+    "neck": "head",
+    **{
+        f"{part}.{side}": f"{following}.{side}"
+        for side in "LR"
+        for part, following in (
+            ("shoulder", "upper_arm"),
+            ("upper_arm", "forearm"),
+            ("forearm", "hand"),
+            ("thigh", "shin"),
+            ("shin", "foot"),
+            ("foot", "toe"),
+        )
+    },
+}
 
 
 def scale_between(source: Skeleton, target: Skeleton) -> float:
@@ -31,13 +54,13 @@ def fit_clip(clip: Clip, skeleton: Skeleton, ground: float = 0.0) -> Clip:
     sources = counterparts(clip.skeleton, skeleton)
     scale = scale_between(clip.skeleton, skeleton)
     positions, rotations = clip.world
-    aims, source_aims = skeleton.aims, clip.skeleton.aims
+    aligned = rest_alignments(clip.skeleton, skeleton, sources)
     world = np.empty((len(clip), len(skeleton), 4))
     for joint, source in enumerate(sources):
         if source is None:
             world[:, joint] = world[:, skeleton.parents[joint]]
         else:
-            world[:, joint] = multiply(rotations[:, source], between(aims[joint], source_aims[source]))
+            world[:, joint] = multiply(rotations[:, source], aligned[joint])
     hips = positions[:, clip.skeleton.role("hips")]
     root = skeleton.role("hips")
     roots = hips * scale
@@ -50,6 +73,76 @@ def fit_clip(clip: Clip, skeleton: Skeleton, ground: float = 0.0) -> Clip:
         reach(skeleton, at, world, Leg.of(skeleton, side), at[:, root] + (ankle - hips) * scale)
     drop = sole_height(skeleton, at, clip.rate) - ground
     return with_world_rotations(fitted, roots - np.array([0.0, 0.0, drop]), world)
+
+
+def rest_alignments(source: Skeleton, target: Skeleton, sources: list[int | None]) -> Array:
+    """Rotations (J, 4) that turn each joint of ``target`` at rest as its counterpart is turned at rest.
+
+    Its bone is turned to the counterpart's by the smallest rotation from there. Where hips, chest and legs, whose sides
+    or toes say how they are turned about their bones, then still disagree, the rest poses follow different conventions
+    (in ACCAD's the pelvis looks along X and the toes along -Y), and both directions are aligned.
+    """
+    role_of = {joint: role for role, joint in target.roles.items()}
+    result = np.tile(IDENTITY, (len(target), 1))
+    for joint, counterpart in enumerate(sources):
+        base = result[target.parents[joint]] if joint else IDENTITY
+        role = role_of.get(joint, "")
+        if counterpart is None:
+            result[joint] = base
+            continue
+        mine, theirs = rest_frame(target, role), rest_frame(source, role)
+        if mine is None or theirs is None:
+            smallest = between(rotate(base, rest_aim(target, joint, role)), rest_aim(source, counterpart, role))
+            result[joint] = multiply(smallest, base)
+            continue
+        both = multiply(theirs, inverse(mine))
+        plain = IDENTITY
+        if role != "hips":
+            plain = between(rest_aim(target, joint, role), rest_aim(source, counterpart, role))
+        differ = np.linalg.norm(log(multiply(inverse(plain), both))) > SAME_CONVENTION
+        result[joint] = both if differ else plain
+    return result
+
+
+def rest_aim(skeleton: Skeleton, joint: int, role: str) -> Array:
+    """Where a joint's bone points at rest (3): to the child that leads to the next role, else as its children do."""
+    step = skeleton.roles.get(NEXT.get(role, ""), -1)
+    aim = skeleton.aims[joint]
+    while step > joint:
+        if np.linalg.norm(skeleton.offsets[step]) > 1e-4:
+            aim = skeleton.offsets[step]
+        step = skeleton.parents[step]
+    return aim
+
+
+def rest_frame(skeleton: Skeleton, role: str) -> Array | None:
+    """How a joint is turned at rest (4): its bone, and across the body or along the toes; ``None`` where unknown."""
+    roles, side = skeleton.roles, role[-1:]
+    across = {"hips": "thigh", "chest": "upper_arm"}.get(role)
+    if across:
+        pair = [roles.get(f"{across}.{side}") for side in "LR"]
+        if role not in roles or None in pair or NEXT[role] not in roles:
+            return None
+        left, right = (_rest_place(skeleton, joint) for joint in pair if joint is not None)
+        second = left - right
+    elif role.startswith(("thigh.", "shin.")) and f"toe.{side}" in roles:
+        second = skeleton.offsets[roles[f"toe.{side}"]]
+    elif role.startswith("foot.") and f"toe.{side}" in roles:
+        second = skeleton.offsets[roles[role]]
+    else:
+        return None
+    first = normalize(rest_aim(skeleton, roles[role], role))
+    second = normalize(second - (second @ first) * first)
+    return from_matrix(np.stack([first, second, np.cross(first, second)], axis=-1))
+
+
+def _rest_place(skeleton: Skeleton, joint: int) -> Array:
+    """A joint's place (3) in the zero pose."""
+    place = np.zeros(3)
+    while joint > 0:
+        place = place + skeleton.offsets[joint]
+        joint = skeleton.parents[joint]
+    return place
 
 
 def sole_height(skeleton: Skeleton, positions: Array, rate: float) -> float:
