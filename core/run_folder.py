@@ -17,6 +17,7 @@ import errno
 import json
 import os
 import time
+import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -260,6 +261,7 @@ class RunFolder:
             self._fail(str(error))
             raise
         except BaseException as error:
+            self.log(traceback.format_exc())
             self._fail(f"The run ended unexpectedly ({type(error).__name__}: {error}); log.txt says where.")
             raise
         finally:

@@ -11,6 +11,7 @@
 import hashlib
 import json
 import os
+import signal
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -114,9 +115,11 @@ class Dataset:
                     raise DatasetError(
                         f"The data set '{path}' has another {name} layout ({difference}): build it again."
                     )
+            fits = len(dataset.reference) == len(dataset.joints) == len(dataset.start["position"])
+            fits &= set(dataset.joints) <= set(dataset.skeleton.names)
             sizes = (dataset.input_layout.size, dataset.output_layout.size)
             normalisation = dataset.normalisation
-            fits = len(normalisation.x_mean) == len(normalisation.x_std) == sizes[0]
+            fits &= len(normalisation.x_mean) == len(normalisation.x_std) == sizes[0]
             fits &= len(normalisation.y_mean) == len(normalisation.y_std) == sizes[1]
             for clip in dataset.clips:
                 x, y, _ = dataset.samples(clip)
@@ -327,7 +330,9 @@ def _pool(workers: int | None, tasks: int) -> Iterator[ProcessPoolExecutor | Non
         yield None
         return
     # Spawned, since a forked process inherits whatever threads and locks its parent happens to hold.
-    pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"))
+    # Ctrl+C is this process's to answer.
+    ignore = (signal.SIGINT, signal.SIG_IGN)
+    pool = ProcessPoolExecutor(count, get_context("spawn"), initializer=signal.signal, initargs=ignore)
     try:
         yield pool
     finally:

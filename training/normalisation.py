@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,10 @@ from ..core.features.layout import Layout
 Float32 = NDArray[np.float32]
 
 # Below this deviation, in the group's own unit, a group says nothing and is left as it is.
-LEAST_DEVIATION = 1e-5
+LEAST_DEVIATION: Final = 1e-4
+# Shares and directions are of the order of one even where the clips hardly vary them: clips in which nobody stands
+# must not make standing a hundred deviations away.
+LEAST_SHARE_DEVIATION: Final = 0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,13 +52,20 @@ def group_deviation(
 ) -> Float32:
     """The deviation (n) by which each number is divided: its group's mean one, 1 where that is nothing.
 
+    Groups without a unit are divided by a tenth at least.
+
     Args:
         layout: the vector's groups.
         deviation: (n), each number's own.
         weighted: groups that count ``weight`` times as much as the others.
     """
     result = np.ones(layout.size, dtype=np.float32)
-    for name, where in layout.slices.items():
-        average = float(deviation[where].mean()) if where.stop > where.start else 0.0
-        result[where] = (average if average > LEAST_DEVIATION else 1.0) / (weight if name in weighted else 1.0)
+    for group in layout:
+        where = layout.slices[group.name]
+        average = float(deviation[where].mean()) if group.size else 0.0
+        if average <= LEAST_DEVIATION:
+            average = 1.0
+        elif group.unit == "1":
+            average = max(average, LEAST_SHARE_DEVIATION)
+        result[where] = average / (weight if group.name in weighted else 1.0)
     return result

@@ -1,12 +1,15 @@
 """A split of a data set as tensors: normalised, contiguous, on the device where they fit."""
 
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from .dataset import Dataset, DatasetError
+from .dataset import ClipEntry, Dataset, DatasetError, Float32
 
 GIGABYTE = 1 << 30
 
@@ -48,36 +51,51 @@ def load_samples(dataset: Dataset, split: str, device: torch.device, memory_limi
     """The samples of ``"training"`` or ``"validation"``.
 
     Args:
-        memory_limit: gigabytes; a larger split is normalised into a file of the data set's folder and mapped.
+        memory_limit: gigabytes; a larger split is normalised into files of the data set's folder, which are mapped.
 
     Raises:
         FootfallError: a part of the data set is damaged.
+        OSError: the files of a larger split cannot be written.
     """
-    clips, normalisation = dataset.split(split), dataset.normalisation
+    clips, sizes = dataset.split(split), (dataset.input_layout.size, dataset.output_layout.size, 1)
     count = sum(clip.samples for clip in clips)
-    sizes = (dataset.input_layout.size, dataset.output_layout.size, 1)
-    mapped = count * sum(sizes) * 4 > memory_limit * GIGABYTE
-    arrays: list[np.ndarray] = []
-    for name, size in zip("xyp", sizes, strict=True):
-        if mapped:
-            arrays.append(np.memmap(dataset.path / f"{split}.{name}.cache", np.float32, "w+", shape=(count, size)))
-        else:
-            arrays.append(np.empty((count, size), dtype=np.float32))
-    x, y, phase = arrays
-    start, sequences = 0, []
-    for clip in clips:
-        raw_x, raw_y, raw_phase = dataset.samples(clip)
-        rows = slice(start, start + clip.samples)
-        np.divide(raw_x - normalisation.x_mean, normalisation.x_std, out=x[rows])
-        np.divide(raw_y - normalisation.y_mean, normalisation.y_std, out=y[rows])
-        phase[rows, 0] = raw_phase
-        if not (np.isfinite(x[rows]).all() and np.isfinite(y[rows]).all() and np.isfinite(phase[rows]).all()):
-            raise DatasetError(
-                f"Part '{clip.shard}' of the data set holds numbers that are not finite: build it again."
-            )
-        sequences += [(start + one.start, start + one.stop) for one in clip.sequences]
-        start += clip.samples
-    home = torch.device("cpu") if mapped else device
-    tensors = [torch.from_numpy(array).to(home) for array in (x, y, phase[:, 0])]
-    spans = torch.tensor(sequences, dtype=torch.int64).reshape(-1, 2)
-    return Samples(tensors[0], tensors[1], tensors[2], spans, device)
+    parts = (_normalised(dataset, clip) for clip in clips)
+    if count * sum(sizes) * 4 > memory_limit * GIGABYTE:
+        arrays = _mapped(parts, [dataset.path / f"{split}.{name}.cache" for name in ("x", "y", "phase")], sizes)
+        device_of_data = torch.device("cpu")
+    else:
+        arrays = [np.empty((count, size), dtype=np.float32) for size in sizes]
+        start = 0
+        for part in parts:
+            for array, rows in zip(arrays, part, strict=True):
+                array[start : start + len(rows)] = rows
+            start += len(part[0])
+        device_of_data = device
+    x, y, phase = (torch.from_numpy(array).to(device_of_data) for array in arrays)
+    first = np.cumsum([0, *(clip.samples for clip in clips)])
+    spans = [(at + one.start, at + one.stop) for at, clip in zip(first, clips, strict=False) for one in clip.sequences]
+    return Samples(x, y, phase[:, 0], torch.tensor(spans, dtype=torch.int64).reshape(-1, 2), device)
+
+
+def _normalised(dataset: Dataset, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
+    """A clip's x (N, n), y (N, m), normalised, and phase (N, 1)."""
+    x, y, phase = dataset.samples(clip)
+    normal = dataset.normalisation
+    parts = (x - normal.x_mean) / normal.x_std, (y - normal.y_mean) / normal.y_std, np.asarray(phase)[:, None]
+    if not all(np.isfinite(part).all() for part in parts):
+        raise DatasetError(f"Part '{clip.shard}' of the data set holds numbers that are not finite: build it again.")
+    return parts
+
+
+def _mapped(
+    parts: Iterable[tuple[Float32, Float32, Float32]], paths: Sequence[Path], sizes: Sequence[int]
+) -> list[np.ndarray]:
+    """The parts one after the other in files, mapped; written before they are mapped, so that a full disk is an error
+    and not the end of the process."""
+    with ExitStack() as stack:
+        files = [stack.enter_context(path.open("wb")) for path in paths]
+        for part in parts:
+            for file, rows in zip(files, part, strict=True):
+                file.write(np.ascontiguousarray(rows).data)
+    # Copy on write: torch wants arrays that could be written.
+    return [np.memmap(path, np.float32, "c").reshape(-1, size) for path, size in zip(paths, sizes, strict=True)]

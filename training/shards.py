@@ -88,11 +88,18 @@ def write_shard(path: Path, recipe: Recipe, takes: Path, shards: Path) -> dict[s
         array = np.concatenate([arrays[number] for _, arrays in parts])
         if not np.isfinite(array).all():
             raise FootfallError("The clip gives features that are not finite numbers: look for broken frames in it.")
-        np.save(unfinished / f"{name}.npy", array)
+        _save(unfinished / f"{name}.npy", array)
     (unfinished / "shard.json").write_text(json.dumps(entry))
     shutil.rmtree(folder, ignore_errors=True)
     unfinished.rename(folder)
     return entry
+
+
+def _save(path: Path, array: Float32) -> None:
+    """``numpy.save``, but a full disk is told as what it is: an ``OSError`` that knows its number."""
+    with path.open("wb") as file:
+        np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(array))
+        file.write(np.ascontiguousarray(array).data)
 
 
 def _kept(folder: Path, key: str) -> dict[str, Any] | None:
