@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_dilation, gaussian_filter1d, maximum_filter1d
 
-from ..labelling.contacts import ADULT_LEG, drop_short
+from ..labelling.contacts import ADULT_LEG, JOINTS, drop_short, runs_of
 from ..motion import Clip
 from ..motion.limb import LONGEST_REACH, Leg, reach, with_world_rotations
 from ..motion.rotations import Array, between, multiply, normalize
@@ -20,11 +20,36 @@ from ..retarget.fit import TOE_HEIGHT
 THRESHOLD: Final = 0.5
 SHORTEST: Final = 0.08
 BLEND: Final = 0.15
+# Metres, of an adult, that a joint may be carried back to where it is held.
+FARTHEST: Final = 0.12
 
 
-def held_contacts(contacts: Array, rate: float) -> NDArray[np.bool_]:
-    """The contacts (F, 4) that are held, from their probabilities (F, 4): likely ones that last, small gaps closed."""
-    return drop_short(contacts > THRESHOLD, max(round(SHORTEST * rate), 2))
+def held_contacts(clip: Clip, contacts: Array) -> NDArray[np.bool_]:
+    """The contacts (F, 4) that are held, from their probabilities (F, 4): likely ones that last, small gaps closed.
+
+    Where a joint strays more than :data:`FARTHEST` from the place it would be held at, it is walking, whatever the
+    probability says: the contact ends there.
+    """
+    held = drop_short(contacts > THRESHOLD, max(round(SHORTEST * clip.rate), 2))
+    skeleton = clip.skeleton
+    farthest = FARTHEST * skeleton.leg_length / ADULT_LEG
+    for column, role in zip(held.T, JOINTS, strict=True):
+        track = clip.positions[:, skeleton.roles.get(role, skeleton.role(role.replace("toe", "foot")))]
+        for start, stop in runs_of(column):
+            strays = np.linalg.norm((track[start:stop] - _place(track, start, stop))[:, :2], axis=-1) > farthest
+            middle = (stop - start) // 2
+            before, after = np.flatnonzero(strays[:middle]), np.flatnonzero(strays[middle:])
+            if len(before):
+                column[start : start + before[-1] + 1] = False
+            if len(after):
+                column[start + middle + after[0] : stop] = False
+    return held
+
+
+def _place(track: Array, start: int, stop: int) -> Array:
+    """Where a joint (F, 3) rests during a run: the mean of the run's middle half."""
+    quarter = (stop - start) // 4
+    return track[start + quarter : max(stop - quarter, start + quarter + 1)].mean(axis=0)
 
 
 def lock_feet(clip: Clip, held: NDArray[np.bool_], ground: float = 0.0) -> Clip:
@@ -79,15 +104,13 @@ def _held(track: Array, held: NDArray[np.bool_], rate: float, height: float | No
 
     The place is the mean of the run's middle half, at ``height`` where one is given.
     """
-    padded = np.concatenate([[0], held.astype(np.int8), [0]])
-    runs = np.flatnonzero(np.diff(padded)).reshape(-1, 2)
+    runs = runs_of(held)
     if len(runs) == 0:
         return track.copy()
     correction = np.zeros_like(track)
     reach_frames = max(round(BLEND * rate), 1)
     for start, stop in runs:
-        quarter = (stop - start) // 4
-        place = track[start + quarter : max(stop - quarter, start + quarter + 1)].mean(axis=0)
+        place = _place(track, start, stop)
         if height is not None:
             place[2] = height
         correction[start:stop] = place - track[start:stop]

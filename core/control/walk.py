@@ -97,8 +97,9 @@ class PathWalk:
 
     def finish(self) -> Walk:
         """The walk so far as a clip: poses on rigid bones, feet locked, on the asked skeleton."""
-        contacts = held_contacts(np.array([step.contacts for step in self.steps]), self.model.rate)
-        clip = lock_feet(self._assemble(), contacts)
+        clip = self._assemble()
+        contacts = held_contacts(clip, np.array([step.contacts for step in self.steps]))
+        clip = lock_feet(clip, contacts)
         if self.skeleton is not self.model.skeleton:
             clip = lock_feet(fit_clip(clip, self.skeleton), contacts)
         lift = np.array([0.0, 0.0, self.ground])

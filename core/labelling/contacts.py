@@ -58,14 +58,15 @@ def drop_short(state: NDArray[np.bool_], frames: int) -> NDArray[np.bool_]:
     result = state.copy()
     for column in result.T:
         for value in (False, True):
-            for start, stop in _runs(column, value):
+            for start, stop in runs_of(column == value):
                 if stop - start < frames and start > 0 and stop < len(column):
                     column[start:stop] = not value
     return result
 
 
-def _runs(column: NDArray[np.bool_], value: bool) -> NDArray[np.intp]:
-    padded = np.concatenate([[0], (column == value).astype(np.int8), [0]])
+def runs_of(state: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """First frame and frame after the last (R, 2) of every run of true in a state (F)."""
+    padded = np.concatenate([[0], state.astype(np.int8), [0]])
     return np.flatnonzero(np.diff(padded)).reshape(-1, 2)
 
 
