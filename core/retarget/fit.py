@@ -45,8 +45,9 @@ def scale_between(source: Skeleton, target: Skeleton) -> float:
 def fit_clip(clip: Clip, skeleton: Skeleton, ground: float = 0.0) -> Clip:
     """The clip's motion on another skeleton, standing on the plane ``z = ground``.
 
-    Bones keep their world directions; the root's way and the ankles' positions about the hips are scaled by the ratio
-    of the legs' lengths, so that steps keep their proportions and a planted foot stays planted.
+    Bones keep their world directions; the way of the place between the thighs, where legs begin on any skeleton, and
+    the ankles' positions are scaled by the ratio of the legs' lengths, so that steps keep their proportions and a
+    planted foot stays planted.
 
     Raises:
         FootfallError: a joint of the skeleton has no counterpart, by name or by role, that locomotion needs.
@@ -61,18 +62,21 @@ def fit_clip(clip: Clip, skeleton: Skeleton, ground: float = 0.0) -> Clip:
             world[:, joint] = world[:, skeleton.parents[joint]]
         else:
             world[:, joint] = multiply(rotations[:, source], aligned[joint])
-    hips = positions[:, clip.skeleton.role("hips")]
-    root = skeleton.role("hips")
-    roots = hips * scale
-    fitted = with_world_rotations(Clip(skeleton, clip.rate, roots, world, clip.name), roots, world)
-    at, world = (array.copy() for array in forward_kinematics(skeleton, roots, fitted.rotations))
-    roots = roots + (roots - at[:, root])
-    at += (roots - at[:, 0])[:, None]
+    between_hips = _between_thighs(clip.skeleton, positions) * scale
+    fitted = with_world_rotations(Clip(skeleton, clip.rate, between_hips, world, clip.name), between_hips, world)
+    at, world = (array.copy() for array in forward_kinematics(skeleton, between_hips, fitted.rotations))
+    shift = between_hips - _between_thighs(skeleton, at)
+    roots = between_hips + shift
+    at += shift[:, None]
     for side in "LR":
-        ankle = positions[:, clip.skeleton.role(f"foot.{side}")]
-        reach(skeleton, at, world, Leg.of(skeleton, side), at[:, root] + (ankle - hips) * scale)
+        reach(skeleton, at, world, Leg.of(skeleton, side), positions[:, clip.skeleton.role(f"foot.{side}")] * scale)
     drop = sole_height(skeleton, at, clip.rate) - ground
     return with_world_rotations(fitted, roots - np.array([0.0, 0.0, drop]), world)
+
+
+def _between_thighs(skeleton: Skeleton, positions: Array) -> Array:
+    """The place (F, 3) between the thighs of positions (F, J, 3)."""
+    return positions[:, [skeleton.role("thigh.L"), skeleton.role("thigh.R")]].mean(axis=1)
 
 
 def rest_alignments(source: Skeleton, target: Skeleton, sources: list[int | None]) -> Array:
@@ -87,7 +91,9 @@ def rest_alignments(source: Skeleton, target: Skeleton, sources: list[int | None
     for joint, counterpart in enumerate(sources):
         base = result[target.parents[joint]] if joint else IDENTITY
         role = role_of.get(joint, "")
-        if counterpart is None:
+        if NEXT.get(role) not in target.roles or NEXT.get(role) not in source.roles:
+            role = ""  # no bone that both have
+        if counterpart is None or (joint == 0 and not role):
             result[joint] = base
             continue
         mine, theirs = rest_frame(target, role), rest_frame(source, role)
@@ -105,11 +111,14 @@ def rest_alignments(source: Skeleton, target: Skeleton, sources: list[int | None
 
 
 def rest_aim(skeleton: Skeleton, joint: int, role: str) -> Array:
-    """Where a joint's bone points at rest (3): to the child that leads to the next role, else as its children do."""
+    """Where a joint's bone points at rest (3): to the first joint away from it on the way to the next role.
+
+    Where there is no next role, it points to the mean of its children, or to its tip.
+    """
     step = skeleton.roles.get(NEXT.get(role, ""), -1)
-    aim = skeleton.aims[joint]
+    aim = skeleton.aims[max(step, joint)]
     while step > joint:
-        if np.linalg.norm(skeleton.offsets[step]) > 1e-4:
+        if np.linalg.norm(skeleton.offsets[step]) > 1e-3:
             aim = skeleton.offsets[step]
         step = skeleton.parents[step]
     return aim

@@ -44,7 +44,7 @@ def arc(seconds: np.ndarray, speed: float, turn: float) -> np.ndarray:
 
 
 def test_hands_end_the_pose() -> None:
-    assert JOINTS == person().names
+    assert person().names == JOINTS
 
 
 def test_markers_of_a_place_and_fingers_are_no_pose_joints() -> None:

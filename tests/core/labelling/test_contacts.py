@@ -1,4 +1,4 @@
-"""Contacts of a walker who is known to put its feet down, on floors and bodies of several heights and at several rates."""
+"""Contacts of a walker who is known to put its feet down, on floors and bodies of several heights and rates."""
 
 import numpy as np
 import pytest
