@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..errors import FootfallError
 from ..features.pfnn import FUTURE, pose_from_output
 from ..features.root import facing, out_of_frame
 from ..models.model_file import ControllerModel
@@ -25,6 +26,8 @@ SIDEWAYS_TIME = 0.4
 ALONG_TIME = 1.0
 # The root is never moved by more than this share of the planned speed: the rest is the network's own walking.
 LARGEST_NUDGE = 0.2
+# From a shuffle to a sprint, m/s.
+SPEEDS = (0.1, 8.0)
 STAND_SPEED = 0.2
 RUN_SPEED = 2.0
 
@@ -57,6 +60,9 @@ class PathWalk:
         skeleton: whose walk it is; the controller's own where not given. Another skeleton walks the same path in
             steps of its own size.
         seed: chooses the phase the character stands in, so that a crowd does not march in step; 0 is the controller's.
+
+    Raises:
+        FootfallError: the speed is none at which people walk or run.
     """
 
     def __init__(
@@ -68,6 +74,10 @@ class PathWalk:
         skeleton: Skeleton | None = None,
         seed: int = 0,
     ) -> None:
+        if not SPEEDS[0] <= speed <= SPEEDS[1]:
+            raise FootfallError(
+                f"A speed of {speed:g} m/s is nothing to walk or run at: choose one from {SPEEDS[0]:g} to {SPEEDS[1]:g}."
+            )
         self.model = model
         self.ground = ground
         self.skeleton = skeleton or model.skeleton
