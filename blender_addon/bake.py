@@ -138,7 +138,7 @@ def quality_line(report: dict) -> str:
     words = []
     for key, text in (
         ("cross_track_max_cm", "at most {:.1f} cm off the path"),
-        ("skate_mean_cm_s", "skate {:.1f} cm/s"),
+        ("skate_mean_cm_s", "feet slide {:.1f} cm/s"),
     ):
         if report.get(key) is not None:
             words.append(text.format(report[key]))

@@ -89,7 +89,6 @@ def _make_bones(armature: bpy.types.Object, skeleton: Skeleton, heads: Array, ta
             bone.parent = bones[parent]
             bone.use_connect = bool(np.allclose(heads[joint], tails[parent], atol=1e-6))
     bpy.ops.object.mode_set(mode="OBJECT")
-    armature.show_in_front = True
     armature.data.display_type = "STICK"
 
 

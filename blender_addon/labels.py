@@ -3,6 +3,7 @@ contacts also animate custom properties of the armature, where drivers can use t
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import bpy
 import numpy as np
@@ -65,12 +66,18 @@ class Segment:
 
 
 def find_segments(labels: Labels, first: int) -> Iterator[Segment]:
-    """The contacts and gaits of labels whose first frame is the scene's frame ``first``."""
-    for name, column in zip(labels.contact_joints, labels.contacts.T, strict=True):
-        yield from _runs("CONTACT", name, column > 0.5, column, first)
+    """The gaits and contacts, each in order of time, of labels whose first frame is the scene's frame ``first``."""
     best = np.argmax(labels.gaits, axis=1)
-    for gait, name in enumerate(labels.gait_names):
-        yield from _runs("GAIT", name, best == gait, labels.gaits[:, gait], first)
+    gaits = [
+        _runs("GAIT", name, best == gait, column, first)
+        for gait, (name, column) in enumerate(zip(labels.gait_names, labels.gaits.T, strict=True))
+    ]
+    contacts = [
+        _runs("CONTACT", name, column > 0.5, column, first)
+        for name, column in zip(labels.contact_joints, labels.contacts.T, strict=True)
+    ]
+    for kind in (gaits, contacts):
+        yield from sorted(chain.from_iterable(kind), key=lambda segment: segment.start)
 
 
 def _runs(

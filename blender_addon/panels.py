@@ -40,7 +40,7 @@ def big_button(
         note(column, reason, "INFO")
 
 
-def note(layout: bpy.types.UILayout, text: str, icon: str, width: int = 42) -> None:
+def note(layout: bpy.types.UILayout, text: str, icon: str, width: int = 36) -> None:
     """A remark of one or more lines, broken between words."""
     lines, line = [], ""
     for word in text.split():
@@ -105,7 +105,7 @@ class FOOTFALL_PT_label(_Tab, bpy.types.Panel):
         action = armature.animation_data.action if armature and armature.animation_data else None
         if action is not None:
             layout.label(text=action.name, icon="ACTION")
-        big_button(layout, context, FOOTFALL_OT_label_action, "AUTO")
+        big_button(layout, context, FOOTFALL_OT_label_action, "MARKER_HLT")
         if action is None or not action.footfall.segments:
             return
         layout.template_list(

@@ -11,18 +11,20 @@ from gpu_extras.batch import batch_for_shader
 
 from .guard import active_armature
 
-HEIGHT: Final = 8
-GAP: Final = 1
+HEIGHT: Final = 8.0
+LOWEST: Final = 3.0
+GAP: Final = 1.0
+HEADER: Final = 30.0  # the frame numbers at the region's top
 LABEL_SIZE: Final = 10
 GAITS: Final = {
-    "stand": (0.55, 0.55, 0.58, 0.75),
-    "walk": (0.32, 0.65, 0.38, 0.75),
-    "run": (0.88, 0.60, 0.20, 0.75),
-    "crouch": (0.58, 0.42, 0.74, 0.75),
+    "stand": (0.55, 0.55, 0.58, 0.9),
+    "walk": (0.32, 0.65, 0.38, 0.9),
+    "run": (0.88, 0.60, 0.20, 0.9),
+    "crouch": (0.58, 0.42, 0.74, 0.9),
 }
-OTHER: Final = (0.45, 0.60, 0.70, 0.75)
-LEFT: Final = (0.30, 0.55, 0.90, 0.80)
-RIGHT: Final = (0.90, 0.45, 0.30, 0.80)
+OTHER: Final = (0.45, 0.60, 0.70, 0.9)
+LEFT: Final = (0.30, 0.55, 0.90, 0.9)
+RIGHT: Final = (0.90, 0.45, 0.30, 0.9)
 # Rows from the bottom: what is drawn in each.
 ROWS: Final = {"foot.R": 0, "toe.R": 0, "foot.L": 1, "toe.L": 1, "GAIT": 2}
 
@@ -61,7 +63,10 @@ def draw(context: bpy.types.Context) -> None:
     if data is None or data.action is None or not data.action.footfall.segments:
         return
     region = context.region
-    unit = context.preferences.system.ui_scale
+    scale = context.preferences.system.ui_scale
+    # In a low timeline the bands give way to the frame numbers.
+    height = min(max((region.height / scale - HEADER) / 3 - GAP, LOWEST), HEIGHT)
+    unit = scale * height / HEIGHT
     shader = gpu.shader.from_builtin("UNIFORM_COLOR")
     gpu.state.blend_set("ALPHA")
     for colour, bands in _bands(data.action, region.view2d, region.width, unit).items():
@@ -114,6 +119,8 @@ def _corners(left: float, right: float, low: float, high: float) -> list[tuple[f
 
 def _draw_names(action: bpy.types.Action, view: bpy.types.View2D, width: int, unit: float) -> None:
     """The gaits' names in those bands that are wide enough."""
+    if unit * HEIGHT < LABEL_SIZE / 2:
+        return
     blf.size(0, LABEL_SIZE * unit)
     blf.color(0, 1.0, 1.0, 1.0, 0.9)
     for segment in action.footfall.segments:
