@@ -30,7 +30,8 @@ def catmull_rom(phase: Tensor, control_points: int) -> Tensor:
     first = torch.floor(place)
     powers = (place - first)[:, None] ** torch.arange(4, device=phase.device)
     index = (first.long()[:, None] + torch.arange(-1, 3, device=phase.device)) % control_points
-    shares = powers @ torch.tensor(_CATMULL_ROM, device=phase.device, dtype=powers.dtype)
+    # Not a matrix product: autocast would do that in half precision.
+    shares = (powers[:, :, None] * torch.tensor(_CATMULL_ROM, device=phase.device, dtype=powers.dtype)).sum(dim=1)
     return torch.zeros(len(phase), control_points, device=phase.device, dtype=powers.dtype).scatter(1, index, shares)
 
 

@@ -1,0 +1,50 @@
+"""Where a network is trained, and in which precision."""
+
+import pytest
+import torch
+
+from footfall.training.config import ConfigError, TrainingConfig
+from footfall.training.device import World, choose_device, half_precision, random_states, restore_random_states
+from footfall.training.networks.pfnn import PhaseFunctionedNetwork
+
+CPU = torch.device("cpu")
+
+
+def test_auto_takes_the_best_that_is_there():
+    expected = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"
+    assert choose_device("auto").type == expected
+    assert choose_device("cpu") == CPU
+
+
+def test_a_device_that_is_not_there_is_refused():
+    missing = "mps" if torch.cuda.is_available() else "cuda"
+    with pytest.raises(ConfigError, match=missing.upper()):
+        choose_device(missing)
+
+
+def test_half_precision_can_be_turned_off():
+    assert half_precision(CPU, TrainingConfig(amp="off")) is None
+    assert half_precision(CPU, TrainingConfig()) in (None, torch.bfloat16)
+
+
+def test_in_half_precision_the_network_is_nearly_the_same():
+    torch.manual_seed(0)
+    network, x, phase = PhaseFunctionedNetwork(20, 32, 10, dropout=0.0), torch.randn(64, 20), torch.rand(64)
+    exact = network(x, phase)
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        rounded = network(x, phase).float()
+    assert (rounded - exact).abs().max() < 0.03 * exact.abs().max()
+
+
+def test_random_states_come_back():
+    states = random_states(CPU)
+    first = torch.rand(3)
+    restore_random_states(CPU, states)
+    assert torch.equal(torch.rand(3), first)
+
+
+def test_alone_everything_is_agreed_already(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("WORLD_SIZE", raising=False)
+    world = World.from_environment(CPU)
+    assert world.leads
+    assert world.agreed([0.5, 1.0], CPU) == [0.5, 1.0]
