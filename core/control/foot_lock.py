@@ -91,8 +91,10 @@ def _place_foot(
     new_ball = _held(ball, toe, rate, least)
     new_ball[:, 2] = np.maximum(new_ball[:, 2], least)
     new_ankle = _held(ankle + (new_ball - ball), heel, rate, None)
+    # The flat foot says where both stand; a heel that comes down before its toe, or stays after it, stands there too.
+    new_ankle = _held(new_ball - normalize(new_ball - new_ankle) * length, heel, rate, None)
     direction = normalize(new_ball - new_ankle)
-    new_ankle = new_ball - direction * length
+    new_ankle = np.where(toe[:, None], new_ball - direction * length, new_ankle)
     turn = between(ball - ankle, direction)
     rotations[:, leg.foot] = multiply(turn, rotations[:, leg.foot])
     rotations[:, leg.toe] = multiply(turn, rotations[:, leg.toe])

@@ -1,5 +1,7 @@
 """How fast to be where on a path: from standing, slower round corners, to standing."""
 
+from typing import overload
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -56,11 +58,15 @@ class Timing:
     def __len__(self) -> int:
         return len(self.distances)
 
-    def at(self, frame: Frames) -> Array:
+    @overload
+    def at(self, frame: int) -> float: ...
+    @overload
+    def at(self, frame: NDArray[np.integer]) -> Array: ...
+    def at(self, frame: int | NDArray[np.integer]) -> float | Array:
         """Planned arc lengths at frames (...); before the start 0, after the end the path's length."""
         return self.distances[np.clip(frame, 0, len(self.distances) - 1)]
 
-    def speed(self, frame: Frames) -> Array:
+    def speed(self, frame: int | NDArray[np.integer]) -> Array:
         """Planned speeds at frames (...); zero outside the plan."""
         frame = np.asarray(frame)
         inside = (frame >= 0) & (frame < len(self.distances))

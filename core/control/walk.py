@@ -24,10 +24,13 @@ STAND_AFTER = 1.0
 # Seconds in which the root is drawn back to the path, sideways and along it, beside what the network does by itself.
 SIDEWAYS_TIME = 0.4
 ALONG_TIME = 1.0
+# Metres behind the plan at which the plan waits.
+FARTHEST_BEHIND = 0.3
 # The root is never moved by more than this share of the planned speed: the rest is the network's own walking.
 LARGEST_NUDGE = 0.2
+WHOLE_MINUTE = 3600
 # From a shuffle to a sprint, m/s.
-SPEEDS = (0.1, 8.0)
+SPEEDS = (0.3, 8.0)
 STAND_SPEED = 0.2
 RUN_SPEED = 2.0
 
@@ -76,7 +79,7 @@ class PathWalk:
     ) -> None:
         if not SPEEDS[0] <= speed <= SPEEDS[1]:
             raise FootfallError(
-                f"A speed of {speed:g} m/s is nothing to walk or run at: choose one from {SPEEDS[0]:g} to {SPEEDS[1]:g}."
+                f"Nobody walks or runs at {speed:g} m/s: choose a speed from {SPEEDS[0]:g} to {SPEEDS[1]:g} m/s."
             )
         self.model = model
         self.ground = ground
@@ -88,8 +91,9 @@ class PathWalk:
         self.runtime = PfnnRuntime(model, self.path.point(0.0), float(self.path.yaw(0.0)))
         if seed:
             self.runtime.phase = float(np.random.default_rng(seed).random())
-        self.before = round(STAND_BEFORE * model.rate)
-        self.total = self.before + len(self.timing) + round(STAND_AFTER * model.rate)
+        self.clock = -round(STAND_BEFORE * model.rate)
+        self.end = len(self.timing) + round(STAND_AFTER * model.rate)
+        self.patience = len(self.timing)
         self.reached = 0.0
         self.steps: list[Step] = []
         self.gaits: list[Array] = []
@@ -99,11 +103,16 @@ class PathWalk:
         """Frames made so far."""
         return len(self.steps)
 
+    @property
+    def total(self) -> int:
+        """Frames of the whole walk, as far as can be told: it grows while the character is behind the plan."""
+        return self.done + self.end - self.clock
+
     def advance(self, frames: int) -> bool:
         """Makes up to ``frames`` more frames; false when the walk is finished."""
-        for _ in range(min(frames, self.total - self.done)):
+        for _ in range(min(frames, self.end - self.clock)):
             self._advance()
-        return self.done < self.total
+        return self.clock < self.end
 
     def finish(self) -> Walk:
         """The walk so far as a clip: poses on rigid bones, feet locked, on the asked skeleton."""
@@ -117,39 +126,45 @@ class PathWalk:
         return Walk(clip, contacts.astype(float), np.array([step.phase for step in self.steps]), np.array(self.gaits))
 
     def _advance(self) -> None:
-        frame = self.done - self.before
-        runtime, path = self.runtime, self.path
-        self.reached = path.project(runtime.position, self.reached)
-        planned = float(self.timing.at(np.asarray(frame)))
-        lag = float(np.clip(planned - self.reached, -0.3, 0.3))
-        ahead = frame + np.array(FUTURE)
+        runtime, path, clock = self.runtime, self.path, self.clock
+        planned = self.timing.at(clock)
+        lag = self._locate(planned)
+        ahead = clock + np.array(FUTURE)
         share = np.arange(1, len(FUTURE) + 1) / len(FUTURE)
         along = self.reached + (self.timing.at(ahead) - planned) + lag * share
         miss = runtime.position - path.point(self.reached)
         positions = path.point(along) + miss * ((1 - share) ** 2)[:, None]
-        gait = self._gait(np.asarray(self.timing.speed(np.asarray(frame))))
+        gait = self._gait(self.timing.speed(clock))
         command = Command(positions, path.yaw(along), self._gait(self.timing.speed(ahead)))
         self.steps.append(runtime.step(command, gait))
         self.gaits.append(gait)
-        self._draw_back(frame)
+        self._draw_back()
+        if lag < FARTHEST_BEHIND or self.patience == 0:
+            self.clock += 1
+        else:
+            self.patience -= 1
 
-    def _draw_back(self, frame: int) -> None:
+    def _locate(self, planned: float) -> float:
+        """Finds where on the path the character is; returns how far behind the plan, metres, within limits."""
+        near = np.clip(planned, self.reached - FARTHEST_BEHIND, self.reached + FARTHEST_BEHIND)
+        self.reached = self.path.project(self.runtime.position, float(near))
+        return float(np.clip(planned - self.reached, -FARTHEST_BEHIND, FARTHEST_BEHIND))
+
+    def _draw_back(self) -> None:
         """Closes the loop on the path: the network's own steering leaves a few centimetres, and drifts in speed."""
         runtime, path, dt = self.runtime, self.path, 1 / self.model.rate
-        planned = float(self.timing.speed(np.asarray(frame)))
-        reached = path.project(runtime.position, self.reached)
-        on_path = path.point(reached)
-        forward = facing(path.yaw(reached))
-        lag = float(np.clip(self.timing.at(np.asarray(frame + 1)) - reached, -0.3, 0.3))
+        lag = self._locate(self.timing.at(self.clock + 1))
+        on_path, forward = path.point(self.reached), facing(path.yaw(self.reached))
         shift = (on_path - runtime.position) * dt / SIDEWAYS_TIME + forward * lag * dt / ALONG_TIME
-        largest = LARGEST_NUDGE * planned * dt
+        largest = LARGEST_NUDGE * float(self.timing.speed(self.clock)) * dt
         size = float(np.linalg.norm(shift))
         runtime.nudge(shift * min(1.0, largest / size) if size > 0 else shift)
 
     def _gait(self, speeds: Array) -> Array:
         """Gaits (..., G) for planned speeds (...): standing, walking or running, blended about the changes."""
         gaits = np.zeros((*np.shape(speeds), len(self.model.gaits)))
-        moving = np.clip((speeds - STAND_SPEED / 2) / STAND_SPEED, 0, 1)
+        still, going = min(STAND_SPEED / 2, self.speed / 4), min(STAND_SPEED * 1.5, self.speed * 3 / 4)
+        moving = np.clip((speeds - still) / (going - still), 0, 1)
         running = np.clip((speeds - RUN_SPEED) / 0.3 + 0.5, 0, 1)
         for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):
             gaits[..., self.model.gaits.index(name)] = value
@@ -191,5 +206,6 @@ def walk_path(
 ) -> Walk:
     """The whole walk at once: see :class:`PathWalk`."""
     walk = PathWalk(model, path, speed, ground, skeleton, seed)
-    walk.advance(walk.total)
+    while walk.advance(WHOLE_MINUTE):
+        pass
     return walk.finish()

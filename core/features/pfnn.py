@@ -96,7 +96,12 @@ def clip_features(
 
     Returns:
         x (N, n), y (N, m) and phase (N) in cycles, of the consecutive frames 2 .. F - 2; none for under four frames.
+
+    Raises:
+        ValueError: the clip is not at 60 Hz.
     """
+    if clip.rate != RATE:
+        raise ValueError(f"features are of clips at {RATE:g} Hz, not {clip.rate:g}: resample the clip first")
     x_layout, y_layout = input_layout(joints, labels.gait_names), output_layout(joints)
     frames = np.arange(2, len(clip) - 1)
     x = np.zeros((len(frames), x_layout.size), dtype=np.float32)

@@ -17,6 +17,8 @@ GRAVITY: Final = 9.81
 RUN_FROUDE: Final = 0.5
 JOG_FROUDE: Final = 0.25
 STAND_SPEED: Final = 0.25
+# Share of the time about a frame without a foot down from which it is flight, not a brisk walk's uncertain contacts.
+FLIGHT: Final = 0.05
 CROUCHED_SHARE: Final = 0.8
 
 
@@ -38,7 +40,7 @@ def find_gaits(clip: Clip, contacts: Array, ground: float) -> Array:
     foot_speed = np.linalg.norm(velocities(positions[:, feet], rate), axis=-1).max(axis=1)
     activity = np.maximum(speed, 0.5 * gaussian_filter1d(foot_speed, smooth, mode="nearest"))
     flight = gaussian_filter1d((contacts.max(axis=1) < 0.5).astype(float), smooth, mode="nearest")
-    limit = np.sqrt(np.where(flight > 0.05, JOG_FROUDE, RUN_FROUDE) * GRAVITY * leg)
+    limit = np.sqrt(np.where(flight > FLIGHT, JOG_FROUDE, RUN_FROUDE) * GRAVITY * leg)
     limit = gaussian_filter1d(limit, smooth, mode="nearest")
     scale = np.sqrt(leg / 0.84)
     moving = expit((activity - STAND_SPEED * scale) / (0.05 * scale))

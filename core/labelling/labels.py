@@ -29,7 +29,7 @@ class Labels:
         gait_names: the gaits' names.
         gaits: (F, G), rows summing to 1.
         left_strikes, right_strikes: frames at which the feet come down.
-        ground: the ground's height, metres.
+        ground: the level of the balls of the standing feet, metres: a few centimetres over the ground itself.
     """
 
     frame_rate: float
