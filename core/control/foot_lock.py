@@ -93,12 +93,19 @@ def _place_foot(
     new_ankle = _held(ankle + (new_ball - ball), heel, rate, None)
     # The flat foot says where both stand; a heel that comes down before its toe, or stays after it, stands there too.
     new_ankle = _held(new_ball - normalize(new_ball - new_ankle) * length, heel, rate, None)
-    direction = normalize(new_ball - new_ankle)
+    direction = _level_at_least(normalize(new_ball - new_ankle), (least - new_ankle[:, 2]) / length)
     new_ankle = np.where(toe[:, None], new_ball - direction * length, new_ankle)
     turn = between(ball - ankle, direction)
     rotations[:, leg.foot] = multiply(turn, rotations[:, leg.foot])
     rotations[:, leg.toe] = multiply(turn, rotations[:, leg.toe])
     return new_ankle
+
+
+def _level_at_least(directions: Array, slopes: Array) -> Array:
+    """Unit directions (F, 3), turned up where they fall more steeply than ``slopes`` (F): no ball is buried."""
+    rise = np.maximum(directions[:, 2], np.clip(slopes, -1.0, 0.0))
+    flat = normalize(directions[:, :2]) * np.sqrt(1 - rise**2)[:, None]
+    return np.concatenate([flat, rise[:, None]], axis=-1)
 
 
 def _held(track: Array, held: NDArray[np.bool_], rate: float, height: float | None) -> Array:
