@@ -47,9 +47,10 @@ def measure_course(model: ControllerModel, name: str, mocap: Mocap) -> dict[str,
     """Walks one course and measures it by the controller's own contacts (``own``) and by those ``found`` again."""
     points = course(name)
     walking = PathWalk(model, Path(points), SPEED)
-    walking.advance(walking.total)
+    while walking.advance(walking.total):
+        pass
     walk = walking.finish()
-    planned = walking.timing.at(np.arange(len(walk.clip)) - walking.before)
+    planned = np.array(walking.planned)
     found = label_clip(walk.clip)
     own = Labels(
         found.frame_rate,

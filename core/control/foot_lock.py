@@ -62,7 +62,7 @@ def lock_feet(clip: Clip, held: NDArray[np.bool_], ground: float = 0.0) -> Clip:
     skeleton = clip.skeleton
     positions, rotations = (array.copy() for array in clip.world)
     # Locked from the frame before to the frame after, a joint has no speed left at any frame of its contact.
-    held = binary_dilation(held, np.ones((3, 1), dtype=bool))
+    held = np.asarray(binary_dilation(held, np.ones((3, 1), dtype=bool)), dtype=bool)
     legs = [Leg.of(skeleton, side) for side in "LR"]
     least = TOE_HEIGHT * skeleton.leg_length / ADULT_LEG + ground
     ankles: list[Array] = []

@@ -97,6 +97,7 @@ class PathWalk:
         self.reached = 0.0
         self.steps: list[Step] = []
         self.gaits: list[Array] = []
+        self.planned: list[float] = []
 
     @property
     def done(self) -> int:
@@ -138,6 +139,7 @@ class PathWalk:
         command = Command(positions, path.yaw(along), self._gait(self.timing.speed(ahead)))
         self.steps.append(runtime.step(command, gait))
         self.gaits.append(gait)
+        self.planned.append(planned)
         self._draw_back()
         if lag < FARTHEST_BEHIND or self.patience == 0:
             self.clock += 1
