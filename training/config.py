@@ -27,6 +27,7 @@ class TrainingConfig:
     Data set:
         mirror: whether every clip is used mirrored, too.
         speeds: time-scale factors; each gives one more copy of every clip, 1.0 the clip itself.
+        bends: curvatures in 1/m; each gives one more copy of every clip with its way bent, 0.0 the clip itself.
         exclude_joints: names of joints that the network shall not see, besides those that never matter (fingers, tips).
         validation_share: share of the frames held out, by whole takes.
         joint_weight: how much less joint inputs weigh (PFNN section 5.3).
@@ -60,6 +61,7 @@ class TrainingConfig:
 
     mirror: bool = _setting(True)
     speeds: tuple[float, ...] = _setting((1.0,), 0.25, 4.0)
+    bends: tuple[float, ...] = _setting((0.0,), -2.0, 2.0)
     exclude_joints: tuple[str, ...] = _setting(())
     validation_share: float = _setting(0.1, 0.0, 0.5)
     joint_weight: float = _setting(0.1, 1e-3, 10.0)
@@ -96,6 +98,8 @@ class TrainingConfig:
             object.__setattr__(self, one.name, _checked(one.name, getattr(self, one.name), one.default, one.metadata))
         if not self.speeds:
             raise ConfigError("Setting 'speeds' is empty: name at least one factor, 1.0 for the clips as they are.")
+        if not self.bends:
+            raise ConfigError("Setting 'bends' is empty: name at least one curvature, 0.0 for the clips as they are.")
 
     @staticmethod
     def from_mapping(settings: Mapping[str, Any], where: str = "the settings") -> "TrainingConfig":
@@ -177,7 +181,7 @@ def _checked(name: str, value: Any, default: Any, limits: Mapping[str, Any]) -> 
     if isinstance(default, tuple):
         if not isinstance(value, list | tuple):
             raise ConfigError(f"Setting '{name}' is a list, for example [1.0, 1.1], not {_shown(value)}.")
-        kind = 1.0 if name == "speeds" else ""
+        kind = 1.0 if name in ("speeds", "bends") else ""
         return tuple(_checked(name, item, kind, limits) for item in value)
     wanted = type(default)
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):

@@ -56,6 +56,7 @@ class DatasetSettings:
     Attributes:
         mirror: whether every clip is used mirrored, too.
         speeds: time-scale factors; one copy of every clip each.
+        bends: curvatures in 1/m; one copy of every clip each, its way bent by it, 0 the way as it is.
         exclude_joints: joints the network shall not see besides those that :func:`pose_joints` leaves out.
         validation_share: share of the frames held out, by whole takes.
         joint_weight: how much less joint inputs weigh (PFNN section 5.3).
@@ -64,6 +65,7 @@ class DatasetSettings:
 
     mirror: bool = True
     speeds: tuple[float, ...] = (1.0,)
+    bends: tuple[float, ...] = (0.0,)
     exclude_joints: tuple[str, ...] = ()
     validation_share: float = 0.1
     joint_weight: float = 0.1
@@ -366,7 +368,7 @@ def _network(
     skeleton, references = kept
     joints = _without(pose_joints(skeleton), skeleton, settings.exclude_joints)
     index = [skeleton.names.index(name) for name in joints]
-    return Recipe(skeleton, joints, references[index], settings.mirror, settings.speeds), gaits
+    return Recipe(skeleton, joints, references[index], settings.mirror, settings.speeds, settings.bends), gaits
 
 
 def _kept_network(path: Path) -> tuple[Skeleton, Array] | None:

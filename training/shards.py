@@ -18,6 +18,7 @@ from ..core.motion import Clip, Skeleton
 from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import Array
 from ..core.retarget.fit import fit_clip
+from .bending import bend
 from .takes import identity, read_take
 
 Float32 = NDArray[np.float32]
@@ -33,6 +34,7 @@ class Recipe:
     reference: Array
     mirror: bool
     speeds: tuple[float, ...]
+    bends: tuple[float, ...]
 
     def key(self, take_key: str) -> str:
         """A digest of a take and all that its samples depend on."""
@@ -40,7 +42,7 @@ class Recipe:
         for array in (self.skeleton.offsets, self.skeleton.tips, self.reference):
             digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
         names = [self.skeleton.names, self.skeleton.parents, sorted(self.skeleton.roles.items())]
-        digest.update(json.dumps([names, self.joints, self.mirror, self.speeds]).encode())
+        digest.update(json.dumps([names, self.joints, self.mirror, self.speeds, self.bends]).encode())
         return digest.hexdigest()
 
 
@@ -118,10 +120,13 @@ def _variants(clip: Clip, labels: Labels, recipe: Recipe) -> Iterator[tuple[str,
         paced = replace(clip, rate=clip.rate * speed).resampled(RATE)
         fitted = fit_clip(paced, recipe.skeleton)
         marks = replace(labels, frame_rate=labels.frame_rate * speed).resampled(RATE, len(fitted))
-        yield f"speed {speed:g}", clip_features(fitted, marks, recipe.joints, recipe.reference)
-        if recipe.mirror:
-            features = clip_features(fitted.mirrored(), marks.mirrored(), recipe.joints, recipe.reference)
-            yield f"speed {speed:g}, mirrored", features
+        for curvature in recipe.bends:
+            bent = bend(fitted, marks.contacts > 0.5, curvature) if curvature else fitted
+            name = f"speed {speed:g}, bend {curvature:g}"
+            yield name, clip_features(bent, marks, recipe.joints, recipe.reference)
+            if recipe.mirror:
+                features = clip_features(bent.mirrored(), marks.mirrored(), recipe.joints, recipe.reference)
+                yield f"{name}, mirrored", features
 
 
 def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:

@@ -27,6 +27,8 @@ CODE: Final = (
     "core/labelling",
     "core/features",
     "core/retarget",
+    "core/control/foot_lock.py",
+    "training/bending.py",
     "training/takes.py",
     "training/shards.py",
 )

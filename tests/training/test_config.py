@@ -45,6 +45,8 @@ def test_settings_are_overridden_on_the_command_line():
         ("mirror=1", "true or false"),
         ("speeds=1.0", "is a list"),
         ("speeds=[]", "is empty"),
+        ("bends=[]", "is empty"),
+        ("bends=[9]", "from -2 to 2"),
         ("speeds=['a']", "'speeds' is a number"),
         ("speeds=[9]", "from 0.25 to 4"),
         ("exclude_joints=[1]", "is a text"),

@@ -31,7 +31,7 @@ def stamps(dataset: Dataset) -> dict[str, int]:
 def test_every_clip_is_there_once_plain_and_once_mirrored(dataset: Dataset):
     assert [clip.file for clip in dataset.clips] == ["quick.bvh", "slow.bvh", "small.bvh", "turning.bvh"]
     for clip in dataset.clips:
-        assert [sequence.variant for sequence in clip.sequences] == ["speed 1", "speed 1, mirrored"]
+        assert [sequence.variant for sequence in clip.sequences] == ["speed 1, bend 0", "speed 1, bend 0, mirrored"]
         assert clip.sequences[0].stop == clip.sequences[1].start
         assert clip.sequences[-1].stop == clip.samples
         x, y, phase = dataset.samples(clip)
