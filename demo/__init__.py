@@ -1,0 +1,1 @@
+"""A demonstration from nothing: a character, a drawn path, a baked walk, and pictures of it."""

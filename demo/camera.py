@@ -1,0 +1,74 @@
+"""Cameras: one that follows the walker smoothly from three-quarter side, one that sees the whole path."""
+
+import math
+from typing import Final
+
+import bpy
+import numpy as np
+from mathutils import Vector
+from scipy.ndimage import gaussian_filter1d
+
+from ..core.motion import Clip
+from ..core.motion.rotations import Array
+
+SIDE: Final = math.radians(-52.0)
+DISTANCE: Final = 5.2
+HEIGHT: Final = 1.55
+AIM: Final = 0.84
+LENS: Final = 50.0
+FILM: Final = 20.25  # mm upwards: the same framing whatever the picture's width
+CALM: Final = 0.5
+CALM_TURN: Final = 1.3
+
+
+def follow(scene: bpy.types.Scene, clip: Clip, first: int) -> bpy.types.Object:
+    """A camera with a key a frame, which goes beside the walker and turns with the way, later and softer than it."""
+    hips = clip.positions[:, clip.skeleton.role("hips"), :2]
+    roots = gaussian_filter1d(hips, CALM * clip.rate, axis=0, mode="nearest")
+    angles = _headings(hips, clip.rate) + SIDE
+    beside = np.stack([np.cos(angles), np.sin(angles)], axis=1) * DISTANCE
+    camera = _add(scene, "Follow")
+    camera.rotation_mode = "QUATERNION"
+    for frame, ((x, y), (right, ahead)) in enumerate(zip(roots.tolist(), beside.tolist(), strict=True), start=first):
+        _place(camera, (x + right, y + ahead, HEIGHT), (x, y, AIM))
+        camera.keyframe_insert("location", frame=frame)
+        camera.keyframe_insert("rotation_quaternion", frame=frame)
+    return camera
+
+
+def overlook(scene: bpy.types.Scene, points: Array) -> bpy.types.Object:
+    """A camera that sees the whole of a path's points (N, 2), metres, from above and its front side."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    middle = (low + high) / 2
+    camera = _add(scene, "Overlook")
+    _place(camera, (middle[0], low[1] - 7.2, 4.6), (middle[0], middle[1] - 0.1, 0.55))
+    camera.data.lens = 42.0
+    return camera
+
+
+def _headings(hips: Array, rate: float) -> Array:
+    """The direction of travel (F), radians without jumps, smooth; standing frames keep the nearest walked one."""
+    way = gaussian_filter1d(hips, 0.3 * rate, axis=0, mode="nearest")
+    steps = np.gradient(way, axis=0) * rate
+    walked = np.flatnonzero(np.linalg.norm(steps, axis=1) > 0.3)
+    frames = np.arange(len(hips))
+    angles = np.interp(frames, walked, np.unwrap(np.arctan2(steps[walked, 1], steps[walked, 0])))
+    return gaussian_filter1d(angles, CALM_TURN * rate, mode="nearest")
+
+
+def _add(scene: bpy.types.Scene, name: str) -> bpy.types.Object:
+    data = bpy.data.cameras.new(name)
+    data.sensor_fit, data.sensor_height, data.lens = "VERTICAL", FILM, LENS
+    camera = bpy.data.objects.new(name, data)
+    scene.collection.objects.link(camera)
+    return camera
+
+
+def _place(camera: bpy.types.Object, at: tuple[float, ...], aim: tuple[float, ...]) -> None:
+    turn = (Vector(aim) - Vector(at)).to_track_quat("-Z", "Y")
+    camera.location = at
+    if camera.rotation_mode == "QUATERNION":
+        turn.make_compatible(camera.rotation_quaternion)
+        camera.rotation_quaternion = turn
+    else:
+        camera.rotation_euler = turn.to_euler()

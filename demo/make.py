@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Makes the demonstration, in the Python of a Blender wheel: `python demo/make.py --out demo/out`.
+
+Bakes a walk along a drawn path with the add-on and writes `walk.blend`, `metrics.md`, `filmstrip.png` and `walk.mp4`.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+import footfall
+from footfall.blender_addon.curve_path import read_path
+from footfall.demo import camera, poses, stage
+from footfall.demo.metrics import write_metrics
+from footfall.demo.render import Quality, prepare, render_frame, render_frames, write_strip, write_video
+from footfall.demo.walk import Baked, bake_walk
+
+RATE = 30
+POSES = 12
+PICTURE_POSES = 22
+VIDEO = Quality(640, 360, 8)
+CELL = Quality(170, 400, 48)
+PICTURE = Quality(1000, 438, 64)
+
+
+def main() -> int:
+    options = parse()
+    try:
+        options.out.mkdir(parents=True, exist_ok=True)
+        make(options)
+    except (RuntimeError, OSError) as error:
+        print(f"demo: {str(error).strip().removeprefix('Error: ')}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"\ndemo: stopped; what is finished is in {options.out}", file=sys.stderr)
+        return 130
+    return 0
+
+
+def parse() -> argparse.Namespace:
+    """The command line's options."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=Path("demo/out"), metavar="DIR", help="default: %(default)s")
+    parser.add_argument("--draft", action="store_true", help="small coarse pictures and two seconds of video, quickly")
+    parser.add_argument("--picture", type=Path, metavar="PNG", help="only a picture of the whole walk, to this file")
+    return parser.parse_args()
+
+
+def make(options: argparse.Namespace) -> None:
+    """Everything, the quick files first."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    footfall.register()
+    scene = bpy.context.scene
+    scene.render.fps = RATE
+    path = stage.draw_path()
+    stage.build_set(scene)
+    print("[walk] baking", flush=True)
+    baked = bake_walk(scene, path)
+    print(f"[walk] {len(baked.clip)} frames: {baked.said}", flush=True)
+    prepare(scene)
+    if options.picture:
+        write_picture(scene, baked, path, options)
+        return
+    scene.camera = camera.follow(scene, baked.clip, baked.first)
+    write_blend(scene, baked, options.out / "walk.blend")
+    write_metrics(scene, baked, path, options.out / "metrics.md")
+    with tempfile.TemporaryDirectory(prefix="footfall_demo_") as folder:
+        write_filmstrip(scene, baked, Path(folder), options)
+        write_walk_video(scene, baked, Path(folder), options)
+    for name in ("walk.blend", "metrics.md", "filmstrip.png", "walk.mp4"):
+        print(f"[demo] {options.out / name}", flush=True)
+
+
+def write_blend(scene: bpy.types.Scene, baked: Baked, file: Path) -> None:
+    """Saves the scene, standing at its first frame with the character chosen."""
+    scene.frame_set(baked.first)
+    render = scene.render
+    render.resolution_x, render.resolution_y = VIDEO.width, VIDEO.height
+    scene.cycles.samples = VIDEO.samples
+    bpy.context.preferences.filepaths.save_version = 0
+    bpy.ops.wm.save_as_mainfile(filepath=str(file.resolve()), compress=True)
+
+
+def write_filmstrip(scene: bpy.types.Scene, baked: Baked, folder: Path, options: argparse.Namespace) -> None:
+    """Poses at even times from the first step to the last, side by side."""
+    frames = even_frames(baked, POSES)
+    quality = Quality(CELL.width // 2, CELL.height // 2, 4) if options.draft else CELL
+    write_strip(render_frames(scene, frames, quality, folder, "filmstrip"), options.out / "filmstrip.png")
+
+
+def write_walk_video(scene: bpy.types.Scene, baked: Baked, folder: Path, options: argparse.Namespace) -> None:
+    """The whole walk; of a draft the second second, at a quarter of the frames."""
+    frames = range(baked.first, baked.last + 1)
+    quality, rate = VIDEO, RATE
+    if options.draft:
+        frames, quality, rate = frames[RATE : 3 * RATE : 6], Quality(160, 90, 2), RATE // 6
+    write_video(render_frames(scene, frames, quality, folder, "video"), quality, rate, options.out / "walk.mp4")
+
+
+def write_picture(scene: bpy.types.Scene, baked: Baked, path: bpy.types.Object, options: argparse.Namespace) -> None:
+    """All of the walk in one picture: copies of the mannequin along the path."""
+    poses.leave_copies(scene, baked, even_frames(baked, PICTURE_POSES))
+    scene.camera = camera.overlook(scene, read_path(path).points)
+    quality = Quality(PICTURE.width // 4, PICTURE.height // 4, 4) if options.draft else PICTURE
+    options.picture.parent.mkdir(parents=True, exist_ok=True)
+    render_frame(scene, baked.first, quality, options.picture.resolve())
+    print(f"[demo] {options.picture}", flush=True)
+
+
+def even_frames(baked: Baked, count: int) -> list[int]:
+    """Frames at even times over the walk, both ends standing."""
+    return np.linspace(baked.first, baked.last, count).round().astype(int).tolist()
+
+
+if __name__ == "__main__":
+    code = main()
+    sys.stdout.flush()
+    os._exit(code)  # Blender 4.5's module hangs when the interpreter ends with classes registered

@@ -1,0 +1,21 @@
+"""Still copies of the mannequin, as on a photograph with many flashes."""
+
+from collections.abc import Iterable
+
+import bpy
+
+from .walk import Baked
+
+
+def leave_copies(scene: bpy.types.Scene, baked: Baked, frames: Iterable[int]) -> None:
+    """Leaves a copy of the body in its pose at each of the frames, and takes the body itself out of the picture."""
+    body = baked.body
+    for frame in frames:
+        scene.frame_set(frame)
+        graph = bpy.context.evaluated_depsgraph_get()
+        posed = body.evaluated_get(graph)
+        mesh = bpy.data.meshes.new_from_object(posed, depsgraph=graph)
+        copy = bpy.data.objects.new(f"Pose {frame}", mesh)
+        copy.matrix_world = posed.matrix_world.copy()
+        scene.collection.objects.link(copy)
+    body.hide_render = True

@@ -1,0 +1,51 @@
+"""The walk, made as a user makes it: add the character, choose the path, bake."""
+
+from dataclasses import dataclass
+
+import bpy
+
+from ..blender_addon.clip_bridge import read_action
+from ..core.motion import Clip
+
+SPEED = 1.25
+
+
+@dataclass(frozen=True, slots=True)
+class Baked:
+    """A character with its baked walk.
+
+    Attributes:
+        clip: the walk at the scene's rate, read back from the keys.
+        first: the scene's frame at which it begins.
+        said: what the add-on says of its quality.
+    """
+
+    armature: bpy.types.Object
+    clip: Clip
+    first: int
+    said: str
+
+    @property
+    def last(self) -> int:
+        """The scene's frame at which the walk ends."""
+        return self.first + len(self.clip) - 1
+
+    @property
+    def body(self) -> bpy.types.Object:
+        """The mannequin."""
+        return self.armature.children[0]
+
+
+def bake_walk(scene: bpy.types.Scene, path: bpy.types.Object) -> Baked:
+    """Adds the character of the add-on's first controller and walks it along the path.
+
+    Raises:
+        RuntimeError: the add-on refuses, in its own words (without a controller, for example).
+    """
+    bpy.ops.footfall.add_character()
+    armature = bpy.context.object
+    armature.footfall.path, armature.footfall.speed = path, SPEED
+    bpy.ops.footfall.bake_path()
+    clip, first = read_action(armature, armature.animation_data.action, scene)
+    scene.frame_start, scene.frame_end = first, first + len(clip) - 1
+    return Baked(armature, clip, first, armature.footfall.quality)
