@@ -13,7 +13,7 @@ from ..motion.rotations import Array
 
 PAST = -OFFSETS[0]
 # Eq. 9's biases, in the form 1 - (1 - t)^bias: how soon along the future the command overrules the network.
-POSITION_BIAS = 3.0
+POSITION_BIAS = 2.0
 DIRECTION_BIAS = 5.0
 # The root of who stands does not creep: its motion is scaled by the share of not standing to this power.
 STANDING_STILL = 0.25

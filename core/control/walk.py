@@ -22,7 +22,7 @@ from .speed_plan import Timing
 STAND_BEFORE = 0.5
 STAND_AFTER = 1.0
 # Seconds in which the root is drawn back to the path, sideways and along it, beside what the network does by itself.
-SIDEWAYS_TIME = 0.4
+SIDEWAYS_TIME = 1.0
 ALONG_TIME = 1.0
 # Metres behind the plan at which the plan waits.
 FARTHEST_BEHIND = 0.3
