@@ -150,7 +150,7 @@ def test_a_network_that_strays_is_drawn_back_to_the_path(controller: Controller)
     for model in (straight, drifting):
         roots = walk_path(model, path).clip.root_positions
         # 0.1 m/s of drift against a pull of 1 / SIDEWAYS_TIME are ten centimetres; left alone it would be a metre.
-        assert np.abs(roots[:, 0]).max() < 1.2 * 0.1 * SIDEWAYS_TIME
+        assert np.abs(roots[:, 0]).max() < 1.5 * 0.1 * SIDEWAYS_TIME
 
 
 def test_a_walk_is_finite_whatever_the_network_answers(controller: Controller) -> None:
