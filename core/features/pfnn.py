@@ -21,7 +21,6 @@ STEP: Final = 10
 OFFSETS: Final = tuple(range(-60, 60, STEP))
 FUTURE: Final = tuple(offset for offset in OFFSETS if offset > 0)
 SIDE: Final = 0.25
-JOINT_WEIGHT: Final = 0.1
 POSE_INPUTS: Final = ("pose.position", "pose.velocity")
 
 Float32 = NDArray[np.float32]
