@@ -29,10 +29,11 @@ def follow(scene: bpy.types.Scene, clip: Clip, first: int) -> bpy.types.Object:
     beside = np.stack([np.cos(angles), np.sin(angles)], axis=1) * DISTANCE
     camera = _add(scene, "Follow")
     camera.rotation_mode = "QUATERNION"
-    for frame, ((x, y), (right, ahead)) in enumerate(zip(roots.tolist(), beside.tolist(), strict=True), start=first):
-        _place(camera, (x + right, y + ahead, HEIGHT), (x, y, AIM))
-        camera.keyframe_insert("location", frame=frame)
-        camera.keyframe_insert("rotation_quaternion", frame=frame)
+    places = roots + beside
+    for frame in range(len(roots)):
+        _place(camera, (places[frame, 0], places[frame, 1], HEIGHT), (roots[frame, 0], roots[frame, 1], AIM))
+        camera.keyframe_insert("location", frame=first + frame)
+        camera.keyframe_insert("rotation_quaternion", frame=first + frame)
     return camera
 
 
