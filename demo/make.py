@@ -24,7 +24,7 @@ from footfall.demo.walk import Baked, bake_walk
 RATE = 30
 POSES = 12
 PICTURE_POSES = 22
-VIDEO = Quality(640, 360, 8)
+VIDEO = Quality(480, 270, 4)
 CELL = Quality(170, 400, 48)
 PICTURE = Quality(1000, 438, 64)
 
