@@ -22,21 +22,30 @@ SHORTEST: Final = 0.08
 BLEND: Final = 0.15
 # Metres, of an adult, that a joint may be carried back to where it is held.
 FARTHEST: Final = 0.12
+# How far beyond a straight leg's length a heel may be held: the hips sink by so much and no more.
+OVERREACH: Final = 1.005
 
 
 def held_contacts(clip: Clip, contacts: Array) -> NDArray[np.bool_]:
     """The contacts (F, 4) that are held, from their probabilities (F, 4): likely ones that last, small gaps closed.
 
     Where a joint strays more than :data:`FARTHEST` from the place it would be held at, it is walking, whatever the
-    probability says: the contact ends there.
+    probability says: the contact ends there. So does a heel's where the leg is too short for it: heels rise, hips do
+    not sink for them.
     """
     held = drop_short(contacts > THRESHOLD, max(round(SHORTEST * clip.rate), 2))
     skeleton = clip.skeleton
     farthest = FARTHEST * skeleton.leg_length / ADULT_LEG
     for column, role in zip(held.T, JOINTS, strict=True):
-        track = clip.positions[:, skeleton.roles.get(role, skeleton.role(role.replace("toe", "foot")))]
+        leg = Leg.of(skeleton, role[-1])
+        heel = leg.toe is None or role.startswith("foot")
+        track = clip.positions[:, leg.foot if heel else leg.toe]
         for start, stop in runs_of(column):
-            strays = np.linalg.norm((track[start:stop] - _place(track, start, stop))[:, :2], axis=-1) > farthest
+            place = _place(track, start, stop)
+            strays = np.linalg.norm((track[start:stop] - place)[:, :2], axis=-1) > farthest
+            if heel:
+                reaching = np.linalg.norm(clip.positions[start:stop, leg.thigh] - place, axis=-1)
+                strays |= reaching > leg.length(skeleton) * OVERREACH
             middle = (stop - start) // 2
             before, after = np.flatnonzero(strays[:middle]), np.flatnonzero(strays[middle:])
             if len(before):
