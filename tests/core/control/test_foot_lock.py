@@ -194,7 +194,18 @@ def test_a_joint_that_strays_is_not_held() -> None:
     assert held[:80].all()
     left = np.flatnonzero(~held[:, 0])
     assert roots[left[0], 1] == pytest.approx(FARTHEST, abs=0.05)
-    assert not held[left[0] :].any()
+    assert not held[left[0] :, [0, 2]].any()
+    assert not held[left[0] + 2 :].any()  # toes a moment later: a straight leg lets its heel go first
+
+
+def test_a_heel_that_the_leg_cannot_reach_is_let_go_and_its_toe_stays() -> None:
+    clip = standing(120)
+    roots = clip.root_positions.copy()
+    roots[60:, 2] += np.linspace(0.0, 0.06, 60)
+    held = held_contacts(replace(clip, root_positions=roots), np.ones((120, 4)))
+    assert held[:, [1, 3]].all()
+    assert held[:60, [0, 2]].all()
+    assert not held[-1, [0, 2]].any()
 
 
 def standing(frames: int) -> Clip:
