@@ -6,7 +6,14 @@ import bpy
 from bpy.app.handlers import persistent
 
 from . import runs, timeline_bands
-from .labels import FOOTFALL_PG_labels, FOOTFALL_PG_segment
+from .label_store import (
+    FOOTFALL_PG_correction,
+    FOOTFALL_PG_labels,
+    FOOTFALL_PG_segment,
+    FOOTFALL_PG_sensor,
+    FOOTFALL_PG_spot,
+    FOOTFALL_PG_strike,
+)
 from .operators_direct import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_again, FOOTFALL_OT_bake_path
 from .operators_label import FOOTFALL_OT_clear_labels, FOOTFALL_OT_label_action, FOOTFALL_OT_update_labels
 from .operators_train import (
@@ -37,6 +44,10 @@ from .settings import (
 # Property groups come before those that hold them.
 CLASSES = (
     FOOTFALL_PG_segment,
+    FOOTFALL_PG_correction,
+    FOOTFALL_PG_strike,
+    FOOTFALL_PG_spot,
+    FOOTFALL_PG_sensor,
     FOOTFALL_PG_labels,
     FOOTFALL_PG_clip,
     FOOTFALL_PG_training,

@@ -5,7 +5,9 @@ import bpy
 from ..core.labelling import label_clip
 from .clip_bridge import read_action
 from .guard import FootfallOperator, active_armature, require_armature, require_editable, why_no_armature
-from .labels import can_hold_properties, clear_labels, read_labels, write_labels
+from .label_curves import can_hold_properties
+from .label_edits import settle
+from .labels import clear_labels, write_labels
 
 
 def why_no_action(context: bpy.types.Context) -> str | None:
@@ -62,8 +64,8 @@ class FOOTFALL_OT_update_labels(FootfallOperator, bpy.types.Operator):
         action = armature.animation_data.action
         require_editable(action, "Action")
         clip, first = read_action(armature, action, context.scene)
-        labels = read_labels(action, clip, first)
-        write_labels(armature, action, labels, first)
+        settle(armature, action)
+        write_labels(armature, action, label_clip(clip), first)
         return f"Phase and contacts of '{action.name}' follow its marks"
 
 

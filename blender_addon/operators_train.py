@@ -125,7 +125,7 @@ def write_clips(takes: Iterable[Take], scene: bpy.types.Scene, folder: Path) -> 
         path = unused(folder, f"{file_name(action.name)}.bvh")
         write_bvh(path, clip)
         if action.footfall.segments:
-            read_labels(action, clip, first).save(path.with_suffix(".labels.npz"))
+            read_labels(armature, action, clip, first).save(path.with_suffix(".labels.npz"))
 
 
 class FOOTFALL_OT_start_training(FootfallOperator, bpy.types.Operator):

@@ -50,6 +50,19 @@ def read_action(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy
     return Clip(skeleton, scene_rate(scene), world[:, body[0], :3, 3], rotations, action.name), first
 
 
+def action_frames(armature: bpy.types.Object, action: bpy.types.Action) -> tuple[int, int]:
+    """The first and the last frame of the motion that an action gives to an armature.
+
+    Raises:
+        FootfallError: the action does not move this armature.
+    """
+    slot = slot_for(armature, action)
+    curves = curves_of(action, slot) if slot else {}
+    if not any(path.startswith("pose.") for path, _ in curves):
+        raise FootfallError(f"Action '{action.name}' has no keys on the bones of armature '{armature.name}'.")
+    return _frame_range(action, curves)
+
+
 def _frame_range(action: bpy.types.Action, curves: Curves) -> tuple[int, int]:
     if action.use_frame_range:
         start, end = action.frame_start, action.frame_end
