@@ -1,0 +1,153 @@
+"""The bodies that the procedural motion moves: an adult and a dog, in metres, looking along -Y at rest."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from ...core.motion.limb import Leg
+from ...core.motion.rotations import Array
+from ...core.motion.skeleton import Skeleton
+
+Joint = tuple[str, str | None, tuple[float, float, float]]
+"""A joint's name, its parent's and its rest offset from it, metres."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sole:
+    """What of a foot touches the ground; offsets look along +Y, where the foot's toes point, metres.
+
+    Attributes:
+        ankle: how high the foot joint stands over the ground while the foot rests flat.
+        ball: from the foot joint to the joint of the toes (3); zero where the foot is a paw, which does not roll.
+        heel: from the foot joint to the point of the heel about which the foot rolls after its strike (3).
+    """
+
+    ankle: float
+    ball: tuple[float, float, float]
+    heel: tuple[float, float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """A skeleton, its legs by the side on which they strike ("L", "R"; front legs "FL", "FR"), and its soles.
+
+    Attributes:
+        width: from the body's middle to the middle of a standing foot, metres.
+        bend: how much lower the hips stand than on straight legs, metres.
+    """
+
+    skeleton: Skeleton
+    legs: Mapping[str, Leg]
+    sole: Sole
+    width: float
+    bend: float
+
+    def leg_root(self, side: str) -> Array:
+        """Where a leg begins at rest (3), from the root, metres."""
+        joint, place = self.legs[side].thigh, np.zeros(3)
+        while joint > 0:
+            place = place + self.skeleton.offsets[joint]
+            joint = self.skeleton.parents[joint]
+        return place
+
+    @cached_property
+    def height(self) -> float:
+        """How high the root stands over level ground, metres."""
+        sides = [-self.leg_root(side)[2] + leg.length(self.skeleton) for side, leg in self.legs.items()]
+        return min(sides) + self.sole.ankle - self.bend
+
+
+PERSON: Final[Sequence[Joint]] = [
+    ("hips", None, (0.0, 0.0, 0.0)),
+    *(
+        joint
+        for side, x in (("L", 1.0), ("R", -1.0))
+        for joint in (
+            (f"thigh.{side}", "hips", (0.09 * x, 0.0, -0.08)),
+            (f"shin.{side}", f"thigh.{side}", (0.0, 0.0, -0.43)),
+            (f"foot.{side}", f"shin.{side}", (0.0, 0.0, -0.41)),
+            (f"toe.{side}", f"foot.{side}", (0.0, -0.13, -0.045)),
+        )
+    ),
+    ("spine", "hips", (0.0, 0.0, 0.11)),
+    ("chest", "spine", (0.0, 0.0, 0.23)),
+    ("neck", "chest", (0.0, 0.0, 0.2)),
+    ("head", "neck", (0.0, 0.0, 0.1)),
+    *(
+        joint
+        for side, x in (("L", 1.0), ("R", -1.0))
+        for joint in (
+            (f"shoulder.{side}", "chest", (0.03 * x, 0.0, 0.13)),
+            (f"upper_arm.{side}", f"shoulder.{side}", (0.14 * x, 0.0, 0.0)),
+            (f"forearm.{side}", f"upper_arm.{side}", (0.0, 0.0, -0.29)),
+            (f"hand.{side}", f"forearm.{side}", (0.0, 0.0, -0.25)),
+        )
+    ),
+]
+"""An adult whose arms hang and whose leg is 0.84 m long."""
+
+DOG: Final[Sequence[Joint]] = [
+    ("hips", None, (0.0, 0.0, 0.0)),
+    *(
+        joint
+        for side, x in (("L", 1.0), ("R", -1.0))
+        for joint in (
+            (f"thigh.{side}", "hips", (0.06 * x, 0.04, -0.02)),
+            (f"shin.{side}", f"thigh.{side}", (0.0, -0.07, -0.19)),
+            (f"foot.{side}", f"shin.{side}", (0.0, 0.09, -0.22)),
+        )
+    ),
+    ("spine", "hips", (0.0, -0.2, 0.02)),
+    ("chest", "spine", (0.0, -0.25, 0.0)),
+    ("neck", "chest", (0.0, -0.12, 0.06)),
+    ("head", "neck", (0.0, -0.12, 0.14)),
+    *(
+        joint
+        for side, x in (("L", 1.0), ("R", -1.0))
+        for joint in (
+            (f"front_thigh.{side}", "chest", (0.06 * x, -0.02, -0.06)),
+            (f"front_shin.{side}", f"front_thigh.{side}", (0.0, 0.05, -0.17)),
+            (f"front_foot.{side}", f"front_shin.{side}", (0.0, -0.05, -0.21)),
+        )
+    ),
+    ("tail", "hips", (0.0, 0.12, 0.02)),
+]
+"""A dog whose hind leg is 0.44 m long: the joint of a foot is the paw."""
+
+TIPS: Final = {
+    "toe.L": (0.0, -0.06, 0.0),
+    "toe.R": (0.0, -0.06, 0.0),
+    "hand.L": (0.0, 0.0, -0.1),
+    "hand.R": (0.0, 0.0, -0.1),
+    "tail": (0.0, 0.2, -0.05),
+}
+
+
+def skeleton(joints: Sequence[Joint], head: tuple[float, float, float]) -> Skeleton:
+    """A skeleton whose joints' names are their roles; ``head`` is the tip of the head."""
+    names = tuple(name for name, _, _ in joints)
+    parents = tuple(-1 if parent is None else names.index(parent) for _, parent, _ in joints)
+    tips = np.array([(TIPS | {"head": head}).get(name, (0.0, 0.0, 0.0)) for name in names])
+    offsets = np.array([offset for _, _, offset in joints])
+    return Skeleton(names, parents, offsets, tips, {name: joint for joint, name in enumerate(names)})
+
+
+def adult() -> Body:
+    """The biped."""
+    person = skeleton(PERSON, (0.0, 0.0, 0.2))
+    sole = Sole(0.08, (0.0, 0.13, -0.045), (0.0, -0.05, -0.08))
+    return Body(person, {side: Leg.of(person, side) for side in "LR"}, sole, 0.09, 0.012)
+
+
+def dog() -> Body:
+    """The quadruped."""
+    beast = skeleton(DOG, (0.0, -0.15, -0.03))
+    hind = {side: Leg.of(beast, side) for side in "LR"}
+    front = {
+        f"F{side}": Leg(*(beast.role(f"front_{part}.{side}") for part in ("thigh", "shin", "foot")), toe=None)
+        for side in "LR"
+    }
+    return Body(beast, hind | front, Sole(0.03, (0.0, 0.0, 0.0), (0.0, 0.0, -0.03)), 0.06, 0.03)

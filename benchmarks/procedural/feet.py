@@ -1,0 +1,111 @@
+"""Where a foot is at any time: rolling over heel and ball while it stands, swinging from one stance to the next."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.motion.rotations import Array, about_up, from_axis_angle, multiply, normalize, rotate
+from .bodies import Sole
+from .footfalls import Footfalls
+
+Frames = NDArray[np.intp]
+
+PUSH_POWER = 1.5
+"""The heel rises with this power of time: gradually, but not for long."""
+STEEPEST_PITCH = 2.5
+"""Radians, were the foot to go on pitching for the whole swing as it does at its start."""
+
+
+@dataclass(frozen=True, eq=False)
+class Foot:
+    """A foot over time: the foot joint (T, 3), the ball (T, 3), and world rotations (T, 4) of foot and toes from +Y."""
+
+    ankles: Array
+    balls: Array
+    rotations: Array
+    toes: Array
+
+
+def move(footfalls: Footfalls, sole: Sole, times: Array) -> Foot:
+    """The foot at times (T) inside the plan's span."""
+    style = footfalls.style
+    index = np.clip(np.searchsorted(footfalls.starts, times, side="right") - 1, 0, len(footfalls.starts) - 2)
+    stops, nexts = footfalls.stops[index], footfalls.starts[index + 1]
+    duration = nexts - stops
+    swing = np.clip((times - stops) / duration, 0.0, 1.0)
+    rising = np.maximum(stops - footfalls.rises[index], 1e-9)
+    rate = np.minimum(PUSH_POWER * style.push / rising * duration, STEEPEST_PITCH)
+    swung = hermite(swing, np.full_like(swing, style.push), np.full_like(swing, style.strike), rate, 0.0)
+    pitch = np.where(times < stops, _standing_pitch(footfalls, index, times), swung)
+
+    turn = np.unwrap(footfalls.yaws)
+    share = swing * swing * (3 - 2 * swing)
+    yaws = turn[index] * (1 - share) + turn[index + 1] * share
+    heading = multiply(about_up(yaws), from_axis_angle([1.0, 0.0, 0.0], footfalls.tilt))
+    rotations = multiply(heading, _pitched(pitch))
+
+    standing = np.where(times < stops, pitch, style.push)
+    begin = _ball(footfalls, sole, index, standing)
+    end = _ball(footfalls, sole, index + 1, np.full_like(pitch, style.strike))
+    balls = begin + _swung(footfalls, end - begin, swing, duration)
+    # Toes lie flat while the heel rises, and come along in the swing.
+    along = np.clip(swing / 0.3, 0.0, 1.0)
+    toes = multiply(heading, _pitched(np.minimum(pitch, 0.0) + np.maximum(pitch, 0.0) * along * along))
+    return Foot(balls - rotate(rotations, np.array(sole.ball)), balls, rotations, toes)
+
+
+def hermite(share: Array, begin: Array, end: Array, leaving: Array | float, arriving: Array | float) -> Array:
+    """The cubic from ``begin`` to ``end`` for shares in [0, 1], with slopes per whole share."""
+    square, cube = share * share, share**3
+    return (
+        begin * (2 * cube - 3 * square + 1)
+        + end * (3 * square - 2 * cube)
+        + leaving * (cube - 2 * square + share)
+        + arriving * (cube - square)
+    )
+
+
+def _pitched(pitch: Array) -> Array:
+    """Rotations (T, 4) that lift the heel of a foot along +Y."""
+    return from_axis_angle([1.0, 0.0, 0.0], -pitch)
+
+
+def _standing_pitch(footfalls: Footfalls, index: Frames, times: Array) -> Array:
+    """The pitch (T) while the foot stands: falling flat after the strike, rising on the ball in the end."""
+    style = footfalls.style
+    starts, flats = footfalls.starts[index], footfalls.flats[index]
+    falling = np.clip(1 - (times - starts) / np.maximum(flats - starts, 1e-9), 0.0, 1.0)
+    rises, stops = footfalls.rises[index], footfalls.stops[index]
+    rising = np.clip((times - rises) / np.maximum(stops - rises, 1e-9), 0.0, 1.0)
+    return style.strike * falling**1.5 + style.push * rising**PUSH_POWER
+
+
+def _ball(footfalls: Footfalls, sole: Sole, index: Frames, pitch: Array) -> Array:
+    """The ball (T, 3) of a standing foot: about the heel where the toes are up, fixed where the heel is."""
+    ball, heel = np.array(sole.ball), np.array(sole.heel)
+    tilted = multiply(about_up(footfalls.yaws[index]), from_axis_angle([1.0, 0.0, 0.0], footfalls.tilt))
+    foot = np.array([0.0, 0.0, sole.ankle])
+    on_heel = heel + rotate(_pitched(np.minimum(pitch, 0.0)), ball - heel)
+    return footfalls.places[index] + rotate(tilted, foot + on_heel)
+
+
+def _swung(footfalls: Footfalls, step: Array, swing: Array, duration: Array) -> Array:
+    """How far (T, 3) a swinging ball has come of its ``step`` (T, 3): from rest, and stopped by the ground."""
+    style = footfalls.style
+    flat = step * [1.0, 1.0, 0.0]
+    length = np.linalg.norm(flat, axis=-1)
+    # A short step lands more slowly than it went on the whole.
+    forwards = np.minimum(style.landing[0] * duration, 0.6 * length)
+    down = style.landing[1] * duration
+    slope = np.tan(footfalls.tilt)
+    arriving = np.concatenate([normalize(flat)[:, :2] * forwards[:, None], (slope * forwards - down)[:, None]], axis=1)
+    moved = hermite(swing[:, None], np.zeros_like(step), step, 0.0, arriving)
+    moved[:, 2] += style.lift * _bump(swing, style.early)
+    return moved
+
+
+def _bump(share: Array, peak: float) -> Array:
+    """A hill (T) over [0, 1], 1 high at ``peak``, that begins and ends level."""
+    before, after = (2.0, 2.0 * (1 - peak) / peak) if peak <= 0.5 else (2.0 * peak / (1 - peak), 2.0)
+    return share**before * (1 - share) ** after / (peak**before * (1 - peak) ** after)

@@ -1,0 +1,84 @@
+"""When and where a foot stands: the plan from which everything else follows."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.motion.rotations import Array
+from .ways import Way
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a foot is put down, lifted and swung. Angles are radians of pitch, heel up above zero.
+
+    Attributes:
+        strike: pitch at the strike: below zero on the heel, above zero on the ball, zero flat.
+        flat: share of the stance after which the whole foot is down.
+        rise: share of the stance after which the heel rises.
+        push: pitch at which the toes leave the ground.
+        lift: how much higher than needed the ball of the foot swings, metres.
+        early: where in the swing the lift is highest, as a share.
+        landing: m/s at which the foot comes down: over the ground and downwards. It stops at once, as feet do.
+    """
+
+    strike: float = -0.3
+    flat: float = 0.13
+    rise: float = 0.58
+    push: float = 0.95
+    lift: float = 0.03
+    early: float = 0.5
+    landing: tuple[float, float] = (0.7, 0.4)
+
+
+@dataclass(frozen=True, eq=False)
+class Footfalls:
+    """The stances (N) of one foot in time. Times are seconds.
+
+    Attributes:
+        starts: when it strikes.
+        flats: when heel and ball are both down.
+        rises: when the heel leaves the ground.
+        stops: when the ball does.
+        places: the ground (N, 3) under the resting foot joint, metres.
+        yaws: where the toes point.
+        tilt: the ground's slope along the toes, radians, uphill above zero.
+        style: how the foot moves.
+    """
+
+    starts: Array
+    flats: Array
+    rises: Array
+    stops: Array
+    places: Array
+    yaws: Array
+    tilt: float
+    style: Style
+
+    @staticmethod
+    def of(starts: Array, stops: Array, way: Way, aside: float, along: float, style: Style) -> "Footfalls":
+        """Stances whose feet stand where the body is in the middle of them, ``aside`` to its right, ``along`` ahead."""
+        places, yaws = way.at((starts + stops) / 2)
+        across = np.stack([np.cos(yaws), np.sin(yaws)], axis=1)
+        ahead = np.stack([-np.sin(yaws), np.cos(yaws)], axis=1)
+        ground = np.concatenate([places + aside * across + along * ahead, np.zeros((len(places), 1))], axis=1)
+        lasts = stops - starts
+        flats = starts + (style.flat * lasts if style.strike else 0.0)
+        return Footfalls(starts, flats, starts + style.rise * lasts, stops, ground, yaws, 0.0, style)
+
+    def heel_down(self, times: Array) -> NDArray[np.bool_]:
+        """Whether the heel rests (T)."""
+        return self._between(times, self.flats if self.style.strike > 0 else self.starts, self.rises)
+
+    def ball_down(self, times: Array) -> NDArray[np.bool_]:
+        """Whether the ball of the foot rests (T)."""
+        return self._between(times, self.starts if self.style.strike > 0 else self.flats, self.stops)
+
+    def planted(self, times: Array) -> NDArray[np.bool_]:
+        """Whether the whole foot rests (T)."""
+        return self._between(times, self.flats, self.rises)
+
+    def _between(self, times: Array, begins: Array, ends: Array) -> NDArray[np.bool_]:
+        last = np.searchsorted(begins, times, side="right") - 1
+        return (last >= 0) & (times < ends[np.maximum(last, 0)])

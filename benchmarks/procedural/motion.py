@@ -1,0 +1,163 @@
+"""A planned motion made into a clip whose labels are known."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import PchipInterpolator
+from scipy.ndimage import maximum_filter1d
+
+from ...core.motion.clip import Clip
+from ...core.motion.limb import reach, with_world_rotations
+from ...core.motion.rotations import Array, about_up, between, from_axis_angle, multiply, rotate
+from .bodies import Body
+from .feet import Foot, move
+from .footfalls import Footfalls
+from .ways import Way
+
+GRID: Final = 240.0
+"""Frames a second at which the height of the hips is found, whatever the clip's rate."""
+SETTLING: Final = 0.2
+"""Seconds over which the hips sink and rise where a leg would be too short."""
+SLACK: Final = 0.006
+"""Metres by which a leg stays shorter than it can be."""
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """A plan in an adult's (or a dog's) metres and seconds.
+
+    Attributes:
+        name: of the scene.
+        body: who moves.
+        way: where the body goes.
+        footfalls: the stances by side.
+        cycle: seconds from right strike to right strike.
+        seconds: how long the clip is.
+        bob: how much the hips rise and fall, metres, highest ``high`` of a cycle after a strike.
+        sway: how far the hips go to the standing side, metres.
+        swing: how far the arms swing, radians.
+        scale: the body's size; times go with its square root.
+    """
+
+    name: str
+    body: Body
+    way: Way
+    footfalls: Mapping[str, Footfalls]
+    cycle: float
+    seconds: float = 9.0
+    bob: float = 0.012
+    high: float = 0.3
+    sway: float = 0.02
+    swing: float = 0.45
+    scale: float = 1.0
+
+    @property
+    def pace(self) -> float:
+        """How much longer everything takes on this body than on an adult's."""
+        return self.scale**0.5
+
+    def times(self, rate: float) -> Array:
+        """The plan's times (F) at a clip's frames."""
+        return np.arange(round(self.seconds * rate) + 1) / rate / self.pace
+
+    def standing(self, times: Array) -> NDArray[np.bool_]:
+        """Whether the body stands (T): all feet rest, between the last strike and the next heel that rises."""
+        planted = np.all([foot.planted(times) for foot in self.footfalls.values()], axis=0)
+        return planted & (self.way.share(times) < 0.5)
+
+    def cycles(self, times: Array) -> Array:
+        """Phase (T) in cycles, unwrapped: whole at right strikes, halves at left ones, monotone cubics between them.
+
+        Standing adds whole cycles of one second. Before the first strike and after the last it goes at its usual rate.
+        """
+        strikes = np.concatenate([self.footfalls["R"].starts, self.footfalls["L"].starts])
+        sides = np.repeat([0.0, 0.5], [len(self.footfalls["R"].starts), len(self.footfalls["L"].starts)])
+        inside = strikes > self.way.times[0]
+        order = np.argsort(strikes[inside])
+        strikes, sides = strikes[inside][order], sides[inside][order]
+        advance = (np.diff(sides) - 1e-9) % 1.0 + 1e-9
+        gaps = np.diff(strikes)
+        advance = advance + np.where(gaps > 1.2 * self.cycle, np.rint(gaps - 0.5 * self.cycle), 0.0)
+        ends = strikes[[0, -1]] + np.array([-100.0, 100.0]) * self.cycle
+        phases = sides[0] + np.concatenate([[0.0], np.cumsum(advance)])
+        phases = np.concatenate([[phases[0] - 100], phases, [phases[-1] + 100]])
+        return PchipInterpolator(np.concatenate([ends[:1], strikes, ends[1:]]), phases)(times)
+
+    def clip(self, rate: float, noise: float, generator: np.random.Generator) -> Clip:
+        """The motion at ``rate`` frames a second, its feet off by ``noise`` metres of white error in each axis."""
+        times, body, error = self.times(rate), self.body, noise / self.scale
+        roots, yaws = self._roots(times, error)
+        roots += error * generator.standard_normal(roots.shape)
+        upright = multiply(about_up(yaws), about_up(np.pi))
+        rotations = np.tile([1.0, 0.0, 0.0, 0.0], (len(times), len(body.skeleton), 1))
+        rotations[:, 0] = upright
+        self._swing_arms(rotations, times)
+        clip = Clip(body.skeleton, rate, roots, rotations, self.name)
+        positions, world = (array.copy() for array in clip.world)
+        for side, leg in body.legs.items():
+            foot = _jittered(move(self.footfalls[side], body.sole, times), error, generator)
+            world[:, leg.foot] = multiply(foot.rotations, about_up(np.pi))
+            if leg.toe is not None:
+                world[:, leg.toe] = multiply(foot.toes, about_up(np.pi))
+            reach(body.skeleton, positions, world, leg, foot.ankles)
+        posed = with_world_rotations(clip, roots, world)
+        return Clip(body.skeleton.scaled(self.scale), rate, roots * self.scale, posed.rotations, self.name)
+
+    def _roots(self, times: Array, error: float) -> tuple[Array, Array]:
+        """The root's places (T, 3), low enough for every leg to reach its foot, and its yaws (T)."""
+        grid = np.arange(times[0] - 1.0, times[-1] + 1.0, 1 / GRID)
+        places, yaws = self._upright(grid)
+        missing = np.zeros(len(grid))
+        for side, leg in self.body.legs.items():
+            ankles = move(self.footfalls[side], self.body.sole, grid).ankles
+            hips = places + rotate(multiply(about_up(yaws), about_up(np.pi)), self.body.leg_root(side))
+            longest = 0.995 * leg.length(self.body.skeleton) - SLACK - 2 * error
+            aside = np.linalg.norm((hips - ankles)[:, :2], axis=-1)
+            highest = ankles[:, 2] + np.sqrt(np.maximum(longest**2 - aside**2, 0.0))
+            missing = np.maximum(missing, hips[:, 2] - highest)
+        window = np.hanning(round(SETTLING * GRID) + 2)[1:-1]
+        sunk = np.convolve(maximum_filter1d(missing, len(window) + 2), window / window.sum(), mode="same")
+        places, yaws = self._upright(times)
+        places[:, 2] -= np.interp(times, grid, sunk)
+        return places, yaws
+
+    def _upright(self, times: Array) -> tuple[Array, Array]:
+        """The root's places (T, 3) over straight legs, with the ground, and its yaws (T)."""
+        flat, yaws = self.way.at(times)
+        angle, going = 2 * np.pi * self.cycles(times), self.way.share(times)
+        sway = self.sway * going * np.cos(angle - 2 * np.pi * self.high)
+        flat = flat + sway[:, None] * np.stack([np.cos(yaws), np.sin(yaws)], axis=1)
+        height = self.body.height + self._ground(times) - self.bob
+        height = height + self.bob * going * np.cos(2 * (angle - 2 * np.pi * self.high))
+        return np.concatenate([flat, height[:, None]], axis=1), yaws
+
+    def _ground(self, times: Array) -> Array:
+        """The ground's height (T) under the body, metres: from each foot's place to the next one's."""
+        middles = np.concatenate([(foot.starts + foot.stops) / 2 for foot in self.footfalls.values()])
+        heights = np.concatenate([foot.places[:, 2] for foot in self.footfalls.values()])
+        order = np.argsort(middles)
+        return np.interp(times, middles[order], heights[order])
+
+    def _swing_arms(self, rotations: Array, times: Array) -> None:
+        """Swings each arm with the other side's leg, its elbow a little bent, in place."""
+        roles = self.body.skeleton.roles
+        for side, sign in (("L", 1.0), ("R", -1.0)):
+            if f"upper_arm.{side}" not in roles:
+                continue
+            forwards = sign * self.swing * self.way.share(times) * np.cos(2 * np.pi * self.cycles(times))
+            rotations[:, roles[f"upper_arm.{side}"]] = from_axis_angle([1.0, 0.0, 0.0], -forwards)
+            bend = 0.35 + self.swing * 0.5
+            rotations[:, roles[f"forearm.{side}"]] = from_axis_angle([1.0, 0.0, 0.0], np.full(len(times), -bend))
+
+
+def _jittered(foot: Foot, error: float, generator: np.random.Generator) -> Foot:
+    """The foot with white errors of its joint and its ball; the bone between them keeps its length."""
+    if error == 0:
+        return foot
+    ankle, ball = error * generator.standard_normal((2, *foot.ankles.shape))
+    bone = foot.balls - foot.ankles
+    rotations = multiply(between(bone, bone + ball - ankle), foot.rotations)
+    return Foot(foot.ankles + ankle, foot.balls + ball, rotations, foot.toes)

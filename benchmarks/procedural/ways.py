@@ -1,0 +1,58 @@
+"""Where the body goes: a way over the ground, the same at every frame rate."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...core.motion.rotations import Array
+
+STEP: Final = 1 / 1200
+"""Seconds between the way's own points."""
+MARGIN: Final = 4.0
+"""Seconds that a way begins before the first frame and ends after the last."""
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """A body's place (N, 2) in metres, its yaw (N) and how fast it goes (N), as a share of its usual speed."""
+
+    times: Array
+    places: Array
+    yaws: Array
+    shares: Array
+
+    @staticmethod
+    def gone(
+        seconds: float,
+        velocity: tuple[float, float],
+        share: Callable[[Array], Array] = np.ones_like,
+        turning: Callable[[Array], Array] = np.zeros_like,
+    ) -> "Way":
+        """The way of a body that goes with ``velocity`` (to its right, forwards) in m/s, times a share that may change.
+
+        Args:
+            seconds: how long, from time zero.
+            share: of the speed (N), at times (N).
+            turning: rad/s to the left (N), at times (N).
+        """
+        times = np.arange(-MARGIN, seconds + MARGIN, STEP)
+        middles, shares = times + STEP / 2, share(times)
+        yaws = np.concatenate([[0.0], np.cumsum(turning(middles))[:-1] * STEP])
+        yaws -= np.interp(0.0, times, yaws)
+        right, forwards = np.array(velocity)[:, None] * share(middles)
+        cosine, sine = np.cos(yaws), np.sin(yaws)
+        steps = np.stack([right * cosine - forwards * sine, right * sine + forwards * cosine], axis=1) * STEP
+        places = np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)[:-1]])
+        origin = [np.interp(0.0, times, column) for column in places.T]
+        return Way(times, places - origin, yaws, shares)
+
+    def at(self, times: Array) -> tuple[Array, Array]:
+        """Places (T, 2) and yaws (T) at times (T)."""
+        places = np.stack([np.interp(times, self.times, column) for column in self.places.T], axis=1)
+        return places, np.interp(times, self.times, self.yaws)
+
+    def share(self, times: Array) -> Array:
+        """The share of the usual speed (T) at times (T)."""
+        return np.interp(times, self.times, self.shares)
