@@ -1,65 +1,272 @@
-"""Gaits by speed, flight and head height: stand, walk, run, crouch (PFNN section 4.3's semantic variables)."""
+"""Gaits by the physics of legs: stand, walk, jog, run, crouch, jump (the semantic variables of PFNN, section 4.3).
 
+What tells a walk from a run is not which contacts were found but how the body goes over its legs. A walker's hips are
+highest in mid-stance, when the feet pass each other (an inverted pendulum); a runner's are lowest there and highest in
+flight, when the feet are farthest apart (a spring-loaded mass; Cavagna, Heglund and Taylor 1977). And while nobody's
+foot is down, what falls falls at g, which a brisk walk with uncertain contacts does not. Speeds are compared as Froude
+numbers v^2 / (g leg) (Alexander 1989), so that children and giants have the same thresholds.
+"""
+
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 from scipy.special import expit
 
 from ..motion import Clip
 from ..motion.rotations import Array
-from .contacts import velocities
+from .sensors import ADULT_LEG
+from .signals import runs_of, velocities
 
-NAMES: Final = ("stand", "walk", "run", "crouch")
+NAMES: Final = ("stand", "walk", "jog", "run", "crouch", "jump")
 
 GRAVITY: Final = 9.81
-# Froude numbers v^2 / (g leg): people change from walking to running near 0.5, and jog with flight from about 0.25.
-RUN_FROUDE: Final = 0.5
-JOG_FROUDE: Final = 0.25
-STAND_SPEED: Final = 0.25
-# Share of the time about a frame without a foot down from which it is flight, not a brisk walk's uncertain contacts.
-FLIGHT: Final = 0.05
-CROUCHED_SHARE: Final = 0.8
+# Times are seconds of an adult and scale with the square root of the leg, as a pendulum's do.
+SMOOTHING: Final = 0.2
+SOFTENING: Final = 0.08
+
+# Speeds as shares of sqrt(g leg), which is 2.87 m/s for an adult.
+MOVING: Final = 0.18
+"""Speed of the faster foot from which people step and no longer stand: 0.5 m/s."""
+SWINGING: Final = 5.0
+"""How many times faster than the hips a foot is at most that steps; one that only swings, of who sits, is faster."""
+RUNNING: Final = 0.94
+"""A jog becomes a run at 2.7 m/s."""
+JUMPING: Final = 0.33
+"""Vertical speed, mean of take-off and landing: 0.95 m/s, a flight of 0.19 s; runners have 0.4 to 0.9 m/s."""
+HOPPING: Final = 0.25
+"""The same where both feet, or the same foot, take off and land, which no step of a run does."""
+DROPPING: Final = 0.6
+"""Landing speed of who jumps down: 1.7 m/s, from 0.15 m."""
+
+# Log odds that somebody runs, by the bounce (-1 a pendulum, 1 a spring), the shares of time in free fall and with no
+# foot down, the logarithm of the Froude number over 0.6 and that of the vertical acceleration over 0.28 g: rounded from
+# a logistic regression on recorded walks and runs, but for the third and fourth, which decide where hips do not bounce.
+EVIDENCE: Final = (6.0, 2.0, 2.0, 2.0, 2.5)
+STILL: Final = 0.008
+"""Share of the leg by which hips rise and fall when their bounce begins to tell anything."""
+
+CROUCHED: Final = 0.78
+"""Share of their upright height, mean of hips' and head's, under which people crouch."""
+UPRIGHT: Final = (0.94, 1.12)
+"""What an upright body may measure, as a share of its bones' lengths."""
+SOLE: Final = 0.08
+"""Height of the ankle, as a share of the leg."""
+
+# Froude numbers from which quadrupeds trot and gallop (Alexander and Jayes 1983).
+TROTTING: Final = 0.5
+GALLOPING: Final = 2.5
+
+_MASSES: Final = {
+    "hips": 0.25,
+    "chest": 0.3,
+    "head": 0.1,
+    "forearm": 0.05,
+    "shin": 0.08,
+    "foot": 0.05,
+}
+"""Shares of the body's mass, roughly (Winter 2009, table 4.1), given to the joints near to it; a side's each."""
 
 
-def find_gaits(clip: Clip, contacts: Array, ground: float) -> Array:
-    """Soft gaits (F, 4), rows summing to 1, in the order of ``NAMES``.
+def find_gaits(
+    clip: Clip, down: NDArray[np.bool_], ground: Array, belt: Array | None = None, quadruped: bool = False
+) -> Array:
+    """Soft gaits (F, 6), rows summing to 1, in the order of ``NAMES``; they change over within about 0.25 s.
 
-    Standing is slow hips over slow feet, so that steps on the spot are walking. Running is faster than the walking
-    limit of the leg's length, or slower with moments when neither foot is down. Crouching is a head, or hips where
-    there is no head, below 80 % of its height when upright.
+    Standing is feet that do not step, whatever the hips do; walking goes in any direction; jogging is running slower
+    than 2.7 m/s (of an adult); a jump lasts from the bottom of the crouch before it to the bottom of the landing, and
+    is a flight higher than a run's, or one that the same feet begin and end; crouching is hips and head low over the
+    ground, also when sitting or lying. A quadruped stands, walks, trots (jog), gallops (run) or jumps by its Froude
+    number alone, because the sequence of its feet is not looked at.
+
+    Args:
+        clip: the motion; a quadruped's hind feet are its feet.
+        down: (F, 2) whether the left and the right foot is down.
+        ground: (F, 2) heights of the ground under them, metres.
+        belt: (2) velocity of the ground in the world, m/s, where somebody walks on the spot on a treadmill.
+        quadruped: whether the body goes on four feet.
+
+    Raises:
+        FootfallError: the skeleton has no hips, thighs, shins or feet.
     """
-    skeleton, rate = clip.skeleton, clip.rate
-    leg = skeleton.leg_length
-    positions = clip.positions
-    smooth = min(0.2 * rate, len(clip) / 4)
-    speed = np.linalg.norm(
-        gaussian_filter1d(velocities(positions[:, 0], rate)[:, :2], smooth, axis=0, mode="nearest"), axis=-1
+    body = _Body.of(clip, ground, belt, quadruped)
+    jump = _jumping(body, down)
+    moving = expit((body.activity - MOVING * body.speed_unit) / (0.035 * body.speed_unit))
+    froude = body.speed / body.speed_unit
+    if quadruped:
+        jogging, running = (expit(4 * np.log(froude**2 / limit + 1e-9)) for limit in (TROTTING, GALLOPING))
+        low = np.zeros(len(clip))
+    else:
+        jogging = expit(_running(body, down))
+        running = expit((froude - RUNNING) / 0.05)
+        low = body.smooth(expit((CROUCHED - body.uprightness) / 0.02), SOFTENING)
+    rest = (1 - jump) * (1 - low)
+    shares = (
+        rest * (1 - moving),
+        rest * moving * (1 - jogging),
+        rest * moving * jogging * (1 - running),
+        rest * moving * jogging * running,
+        (1 - jump) * low,
+        jump,
     )
-    feet = [skeleton.role("foot.L"), skeleton.role("foot.R")]
-    foot_speed = np.linalg.norm(velocities(positions[:, feet], rate), axis=-1).max(axis=1)
-    activity = np.maximum(speed, 0.5 * gaussian_filter1d(foot_speed, smooth, mode="nearest"))
-    flight = gaussian_filter1d((contacts.max(axis=1) < 0.5).astype(float), smooth, mode="nearest")
-    limit = np.sqrt(np.where(flight > FLIGHT, JOG_FROUDE, RUN_FROUDE) * GRAVITY * leg)
-    limit = gaussian_filter1d(limit, smooth, mode="nearest")
-    scale = np.sqrt(leg / 0.84)
-    moving = expit((activity - STAND_SPEED * scale) / (0.05 * scale))
-    running = expit((speed - limit) / (0.15 * scale))
-    top = skeleton.roles.get("head", 0)
-    low = expit((CROUCHED_SHARE - (positions[:, top, 2] - ground) / _upright_height(clip, top)) / 0.03)
-    low = gaussian_filter1d(low, smooth, mode="nearest")
-    return np.stack(
-        [(1 - moving) * (1 - low), moving * (1 - running) * (1 - low), moving * running * (1 - low), low], axis=1
-    )
+    gaits = np.stack(shares, axis=1)
+    return gaits / gaits.sum(axis=1, keepdims=True)
+
+
+def centre_of_mass(clip: Clip) -> Array:
+    """Where the body's mass is (F, 3), metres, from the joints that have roles; the hips where few have."""
+    roles = clip.skeleton.roles
+    joints = {
+        roles[name]: mass
+        for role, mass in _MASSES.items()
+        for name in (role, f"{role}.L", f"{role}.R")
+        if name in roles
+    }
+    if len(joints) < 3:
+        return clip.positions[:, clip.skeleton.role("hips")]
+    masses = np.array(list(joints.values()))
+    return np.einsum("fjk,j->fk", clip.positions[:, list(joints)], masses / masses.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class _Body:
+    """What is measured of a body over its F frames, SI units."""
+
+    leg: float
+    rate: float
+    hips: Array
+    """(F) height of the hips in the world."""
+    speed: Array
+    """(F) of the hips over the ground, smooth."""
+    activity: Array
+    """(F) speed of the faster foot, smooth, as far as the hips move with it."""
+    spread: Array
+    """(F) horizontal distance of the feet."""
+    lift: Array
+    """(F) vertical velocity of the centre of mass."""
+    acceleration: Array
+    """(F) its vertical acceleration."""
+    uprightness: Array
+    """(F) height of hips and head over the ground, as a share of their upright heights."""
+
+    @staticmethod
+    def of(clip: Clip, ground: Array, belt: Array | None, quadruped: bool) -> "_Body":
+        positions, rate, skeleton = clip.positions, clip.rate, clip.skeleton
+        feet = positions[:, [skeleton.role("foot.L"), skeleton.role("foot.R")]]
+        under = ground.min(axis=1)
+        leg = (
+            float(np.percentile(positions[:, skeleton.role("hips"), 2] - under, 80))
+            if quadruped
+            else skeleton.leg_length
+        )
+        root = skeleton.role("hips")
+        moved = np.zeros(2) if belt is None else np.asarray(belt)
+        window = SMOOTHING * _pace(leg) * rate
+        velocity = velocities(positions[:, root], rate)
+        hips = _smooth(velocity[:, :2], window)
+        lift = velocities(centre_of_mass(clip)[:, 2], rate)
+        foot_speed = np.linalg.norm(velocities(feet, rate) - [*moved, 0.0], axis=-1).max(axis=1)
+        return _Body(
+            leg,
+            rate,
+            positions[:, root, 2],
+            np.linalg.norm(hips - moved, axis=-1),
+            np.minimum(_smooth(foot_speed, window), SWINGING * _smooth(np.linalg.norm(velocity, axis=-1), window)),
+            np.linalg.norm(feet[:, 0, :2] - feet[:, 1, :2], axis=-1),
+            lift,
+            np.gradient(lift, 1 / rate) if len(lift) > 1 else np.zeros_like(lift),
+            _uprightness(clip, _smooth(under, SOFTENING * rate)),
+        )
+
+    @property
+    def speed_unit(self) -> float:
+        """sqrt(g leg), m/s."""
+        return float(np.sqrt(GRAVITY * self.leg))
+
+    def frames(self, seconds: float) -> int:
+        """So many seconds of an adult in frames of this body, at least one."""
+        return max(round(seconds * _pace(self.leg) * self.rate), 1)
+
+    def smooth(self, values: Array, seconds: float) -> Array:
+        """A Gaussian of so many seconds of an adult over values (F, ...)."""
+        return _smooth(values, seconds * _pace(self.leg) * self.rate)
+
+    def free_fall(self, down: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """(F) no foot down, and the centre of mass falling at more than half of g."""
+        return ~down.any(axis=1) & (self.acceleration < -0.5 * GRAVITY)
+
+
+def _pace(leg: float) -> float:
+    return float(np.sqrt(leg / ADULT_LEG))
+
+
+def _smooth(values: Array, frames: float) -> Array:
+    return gaussian_filter1d(values, max(min(frames, len(values) / 4), 1e-3), axis=0, mode="nearest")
+
+
+def _running(body: _Body, down: NDArray[np.bool_]) -> Array:
+    """Log odds (F) that somebody who moves runs."""
+    rise = body.hips - body.smooth(body.hips, 0.25)
+    spread = body.spread - body.smooth(body.spread, 0.25)
+    rises, spreads = body.smooth(rise**2, 0.25), body.smooth(spread**2, 0.25)
+    still = (STILL * body.leg) ** 2
+    bounce = body.smooth(rise * spread, 0.25) / np.sqrt((rises + still) * (spreads + still))
+    falling = body.smooth(body.free_fall(down).astype(float), SMOOTHING)
+    airborne = body.smooth((~down.any(axis=1)).astype(float), SMOOTHING)
+    froude = 2 * np.log(body.speed / body.speed_unit + 0.1) - np.log(0.6)
+    force = 0.5 * np.log(body.smooth(body.acceleration**2, 0.25) / GRAVITY**2 + 0.02) - np.log(0.28)
+    return np.stack([bounce, falling, airborne, froude, force * rises / (rises + still)], axis=1) @ np.array(EVIDENCE)
+
+
+def _jumping(body: _Body, down: NDArray[np.bool_]) -> Array:
+    """Share of jump (F): every flight that is a jump's, from crouch to landing, with soft ends."""
+    count = len(down)
+    inside = np.zeros(count)
+    near, crouch, landing = body.frames(0.1), body.frames(0.5), body.frames(0.4)
+    for start, stop in runs_of(body.free_fall(down)):
+        before, after = max(start - near, 0), min(stop + near, count)
+        up, sunk = body.lift[before:stop].max(), -body.lift[start:after].min()
+        took_off, landed = _feet(down, start, -near), _feet(down, stop, near)
+        hop = took_off == landed and any(landed)
+        if (up + sunk) / 2 < (HOPPING if hop else JUMPING) * body.speed_unit and sunk < DROPPING * body.speed_unit:
+            continue
+        first = max(start - crouch, 0)
+        first += int(np.argmin(body.hips[first : start + 1]))
+        last = stop + int(np.argmin(body.hips[stop - 1 : stop + landing])) - 1
+        inside[max(first - near // 2, 0) : last + near // 2 + 1] = 1.0
+    return body.smooth(inside, SOFTENING)
+
+
+def _feet(down: NDArray[np.bool_], frame: int, reach: int) -> tuple[bool, bool]:
+    """Which feet were down last before ``frame``, or are first after it: those within ``reach`` of the first found."""
+    side = down[:frame][::-1] if reach < 0 else down[frame:]
+    touched = np.flatnonzero(side[: 5 * abs(reach)].any(axis=1))
+    if len(touched) == 0:
+        return False, False
+    left, right = side[touched[0] : touched[0] + max(abs(reach) // 2, 1)].any(axis=0)
+    return bool(left), bool(right)
+
+
+def _uprightness(clip: Clip, under: Array) -> Array:
+    """Height of hips and head over the ground (F) as a share of their upright height, the mean of both.
+
+    What straight legs and spine reach is known from the bones but for some centimetres, which are those of the clip's
+    own upright frames, where it has any.
+    """
+    skeleton = clip.skeleton
+    joints = [skeleton.role("hips"), *([skeleton.roles["head"]] if "head" in skeleton.roles else [])]
+    sole = SOLE * skeleton.leg_length
+    height = np.mean([(clip.positions[:, j, 2] - under) / (sole + _upright_height(clip, j)) for j in joints], axis=0)
+    return height / np.clip(np.percentile(height, 90), *UPRIGHT)
 
 
 def _upright_height(clip: Clip, joint: int) -> float:
-    """How high a joint stands over the ground with straight legs and spine: the length of the bones below it."""
+    """How high a joint stands over the ankles with straight legs and spine: the length of the bones below it."""
     skeleton = clip.skeleton
     height = skeleton.leg_length
-    toe = skeleton.roles.get("toe.L")
-    height += abs(float(skeleton.offsets[toe][2])) if toe is not None else 0.0
-    while joint > 0:
+    while joint not in (0, skeleton.role("hips")):
         height += float(np.linalg.norm(skeleton.offsets[joint]))
         joint = skeleton.parents[joint]
     return height
