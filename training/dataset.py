@@ -29,7 +29,16 @@ from numpy.typing import NDArray
 from ..core.atomic import write_atomically
 from ..core.errors import FootfallError
 from ..core.features.layout import Layout
-from ..core.features.pfnn import OFFSETS, POSE_INPUTS, RATE, input_layout, output_layout, pose_from_output, pose_joints
+from ..core.features.pfnn import (
+    OFFSETS,
+    POSE_INPUTS,
+    RATE,
+    input_layout,
+    learned_gaits,
+    output_layout,
+    pose_from_output,
+    pose_joints,
+)
 from ..core.motion import Skeleton
 from ..core.motion.roles import LOCOMOTION
 from ..core.motion.rotations import Array
@@ -347,9 +356,9 @@ def _network(
     """The network's skeleton, pose joints and references, and the gaits; takes with other gaits are skipped."""
     if not takes:
         raise DatasetError(f"None of the {len(skipped)} clips can be used; the first: {next(iter(skipped.values()))}")
-    gaits = Counter(take.labels.gait_names for take in takes.values()).most_common(1)[0][0]
+    gaits = Counter(learned_gaits(take.labels.gait_names) for take in takes.values()).most_common(1)[0][0]
     for path, take in takes.items():
-        if take.labels.gait_names != gaits:
+        if learned_gaits(take.labels.gait_names) != gaits:
             skipped[path] = (
                 f"Its labels know the gaits {', '.join(take.labels.gait_names)}, the others {', '.join(gaits)}."
             )

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import binary_dilation, gaussian_filter1d, maximum_filter1d
 
-from ..labelling.contacts import ADULT_LEG, JOINTS, drop_short, runs_of
+from ..labelling.contacts import JOINTS
+from ..labelling.sensors import ADULT_LEG
+from ..labelling.signals import drop_short, runs_of
 from ..motion import Clip
 from ..motion.limb import LONGEST_REACH, Leg, reach, with_world_rotations
 from ..motion.rotations import Array, between, multiply, normalize

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..labelling import Labels
+from ..labelling.contacts import JOINTS
 from ..motion import Clip, Skeleton
 from ..motion.rotations import Array, about_up, exp, inverse, log, multiply
 from .layout import Group, Layout
@@ -23,7 +24,24 @@ FUTURE: Final = tuple(offset for offset in OFFSETS if offset > 0)
 SIDE: Final = 0.25
 POSE_INPUTS: Final = ("pose.position", "pose.velocity")
 
+# Gaits that are learned as another (the paper merges jogging and running, and gives jumps no columns on flat ground).
+MERGED: Final = {"jog": "run", "jump": "run"}
+
 Float32 = NDArray[np.float32]
+
+
+def learned_gaits(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The gaits that a network is told of, of those that labels know."""
+    return tuple(name for name in names if MERGED.get(name) not in names)
+
+
+def gaits_of(labels: Labels) -> Array:
+    """The learned gaits (F, G) of labels, rows summing to 1."""
+    learned = learned_gaits(labels.gait_names)
+    result = np.zeros((len(labels), len(learned)))
+    for name, column in zip(labels.gait_names, labels.gaits.T, strict=True):
+        result[:, learned.index(name if name in learned else MERGED[name])] += column
+    return result
 
 
 def pose_joints(skeleton: Skeleton) -> tuple[str, ...]:
@@ -101,7 +119,7 @@ def clip_features(
     """
     if clip.rate != RATE:
         raise ValueError(f"features are of clips at {RATE:g} Hz, not {clip.rate:g}: resample the clip first")
-    x_layout, y_layout = input_layout(joints, labels.gait_names), output_layout(joints)
+    x_layout, y_layout = input_layout(joints, learned_gaits(labels.gait_names)), output_layout(joints)
     frames = np.arange(2, len(clip) - 1)
     x = np.zeros((len(frames), x_layout.size), dtype=np.float32)
     y = np.zeros((len(frames), y_layout.size), dtype=np.float32)
@@ -122,7 +140,7 @@ def clip_features(
         wide.positions[at + pad] - track.positions[frames, None], track.yaws[frames, None]
     )
     x_layout.view(x, "trajectory.direction")[:] = facing(wide.yaws[at + pad] - track.yaws[frames, None])
-    x_layout.view(x, "trajectory.gait")[:] = labels.gaits[np.clip(at, 0, len(clip) - 1)]
+    x_layout.view(x, "trajectory.gait")[:] = gaits_of(labels)[np.clip(at, 0, len(clip) - 1)]
     x_layout.view(x, "pose.position")[:] = pose[frames - 1]
     x_layout.view(x, "pose.velocity")[:] = velocity[frames - 1]
 
@@ -134,7 +152,7 @@ def clip_features(
     y_layout.view(y, "phase.rate")[:, 0] = (
         (labels.phase[frames + 1] - labels.phase[frames] + 0.5) % 1.0 - 0.5
     ) * clip.rate
-    y_layout.view(y, "contact")[:] = labels.contacts[frames] > 0.5
+    y_layout.view(y, "contact")[:] = labels.contacts_of(JOINTS)[frames] > 0.5
     y_layout.view(y, "trajectory.position")[:] = into_frame(
         wide.positions[ahead + pad] - track.positions[frames + 1, None], track.yaws[frames + 1, None]
     )

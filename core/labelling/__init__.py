@@ -1,5 +1,6 @@
 """What a clip is doing: contacts, phase and gaits, found from the motion itself."""
 
-from .labels import Labels, label_clip
+from .labeller import label_clip
+from .labels import Labels
 
 __all__ = ["Labels", "label_clip"]

@@ -1,98 +1,174 @@
-"""Heel and toe contacts by height and speed with hysteresis (PFNN section 4.1, after Lee et al. 2002).
+"""Contacts by height and speed (PFNN section 4.1, after Lee et al. 2002; sensors as in Starke et al. 2020, A.3).
 
-The *heel* is the foot joint, which sits above the heel bone, the *toe* the ball of the foot.
+How fast a sensor moves and how far it is from what it may touch make one measure, ``e = sqrt((v/v0)^2 + (h/h0)^2)``,
+and that a probability, ``p = 1 / (1 + e^q)``: even odds on the ellipse ``e = 1``, certainty at rest on the ground.
+Hysteresis makes it a state, minimum durations clean it, and a broken line fitted to the way places its edges.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d, percentile_filter
-from scipy.signal import savgol_filter
 
+from ..errors import FootfallError
 from ..motion import Clip
 from ..motion.rotations import Array
+from .edges import breaks
+from .ground import ground_under, heel_rise
+from .presets import LabellingPreset
+from .sensors import GROUND, JOINT, Sensor, body_scale, find_joint
+from .signals import drop_short, hysteresis, noise_level, resting_speed, runs_of
+from .targets import Target
 
+Mask = NDArray[np.bool_]
+
+# The contacts that controllers of people know: the ankle's joint over the heel, and the ball of the foot.
 JOINTS: Final = ("foot.L", "toe.L", "foot.R", "toe.R")
-
-# Thresholds of an adult whose leg is 0.84 m long; they scale with the leg.
-ADULT_LEG: Final = 0.84
-BEGIN_SPEED: Final = 0.35
-END_SPEED: Final = 0.55
-BEGIN_HEIGHT: Final = 0.035
-END_HEIGHT: Final = 0.060
-SHORTEST: Final = 0.06
-# What hysteresis holds is a contact, however near to its end: above 0.5, also when rounded in a file.
+BEGIN: Final = 0.6
+END: Final = 0.4
+# What is a contact is above 0.5 also when rounded in a file.
 LEAST_CONTACT: Final = 0.51
-FLOOR_PERCENTILE: Final = 8.0
-FLOOR_WINDOW: Final = 2.0
+STILL_SPEED: Final = 0.35  # m/s of an adult
 
 
-def velocities(positions: Array, rate: float) -> Array:
-    """Smoothed velocities (F, ..., 3) of positions (F, ..., 3), m/s: a quadratic fitted over 0.08 s."""
-    window = min(max(round(0.08 * rate) | 1, 5), (len(positions) - 1) | 1)
-    if window < 5 or window > len(positions):
-        return np.gradient(positions, 1 / rate, axis=0) if len(positions) > 1 else np.zeros_like(positions)
-    return np.asarray(savgol_filter(positions, window, 2, deriv=1, delta=1 / rate, axis=0, mode="interp"))
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What tells of contacts, in an adult's units: ``speed`` (F, C) in m/s and ``height`` (F, C) in metres."""
+
+    speed: Array
+    height: Array
 
 
-def local_floor(heights: Array, rate: float) -> Array:
-    """The floor under each joint at each frame (F, C), metres: a low percentile of its height over two seconds.
+@dataclass(frozen=True, eq=False)
+class Contacts:
+    """The contacts of a clip.
 
-    The window follows steps and slopes; the filter at its end keeps the floor from jumping between them.
+    Attributes:
+        names: the sensors' names (C).
+        state: (F, C) whether each touches.
+        probability: (F, C) by the evidence of each frame alone, before hysteresis and durations.
+        ground: (F, C) the level at which each sensor rests, metres; of sensors not against the ground their own height.
+        evidence: what told.
     """
-    size = max(round(FLOOR_WINDOW * rate), 1)
-    floor = percentile_filter(heights, FLOOR_PERCENTILE, size=(size, 1), mode="nearest")
-    return gaussian_filter1d(floor, 0.1 * rate, axis=0, mode="nearest")
+
+    names: tuple[str, ...]
+    state: Mask
+    probability: Array
+    ground: Array
+    evidence: Evidence
+
+    @property
+    def graded(self) -> Array:
+        """(F, C): the probability, above 0.5 where there is a contact and not above it where there is none."""
+        inside, outside = np.maximum(self.probability, LEAST_CONTACT), np.minimum(self.probability, 0.5)
+        return np.where(self.state, inside, outside)
+
+    @property
+    def confidence(self) -> Array:
+        """(F, C): how sure the state is, on or off."""
+        return np.where(self.state, self.probability, 1 - self.probability)
 
 
-def hysteresis(begins: NDArray[np.bool_], ends: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """A state (F, C) that turns on where ``begins`` and off where ``ends``, and otherwise stays as it was."""
-    event = np.where(begins, 1, np.where(ends, -1, 0))
-    last = np.maximum.accumulate(np.where(event != 0, np.arange(len(event))[:, None], -1), axis=0)
-    return (last >= 0) & (np.take_along_axis(event, np.maximum(last, 0), axis=0) > 0)
+def find_contacts(clip: Clip, preset: LabellingPreset, targets: Mapping[str, Target]) -> Contacts:
+    """The contacts of a preset's sensors.
+
+    Raises:
+        FootfallError: where a sensor's joint or object is not there.
+    """
+    tracks = _tracks(clip, preset)
+    noise = noise_level(tracks)
+    told, ground = _measured(clip, preset, targets, tracks, noise)
+    probability = probabilities(told, preset)
+    state = _states(probability, preset, clip.rate)
+    for column, sensor in enumerate(preset.sensors):
+        if np.isfinite(sensor.speed):
+            state[:, column] = _with_exact_edges(state[:, column], tracks[:, column], clip.rate, noise)
+    return Contacts(preset.sensor_names, state, probability, ground, told)
 
 
-def drop_short(state: NDArray[np.bool_], frames: int) -> NDArray[np.bool_]:
-    """The state (F, C) without runs of on or off shorter than ``frames``; gaps are closed first, then specks go."""
-    result = state.copy()
-    for column in result.T:
-        for value in (False, True):
-            for start, stop in runs_of(column == value):
-                if stop - start < frames and start > 0 and stop < len(column):
-                    column[start:stop] = not value
+def evidence(clip: Clip, preset: LabellingPreset, targets: Mapping[str, Target]) -> Evidence:
+    """What tells of a preset's contacts, whatever its thresholds; raises as :func:`find_contacts`."""
+    tracks = _tracks(clip, preset)
+    return _measured(clip, preset, targets, tracks, noise_level(tracks))[0]
+
+
+def _tracks(clip: Clip, preset: LabellingPreset) -> Array:
+    return np.stack([sensor.track(clip) for sensor in preset.sensors], axis=1)
+
+
+def probabilities(told: Evidence, preset: LabellingPreset) -> Array:
+    """Contact probabilities (F, C) of the evidence under a preset's thresholds."""
+    columns = []
+    for column, sensor in enumerate(preset.sensors):
+        speed, height = told.speed[:, column] / sensor.speed, told.height[:, column] / sensor.height
+        columns.append(1 / (1 + np.hypot(speed, np.maximum(height, 0.0)) ** sensor.sharpness))
+    return np.stack(columns, axis=1)
+
+
+def _states(probability: Array, preset: LabellingPreset, rate: float) -> Mask:
+    state = hysteresis(probability > BEGIN, probability < END)
+    for column, sensor in enumerate(preset.sensors):
+        state[:, column : column + 1] = drop_short(state[:, column : column + 1], max(round(sensor.shortest * rate), 2))
+    return state
+
+
+def _with_exact_edges(state: Mask, track: Array, rate: float, noise: float) -> Mask:
+    """The state (F) with each edge moved to where the track comes to rest or leaves."""
+    runs = runs_of(state)
+    result = np.zeros_like(state)
+    begins = np.where(runs[:, 0] > 0, breaks(track, runs[:, 0], -1, rate, noise), 0)
+    ends = np.where(
+        runs[:, 1] < len(state), breaks(track, np.minimum(runs[:, 1], len(state) - 1), 1, rate, noise), np.inf
+    )
+    for start, stop, (old_start, old_stop) in zip(begins, ends, runs, strict=True):
+        first = int(np.ceil(start - 1e-6))
+        last = len(state) if np.isinf(stop) else int(np.ceil(stop - 1e-6))
+        if last - first < 2:
+            first, last = old_start, old_stop
+        result[max(first, 0) : last] = True
     return result
 
 
-def runs_of(state: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """First frame and frame after the last (R, 2) of every run of true in a state (F)."""
-    padded = np.concatenate([[0], state.astype(np.int8), [0]])
-    return np.flatnonzero(np.diff(padded)).reshape(-1, 2)
+def _measured(
+    clip: Clip, preset: LabellingPreset, targets: Mapping[str, Target], tracks: Array, noise: float
+) -> tuple[Evidence, Array]:
+    scale = body_scale(clip)
+    tempo = np.sqrt(scale)  # by Froude's law speeds go with the root of lengths
+    speed = resting_speed(tracks, clip.rate, noise) / tempo
+    ground = _ground(clip, preset, tracks, speed < STILL_SPEED, scale)
+    height = (tracks[..., 2] - ground) / scale
+    for column, sensor in enumerate(preset.sensors):
+        if sensor.against == GROUND:
+            continue
+        relative, distance = _relative(clip, sensor, targets, tracks[:, column])
+        speed[:, column] = resting_speed(relative[:, None], clip.rate, noise)[:, 0] / tempo
+        height[:, column] = distance / scale
+        ground[:, column] = tracks[:, column, 2]
+    return Evidence(speed, height), ground
 
 
-def find_contacts(clip: Clip) -> tuple[Array, float]:
-    """Contact probabilities (F, 4) of heels and toes in the order of ``JOINTS``, and the ground's height in metres.
+def _ground(clip: Clip, preset: LabellingPreset, tracks: Array, still: Mask, scale: float) -> Array:
+    """The level (F, C) at which each sensor rests: the feet's from where they rest, the others' the lowest foot's."""
+    feet = [preset.columns(foot) for foot in preset.feet]
+    lowest = [columns[-1] for columns in feet]  # a foot's last sensor is its lowest, the toe
+    under = ground_under(tracks[:, lowest, 2], still[:, lowest], clip.positions[:, 0], clip.rate, scale)
+    ground = np.repeat(under.min(axis=1, keepdims=True), tracks.shape[1], axis=1)
+    for foot, columns in enumerate(feet):
+        toe = columns[-1]
+        for column in columns:
+            rise = heel_rise(tracks[:, column, 2], tracks[:, toe, 2], still[:, column] & still[:, toe])
+            ground[:, column] = under[:, foot] + (rise if column != toe else 0.0)
+    return ground
 
-    A contact begins where a joint is slow and near its local floor, and ends where it is fast or high; between the two
-    thresholds it stays what it was. The probability says how far inside (1), at (0.5) or outside (0) the thresholds the
-    joint is. A skeleton without toe joints has its toe contacts copied from the heels.
-    """
-    skeleton = clip.skeleton
-    joints = [skeleton.roles.get(role, skeleton.role(role.replace("toe", "foot"))) for role in JOINTS]
-    scale = skeleton.leg_length / ADULT_LEG
-    positions = clip.positions[:, joints]
-    speed = np.linalg.norm(velocities(positions, clip.rate)[..., :2], axis=-1)
-    floor = local_floor(positions[..., 2], clip.rate)
-    height = positions[..., 2] - floor
-    begins = (speed < BEGIN_SPEED * scale) & (height < BEGIN_HEIGHT * scale)
-    ends = (speed > END_SPEED * scale) | (height > END_HEIGHT * scale)
-    state = drop_short(hysteresis(begins, ends), max(round(SHORTEST * clip.rate), 2))
-    excess = np.maximum(
-        speed / ((BEGIN_SPEED + END_SPEED) / 2 * scale),
-        np.maximum(height, 0) / ((BEGIN_HEIGHT + END_HEIGHT) / 2 * scale),
-    )
-    inside = np.clip(1 - excess / 2, LEAST_CONTACT, 1.0)
-    outside = np.clip(1 - excess / 2, 0.0, 0.5)
-    toes = [1, 3]
-    ground = float(np.median(floor[:, toes])) if len(floor) else 0.0
-    return np.where(state, inside, outside), ground
+
+def _relative(clip: Clip, sensor: Sensor, targets: Mapping[str, Target], track: Array) -> tuple[Array, Array]:
+    """The sensor as seen from what it may touch (F, 3), and its distance from it (F), metres."""
+    kind, _, name = sensor.against.partition(":")
+    if f"{kind}:" == JOINT:
+        relative = track - clip.positions[:, find_joint(clip, name, sensor.name)]
+        return relative, np.linalg.norm(relative, axis=-1)
+    if name not in targets:
+        raise FootfallError(f"The sensor '{sensor.name}' touches the object '{name}', which was not given: choose one.")
+    return targets[name].local(track), targets[name].distance(track)

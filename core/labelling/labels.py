@@ -1,20 +1,22 @@
 """The labels of a clip, and the file they are kept in."""
 
 import io
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..atomic import write_atomically
 from ..errors import FootfallError
-from ..motion import Clip
-from ..motion import roles as role_names
 from ..motion.rotations import Array
-from .contacts import JOINTS, find_contacts
-from .gaits import NAMES, find_gaits
-from .phase import find_phase, find_strikes
+from . import actions as action_list
+from .goals import Goals
+
+Frames = NDArray[np.intp]
+NOTHING: Final = np.zeros(0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,13 +25,22 @@ class Labels:
 
     Attributes:
         frame_rate: frames a second, the clip's own.
-        contact_joints: the roles whose contacts are given.
+        contact_joints: the sensors whose contacts are given (C).
         contacts: (F, C) probabilities; above 0.5 is a contact.
-        phase: (F) in cycles [0, 1); right strike 0, left strike 0.5.
-        gait_names: the gaits' names.
+        phase: (F) in cycles [0, 1); right strike 0, left strike 0.5 (of a quadruped the hind feet).
+        gait_names: the gaits' names (G).
         gaits: (F, G), rows summing to 1.
-        left_strikes, right_strikes: frames at which the feet come down.
+        left_strikes, right_strikes: first frames of the feet's contacts.
         ground: the level of the balls of the standing feet, metres: a few centimetres over the ground itself.
+        confidence: (F, C) in [0, 1], how sure the mark is, contact or not; 1 where the user made it.
+        action_names: the actions' names (A).
+        actions: (F, A), rows summing to 1.
+        action_phase: (F) acyclic phase in [0, 1] of transitions, the apex of a blow at 0.5; 0 outside them.
+        goals: the action to come, and where.
+        local_phase_joints: the sensors that have local phases (K).
+        local_phases: (F, K, 2) phase vectors (Starke et al. 2020, eq. 8).
+
+    What is not given from ``confidence`` on is as unsaid: contacts are as sure as they are probable, everybody is idle.
     """
 
     frame_rate: float
@@ -38,59 +49,123 @@ class Labels:
     phase: Array
     gait_names: tuple[str, ...]
     gaits: Array
-    left_strikes: NDArray[np.intp]
-    right_strikes: NDArray[np.intp]
+    left_strikes: Frames
+    right_strikes: Frames
     ground: float
+    confidence: Array = field(default_factory=lambda: NOTHING)
+    action_names: tuple[str, ...] = action_list.NAMES
+    actions: Array = field(default_factory=lambda: NOTHING)
+    action_phase: Array = field(default_factory=lambda: NOTHING)
+    goals: Goals | None = None
+    local_phase_joints: tuple[str, ...] = ()
+    local_phases: Array = field(default_factory=lambda: NOTHING)
+
+    def __post_init__(self) -> None:
+        frames, actions = len(self.phase), len(self.action_names)
+        idle = np.zeros((frames, actions))
+        idle[:, 0] = 1.0
+        unsaid = {
+            "confidence": np.maximum(self.contacts, 1 - self.contacts),
+            "actions": idle,
+            "action_phase": np.zeros(frames),
+            "local_phases": np.zeros((frames, len(self.local_phase_joints), 2)),
+        }
+        for name, value in unsaid.items():
+            if getattr(self, name) is NOTHING:
+                object.__setattr__(self, name, value)
+        if self.goals is None:
+            nowhere = Goals(self.actions, np.zeros((frames, 3)), np.tile([0.0, 1.0], (frames, 1)))
+            object.__setattr__(self, "goals", nowhere)
 
     def __len__(self) -> int:
         return len(self.phase)
 
+    @property
+    def standing(self) -> NDArray[np.bool_]:
+        """The frames (F) in which somebody mostly stands; none where standing is not among the gaits."""
+        if "stand" not in self.gait_names:
+            return np.zeros(len(self), dtype=bool)
+        return self.gaits[:, self.gait_names.index("stand")] > 0.5
+
+    def contacts_of(self, names: Sequence[str]) -> Array:
+        """The contacts (F, N) of some sensors; raises :class:`FootfallError` where one has none."""
+        missing = [name for name in names if name not in self.contact_joints]
+        if missing:
+            raise FootfallError(
+                f"These labels have no contacts of {', '.join(missing)}, only of {', '.join(self.contact_joints)}: "
+                "label the clip with another preset."
+            )
+        return self.contacts[:, [self.contact_joints.index(name) for name in names]]
+
     def save(self, path: Path) -> None:
         """Writes a ``.labels.npz`` file, whole or not at all; raises ``OSError`` where it cannot."""
         file = io.BytesIO()
-        np.savez_compressed(
-            file,
-            frame_rate=self.frame_rate,
-            contact_joints=np.array(self.contact_joints),
-            contacts=self.contacts.astype(np.float32),
-            phase=self.phase.astype(np.float32),
-            gait_names=np.array(self.gait_names),
-            gaits=self.gaits.astype(np.float32),
-            left_strikes=self.left_strikes,
-            right_strikes=self.right_strikes,
-            ground=self.ground,
-        )
+        np.savez_compressed(file, **self._arrays())
         write_atomically(path, file.getvalue())
+
+    def _arrays(self) -> dict[str, Any]:
+        """What the file holds."""
+        assert self.goals is not None
+        numbers = {
+            "contacts": self.contacts,
+            "confidence": self.confidence,
+            "phase": self.phase,
+            "gaits": self.gaits,
+            "actions": self.actions,
+            "action_phase": self.action_phase,
+            "goal_actions": self.goals.actions,
+            "goal_positions": self.goals.positions,
+            "goal_directions": self.goals.directions,
+            "local_phases": self.local_phases,
+        }
+        names = ("contact_joints", "gait_names", "action_names", "local_phase_joints")
+        return {
+            "frame_rate": self.frame_rate,
+            "ground": self.ground,
+            "left_strikes": self.left_strikes,
+            "right_strikes": self.right_strikes,
+            **{name: np.array(getattr(self, name), dtype=np.str_) for name in names},
+            **{name: values.astype(np.float32) for name, values in numbers.items()},
+        }
 
     @staticmethod
     def load(path: Path) -> "Labels":
-        """Reads a ``.labels.npz`` file; raises :class:`FootfallError` where it is damaged or not a label file."""
+        """Reads a ``.labels.npz`` file; raises :class:`FootfallError` where it is damaged or not a label file.
+
+        Files of the first version, which end with the ground, are read, too.
+        """
         try:
             with np.load(path, allow_pickle=False) as data:
-                labels = Labels(
-                    float(data["frame_rate"]),
-                    tuple(map(str, data["contact_joints"])),
-                    data["contacts"].astype(float),
-                    data["phase"].astype(float),
-                    tuple(map(str, data["gait_names"])),
-                    data["gaits"].astype(float),
-                    data["left_strikes"].astype(np.intp).ravel(),
-                    data["right_strikes"].astype(np.intp).ravel(),
-                    float(data["ground"]),
-                )
+                labels = _read(dict(data))
         except Exception as error:  # a damaged archive can fail in zipfile, zlib, struct or numpy alike
             raise FootfallError(f"{path} is not a label file of Footfall ({error}): label the clip again.") from error
-        frames = labels.phase.size
-        numbers = (labels.phase, labels.contacts, labels.gaits, np.array([labels.frame_rate, labels.ground]))
-        shapes = [(frames,), (frames, len(labels.contact_joints)), (frames, len(labels.gait_names)), (2,)]
-        strikes = np.concatenate([labels.left_strikes, labels.right_strikes])
-        if [a.shape for a in numbers] != shapes or not all(np.isfinite(a).all() for a in numbers):
+        labels._require_sound(path)
+        return labels
+
+    def _require_sound(self, path: Path) -> None:
+        frames, contacts = len(self), (len(self), len(self.contact_joints))
+        actions, local = len(self.action_names), len(self.local_phase_joints)
+        assert self.goals is not None
+        shapes = [
+            (self.phase, (frames,)),
+            (self.contacts, contacts),
+            (self.confidence, contacts),
+            (self.gaits, (frames, len(self.gait_names))),
+            (self.actions, (frames, actions)),
+            (self.action_phase, (frames,)),
+            (self.goals.actions, (frames, actions)),
+            (self.goals.positions, (frames, 3)),
+            (self.goals.directions, (frames, 2)),
+            (self.local_phases, (frames, local, 2)),
+            (np.array([self.frame_rate, self.ground]), (2,)),
+        ]
+        if any(values.shape != shape or not np.isfinite(values).all() for values, shape in shapes):
             raise FootfallError(
                 f"{path} holds labels of unequal lengths or that are not numbers: label the clip again."
             )
-        if labels.frame_rate <= 0 or np.any((strikes < 0) | (strikes >= frames)):
+        strikes = np.concatenate([self.left_strikes, self.right_strikes])
+        if self.frame_rate <= 0 or np.any((strikes < 0) | (strikes >= frames)):
             raise FootfallError(f"{path} has strikes outside its {frames} frames, or no frame rate: label again.")
-        return labels
 
     def resampled(self, rate: float, frames: int) -> "Labels":
         """The labels at another rate, for a clip resampled to ``frames`` frames; phase goes round the circle."""
@@ -98,57 +173,91 @@ class Labels:
             return self
         at = np.minimum(np.arange(frames) / rate * self.frame_rate, len(self) - 1)
         own = np.arange(len(self))
+        assert self.goals is not None
 
         def columns(values: Array) -> Array:
-            return np.stack([np.interp(at, own, column) for column in values.T], axis=1)
+            flat = values.reshape(len(values), -1)
+            moved = [np.interp(at, own, column) for column in flat.T]
+            return np.stack(moved, axis=1).reshape(frames, *values.shape[1:]) if moved else values[:frames]
 
-        def nearest(strikes: NDArray[np.intp]) -> NDArray[np.intp]:
+        def nearest(strikes: Frames) -> Frames:
             moved = np.rint(strikes * rate / self.frame_rate).astype(np.intp)
             return moved[moved < frames]
 
-        return Labels(
-            rate,
-            self.contact_joints,
-            columns(self.contacts),
-            np.interp(at, own, np.unwrap(self.phase, period=1.0)) % 1.0,
-            self.gait_names,
-            columns(self.gaits),
-            nearest(self.left_strikes),
-            nearest(self.right_strikes),
-            self.ground,
+        steps = np.rint(at).astype(np.intp)  # an acyclic phase starts anew with each transition, goals jump
+        goals = self.goals
+        return replace(
+            self,
+            frame_rate=rate,
+            contacts=columns(self.contacts),
+            confidence=columns(self.confidence),
+            phase=np.interp(at, own, np.unwrap(self.phase, period=1.0)) % 1.0,
+            gaits=columns(self.gaits),
+            actions=columns(self.actions),
+            action_phase=self.action_phase[steps],
+            goals=Goals(goals.actions[steps], goals.positions[steps], goals.directions[steps]),
+            local_phases=columns(self.local_phases),
+            left_strikes=nearest(self.left_strikes),
+            right_strikes=nearest(self.right_strikes),
         )
 
-    def mirrored(self) -> "Labels":
-        """The labels of the mirrored clip: sides change places and the phase moves on by half a cycle."""
-        other = [self.contact_joints.index(_other_side(name)) for name in self.contact_joints]
-        return Labels(
-            self.frame_rate,
-            self.contact_joints,
-            self.contacts[:, other],
-            (self.phase + 0.5) % 1.0,
-            self.gait_names,
-            self.gaits,
-            self.right_strikes,
-            self.left_strikes,
-            self.ground,
+    def mirrored(self, axis: int = 0) -> "Labels":
+        """The labels of the mirrored clip: sides change places and the phase moves on by half a cycle.
+
+        Args:
+            axis: the world's axis across which the clip was mirrored, 0 or 1 (``lateral_axis`` of its skeleton).
+        """
+        assert self.goals is not None
+        order = _other_sides(self.contact_joints)
+        local = _other_sides(self.local_phase_joints)
+        flip = np.ones(3)
+        flip[axis] = -1.0
+        goals = self.goals
+        return replace(
+            self,
+            contacts=self.contacts[:, order],
+            confidence=self.confidence[:, order],
+            phase=(self.phase + 0.5) % 1.0,
+            goals=Goals(goals.actions, goals.positions * flip, goals.directions * flip[:2]),
+            local_phases=self.local_phases[:, local],
+            left_strikes=self.right_strikes,
+            right_strikes=self.left_strikes,
         )
 
 
-def _other_side(role: str) -> str:
-    return role[:-1] + {"L": "R", "R": "L"}[role[-1]]
+def _other_sides(names: Sequence[str]) -> list[int]:
+    """For each sensor the one of the other side; itself where it has no side or no partner."""
+    swapped = [name[:-1] + {"L": "R", "R": "L"}.get(name[-1:], name[-1:]) for name in names]
+    return [names.index(other) if other in names else own for own, other in enumerate(swapped)]
 
 
-def label_clip(clip: Clip) -> Labels:
-    """Finds contacts, phase and gaits of a bipedal clip.
+def _read(data: dict[str, Any]) -> Labels:
+    def names(key: str) -> tuple[str, ...]:
+        return tuple(map(str, data[key]))
 
-    Raises:
-        FootfallError: the clip has fewer than two frames, or its skeleton has no hips, thighs, shins or feet.
-    """
-    clip.skeleton.require(role_names.LOCOMOTION)
-    if len(clip) < 2:
-        raise FootfallError(f"{clip.name} has {len(clip)} frame: labels need motion of at least two frames.")
-    contacts, ground = find_contacts(clip)
-    gaits = find_gaits(clip, contacts, ground)
-    left, right = find_strikes(contacts, clip.rate)
-    phase = find_phase(left, right, gaits[:, 0] > 0.5, clip.rate)
-    return Labels(clip.rate, JOINTS, contacts, phase, NAMES, gaits, left, right, ground)
+    def numbers(key: str) -> Array:
+        return data[key].astype(float)
+
+    first = Labels(
+        float(data["frame_rate"]),
+        names("contact_joints"),
+        numbers("contacts"),
+        numbers("phase"),
+        names("gait_names"),
+        numbers("gaits"),
+        data["left_strikes"].astype(np.intp).ravel(),
+        data["right_strikes"].astype(np.intp).ravel(),
+        float(data["ground"]),
+    )
+    if "confidence" not in data:
+        return first
+    return replace(
+        first,
+        confidence=numbers("confidence"),
+        action_names=names("action_names"),
+        actions=numbers("actions"),
+        action_phase=numbers("action_phase"),
+        goals=Goals(numbers("goal_actions"), numbers("goal_positions"), numbers("goal_directions")),
+        local_phase_joints=names("local_phase_joints"),
+        local_phases=numbers("local_phases"),
+    )

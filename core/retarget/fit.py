@@ -5,7 +5,8 @@ from typing import Final
 import numpy as np
 
 from ..errors import FootfallError
-from ..labelling.contacts import ADULT_LEG, local_floor
+from ..labelling.sensors import ADULT_LEG
+from ..labelling.signals import local_floor
 from ..motion import Clip, Skeleton
 from ..motion.kinematics import forward_kinematics
 from ..motion.limb import Leg, reach, with_world_rotations

@@ -7,6 +7,7 @@ from footfall.core.features.pfnn import (
     FUTURE,
     OFFSETS,
     clip_features,
+    gaits_of,
     input_layout,
     output_layout,
     pose_from_output,
@@ -155,7 +156,7 @@ def test_gaits_of_past_and_future_are_seen() -> None:
     labels = label_clip(clip)
     gaits = IN.view(features(clip, labels)[0], "trajectory.gait")
     frame = 200
-    np.testing.assert_allclose(gaits[frame - 2], labels.gaits[frame + np.array(OFFSETS)], atol=1e-6)
+    np.testing.assert_allclose(gaits[frame - 2], gaits_of(labels)[frame + np.array(OFFSETS)], atol=1e-6)
     np.testing.assert_allclose(gaits[0, 0], labels.gaits[0], atol=1e-6)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from footfall.core.errors import FootfallError
 from footfall.core.labelling import Labels, label_clip
+from footfall.core.labelling.goals import Goals
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import read_bvh
 from footfall.tests.core.walker import Walker
@@ -48,8 +49,11 @@ def test_people_put_down_left_and_right_in_turn(straight: dict[str, tuple[str, C
 def test_the_phase_of_people_goes_on_from_strike_to_strike(straight: dict[str, tuple[str, Clip, Labels]]) -> None:
     for name, (_, clip, labels) in straight.items():
         assert np.diff(np.unwrap(labels.phase, period=1.0)).min() > 0, name
-        assert circular(labels.phase[labels.right_strikes], 0.0).max() < 1e-9, name
-        assert circular(labels.phase[labels.left_strikes], 0.5).max() < 1e-9, name
+        # A foot comes down between the frame before its contact and the contact's first.
+        cycles = np.unwrap(labels.phase, period=1.0)
+        for strikes, expected in ((labels.right_strikes, 0.0), (labels.left_strikes, 0.5)):
+            at_strike = np.interp(strikes - 0.5, np.arange(len(clip)), cycles)
+            assert circular(at_strike, expected).max() < 1e-3, name
         # People's cycles take 0.5 s, in a sprint, to 3 s, when they steal along.
         cycle = clip.duration / (np.unwrap(labels.phase, period=1.0)[-1] - labels.phase[0])
         assert 0.5 < cycle < 3.0, name
@@ -59,7 +63,7 @@ def test_runs_are_runs_and_walks_are_walks(straight: dict[str, tuple[str, Clip, 
     for name, (category, _, labels) in straight.items():
         share = dict(zip(labels.gait_names, labels.gaits.mean(axis=0), strict=True))
         if category == "run":
-            assert share["run"] > 0.95, name
+            assert share["jog"] + share["run"] > 0.9, name
         else:
             # 08_08 is a brisk walk at 2 m/s, the speed at which people begin to run.
             assert share["walk"] > 0.6, name
@@ -134,8 +138,12 @@ def test_labels_come_back_from_their_file(tmp_path: Path) -> None:
     labels = label_clip(Walker(pause=1.0).clip())
     labels.save(tmp_path / "walk.labels.npz")
     loaded = Labels.load(tmp_path / "walk.labels.npz")
-    for field in fields(Labels):
-        before, after = getattr(labels, field.name), getattr(loaded, field.name)
+    for before, after, field in [
+        *((getattr(labels, field.name), getattr(loaded, field.name), field) for field in fields(Labels)),
+        *((getattr(labels.goals, field.name), getattr(loaded.goals, field.name), field) for field in fields(Goals)),
+    ]:
+        if field.name == "goals":
+            continue
         if isinstance(before, np.ndarray):
             np.testing.assert_allclose(after, before, atol=1e-7, err_msg=field.name)
         else:

@@ -1,0 +1,158 @@
+"""Labelling presets: which contacts, phases and actions are looked for, as TOML files that users can write."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final
+
+from ..errors import FootfallError
+from . import actions
+from .sensors import Sensor
+
+FOLDER: Final = Path(__file__).parents[2] / "presets" / "labelling"
+FEET: Final = (("L", "R"), ("L", "R", "FL", "FR"))
+
+
+@dataclass(frozen=True)
+class LabellingPreset:
+    """What is looked for in a clip.
+
+    Attributes:
+        name, description: what the user reads.
+        sensors: whose contacts are found.
+        feet: the sensors that make each foot; ``L`` and ``R``, for quadrupeds the hind ones, and ``FL`` and ``FR``.
+        actions: which of ``actions.NAMES`` are looked for.
+        local_phases: names of the sensors that get a local phase.
+    """
+
+    name: str
+    description: str
+    sensors: tuple[Sensor, ...]
+    feet: Mapping[str, tuple[str, ...]]
+    actions: tuple[str, ...] = ("idle", "walk", "run")
+    local_phases: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        names = self.sensor_names
+        where = f"The labelling preset '{self.name}'"
+        doubled = {name for name in names if names.count(name) > 1}
+        if doubled:
+            raise FootfallError(f"{where} has two sensors named '{doubled.pop()}': rename one.")
+        if tuple(self.feet) not in FEET:
+            raise FootfallError(f"{where} has feet {', '.join(self.feet)}: name L and R, or L, R, FL and FR.")
+        for name in (*(name for foot in self.feet.values() for name in foot), *self.local_phases):
+            if name not in names:
+                raise FootfallError(f"{where} speaks of the sensor '{name}', which it does not have.")
+        unknown = [action for action in self.actions if action not in actions.NAMES]
+        if unknown:
+            raise FootfallError(f"{where} looks for '{unknown[0]}'; actions are {', '.join(actions.NAMES)}.")
+
+    @property
+    def sensor_names(self) -> tuple[str, ...]:
+        """The contacts' names (C)."""
+        return tuple(sensor.name for sensor in self.sensors)
+
+    def columns(self, foot: str) -> list[int]:
+        """The columns of contacts that belong to a foot."""
+        return [self.sensor_names.index(name) for name in self.feet[foot]]
+
+
+def load_preset(path: Path) -> LabellingPreset:
+    """Reads a TOML file; raises :class:`FootfallError` that says what is wrong in it."""
+    try:
+        with path.open("rb") as file:
+            return preset_from(tomllib.load(file))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FootfallError(f"The labelling preset '{path}' is not valid TOML: {error}.") from error
+    except FootfallError as error:
+        raise FootfallError(f"'{path}': {error}") from error
+
+
+def preset_from(document: Mapping[str, Any]) -> LabellingPreset:
+    """The preset that a TOML document describes; raises :class:`FootfallError` where it cannot be one."""
+    known = {"name", "description", "sensor", "feet", "actions", "local_phases"}
+    _refuse_unknown(document, known, "A labelling preset")
+    try:
+        return LabellingPreset(
+            str(document["name"]),
+            str(document.get("description", "")),
+            tuple(_sensor(entry) for entry in document["sensor"]),
+            {str(foot): tuple(map(str, names)) for foot, names in document["feet"].items()},
+            tuple(map(str, document.get("actions", ("idle", "walk", "run")))),
+            tuple(map(str, document.get("local_phases", ()))),
+        )
+    except KeyError as error:
+        raise FootfallError(f"The labelling preset lacks {error}.") from error
+    except (TypeError, ValueError, AttributeError) as error:
+        raise FootfallError(f"The labelling preset has a value of a wrong kind: {error}.") from error
+
+
+def _sensor(entry: Mapping[str, Any]) -> Sensor:
+    _refuse_unknown(entry, {field.name for field in fields(Sensor)}, "A sensor")
+    values = dict(entry)
+    for number in ("height", "speed", "sharpness", "shortest"):
+        if number in values:
+            values[number] = float(values[number])
+    if "offset" in values:
+        x, y, z = map(float, values["offset"])
+        values["offset"] = (x, y, z)
+    values["name"], values["joint"] = str(entry["name"]), str(entry.get("joint", entry["name"]))
+    return Sensor(**values)
+
+
+def _refuse_unknown(entry: Mapping[str, Any], known: set[str], what: str) -> None:
+    unknown = sorted(set(entry) - known)
+    if unknown:
+        raise FootfallError(f"{what} has no '{unknown[0]}'; it has {', '.join(sorted(known))}.")
+
+
+def to_toml(preset: LabellingPreset) -> str:
+    """The preset as the text of a TOML file that :func:`load_preset` reads back."""
+    lines = [
+        f"name = {_quoted(preset.name)}",
+        f"description = {_quoted(preset.description)}",
+        f"actions = {_list(preset.actions)}",
+        f"local_phases = {_list(preset.local_phases)}",
+        "",
+        "[feet]",
+        *(f"{foot} = {_list(names)}" for foot, names in preset.feet.items()),
+    ]
+    for sensor in preset.sensors:
+        lines += ["", "[[sensor]]"]
+        lines += [f"{field.name} = {_value(getattr(sensor, field.name))}" for field in fields(Sensor)]
+    return "\n".join(lines) + "\n"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return _quoted(value)
+    return f"[{', '.join(map(repr, value))}]" if isinstance(value, tuple) else repr(value)
+
+
+def _quoted(text: str) -> str:
+    clean = "".join(character if character.isprintable() else " " for character in text)
+    return '"' + clean.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _list(names: tuple[str, ...]) -> str:
+    return f"[{', '.join(map(_quoted, names))}]"
+
+
+def shipped_presets() -> dict[str, Path]:
+    """The presets that come with Footfall: name of the file without its ending to path, ``biped`` first."""
+    return {path.stem: path for path in sorted(FOLDER.glob("*.toml"), key=lambda path: (path.stem != "biped", path))}
+
+
+def find_preset(name_or_file: str) -> LabellingPreset:
+    """A shipped preset by name, or a file; raises :class:`FootfallError` where there is neither."""
+    shipped = shipped_presets()
+    path = shipped.get(name_or_file, Path(name_or_file))
+    if not path.is_file():
+        raise FootfallError(f"There is no labelling preset '{name_or_file}': give a file, or {', '.join(shipped)}.")
+    return load_preset(path)
+
+
+BIPED: Final = load_preset(FOLDER / "biped.toml")

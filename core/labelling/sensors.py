@@ -1,0 +1,95 @@
+"""Sensors: what can touch something, and what tells that it does."""
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ..errors import FootfallError
+from ..motion import Clip
+from ..motion.rotations import Array, rotate
+
+GROUND: Final = "ground"
+JOINT: Final = "joint:"
+OBJECT: Final = "object:"
+
+
+@dataclass(frozen=True, slots=True)
+class Sensor:
+    """One point of the body, or of what it holds, whose contacts are found.
+
+    Lengths and speeds are those of an adult whose leg is 0.84 m long; they are scaled with the body.
+
+    Attributes:
+        name: the contact's name, such as ``foot.L``.
+        joint: the role or the joint that it sits on.
+        against: ``ground``, ``joint:<role or joint>`` or ``object:<name>``.
+        tip: whether it sits at the end of the joint's bone and not at its head.
+        offset: its place in the joint's frame, metres, world axes at rest.
+        height: at rest, and so far from what it touches (metres), a contact has even odds.
+        speed: on what it touches, and so fast (m/s), a contact has even odds; infinite where speed tells nothing.
+        sharpness: how steeply the odds fall beyond: the exponent of the combined evidence.
+        shortest: seconds of the shortest contact, and of the shortest gap between two.
+    """
+
+    name: str
+    joint: str
+    against: str = GROUND
+    tip: bool = False
+    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    height: float = 0.05
+    speed: float = 0.45
+    sharpness: float = 4.0
+    shortest: float = 0.06
+
+    def __post_init__(self) -> None:
+        against = self.against
+        if against != GROUND and not (against.startswith((JOINT, OBJECT)) and against.partition(":")[2]):
+            raise FootfallError(
+                f"Sensor '{self.name}' is against '{against}': write ground, joint:<name> or object:<name>."
+            )
+        limits = {"height": self.height, "sharpness": self.sharpness, "shortest": self.shortest}
+        for what, value in limits.items():
+            if not (math.isfinite(value) and value > 0):
+                raise FootfallError(f"Sensor '{self.name}' has a {what} of {value}: it must be above zero.")
+        if not self.speed > 0:
+            raise FootfallError(f"Sensor '{self.name}' has a speed of {self.speed}: it must be above zero, or inf.")
+
+    def track(self, clip: Clip) -> Array:
+        """Where the sensor is in the world (F, 3), metres; raises :class:`FootfallError` where its joint is not."""
+        joint = find_joint(clip, self.joint, self.name)
+        skeleton = clip.skeleton
+        local = np.array(self.offset) * body_scale(clip)
+        if self.tip:
+            local = local + skeleton.aims[joint]
+        if not local.any():
+            return clip.positions[:, joint]
+        return clip.positions[:, joint] + rotate(clip.world[1][:, joint], local)
+
+
+def find_joint(clip: Clip, name: str, sensor: str) -> int:
+    """The joint of a role or, failing that, of a name; raises :class:`FootfallError` where there is neither."""
+    skeleton = clip.skeleton
+    if name in skeleton.roles:
+        return skeleton.roles[name]
+    if name in skeleton.names:
+        return skeleton.names.index(name)
+    foot = name.replace("toe", "foot")
+    if name.startswith("toe.") and foot in skeleton.roles:  # simple skeletons have no toes: the foot does for both
+        return skeleton.roles[foot]
+    raise FootfallError(
+        f"The sensor '{sensor}' sits on '{name}', which is neither a role nor a joint of {clip.name}: "
+        "choose another joint in the labelling preset, or rename the bone."
+    )
+
+
+ADULT_LEG: Final = 0.84
+
+
+def body_scale(clip: Clip) -> float:
+    """The body's size as a share of an adult's, by its (hind) leg; 1 for what has no legs."""
+    roles = clip.skeleton.roles
+    bones = [roles[role] for side in "LR" for role in (f"shin.{side}", f"foot.{side}") if role in roles]
+    length = float(np.linalg.norm(clip.skeleton.offsets[bones], axis=-1).sum() / 2)
+    return length / ADULT_LEG if length > 1e-6 else 1.0
