@@ -157,7 +157,7 @@ def test_gaits_of_past_and_future_are_seen() -> None:
     gaits = IN.view(features(clip, labels)[0], "trajectory.gait")
     frame = 200
     np.testing.assert_allclose(gaits[frame - 2], gaits_of(labels)[frame + np.array(OFFSETS)], atol=1e-6)
-    np.testing.assert_allclose(gaits[0, 0], labels.gaits[0], atol=1e-6)
+    np.testing.assert_allclose(gaits[0, 0], gaits_of(labels)[0], atol=1e-6)
 
 
 def test_flat_ground_has_no_heights(circling: tuple) -> None:
