@@ -129,7 +129,8 @@ def differs(skeleton: Skeleton, other: Skeleton) -> bool:
 
 def labels_of(walk: Walk, gaits: tuple[str, ...], ground: float) -> Labels:
     """What the controller said of its own walk, as labels."""
-    left, right = find_strikes(walk.contacts, walk.clip.rate)
+    feet = (walk.contacts[:, :2], walk.contacts[:, 2:])
+    left, right = (find_strikes(foot.max(axis=1) > 0.5, walk.clip.rate) for foot in feet)
     return Labels(walk.clip.rate, JOINTS, walk.contacts, walk.phase, gaits, walk.gaits, left, right, ground)
 
 

@@ -1,73 +1,218 @@
-"""Bipedal phase (PFNN section 4.1): the right foot's strike is 0, the left foot's is half a cycle (pi) on."""
+"""Bipedal phase (PFNN section 4.1): the right foot's strike is 0, the left foot's is half a cycle (pi) on.
 
-from itertools import pairwise
+How far the phase goes from one strike to the next is not always half a cycle: strikes are missed, found twice or made
+by both feet at once. The strikes to keep and the way from each to the next are the cheapest path through all strikes,
+where what costs is a rate unlike the one around it, a strike that should be there and is not, and one that is there
+and should not be.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import PchipInterpolator
+from scipy.ndimage import median_filter
 
 from ..motion.rotations import Array
 
 CLOSEST_STRIKES: Final = 0.25
-SHORTEST_CYCLE: Final = 0.25
-STANDING_CYCLE: Final = 1.0
+STANDING_RATE: Final = 1.0
+FASTEST: Final = 4.0
+# Cycles a second. A monotone cubic is nowhere more than half as steep again as the steepest of the chords around it.
+FASTEST_CHORD: Final = FASTEST / 1.5
+SLOWEST: Final = 0.1
+
+# Costs. A rate e times what it should be costs RATE_COST; TAKEN_FOR is a strike that comes where another one should.
+RATE_COST: Final = 3.5
+MISSED: Final = 0.8
+SUPERFLUOUS: Final = 3.0
+TAKEN_FOR: Final = 4.0
+# A longer silence says no more than this many missed strikes.
+MOST_MISSED: Final = 3
+MOST_SKIPPED: Final = 4
+# Seconds around the clip in which the phase is looked at: more than a knot's distance.
+BEYOND: Final = 10.0
+# Rounding must not choose between two ways that cost the same.
+TIE: Final = 1e-6
+# Strides and steps from which the rate around a strike is taken; strikes of about three strides.
+RATE_SAMPLES: Final = 13
 
 Frames = NDArray[np.intp]
 
 
-def find_strikes(contacts: Array, rate: float) -> tuple[Frames, Frames]:
-    """The frames at which the left and the right foot come down, from contacts (F, 4) in ``contacts.JOINTS`` order.
+def find_strikes(down: NDArray[np.bool_], rate: float) -> Frames:
+    """The first frames of a foot's contacts, from whether it is down (F).
 
-    A foot is down while its heel or its toe is. Strikes of one foot closer than 0.25 s are one strike; a foot that is
-    down at the first frame has no strike there, since nobody knows when it came down.
+    Strikes closer than 0.25 s are one strike; a foot that is down at the first frame has no strike there, since nobody
+    knows when it came down.
     """
-    down = np.stack([contacts[:, :2].max(axis=1), contacts[:, 2:].max(axis=1)], axis=1) > 0.5
-    left, right = (np.flatnonzero(~foot[:-1] & foot[1:]) + 1 for foot in down.T)
-    return _merge_close(left, rate), _merge_close(right, rate)
+    return merged(np.flatnonzero(~down[:-1] & down[1:]) + 1, CLOSEST_STRIKES * rate)
 
 
-def _merge_close(strikes: Frames, rate: float) -> Frames:
+def merged(strikes: Frames, closest: float) -> Frames:
+    """One foot's strikes in order; of several closer than ``closest`` frames the first stays."""
     kept: list[int] = []
-    for strike in strikes:
-        if not kept or strike - kept[-1] >= CLOSEST_STRIKES * rate:
-            kept.append(int(strike))
+    for strike in np.sort(strikes).tolist():
+        if not kept or strike - kept[-1] >= closest:
+            kept.append(strike)
     return np.array(kept, dtype=np.intp)
 
 
 def find_phase(left: Frames, right: Frames, standing: NDArray[np.bool_], rate: float) -> Array:
     """Phase (F) in cycles [0, 1), from the strikes of both feet and the standing frames.
 
-    Between strikes the phase is a monotone cubic, so that its rate has no steps. Before the first strike and after the
-    last it runs on at the clip's median rate; time spent standing adds whole cycles of one second, so that the phase
-    goes on cycling and is right again at the next strike.
+    The phase passes 0 half a frame before a right strike's frame and 0.5 half a frame before a left one's. Its rate is
+    continuous, above 0 and at most 4 cycles a second. A strike that cannot be one of an even gait is passed over:
+    one of two within 0.19 s, so that a hop on both feet is a whole cycle, and one much off the rhythm around it.
+    Standing adds cycles of about a second, as many as make the phase right at the next strike. Before the first strike
+    and after the last, the phase runs on at the rate near by.
     """
-    count = len(standing)
-    frames, sides = _ordered(left, right, SHORTEST_CYCLE / 2 * rate)
-    if len(frames) == 0:
-        return np.arange(count) / (rate * STANDING_CYCLE) % 1.0
-    gaps = np.diff(frames)
-    same = sides[1:] == sides[:-1]
-    moving = np.array([np.count_nonzero(~standing[a:b]) for a, b in pairwise(frames)], dtype=float)
-    advance = np.where(same, 1.0, 0.5)
-    idle = np.rint((gaps - moving) / (rate * STANDING_CYCLE))
-    advance = advance + np.where(gaps - moving > 0.5 * rate * STANDING_CYCLE, idle, 0.0)
-    pace = np.median(advance / gaps) if len(gaps) else 1 / (rate * STANDING_CYCLE)
-    pace = min(pace, 1 / (SHORTEST_CYCLE * rate))
-    at = np.concatenate([[frames[0] - count], frames, [frames[-1] + count]])
-    start = 0.5 * sides[0]
-    phases = start + np.concatenate([[-pace * count], [0.0], np.cumsum(advance), [advance.sum() + pace * count]])
-    return PchipInterpolator(at, phases)(np.arange(count)) % 1.0
+    strikes = [merged(feet, CLOSEST_STRIKES * rate) for feet in (right, left)]
+    return phase_of_strikes(strikes, (0.0, 0.5), standing, rate) % 1.0
 
 
-def _ordered(left: Frames, right: Frames, closest: float) -> tuple[Frames, NDArray[np.intp]]:
-    """All strikes in time and their sides, 0 right and 1 left; of two closer than ``closest`` frames the first."""
-    frames = np.concatenate([right, left])
-    sides = np.concatenate([np.zeros(len(right), dtype=np.intp), np.ones(len(left), dtype=np.intp)])
-    order = np.argsort(frames, kind="stable")
-    frames, sides = frames[order], sides[order]
-    kept: list[int] = []
-    for index, frame in enumerate(frames):
-        if not kept or frame - frames[kept[-1]] >= closest:
-            kept.append(index)
-    return frames[kept], sides[kept]
+def phase_of_strikes(
+    strikes: Sequence[Frames], phases: Sequence[float], standing: NDArray[np.bool_], rate: float
+) -> Array:
+    """Unwrapped phase (F), cycles, from the strikes of several feet and the phase at which each of them comes down."""
+    return Knots.find(strikes, phases, standing, rate).phase(len(standing), rate)
+
+
+@dataclass(frozen=True, eq=False)
+class Knots:
+    """Times at which the phase is known.
+
+    Attributes:
+        times: seconds (K), from several before the clip to several after it.
+        cycles: unwrapped phases (K), cycles.
+        kept: which knots (K) are strikes; the others run on before the first and after the last.
+    """
+
+    times: Array
+    cycles: Array
+    kept: NDArray[np.bool_]
+
+    @staticmethod
+    def find(strikes: Sequence[Frames], phases: Sequence[float], standing: NDArray[np.bool_], rate: float) -> "Knots":
+        """The strikes that are kept, and as many more knots as it takes to reach both ends of the clip."""
+        pace = _Pace.find(strikes, phases, standing, rate)
+        frames = np.concatenate([np.asarray(feet, dtype=float) for feet in strikes])
+        if len(frames) == 0:
+            return _without_strikes(len(standing) / rate)
+        order = np.argsort(frames, kind="stable")
+        times = (frames[order] - 0.5) / rate
+        sides = np.repeat(phases, [len(feet) for feet in strikes])[order]
+        kept, advances = _cheapest_path(times, sides, pace)
+        cycles = sides[kept[0]] + np.concatenate([[0.0], np.cumsum(advances)])
+        return _run_on(times[kept], cycles, pace, len(standing) / rate)
+
+    def phase(self, count: int, rate: float) -> Array:
+        """The unwrapped phase of ``count`` frames: a monotone cubic, so that its rate has no steps."""
+        return np.asarray(PchipInterpolator(self.times, self.cycles)(np.arange(count) / rate))
+
+
+@dataclass(frozen=True, eq=False)
+class _Pace:
+    """What rate to expect when.
+
+    Attributes:
+        times, rates: (S) cycles a second at some seconds.
+        clock, stood: (F + 3) seconds, and how many of them are stood by then; before the clip and after it, the
+            first frame and the last go on.
+    """
+
+    times: Array
+    rates: Array
+    clock: Array
+    stood: Array
+
+    @staticmethod
+    def find(strikes: Sequence[Frames], phases: Sequence[float], standing: NDArray[np.bool_], rate: float) -> "_Pace":
+        """The running median of the rates of strides (one foot twice) and of steps (one foot after another)."""
+        clock = np.concatenate([[-BEYOND], np.arange(len(standing) + 1) / rate, [len(standing) / rate + BEYOND]])
+        ends = standing[[0, -1]] * BEYOND
+        stood = np.concatenate([[-ends[0], 0.0], np.cumsum(standing) / rate, [np.sum(standing) / rate + ends[1]]])
+        frames = np.concatenate([np.asarray(feet, dtype=float) for feet in strikes])
+        sides = np.repeat(phases, [len(feet) for feet in strikes])
+        order = np.argsort(frames, kind="stable")
+        step = (sides[order][1:] - sides[order][:-1]) % 1.0
+        starts = np.concatenate([feet[:-1] for feet in strikes] + [frames[order][:-1][step > 0]])
+        stops = np.concatenate([feet[1:] for feet in strikes] + [frames[order][1:][step > 0]])
+        cycles = np.concatenate([np.ones(sum(max(len(feet) - 1, 0) for feet in strikes)), step[step > 0]])
+        seconds = (stops - starts) / rate
+        idle = np.interp(stops / rate, clock, stood) - np.interp(starts / rate, clock, stood)
+        usable = (seconds * FASTEST >= cycles) & (idle < seconds / 2)
+        if not usable.any():
+            return _Pace(np.zeros(1), np.full(1, STANDING_RATE), clock, stood)
+        times, rates = ((starts + stops) / 2 / rate)[usable], (cycles[usable] / seconds[usable])
+        order = np.argsort(times, kind="stable")
+        rates = median_filter(rates[order], min(RATE_SAMPLES, len(order)), mode="reflect")
+        return _Pace(times[order], np.clip(rates, SLOWEST, FASTEST_CHORD), clock, stood)
+
+    def idle(self, starts: Array, stops: Array) -> Array:
+        """Seconds stood between two times."""
+        return np.interp(stops, self.clock, self.stood) - np.interp(starts, self.clock, self.stood)
+
+    def cycles(self, starts: Array, stops: Array) -> Array:
+        """The cycles to expect between two times: standing at a second each, the rest at the rate there."""
+        idle = self.idle(starts, stops)
+        return idle * STANDING_RATE + (stops - starts - idle) * np.interp((starts + stops) / 2, self.times, self.rates)
+
+
+def _cheapest_path(times: Array, sides: Array, pace: _Pace) -> tuple[list[int], list[float]]:
+    """Which strikes to keep, and the cycles from each to the next: shortest path through the strikes in time."""
+    costs, advances = zip(*(_hop(times, sides, pace, skipped) for skipped in range(MOST_SKIPPED + 1)), strict=True)
+    # What it takes to have come to a strike; to begin with it leaves out all before.
+    best = [SUPERFLUOUS * strike for strike in range(len(times))]
+    before = [-1] * len(times)
+    for strike in range(1, len(times)):
+        for skipped, cost in enumerate(costs[:strike]):
+            origin = strike - 1 - skipped
+            total = best[origin] + cost[origin]
+            if total < best[strike] - TIE:
+                best[strike], before[strike] = total, origin
+    strike = min(range(len(times)), key=lambda last: round(best[last] - SUPERFLUOUS * last, 6))
+    kept, ways = [strike], []
+    while before[strike] >= 0:
+        origin = before[strike]
+        ways.append(advances[strike - origin - 1][origin])
+        kept.append(origin)
+        strike = origin
+    return kept[::-1], ways[::-1]
+
+
+def _hop(times: Array, sides: Array, pace: _Pace, skipped: int) -> tuple[list[float], list[float]]:
+    """From each strike to the one after ``skipped`` others: the cheapest way's cost and its cycles; inf: too fast."""
+    starts, stops = times[: -1 - skipped], times[1 + skipped :]
+    step = (sides[1 + skipped :] - sides[: -1 - skipped]) % 1.0
+    step = np.where(step == 0, 1.0, step)
+    expected = np.maximum(pace.cycles(starts, stops), 1e-6)
+    whole = np.maximum(np.rint(expected - step), 0)
+    ways = step + np.maximum(whole + np.array([[-1.0], [0.0], [1.0]]), 0)
+    missing = np.maximum(2 * (ways - STANDING_RATE * pace.idle(starts, stops)) - 1, 0)
+    cost = RATE_COST * np.abs(np.log(ways / expected))
+    cost += MISSED * np.clip(missing - skipped, 0, MOST_MISSED) + SUPERFLUOUS * np.maximum(skipped - missing, 0)
+    cost += TAKEN_FOR * np.minimum(missing, skipped)
+    cost = np.where(ways > FASTEST_CHORD * (stops - starts), np.inf, cost)
+    cheapest = np.argmin(np.round(cost, 6), axis=0)[None]
+    return np.take_along_axis(cost, cheapest, 0)[0].tolist(), np.take_along_axis(ways, cheapest, 0)[0].tolist()
+
+
+def _run_on(times: Array, cycles: Array, pace: _Pace, end: float) -> Knots:
+    """Knots a second apart before the first strike and after the last, to beyond the clip."""
+    before = times[0] - np.arange(max(np.ceil(times[0]), 0) + 2, -1, -1)
+    after = times[-1] + np.arange(max(np.ceil(end - times[-1]), 0) + 3)
+    earlier, later = pace.cycles(before[:-1], before[1:]), pace.cycles(after[:-1], after[1:])
+    kept = np.concatenate([np.zeros(len(earlier)), np.ones(len(times)), np.zeros(len(later))]).astype(bool)
+    return Knots(
+        np.concatenate([before[:-1], times, after[1:]]),
+        np.concatenate([cycles[0] - np.cumsum(earlier[::-1])[::-1], cycles, cycles[-1] + np.cumsum(later)]),
+        kept,
+    )
+
+
+def _without_strikes(end: float) -> Knots:
+    times = np.array([0.0, end + 1.0])
+    return Knots(times, times * STANDING_RATE, np.zeros(2, dtype=bool))
