@@ -8,6 +8,7 @@ from typing import Final, Literal
 
 import numpy as np
 
+from .roles import is_quadruped
 from .rotations import Array, normalize
 from .skeleton import Skeleton
 
@@ -33,7 +34,7 @@ def find_unit(skeleton: Skeleton) -> float:
     for joint, parent in enumerate(skeleton.parents[1:], start=1):
         reach[joint] = reach[parent] + lengths[joint]
     ends = [skeleton.roles[role] for role in ("foot.L", "foot.R", "head") if role in skeleton.roles]
-    if len(ends) == 3 and "hips" in skeleton.roles:
+    if len(ends) == 3 and "hips" in skeleton.roles and not is_quadruped(skeleton.roles):
         size, (low, high) = float(reach[ends[:2]].mean() + reach[ends[2]] - 2 * reach[skeleton.roles["hips"]]), STATURE
     else:
         size, (low, high) = float(reach.max()), EXTENT

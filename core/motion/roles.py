@@ -2,10 +2,14 @@
 
 ``guess`` knows the names of the CMU skeletons (ASF/AMC and cgspeed), ACCAD, Mixamo, LaFAN, XSens and the like by
 reducing every name to side and plain word; full rig maps are another room's matter.
+
+Animals on four legs have ``thigh``, ``shin``, ``foot`` and ``toe`` at the hind legs, ``front_shoulder``,
+``front_thigh``, ``front_shin``, ``front_foot`` and ``front_toe`` at the front ones, and no arms. Where a leg ends in a
+bone without a joint at the paw, it has no ``foot``: the paw is the tip of its shin.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 SIDED: Final = {
@@ -25,6 +29,21 @@ CENTRED: Final = {
     "chest": ("thorax", "chest", "upperchest", "spine3", "spine03", "spine2", "spine02", "spine1", "t8"),
     "neck": ("lowerneck", "neck", "neck1", "neck01", "necktwist01"),
     "head": ("head",),
+}
+_FRONT: Final = ("front", "fore")
+_HIND: Final = ("back", "hind", "rear")
+_LIMB: Final = {
+    "thigh": ("thigh", "upperleg", "upleg", "legupper", "leg"),
+    "shin": ("shin", "lowerleg", "lowleg", "leglower", "calf"),
+    "foot": ("foot", "paw", "hoof", "ankle"),
+    "toe": ("toe", "toes"),
+}
+FRONT_SIDED: Final = {
+    **{f"front_{part}": tuple(at + word for word in words for at in _FRONT) for part, words in _LIMB.items()},
+    "front_shoulder": ("frontshoulder", "frontscapula", "frontclavicle", "scapula", "shoulder", "clavicle"),
+}
+HIND_SIDED: Final = {
+    part: (*SIDED[part], *(at + word for word in words for at in _HIND)) for part, words in _LIMB.items()
 }
 LEGS: Final = ("thigh", "shin", "foot", "toe")
 LOCOMOTION: Final = ("hips", *(f"{part}.{side}" for side in "LR" for part in ("thigh", "shin", "foot")))
@@ -70,13 +89,30 @@ _ONE_LETTER_WORDS: Final = frozenset(word for words in SIDED.values() for word i
 def guess(names: Sequence[str]) -> dict[str, int]:
     """Binds roles such as ``"hips"`` and ``"thigh.L"`` to joint indices by name; a role without a joint is left out."""
     split = [side_and_word(name) for name in names]
+    sided, centred = SIDED, CENTRED
+    if _has_front_legs(split):
+        sided, centred = HIND_SIDED | FRONT_SIDED, CENTRED | {"hips": (*CENTRED["hips"], "body")}
     roles: dict[str, int] = {}
-    for role, words in CENTRED.items():
+    for role, words in centred.items():
         _bind(roles, role, split, "", words)
-    for role, words in SIDED.items():
+    for role, words in sided.items():
         for side in "LR":
             _bind(roles, f"{role}.{side}", split, side, words)
     return roles
+
+
+def is_quadruped(roles: Mapping[str, int]) -> bool:
+    """Whether a skeleton with these roles stands on four legs."""
+    return all(f"front_{part}.{side}" in roles for part in ("thigh", "shin") for side in "LR")
+
+
+def _has_front_legs(split: Sequence[tuple[str, str]]) -> bool:
+    """Whether both sides have an upper and a lower front leg; a person's forefoot does not make a front leg."""
+    return all(
+        any((side, word) in split for word in FRONT_SIDED[f"front_{part}"])
+        for side in "LR"
+        for part in ("thigh", "shin")
+    )
 
 
 def _bind(roles: dict[str, int], role: str, split: Sequence[tuple[str, str]], side: str, words: Sequence[str]) -> None:

@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from footfall.core.errors import FootfallError
 from footfall.core.motion.bvh import read_bvh
-from footfall.core.motion.roles import LOCOMOTION, guess, mirror_pairs, side_and_word
+from footfall.core.motion.roles import LOCOMOTION, guess, is_quadruped, mirror_pairs, side_and_word
 
 MIXAMO = "Hips Spine Spine1 Spine2 Neck Head HeadTop_End LeftShoulder LeftArm LeftForeArm LeftHand LeftHandThumb1 "
 MIXAMO += "RightShoulder RightArm RightForeArm RightHand LeftUpLeg LeftLeg LeftFoot LeftToeBase LeftToe_End RightUpLeg "
@@ -124,6 +125,42 @@ def test_real_skeletons_have_their_roles_in_the_right_places(shared_data: Path, 
     ]
 
 
-def test_animals_have_no_human_legs(shared_data: Path) -> None:
-    clip = read_bvh(min((shared_data / "mocap" / "quaternius_animals_cc0").rglob("*.bvh")))
-    assert not set(clip.skeleton.roles) & set(LOCOMOTION)
+FOUR_LEGS = {f"{part}.{side}" for part in ("thigh", "shin", "front_thigh", "front_shin") for side in "LR"}
+
+
+def test_animals_have_four_legs_and_no_arms(shared_data: Path) -> None:
+    for path in sorted((shared_data / "mocap" / "quaternius_animals_cc0").rglob("*_Walk.bvh")):
+        skeleton = read_bvh(path).skeleton
+        assert skeleton.roles.keys() == FOUR_LEGS | {"front_shoulder.L", "front_shoulder.R", "hips", "neck", "head"}
+        assert is_quadruped(skeleton.roles)
+        for side in "LR":
+            assert skeleton.names[skeleton.role(f"shin.{side}")] == f"BackLowerLeg.{side}"
+            assert skeleton.names[skeleton.role(f"front_thigh.{side}")] == f"FrontUpperLeg.{side}"
+            for part in ("thigh", "front_thigh"):
+                joint = skeleton.role(f"{part}.{side}")
+                shin = skeleton.role(f"{part.replace('thigh', 'shin')}.{side}")
+                assert skeleton.parents[shin] == joint
+                assert np.linalg.norm(skeleton.tips[shin]) > 0.1  # the paw
+                assert skeleton.mirror_pairs[joint] == skeleton.role(f"{part}.{'R' if side == 'L' else 'L'}")
+        with pytest.raises(FootfallError, match=r"foot\.L"):
+            skeleton.require(LOCOMOTION)
+
+
+def test_dogs_with_front_and_hind_paws_have_feet() -> None:
+    limbs = ["thigh", "shin", "foot", "toe", "front_thigh", "front_shin", "front_foot", "front_toe", "shoulder"]
+    names = ["pelvis", "spine", "neck", "head", *(f"{limb}.{side}" for limb in limbs for side in "LR")]
+    bound = {role: names[joint] for role, joint in guess(names).items()}
+    assert {bound[f"{part}.L"] for part in ("thigh", "shin", "foot", "toe")} == {"thigh.L", "shin.L", "foot.L", "toe.L"}
+    assert (bound["front_foot.R"], bound["front_shoulder.R"], bound["hips"]) == ("front_foot.R", "shoulder.R", "pelvis")
+    assert not [role for role in bound if role.startswith(("hand", "upper_arm", "forearm"))]
+
+    names = "Hips Left_Hind_UpLeg Left_Hind_LowLeg Left_Hind_Paw Right_Hind_UpLeg Right_Hind_LowLeg Right_Hind_Paw "
+    names += "Left_Fore_UpLeg Left_Fore_LowLeg Left_Fore_Paw Right_Fore_UpLeg Right_Fore_LowLeg Right_Fore_Paw"
+    bound = {role: names.split()[joint] for role, joint in guess(names.split()).items()}
+    assert (bound["foot.L"], bound["front_foot.R"]) == ("Left_Hind_Paw", "Right_Fore_Paw")
+    assert (bound["thigh.R"], bound["front_shin.L"]) == ("Right_Hind_UpLeg", "Left_Fore_LowLeg")
+
+
+def test_a_forefoot_does_not_make_a_quadruped() -> None:
+    names = [*KNOWN["XSens"], "LeftForeFoot", "RightForeFoot", "LeftHindFoot", "RightHindFoot"]
+    assert guess(names) == guess(KNOWN["XSens"])
