@@ -5,7 +5,7 @@ import time
 import bpy
 from bpy.app.handlers import persistent
 
-from . import runs, timeline_bands
+from . import label_overlay, label_strip, runs
 from .label_store import (
     FOOTFALL_PG_correction,
     FOOTFALL_PG_labels,
@@ -102,12 +102,14 @@ def register() -> None:
         owner.footfall = bpy.props.PointerProperty(type=group)
     bpy.app.handlers.load_post.append(_show_runs_again)
     bpy.app.timers.register(_watch_runs, first_interval=FIRST_POLL_SECONDS, persistent=True)
-    timeline_bands.register()
+    label_overlay.register()
+    label_strip.register()
 
 
 def unregister() -> None:
     """Takes everything back that :func:`register` did; training runs go on."""
-    timeline_bands.unregister()
+    label_strip.unregister()
+    label_overlay.unregister()
     if bpy.app.timers.is_registered(_watch_runs):
         bpy.app.timers.unregister(_watch_runs)
     bpy.app.handlers.load_post.remove(_show_runs_again)

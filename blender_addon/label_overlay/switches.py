@@ -1,0 +1,39 @@
+"""Which overlays are shown; saved with the scene."""
+
+import bpy
+
+
+def _redraw(_switches: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    for window in context.window_manager.windows:
+        for area in window.screen.areas:
+            if area.type in ("VIEW_3D", "DOPESHEET_EDITOR"):
+                area.tag_redraw()
+
+
+class FOOTFALL_PG_overlays(bpy.types.PropertyGroup):
+    """Which of a motion's labels are drawn, and where."""
+
+    show_strip: bpy.props.BoolProperty(
+        name="Label Strip",
+        description="Show contacts, strikes, phase, gaits and actions at the bottom of Timeline and Dope Sheet",
+        default=True,
+        update=_redraw,
+    )
+    show_footprints: bpy.props.BoolProperty(
+        name="Footprints",
+        description="Show in the viewport where the feet are on the ground",
+        default=False,
+        update=_redraw,
+    )
+    show_trajectory: bpy.props.BoolProperty(
+        name="Trajectory",
+        description="Show in the viewport the root's way on the ground and where it faces",
+        default=False,
+        update=_redraw,
+    )
+    show_dials: bpy.props.BoolProperty(
+        name="Phase Dials",
+        description="Show in the viewport the local phase of the selected bones, or of both feet",
+        default=False,
+        update=_redraw,
+    )

@@ -1,0 +1,77 @@
+"""The label strip at the bottom of Timeline and Dope Sheet: contacts, strikes, phase, gaits, actions and suspicious
+spots of the active armature's action, drawn and edited there."""
+
+import sys
+import traceback
+
+import bpy
+
+from . import drawing, reading
+from .editing import FOOTFALL_OT_choose_edit, FOOTFALL_OT_edit_labels
+from .state import Editing
+
+__all__ = ["draw_toggles", "register", "unregister"]
+
+CLASSES = (FOOTFALL_OT_choose_edit, FOOTFALL_OT_edit_labels)
+
+
+class _Registered:
+    handle: object | None = None
+
+
+def register() -> None:
+    """Adds the operators, and where Blender has windows the drawing in every Timeline and Dope Sheet."""
+    for cls in CLASSES:
+        bpy.utils.register_class(cls)
+    for handlers in _forgetful():
+        handlers.append(reading.forget)
+    bpy.types.DOPESHEET_HT_header.append(_draw_in_header)
+    if not bpy.app.background:
+        _Registered.handle = bpy.types.SpaceDopeSheetEditor.draw_handler_add(_draw_once, (), "WINDOW", "POST_PIXEL")
+
+
+def unregister() -> None:
+    """Takes everything back that :func:`register` did."""
+    Editing.asked_to_end = Editing.running
+    _stop_drawing()
+    bpy.types.DOPESHEET_HT_header.remove(_draw_in_header)
+    for handlers in _forgetful():
+        handlers.remove(reading.forget)
+    reading.forget()
+    for cls in reversed(CLASSES):
+        bpy.utils.unregister_class(cls)
+
+
+def draw_toggles(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """The switch that shows the strip and the button that edits in it."""
+    row = layout.row(align=True)
+    row.prop(context.scene.footfall_overlays, "show_strip", text="", icon="NLA")
+    row.operator(FOOTFALL_OT_edit_labels.bl_idname, icon="GREASEPENCIL", depress=Editing.running)
+
+
+def _forgetful() -> tuple[list, ...]:
+    handlers = bpy.app.handlers
+    return handlers.undo_post, handlers.redo_post, handlers.load_post
+
+
+def _draw_in_header(header: bpy.types.Header, context: bpy.types.Context) -> None:
+    armature = context.object
+    if armature is not None and armature.type == "ARMATURE":
+        draw_toggles(header.layout, context)
+
+
+def _draw_once() -> None:
+    """Draws, or, after an error, says so once and never draws again: a broken overlay must not fill the console."""
+    try:
+        drawing.draw(bpy.context)
+    except Exception:
+        traceback.print_exc()
+        print("Footfall: the label strip is switched off after this error.", file=sys.stderr)
+        _stop_drawing()
+
+
+def _stop_drawing() -> None:
+    drawing.forget()
+    if _Registered.handle is not None:
+        bpy.types.SpaceDopeSheetEditor.draw_handler_remove(_Registered.handle, "WINDOW")
+        _Registered.handle = None

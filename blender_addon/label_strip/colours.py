@@ -1,0 +1,113 @@
+"""The strip's colours on dark and on light editors."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+Colour = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True)
+class Palette:
+    """All colours of a strip.
+
+    Attributes:
+        back: behind the rows; a little see-through.
+        row: behind one row.
+        text: of names and titles.
+        left, right, middle: contacts of left, right and other joints.
+        phase: the ramp.
+        outline: around what the user made.
+        spot: a place worth a second look.
+        hover: over what is under the mouse.
+        named: gaits and actions by name.
+        other: any other gait or action.
+    """
+
+    back: Colour
+    row: Colour
+    text: Colour
+    left: Colour
+    right: Colour
+    middle: Colour
+    phase: Colour
+    outline: Colour
+    spot: Colour
+    hover: Colour
+    named: Mapping[str, Colour]
+    other: Colour
+
+    def side(self, side: str) -> Colour:
+        """The colour of a side: L, R, FL ..."""
+        return {"L": self.left, "R": self.right}.get(side[-1:], self.middle)
+
+    def of(self, name: str) -> Colour:
+        """The colour of a gait or an action."""
+        return self.named.get(name, self.other)
+
+
+DARK: Final = Palette(
+    back=(0.11, 0.11, 0.11, 0.92),
+    row=(1.0, 1.0, 1.0, 0.035),
+    text=(0.92, 0.92, 0.92, 1.0),
+    left=(0.33, 0.60, 0.95, 1.0),
+    right=(0.95, 0.50, 0.32, 1.0),
+    middle=(0.42, 0.72, 0.66, 1.0),
+    phase=(0.82, 0.82, 0.86, 1.0),
+    outline=(1.0, 1.0, 1.0, 0.95),
+    spot=(1.0, 0.80, 0.20, 1.0),
+    hover=(1.0, 1.0, 1.0, 0.35),
+    named={
+        "stand": (0.38, 0.39, 0.42, 1.0),
+        "idle": (0.38, 0.39, 0.42, 1.0),
+        "walk": (0.25, 0.50, 0.32, 1.0),
+        "jog": (0.52, 0.50, 0.18, 1.0),
+        "run": (0.68, 0.41, 0.12, 1.0),
+        "crouch": (0.42, 0.31, 0.58, 1.0),
+        "jump": (0.66, 0.24, 0.36, 1.0),
+        "sit": (0.20, 0.44, 0.58, 1.0),
+        "open": (0.50, 0.40, 0.26, 1.0),
+        "carry": (0.34, 0.42, 0.30, 1.0),
+        "climb": (0.50, 0.30, 0.50, 1.0),
+        "strike": (0.66, 0.22, 0.22, 1.0),
+    },
+    other=(0.32, 0.42, 0.48, 1.0),
+)
+LIGHT: Final = Palette(
+    back=(0.86, 0.86, 0.86, 0.94),
+    row=(0.0, 0.0, 0.0, 0.05),
+    text=(0.06, 0.06, 0.06, 1.0),
+    left=(0.12, 0.38, 0.80, 1.0),
+    right=(0.84, 0.32, 0.12, 1.0),
+    middle=(0.10, 0.48, 0.42, 1.0),
+    phase=(0.20, 0.20, 0.24, 1.0),
+    outline=(0.0, 0.0, 0.0, 0.95),
+    spot=(0.78, 0.48, 0.0, 1.0),
+    hover=(0.0, 0.0, 0.0, 0.25),
+    named={
+        "stand": (0.68, 0.68, 0.70, 1.0),
+        "idle": (0.68, 0.68, 0.70, 1.0),
+        "walk": (0.55, 0.78, 0.58, 1.0),
+        "jog": (0.82, 0.79, 0.42, 1.0),
+        "run": (0.93, 0.70, 0.40, 1.0),
+        "crouch": (0.74, 0.64, 0.88, 1.0),
+        "jump": (0.92, 0.58, 0.66, 1.0),
+        "sit": (0.52, 0.74, 0.86, 1.0),
+        "open": (0.82, 0.72, 0.55, 1.0),
+        "carry": (0.66, 0.75, 0.60, 1.0),
+        "climb": (0.82, 0.62, 0.82, 1.0),
+        "strike": (0.92, 0.55, 0.52, 1.0),
+    },
+    other=(0.64, 0.74, 0.80, 1.0),
+)
+
+
+def palette_on(background: Sequence[float]) -> Palette:
+    """The palette for an editor whose background has these red, green and blue parts."""
+    red, green, blue = background[:3]
+    return LIGHT if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.4 else DARK
+
+
+def faded(colour: Colour, strength: float) -> Colour:
+    """The colour, let through more; ``strength`` 1 leaves it as it is."""
+    return (*colour[:3], colour[3] * strength)

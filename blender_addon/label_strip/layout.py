@@ -1,0 +1,267 @@
+"""Which row shows what, how high it is, and what lies under the mouse; in pixels, without a window.
+
+The strip stands at the bottom of its editor. Rows are measured in units, the height of an ordinary row, from the
+strip's bottom; a unit is as many pixels as the editor's height allows.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from .shown import Shown, Span, in_row
+
+HIGHEST: Final = 15.0  # pixels of an ordinary row, before the interface's scale
+LOWEST: Final = 4.0
+READABLE: Final = 9.0  # enough for a row's name
+COMPACT: Final = 6.0
+HEADER: Final = 21.0  # the frame numbers at the editor's top
+SHARE: Final = 0.55  # of a Dope Sheet, whose channels want to be seen
+PHASE_UNITS: Final = 1.8
+SPOT_UNITS: Final = 0.6
+INSET: Final = 0.07  # of a unit, between a row's edge and its bars
+REACH: Final = 5.0  # pixels from an edge or a tick within which the mouse takes it
+PARTS: Final = {"foot": "heel"}  # what animators call the joint
+
+_Plan = tuple[str, str, float]  # kind, title, units
+_Rows = tuple["Row", ...]
+What = Literal["STRIKE", "START", "END", "SPAN", "EMPTY", "SPOT"]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the strip.
+
+    Attributes:
+        kind: SPOT, PHASE, GAIT, ACTION or CONTACT.
+        names: the joints of a contact row; more than one where rows were merged.
+        title: for people.
+        side: L, R or nothing.
+        strikes: whether the side's foot strikes are shown here.
+        bottom, height: in units.
+    """
+
+    kind: str
+    names: tuple[str, ...]
+    title: str
+    side: str
+    strikes: bool
+    bottom: float
+    height: float
+
+    @property
+    def low(self) -> float:
+        """The bottom of its bars, in units."""
+        return self.bottom + INSET
+
+    @property
+    def high(self) -> float:
+        """The top of its bars, in units."""
+        return self.bottom + self.height - INSET
+
+    @property
+    def takes_time(self) -> bool:
+        """Whether spans lie in it."""
+        return self.kind in ("CONTACT", "GAIT", "ACTION")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Rows from the top to the bottom, and how many pixels a unit is."""
+
+    rows: tuple[Row, ...]
+    unit: float
+
+    @property
+    def height(self) -> float:
+        """Of the whole strip, in pixels."""
+        return self.unit * (self.rows[0].bottom + self.rows[0].height)
+
+    def row_at(self, y: float) -> Row | None:
+        """The row at a height in pixels."""
+        return next((row for row in self.rows if row.bottom <= y / self.unit < row.bottom + row.height), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruler:
+    """Where frames are: ``pixels`` a frame, ``origin`` the place of frame 0 in pixels."""
+
+    pixels: float
+    origin: float
+
+    def x(self, frame: float) -> float:
+        """The place of a frame."""
+        return self.origin + self.pixels * frame
+
+    def at(self, x: float) -> float:
+        """The frame at a place, with its fraction."""
+        return (x - self.origin) / self.pixels
+
+    def frame(self, x: float) -> int:
+        """The frame whose pixels a place is among; each frame reaches half a frame to both sides."""
+        return _rounded(self.at(x))
+
+    def first(self, x: float) -> int:
+        """The frame that would be the first of a span whose left edge is dragged to a place."""
+        return _rounded(self.at(x) + 0.5)
+
+    def last(self, x: float) -> int:
+        """The frame that would be the last of a span whose right edge is dragged to a place."""
+        return _rounded(self.at(x) - 0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What is under the mouse.
+
+    Attributes:
+        what: a foot strike, a span's edge or its body, a suspicious spot, or nothing in a row of spans.
+        row: the row.
+        frame: the frame under the mouse.
+        item: where the strike or spot stands among those shown, or the span among the action's segments; -1 for EMPTY.
+    """
+
+    what: What
+    row: Row
+    frame: int
+    item: int = -1
+
+
+def _rounded(frame: float) -> int:
+    return math.floor(frame + 0.5)
+
+
+def title_of(joint: str) -> str:
+    """A contact joint's name for people: ``foot.L`` is "L heel"."""
+    part, _, side = joint.rpartition(".")
+    if side[-1:] not in ("L", "R") or not part:
+        part, side = joint, ""
+    return f"{side} {PARTS.get(part, part)}".strip().replace("_", " ")
+
+
+def side_of(joint: str, foot: str) -> str:
+    """Whose colour a joint has: its foot's, or that which its name ends in, or nobody's."""
+    return foot or {".L": "L", ".R": "R"}.get(joint[-2:], "")
+
+
+def fit(shown: Shown, height: float, scale: float, share: float = 1.0) -> Layout | None:
+    """The most detailed layout for which an editor of ``height`` pixels has room; ``None`` where none has.
+
+    Args:
+        shown: what there is to show.
+        height: of the editor's region.
+        scale: of the interface.
+        share: of the room that the strip may take.
+    """
+    room = (height - HEADER * scale) * share
+    for rows, lowest in _levels(shown):
+        units = sum(row.height for row in rows)
+        unit = min(room / units, HIGHEST * scale) if units else 0.0
+        if unit >= lowest * scale:
+            return Layout(rows, unit)
+    return None
+
+
+def _levels(shown: Shown) -> Iterable[tuple[_Rows, float]]:
+    """Rows with ever less detail, and how low each may become."""
+    joints = _in_order(shown.joints)
+    merged = _merged(joints, shown.joints)
+    feet = [names for names in merged if shown.joints[names[0]]]
+    others = _others(shown)
+    yield _stacked(others, [(name,) for name in joints], shown.joints), READABLE
+    yield _stacked(others, merged, shown.joints), READABLE
+    yield _stacked(others, feet, shown.joints), COMPACT
+    yield _stacked([plan for plan in others if plan[0] != "ACTION"], feet, shown.joints), LOWEST
+    yield _stacked([plan for plan in others if plan[0] == "GAIT"], feet, shown.joints), LOWEST
+    yield _stacked([], feet, shown.joints), LOWEST
+
+
+def _others(shown: Shown) -> list[_Plan]:
+    """The rows that are not contacts, from the top."""
+    kinds = {span.kind for span in shown.spans}
+    plans: list[_Plan] = []
+    if shown.spots:
+        plans.append(("SPOT", "", SPOT_UNITS))
+    plans += [(kind, title, 1.0) for kind, title in (("ACTION", "Action"), ("GAIT", "Gait")) if kind in kinds]
+    if len(shown.phase):
+        plans.append(("PHASE", "Phase", PHASE_UNITS))
+    return plans
+
+
+def _in_order(joints: Mapping[str, str]) -> list[str]:
+    """Left before right and heel before toe; feet before all else, which keeps its order."""
+    order = list(joints)
+    return sorted(order, key=lambda joint: (not joints[joint], joints[joint], order.index(joint)))
+
+
+def _merged(joints: Sequence[str], feet: Mapping[str, str]) -> list[tuple[str, ...]]:
+    """The joints of one foot together, every other joint alone."""
+    groups: dict[str, list[str]] = {}
+    for joint in joints:
+        groups.setdefault(f"foot {feet[joint]}" if feet[joint] else joint, []).append(joint)
+    return [tuple(names) for names in groups.values()]
+
+
+def _stacked(others: Sequence[_Plan], contacts: Sequence[tuple[str, ...]], feet: Mapping[str, str]) -> tuple[Row, ...]:
+    """Rows from the top to the bottom; the first row of a foot shows its strikes."""
+    top = sum(units for *_, units in others) + len(contacts)
+    rows: list[Row] = []
+    for kind, title, units in others:
+        top -= units
+        rows.append(Row(kind, (), title, "", False, top, units))
+    struck: set[str] = set()
+    for names in contacts:
+        top -= 1.0
+        joint = names[0]
+        foot = feet[joint]
+        title = f"{foot} foot" if len(names) > 1 else title_of(joint)
+        first = bool(foot) and foot not in struck
+        rows.append(Row("CONTACT", names, title, side_of(joint, foot), first, top, 1.0))
+        struck.add(foot)
+    return tuple(rows)
+
+
+def hit(layout: Layout, ruler: Ruler, shown: Shown, x: float, y: float, scale: float = 1.0) -> Hit | None:
+    """What lies at a place of the strip: ticks before edges, edges before bodies; ``None`` outside and on the phase."""
+    row = layout.row_at(y)
+    if row is None or row.kind == "PHASE":
+        return None
+    frame, reach = ruler.frame(x), REACH * scale
+    if row.kind == "SPOT":
+        found = _nearest(x, [ruler.x(spot.frame) for spot in shown.spots], reach)
+        return None if found is None else Hit("SPOT", row, frame, found)
+    if row.strikes:
+        places = [ruler.x(strike.frame - 0.5) if strike.side == row.side else float("inf") for strike in shown.strikes]
+        found = _nearest(x, places, reach)
+        if found is not None:
+            return Hit("STRIKE", row, frame, found)
+    spans = in_row(shown.spans, row.kind, row.names)
+    return _edge(row, ruler, spans, x, frame, reach) or _body(row, spans, frame)
+
+
+def _nearest(x: float, places: Sequence[float], reach: float) -> int | None:
+    number = min(range(len(places)), key=lambda n: abs(places[n] - x), default=None)
+    return None if number is None or abs(places[number] - x) > reach else number
+
+
+def _edge(row: Row, ruler: Ruler, spans: Sequence[Span], x: float, frame: int, reach: float) -> Hit | None:
+    """The nearest edge; that of a short span only within its outer thirds, so that the middle can be had too.
+
+    Where two spans meet, the side of the mouse decides whose edge it is.
+    """
+    best, found = reach, None
+    for span in spans:
+        left, right = ruler.x(span.start - 0.5), ruler.x(span.end + 0.5)
+        if left - best > x or right + best < x:
+            continue
+        inside = min(reach, (right - left) / 3)
+        sides: tuple[tuple[What, float], ...] = (("START", x - left), ("END", right - x))
+        for what, distance in sides:
+            if abs(distance) < best and distance <= inside:
+                best, found = abs(distance), Hit(what, row, frame, span.index)
+    return found
+
+
+def _body(row: Row, spans: Sequence[Span], frame: int) -> Hit:
+    under = [span.index for span in spans if span.start <= frame <= span.end]
+    return Hit("SPAN", row, frame, under[0]) if under else Hit("EMPTY", row, frame)

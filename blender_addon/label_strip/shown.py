@@ -1,0 +1,101 @@
+"""What the strip shows of an action: its labels as plain data, frames being the scene's."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.floating]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Some frames, both ends included, and what happens in them.
+
+    Attributes:
+        kind: CONTACT, GAIT, ACTION or GOAL.
+        name: a contact's joint, a gait, an action.
+        confidence: how sure the mark is, in [0, 1].
+        users: whether the user made or corrected it.
+        index: where it stands among the action's segments.
+    """
+
+    kind: str
+    name: str
+    start: int
+    end: int
+    confidence: float
+    users: bool
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """A foot comes down just before ``frame``, the first of the contact."""
+
+    frame: int
+    side: str
+    users: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place worth a second look; ``index`` is where it stands among the action's spots."""
+
+    frame: int
+    doubt: float
+    text: str
+    index: int
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """The labels of one action.
+
+    Attributes:
+        first: the scene's frame of the first label.
+        joints: each joint whose contacts are labelled, with the foot it belongs to (L, R, FL, FR) or nothing.
+        spans: in the order of the action's segments.
+        strikes, spots: in any order.
+        phase: (F) in cycles [0, 1), from ``first`` on; empty where there is none.
+    """
+
+    first: int
+    joints: Mapping[str, str]
+    spans: Sequence[Span]
+    strikes: Sequence[Strike]
+    spots: Sequence[Spot]
+    phase: Array
+
+    @property
+    def standing(self) -> NDArray[np.bool_]:
+        """(F) whether the character stands at each of the phase's frames."""
+        state = np.zeros(len(self.phase), dtype=bool)
+        for span in self.spans:
+            if span.kind == "GAIT" and span.name == "stand":
+                state[max(span.start - self.first, 0) : max(span.end - self.first + 1, 0)] = True
+        return state
+
+
+def in_row(spans: Iterable[Span], kind: str, names: tuple[str, ...] = ()) -> list[Span]:
+    """The spans of a kind, of certain names where any are given, in the order of their start."""
+    found = [span for span in spans if span.kind == kind and (not names or span.name in names)]
+    return sorted(found, key=lambda span: span.start)
+
+
+def united(spans: Iterable[Span]) -> list[Span]:
+    """Spans in the order of their start, those that touch or overlap made one: as sure as the surest of them."""
+    result: list[Span] = []
+    for span in sorted(spans, key=lambda span: span.start):
+        if not result or span.start > result[-1].end + 1:
+            result.append(span)
+            continue
+        last = result[-1]
+        result[-1] = replace(
+            last,
+            end=max(last.end, span.end),
+            confidence=max(last.confidence, span.confidence),
+            users=last.users or span.users,
+        )
+    return result
