@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d, uniform_filter1d
+from scipy.ndimage import gaussian_filter1d, maximum_filter1d, median_filter, uniform_filter1d
 from scipy.special import expit
 
 from ..motion import Clip
@@ -31,7 +31,7 @@ INTERACTIONS: Final = NAMES[3:]
 """What is done to or with something, and not with the ground alone."""
 
 # Lengths, speeds and times below are an adult's; they scale with the leg, the speeds and times with its square root.
-SHORTEST: Final = {"sit": 0.5, "open": 0.5, "carry": 0.4, "climb": 0.8, "strike": 0.15}
+SHORTEST: Final = {"sit": 0.5, "open": 0.5, "carry": 0.4, "climb": 0.8, "strike": 0.05}
 """Seconds that each of them lasts at least; gaps of the same length are closed."""
 SOFTENING: Final = 0.1
 BEGIN, END = 0.55, 0.4
@@ -40,11 +40,11 @@ LEAST_SHARE: Final = 0.6
 
 BEHIND: Final = 0.06
 """Metres by which the mass of somebody seated is behind the ankles, at least."""
-BLOW: Final = 3.2
-"""Speed of a hand about the body, m/s, from which it is a blow; walking arms have 1, running ones 2.5."""
+BLOW: Final = 2.6
+"""Speed of a hand about the body, m/s, beyond the body's own, from which it is a blow; swinging arms have 1 to 2."""
 KICK: Final = 0.45
 """Height that a kicking foot reaches before the body, metres."""
-STEP: Final = 0.22
+STEP: Final = 0.14
 """m/s by which hips and feet rise or sink on stairs, at least."""
 STEEP: Final = 0.3
 """Rise over way from which a slope is climbed and not walked."""
@@ -146,10 +146,19 @@ class _Body:
         """Speeds (F, ...) of positions (F, ..., 3)."""
         return np.linalg.norm(velocities(positions, self.rate), axis=-1) / self.pace
 
-    def ahead(self, positions: Array) -> Array:
-        """How far positions (F, ..., 3) are before the hips (F, ...)."""
+    def ahead(self, positions: Array, unit: float | None = None) -> Array:
+        """How far positions (F, ..., 3) are before the hips (F, ...), in an adult's metres or another unit."""
         relative = positions[..., :2] - self.hips.reshape(-1, *[1] * (positions.ndim - 2), 3)[..., :2]
-        return np.einsum("f...k,fk->f...", relative, self.facing) / self.scale
+        return np.einsum("f...k,fk->f...", relative, self.facing) / (unit or self.scale)
+
+    def gait(self, name: str) -> Array:
+        """The share (F) of a gait."""
+        return self.gaits[:, GAITS.index(name)]
+
+    @property
+    def running(self) -> Array:
+        """The share (F) of jogs and runs."""
+        return self.gait("jog") + self.gait("run")
 
     @cached_property
     def hips(self) -> Array:
@@ -188,6 +197,13 @@ class _Body:
     def shoulders(self) -> Array:
         """(F, 2, 3)."""
         return self.pair("upper_arm")
+
+    @cached_property
+    def arm(self) -> float:
+        """Metres from shoulder to hand along the bones, the mean of both sides."""
+        skeleton = self.clip.skeleton
+        bones = [skeleton.roles[f"{part}.{side}"] for part in ("forearm", "hand") for side in "LR"]
+        return max(float(np.linalg.norm(skeleton.offsets[bones], axis=-1).sum() / 2), 1e-6)
 
     def touching(self, what: str) -> Mask:
         """(F) whether a sensor of this name, of either side, touches something."""
@@ -250,27 +266,47 @@ def _climb(body: _Body) -> _Found:
     same = np.sign(rises[0]) == np.sign(rises[1])
     rise = np.where(same, np.minimum(np.abs(rises[0]), np.abs(rises[1])), 0.0)
     way = np.linalg.norm(body.smooth(velocities(body.hips, body.rate)[:, :2], 0.4), axis=-1) / body.pace
-    jump = maximum_filter1d(body.gaits[:, GAITS.index("jump")], 2 * body.frames(0.5) + 1)
-    low = body.gaits[:, GAITS.index("crouch")]
-    evidence = _all(_above(rise, STEP, 0.03), _above(rise - STEEP * way, 0.0, 0.03), 1 - jump, 1 - low)
+    jump = maximum_filter1d(body.gait("jump"), 2 * body.frames(0.5) + 1)
+    low = body.gait("crouch")
+    evidence = _all(_above(rise, STEP, 0.02), _above(rise - STEEP * way, 0.0, 0.03), 1 - jump, 1 - low)
     return body.found("climb", evidence)
 
 
 def _strike(body: _Body) -> _Found:
     """Bursts of a hand's or a foot's speed about the body, from wind-up to recovery."""
-    speed = np.zeros(len(body.clip))
-    own = body.smooth(velocities(body.hips, body.rate), 0.1)
-    if body.hands is not None:
-        about = np.linalg.norm(velocities(body.hands, body.rate) - own[:, None], axis=-1).max(axis=1) / body.pace
-        speed = about - 0.8 * body.speed / body.pace
-    feet = body.pair("foot")
-    lifted = np.minimum(body.height(feet) - KICK, body.ahead(feet) - 0.2).max(axis=1)
-    kick = _all(_above(lifted, 0.0, 0.05), _above(body.speeds(feet).max(axis=1), 2.0, 0.3))
-    jump = maximum_filter1d(body.gaits[:, GAITS.index("jump")], 2 * body.frames(0.2) + 1)
-    evidence = np.maximum(_all(_above(speed, BLOW, 0.3), 1 - jump), kick)
+    evidence = np.maximum(_punch(body), _kick(body))
     found = body.found("strike", evidence)
-    around = maximum_filter1d(found.state, 2 * body.frames(0.25) + 1)
+    around = np.asarray(maximum_filter1d(found.state, 2 * body.frames(0.25) + 1), dtype=bool)
     return _Found(found.evidence, _lasting(around, body.frames(0.5)))
+
+
+def _punch(body: _Body) -> Array:
+    """Evidence (F) of a hand that is faster than arms swing; in runs and jumps they swing faster."""
+    if body.hands is None:
+        return np.zeros(len(body.clip))
+    about = _burst(body.hands - body.hips[:, None], body.rate).max(axis=1)
+    jump = maximum_filter1d(body.gait("jump"), 2 * body.frames(0.2) + 1)
+    return _all(_above((about - body.speed) / body.pace, BLOW, 0.2), 1 - np.maximum(jump, body.running))
+
+
+def _burst(positions: Array, rate: float) -> Array:
+    """Speeds (F, P) of positions (F, P, 3) over 0.08 s, without spikes of one frame and what stands at the ends."""
+    half = max(round(0.04 * rate), 1)
+    speeds = np.zeros(positions.shape[:-1])
+    if len(positions) > 2 * half + 2:
+        steps = positions[2 * half + 1 : -1] - positions[1 : -2 * half - 1]
+        speeds[half + 1 : -half - 1] = np.linalg.norm(steps, axis=-1) * rate / (2 * half)
+    return median_filter(speeds, size=(3, 1), mode="nearest")
+
+
+def _kick(body: _Body) -> Array:
+    """Evidence (F) of a stretched leg that is thrown up before the body."""
+    feet = body.pair("foot")
+    leg = np.linalg.norm(feet - body.pair("thigh"), axis=-1) / body.leg
+    fast = maximum_filter1d(body.speeds(feet), 2 * body.frames(0.15) + 1, axis=0)
+    raised = np.minimum(body.height(feet) - KICK, body.ahead(feet) - 0.2)
+    thrown = np.minimum.reduce([_above(raised, 0.0, 0.05), _above(fast, 2.0, 0.3), _above(leg, 0.8, 0.03)])
+    return _all(thrown.max(axis=1), _above(-body.speed / body.pace, -1.5, 0.2), 1 - body.gait("jump"), 1 - body.running)
 
 
 def _carry(body: _Body) -> _Found:
@@ -283,18 +319,31 @@ def _carry(body: _Body) -> _Found:
 
 
 def _held(body: _Body, hands: Array) -> Array:
-    """Evidence (F) of hands that are a constant distance apart before the trunk."""
-    apart = hands[:, 0] - hands[:, 1]
-    distance = np.linalg.norm(apart, axis=-1) / body.scale
+    """Evidence (F) of bent arms whose hands stay a constant distance apart before the trunk, however the body goes."""
+    apart = np.linalg.norm(hands[:, 0] - hands[:, 1], axis=-1) / body.arm
+    ahead = body.ahead(hands, body.arm)
     size = 2 * body.frames(0.4) + 1
-    swing = [_deviation(values, size) for values in (distance, *body.ahead(hands).T)]
-    still = _above(-np.maximum.reduce(swing), -0.03, 0.006)
-    before = _above(body.ahead(hands).min(axis=1), 0.16, 0.02)
-    height = body.height(hands) - body.height(body.hips)[:, None]
-    level = _all(_above(height.min(axis=1), -0.12, 0.03), _above(-height.max(axis=1), -0.5, 0.03))
-    near = _all(_above(-distance, -0.6, 0.05), _above(body.trunk, 0.7, 0.05))
+    swing = np.maximum(_deviation(apart, size), 0.7 * _deviation(_twist(body, hands), size))
+    reach = np.linalg.norm(hands - body.shoulders, axis=-1) / body.arm
+    height = (hands[..., 2] - body.hips[:, None, 2]) / body.arm
+    posture = _all(
+        _above(ahead.min(axis=1), 0.05, 0.05),
+        _above(-reach.max(axis=1), -0.93, 0.015),
+        _above(height.min(axis=1), -0.2, 0.05),
+        _above(-height.max(axis=1), -1.0, 0.05),
+        _above(-apart, -1.2, 0.1),
+        _above(body.trunk, 0.7, 0.05),
+    )
     touching = _all(body.touching("hand").astype(float), _above(body.height(hands).max(axis=1), 0.4, 0.05))
-    return _all(np.maximum(still, touching), before, level, near)
+    return _all(np.maximum(_above(-swing, -0.06, 0.012), touching), posture)
+
+
+def _twist(body: _Body, hands: Array) -> Array:
+    """How much farther the left hand is before the shoulders than the right one (F), in arms."""
+    across = body.shoulders[:, 0, :2] - body.shoulders[:, 1, :2]
+    forward = np.stack([across[:, 1], -across[:, 0]], axis=-1)
+    forward /= np.maximum(np.linalg.norm(forward, axis=-1, keepdims=True), 1e-9)
+    return np.einsum("fk,fk->f", hands[:, 0, :2] - hands[:, 1, :2], forward) / body.arm
 
 
 def _floor(body: _Body, hands: Array) -> Array:
@@ -307,11 +356,10 @@ def _floor(body: _Body, hands: Array) -> Array:
 
 
 def _shelf(body: _Body, hands: Array) -> Array:
-    """Evidence (F) of one hand that slows down over the head, the other staying below the shoulders."""
-    heights = hands[..., 2] - body.shoulders[..., 2].mean(axis=1, keepdims=True)
-    up, down = heights.max(axis=1) / body.scale, heights.min(axis=1) / body.scale
-    still = _above(-body.speed / body.pace, -0.5, 0.08)
-    return _all(_above(up, 0.25, 0.04), _above(-down, 0.1, 0.04), still)
+    """Evidence (F) of one hand about as high as the head, the other hanging, of somebody who stays."""
+    heights = (hands[..., 2] - body.shoulders[..., 2].mean(axis=1, keepdims=True)) / body.arm
+    still = _above(-body.speed / body.pace, -0.6, 0.08)
+    return _all(_above(heights.max(axis=1), 0.12, 0.03), _above(-heights.min(axis=1), 0.4, 0.05), still)
 
 
 def _open(body: _Body) -> _Found:
@@ -319,16 +367,16 @@ def _open(body: _Body) -> _Found:
     none = np.zeros(len(body.clip))
     if body.hands is None:
         return body.found("open", none)
-    ahead = body.ahead(body.hands)
-    out = _all(_above(ahead.max(axis=1), 0.38, 0.03), _above(-ahead.min(axis=1), -0.25, 0.03))
+    ahead = body.ahead(body.hands, body.arm)
+    out = _all(_above(ahead.max(axis=1), 0.7, 0.05), _above(-ahead.min(axis=1), -0.45, 0.05))
     hand = np.take_along_axis(body.hands, ahead.argmax(axis=1)[:, None, None], axis=1)[:, 0]
     shoulder = body.shoulders[..., 2].mean(axis=1)
     level = _all(
-        _above((hand[:, 2] - body.hips[:, 2]) / body.scale, -0.05, 0.03),
-        _above((shoulder - hand[:, 2]) / body.scale, -0.05, 0.03),
+        _above((hand[:, 2] - body.hips[:, 2]) / body.arm, -0.1, 0.05),
+        _above((shoulder - hand[:, 2]) / body.arm, -0.1, 0.05),
     )
     slow = _above(-body.smooth(body.speeds(body.hands).max(axis=1), 0.1), -0.9, 0.1)
-    near = _above(-body.speed / body.pace, -0.8, 0.1)
+    near = _all(_above(-body.speed / body.pace, -0.8, 0.1), 1 - body.running)
     touching = _all(body.touching("hand").astype(float), _above(body.height(hand), 0.4, 0.05), level)
     return body.found("open", np.maximum(_all(out, level, slow, near, _above(body.trunk, 0.85, 0.03)), touching))
 
