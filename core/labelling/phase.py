@@ -70,86 +70,54 @@ def find_phase(left: Frames, right: Frames, standing: NDArray[np.bool_], rate: f
     and after the last, the phase runs on at the rate near by.
     """
     strikes = [merged(feet, CLOSEST_STRIKES * rate) for feet in (right, left)]
-    return phase_of_strikes(strikes, (0.0, 0.5), standing, rate) % 1.0
+    pace = Pace.find(strikes, (0.0, 0.5), standing, rate)
+    return wrapped(Knots.find(strikes, (0.0, 0.5), pace).phase())
 
 
-def phase_of_strikes(
-    strikes: Sequence[Frames], phases: Sequence[float], standing: NDArray[np.bool_], rate: float
-) -> Array:
-    """Unwrapped phase (F), cycles, from the strikes of several feet and the phase at which each of them comes down."""
-    return Knots.find(strikes, phases, standing, rate).phase(len(standing), rate)
-
-
-@dataclass(frozen=True, eq=False)
-class Knots:
-    """Times at which the phase is known.
-
-    Attributes:
-        times: seconds (K), from several before the clip to several after it.
-        cycles: unwrapped phases (K), cycles.
-        kept: which knots (K) are strikes; the others run on before the first and after the last.
-    """
-
-    times: Array
-    cycles: Array
-    kept: NDArray[np.bool_]
-
-    @staticmethod
-    def find(strikes: Sequence[Frames], phases: Sequence[float], standing: NDArray[np.bool_], rate: float) -> "Knots":
-        """The strikes that are kept, and as many more knots as it takes to reach both ends of the clip."""
-        pace = _Pace.find(strikes, phases, standing, rate)
-        frames = np.concatenate([np.asarray(feet, dtype=float) for feet in strikes])
-        if len(frames) == 0:
-            return _without_strikes(len(standing) / rate)
-        order = np.argsort(frames, kind="stable")
-        times = (frames[order] - 0.5) / rate
-        sides = np.repeat(phases, [len(feet) for feet in strikes])[order]
-        kept, advances = _cheapest_path(times, sides, pace)
-        cycles = sides[kept[0]] + np.concatenate([[0.0], np.cumsum(advances)])
-        return _run_on(times[kept], cycles, pace, len(standing) / rate)
-
-    def phase(self, count: int, rate: float) -> Array:
-        """The unwrapped phase of ``count`` frames: a monotone cubic, so that its rate has no steps."""
-        return np.asarray(PchipInterpolator(self.times, self.cycles)(np.arange(count) / rate))
+def wrapped(cycles: Array) -> Array:
+    """Cycles in [0, 1); not 1, which is what a hair below 0 rounds to."""
+    phase = cycles % 1.0
+    return np.where(phase < 1.0, phase, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
-class _Pace:
+class Pace:
     """What rate to expect when.
 
     Attributes:
         times, rates: (S) cycles a second at some seconds.
+        rate: frames a second.
         clock, stood: (F + 3) seconds, and how many of them are stood by then; before the clip and after it, the
             first frame and the last go on.
     """
 
     times: Array
     rates: Array
+    rate: float
     clock: Array
     stood: Array
 
     @staticmethod
-    def find(strikes: Sequence[Frames], phases: Sequence[float], standing: NDArray[np.bool_], rate: float) -> "_Pace":
+    def find(strikes: Sequence[Frames], phases: Sequence[float], standing: NDArray[np.bool_], rate: float) -> "Pace":
         """The running median of the rates of strides (one foot twice) and of steps (one foot after another)."""
-        clock = np.concatenate([[-BEYOND], np.arange(len(standing) + 1) / rate, [len(standing) / rate + BEYOND]])
-        ends = standing[[0, -1]] * BEYOND
-        stood = np.concatenate([[-ends[0], 0.0], np.cumsum(standing) / rate, [np.sum(standing) / rate + ends[1]]])
-        frames = np.concatenate([np.asarray(feet, dtype=float) for feet in strikes])
-        sides = np.repeat(phases, [len(feet) for feet in strikes])
-        order = np.argsort(frames, kind="stable")
-        step = (sides[order][1:] - sides[order][:-1]) % 1.0
-        starts = np.concatenate([feet[:-1] for feet in strikes] + [frames[order][:-1][step > 0]])
-        stops = np.concatenate([feet[1:] for feet in strikes] + [frames[order][1:][step > 0]])
+        end = len(standing) / rate
+        clock = np.concatenate([[-BEYOND], np.arange(len(standing) + 1) / rate, [end + BEYOND]])
+        standing = np.concatenate([standing[:1], standing, standing[-1:]])
+        stood = np.concatenate([[0.0], np.cumsum(standing * np.diff(clock))])
+        frames, sides = _in_order(strikes, phases)
+        step = (sides[1:] - sides[:-1]) % 1.0
+        starts = np.concatenate([*(feet[:-1].astype(float) for feet in strikes), frames[:-1][step > 0]])
+        stops = np.concatenate([*(feet[1:].astype(float) for feet in strikes), frames[1:][step > 0]])
         cycles = np.concatenate([np.ones(sum(max(len(feet) - 1, 0) for feet in strikes)), step[step > 0]])
         seconds = (stops - starts) / rate
         idle = np.interp(stops / rate, clock, stood) - np.interp(starts / rate, clock, stood)
         usable = (seconds * FASTEST >= cycles) & (idle < seconds / 2)
         if not usable.any():
-            return _Pace(np.zeros(1), np.full(1, STANDING_RATE), clock, stood)
+            return Pace(np.zeros(1), np.full(1, STANDING_RATE), rate, clock, stood)
         times, rates = ((starts + stops) / 2 / rate)[usable], (cycles[usable] / seconds[usable])
         order = np.argsort(times, kind="stable")
         rates = median_filter(rates[order], min(RATE_SAMPLES, len(order)), mode="reflect")
-        return _Pace(times[order], np.clip(rates, SLOWEST, FASTEST_CHORD), clock, stood)
+        return Pace(times[order], np.clip(rates, SLOWEST, FASTEST_CHORD), rate, clock, stood)
 
     def idle(self, starts: Array, stops: Array) -> Array:
         """Seconds stood between two times."""
@@ -161,9 +129,55 @@ class _Pace:
         return idle * STANDING_RATE + (stops - starts - idle) * np.interp((starts + stops) / 2, self.times, self.rates)
 
 
-def _cheapest_path(times: Array, sides: Array, pace: _Pace) -> tuple[list[int], list[float]]:
+@dataclass(frozen=True, eq=False)
+class Knots:
+    """Times at which the phase is known.
+
+    Attributes:
+        times: seconds (K) in order.
+        cycles: unwrapped phases (K), cycles.
+        pace: what to expect before the first and after the last.
+    """
+
+    times: Array
+    cycles: Array
+    pace: Pace
+
+    @staticmethod
+    def find(strikes: Sequence[Frames], phases: Sequence[float], pace: Pace) -> "Knots":
+        """The strikes that are kept, of feet each of which comes down at its own phase."""
+        frames, sides = _in_order(strikes, phases)
+        if len(frames) == 0:
+            return Knots(np.zeros(1), np.zeros(1), pace)
+        times = (frames - 0.5) / pace.rate
+        kept, advances = _cheapest_path(times, sides, len(strikes), pace)
+        return Knots(times[kept], sides[kept[0]] + np.concatenate([[0.0], np.cumsum(advances)]), pace)
+
+    def phase(self) -> Array:
+        """The unwrapped phase (F): a monotone cubic, so that its rate has no steps.
+
+        Before the first knot and after the last it goes on from second to second as the pace says.
+        """
+        end = float(self.pace.clock[-2])
+        before = self.times[0] - np.arange(max(np.ceil(self.times[0]), 0) + 2, -1, -1)
+        after = self.times[-1] + np.arange(max(np.ceil(end - self.times[-1]), 0) + 3)
+        earlier, later = self.pace.cycles(before[:-1], before[1:]), self.pace.cycles(after[:-1], after[1:])
+        cycles = (self.cycles[0] - np.cumsum(earlier[::-1])[::-1], self.cycles, self.cycles[-1] + np.cumsum(later))
+        cubic = PchipInterpolator(np.concatenate([before[:-1], self.times, after[1:]]), np.concatenate(cycles))
+        return np.asarray(cubic(np.arange(len(self.pace.clock) - 3) / self.pace.rate))
+
+
+def _in_order(strikes: Sequence[Frames], phases: Sequence[float]) -> tuple[Array, Array]:
+    """The strikes of all feet in time (S), frames, and the phases (S) at which those feet come down."""
+    frames = np.concatenate([np.asarray(feet, dtype=float) for feet in strikes])
+    order = np.argsort(frames, kind="stable")
+    return frames[order], np.repeat(phases, [len(feet) for feet in strikes])[order]
+
+
+def _cheapest_path(times: Array, sides: Array, feet: int, pace: Pace) -> tuple[list[int], list[float]]:
     """Which strikes to keep, and the cycles from each to the next: shortest path through the strikes in time."""
-    costs, advances = zip(*(_hop(times, sides, pace, skipped) for skipped in range(MOST_SKIPPED + 1)), strict=True)
+    hops = (_hop(times, sides, feet, pace, skipped) for skipped in range(MOST_SKIPPED + 1))
+    costs, advances = zip(*hops, strict=True)
     # What it takes to have come to a strike; to begin with it leaves out all before.
     best = [SUPERFLUOUS * strike for strike in range(len(times))]
     before = [-1] * len(times)
@@ -183,7 +197,7 @@ def _cheapest_path(times: Array, sides: Array, pace: _Pace) -> tuple[list[int], 
     return kept[::-1], ways[::-1]
 
 
-def _hop(times: Array, sides: Array, pace: _Pace, skipped: int) -> tuple[list[float], list[float]]:
+def _hop(times: Array, sides: Array, feet: int, pace: Pace, skipped: int) -> tuple[list[float], list[float]]:
     """From each strike to the one after ``skipped`` others: the cheapest way's cost and its cycles; inf: too fast."""
     starts, stops = times[: -1 - skipped], times[1 + skipped :]
     step = (sides[1 + skipped :] - sides[: -1 - skipped]) % 1.0
@@ -191,28 +205,10 @@ def _hop(times: Array, sides: Array, pace: _Pace, skipped: int) -> tuple[list[fl
     expected = np.maximum(pace.cycles(starts, stops), 1e-6)
     whole = np.maximum(np.rint(expected - step), 0)
     ways = step + np.maximum(whole + np.array([[-1.0], [0.0], [1.0]]), 0)
-    missing = np.maximum(2 * (ways - STANDING_RATE * pace.idle(starts, stops)) - 1, 0)
+    missing = np.maximum(feet * (ways - STANDING_RATE * pace.idle(starts, stops)) - 1, 0)
     cost = RATE_COST * np.abs(np.log(ways / expected))
     cost += MISSED * np.clip(missing - skipped, 0, MOST_MISSED) + SUPERFLUOUS * np.maximum(skipped - missing, 0)
     cost += TAKEN_FOR * np.minimum(missing, skipped)
     cost = np.where(ways > FASTEST_CHORD * (stops - starts), np.inf, cost)
     cheapest = np.argmin(np.round(cost, 6), axis=0)[None]
     return np.take_along_axis(cost, cheapest, 0)[0].tolist(), np.take_along_axis(ways, cheapest, 0)[0].tolist()
-
-
-def _run_on(times: Array, cycles: Array, pace: _Pace, end: float) -> Knots:
-    """Knots a second apart before the first strike and after the last, to beyond the clip."""
-    before = times[0] - np.arange(max(np.ceil(times[0]), 0) + 2, -1, -1)
-    after = times[-1] + np.arange(max(np.ceil(end - times[-1]), 0) + 3)
-    earlier, later = pace.cycles(before[:-1], before[1:]), pace.cycles(after[:-1], after[1:])
-    kept = np.concatenate([np.zeros(len(earlier)), np.ones(len(times)), np.zeros(len(later))]).astype(bool)
-    return Knots(
-        np.concatenate([before[:-1], times, after[1:]]),
-        np.concatenate([cycles[0] - np.cumsum(earlier[::-1])[::-1], cycles, cycles[-1] + np.cumsum(later)]),
-        kept,
-    )
-
-
-def _without_strikes(end: float) -> Knots:
-    times = np.array([0.0, end + 1.0])
-    return Knots(times, times * STANDING_RATE, np.zeros(2, dtype=bool))
