@@ -15,14 +15,18 @@ from numpy.typing import NDArray
 from ..errors import FootfallError
 from ..motion import Clip
 from ..motion.rotations import Array
-from .edges import breaks
+from .edges import exact_edges
 from .ground import ground_under, heel_rise
+from .labels import MOST_SURE
+from .landings import landings
 from .presets import LabellingPreset
 from .sensors import GROUND, JOINT, Sensor, body_scale, find_joint
 from .signals import drop_short, hysteresis, noise_level, resting_speed, runs_of
 from .targets import Target
+from .tracks import tracks_of
 
 Mask = NDArray[np.bool_]
+Frames = NDArray[np.intp]
 
 # The contacts that controllers of people know: the ankle's joint over the heel, and the ball of the foot.
 JOINTS: Final = ("foot.L", "toe.L", "foot.R", "toe.R")
@@ -67,8 +71,8 @@ class Contacts:
 
     @property
     def confidence(self) -> Array:
-        """(F, C): how sure the state is, on or off."""
-        return np.where(self.state, self.probability, 1 - self.probability)
+        """(F, C): how sure the state is, on or off; never 1, which is the user's word."""
+        return np.minimum(np.where(self.state, self.probability, 1 - self.probability), MOST_SURE)
 
 
 def find_contacts(clip: Clip, preset: LabellingPreset, targets: Mapping[str, Target]) -> Contacts:
@@ -77,25 +81,19 @@ def find_contacts(clip: Clip, preset: LabellingPreset, targets: Mapping[str, Tar
     Raises:
         FootfallError: where a sensor's joint or object is not there.
     """
-    tracks = _tracks(clip, preset)
+    tracks = tracks_of(clip, preset)
     noise = noise_level(tracks)
     told, ground = _measured(clip, preset, targets, tracks, noise)
     probability = probabilities(told, preset)
     state = _states(probability, preset, clip.rate)
-    for column, sensor in enumerate(preset.sensors):
-        if np.isfinite(sensor.speed):
-            state[:, column] = _with_exact_edges(state[:, column], tracks[:, column], clip.rate, noise)
+    state = _with_exact_edges(state, preset, tracks, clip.rate, noise, body_scale(clip))
     return Contacts(preset.sensor_names, state, probability, ground, told)
 
 
 def evidence(clip: Clip, preset: LabellingPreset, targets: Mapping[str, Target]) -> Evidence:
     """What tells of a preset's contacts, whatever its thresholds; raises as :func:`find_contacts`."""
-    tracks = _tracks(clip, preset)
+    tracks = tracks_of(clip, preset)
     return _measured(clip, preset, targets, tracks, noise_level(tracks))[0]
-
-
-def _tracks(clip: Clip, preset: LabellingPreset) -> Array:
-    return np.stack([sensor.track(clip) for sensor in preset.sensors], axis=1)
 
 
 def probabilities(told: Evidence, preset: LabellingPreset) -> Array:
@@ -114,21 +112,33 @@ def _states(probability: Array, preset: LabellingPreset, rate: float) -> Mask:
     return state
 
 
-def _with_exact_edges(state: Mask, track: Array, rate: float, noise: float) -> Mask:
-    """The state (F) with each edge moved to where the track comes to rest or leaves."""
-    runs = runs_of(state)
-    result = np.zeros_like(state)
-    begins = np.where(runs[:, 0] > 0, breaks(track, runs[:, 0], -1, rate, noise), 0)
-    ends = np.where(
-        runs[:, 1] < len(state), breaks(track, np.minimum(runs[:, 1], len(state) - 1), 1, rate, noise), np.inf
-    )
-    for start, stop, (old_start, old_stop) in zip(begins, ends, runs, strict=True):
-        first = int(np.ceil(start - 1e-6))
-        last = len(state) if np.isinf(stop) else int(np.ceil(stop - 1e-6))
-        if last - first < 2:
-            first, last = old_start, old_stop
-        result[max(first, 0) : last] = True
+def _with_exact_edges(
+    state: Mask, preset: LabellingPreset, tracks: Array, rate: float, noise: float, scale: float
+) -> Mask:
+    """The state (F, C) with each edge moved to where the track comes to rest or leaves.
+
+    What of a foot lands first is stopped by the ground; what follows is lowered onto it.
+    """
+    result = state.copy()
+    for column, sensor in enumerate(preset.sensors):
+        if not np.isfinite(sensor.speed):
+            continue
+        runs, track = runs_of(state[:, column]), tracks[:, column]
+        edges = exact_edges(track, runs, rate, noise, scale)
+        foot = preset.foot_of(sensor.name)
+        first = _lands_first(state, foot, column, runs[:, 0])
+        edges[first, 0] = landings(track, edges[first, 0], rate, noise)
+        result[:, column] = False
+        for start, stop in np.ceil(edges - 1e-6).astype(int):
+            result[max(start, 0) : stop, column] = True
     return result
+
+
+def _lands_first(state: Mask, foot: list[int], column: int, starts: Frames) -> Mask:
+    """Whether no other sensor of the same foot was down before contacts (R) that do not begin with the clip."""
+    others = [other for other in foot if other != column]
+    before = np.maximum(starts - 2, 0)
+    return ~state[before][:, others].any(axis=1) & (starts > 0)
 
 
 def _measured(

@@ -17,6 +17,8 @@ from .goals import Goals
 
 Frames = NDArray[np.intp]
 NOTHING: Final = np.zeros(0)
+MOST_SURE: Final = 0.999
+"""No detector is surer of a mark than this: a confidence of 1 is the user's word, also after rounding in a file."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +67,7 @@ class Labels:
         idle = np.zeros((frames, actions))
         idle[:, 0] = 1.0
         unsaid = {
-            "confidence": np.maximum(self.contacts, 1 - self.contacts),
+            "confidence": np.minimum(np.maximum(self.contacts, 1 - self.contacts), MOST_SURE),
             "actions": idle,
             "action_phase": np.zeros(frames),
             "local_phases": np.zeros((frames, len(self.local_phase_joints), 2)),

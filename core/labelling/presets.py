@@ -57,6 +57,13 @@ class LabellingPreset:
         """The columns of contacts that belong to a foot."""
         return [self.sensor_names.index(name) for name in self.feet[foot]]
 
+    def foot_of(self, name: str) -> list[int]:
+        """The columns of the foot that a sensor belongs to; only its own where it is no foot's."""
+        for foot, names in self.feet.items():
+            if name in names:
+                return self.columns(foot)
+        return [self.sensor_names.index(name)]
+
 
 def load_preset(path: Path) -> LabellingPreset:
     """Reads a TOML file; raises :class:`FootfallError` that says what is wrong in it."""

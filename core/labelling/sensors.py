@@ -8,11 +8,11 @@ import numpy as np
 
 from ..errors import FootfallError
 from ..motion import Clip
-from ..motion.rotations import Array, rotate
 
 GROUND: Final = "ground"
 JOINT: Final = "joint:"
 OBJECT: Final = "object:"
+PLACES: Final = ("joint", "tip", "heel")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Sensor:
         name: the contact's name, such as ``foot.L``.
         joint: the role or the joint that it sits on.
         against: ``ground``, ``joint:<role or joint>`` or ``object:<name>``.
-        tip: whether it sits at the end of the joint's bone and not at its head.
+        at: where on the joint's bone it sits: ``joint``, ``tip`` (the bone's end) or ``heel`` (see ``soles``).
         offset: its place in the joint's frame, metres, world axes at rest.
         height: at rest, and so far from what it touches (metres), a contact has even odds.
         speed: on what it touches, and so fast (m/s), a contact has even odds; infinite where speed tells nothing.
@@ -36,7 +36,7 @@ class Sensor:
     name: str
     joint: str
     against: str = GROUND
-    tip: bool = False
+    at: str = "joint"
     offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
     height: float = 0.05
     speed: float = 0.45
@@ -49,23 +49,14 @@ class Sensor:
             raise FootfallError(
                 f"Sensor '{self.name}' is against '{against}': write ground, joint:<name> or object:<name>."
             )
+        if self.at not in PLACES:
+            raise FootfallError(f"Sensor '{self.name}' sits at '{self.at}': write {', '.join(PLACES)}.")
         limits = {"height": self.height, "sharpness": self.sharpness, "shortest": self.shortest}
         for what, value in limits.items():
             if not (math.isfinite(value) and value > 0):
                 raise FootfallError(f"Sensor '{self.name}' has a {what} of {value}: it must be above zero.")
         if not self.speed > 0:
             raise FootfallError(f"Sensor '{self.name}' has a speed of {self.speed}: it must be above zero, or inf.")
-
-    def track(self, clip: Clip) -> Array:
-        """Where the sensor is in the world (F, 3), metres; raises :class:`FootfallError` where its joint is not."""
-        joint = find_joint(clip, self.joint, self.name)
-        skeleton = clip.skeleton
-        local = np.array(self.offset) * body_scale(clip)
-        if self.tip:
-            local = local + skeleton.aims[joint]
-        if not local.any():
-            return clip.positions[:, joint]
-        return clip.positions[:, joint] + rotate(clip.world[1][:, joint], local)
 
 
 def find_joint(clip: Clip, name: str, sensor: str) -> int:

@@ -1,0 +1,52 @@
+"""The point of the heel, which no joint marks: it rests while the ankle rolls over it.
+
+A foot that is put down rolls over its heel, and the ankle above goes on for a tenth of a second. Contacts of the heel
+are therefore those of a point that is fixed to the foot, at the level of the sole and behind the ankle.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from ..motion import Clip
+from ..motion.rotations import Array, inverse, rotate
+from .sensors import body_scale
+from .signals import noise_level, resting_speed
+
+# An adult's, metres and m/s.
+BALL_HEIGHT: Final = 0.03
+STILL: Final = 0.35
+BEHIND: Final = 0.3
+"""How far the heel is behind the ankle, as a share of the way from the ankle to the ball of the foot."""
+FLATTEST: Final = 0.4
+"""Share of the still frames, those with the lowest ankles over their toes, in which the foot is flat."""
+
+
+def heel_point(clip: Clip, foot: int, toe: int) -> Array:
+    """Where the heel touches (F, 3), metres, world: a point fixed to the foot joint.
+
+    Its place is taken from the frames in which ankle and ball are still and the foot is flat: as low as the sole, and
+    behind the ankle by a share of the foot. Where there are none, it is the foot joint itself.
+
+    Args:
+        clip: the motion.
+        foot, toe: the foot's joint and the one of its ball.
+    """
+    ankle = clip.positions[:, foot]
+    if toe == foot:
+        return ankle
+    scale = body_scale(clip)
+    pair = clip.positions[:, [foot, toe]]
+    slow = resting_speed(pair, clip.rate, noise_level(pair)) < STILL * np.sqrt(scale)
+    still = np.flatnonzero(slow.all(axis=1))
+    if len(still) == 0:
+        return ankle
+    ahead = pair[:, 1] - pair[:, 0]
+    rise = -ahead[still, 2]
+    flat = still[rise <= np.quantile(rise, FLATTEST)]
+    below = np.maximum(-ahead[flat, 2], 0.0) + BALL_HEIGHT * scale
+    level = ahead[flat] * [1.0, 1.0, 0.0]
+    world = -BEHIND * level
+    world[:, 2] = -below
+    local = np.median(rotate(inverse(clip.world[1][flat, foot]), world), axis=0)
+    return ankle + rotate(clip.world[1][:, foot], np.broadcast_to(local, ankle.shape))
