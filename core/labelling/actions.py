@@ -306,7 +306,7 @@ def _kick(body: _Body) -> Array:
     fast = maximum_filter1d(body.speeds(feet), 2 * body.frames(0.15) + 1, axis=0)
     raised = np.minimum(body.height(feet) - KICK, body.ahead(feet) - 0.2)
     thrown = np.minimum.reduce([_above(raised, 0.0, 0.05), _above(fast, 2.0, 0.3), _above(leg, 0.8, 0.03)])
-    return _all(thrown.max(axis=1), _above(-body.speed / body.pace, -1.5, 0.2), 1 - body.gait("jump"), 1 - body.running)
+    return _all(thrown.max(axis=1), _above(-body.speed / body.pace, -1.5, 0.2), 1 - body.gait("jump"))
 
 
 def _carry(body: _Body) -> _Found:

@@ -245,8 +245,8 @@ def _feet(down: NDArray[np.bool_], frame: int, reach: int) -> tuple[bool, bool]:
     touched = np.flatnonzero(side[: 5 * abs(reach)].any(axis=1))
     if len(touched) == 0:
         return False, False
-    left, right = side[touched[0] : touched[0] + max(abs(reach) // 2, 1)].any(axis=0)
-    return bool(left), bool(right)
+    landing = side[touched[0] : touched[0] + max(abs(reach) // 2, 1)]
+    return bool(landing[:, 0].any()), bool(landing[:, 1].any())
 
 
 def _uprightness(clip: Clip, under: Array) -> Array:
