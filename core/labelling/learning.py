@@ -1,0 +1,237 @@
+"""Learning from corrections: the clips a user has corrected re-fit the detector's thresholds for all the others.
+
+The detector's probability is a logistic curve, ``logit p = -q log e`` with ``e^2 = (v/v0)^2 + (h/h0)^2`` (see
+:mod:`contacts`); so its thresholds are found by maximum a posteriori: the likelihood of the corrected marks, times a
+Gaussian in log space around the present values. Sensors that differ only in their side learn together.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from ..errors import FootfallError
+from ..motion import Clip
+from ..motion.rotations import Array
+from .contacts import Contacts, find_contacts
+from .labels import Labels
+from .presets import LabellingPreset
+from .sensors import Sensor
+from .targets import Target
+
+# Standard deviations of the prior, in log space: a threshold is known to a factor of 1.65, the sharpness of 1.35, the
+# shortest contact of 1.4.
+PRIOR: Final = np.array([0.5, 0.5, 0.3])
+SHORTEST_PRIOR: Final = 0.35
+# No fit goes farther, in standard deviations: what is wrong then is the sensor or the ground, not a threshold.
+FARTHEST: Final = 3.0
+# Neighbouring frames say the same: so many seconds of a clip count as one observation.
+CORRELATION: Final = 0.1
+# What the user has seen in a corrected clip and left as it was counts so much.
+LEFT_ALONE: Final = 0.25
+# Shares of the way to the fit that are tried, and factors of the shortest duration.
+SHARES: Final = (1.0, 0.5, 0.25, 0.0)
+DURATIONS: Final = (1.0, 2.0**0.5, 0.5**0.5, 2.0, 0.5)
+# Rest on the ground itself, where the logarithm ends.
+LEAST_EVIDENCE: Final = 1e-3
+
+Step = tuple[float, float, float]
+"""Changes of log speed, log height and log sharpness."""
+UNCHANGED: Final[Step] = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Observations:
+    """Known marks of a group of sensors.
+
+    Attributes:
+        speed, height: evidence (N), as shares of the present thresholds.
+        marks: (N) 1 where there is a contact, 0 where there is none.
+        weights: (N) how many independent observations each counts as.
+    """
+
+    speed: Array
+    height: Array
+    marks: Array
+    weights: Array
+
+    @staticmethod
+    def joined(parts: Sequence["Observations"]) -> "Observations":
+        """All the observations of several."""
+        names = ("speed", "height", "marks", "weights")
+        return Observations(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+
+@dataclass(frozen=True, eq=False)
+class Example:
+    """A corrected clip.
+
+    Attributes:
+        clip: of F frames.
+        labels: as the user left them; sensors that they lack teach nothing.
+        known: (F, C) bool or weights in [0, 1], how far each mark is to be believed; C as in the labels.
+        targets: the objects that the preset's sensors touch.
+    """
+
+    clip: Clip
+    labels: Labels
+    known: NDArray[np.bool_] | Array
+    targets: Mapping[str, Target] = field(default_factory=dict)
+
+    @staticmethod
+    def of(clip: Clip, labels: Labels, targets: Mapping[str, Target] | None = None) -> "Example":
+        """A clip whose corrections are where the confidence is 1.
+
+        What the user left alone was seen, too, and counts a quarter: corrections alone would only ever tell of
+        errors of one kind. Labels without a correction teach nothing.
+        """
+        settled = labels.confidence >= 1.0
+        known = np.where(settled, 1.0, LEFT_ALONE) if settled.any() else np.zeros(settled.shape)
+        return Example(clip, labels, known, targets or {})
+
+
+def learn(preset: LabellingPreset, examples: Sequence[Example]) -> LabellingPreset:
+    """The preset with thresholds and shortest durations re-fitted to corrected clips.
+
+    On the marks that are known its contacts are never worse than the preset's own, for no group of sensors: where the
+    fit is, a part of the way is taken, or none. Little data changes little, and the result depends on nothing random.
+
+    Raises:
+        FootfallError: where labels do not fit their clip, or a sensor's joint or object is not there.
+    """
+    for example in examples:
+        _check(example)
+    groups = _groups(preset)
+    before = [find_contacts(example.clip, preset, example.targets) for example in examples]
+    steps = {name: _fit(preset, columns, examples, before) for name, columns in groups.items()}
+    candidates = [_stepped(preset, groups, steps, share) for share in SHARES]
+    errors = np.array([_errors(candidate, groups, examples) for candidate in candidates])
+    best = {name: int(errors[:, index].argmin()) for index, name in enumerate(groups)}
+    fitted = replace(
+        preset,
+        sensors=tuple(candidates[best[name]].sensors[column] for column, name in _owners(preset, groups)),
+    )
+    return _with_durations(fitted, groups, examples)
+
+
+def _check(example: Example) -> None:
+    shape = (len(example.clip), len(example.labels.contact_joints))
+    if len(example.labels) != len(example.clip) or example.known.shape != shape:
+        raise FootfallError(
+            f"{example.clip.name} has {len(example.clip)} frames and its labels have {len(example.labels)}: "
+            "give the labels of this clip."
+        )
+
+
+def _groups(preset: LabellingPreset) -> dict[str, list[int]]:
+    """The columns of sensors that learn together: those of one part of the body, whatever its side, on one thing."""
+    groups: dict[str, list[int]] = {}
+    for column, sensor in enumerate(preset.sensors):
+        part, _, side = sensor.name.rpartition(".")
+        key = f"{part if side in preset.feet and part else sensor.name} on {sensor.against}"
+        groups.setdefault(key, []).append(column)
+    return groups
+
+
+def _owners(preset: LabellingPreset, groups: Mapping[str, Sequence[int]]) -> list[tuple[int, str]]:
+    """The group of each column, in the columns' order."""
+    owner = {column: name for name, columns in groups.items() for column in columns}
+    return [(column, owner[column]) for column in range(len(preset.sensors))]
+
+
+def _fit(
+    preset: LabellingPreset, columns: Sequence[int], examples: Sequence[Example], contacts: Sequence[Contacts]
+) -> Step:
+    """The most probable change of a group's thresholds; none where nothing is known of it."""
+    parts: list[Observations] = []
+    for column in columns:
+        sensor = preset.sensors[column]
+        for example, found in zip(examples, contacts, strict=True):
+            marks, weights = _known(example, sensor.name)
+            here = weights > 0
+            speed = found.evidence.speed[here, column] / sensor.speed
+            height = np.maximum(found.evidence.height[here, column], 0.0) / sensor.height
+            parts.append(Observations(speed, height, marks[here], weights[here] / (CORRELATION * example.clip.rate)))
+    sharpness = float(np.mean([preset.sensors[column].sharpness for column in columns]))
+    return fit(Observations.joined(parts), sharpness) if parts else UNCHANGED
+
+
+def _known(example: Example, name: str) -> tuple[Array, Array]:
+    """A sensor's marks (F), 0 or 1, and what each counts (F)."""
+    if name not in example.labels.contact_joints:
+        return np.zeros(len(example.clip)), np.zeros(len(example.clip))
+    column = example.labels.contact_joints.index(name)
+    return (example.labels.contacts[:, column] > 0.5).astype(float), example.known[:, column].astype(float)
+
+
+def fit(seen: Observations, sharpness: float) -> Step:
+    """The most probable change of log speed, log height and log sharpness, given the present sharpness."""
+    if not len(seen.marks):
+        return UNCHANGED
+    bounds = [(-FARTHEST * deviation, FARTHEST * deviation) for deviation in PRIOR]
+    found = minimize(cost, np.zeros(3), (seen, sharpness), "L-BFGS-B", jac=True, bounds=bounds)
+    log_speed, log_height, log_sharpness = (round(float(value), 6) for value in found.x)
+    return (log_speed, log_height, log_sharpness)
+
+
+def cost(change: Array, seen: Observations, sharpness: float) -> tuple[float, Array]:
+    """The negative logarithm of the posterior of a change (3), but for a constant, and its gradient (3)."""
+    fast, high = (seen.speed * np.exp(-change[0])) ** 2, (seen.height * np.exp(-change[1])) ** 2
+    evidence = np.maximum(fast + high, LEAST_EVIDENCE**2)
+    steepness = sharpness * np.exp(change[2])
+    logit = -steepness / 2 * np.log(evidence)
+    value = seen.weights @ (np.logaddexp(0.0, logit) - seen.marks * logit) + np.sum((change / PRIOR) ** 2) / 2
+    slope = seen.weights * (expit(logit) - seen.marks)
+    above = evidence > LEAST_EVIDENCE**2
+    gradient = [
+        slope @ (above * steepness * fast / evidence),
+        slope @ (above * steepness * high / evidence),
+        slope @ logit,
+    ]
+    return float(value), np.array(gradient) + change / PRIOR**2
+
+
+def _stepped(
+    preset: LabellingPreset, groups: Mapping[str, Sequence[int]], steps: Mapping[str, Step], share: float
+) -> LabellingPreset:
+    """The preset with every group's sensors a share of the way along its step."""
+    sensors = [_changed(preset.sensors[column], steps[name], share) for column, name in _owners(preset, groups)]
+    return replace(preset, sensors=tuple(sensors))
+
+
+def _changed(sensor: Sensor, step: Step, share: float) -> Sensor:
+    speed, height, sharpness = np.exp(share * np.array(step)).tolist()
+    return replace(
+        sensor, speed=sensor.speed * speed, height=sensor.height * height, sharpness=sensor.sharpness * sharpness
+    )
+
+
+def _errors(preset: LabellingPreset, groups: Mapping[str, Sequence[int]], examples: Sequence[Example]) -> Array:
+    """How many known observations of each group the preset gets wrong."""
+    wrong = np.zeros(len(preset.sensors))
+    for example in examples:
+        state = find_contacts(example.clip, preset, example.targets).state
+        for column, sensor in enumerate(preset.sensors):
+            marks, weights = _known(example, sensor.name)
+            wrong[column] += weights @ (state[:, column] != (marks > 0.5)) / (CORRELATION * example.clip.rate)
+    return np.array([wrong[list(columns)].sum() for columns in groups.values()])
+
+
+def _with_durations(
+    preset: LabellingPreset, groups: Mapping[str, Sequence[int]], examples: Sequence[Example]
+) -> LabellingPreset:
+    """The preset with each group's shortest duration where it saves more errors than the prior charges."""
+    candidates = [
+        replace(preset, sensors=tuple(replace(one, shortest=one.shortest * factor) for one in preset.sensors))
+        for factor in DURATIONS
+    ]
+    charge = (np.log(DURATIONS) / SHORTEST_PRIOR) ** 2 / 2
+    errors = np.array([_errors(candidate, groups, examples) for candidate in candidates]) + charge[:, None]
+    best = dict(zip(groups, errors.argmin(axis=0), strict=True))
+    return replace(
+        preset, sensors=tuple(candidates[best[name]].sensors[column] for column, name in _owners(preset, groups))
+    )
