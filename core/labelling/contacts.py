@@ -75,8 +75,16 @@ class Contacts:
         return np.minimum(np.where(self.state, self.probability, 1 - self.probability), MOST_SURE)
 
 
-def find_contacts(clip: Clip, preset: LabellingPreset, targets: Mapping[str, Target]) -> Contacts:
+def find_contacts(
+    clip: Clip, preset: LabellingPreset, targets: Mapping[str, Target], swimming: float = 0.0
+) -> Contacts:
     """The contacts of a preset's sensors.
+
+    Args:
+        clip: the motion.
+        preset: whose contacts.
+        targets: the objects that can be touched, by name.
+        swimming: m/s that tell nothing, where the feet of keyframed motion slide about while they are down.
 
     Raises:
         FootfallError: where a sensor's joint or object is not there.
@@ -84,9 +92,11 @@ def find_contacts(clip: Clip, preset: LabellingPreset, targets: Mapping[str, Tar
     tracks = tracks_of(clip, preset)
     noise = noise_level(tracks)
     told, ground = _measured(clip, preset, targets, tracks, noise)
+    told = Evidence(np.sqrt(np.maximum(told.speed**2 - swimming**2, 0.0)), told.height)
     probability = probabilities(told, preset)
     state = _states(probability, preset, clip.rate)
-    state = _with_exact_edges(state, preset, tracks, clip.rate, noise, body_scale(clip))
+    if not swimming:
+        state = _with_exact_edges(state, preset, tracks, clip.rate, noise, body_scale(clip))
     return Contacts(preset.sensor_names, state, probability, ground, told)
 
 

@@ -64,15 +64,15 @@ def _ends(track: Array, runs: Frames, rate: float, near: float) -> Array:
     place = np.nanmedian(np.where(resting[..., None], around, np.nan), axis=1)
     away = np.linalg.norm(around - place[:, None], axis=-1)
     # A foot that rolls all the time is never quite at one place.
-    near = near + np.where(resting, away, np.inf).min(axis=1, keepdims=True)
+    nearer = near + np.where(resting, away, np.inf).min(axis=1, keepdims=True)
     # It has left for good where it is far; the last moment near before that is the one at which it leaves.
-    far = _first(away > FAR * near, (at > inside) & (offsets >= -reach))
-    there = _last(away < near, np.arange(len(offsets)) < far[:, None])
+    far = _first(away > FAR * nearer, (at > inside) & (offsets >= -reach))
+    there = _last(away < nearer, np.arange(len(offsets)) < far[:, None])
     known = (far < len(offsets)) & (there >= 0)
     there, far = np.maximum(there, 0), np.minimum(far, len(offsets) - 1)
     row = np.arange(len(runs))
-    crossing = _crossing(away, row, there, near[:, 0])
-    passed = _crossing(away, row, np.maximum(far - 1, 0), FAR * near[:, 0])
+    crossing = _crossing(away, row, there, nearer[:, 0])
+    passed = _crossing(away, row, np.maximum(far - 1, 0), FAR * nearer[:, 0])
     began = crossing - BACK * (passed - crossing)
     # A contact lasts to the frame after the last one in which the track has not left.
     return np.where(known, runs[:, 1] + offsets[0] + began, runs[:, 1])

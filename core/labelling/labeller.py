@@ -2,41 +2,88 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 
 from ..errors import FootfallError
 from ..motion import Clip
 from ..motion import roles as role_names
+from ..motion.rotations import Array
+from . import actions, gaits
 from .contacts import find_contacts
-from .gaits import NAMES, find_gaits
+from .gaps import without_gaps
 from .labels import Labels
+from .paws import with_paws
 from .phase import find_phase, find_strikes
 from .presets import BIPED, LabellingPreset
+from .quadruped import quadruped_phase
 from .targets import Target
+from .tracks import track_of
+from .treadmill import belt_velocity
+
+# The feet of clips on the spot are mostly keyframed, and swim by such a share of the belt's speed.
+SWIMMING: Final = 0.5
 
 
 def label_clip(clip: Clip, preset: LabellingPreset = BIPED, targets: Mapping[str, Target] | None = None) -> Labels:
     """Finds what a preset looks for: contacts, phase, gaits, actions and goals.
 
     Args:
-        clip: the motion.
+        clip: the motion; who walks on the spot is taken to walk on a treadmill.
         preset: whose contacts, which actions.
         targets: the objects that the preset's sensors can touch, by name.
 
     Raises:
-        FootfallError: the clip has fewer than two frames, or its skeleton lacks what the preset needs.
+        FootfallError: the clip has fewer than two frames, or more than half of them hold no numbers, or its skeleton
+            lacks what the preset needs.
     """
-    clip.skeleton.require(role_names.LOCOMOTION)
-    if len(clip) < 2:
-        raise FootfallError(f"{clip.name} has {len(clip)} frame: labels need motion of at least two frames.")
-    contacts = find_contacts(clip, preset, targets or {})
+    clip, broken = without_gaps(_ready(clip))
+    clip, belt = _over_ground(clip, preset)
+    contacts = find_contacts(clip, preset, targets or {}, SWIMMING * belt)
     feet = {foot: preset.columns(foot) for foot in preset.feet}
     down = {foot: np.asarray(contacts.state[:, columns].any(axis=1)) for foot, columns in feet.items()}
     ground = np.stack([contacts.ground[:, feet[foot][-1]] for foot in "LR"], axis=1)
-    gaits = find_gaits(clip, np.stack([down["L"], down["R"]], axis=1), ground)
-    left, right = (find_strikes(down[foot], clip.rate) for foot in "LR")
-    phase = find_phase(left, right, gaits[:, 0] > 0.5, clip.rate)
-    level = float(np.median(ground))
-    labels = Labels(clip.rate, preset.sensor_names, contacts.graded, phase, NAMES, gaits, left, right, level)
-    return replace(labels, confidence=contacts.confidence)
+    both = np.stack([down["L"], down["R"]], axis=1)
+    four = "FL" in preset.feet
+    gait = gaits.find_gaits(clip, both, ground, quadruped=four)
+    strikes = {foot: find_strikes(state, clip.rate) for foot, state in down.items()}
+    standing = gait[:, gaits.NAMES.index("stand")] > 0.5
+    if four:
+        phase = quadruped_phase(strikes, standing, clip.rate)
+    else:
+        phase = find_phase(strikes["L"], strikes["R"], standing, clip.rate)
+    return Labels(
+        clip.rate,
+        preset.sensor_names,
+        contacts.graded,
+        phase,
+        gaits.NAMES,
+        gait,
+        strikes["L"],
+        strikes["R"],
+        float(np.median(ground)),
+        confidence=np.where(broken[:, None], 0.0, contacts.confidence),
+        actions=actions.find_actions(clip, gait, contacts.graded, preset.sensor_names, ground, preset.actions),
+    )
+
+
+def _ready(clip: Clip) -> Clip:
+    """The clip with feet, if it can be labelled at all."""
+    if len(clip) < 2:
+        raise FootfallError(f"{clip.name} has {len(clip)} frame: labels need motion of at least two frames.")
+    clip = with_paws(clip)
+    clip.skeleton.require(role_names.LOCOMOTION)
+    if clip.skeleton.leg_length < 1e-6:
+        raise FootfallError(f"The legs of {clip.name} have no length: check the skeleton's bones.")
+    return clip
+
+
+def _over_ground(clip: Clip, preset: LabellingPreset) -> tuple[Clip, float]:
+    """The clip as it would be over ground that does not move, and the speed of the belt that it was on, m/s."""
+    lowest = [preset.sensors[preset.columns(foot)[-1]] for foot in preset.feet]
+    belt = belt_velocity(np.stack([track_of(clip, sensor) for sensor in lowest], axis=1), clip.rate)
+    if belt is None:
+        return clip, 0.0
+    way: Array = np.arange(len(clip))[:, None] / clip.rate * np.append(belt, 0.0)
+    return replace(clip, root_positions=clip.root_positions - way), float(np.linalg.norm(belt))
