@@ -5,17 +5,19 @@ import time
 import bpy
 from bpy.app.handlers import persistent
 
-from . import label_overlay, label_strip, runs
-from .label_store import (
-    FOOTFALL_PG_correction,
-    FOOTFALL_PG_labels,
-    FOOTFALL_PG_segment,
-    FOOTFALL_PG_sensor,
-    FOOTFALL_PG_spot,
-    FOOTFALL_PG_strike,
+from . import (
+    label_overlay,
+    label_store,
+    label_strip,
+    label_watch,
+    labelling_presets,
+    operators_label,
+    operators_label_batch,
+    operators_label_edit,
+    panel_label,
+    runs,
 )
 from .operators_direct import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_again, FOOTFALL_OT_bake_path
-from .operators_label import FOOTFALL_OT_clear_labels, FOOTFALL_OT_label_action, FOOTFALL_OT_update_labels
 from .operators_train import (
     FOOTFALL_OT_add_clips,
     FOOTFALL_OT_open_run,
@@ -24,14 +26,7 @@ from .operators_train import (
     FOOTFALL_OT_start_training,
     FOOTFALL_OT_stop_training,
 )
-from .panels import (
-    FOOTFALL_PT_direct,
-    FOOTFALL_PT_label,
-    FOOTFALL_PT_train,
-    FOOTFALL_UL_clips,
-    FOOTFALL_UL_runs,
-    FOOTFALL_UL_segments,
-)
+from .panels import FOOTFALL_PT_direct, FOOTFALL_PT_train, FOOTFALL_UL_clips, FOOTFALL_UL_runs
 from .preferences import FOOTFALL_OT_check_trainer, FOOTFALL_preferences
 from .settings import (
     FOOTFALL_PG_character,
@@ -43,12 +38,8 @@ from .settings import (
 
 # Property groups come before those that hold them.
 CLASSES = (
-    FOOTFALL_PG_segment,
-    FOOTFALL_PG_correction,
-    FOOTFALL_PG_strike,
-    FOOTFALL_PG_spot,
-    FOOTFALL_PG_sensor,
-    FOOTFALL_PG_labels,
+    *label_store.CLASSES,
+    *labelling_presets.CLASSES,
     FOOTFALL_PG_clip,
     FOOTFALL_PG_training,
     FOOTFALL_PG_character,
@@ -56,9 +47,9 @@ CLASSES = (
     FOOTFALL_PG_session,
     FOOTFALL_OT_check_trainer,
     FOOTFALL_preferences,
-    FOOTFALL_OT_label_action,
-    FOOTFALL_OT_update_labels,
-    FOOTFALL_OT_clear_labels,
+    *operators_label.CLASSES,
+    *operators_label_edit.CLASSES,
+    *operators_label_batch.CLASSES,
     FOOTFALL_OT_add_clips,
     FOOTFALL_OT_remove_clip,
     FOOTFALL_OT_start_training,
@@ -68,15 +59,14 @@ CLASSES = (
     FOOTFALL_OT_add_character,
     FOOTFALL_OT_bake_path,
     FOOTFALL_OT_bake_again,
-    FOOTFALL_UL_segments,
     FOOTFALL_UL_clips,
     FOOTFALL_UL_runs,
-    FOOTFALL_PT_label,
+    *panel_label.CLASSES,
     FOOTFALL_PT_train,
     FOOTFALL_PT_direct,
 )
 PROPERTIES = (
-    (bpy.types.Action, FOOTFALL_PG_labels),
+    (bpy.types.Action, label_store.FOOTFALL_PG_labels),
     (bpy.types.Object, FOOTFALL_PG_character),
     (bpy.types.Scene, FOOTFALL_PG_training),
     (bpy.types.WindowManager, FOOTFALL_PG_session),
@@ -102,6 +92,7 @@ def register() -> None:
         owner.footfall = bpy.props.PointerProperty(type=group)
     bpy.app.handlers.load_post.append(_show_runs_again)
     bpy.app.timers.register(_watch_runs, first_interval=FIRST_POLL_SECONDS, persistent=True)
+    label_watch.register()
     label_overlay.register()
     label_strip.register()
 
@@ -110,6 +101,7 @@ def unregister() -> None:
     """Takes everything back that :func:`register` did; training runs go on."""
     label_strip.unregister()
     label_overlay.unregister()
+    label_watch.unregister()
     if bpy.app.timers.is_registered(_watch_runs):
         bpy.app.timers.unregister(_watch_runs)
     bpy.app.handlers.load_post.remove(_show_runs_again)

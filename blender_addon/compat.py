@@ -40,3 +40,17 @@ def fresh_curve(channelbag: bpy.types.ActionChannelbag, path: str, index: int, g
     curve = channelbag.fcurves.new(path, index=index)
     curve.group = channelbag.groups.get(group) or channelbag.groups.new(group)
     return curve
+
+
+def import_fbx(path: str) -> None:
+    """Reads an FBX file into the context's scene, by the importer that is there: Blender's own, else the add-on's.
+
+    Raises:
+        RuntimeError: the file is damaged, or there is no importer.
+    """
+    if "fbx_import" in dir(bpy.ops.wm):
+        bpy.ops.wm.fbx_import(filepath=path)
+    elif "fbx" in dir(bpy.ops.import_scene):
+        bpy.ops.import_scene.fbx(filepath=path)
+    else:
+        raise RuntimeError("this Blender has no FBX importer, so enable the add-on 'FBX format'")

@@ -121,10 +121,16 @@ def settle(armature: bpy.types.Object, action: bpy.types.Action) -> list[str]:
     """
     if not is_labelled(action):
         return []
+    marks, by_hand, refused = _settled(armature, action)
+    if by_hand:
+        _finish(armature, action, marks)
+    return refused
+
+
+def _settled(armature: bpy.types.Object, action: bpy.types.Action) -> tuple[Marks, bool, list[str]]:
+    """The marks with what was changed by hand, whether anything was, and what of it could not be done."""
     marks, refused = read_marks(armature, action), []
     edits = [*_typed(marks, action), *_dragged(marks, action)]
-    if not edits and action.footfall.count and not action.footfall.touched:
-        return []
     for edit in edits:
         trial = marks.copy()
         try:
@@ -133,8 +139,7 @@ def settle(armature: bpy.types.Object, action: bpy.types.Action) -> list[str]:
             refused.append(str(error))
         else:
             marks = trial
-    _finish(armature, action, marks)
-    return refused
+    return marks, bool(edits) or action.footfall.touched, refused
 
 
 def is_labelled(action: bpy.types.Action) -> bool:
@@ -147,8 +152,7 @@ def _edit(armature: bpy.types.Object, action: bpy.types.Action, change: Callable
     require_editable(action, "Action")
     if not is_labelled(action):
         raise FootfallError(f"Action '{action.name}' has no labels: label it first.")
-    settle(armature, action)
-    marks = read_marks(armature, action)
+    marks, _, _ = _settled(armature, action)
     change(marks)
     _finish(armature, action, marks)
 

@@ -4,8 +4,9 @@ Only what differs is written, so that an edit of a long action costs little.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import astuple, dataclass
-from typing import TypeVar
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, TypeVar
 
 import bpy
 
@@ -24,6 +25,11 @@ SOURCES = (
 )
 STRIKES = {"L": "Strike L", "R": "Strike R"}
 Item = TypeVar("Item")
+# The fields of plain data and of the property group that keeps it have one name.
+SENSOR = attrgetter("name", "foot")
+CORRECTION = attrgetter("kind", "name", "start", "end", "on")
+STRIKE = attrgetter("side", "frame", "source", "removed")
+SPOT = attrgetter("frame", "kind", "name", "doubt", "text")
 
 
 def _note_touch(segment: bpy.types.PropertyGroup, _context: bpy.types.Context | None) -> None:
@@ -94,7 +100,7 @@ class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
     corrections: bpy.props.CollectionProperty(type=FOOTFALL_PG_correction)
     strikes: bpy.props.CollectionProperty(type=FOOTFALL_PG_strike)
     spots: bpy.props.CollectionProperty(type=FOOTFALL_PG_spot)
-    active_spot: bpy.props.IntProperty(name="Active Spot")
+    active_spot: bpy.props.IntProperty(name="Active Spot", default=-1, min=-1)
     revision: bpy.props.IntProperty(description="Goes up with every change")
     touched: bpy.props.BoolProperty(options={"HIDDEN"})
     fingerprint: bpy.props.StringProperty(description="Check sum of a bake's keys as they were written")
@@ -122,8 +128,8 @@ def read_marks(armature: bpy.types.Object, action: bpy.types.Action) -> Marks:
         stored.rate,
         {sensor.name: sensor.foot for sensor in stored.sensors},
         [_span_of(item) for item in stored.segments],
-        [Correction(item.kind, item.name, item.start, item.end, item.on) for item in stored.corrections],
-        [Strike(item.side, item.frame, item.source, item.removed) for item in stored.strikes],
+        [Correction(*CORRECTION(item)) for item in stored.corrections],
+        [Strike(*STRIKE(item)) for item in stored.strikes],
     )
 
 
@@ -155,16 +161,11 @@ def store_marks(action: bpy.types.Action, marks: Marks) -> None:
     """Writes marks to the action's property groups and pose markers, and raises its revision."""
     stored = action.footfall
     stored.first, stored.count, stored.rate = marks.first, marks.count, marks.rate
-    _store(stored.sensors, [*marks.sensors.items()], lambda item: (item.name, item.foot), _set_sensor)
+    _store(stored.sensors, list(marks.sensors.items()), SENSOR, _set_sensor)
     _store(stored.segments, in_order(marks.spans), _span_as_shown, _set_segment)
-    _store(
-        stored.corrections,
-        [astuple(correction) for correction in marks.corrections],
-        lambda item: (item.kind, item.name, item.start, item.end, item.on),
-        _set_correction,
-    )
-    strikes = sorted(map(astuple, marks.strikes), key=lambda strike: (strike[1], strike[0]))
-    _store(stored.strikes, strikes, lambda item: (item.side, item.frame, item.source, item.removed), _set_strike)
+    _store(stored.corrections, list(map(CORRECTION, marks.corrections)), CORRECTION, _set_correction)
+    strikes = sorted(marks.strikes, key=attrgetter("frame", "side"))
+    _store(stored.strikes, list(map(STRIKE, strikes)), STRIKE, _set_strike)
     mirror_strikes(action, marks)
     stored.active = min(stored.active, max(len(stored.segments) - 1, 0))
     stored.touched = False
@@ -173,25 +174,20 @@ def store_marks(action: bpy.types.Action, marks: Marks) -> None:
 
 def store_spots(action: bpy.types.Action, spots: Sequence[Doubt]) -> None:
     """Writes the doubtful places, the most doubtful first."""
-    _store(
-        action.footfall.spots,
-        spots,
-        lambda item: Doubt(item.frame, item.kind, item.name, item.doubt, item.text),
-        _set_spot,
-    )
-    action.footfall.active_spot = min(action.footfall.active_spot, max(len(spots) - 1, 0))
+    _store(action.footfall.spots, list(map(SPOT, spots)), SPOT, _set_spot)
+    action.footfall.active_spot = min(action.footfall.active_spot, len(spots) - 1)
 
 
 def read_spots(action: bpy.types.Action) -> list[Doubt]:
     """The doubtful places as plain data."""
-    return [Doubt(item.frame, item.kind, item.name, item.doubt, item.text) for item in action.footfall.spots]
+    return [Doubt(*SPOT(item)) for item in action.footfall.spots]
 
 
 def _store(
     collection: bpy.types.bpy_prop_collection,
     wanted: Sequence[Item],
-    read: Callable[[bpy.types.PropertyGroup], Item | None],
-    write: Callable[[bpy.types.PropertyGroup, Item], None],
+    read: Callable[[Any], Item | None],
+    write: Callable[[Any, Item], None],
 ) -> None:
     """Makes a collection hold the wanted items; those at its ends that are right already are left as they are."""
     have = [read(item) for item in collection]
@@ -242,8 +238,8 @@ def _set_sensor(item: FOOTFALL_PG_sensor, values: tuple[str, str]) -> None:
     item.name, item.foot = values
 
 
-def _set_spot(item: FOOTFALL_PG_spot, spot: Doubt) -> None:
-    item.frame, item.kind, item.name, item.doubt, item.text = astuple(spot)
+def _set_spot(item: FOOTFALL_PG_spot, values: tuple) -> None:
+    item.frame, item.kind, item.name, item.doubt, item.text = values
 
 
 def marker_frames(action: bpy.types.Action) -> dict[str, set[int]]:
@@ -269,9 +265,15 @@ def mirror_strikes(action: bpy.types.Action, marks: Marks) -> None:
                 else:
                     stray.append(marker)
         for frame in sorted(missing):
-            marker = stray.pop() if stray else action.pose_markers.new(name)
+            marker = stray.pop() if stray else _new_marker(action, name)
             marker.frame = frame
         _remove_markers(action, stray)
+
+
+def _new_marker(action: bpy.types.Action, name: str) -> bpy.types.TimelineMarker:
+    marker = action.pose_markers.new(name)
+    marker.select = False  # or the next button would take it for the user's choice
+    return marker
 
 
 def clear_marks(action: bpy.types.Action) -> None:
@@ -279,7 +281,8 @@ def clear_marks(action: bpy.types.Action) -> None:
     stored = action.footfall
     for collection in (stored.segments, stored.corrections, stored.strikes, stored.spots, stored.sensors):
         collection.clear()
-    stored.first = stored.count = stored.active = stored.active_spot = 0
+    stored.first = stored.count = stored.active = 0
+    stored.active_spot = -1
     stored.touched = False
     stored.revision += 1
     _remove_markers(action, [marker for marker in action.pose_markers if marker.name in STRIKES.values()])
@@ -288,3 +291,13 @@ def clear_marks(action: bpy.types.Action) -> None:
 def _remove_markers(action: bpy.types.Action, markers: Iterable[bpy.types.TimelineMarker]) -> None:
     for marker in list(markers):
         action.pose_markers.remove(marker)
+
+
+CLASSES = (
+    FOOTFALL_PG_segment,
+    FOOTFALL_PG_correction,
+    FOOTFALL_PG_strike,
+    FOOTFALL_PG_spot,
+    FOOTFALL_PG_sensor,
+    FOOTFALL_PG_labels,
+)

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from ..core.labelling import Labels, label_clip
 from ..core.labelling.phase import find_phase
+from ..core.labelling.presets import BIPED, LabellingPreset
 from ..core.labelling.signals import runs_of
+from ..core.labelling.targets import Target
 from ..core.motion import Clip
 from ..core.motion.rotations import Array
 from .label_curves import clear_curves
@@ -38,7 +40,7 @@ def marks_of(
 ) -> Marks:
     """Found labels as marks, with the corrections that are on the action."""
     sensors = feet_of(labels.contact_joints, feet)
-    marks = Marks(first, len(labels), labels.frame_rate, sensors, list(_spans_of(labels, first)))
+    marks = Marks(first, len(labels), labels.frame_rate, sensors, list(spans_of(labels, first)))
     if action.footfall.count or action.footfall.segments:
         before = read_marks(armature, action)
         marks.corrections = before.corrections
@@ -47,11 +49,18 @@ def marks_of(
     return marks
 
 
-def read_labels(armature: bpy.types.Object, action: bpy.types.Action, clip: Clip, first: int) -> Labels:
+def read_labels(
+    armature: bpy.types.Object,
+    action: bpy.types.Action,
+    clip: Clip,
+    first: int,
+    preset: LabellingPreset = BIPED,
+    targets: Mapping[str, Target] | None = None,
+) -> Labels:
     """The labels of an action's clip: found in the motion, with the user's corrections on top."""
     settle(armature, action)
-    found = label_clip(clip)
-    return corrected(found, marks_of(armature, action, found, first))
+    found = label_clip(clip, preset, targets)
+    return corrected(found, marks_of(armature, action, found, first, preset.feet))
 
 
 def corrected(found: Labels, marks: Marks) -> Labels:
@@ -92,7 +101,7 @@ def _say(rows: Array, column: int, on: bool) -> None:
     rows[:] = np.where(total > 0, rows / np.maximum(total, 1e-9), np.eye(rows.shape[1])[0])
 
 
-def _spans_of(labels: Labels, first: int) -> Iterator[Span]:
+def spans_of(labels: Labels, first: int) -> Iterator[Span]:
     """Contacts, gaits and actions of labels whose first frame is the scene's frame ``first``."""
     for kind, names, shares in (
         ("GAIT", labels.gait_names, labels.gaits),

@@ -1,13 +1,30 @@
-"""Labelling an action: find, correct, clear."""
+"""Labelling actions: find, update, clear, and go to the places that may be wrong."""
+
+from collections.abc import Generator, Sequence
 
 import bpy
 
-from ..core.labelling import label_clip
-from .clip_bridge import read_action
-from .guard import FootfallOperator, active_armature, require_armature, require_editable, why_no_armature
+from ..core.errors import FootfallError
+from ..core.labelling.presets import LabellingPreset
+from .finding import Finding, TakeName, find
+from .guard import FootfallOperator, active_armature, require_editable, why_no_armature
 from .label_curves import can_hold_properties
-from .label_edits import settle
-from .labels import clear_labels, write_labels
+from .label_edits import is_labelled, settle
+from .labelling_presets import to_preset
+from .labels import clear_labels
+from .redraw import redraw
+from .sliced import SlicedOperator, Work
+from .takes import SCOPES, Take, takes_in
+
+Found = tuple[list[Finding], list[str]]
+"""What was found, and a sentence for each action that could not be labelled."""
+
+
+def active_action(context: bpy.types.Context) -> bpy.types.Action | None:
+    """The active armature's action."""
+    armature = active_armature(context)
+    data = armature.animation_data if armature else None
+    return data.action if data else None
 
 
 def why_no_action(context: bpy.types.Context) -> str | None:
@@ -15,58 +32,137 @@ def why_no_action(context: bpy.types.Context) -> str | None:
     reason = why_no_armature(context)
     if reason is not None:
         return reason
-    armature = active_armature(context)
-    data = armature.animation_data if armature else None
-    if data is None or data.action is None:
+    action = active_action(context)
+    if action is None:
         return "This armature has no action: import motion capture or assign one"
-    if not data.action.is_editable:
-        return f"Action '{data.action.name}' is linked from another file: make it local first"
+    if not action.is_editable:
+        return f"Action '{action.name}' is linked from another file: make it local first"
     return None
 
 
-class FOOTFALL_OT_label_action(FootfallOperator, bpy.types.Operator):
-    """Find foot contacts, strikes, phase and gaits in the active armature's action; your own corrections stay"""
+def why_no_labels(context: bpy.types.Context) -> str | None:
+    """Why the labels of the active armature's action cannot be changed now; ``None`` where they can."""
+    reason = why_no_action(context)
+    action = active_action(context)
+    if reason is None and action is not None and not is_labelled(action):
+        return "Label the action first"
+    return reason
 
-    bl_idname = "footfall.label_action"
-    bl_label = "Label Action"
+
+def why_not_in_scope(context: bpy.types.Context, scope: str) -> str | None:
+    """Why the actions of a scope cannot be labelled now; ``None`` where they probably can."""
+    if scope == "ACTIVE":
+        return why_no_action(context)
+    if scope == "SELECTED" and not any(thing.type == "ARMATURE" for thing in context.selected_objects):
+        return "Select armatures"
+    return None
+
+
+def require_action(context: bpy.types.Context) -> Take:
+    """The active armature and its action; raises :class:`FootfallError` where it has none that can be changed."""
+    armature, action = takes_in(context, "ACTIVE")[0]
+    require_editable(action, "Action")
+    return armature, action
+
+
+def places(count: int) -> str:
+    """How many places there are to check, in words."""
+    return {0: "nothing to check", 1: "1 place to check"}.get(count, f"{count} places to check")
+
+
+def without_curves(armature: bpy.types.Object) -> str:
+    """What to say where an armature cannot have curves."""
+    return "" if can_hold_properties(armature) else "; no curves, for the armature belongs to another file"
+
+
+class FOOTFALL_OT_label_actions(SlicedOperator, bpy.types.Operator):
+    """Find contacts, foot strikes, phase, gaits and actions; your own corrections stay"""
+
+    bl_idname = "footfall.label_actions"
+    bl_label = "Label Actions"
+
+    scope: bpy.props.EnumProperty(items=SCOPES, name="Label", description="Which actions to label")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_no_action(context)
+        if context.mode == "EDIT_ARMATURE":
+            return "Leave Edit Mode first"
+        return None if bpy.data.actions else "This file has no actions: import motion capture"
 
-    def run(self, context: bpy.types.Context) -> str:
-        armature = require_armature(context)
-        action = armature.animation_data.action
-        require_editable(action, "Action")
-        clip, first = read_action(armature, action, context.scene)
-        labels = label_clip(clip)
-        write_labels(armature, action, labels, first)
-        strikes = len(labels.left_strikes) + len(labels.right_strikes)
-        without = "" if can_hold_properties(armature) else "; no curves, for the armature belongs to another file"
-        return f"Labelled {len(clip)} frames of '{action.name}': {strikes} foot strikes{without}"
+    def work(self, context: bpy.types.Context) -> Work:
+        preset, scene = to_preset(context.scene.footfall.labelling), context.scene
+        takes = takes_in(context, self.scope)
+        for armature, action in takes:
+            if action.is_editable:
+                settle(armature, action)
+        names = [TakeName.of(take) for take in takes]
+        findings, failures = yield from find_all(names, scene, preset)
+        for finding in findings:
+            finding.write()
+        context.window_manager.footfall.label_trouble = " ".join(failures)
+        if len(findings) == 1 and not failures:
+            return _said_of(findings[0])
+        frames, spots = sum(f.marks.count for f in findings), sum(len(f.spots) for f in findings)
+        said = f"Labelled {len(findings)} actions, {frames} frames: {places(spots)}"
+        return "; ".join([said, *(f"not labelled: {failure}" for failure in failures)])
 
 
-class FOOTFALL_OT_update_labels(FootfallOperator, bpy.types.Operator):
-    """Bring phase and curves up to date after foot strikes (pose markers) or segments were moved by hand"""
+def _said_of(finding: Finding) -> str:
+    armature, action = finding.take.find()
+    strikes = sum(not strike.removed for strike in finding.marks.strikes)
+    said = f"Labelled {finding.marks.count} frames of '{action.name}': {strikes} foot strikes"
+    return f"{said}, {places(len(finding.spots))}{without_curves(armature)}"
+
+
+def find_all(
+    names: Sequence[TakeName], scene: bpy.types.Scene, preset: LabellingPreset
+) -> Generator[tuple[float, str], None, Found]:
+    """Finds the labels of some takes.
+
+    Yields:
+        the share that is done and what it is at, as :class:`SlicedOperator` wants it.
+
+    Returns:
+        what was found, and a sentence for each action that could not be labelled.
+
+    Raises:
+        FootfallError: none could.
+    """
+    findings: list[Finding] = []
+    failures: list[str] = []
+    for number, name in enumerate(names):
+        steps = find(name, scene, preset)
+        try:
+            while True:
+                yield (number + next(steps)) / len(names), f"labels '{name.title}'"
+        except StopIteration as done:
+            findings.append(done.value)
+        except FootfallError as error:
+            failures.append(str(error))
+    if not findings:
+        raise FootfallError(" ".join(failures))
+    return findings, failures
+
+
+class FOOTFALL_OT_update_labels(SlicedOperator, bpy.types.Operator):
+    """Read the motion again, after its keys or the settings were changed; your own corrections stay"""
 
     bl_idname = "footfall.update_labels"
-    bl_label = "Update from Marks"
+    bl_label = "Update"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        reason = why_no_action(context)
-        if reason is None and not require_armature(context).animation_data.action.footfall.segments:
-            return "Label the action first"
-        return reason
+        return why_no_labels(context)
 
-    def run(self, context: bpy.types.Context) -> str:
-        armature = require_armature(context)
-        action = armature.animation_data.action
-        require_editable(action, "Action")
-        clip, first = read_action(armature, action, context.scene)
-        settle(armature, action)
-        write_labels(armature, action, label_clip(clip), first)
-        return f"Phase and contacts of '{action.name}' follow its marks"
+    def work(self, context: bpy.types.Context) -> Work:
+        take = require_action(context)
+        refused = settle(*take)
+        findings, _ = yield from find_all(
+            [TakeName.of(take)], context.scene, to_preset(context.scene.footfall.labelling)
+        )
+        findings[0].write()
+        context.window_manager.footfall.label_trouble = " ".join(refused)
+        return f"'{take[1].name}' is up to date: {places(len(findings[0].spots))}"
 
 
 class FOOTFALL_OT_clear_labels(FootfallOperator, bpy.types.Operator):
@@ -80,8 +176,85 @@ class FOOTFALL_OT_clear_labels(FootfallOperator, bpy.types.Operator):
         return why_no_action(context)
 
     def run(self, context: bpy.types.Context) -> str:
-        armature = require_armature(context)
-        action = armature.animation_data.action
-        require_editable(action, "Action")
+        armature, action = require_action(context)
         clear_labels(armature, action)
         return f"Labels removed from '{action.name}'"
+
+
+class _GoToSpot(FootfallOperator):
+    """Goes from place to place, the most doubtful first, and round again after the last."""
+
+    bl_options = {"REGISTER"}
+    step: int
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = why_no_labels(context)
+        action = active_action(context)
+        if reason is None and action is not None and not action.footfall.spots:
+            return "There is nothing to check"
+        return reason
+
+    def run(self, context: bpy.types.Context) -> str:
+        _, action = require_action(context)
+        stored = action.footfall
+        if not stored.spots:
+            raise FootfallError(f"There is nothing to check in action '{action.name}'.")
+        before = stored.active_spot if stored.active_spot >= 0 else -1 if self.step > 0 else 0
+        stored.active_spot = (before + self.step) % len(stored.spots)
+        spot = stored.spots[stored.active_spot]
+        context.scene.frame_set(spot.frame)
+        select_segment(action, spot.name, spot.frame)
+        show_frame(context)
+        return f"{stored.active_spot + 1} of {len(stored.spots)}, frame {spot.frame}: {spot.text}"
+
+
+class FOOTFALL_OT_next_spot(_GoToSpot, bpy.types.Operator):
+    """Go to the next place where the labels may be wrong"""
+
+    bl_idname = "footfall.next_spot"
+    bl_label = "Next"
+    step = 1
+
+
+class FOOTFALL_OT_previous_spot(_GoToSpot, bpy.types.Operator):
+    """Go to the previous place where the labels may be wrong"""
+
+    bl_idname = "footfall.previous_spot"
+    bl_label = "Previous"
+    step = -1
+
+
+def select_segment(action: bpy.types.Action, name: str, frame: int) -> None:
+    """Marks the segment of a name, or of the foot of that name, that a frame is in or nearest to."""
+    stored = action.footfall
+    feet = {sensor.name for sensor in stored.sensors if sensor.foot == name}
+    near = [
+        (max(segment.start - frame, frame - segment.end, 0), number)
+        for number, segment in enumerate(stored.segments)
+        if segment.name == name or segment.name in feet
+    ]
+    if near:
+        stored.active = min(near)[1]
+
+
+def show_frame(context: bpy.types.Context) -> None:
+    """Has every Timeline and Dope Sheet scroll to the current frame."""
+    for window in context.window_manager.windows:
+        for area in window.screen.areas:
+            region = next((region for region in area.regions if region.type == "WINDOW"), None)
+            if area.type != "DOPESHEET_EDITOR" or region is None:
+                continue
+            with context.temp_override(window=window, area=area, region=region):
+                if bpy.ops.action.view_frame.poll():
+                    bpy.ops.action.view_frame()
+    redraw()
+
+
+CLASSES = (
+    FOOTFALL_OT_label_actions,
+    FOOTFALL_OT_update_labels,
+    FOOTFALL_OT_clear_labels,
+    FOOTFALL_OT_next_spot,
+    FOOTFALL_OT_previous_spot,
+)

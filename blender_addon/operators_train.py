@@ -13,46 +13,17 @@ from ..core.motion.bvh import write_bvh
 from ..core.run_folder import ACTIVE, RunFolder
 from . import runs
 from .clip_bridge import read_action
-from .clip_bridge.slots import animates
-from .guard import FootfallOperator, active_armature, require_armature, why_no_armature
+from .guard import FootfallOperator, require_armature, why_no_armature
 from .labels import read_labels
 from .preferences import runs_folder, trainer_python
+from .takes import Take, selected_takes, takes_like
 
 CLIPS = "clips"
-
-
-Take = tuple[bpy.types.Object, bpy.types.Action]
 
 
 def clip_list(scene: bpy.types.Scene) -> list[Take]:
     """The armatures and actions in the training list that still exist."""
     return [(item.armature, item.action) for item in scene.footfall.clips if item.action and item.armature]
-
-
-def selected_takes(context: bpy.types.Context) -> list[Take]:
-    """The current actions of the active and the selected armatures."""
-    armatures = [active_armature(context), *context.selected_objects]
-    takes: list[Take] = []
-    for armature in armatures:
-        data = armature.animation_data if armature and armature.type == "ARMATURE" else None
-        if data and data.action and animates(armature, data.action):
-            takes.append((armature, data.action))
-    return takes
-
-
-def all_takes(armature: bpy.types.Object) -> list[Take]:
-    """Every action in this file that moves bones of the armature's names, each with the armature it was made for."""
-    owners = {action: other for other in bpy.data.objects if other.type == "ARMATURE" for action in _played_by(other)}
-    return [(owners.get(action, armature), action) for action in bpy.data.actions if animates(armature, action)]
-
-
-def _played_by(armature: bpy.types.Object) -> set[bpy.types.Action]:
-    """The action of an armature and those of its NLA strips."""
-    data = armature.animation_data
-    if data is None:
-        return set()
-    played = {strip.action for track in data.nla_tracks for strip in track.strips}
-    return (played | {data.action}) - {None}
 
 
 class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
@@ -73,7 +44,7 @@ class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         listed = {action for _, action in clip_list(context.scene)}
-        takes = all_takes(require_armature(context)) if self.everything else selected_takes(context)
+        takes = takes_like(require_armature(context)) if self.everything else selected_takes(context)
         new = {action: armature for armature, action in takes if action not in listed}
         if not new and not listed:
             raise FootfallError("No action moves these armatures: import motion capture first.")

@@ -1,4 +1,4 @@
-"""The Footfall tab in the 3D viewport's sidebar. Nothing is computed here: panels show what is known."""
+"""The panels Train and Direct. Nothing is computed here: panels show what is known."""
 
 import bpy
 
@@ -6,7 +6,6 @@ from ..core.run_folder import ACTIVE
 from .controllers import FILE
 from .guard import active_armature
 from .operators_direct import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_again, FOOTFALL_OT_bake_path
-from .operators_label import FOOTFALL_OT_clear_labels, FOOTFALL_OT_label_action, FOOTFALL_OT_update_labels
 from .operators_train import (
     FOOTFALL_OT_add_clips,
     FOOTFALL_OT_open_run,
@@ -15,6 +14,7 @@ from .operators_train import (
     FOOTFALL_OT_start_training,
     FOOTFALL_OT_stop_training,
 )
+from .panel_parts import LIST_ROWS, Tab, big_button, note
 from .preferences import FOOTFALL_OT_check_trainer, preferences
 
 STATUS_ICONS = {
@@ -23,53 +23,6 @@ STATUS_ICONS = {
     "interrupted": "ERROR",
     "stopped": "PAUSE",
 }
-KIND_ICONS = {"CONTACT": "TRACKING", "GAIT": "ARMATURE_DATA", "ACTION": "ACTION", "GOAL": "PIVOT_CURSOR"}
-LIST_ROWS = 4
-
-
-def big_button(
-    layout: bpy.types.UILayout, context: bpy.types.Context, operator: type, icon: str, text: str | None = None
-) -> None:
-    """A panel's main button, with the reason underneath where it cannot be pressed."""
-    column = layout.column()
-    row = column.row()
-    row.scale_y = 1.5
-    row.operator(operator.bl_idname, icon=icon, **({"text": text} if text else {}))
-    reason = operator.why_not(context)
-    if reason:
-        note(column, reason, "INFO")
-
-
-def note(layout: bpy.types.UILayout, text: str, icon: str, width: int = 36) -> None:
-    """A remark of one or more lines, broken between words."""
-    lines, line = [], ""
-    for word in text.split():
-        if line and len(line) + len(word) >= width:
-            lines.append(line)
-            line = word
-        else:
-            line = f"{line} {word}".strip()
-    column = layout.column(align=True)
-    column.scale_y = 0.8
-    for number, part in enumerate([*lines, line]):
-        column.label(text=part, icon=icon if number == 0 else "BLANK1")
-
-
-class _Tab:
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "Footfall"
-
-
-class FOOTFALL_UL_segments(bpy.types.UIList):
-    """An action's segments."""
-
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        row = layout.row(align=True)
-        row.label(text=item.name, icon=KIND_ICONS[item.kind])
-        row.prop(item, "start", text="", emboss=False)
-        row.prop(item, "end", text="", emboss=False)
-        row.label(text="", icon="USER" if item.source == "USER" else "BLANK1")
 
 
 class FOOTFALL_UL_clips(bpy.types.UIList):
@@ -94,29 +47,7 @@ class FOOTFALL_UL_runs(bpy.types.UIList):
             layout.label(text=item.status)
 
 
-class FOOTFALL_PT_label(_Tab, bpy.types.Panel):
-    """Label: what the motion is doing."""
-
-    bl_label = "Label"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
-        armature = active_armature(context)
-        action = armature.animation_data.action if armature and armature.animation_data else None
-        if action is not None:
-            layout.label(text=action.name, icon="ACTION")
-        big_button(layout, context, FOOTFALL_OT_label_action, "MARKER_HLT")
-        if action is None or not action.footfall.segments:
-            return
-        layout.template_list(
-            "FOOTFALL_UL_segments", "", action.footfall, "segments", action.footfall, "active", rows=LIST_ROWS
-        )
-        row = layout.row(align=True)
-        row.operator(FOOTFALL_OT_update_labels.bl_idname, icon="FILE_REFRESH")
-        row.operator(FOOTFALL_OT_clear_labels.bl_idname, text="", icon="TRASH")
-
-
-class FOOTFALL_PT_train(_Tab, bpy.types.Panel):
+class FOOTFALL_PT_train(Tab, bpy.types.Panel):
     """Train: a controller from labelled actions."""
 
     bl_label = "Train"
@@ -173,7 +104,7 @@ class FOOTFALL_PT_train(_Tab, bpy.types.Panel):
         row.operator(FOOTFALL_OT_open_run.bl_idname, icon="FILE_FOLDER")
 
 
-class FOOTFALL_PT_direct(_Tab, bpy.types.Panel):
+class FOOTFALL_PT_direct(Tab, bpy.types.Panel):
     """Direct: walk along a path."""
 
     bl_label = "Direct"

@@ -6,6 +6,9 @@ from typing import Final
 import bpy
 
 from . import controllers
+from .label_store import KINDS
+from .labelling_presets import FOOTFALL_PG_labelling
+from .takes import SCOPES
 
 TRAINING_PRESETS: Final = Path(__file__).parent.parent / "presets" / "training"
 DESCRIBED: Final = {
@@ -45,7 +48,9 @@ class FOOTFALL_PG_clip(bpy.types.PropertyGroup):
 
 
 class FOOTFALL_PG_training(bpy.types.PropertyGroup):
-    """What to train, kept with the scene."""
+    """What to label and to train, kept with the scene."""
+
+    labelling: bpy.props.PointerProperty(type=FOOTFALL_PG_labelling)
 
     clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip)
     active_clip: bpy.props.IntProperty(name="Active Action")
@@ -108,3 +113,10 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     trouble: bpy.props.StringProperty(description="Why the runs cannot be read")
     bake_fraction: bpy.props.FloatProperty(default=-1.0)
     bake_progress: bpy.props.StringProperty()
+    label_fraction: bpy.props.FloatProperty(default=-1.0)
+    label_progress: bpy.props.StringProperty()
+    label_trouble: bpy.props.StringProperty(description="Why a mark that was moved by hand went back")
+    label_scope: bpy.props.EnumProperty(items=SCOPES, name="Label", description="Which actions to label")
+    segment_kind: bpy.props.EnumProperty(
+        items=(("ALL", "All", "Every segment"), *KINDS), name="Show", description="Which segments to list"
+    )

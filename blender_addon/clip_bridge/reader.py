@@ -41,10 +41,10 @@ def read_action(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy
     if len(frames) < 2:
         raise FootfallError(f"Action '{action.name}' is one frame long: a motion needs at least two.")
 
-    world = _object_matrices(armature, curves, frames) @ _pose_matrices(armature, rig, curves, frames)
+    world = object_matrices(armature, curves, frames) @ _pose_matrices(armature, rig, curves, frames)
     body = list(rig.body)
     skeleton = rig.skeleton(body)
-    posed = rot.from_matrix(_orthonormal(world[:, body, :3, :3]))
+    posed = rot.from_matrix(orthonormal(world[:, body, :3, :3]))
     turned = rot.multiply(posed, rot.inverse(rig.rest_rotations[body]))
     rotations = rot.unroll(rot.normalize(local_rotations(skeleton, turned)))
     return Clip(skeleton, scene_rate(scene), world[:, body[0], :3, 3], rotations, action.name), first
@@ -94,7 +94,7 @@ def _pose_matrices(armature: bpy.types.Object, rig: Rig, curves: Curves, frames:
     return pose
 
 
-def _object_matrices(armature: bpy.types.Object, curves: Curves, frames: Array) -> Array:
+def object_matrices(armature: bpy.types.Object, curves: Curves, frames: Array) -> Array:
     """World matrices of the object (F or 1, 1, 4, 4): its place now, moved by the action's own object curves."""
     now = np.array(armature.matrix_world, dtype=float)
     mode = armature.rotation_mode
@@ -163,6 +163,6 @@ def quaternion_to_euler(rotations: Array, mode: str) -> Array:
     return angles[..., [applied_last_first.index(letter) for letter in "XYZ"]]
 
 
-def _orthonormal(matrices: Array) -> Array:
+def orthonormal(matrices: Array) -> Array:
     """Rotation matrices (..., 3, 3) without the scale in their columns."""
     return matrices / np.maximum(np.linalg.norm(matrices, axis=-2, keepdims=True), 1e-12)

@@ -34,7 +34,7 @@ def import_and_label() -> list[bpy.types.Object]:
     for clip in CLIPS:
         bpy.ops.import_anim.bvh(filepath=clip, global_scale=0.01, update_scene_fps=True)
         armatures.append(bpy.context.object)
-        assert bpy.ops.footfall.label_action() == {"FINISHED"}
+        assert bpy.ops.footfall.label_actions() == {"FINISHED"}
         action = bpy.context.object.animation_data.action
         assert {"Strike L", "Strike R"} <= {marker.name for marker in action.pose_markers}
     return armatures

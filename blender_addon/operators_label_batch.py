@@ -1,0 +1,229 @@
+"""Labels in files, of whole folders, and learning from corrections."""
+
+from collections.abc import Generator
+from pathlib import Path
+
+import bpy
+
+from ..core.errors import FootfallError
+from ..core.labelling import Labels, label_clip
+from ..core.labelling.learning import Example, learn
+from ..core.labelling.presets import LabellingPreset
+from ..core.labelling.spots import Spot, find_spots
+from .clip_bridge import read_action
+from .clip_bridge.targets import read_targets
+from .finding import TakeName
+from .guard import FootfallOperator
+from .label_edits import is_labelled
+from .label_exchange import ENDING, load_labels
+from .labelling_presets import fill, to_preset
+from .labels import read_labels
+from .motion_files import find_files, read_motion
+from .operators_label import Found, find_all, places, require_action, why_no_action, why_no_labels
+from .sliced import SlicedOperator, Work
+from .takes import Take, takes_of_file
+
+REPORT = "labels.txt"
+
+
+class _WithFile(FootfallOperator):
+    """An operator that asks for a label file."""
+
+    filepath: bpy.props.StringProperty(name="File", subtype="FILE_PATH")
+    filter_glob: bpy.props.StringProperty(default=f"*{ENDING}", options={"HIDDEN"})
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        if not self.filepath:
+            _, action = require_action(context)
+            self.filepath = bpy.path.clean_name(action.name) + ENDING
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def path(self) -> Path:
+        """The chosen file."""
+        return Path(bpy.path.abspath(self.filepath))
+
+
+class FOOTFALL_OT_load_labels(_WithFile, bpy.types.Operator):
+    """Put the labels of a file on the active armature's action, in place of those it has"""
+
+    bl_idname = "footfall.load_labels"
+    bl_label = "Load"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_action(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature, action = require_action(context)
+        feet = to_preset(context.scene.footfall.labelling).feet
+        marks = load_labels(armature, action, self.path(), context.scene, feet)
+        return f"'{action.name}' has the labels of '{self.path().name}': {marks.count} frames"
+
+
+class FOOTFALL_OT_save_labels(_WithFile, bpy.types.Operator):
+    """Write the labels of the active armature's action, with your corrections, to a file"""
+
+    bl_idname = "footfall.save_labels"
+    bl_label = "Save"
+    bl_options = {"REGISTER"}
+
+    check_existing: bpy.props.BoolProperty(default=True, options={"HIDDEN"})
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_labels(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature, action = require_action(context)
+        path = self.path()
+        if not path.name.endswith(ENDING):
+            path = path.with_name(path.name + ENDING)
+        labels = corrected_labels((armature, action), context.scene, to_preset(context.scene.footfall.labelling))
+        try:
+            labels.save(path)
+        except OSError as error:
+            raise FootfallError(f"'{path}' cannot be written ({error.strerror}): choose another folder.") from error
+        return f"{len(labels)} frames of labels written to '{path}'"
+
+
+def corrected_labels(take: Take, scene: bpy.types.Scene, preset: LabellingPreset) -> Labels:
+    """The labels of an action, read from its motion, with the user's corrections."""
+    clip, first = read_action(*take, scene)
+    return read_labels(*take, clip, first, preset, read_targets(preset, first, len(clip)))
+
+
+class FOOTFALL_OT_learn_labels(SlicedOperator, bpy.types.Operator):
+    """Fit the settings to all contacts that you have corrected in this file, and label its other actions anew"""
+
+    bl_idname = "footfall.learn_labels"
+    bl_label = "Learn from Corrections"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        corrected = any(action.footfall.corrections for action in bpy.data.actions)
+        return None if corrected else "Correct some contacts first"
+
+    def work(self, context: bpy.types.Context) -> Work:
+        scene, preset = context.scene, to_preset(context.scene.footfall.labelling)
+        takes = [(TakeName.of(take), _has_corrections(take[1])) for take in takes_of_file() if is_labelled(take[1])]
+        teachers = [name for name, corrected in takes if corrected]
+        others = [name for name, corrected in takes if not corrected]
+        if not teachers:
+            raise FootfallError("No contacts were corrected in this file: paint or erase some first.")
+        examples = []
+        for number, name in enumerate(teachers):
+            yield number / (2 * len(teachers)), f"reads '{name.title}'"
+            examples.append(_example(name.find(), scene, preset))
+        yield 0.5, "learns"
+        learnt = learn(preset, examples)
+        findings, failures = (yield from _second_half(find_all(others, scene, learnt))) if others else ([], [])
+        fill(scene.footfall.labelling, learnt)
+        for finding in findings:
+            finding.write()
+        said = f"Learnt from {len(teachers)} corrected actions; {len(findings)} others labelled anew"
+        return "; ".join([said, *(f"not labelled: {failure}" for failure in failures)])
+
+
+def _has_corrections(action: bpy.types.Action) -> bool:
+    return any(correction.kind == "CONTACT" for correction in action.footfall.corrections)
+
+
+def _example(take: Take, scene: bpy.types.Scene, preset: LabellingPreset) -> Example:
+    clip, first = read_action(*take, scene)
+    targets = read_targets(preset, first, len(clip))
+    return Example.of(clip, read_labels(*take, clip, first, preset, targets), targets)
+
+
+def _second_half(steps: Generator[tuple[float, str], None, Found]) -> Generator[tuple[float, str], None, Found]:
+    """The same steps, whose progress is the second half of the whole."""
+    while True:
+        try:
+            fraction, doing = next(steps)
+        except StopIteration as done:
+            return done.value
+        yield (1 + fraction) / 2, doing
+
+
+class FOOTFALL_OT_label_folder(SlicedOperator, bpy.types.Operator):
+    """Label all BVH and FBX files of a folder: <clip>.labels.npz beside each, and a report of what to check"""
+
+    bl_idname = "footfall.label_folder"
+    bl_label = "Label Folder"
+    bl_options = {"REGISTER"}
+    cancelled = "Stopped; the files that are labelled so far stay"
+
+    directory: bpy.props.StringProperty(name="Folder", subtype="DIR_PATH")
+    overwrite: bpy.props.BoolProperty(
+        name="Label Again", description="Also label files that have labels, which loses corrections in them"
+    )
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return None
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if bpy.app.background or context.window is None:
+            return self.execute(context)
+        self.asked = True
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        return self.begin(context) if getattr(self, "asked", False) else super().execute(context)
+
+    def work(self, context: bpy.types.Context) -> Work:
+        folder = Path(bpy.path.abspath(self.directory))
+        if not self.directory or not folder.is_dir():
+            raise FootfallError(f"'{folder}' is no folder: choose one that holds BVH or FBX files.")
+        files = find_files(folder)
+        if not files:
+            raise FootfallError(f"'{folder}' holds no BVH or FBX files: choose another folder.")
+        preset = to_preset(context.scene.footfall.labelling)
+        done, failed, kept, lines = 0, 0, 0, []
+        for number, path in enumerate(files):
+            yield number / len(files), f"labels '{path.name}'"
+            target = path.with_suffix(ENDING)
+            if target.exists() and not self.overwrite:
+                kept += 1
+                lines.append(f"{path.relative_to(folder)}: has labels already")
+                continue
+            try:
+                clip = read_motion(path)
+                yield (number + 0.3) / len(files), f"labels '{path.name}'"
+                labels = label_clip(clip, preset, read_targets(preset, 1, len(clip)))
+                labels.save(target)
+                lines += _reported(path.relative_to(folder), labels, find_spots(clip, labels, preset))
+                done += 1
+            except (FootfallError, OSError) as error:
+                failed += 1
+                lines.append(f"{path.relative_to(folder)}: not labelled. {error}")
+        _write_report(folder / REPORT, lines)
+        said = [f"{done} files labelled in '{folder}', see {REPORT}"]
+        said += [f"{kept} had labels"] if kept else []
+        said += [line for line in lines if "not labelled" in line] if failed else []
+        return "; ".join(said)
+
+
+def _reported(path: Path, labels: Labels, spots: list[Spot]) -> list[str]:
+    """The lines of the report on one file."""
+    strikes = len(labels.left_strikes) + len(labels.right_strikes)
+    head = (
+        f"{path}: {len(labels)} frames at {labels.frame_rate:g} a second, {strikes} foot strikes, {places(len(spots))}"
+    )
+    return [head, *(f"    frame {spot.frame} ({spot.frame / labels.frame_rate:.2f} s): {spot.text}" for spot in spots)]
+
+
+def _write_report(path: Path, lines: list[str]) -> None:
+    try:
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise FootfallError(f"The report '{path}' cannot be written ({error.strerror}).") from error
+
+
+CLASSES = (
+    FOOTFALL_OT_load_labels,
+    FOOTFALL_OT_save_labels,
+    FOOTFALL_OT_learn_labels,
+    FOOTFALL_OT_label_folder,
+)

@@ -1,0 +1,39 @@
+"""What the panels have in common."""
+
+import bpy
+
+LIST_ROWS = 4
+
+
+def big_button(layout: bpy.types.UILayout, context: bpy.types.Context, operator: type, icon: str) -> None:
+    """A panel's main button, with the reason underneath where it cannot be pressed."""
+    column = layout.column()
+    row = column.row()
+    row.scale_y = 1.5
+    row.operator(operator.bl_idname, icon=icon)
+    reason = operator.why_not(context)
+    if reason:
+        note(column, reason, "INFO")
+
+
+def note(layout: bpy.types.UILayout, text: str, icon: str, width: int = 36) -> None:
+    """A remark of one or more lines, broken between words."""
+    lines, line = [], ""
+    for word in text.split():
+        if line and len(line) + len(word) >= width:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    column = layout.column(align=True)
+    column.scale_y = 0.8
+    for number, part in enumerate([*lines, line]):
+        column.label(text=part, icon=icon if number == 0 else "BLANK1")
+
+
+class Tab:
+    """A panel in the Footfall tab of the 3D viewport's sidebar."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Footfall"

@@ -1,0 +1,13 @@
+"""Having Blender draw again what shows labels and progress."""
+
+import bpy
+
+SHOWING = ("VIEW_3D", "DOPESHEET_EDITOR", "GRAPH_EDITOR")
+
+
+def redraw() -> None:
+    """Has all 3D viewports and time editors drawn again."""
+    for window in bpy.context.window_manager.windows:
+        for area in window.screen.areas:
+            if area.type in SHOWING:
+                area.tag_redraw()
