@@ -300,13 +300,14 @@ def _burst(positions: Array, rate: float) -> Array:
 
 
 def _kick(body: _Body) -> Array:
-    """Evidence (F) of a stretched leg that is thrown up before the body."""
+    """Evidence (F) of a stretched leg that is thrown up before the body while the other foot stays."""
     feet = body.pair("foot")
     leg = np.linalg.norm(feet - body.pair("thigh"), axis=-1) / body.leg
     fast = maximum_filter1d(body.speeds(feet), 2 * body.frames(0.15) + 1, axis=0)
     raised = np.minimum(body.height(feet) - KICK, body.ahead(feet) - 0.2)
     thrown = np.minimum.reduce([_above(raised, 0.0, 0.05), _above(fast, 2.0, 0.3), _above(leg, 0.8, 0.03)])
-    return _all(thrown.max(axis=1), _above(-body.speed / body.pace, -1.5, 0.2), 1 - body.gait("jump"))
+    planted = _above(-fast[:, ::-1], -1.2, 0.2)
+    return _all(np.minimum(thrown, planted).max(axis=1), 1 - body.gait("jump"))
 
 
 def _carry(body: _Body) -> _Found:
@@ -323,7 +324,7 @@ def _held(body: _Body, hands: Array) -> Array:
     apart = np.linalg.norm(hands[:, 0] - hands[:, 1], axis=-1) / body.arm
     ahead = body.ahead(hands, body.arm)
     size = 2 * body.frames(0.4) + 1
-    swing = np.maximum(_deviation(apart, size), 0.7 * _deviation(_twist(body, hands), size))
+    swing = np.maximum(_deviation(apart, size), _deviation(_twist(body, hands), size))
     reach = np.linalg.norm(hands - body.shoulders, axis=-1) / body.arm
     height = (hands[..., 2] - body.hips[:, None, 2]) / body.arm
     posture = _all(
@@ -335,7 +336,7 @@ def _held(body: _Body, hands: Array) -> Array:
         _above(body.trunk, 0.7, 0.05),
     )
     touching = _all(body.touching("hand").astype(float), _above(body.height(hands).max(axis=1), 0.4, 0.05))
-    return _all(np.maximum(_above(-swing, -0.06, 0.012), touching), posture)
+    return _all(np.maximum(_above(-swing, -0.065, 0.012), touching), posture)
 
 
 def _twist(body: _Body, hands: Array) -> Array:
