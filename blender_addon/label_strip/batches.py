@@ -16,6 +16,7 @@ Floats = NDArray[np.float32]
 DOUBTFUL: Final = 0.28  # how much is left of the colour of a mark that is not sure at all
 STANDING: Final = 0.35  # of the ramp's strength where the character stands and the phase means little
 UNDER_RAMP: Final = 0.22
+RAMP_RATE: Final = 15.0  # vertices a second: a phase bends little within a fifteenth
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,9 +51,8 @@ class Ticks:
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """All that is drawn for some rows and a palette; ``rows`` has its x from 0 to 1 for the editor's width."""
+    """All that is drawn for some rows and a palette: triangles of the bars, lines of the ramp and around bars."""
 
-    rows: Shapes
     bars: Shapes
     ramp: Shapes
     lines: Shapes
@@ -63,10 +63,11 @@ class Drawing:
 def build(shown: Shown, rows: Sequence[Row], palette: Palette) -> Drawing:
     """Everything about these labels that does not change with zoom and pan."""
     bars, outlines, ticks, names = [], [], [], []
-    ramp_fill, ramp = _EMPTY, _EMPTY
+    ramp_fill, ramp = EMPTY, EMPTY
     for row in rows:
         if row.kind == "PHASE":
-            ramp_fill, ramp = phase_ramp(shown.phase, shown.first, shown.standing, row, palette.phase)
+            step = max(round(shown.rate / RAMP_RATE), 1)
+            ramp_fill, ramp = phase_ramp(shown.phase, shown.first, shown.standing, row, palette.phase, step)
         elif row.kind == "SPOT":
             ticks.append(_ticks(row, [(spot.frame, palette.spot) for spot in shown.spots]))
         else:
@@ -79,8 +80,7 @@ def build(shown: Shown, rows: Sequence[Row], palette: Palette) -> Drawing:
         if row.strikes:
             colour = palette.side(row.side)
             ticks.append(_ticks(row, [(s.frame - 0.5, colour) for s in shown.strikes if s.side == row.side]))
-    backs = quads([(0.0, 1.0, row.low, row.high) for row in rows], [palette.row] * len(rows))
-    return Drawing(backs, _joined([*bars, ramp_fill]), ramp, _joined(outlines), tuple(ticks), tuple(names))
+    return Drawing(joined([*bars, ramp_fill]), ramp, joined(outlines), tuple(ticks), tuple(names))
 
 
 def row_spans(shown: Shown, row: Row) -> list[Span]:
@@ -97,7 +97,7 @@ def _span_colour(span: Span, row: Row, palette: Palette) -> Colour:
 def quads(boxes: Sequence[tuple[float, float, float, float]], colours: Sequence[Colour]) -> Shapes:
     """Two triangles for each box: left, right, bottom, top."""
     if not boxes:
-        return _EMPTY
+        return EMPTY
     left, right, low, high = np.asarray(boxes, dtype=np.float32).T
     x = np.stack([left, right, right, left, right, left], axis=1)
     y = np.stack([low, low, high, low, high, high], axis=1)
@@ -107,7 +107,7 @@ def quads(boxes: Sequence[tuple[float, float, float, float]], colours: Sequence[
 def _outlines(spans: Sequence[Span], row: Row, colour: Colour) -> Shapes:
     """Four lines around each span."""
     if not spans:
-        return _EMPTY
+        return EMPTY
     left = np.array([span.start - 0.5 for span in spans], dtype=np.float32)
     right = np.array([span.end + 0.5 for span in spans], dtype=np.float32)
     low, high = np.full_like(left, row.low), np.full_like(left, row.high)
@@ -117,15 +117,20 @@ def _outlines(spans: Sequence[Span], row: Row, colour: Colour) -> Shapes:
 
 
 def phase_ramp(
-    phase: NDArray[np.floating], first: int, standing: NDArray[np.bool_], row: Row, colour: Colour
+    phase: NDArray[np.floating],
+    first: int,
+    standing: NDArray[np.bool_],
+    row: Row,
+    colour: Colour,
+    step: int = 1,
 ) -> tuple[Shapes, Shapes]:
-    """The saw-tooth of a phase (F): the triangles under it, and its line as pairs of vertices.
+    """The saw-tooth of a phase (F), a vertex every ``step`` frames: triangles under it, and lines.
 
     A tooth ends at 1 and the next begins at 0 at the same moment, between the frames where the phase wraps.
     """
     if len(phase) < 2:
-        return _EMPTY, _EMPTY
-    frames, values, faint = _teeth(phase, first, standing)
+        return EMPTY, EMPTY
+    frames, values, faint = _teeth(phase, first, standing, step)
     # From the end of a tooth to the beginning of the next there is no line.
     begins = np.flatnonzero(np.diff(frames) > 0)
     places = np.stack([frames, row.low + values * (row.high - row.low)], axis=1).astype(np.float32)
@@ -141,16 +146,18 @@ def phase_ramp(
 
 
 def _teeth(
-    phase: NDArray[np.floating], first: int, standing: NDArray[np.bool_]
+    phase: NDArray[np.floating], first: int, standing: NDArray[np.bool_], step: int
 ) -> tuple[NDArray[np.floating], NDArray[np.floating], NDArray[np.bool_]]:
     """Frames, phases and whether it is faint from there on, of the ramp's vertices, with two more at every wrap."""
     wraps = np.flatnonzero(phase[1:] < phase[:-1] - 0.5)
     rise = phase[wraps + 1] + 1.0 - phase[wraps]
     crossing = wraps + (1.0 - phase[wraps]) / rise
-    after = np.repeat(wraps + 1, 2)
-    at = np.insert(np.arange(len(phase), dtype=float), after, np.repeat(crossing, 2))
-    values = np.insert(phase.astype(float), after, np.tile([1.0, 0.0], len(wraps)))
-    faint = np.insert(standing, after, np.repeat(standing[wraps], 2))
+    needed = np.concatenate([wraps, wraps + 1, [len(phase) - 1]])
+    kept = np.union1d(np.arange(0, len(phase), step), needed).astype(int)
+    after = np.repeat(np.searchsorted(kept, wraps + 1), 2)
+    at = np.insert(kept.astype(float), after, np.repeat(crossing, 2))
+    values = np.insert(phase[kept].astype(float), after, np.tile([1.0, 0.0], len(wraps)))
+    faint = np.insert(standing[kept], after, np.repeat(standing[wraps], 2))
     return first + at, values, faint
 
 
@@ -188,11 +195,12 @@ def _each(colours: Sequence[Colour] | Floats, times: int) -> Floats:
     return np.repeat(np.asarray(colours, dtype=np.float32).reshape(-1, 4), times, axis=0)
 
 
-def _joined(shapes: Sequence[Shapes]) -> Shapes:
+def joined(shapes: Sequence[Shapes]) -> Shapes:
+    """All shapes as one, drawn in their order."""
     return Shapes(
-        np.concatenate([_EMPTY.places, *(shape.places for shape in shapes)]),
-        np.concatenate([_EMPTY.colours, *(shape.colours for shape in shapes)]),
+        np.concatenate([EMPTY.places, *(shape.places for shape in shapes)]),
+        np.concatenate([EMPTY.colours, *(shape.colours for shape in shapes)]),
     )
 
 
-_EMPTY: Final = Shapes(np.zeros((0, 2), np.float32), np.zeros((0, 4), np.float32))
+EMPTY: Final = Shapes(np.zeros((0, 2), np.float32), np.zeros((0, 4), np.float32))

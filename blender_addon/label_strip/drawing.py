@@ -4,6 +4,7 @@ What depends on the labels is on the graphics card once for each revision, in fr
 frame 0 is and how wide a frame. Text and small triangles, which must not be stretched, are made for what is in view.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +17,7 @@ from gpu_extras.batch import batch_for_shader
 from ..guard import active_armature
 from . import batches
 from .colours import Colour, Palette, faded, palette_on
-from .layout import READABLE, SHARE, Hit, Layout, Row, Ruler, fit
+from .layout import READABLE, Hit, Layout, Row, Ruler, fit
 from .reading import shown_of
 from .shown import Shown
 from .state import Editing
@@ -26,9 +27,11 @@ TEXT_OF_ROW: Final = 0.72
 SMALLEST_TEXT: Final = 7.5
 PADDING: Final = 4.0
 TICK: Final = 4.5  # half a triangle's width, pixels
-TICKS_APART: Final = 3.0  # pixels from tick to tick under which triangles are left out
+TICKS_APART: Final = 9.0  # pixels from tick to tick under which triangles are left out
 FONT: Final = 0
 REMEMBERED: Final = 6
+
+_Text = tuple[Colour, float, float, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,20 +48,35 @@ class Scene:
 
 @dataclass(frozen=True, eq=False)
 class _OnCard:
-    shown: Shown  # kept, so that no other labels can have its identity
+    """The labels on the graphics card, in frames and units, for some rows and a palette."""
+
+    shown: Shown
     drawing: batches.Drawing
-    rows: gpu.types.GPUBatch | None
     bars: gpu.types.GPUBatch | None
     ramp: gpu.types.GPUBatch | None
     lines: gpu.types.GPUBatch | None
 
 
-_cache: dict[tuple, _OnCard] = {}
+@dataclass(frozen=True, eq=False)
+class _InView:
+    """What has to be made again after a zoom or a pan, but not while the frame changes: in pixels."""
+
+    scene: Scene
+    back: gpu.types.GPUBatch | None
+    ticks: gpu.types.GPUBatch | None
+    patches: gpu.types.GPUBatch | None
+    texts: tuple[_Text, ...]
+
+
+_cards: dict[tuple, _OnCard] = {}
+_layouts: dict[tuple, tuple[Shown, Layout | None]] = {}
+_views: dict[int, _InView] = {}
 
 
 def forget() -> None:
     """Frees what is on the graphics card."""
-    _cache.clear()
+    for cache in (_cards, _layouts, _views):
+        cache.clear()
 
 
 def scene_of(context: bpy.types.Context, space: bpy.types.Space, region: bpy.types.Region) -> Scene | None:
@@ -69,16 +87,27 @@ def scene_of(context: bpy.types.Context, space: bpy.types.Space, region: bpy.typ
         return None
     shown = shown_of(armature, data.action) if Editing.preview is None else Editing.preview
     scale = context.preferences.system.ui_scale
-    share = 1.0 if space.mode == "TIMELINE" else SHARE
-    layout = fit(shown, region.height, scale, share)
+    layout = _layout(shown, region.height, scale, space.mode == "TIMELINE")
     if layout is None:
         return None
     left, _ = region.view2d.region_to_view(0, 0)
     right, _ = region.view2d.region_to_view(region.width, 0)
     pixels = region.width / (right - left)
     palette = palette_on(context.preferences.themes[0].dopesheet_editor.space.back)
-    ruler = Ruler(pixels, -left * pixels)
-    return Scene(shown, layout, ruler, palette, scale, region.width)
+    return Scene(shown, layout, Ruler(pixels, -left * pixels), palette, scale, region.width)
+
+
+def _layout(shown: Shown, height: int, scale: float, is_timeline: bool) -> Layout | None:
+    key = (id(shown), height, scale, is_timeline)
+    if key not in _layouts:
+        _make_room(_layouts)
+        _layouts[key] = shown, fit(shown, height, scale, is_timeline)
+    return _layouts[key][1]
+
+
+def _make_room(cache: dict) -> None:
+    while len(cache) >= REMEMBERED:
+        del cache[next(iter(cache))]
 
 
 def draw(context: bpy.types.Context) -> None:
@@ -88,42 +117,65 @@ def draw(context: bpy.types.Context) -> None:
     scene = scene_of(context, context.space_data, context.region)
     if scene is None:
         return
-    card = _on_card(scene)
+    card, editor = _on_card(scene), context.area.as_pointer()
+    view = _in_view(scene, card, editor)
     gpu.state.blend_set("ALPHA")
-    _draw_back(scene, card)
+    _fill(view.back)
     with gpu.matrix.push_pop():
-        gpu.matrix.translate((scene.ruler.origin, 0.0))
+        gpu.matrix.translate((scene.ruler.origin, scene.layout.below))
         gpu.matrix.scale((scene.ruler.pixels, scene.layout.unit))
         _fill(card.bars)
         _stroke(card.ramp, scene, 1.2)
         _stroke(card.lines, scene, 1.0)
-    for ticks in card.drawing.ticks:
-        _draw_ticks(scene, ticks)
-    if Editing.running and Editing.area == context.area.as_pointer():
+    _fill(view.ticks)
+    if Editing.running and Editing.area == editor:
         _draw_mouse(scene)
-    if scene.layout.unit >= READABLE * scene.scale:
-        _draw_names(scene, card.drawing)
-    _draw_titles(scene)
-    if Editing.running and Editing.area == context.area.as_pointer() and Editing.note is not None:
+    _fill(view.patches)
+    _write(scene, view.texts)
+    if Editing.running and Editing.area == editor and Editing.note is not None:
         _draw_note(scene, *Editing.note)
     gpu.state.blend_set("NONE")
 
 
 def _on_card(scene: Scene) -> _OnCard:
-    key = (id(scene.shown), scene.layout.rows, id(scene.palette))
-    if key not in _cache:
-        while len(_cache) >= REMEMBERED:
-            del _cache[next(iter(_cache))]
+    key = (id(scene.shown), id(scene.layout), id(scene.palette))
+    if key not in _cards:
+        _make_room(_cards)
         drawing = batches.build(scene.shown, scene.layout.rows, scene.palette)
-        _cache[key] = _OnCard(
+        _cards[key] = _OnCard(
             scene.shown,
             drawing,
-            _batch("FLAT_COLOR", "TRIS", drawing.rows),
             _batch("FLAT_COLOR", "TRIS", drawing.bars),
             _batch("POLYLINE_FLAT_COLOR", "LINES", drawing.ramp),
             _batch("POLYLINE_FLAT_COLOR", "LINES", drawing.lines),
         )
-    return _cache[key]
+    return _cards[key]
+
+
+def _in_view(scene: Scene, card: _OnCard, editor: int) -> _InView:
+    view = _views.get(editor)
+    if view is None or not _same(view.scene, scene):
+        ticks = [_ticks(scene, ticks) for ticks in card.drawing.ticks]
+        titles, patches = _titles(scene)
+        names = _names(scene, card.drawing) if scene.layout.unit >= READABLE * scene.scale else []
+        view = _InView(
+            scene,
+            _batch("FLAT_COLOR", "TRIS", _back(scene)),
+            _batch("FLAT_COLOR", "TRIS", batches.joined(ticks)),
+            _batch("FLAT_COLOR", "TRIS", patches),
+            (*names, *titles),
+        )
+        _views[editor] = view
+    return view
+
+
+def _same(one: Scene, other: Scene) -> bool:
+    return (
+        one.shown is other.shown
+        and one.layout is other.layout
+        and one.palette is other.palette
+        and (one.ruler, one.scale, one.width) == (other.ruler, other.scale, other.width)
+    )
 
 
 def _batch(shader: str, kind: str, shapes: batches.Shapes) -> gpu.types.GPUBatch | None:
@@ -148,41 +200,41 @@ def _stroke(batch: gpu.types.GPUBatch | None, scene: Scene, width: float) -> Non
     batch.draw(shader)
 
 
-def _draw_back(scene: Scene, card: _OnCard) -> None:
-    _draw_box(0.0, 0.0, scene.width, scene.layout.height + PADDING / 2 * scene.scale, scene.palette.back)
-    with gpu.matrix.push_pop():
-        gpu.matrix.scale((scene.width, scene.layout.unit))
-        _fill(card.rows)
+def _back(scene: Scene) -> batches.Shapes:
+    """Behind everything, and behind each row."""
+    layout, width, palette = scene.layout, scene.width, scene.palette
+    rows = [(0.0, width, layout.y(row.low), layout.y(row.high)) for row in layout.rows]
+    whole = (0.0, width, layout.below, layout.top + PADDING / 2 * scene.scale)
+    return batches.quads([whole, *rows], [palette.back, *[palette.row] * len(rows)])
 
 
 def _draw_box(left: float, low: float, right: float, high: float, colour: Colour) -> None:
     _fill(_batch("FLAT_COLOR", "TRIS", batches.quads([(left, right, low, high)], [colour])))
 
 
-def _draw_ticks(scene: Scene, ticks: batches.Ticks) -> None:
+def _ticks(scene: Scene, ticks: batches.Ticks) -> batches.Shapes:
     """Triangles that hang from the row's top, where they are far enough from each other to be told apart."""
     first, last = np.searchsorted(ticks.places, [scene.ruler.at(0.0), scene.ruler.at(scene.width)])
     count = last - first
     if not count or scene.width / count < TICKS_APART * scene.scale:
-        return
-    row, unit = ticks.row, scene.layout.unit
+        return batches.EMPTY
+    row = ticks.row
     xs = scene.ruler.origin + scene.ruler.pixels * ticks.places[first:last].astype(float)
-    half = min(TICK * scene.scale, 0.5 * unit)
-    base = row.high * unit + (0.25 * half if row.kind == "CONTACT" else 0.0)
+    half = min(TICK * scene.scale, 0.5 * scene.layout.unit)
+    base = scene.layout.y(row.high) + (0.25 * half if row.kind == "CONTACT" else 0.0)
     tip = base - 1.5 * half
     rim = batches.triangles_at(xs, tip - 1.6 * scene.scale, base + scene.scale, half + 1.4 * scene.scale)
     body = batches.triangles_at(xs, tip, base, half)
     edge = np.tile(np.array(scene.palette.back, dtype=np.float32), (len(rim), 1))
     colours = np.repeat(ticks.colours[first:last], 3, axis=0)
-    _fill(_batch("FLAT_COLOR", "TRIS", batches.Shapes(np.concatenate([rim, body]), np.concatenate([edge, colours]))))
+    return batches.Shapes(np.concatenate([rim, body]), np.concatenate([edge, colours]))
 
 
-def _draw_names(scene: Scene, drawing: batches.Drawing) -> None:
+def _names(scene: Scene, drawing: batches.Drawing) -> list[_Text]:
     """The names of gaits and actions, in those spans in view that are wide enough."""
-    size = _text_size(scene)
+    size, ruler, pad = _text_size(scene), scene.ruler, PADDING * scene.scale
     blf.size(FONT, size)
-    blf.color(FONT, *scene.palette.text)
-    ruler, unit, pad = scene.ruler, scene.layout.unit, PADDING * scene.scale
+    texts: list[_Text] = []
     for row in drawing.names:
         left = np.maximum(ruler.origin + ruler.pixels * row.starts, 0.0)
         right = np.minimum(ruler.origin + ruler.pixels * row.ends, scene.width)
@@ -191,49 +243,59 @@ def _draw_names(scene: Scene, drawing: batches.Drawing) -> None:
             width, _ = blf.dimensions(FONT, name)
             if right[number] - left[number] > width + 2 * pad:
                 middle = (left[number] + right[number] - width) / 2
-                blf.position(FONT, middle, _baseline(row.row, unit, size), 0)
-                blf.draw(FONT, name)
+                texts.append((scene.palette.text, middle, _baseline(row.row, scene.layout, size), name))
+    return texts
 
 
-def _draw_titles(scene: Scene) -> None:
-    """Each row's name at the left, on a patch of background."""
-    unit, pad, size = scene.layout.unit, PADDING * scene.scale, _text_size(scene)
-    rows = [row for row in scene.layout.rows if row.title and row.height * unit >= SMALLEST_TEXT * scene.scale]
+def _titles(scene: Scene) -> tuple[list[_Text], batches.Shapes]:
+    """Each row's name at the left, and patches of background behind them."""
+    layout, pad, size = scene.layout, PADDING * scene.scale, _text_size(scene)
+    rows = [row for row in layout.rows if row.title and row.height * layout.unit >= SMALLEST_TEXT * scene.scale]
     if not rows or size < SMALLEST_TEXT * scene.scale:
-        return
+        return [], batches.EMPTY
     blf.size(FONT, size)
-    widths = [blf.dimensions(FONT, row.title)[0] for row in rows]
-    right = max(widths) + 2 * pad
-    back = faded(scene.palette.back, 0.9)
-    boxes = [(0.0, right, row.low * unit, row.high * unit) for row in rows]
-    _fill(_batch("FLAT_COLOR", "TRIS", batches.quads(boxes, [back] * len(boxes))))
-    for row in rows:
-        colour = scene.palette.side(row.side) if row.side else scene.palette.text
+    right = max(blf.dimensions(FONT, row.title)[0] for row in rows) + 2 * pad
+    boxes = [(0.0, right, layout.y(row.low), layout.y(row.high)) for row in rows]
+    texts = [
+        (
+            scene.palette.side(row.side) if row.side else scene.palette.text,
+            pad,
+            _baseline(row, layout, size),
+            row.title,
+        )
+        for row in rows
+    ]
+    return texts, batches.quads(boxes, [faded(scene.palette.back, 0.9)] * len(boxes))
+
+
+def _write(scene: Scene, texts: Sequence[_Text]) -> None:
+    blf.size(FONT, _text_size(scene))
+    for colour, x, y, text in texts:
         blf.color(FONT, *colour)
-        blf.position(FONT, pad, _baseline(row, unit, size), 0)
-        blf.draw(FONT, row.title)
+        blf.position(FONT, x, y, 0)
+        blf.draw(FONT, text)
 
 
 def _text_size(scene: Scene) -> float:
     return min(TEXT * scene.scale, TEXT_OF_ROW * scene.layout.unit)
 
 
-def _baseline(row: Row, unit: float, size: float) -> float:
-    return (row.bottom + row.height / 2) * unit - 0.34 * size
+def _baseline(row: Row, layout: Layout, size: float) -> float:
+    return layout.y(row.bottom + row.height / 2) - 0.34 * size
 
 
 def _draw_mouse(scene: Scene) -> None:
     """What is under the mouse, and the range that it has been drawn over."""
-    unit, ruler, colour = scene.layout.unit, scene.ruler, scene.palette.hover
+    layout, ruler, colour = scene.layout, scene.ruler, scene.palette.hover
     if Editing.range is not None:
         drawn = Editing.range
-        low, high = drawn.bottom * unit, (drawn.bottom + drawn.height) * unit
+        low, high = layout.y(drawn.bottom), layout.y(drawn.bottom + drawn.height)
         _draw_box(ruler.x(drawn.start - 0.5), low, ruler.x(drawn.end + 0.5), high, faded(colour, 1.4))
         return
     if Editing.hover is not None:
         for left, right in _under(scene, Editing.hover):
             row = Editing.hover.row
-            _draw_box(left, row.low * unit, right, row.high * unit, colour)
+            _draw_box(left, layout.y(row.low), right, layout.y(row.high), colour)
 
 
 def _under(scene: Scene, found: Hit) -> list[tuple[float, float]]:

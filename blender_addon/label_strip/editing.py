@@ -367,7 +367,7 @@ def _strip_under(
         region = inside[0]
         scene = scene_of(context, area.spaces.active, region)
         x, y = event.mouse_x - region.x, event.mouse_y - region.y
-        return None if scene is None or y >= scene.layout.height else (area, scene, x, y)
+        return None if scene is None or scene.layout.row_at(y) is None else (area, scene, x, y)
     return None
 
 

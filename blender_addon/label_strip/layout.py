@@ -16,6 +16,7 @@ LOWEST: Final = 4.0
 READABLE: Final = 9.0  # enough for a row's name
 COMPACT: Final = 6.0
 HEADER: Final = 21.0  # the frame numbers at the editor's top
+SCROLL_BAR: Final = 11.0
 SHARE: Final = 0.55  # of a Dope Sheet, whose channels want to be seen
 PHASE_UNITS: Final = 1.8
 SPOT_UNITS: Final = 0.6
@@ -67,19 +68,25 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Rows from the top to the bottom, and how many pixels a unit is."""
+    """Rows from the top to the bottom, how many pixels a unit is, and how many pixels are left free below."""
 
     rows: tuple[Row, ...]
     unit: float
+    below: float = 0.0
 
     @property
-    def height(self) -> float:
-        """Of the whole strip, in pixels."""
-        return self.unit * (self.rows[0].bottom + self.rows[0].height)
+    def top(self) -> float:
+        """Where the strip ends, in pixels."""
+        return self.y(self.rows[0].bottom + self.rows[0].height)
+
+    def y(self, units: float) -> float:
+        """The place in pixels of a height in units."""
+        return self.below + self.unit * units
 
     def row_at(self, y: float) -> Row | None:
         """The row at a height in pixels."""
-        return next((row for row in self.rows if row.bottom <= y / self.unit < row.bottom + row.height), None)
+        units = (y - self.below) / self.unit
+        return next((row for row in self.rows if row.bottom <= units < row.bottom + row.height), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,21 +151,23 @@ def side_of(joint: str, foot: str) -> str:
     return foot or {".L": "L", ".R": "R"}.get(joint[-2:], "")
 
 
-def fit(shown: Shown, height: float, scale: float, share: float = 1.0) -> Layout | None:
+def fit(shown: Shown, height: float, scale: float, is_timeline: bool = True) -> Layout | None:
     """The most detailed layout for which an editor of ``height`` pixels has room; ``None`` where none has.
 
     Args:
         shown: what there is to show.
         height: of the editor's region.
         scale: of the interface.
-        share: of the room that the strip may take.
+        is_timeline: whether the editor has nothing else to show; a Dope Sheet also needs room for its channels and
+            for the scroll bar at its bottom.
     """
-    room = (height - HEADER * scale) * share
+    below = 0.0 if is_timeline else SCROLL_BAR * scale
+    room = (height - HEADER * scale - below) * (1.0 if is_timeline else SHARE)
     for rows, lowest in _levels(shown):
         units = sum(row.height for row in rows)
         unit = min(room / units, HIGHEST * scale) if units else 0.0
         if unit >= lowest * scale:
-            return Layout(rows, unit)
+            return Layout(rows, unit, below)
     return None
 
 

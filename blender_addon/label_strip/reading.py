@@ -46,7 +46,7 @@ def as_shown(marks: Marks, phase: NDArray[np.floating], spots: tuple[Spot, ...])
     strikes = tuple(
         Strike(strike.frame, strike.side, strike.source == "USER") for strike in marks.strikes if not strike.removed
     )
-    return Shown(marks.first, dict(marks.sensors), spans, strikes, spots, phase)
+    return Shown(marks.first, marks.rate, dict(marks.sensors), spans, strikes, spots, phase)
 
 
 def read_phase(armature: bpy.types.Object, action: bpy.types.Action) -> NDArray[np.floating]:

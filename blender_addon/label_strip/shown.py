@@ -55,6 +55,7 @@ class Shown:
 
     Attributes:
         first: the scene's frame of the first label.
+        rate: frames a second.
         joints: each joint whose contacts are labelled, with the foot it belongs to (L, R, FL, FR) or nothing.
         spans: in the order of the action's segments.
         strikes, spots: in any order.
@@ -62,6 +63,7 @@ class Shown:
     """
 
     first: int
+    rate: float
     joints: Mapping[str, str]
     spans: Sequence[Span]
     strikes: Sequence[Strike]
