@@ -1,10 +1,11 @@
 """Labelling a clip: each detector in turn."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import FootfallError
 from ..motion import Clip
@@ -38,9 +39,9 @@ def label_clip(clip: Clip, preset: LabellingPreset = BIPED, targets: Mapping[str
         FootfallError: the clip has fewer than two frames, or more than half of them hold no numbers, or its skeleton
             lacks what the preset needs.
     """
-    clip, broken = without_gaps(_ready(clip))
-    clip, belt = _over_ground(clip, preset)
-    contacts = find_contacts(clip, preset, targets or {}, SWIMMING * belt)
+    ready = prepare(clip, preset)
+    clip, broken = ready.clip, ready.broken
+    contacts = find_contacts(clip, preset, targets or {}, ready.swimming)
     feet = {foot: preset.columns(foot) for foot in preset.feet}
     down = {foot: np.asarray(contacts.state[:, columns].any(axis=1)) for foot, columns in feet.items()}
     ground = np.stack([contacts.ground[:, feet[foot][-1]] for foot in "LR"], axis=1)
@@ -66,6 +67,28 @@ def label_clip(clip: Clip, preset: LabellingPreset = BIPED, targets: Mapping[str
         confidence=np.where(broken[:, None], 0.0, contacts.confidence),
         actions=actions.find_actions(clip, gait, contacts.graded, preset.sensor_names, ground, preset.actions),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A clip as the detectors want it.
+
+    Attributes:
+        clip: with feet, without gaps, over ground that does not move.
+        broken: frames (F) that were bridged.
+        swimming: the speed, m/s, at which its standing feet are expected to move.
+    """
+
+    clip: Clip
+    broken: NDArray[np.bool_]
+    swimming: float
+
+
+def prepare(clip: Clip, preset: LabellingPreset) -> Prepared:
+    """The clip as the detectors want it; raises as :func:`label_clip`."""
+    clip, broken = without_gaps(_ready(clip))
+    clip, belt = _over_ground(clip, preset)
+    return Prepared(clip, broken, SWIMMING * belt)
 
 
 def _ready(clip: Clip) -> Clip:

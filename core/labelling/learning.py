@@ -18,6 +18,7 @@ from ..errors import FootfallError
 from ..motion import Clip
 from ..motion.rotations import Array
 from .contacts import Contacts, find_contacts
+from .labeller import Prepared, prepare
 from .labels import Labels
 from .presets import LabellingPreset
 from .sensors import Sensor
@@ -94,6 +95,31 @@ class Example:
         return Example(clip, labels, known, targets or {})
 
 
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """A corrected clip and what the detectors make of it."""
+
+    example: Example
+    prepared: Prepared
+
+    @property
+    def correlated(self) -> float:
+        """Frames that say the same."""
+        return CORRELATION * self.example.clip.rate
+
+    def contacts(self, preset: LabellingPreset) -> Contacts:
+        """The contacts that a preset finds."""
+        return find_contacts(self.prepared.clip, preset, self.example.targets, self.prepared.swimming)
+
+    def known(self, name: str) -> tuple[Array, Array]:
+        """A sensor's marks (F), 0 or 1, and what each counts (F)."""
+        labels = self.example.labels
+        if name not in labels.contact_joints:
+            return np.zeros(len(labels)), np.zeros(len(labels))
+        column = labels.contact_joints.index(name)
+        return (labels.contacts[:, column] > 0.5).astype(float), self.example.known[:, column].astype(float)
+
+
 def learn(preset: LabellingPreset, examples: Sequence[Example]) -> LabellingPreset:
     """The preset with thresholds and shortest durations re-fitted to corrected clips.
 
@@ -106,16 +132,17 @@ def learn(preset: LabellingPreset, examples: Sequence[Example]) -> LabellingPres
     for example in examples:
         _check(example)
     groups = _groups(preset)
-    before = [find_contacts(example.clip, preset, example.targets) for example in examples]
-    steps = {name: _fit(preset, columns, examples, before) for name, columns in groups.items()}
+    lessons = [Lesson(example, prepare(example.clip, preset)) for example in examples]
+    before = [lesson.contacts(preset) for lesson in lessons]
+    steps = {name: _fit(preset, columns, lessons, before) for name, columns in groups.items()}
     candidates = [_stepped(preset, groups, steps, share) for share in SHARES]
-    errors = np.array([_errors(candidate, groups, examples) for candidate in candidates])
+    errors = np.array([_errors(candidate, groups, lessons) for candidate in candidates])
     best = {name: int(errors[:, index].argmin()) for index, name in enumerate(groups)}
     fitted = replace(
         preset,
         sensors=tuple(candidates[best[name]].sensors[column] for column, name in _owners(preset, groups)),
     )
-    return _with_durations(fitted, groups, examples)
+    return _with_durations(fitted, groups, lessons)
 
 
 def _check(example: Example) -> None:
@@ -144,28 +171,20 @@ def _owners(preset: LabellingPreset, groups: Mapping[str, Sequence[int]]) -> lis
 
 
 def _fit(
-    preset: LabellingPreset, columns: Sequence[int], examples: Sequence[Example], contacts: Sequence[Contacts]
+    preset: LabellingPreset, columns: Sequence[int], lessons: Sequence[Lesson], contacts: Sequence[Contacts]
 ) -> Step:
     """The most probable change of a group's thresholds; none where nothing is known of it."""
     parts: list[Observations] = []
     for column in columns:
         sensor = preset.sensors[column]
-        for example, found in zip(examples, contacts, strict=True):
-            marks, weights = _known(example, sensor.name)
+        for lesson, found in zip(lessons, contacts, strict=True):
+            marks, weights = lesson.known(sensor.name)
             here = weights > 0
             speed = found.evidence.speed[here, column] / sensor.speed
             height = np.maximum(found.evidence.height[here, column], 0.0) / sensor.height
-            parts.append(Observations(speed, height, marks[here], weights[here] / (CORRELATION * example.clip.rate)))
+            parts.append(Observations(speed, height, marks[here], weights[here] / lesson.correlated))
     sharpness = float(np.mean([preset.sensors[column].sharpness for column in columns]))
     return fit(Observations.joined(parts), sharpness) if parts else UNCHANGED
-
-
-def _known(example: Example, name: str) -> tuple[Array, Array]:
-    """A sensor's marks (F), 0 or 1, and what each counts (F)."""
-    if name not in example.labels.contact_joints:
-        return np.zeros(len(example.clip)), np.zeros(len(example.clip))
-    column = example.labels.contact_joints.index(name)
-    return (example.labels.contacts[:, column] > 0.5).astype(float), example.known[:, column].astype(float)
 
 
 def fit(seen: Observations, sharpness: float) -> Step:
@@ -210,19 +229,19 @@ def _changed(sensor: Sensor, step: Step, share: float) -> Sensor:
     )
 
 
-def _errors(preset: LabellingPreset, groups: Mapping[str, Sequence[int]], examples: Sequence[Example]) -> Array:
+def _errors(preset: LabellingPreset, groups: Mapping[str, Sequence[int]], lessons: Sequence[Lesson]) -> Array:
     """How many known observations of each group the preset gets wrong."""
     wrong = np.zeros(len(preset.sensors))
-    for example in examples:
-        state = find_contacts(example.clip, preset, example.targets).state
+    for lesson in lessons:
+        state = lesson.contacts(preset).state
         for column, sensor in enumerate(preset.sensors):
-            marks, weights = _known(example, sensor.name)
-            wrong[column] += weights @ (state[:, column] != (marks > 0.5)) / (CORRELATION * example.clip.rate)
+            marks, weights = lesson.known(sensor.name)
+            wrong[column] += weights @ (state[:, column] != (marks > 0.5)) / lesson.correlated
     return np.array([wrong[list(columns)].sum() for columns in groups.values()])
 
 
 def _with_durations(
-    preset: LabellingPreset, groups: Mapping[str, Sequence[int]], examples: Sequence[Example]
+    preset: LabellingPreset, groups: Mapping[str, Sequence[int]], lessons: Sequence[Lesson]
 ) -> LabellingPreset:
     """The preset with each group's shortest duration where it saves more errors than the prior charges."""
     candidates = [
@@ -230,7 +249,7 @@ def _with_durations(
         for factor in DURATIONS
     ]
     charge = (np.log(DURATIONS) / SHORTEST_PRIOR) ** 2 / 2
-    errors = np.array([_errors(candidate, groups, examples) for candidate in candidates]) + charge[:, None]
+    errors = np.array([_errors(candidate, groups, lessons) for candidate in candidates]) + charge[:, None]
     best = dict(zip(groups, errors.argmin(axis=0), strict=True))
     return replace(
         preset, sensors=tuple(candidates[best[name]].sensors[column] for column, name in _owners(preset, groups))

@@ -16,6 +16,7 @@ from scipy.ndimage import uniform_filter1d
 from ..errors import FootfallError
 from ..motion import Clip
 from ..motion.rotations import Array
+from .labeller import prepare
 from .labels import Labels
 from .presets import LabellingPreset
 from .sensors import GROUND, body_scale
@@ -70,7 +71,7 @@ class Case:
             raise FootfallError(
                 f"{clip.name} has {len(clip)} frames and its labels have {len(labels)}: label the clip again."
             )
-        known = tracks_of(clip, preset)
+        known = tracks_of(prepare(clip, preset).clip, preset)
         tracks = np.full((len(clip), len(labels.contact_joints), 3), np.nan)
         for column, name in enumerate(labels.contact_joints):
             if name in preset.sensor_names:
