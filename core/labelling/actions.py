@@ -32,7 +32,9 @@ INTERACTIONS: Final = NAMES[3:]
 
 # Lengths, speeds and times below are an adult's; they scale with the leg, the speeds and times with its square root.
 SHORTEST: Final = {"sit": 0.5, "open": 0.5, "carry": 0.4, "climb": 0.8, "strike": 0.05}
-"""Seconds that each of them lasts at least; gaps of the same length are closed."""
+"""Seconds that each of them lasts at least, and each gap in it but for those of what is carried."""
+HANDLING: Final = 0.8
+"""Seconds between taking something and holding it before the body, at most."""
 SOFTENING: Final = 0.1
 BEGIN, END = 0.55, 0.4
 """Evidence at which an action begins and ends."""
@@ -316,7 +318,11 @@ def _carry(body: _Body) -> _Found:
     if body.hands is None:
         return body.found("carry", none)
     evidence = np.maximum.reduce([_held(body, body.hands), _floor(body, body.hands), _shelf(body, body.hands)])
-    return body.found("carry", evidence)
+    found = body.found("carry", evidence)
+    for start, stop in runs_of(~found.state):
+        if start > 0 and stop < len(evidence) and stop - start < body.frames(HANDLING):
+            found.state[start:stop] = True
+    return found
 
 
 def _held(body: _Body, hands: Array) -> Array:

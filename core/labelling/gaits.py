@@ -48,6 +48,9 @@ EVIDENCE: Final = (6.0, 2.0, 2.0, 2.0, 2.5)
 STILL: Final = 0.008
 """Share of the leg by which hips rise and fall when their bounce begins to tell anything."""
 
+RECOVERED: Final = 0.7
+"""Share of the rise after a landing, or of the sinking before a take-off, that belongs to the jump."""
+
 CROUCHED: Final = 0.78
 """Share of their upright height, mean of hips' and head's, under which people crouch."""
 UPRIGHT: Final = (0.94, 1.12)
@@ -76,8 +79,8 @@ def find_gaits(
     """Soft gaits (F, 6), rows summing to 1, in the order of ``NAMES``; they change over within about 0.25 s.
 
     Standing is feet that do not step, whatever the hips do; walking goes in any direction; jogging is running slower
-    than 2.7 m/s (of an adult); a jump lasts from the bottom of the crouch before it to the bottom of the landing, and
-    is a flight higher than a run's, or one that the same feet begin and end; crouching is hips and head low over the
+    than 2.7 m/s (of an adult); a jump lasts from the crouch before it until the landing has been absorbed, and is a
+    flight higher than a run's, or one that the same feet begin and end; crouching is hips and head low over the
     ground, also when sitting or lying. A quadruped stands, walks, trots (jog), gallops (run) or jumps by its Froude
     number alone, because the sequence of its feet is not looked at.
 
@@ -222,21 +225,30 @@ def _running(body: _Body, down: NDArray[np.bool_]) -> Array:
 
 def _jumping(body: _Body, down: NDArray[np.bool_]) -> Array:
     """Share of jump (F): every flight that is a jump's, from crouch to landing, with soft ends."""
-    count = len(down)
-    inside = np.zeros(count)
-    near, crouch, landing = body.frames(0.1), body.frames(0.5), body.frames(0.4)
+    inside = np.zeros(len(down))
+    near = body.frames(0.1)
+    standing: NDArray[np.bool_] = np.asarray(down.all(axis=1))
     for start, stop in runs_of(body.free_fall(down)):
-        before, after = max(start - near, 0), min(stop + near, count)
-        up, sunk = body.lift[before:stop].max(), -body.lift[start:after].min()
+        up = body.lift[max(start - near, 0) : stop].max() / body.speed_unit
+        sunk = -body.lift[start : stop + near].min() / body.speed_unit
         took_off, landed = _feet(down, start, -near), _feet(down, stop, near)
         hop = took_off == landed and any(landed)
-        if (up + sunk) / 2 < (HOPPING if hop else JUMPING) * body.speed_unit and sunk < DROPPING * body.speed_unit:
+        if (up + sunk) / 2 < (HOPPING if hop else JUMPING) and sunk < DROPPING:
             continue
-        first = max(start - crouch, 0)
-        first += int(np.argmin(body.hips[first : start + 1]))
-        last = stop + int(np.argmin(body.hips[stop - 1 : stop + landing])) - 1
+        last = _recovered(body, body.hips, standing, stop - 1)
+        first = len(down) - 1 - _recovered(body, body.hips[::-1], standing[::-1], len(down) - 1 - start)
         inside[max(first - near // 2, 0) : last + near // 2 + 1] = 1.0
     return body.smooth(inside, SOFTENING)
+
+
+def _recovered(body: _Body, hips: Array, standing: NDArray[np.bool_], frame: int) -> int:
+    """The frame after a landing at which the hips have mostly come up again on both feet, or are lowest on one."""
+    bottom = frame + int(np.argmin(hips[frame : frame + body.frames(0.5)]))
+    end = min(bottom + body.frames(0.6), len(hips))
+    lifted = np.flatnonzero(~standing[bottom:end])
+    end = bottom + int(lifted[0]) if len(lifted) else end
+    rise = hips[bottom : max(end, bottom + 1)] - hips[bottom]
+    return bottom + int(np.argmax(rise >= RECOVERED * rise.max()))
 
 
 def _feet(down: NDArray[np.bool_], frame: int, reach: int) -> tuple[bool, bool]:
