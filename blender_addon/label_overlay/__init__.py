@@ -1,17 +1,63 @@
-"""What the labels say, drawn in the viewport, and the switches of all overlays."""
+"""What the labels say, drawn in the 3D viewport: footprints, the root's way, phase dials; and the switches of all
+overlays."""
+
+import sys
+import traceback
+from collections.abc import Callable
 
 import bpy
 
+from . import drawing, finding
 from .switches import FOOTFALL_PG_overlays
+
+__all__ = ["draw_toggles", "register", "unregister"]
+
+_handles: list[object] = []
 
 
 def register() -> None:
-    """Adds the switches to every scene."""
+    """Adds the switches to every scene, and where Blender has windows the drawing to every viewport."""
     bpy.utils.register_class(FOOTFALL_PG_overlays)
     bpy.types.Scene.footfall_overlays = bpy.props.PointerProperty(type=FOOTFALL_PG_overlays)
+    for handlers in _forgetful():
+        handlers.append(finding.forget)
+    if not bpy.app.background:
+        for draw, when in ((drawing.draw_on_ground, "POST_VIEW"), (drawing.draw_dials, "POST_PIXEL")):
+            _handles.append(bpy.types.SpaceView3D.draw_handler_add(_draw_once, (draw,), "WINDOW", when))
 
 
 def unregister() -> None:
     """Takes everything back that :func:`register` did."""
+    _stop_drawing()
+    finding.stop()
+    for handlers in _forgetful():
+        handlers.remove(finding.forget)
     del bpy.types.Scene.footfall_overlays
     bpy.utils.unregister_class(FOOTFALL_PG_overlays)
+
+
+def draw_toggles(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """The switches of the viewport's overlays."""
+    row = layout.row(align=True)
+    for name in ("show_footprints", "show_trajectory", "show_dials"):
+        row.prop(context.scene.footfall_overlays, name, toggle=True)
+
+
+def _forgetful() -> tuple[list, ...]:
+    handlers = bpy.app.handlers
+    return handlers.undo_post, handlers.redo_post, handlers.load_post
+
+
+def _draw_once(draw: Callable[[bpy.types.Context], None]) -> None:
+    """Draws, or, after an error, says so once and never draws again: a broken overlay must not fill the console."""
+    try:
+        draw(bpy.context)
+    except Exception:
+        traceback.print_exc()
+        print("Footfall: the overlays in the viewport are switched off after this error.", file=sys.stderr)
+        _stop_drawing()
+
+
+def _stop_drawing() -> None:
+    while _handles:
+        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")

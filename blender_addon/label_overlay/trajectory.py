@@ -1,0 +1,71 @@
+"""The root's way over the ground, with arrows that say where it faces."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d, minimum_filter1d
+
+from ...core.features.root import facing, root_track
+from ...core.motion import Clip
+from ...core.motion.rotations import Array
+
+ARROW_EVERY: Final = 0.5
+"""Seconds from arrow to arrow."""
+ARROW: Final = np.array([(-0.05, 0.0), (0.0, 0.14), (0.05, 0.0)])
+"""To the right and ahead, in lengths of a leg."""
+GROUND_WINDOW: Final = 1.0
+"""Seconds in which a foot comes down at least once."""
+LIFT: Final = 0.004
+"""Lengths of a leg by which it is over the ground, so that a floor does not hide it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """The root on the ground.
+
+    Attributes:
+        points: (F, 3) metres, in the world.
+        yaws: (F) radians.
+        leg: the leg's length in metres.
+        rate: frames a second.
+    """
+
+    points: Array
+    yaws: Array
+    leg: float
+    rate: float
+
+    def lines(self) -> Array:
+        """(M, 2, 3): the way as pairs of points, a tenth of a second each."""
+        step = max(round(self.rate / 10), 1)
+        points = self.points[np.append(np.arange(0, len(self.points) - 1, step), len(self.points) - 1)]
+        return np.stack([points[:-1], points[1:]], axis=1)
+
+    def arrows(self) -> Array:
+        """(N, 3, 3): an arrow head every half a second."""
+        return self.arrow(np.arange(0, len(self.points), max(round(ARROW_EVERY * self.rate), 1)))
+
+    def arrow(self, frames: NDArray[np.intp], size: float = 1.0) -> Array:
+        """(N, 3, 3): an arrow head for each of some frames, counted from the first."""
+        ahead = facing(self.yaws[frames])
+        right = np.stack([ahead[:, 1], -ahead[:, 0]], axis=1)
+        shape = ARROW * self.leg * size
+        flat = self.points[frames, None, :2] + shape[:, :1] * right[:, None] + shape[:, 1:] * ahead[:, None]
+        height = np.broadcast_to(self.points[frames, None, 2:], (*flat.shape[:2], 1))
+        return np.concatenate([flat, height], axis=2)
+
+
+def find_way(clip: Clip) -> Way:
+    """The way of a clip's root, at the height of the lowest joint over a second, smoothed: stairs become ramps.
+
+    Raises:
+        FootfallError: the skeleton has no hips or thighs.
+    """
+    track = root_track(clip)
+    leg = clip.skeleton.leg_length
+    window = max(round(GROUND_WINDOW * clip.rate), 1)
+    lowest = minimum_filter1d(clip.positions[:, :, 2].min(axis=1), window, mode="nearest")
+    height = gaussian_filter1d(lowest, window / 4, mode="nearest") + LIFT * leg
+    return Way(np.column_stack([track.positions, height]), track.yaws, leg, clip.rate)
