@@ -89,6 +89,11 @@ class Labels:
             return np.zeros(len(self), dtype=bool)
         return self.gaits[:, self.gait_names.index("stand")] > 0.5
 
+    @property
+    def corrected(self) -> bool:
+        """Whether the user has corrected any contact."""
+        return bool(np.any(self.confidence >= 1.0))
+
     def contacts_of(self, names: Sequence[str]) -> Array:
         """The contacts (F, N) of some sensors; raises :class:`FootfallError` where one has none."""
         missing = [name for name in names if name not in self.contact_joints]
