@@ -158,16 +158,12 @@ class _Body:
     def of(clip: Clip, ground: Array, belt: Array | None, quadruped: bool) -> "_Body":
         positions, rate, skeleton = clip.positions, clip.rate, clip.skeleton
         feet = positions[:, [skeleton.role("foot.L"), skeleton.role("foot.R")]]
-        under = ground.min(axis=1)
-        leg = (
-            float(np.percentile(positions[:, skeleton.role("hips"), 2] - under, 80))
-            if quadruped
-            else skeleton.leg_length
-        )
-        root = skeleton.role("hips")
+        root, under = skeleton.role("hips"), ground.min(axis=1)
+        # A quadruped's legs are never straight: what counts is how high it stands on them.
+        leg = float(np.percentile(positions[:, root, 2] - under, 80)) if quadruped else skeleton.leg_length
         moved = np.zeros(2) if belt is None else np.asarray(belt)
         window = SMOOTHING * _pace(leg) * rate
-        velocity = velocities(positions[:, root], rate)
+        velocity = velocities(positions[:, root], rate) - [*moved, 0.0]
         hips = _smooth(velocity[:, :2], window)
         lift = velocities(centre_of_mass(clip)[:, 2], rate)
         foot_speed = np.linalg.norm(velocities(feet, rate) - [*moved, 0.0], axis=-1).max(axis=1)
@@ -175,7 +171,7 @@ class _Body:
             leg,
             rate,
             positions[:, root, 2],
-            np.linalg.norm(hips - moved, axis=-1),
+            np.linalg.norm(hips, axis=-1),
             np.minimum(_smooth(foot_speed, window), SWINGING * _smooth(np.linalg.norm(velocity, axis=-1), window)),
             np.linalg.norm(feet[:, 0, :2] - feet[:, 1, :2], axis=-1),
             lift,
