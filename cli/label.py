@@ -1,4 +1,4 @@
-"""``label``: contacts, phase and gaits of clips."""
+"""``label``: contacts, phases, gaits and actions of clips, and where to look whether they are right."""
 
 import argparse
 import signal
@@ -6,19 +6,30 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import options as kinds
 
-HELP = "Find contacts, phase and gaits of BVH clips and write <clip>.labels.npz for each."
+if TYPE_CHECKING:
+    from ..core.labelling.presets import LabellingPreset
+    from ..core.labelling.spots import Spot
+
+HELP = "Find contacts, phases, gaits and actions of BVH clips and write <clip>.labels.npz for each, and a report."
 EXAMPLES = """\
 examples:
   python -m footfall label walk.bvh --out labels/
   python -m footfall label clips/ --out labels/ --jobs 4 --json
+  python -m footfall label animals/ --out labels/ --preset quadruped
+  python -m footfall label clips/ --out labels/ --learn corrected/ --save-preset ours.toml
+  python -m footfall label more/ --out labels/ --preset ours.toml
 
-The arrays in <clip>.labels.npz: frame_rate, contact_joints (C), contacts (F, C; probabilities), phase (F; cycles from
-the right foot's strike), gait_names (G), gaits (F, G; shares). A folder's sub-folders are kept below --out. A clip that
-cannot be read is named at the end (exit code 1); the others are labelled all the same."""
+<out>/report.md names for every clip the places where its labels are most likely wrong, the worst clip first;
+<out>/report.json says the same to programs. A folder's sub-folders are kept below --out. A clip that cannot be read
+is named at the end (exit code 1); the others are labelled all the same. A label file that somebody has corrected is
+kept as it is, unless --overwrite is given.
+
+--learn takes corrected label files with their clips beside them, or among those named, and fits the preset's
+thresholds to them. The arrays of a label file: docs/labelling.md."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,43 +41,77 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CLIP_OR_FOLDER",
         help="BVH files, folders of them, or .txt lists of both",
     )
-    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="where the label files go")
+    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="where label files and report go")
+    parser.add_argument(
+        "--preset", default="biped", metavar="NAME_OR_TOML", help="what is looked for (default: %(default)s)"
+    )
+    parser.add_argument("--learn", type=Path, metavar="DIR", help="corrected label files to fit the preset to first")
+    parser.add_argument("--save-preset", type=Path, metavar="TOML", help="where the fitted preset goes, with --learn")
+    parser.add_argument(
+        "--spots",
+        type=kinds.count,
+        default=12,
+        metavar="N",
+        help="how many suspicious places the report names for a clip (default: %(default)s)",
+    )
+    parser.add_argument("--overwrite", action="store_true", help="label clips anew whose labels were corrected")
+    parser.set_defaults(wrong_usage=parser.error)
     kinds.add_jobs(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Labels all clips in parallel; raises :class:`FootfallError` at the end where some could not be."""
     from ..core.errors import FootfallError
+    from ..core.labelling.presets import find_preset
     from .clips import find_clips
+    from .label_learning import learned
+    from .label_report import write_report
     from .output import show
     from .progress import watched
 
-    targets = _targets(find_clips(options.clips), options.out)
-    done: list[dict[str, Any]] = []
-    failed: list[dict[str, Any]] = []
-    for entry in watched(_outcomes(targets, options.jobs), len(targets), "label", "clips"):
-        (failed if "error" in entry else done).append(entry)
-    done.sort(key=lambda entry: entry["clip"])
-    failed.sort(key=lambda entry: entry["clip"])
+    if options.save_preset and not options.learn:
+        options.wrong_usage("--save-preset saves what --learn has learned: give both")
+    preset = find_preset(options.preset)
+    clips = find_clips(options.clips)
+    targets = _targets(clips, options.out)
+    document: dict[str, Any] = {"preset": preset.name}
+    if options.learn:
+        preset, document["learned"] = learned(preset, options.learn, clips, options.save_preset)
+    outcomes = _outcomes(targets, preset, options.overwrite, options.jobs)
+    entries = list(watched(outcomes, len(targets), "label", "clips"))
+    done = sorted((entry for entry in entries if "error" not in entry), key=lambda entry: entry["clip"])
+    failed = sorted((entry for entry in entries if "error" in entry), key=lambda entry: entry["clip"])
+    for entry in done:
+        entry["spots"] = entry["spots"][: options.spots]
+    document |= {"labelled": done, "failed": failed}
+    report = write_report(document, options.out)
     if options.json:
-        show({"labelled": done, "failed": failed}, as_json=True)
+        show(document, as_json=True)
     else:
-        show({entry["clip"]: entry["labels"] for entry in done}, as_json=False)
+        changes = {f"learned {name}": change for name, change in document.get("learned", {}).get("changes", {}).items()}
+        show({**changes, **{entry["clip"]: _in_short(entry) for entry in done}, "report": report}, as_json=False)
     if failed:
         also = f" ({len(failed) - 1} more of {len(targets)} clips failed, too)" if len(failed) > 1 else ""
         raise FootfallError(f"{failed[0]['error']}{also}")
     return 0
 
 
-def _outcomes(targets: Mapping[Path, Path], jobs: int) -> Iterator[dict[str, Any]]:
+def _in_short(entry: Mapping[str, Any]) -> str:
+    kept = ", kept as corrected" if entry["kept"] else ""
+    return f"{entry['labels']}{kept}, {len(entry['spots'])} places to look at"
+
+
+def _outcomes(
+    targets: Mapping[Path, Path], preset: "LabellingPreset", overwrite: bool, jobs: int
+) -> Iterator[dict[str, Any]]:
     """What became of every clip, as they are finished."""
     jobs = min(jobs, len(targets))
     if jobs == 1:
-        yield from (label_file(clip, target) for clip, target in targets.items())
+        yield from (label_file(clip, target, preset, overwrite) for clip, target in targets.items())
         return
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_interrupts_to_the_parent)
     try:
-        waiting = [pool.submit(label_file, clip, target) for clip, target in targets.items()]
+        waiting = [pool.submit(label_file, clip, target, preset, overwrite) for clip, target in targets.items()]
         yield from (future.result() for future in as_completed(waiting))
     finally:
         pool.shutdown(cancel_futures=True)
@@ -76,21 +121,49 @@ def _leave_interrupts_to_the_parent() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def label_file(clip: Path, target: Path) -> dict[str, Any]:
-    """Labels one clip and writes the label file; tells in short what was found, or the ``error``."""
+def label_file(clip: Path, target: Path, preset: "LabellingPreset", overwrite: bool) -> dict[str, Any]:
+    """Labels one clip and writes the label file; tells in short what was found, or the ``error``.
+
+    A label file that somebody has corrected is kept, unless ``overwrite``, and told of in the same way.
+    """
     from ..core.errors import FootfallError
-    from ..core.labelling import label_clip
+    from ..core.labelling import Labels, label_clip
+    from ..core.labelling.spots import find_spots
     from ..core.motion.bvh import read_bvh
 
     try:
         motion = read_bvh(clip)
-        labels = label_clip(motion)
+        kept = not overwrite and target.exists() and Labels.load(target).corrected
+        labels = Labels.load(target) if kept else label_clip(motion, preset)
+        spots = find_spots(motion, labels, preset)
     except FootfallError as error:
         return {"clip": str(clip), "error": str(error)}
-    target.parent.mkdir(parents=True, exist_ok=True)
-    labels.save(target)
-    shares = dict(zip(labels.gait_names, labels.gaits.mean(axis=0).round(4).tolist(), strict=True))
-    return {"clip": str(clip), "labels": str(target), "frames": len(motion), "frame_rate": motion.rate, "gaits": shares}
+    if not kept:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        labels.save(target)
+    return {
+        "clip": str(clip),
+        "labels": str(target),
+        "kept": kept,
+        "frames": len(motion),
+        "frame_rate": motion.rate,
+        "gaits": _shares(labels.gait_names, labels.gaits),
+        "actions": _shares(labels.action_names, labels.actions),
+        "strikes": {"left": len(labels.left_strikes), "right": len(labels.right_strikes)},
+        "doubt": round(sum(spot.doubt for spot in spots), 3),
+        "spots": [_entry(spot) for spot in spots],
+    }
+
+
+def _shares(names: tuple[str, ...], values: Any) -> dict[str, float]:
+    """The share of the clip's time that each gait or action has."""
+    return dict(zip(names, values.mean(axis=0).round(4).tolist(), strict=True))
+
+
+def _entry(spot: "Spot") -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return asdict(spot)
 
 
 def _targets(clips: list[tuple[Path, Path]], out: Path) -> dict[Path, Path]:

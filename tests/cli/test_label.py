@@ -2,10 +2,14 @@ import json
 import shutil
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+from footfall.core.labelling import Labels
+from footfall.core.labelling.presets import BIPED, load_preset, to_toml
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -22,6 +26,96 @@ def test_a_clip_gets_its_label_file(footfall: Run, marching_bvh: Path, tmp_path:
         assert labels["phase"].shape == (240,) and labels["phase"].min() >= 0 and labels["phase"].max() < 1
         assert labels["gaits"].shape == (240, len(labels["gait_names"]))
         np.testing.assert_allclose(labels["gaits"].sum(axis=1), 1.0, atol=1e-5)
+        np.testing.assert_allclose(labels["actions"].sum(axis=1), 1.0, atol=1e-5)
+        assert labels["confidence"].shape == (240, joints) and labels["confidence"].max() < 1
+
+
+def test_the_report_names_the_places_to_look_at(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:
+    out = tmp_path / "labels"
+    footfall("label", marching_bvh, "--out", out)
+    report = json.loads((out / "report.json").read_text())
+    (entry,) = report["labelled"]
+    assert report["preset"] == "Biped" and report["failed"] == []
+    assert entry["frames"] == 240 and not entry["kept"] and sum(entry["gaits"].values()) == pytest.approx(1, abs=1e-3)
+    assert [set(spot) for spot in entry["spots"]] == [{"frame", "kind", "name", "doubt", "text"}] * len(entry["spots"])
+    assert len(entry["spots"]) <= 12
+    text = (out / "report.md").read_text()
+    assert f"`{marching_bvh}`" in text and all(spot["text"] in text for spot in entry["spots"])
+
+
+def test_a_preset_decides_whose_contacts_are_found(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:
+    heels = replace(BIPED, sensors=BIPED.sensors[::2], feet={"L": ("foot.L",), "R": ("foot.R",)})
+    file = tmp_path / "heels.toml"
+    file.write_text(to_toml(heels), encoding="utf-8")
+    result = footfall("label", marching_bvh, "--out", tmp_path / "labels", "--preset", file)
+    assert result.returncode == 0, result.stderr
+    assert Labels.load(tmp_path / "labels" / "marching.labels.npz").contact_joints == ("foot.L", "foot.R")
+    result = footfall("label", marching_bvh, "--out", tmp_path / "labels", "--preset", "octopus")
+    assert result.returncode == 1 and "octopus" in result.stderr and "biped" in result.stderr
+
+
+def corrected(file: Path) -> Labels:
+    """A label file after somebody has set both toes down for the first half second."""
+    labels = Labels.load(file)
+    contacts, confidence = labels.contacts.copy(), labels.confidence.copy()
+    contacts[:30, [1, 3]], confidence[:30, [1, 3]] = 1.0, 1.0
+    labels = replace(labels, contacts=contacts, confidence=confidence)
+    labels.save(file)
+    return labels
+
+
+def test_corrected_labels_are_kept_unless_it_is_said_otherwise(
+    footfall: Run, marching_bvh: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "labels"
+    file = out / "marching.labels.npz"
+    footfall("label", marching_bvh, "--out", out)
+    corrected(file)
+    result = footfall("label", marching_bvh, "--out", out)
+    assert result.returncode == 0 and "kept as corrected" in result.stdout
+    assert Labels.load(file).corrected and "kept as corrected" in (out / "report.md").read_text()
+    result = footfall("label", marching_bvh, "--out", out, "--overwrite")
+    assert result.returncode == 0 and not Labels.load(file).corrected
+
+
+def test_thresholds_are_learned_from_corrections_and_saved(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:
+    out, unfit, ours = tmp_path / "labels", tmp_path / "unfit.toml", tmp_path / "presets" / "ours.toml"
+    strict = [replace(one, speed=one.speed / 8, height=one.height / 8) for one in BIPED.sensors]
+    unfit.write_text(to_toml(replace(BIPED, sensors=tuple(strict))), encoding="utf-8")
+    file = out / "marching.labels.npz"
+    footfall("label", marching_bvh, "--out", out)
+    right = Labels.load(file)
+    replace(right, confidence=np.ones_like(right.confidence)).save(file)
+    shutil.copy(marching_bvh, marching_bvh.with_name("another.bvh"))
+
+    clips = marching_bvh.parent
+    result = footfall("label", clips, "--out", out, "--preset", unfit, "--learn", out, "--save-preset", ours, "--json")
+    assert result.returncode == 0, result.stderr
+    document = json.loads(result.stdout)
+    learned = load_preset(ours)
+    assert document["learned"]["from"] == ["marching"] and document["learned"]["preset"] == str(ours)
+    assert document["learned"]["changes"].keys() == {"foot.L", "toe.L", "foot.R", "toe.R"}
+    assert document["learned"]["changes"]["toe.L"].startswith("speed 0.0563 -> ")
+    assert all(new.height > old.height for new, old in zip(learned.sensors, strict, strict=True))
+    assert "Learned from 1 corrected" in (out / "report.md").read_text()
+    assert [entry["kept"] for entry in document["labelled"]] == [False, True]
+
+    again = footfall("label", clips / "another.bvh", "--out", tmp_path / "more", "--preset", ours)
+    assert again.returncode == 0, again.stderr
+    one, other = (Labels.load(folder / "another.labels.npz") for folder in (out, tmp_path / "more"))
+    np.testing.assert_array_equal(one.contacts, other.contacts)
+
+
+def test_learning_says_what_it_misses(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:
+    out = tmp_path / "labels"
+    footfall("label", marching_bvh, "--out", out)
+    result = footfall("label", marching_bvh, "--out", out, "--learn", out)
+    assert result.returncode == 1 and "None of the 1 label files" in result.stderr
+    corrected(out / "marching.labels.npz").save(out / "stray.labels.npz")
+    result = footfall("label", marching_bvh, "--out", out, "--learn", out)
+    assert result.returncode == 1 and "stray.bvh" in result.stderr
+    result = footfall("label", marching_bvh, "--out", out, "--save-preset", tmp_path / "ours.toml")
+    assert result.returncode == 2 and "--learn" in result.stderr
 
 
 def test_folders_keep_their_shape_and_damaged_clips_are_named(
@@ -41,6 +135,8 @@ def test_folders_keep_their_shape_and_damaged_clips_are_named(
     ]
     assert [Path(entry["clip"]).name for entry in document["failed"]] == ["broken.bvh"]
     assert all(Path(entry["labels"]).is_file() for entry in document["labelled"])
+    assert json.loads((tmp_path / "labels" / "report.json").read_text()) == document
+    assert "broken.bvh" in (tmp_path / "labels" / "report.md").read_text()
 
 
 @pytest.mark.parametrize("make", [False, True])

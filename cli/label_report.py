@@ -1,0 +1,84 @@
+"""The report of a labelled folder: ``report.json`` for programs, ``report.md`` for people, the worst clip first."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+LEAST_SHARE: Final = 0.02
+"""Share of a clip's time under which a gait or an action is not worth a word."""
+
+
+def write_report(document: Mapping[str, Any], out: Path) -> Path:
+    """Writes both reports into a folder; gives the one for people. Raises ``OSError`` where it cannot."""
+    from ..core.atomic import write_atomically
+
+    out.mkdir(parents=True, exist_ok=True)
+    write_atomically(out / "report.json", json.dumps(document, indent=2, allow_nan=False).encode())
+    path = out / "report.md"
+    write_atomically(path, "\n".join(_lines(document)).encode())
+    return path
+
+
+def _lines(document: Mapping[str, Any]) -> Iterator[str]:
+    clips = sorted(document["labelled"], key=lambda entry: (-entry["doubt"], entry["clip"]))
+    places = sum(len(entry["spots"]) for entry in clips)
+    yield "# Labels"
+    yield ""
+    yield f"Preset *{document['preset']}*, {len(clips)} clips, {places} places to look at. The clip with most doubt"
+    yield "comes first: doubts are added up, so that 2.0 is about two mistakes. Frame 0 is a clip's first."
+    if "learned" in document:
+        changes = document["learned"]["changes"]
+        yield from ("", f"## Learned from {len(document['learned']['from'])} corrected clips", "")
+        yield from (f"- {name}: {change}" for name, change in changes.items())
+        if not changes:
+            yield "Nothing: the preset fits them."
+    if document["failed"]:
+        yield from ("", "## Not labelled", "")
+        yield from (f"- `{entry['clip']}`: {entry['error']}" for entry in document["failed"])
+    if clips:
+        yield from ("", "## Clips", "")
+        yield from _table(
+            ("clip", "doubt", "places", "frames", "frames/s", "gaits", "actions", "strikes L/R", ""),
+            [_row(entry) for entry in clips],
+        )
+    if places:
+        yield from ("", "## Places to look at", "")
+        yield from _table(
+            ("clip", "frame", "doubt", "what"),
+            [
+                (f"`{entry['clip']}`", str(spot["frame"]), f"{spot['doubt']:.2f}", spot["text"])
+                for entry in clips
+                for spot in entry["spots"]
+            ],
+        )
+    yield ""
+
+
+def _row(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        f"`{entry['clip']}`",
+        f"{entry['doubt']:.2f}",
+        str(len(entry["spots"])),
+        str(entry["frames"]),
+        f"{entry['frame_rate']:g}",
+        _most(entry["gaits"]),
+        _most(entry["actions"]),
+        f"{entry['strikes']['left']}/{entry['strikes']['right']}",
+        "kept as corrected" if entry["kept"] else "",
+    )
+
+
+def _most(shares: Mapping[str, float]) -> str:
+    """What a clip's time goes into, most first.
+
+    >>> _most({"stand": 0.25, "walk": 0.74, "run": 0.01})
+    'walk 74 %, stand 25 %'
+    """
+    ordered = sorted(shares.items(), key=lambda share: -share[1])
+    return ", ".join(f"{name} {share:.0%}".replace("%", " %") for name, share in ordered if share >= LEAST_SHARE)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    for line in (head, ["---"] * len(head), *rows):
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |"
