@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
+from scipy.ndimage import gaussian_filter1d
 from scipy.signal import find_peaks
 
 from ..motion.rotations import Array
@@ -20,8 +21,13 @@ AROUND: Final = 2.0
 # Shares of the way from upright to seated, and of a hand's fastest, within which a body or a hand has settled.
 SETTLED: Final = 0.1
 SLOW_HAND: Final = 0.25
-# Of the hips' height; who sinks less does not sit down.
+# Seconds; a thing that is in the hand sooner was there before.
+SHORTEST: Final = 0.1
+# Who sinks less, as a share of the hips' height and in metres, does not sit down.
 LEAST_DROP: Final = 0.05
+LEAST_METRES: Final = 0.03
+HALF_WAY: Final = 0.5
+SMOOTHING: Final = 0.1
 # Blows that follow each other: how far apart their peaks are, seconds, and by how much of its fastest the hand slows.
 BLOWS_APART: Final = 0.3
 BETWEEN_BLOWS: Final = 0.5
@@ -65,13 +71,15 @@ def find_transitions(
     body = _Body(hips_height, hand_speed, rate)
     backwards = _Body(hips_height[::-1], hand_speed[::-1], rate)
     for name, entering, leaving in (("sit", "sit", "stand up"), ("carry", "pick up", "put down")):
-        way: Callable[[_Body, int, int], tuple[int, int] | None] = _sitting_down if name == "sit" else _picking_up
-        for start, stop in _runs(name, action_names, actions):
-            into, out_of = way(body, start, stop), way(backwards, len(actions) - stop, len(actions) - start)
+        way: Callable[[_Body, int, int, int], tuple[int, int] | None]
+        way = _sitting_down if name == "sit" else _picking_up
+        runs, end = _runs(name, action_names, actions), len(actions)
+        for (_, before), (start, stop), (after, _) in zip([(0, 0), *runs], runs, [*runs[1:], (end, end)], strict=False):
+            into, out_of = way(body, before, start, stop), way(backwards, end - after, end - stop, end - start)
             if into:
                 found.append(Transition(entering, *into))
             if out_of:
-                found.append(Transition(leaving, len(actions) - out_of[1], len(actions) - out_of[0]))
+                found.append(Transition(leaving, end - out_of[1], end - out_of[0]))
     found += [Transition("open", start, stop) for start, stop in _runs("open", action_names, actions)]
     for start, stop in _runs("strike", action_names, actions):
         found += _blows(hand_speed, start, stop, rate)
@@ -109,38 +117,49 @@ def _runs(name: str, action_names: Sequence[str], actions: Array) -> list[tuple[
     return [(int(start), int(stop)) for start, stop in runs_of(actions[:, list(action_names).index(name)] > 0.5)]
 
 
-def _sitting_down(body: _Body, start: int, stop: int) -> tuple[int, int] | None:
-    """When the hips sink into a seat on which somebody sits from ``start`` to ``stop`` at most; ``None``: not here."""
-    since = max(start - round(AROUND * body.rate), 0)
-    hips = body.hips[since:stop]
-    seated = float(np.percentile(hips[start - since :], 20))
-    high = hips > seated + SETTLED * (float(hips.max()) - seated)
-    before = np.flatnonzero(high[: start - since + 1])
-    if high[start - since]:  # sits down from here on, not before
-        before = np.arange(start - since + int(np.argmin(high[start - since :])))
-    if len(before) == 0:
+def _sitting_down(body: _Body, before: int, start: int, stop: int) -> tuple[int, int] | None:
+    """When the hips sink into a seat on which somebody sits from ``start`` to ``stop`` at most; ``None``: not here.
+
+    They are sunk near the seat's height, or more than half way down and sinking no more. ``before`` is where the
+    person got up from the seat before.
+    """
+    since = max(start - round(AROUND * body.rate), before)
+    hips, begin = body.hips[since:stop], start - since
+    seated, top = float(np.percentile(hips[begin:], 20)), float(hips.max())
+    sinking = -np.gradient(gaussian_filter1d(hips, SMOOTHING * body.rate, mode="nearest")) if len(hips) > 1 else hips
+    quiet = (hips < seated + HALF_WAY * (top - seated)) & (sinking < SETTLED * sinking.max())
+    high = (hips > seated + SETTLED * (top - seated)) & ~quiet
+    upright = np.flatnonzero(high[: begin + 1])
+    if high[begin]:  # sits down from here on, not before
+        upright = np.arange(begin + int(np.argmin(high[begin:])))
+    if len(upright) == 0:
         return None
-    down = int(before[-1]) + 1
-    upright = float(hips[: down + 1].max())
-    drop = upright - seated
-    if drop < LEAST_DROP * upright:
+    down = int(upright[-1]) + 1
+    highest = float(hips[: down + 1].max())
+    drop = highest - float(hips[down])
+    if drop < max(LEAST_DROP * highest, LEAST_METRES):
         return None
-    leaves = int(np.flatnonzero(hips[: down + 1] >= upright - SETTLED * drop)[-1])
+    leaves = int(np.flatnonzero(hips[: down + 1] >= highest - SETTLED * drop)[-1])
     return min(start, since + leaves), since + down + 1
 
 
-def _picking_up(body: _Body, start: int, stop: int) -> tuple[int, int] | None:
-    """From where carrying begins until hands and hips have settled; ``None`` where it had begun before the clip."""
+def _picking_up(body: _Body, before: int, start: int, stop: int) -> tuple[int, int] | None:
+    """From where carrying begins until hands and hips have settled; ``None`` where neither stirs, or before the clip.
+
+    ``before`` is where the thing before was put down.
+    """
     if start == 0:
         return None
     end = max(min(start + round(AROUND * body.rate), (start + stop) // 2), start + 1)
-    since = max(start - round(AROUND * body.rate), 0)
+    since = max(start - round(AROUND * body.rate), before)
     upright = np.percentile(body.hips[since:end], 90)
     stir = body.hands[start:end] / max(float(body.hands[since:end].max()), 1e-6)
     if upright - body.hips[start:end].min() > LEAST_DROP * upright:
         stir = np.maximum(stir, (upright - body.hips[start:end]) / (upright - body.hips[start:end].min()))
     busy = np.flatnonzero(stir > SLOW_HAND)
-    return start, min(start + (int(busy[-1]) if len(busy) else 0) + 2, end)
+    if len(busy) == 0 or busy[-1] < SHORTEST * body.rate:
+        return None
+    return start, min(start + int(busy[-1]) + 2, end)
 
 
 def _blows(hand_speed: Array, start: int, stop: int, rate: float) -> list[Transition]:

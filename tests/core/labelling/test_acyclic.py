@@ -1,5 +1,7 @@
 """Transitions of motion whose hips and hands move at known times."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -66,6 +68,22 @@ def test_who_is_seated_first_only_stands_up() -> None:
     assert 148 <= found[0].start <= 168
 
 
+def test_a_seat_that_gives_way_slowly_is_sat_on_once_the_hips_have_sunk() -> None:
+    hips = eased(900, (0, 0.95), (120, 0.95), (180, 0.65), (600, 0.5), (660, 0.95), (900, 0.95))
+    down, up = find_transitions(NAMES, actions(900, sit=(120, 660)), hips, np.zeros(900), RATE)
+    assert 165 <= down.stop <= 195
+    assert 595 <= up.start <= 620
+
+
+def test_sitting_down_again_at_once_is_not_mistaken_for_the_time_before() -> None:
+    hips = np.concatenate([HIPS[:460], HIPS[100:]])  # upright from frame 460 to 480
+    shares = actions(960, sit=(150, 430))
+    shares[510:790] = shares[150:430]
+    found = find_transitions(NAMES, shares, hips, np.zeros(960), RATE)
+    assert [transition.name for transition in found] == ["sit", "stand up", "sit", "stand up"]
+    assert all(a.stop <= b.start for a, b in pairwise(found))
+
+
 def test_transitions_backwards_in_time_are_the_others_way_round() -> None:
     forwards = find_transitions(NAMES, actions(600, sit=(150, 430)), HIPS, np.zeros(600), RATE)
     backwards = find_transitions(NAMES, actions(600, sit=(170, 450)), HIPS[::-1], np.zeros(600), RATE)
@@ -78,7 +96,7 @@ def test_transitions_backwards_in_time_are_the_others_way_round() -> None:
 
 def test_a_thing_is_picked_up_until_the_body_is_upright_again() -> None:
     hips = eased(600, (0, 0.95), (100, 0.95), (140, 0.6), (160, 0.6), (200, 0.95), (600, 0.95))
-    found = find_transitions(NAMES, actions(600, carry=(100, 500)), hips, bumps(600, 120), RATE)
+    found = find_transitions(NAMES, actions(600, carry=(100, 500)), hips, bumps(600, 120, 480), RATE)
     (up,) = named(found, "pick up")
     assert up.start == 100
     assert 180 <= up.stop <= 202
@@ -99,6 +117,10 @@ def test_without_bending_the_hands_tell() -> None:
     assert [transition.name for transition in found] == ["pick up"]
     assert found[0].start == 100
     assert 125 <= found[0].stop <= 135  # the bump is down to a quarter after 9.4 frames
+
+
+def test_who_carries_from_the_first_frame_to_the_last_neither_picks_up_nor_puts_down() -> None:
+    assert find_transitions(NAMES, actions(300, carry=(0, 300)), np.full(300, 0.95), bumps(300, 150), RATE) == []
 
 
 def test_opening_is_a_transition_all_along() -> None:
