@@ -16,6 +16,7 @@ Floats = NDArray[np.float32]
 DOUBTFUL: Final = 0.28  # how much is left of the colour of a mark that is not sure at all
 STANDING: Final = 0.35  # of the ramp's strength where the character stands and the phase means little
 UNDER_RAMP: Final = 0.22
+STRIKE_LINE: Final = 0.6
 RAMP_RATE: Final = 15.0  # vertices a second: a phase bends little within a fifteenth
 
 
@@ -66,6 +67,7 @@ def build(shown: Shown, rows: Sequence[Row], palette: Palette) -> Drawing:
     ramp_fill, ramp = EMPTY, EMPTY
     for row in rows:
         if row.kind == "PHASE":
+            outlines.append(_strike_lines(shown, row, palette))
             step = max(round(shown.rate / RAMP_RATE), 1)
             ramp_fill, ramp = phase_ramp(shown.phase, shown.first, shown.standing, row, palette.phase, step)
         elif row.kind == "SPOT":
@@ -92,6 +94,16 @@ def row_spans(shown: Shown, row: Row) -> list[Span]:
 def _span_colour(span: Span, row: Row, palette: Palette) -> Colour:
     colour = palette.side(row.side) if row.kind == "CONTACT" else palette.of(span.name)
     return faded(colour, DOUBTFUL + (1.0 - DOUBTFUL) * span.confidence)
+
+
+def _strike_lines(shown: Shown, row: Row, palette: Palette) -> Shapes:
+    """A line across a row for every foot strike: where the ramp has to be 0 or half."""
+    if not shown.strikes:
+        return EMPTY
+    x = np.repeat(np.array([strike.frame - 0.5 for strike in shown.strikes], dtype=np.float32), 2)
+    y = np.tile(np.array([row.low, row.high], dtype=np.float32), len(shown.strikes))
+    colours = [faded(palette.side(strike.side), STRIKE_LINE) for strike in shown.strikes]
+    return Shapes(np.stack([x, y], axis=1), _each(colours, 2))
 
 
 def quads(boxes: Sequence[tuple[float, float, float, float]], colours: Sequence[Colour]) -> Shapes:

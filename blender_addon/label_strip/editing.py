@@ -257,6 +257,7 @@ class FOOTFALL_OT_edit_labels(bpy.types.Operator):
         _redraw(context)
 
     def _preview(self, context: bpy.types.Context, drag: Drag, scene: Scene, frame: int, x: float, y: float) -> None:
+        Editing.hover = None  # what moves is seen to move, and the numbers of strikes change
         if drag.hit.what != "STRIKE":
             Editing.preview = gestures.with_edge(scene.shown, drag.hit.item, drag.hit.what, frame)
             Editing.note = (x, y, str(frame))
@@ -272,6 +273,8 @@ class FOOTFALL_OT_edit_labels(bpy.types.Operator):
     def _finish(self, context: bpy.types.Context, drag: Drag, scene: Scene, frame: int) -> None:
         result = drag.painted(frame) if drag.paints else drag.moved(scene.shown, frame)
         if isinstance(result, Question):
+            row = drag.hit.row
+            Editing.range = Range(row.bottom, row.height, result.start, result.end)  # until the mouse moves again
             ask(context, f"Frames {result.start} to {result.end}", answers_to(result))
         else:
             self._apply(context, result)
