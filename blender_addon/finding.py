@@ -14,6 +14,7 @@ from .clip_bridge.targets import read_targets
 from .guard import require_editable
 from .label_marks import Marks
 from .label_refresh import write_marks
+from .label_signals import Signals, remember
 from .label_store import Doubt, store_spots
 from .labels import corrected, marks_of
 from .takes import Take
@@ -49,10 +50,12 @@ class Finding:
     take: TakeName
     marks: Marks
     spots: list[Doubt]
+    signals: Signals
 
     def write(self) -> None:
         """Puts it on the action; raises :class:`FootfallError` where that was deleted meanwhile."""
         armature, action = self.take.find()
+        remember(action, self.signals)
         write_marks(armature, action, self.marks)
         store_spots(action, self.spots)
         action.footfall.active_spot = -1
@@ -72,7 +75,7 @@ def find(take: TakeName, scene: bpy.types.Scene, preset: LabellingPreset) -> Gen
     yield 0.7
     armature, action = take.find()
     marks = marks_of(armature, action, found, first, preset.feet)
-    labels = corrected(found, marks)
+    labels = corrected(found, marks, clip)
     doubts = find_spots(clip, labels, preset)
     spots = [Doubt(first + spot.frame, spot.kind, spot.name, spot.doubt, spot.text) for spot in doubts]
-    return Finding(take, marks, spots)
+    return Finding(take, marks, spots, Signals.of(clip, labels.ground))

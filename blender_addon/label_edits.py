@@ -11,6 +11,7 @@ import bpy
 
 from ..core.errors import FootfallError
 from ..core.labelling import actions, gaits
+from ..core.labelling.suspicions import FEET
 from .guard import require_editable
 from .label_marks import EXCLUSIVE, SIDES, Correction, Marks, Span, in_order
 from .label_refresh import write_marks
@@ -162,16 +163,20 @@ def _finish(armature: bpy.types.Object, action: bpy.types.Action, marks: Marks) 
     write_marks(armature, action, marks)
     fresh = [correction for correction in marks.corrections if not said[correction]]
     spots = read_spots(action)
-    store_spots(action, [spot for spot in spots if not any(_answers(correction, spot) for correction in fresh)])
+    store_spots(action, [spot for spot in spots if not any(_answers(marks, correction, spot) for correction in fresh)])
 
 
 def _read_corrections(action: bpy.types.Action) -> list[Correction]:
     return [Correction(c.kind, c.name, c.start, c.end, c.on) for c in action.footfall.corrections]
 
 
-def _answers(correction: Correction, spot: Doubt) -> bool:
-    """Whether the user has just said something about a doubtful place."""
-    about = correction.kind == spot.kind and (correction.kind in EXCLUSIVE or correction.name == spot.name)
+def _answers(marks: Marks, correction: Correction, spot: Doubt) -> bool:
+    """Whether the user has just said something about a doubtful place: of this contact, its foot, or a gait there."""
+    foot = marks.sensors.get(correction.name, "")
+    if correction.kind in EXCLUSIVE:
+        about = spot.name in NAMES[correction.kind]
+    else:
+        about = spot.name in (correction.name, foot) or (spot.name == FEET and bool(foot))
     return about and correction.start - 1 <= spot.frame <= correction.end + 1
 
 

@@ -1,26 +1,29 @@
 """Labels found by the core, put on actions, and read back with the user's corrections."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Final
 
 import bpy
 import numpy as np
-from numpy.typing import NDArray
 
 from ..core.labelling import Labels, label_clip
-from ..core.labelling.phase import find_phase
+from ..core.labelling.acyclic import acyclic_phase, find_transitions
+from ..core.labelling.goals import find_goals
 from ..core.labelling.presets import BIPED, LabellingPreset
-from ..core.labelling.signals import runs_of
+from ..core.labelling.segments import segments_of
 from ..core.labelling.targets import Target
 from ..core.motion import Clip
 from ..core.motion.rotations import Array
 from .label_curves import clear_curves
 from .label_edits import settle
 from .label_marks import Correction, Marks, Span, feet_of
-from .label_refresh import label_frames, write_marks
+from .label_refresh import label_frames, phase_of_strikes, write_marks
+from .label_signals import Signals
 from .label_store import clear_marks, read_marks, store_spots
 
 Feet = Mapping[str, Iterable[str]]
+NOWHERE: Final = (0.0, 0.0, 0.0)
 
 
 def write_labels(
@@ -40,7 +43,7 @@ def marks_of(
 ) -> Marks:
     """Found labels as marks, with the corrections that are on the action."""
     sensors = feet_of(labels.contact_joints, feet)
-    marks = Marks(first, len(labels), labels.frame_rate, sensors, list(spans_of(labels, first)))
+    marks = Marks(first, len(labels), labels.frame_rate, sensors, spans_of(labels, first))
     if action.footfall.count or action.footfall.segments:
         before = read_marks(armature, action)
         marks.corrections = before.corrections
@@ -60,11 +63,11 @@ def read_labels(
     """The labels of an action's clip: found in the motion, with the user's corrections on top."""
     settle(armature, action)
     found = label_clip(clip, preset, targets)
-    return corrected(found, marks_of(armature, action, found, first, preset.feet))
+    return corrected(found, marks_of(armature, action, found, first, preset.feet), clip)
 
 
-def corrected(found: Labels, marks: Marks) -> Labels:
-    """Found labels with the user's corrections on top: the same frames as the marks."""
+def corrected(found: Labels, marks: Marks, clip: Clip) -> Labels:
+    """A clip's found labels with the user's corrections on top, and all that follows from them."""
     contacts, confidence = found.contacts.copy(), found.confidence.copy()
     gaits, actions = found.gaits.copy(), found.actions.copy()
     for correction in marks.corrections:
@@ -78,13 +81,27 @@ def corrected(found: Labels, marks: Marks) -> Labels:
             _say(gaits[frames], found.gait_names.index(correction.name), correction.on)
         elif correction.kind == "ACTION" and correction.name in found.action_names:
             _say(actions[frames], found.action_names.index(correction.name), correction.on)
-    labels = replace(found, contacts=contacts, confidence=confidence, gaits=gaits, actions=actions)
+    labels = replace(found, contacts=contacts, confidence=confidence, gaits=gaits)
+    labels = _with_strikes(labels, marks, np.array_equal(labels.standing, found.standing))
+    return labels if np.array_equal(actions, found.actions) else _with_actions(labels, actions, clip)
+
+
+def _with_strikes(labels: Labels, marks: Marks, same_standing: bool) -> Labels:
+    """Labels with the strikes of the marks and, where anything that it follows from has changed, another phase."""
     left, right = label_frames(marks, "L"), label_frames(marks, "R")
-    same = np.array_equal(left, found.left_strikes) and np.array_equal(right, found.right_strikes)
-    if same and np.array_equal(labels.standing, found.standing):
+    same = np.array_equal(left, labels.left_strikes) and np.array_equal(right, labels.right_strikes)
+    if same and same_standing:
         return labels
-    phase = find_phase(left, right, labels.standing, labels.frame_rate)
+    phase = phase_of_strikes(marks, labels.standing)
     return replace(labels, left_strikes=left, right_strikes=right, phase=phase)
+
+
+def _with_actions(labels: Labels, actions: Array, clip: Clip) -> Labels:
+    """Labels with other actions, and the goals and the phase of transitions that follow."""
+    signals = Signals.of(clip, labels.ground)
+    found = find_transitions(labels.action_names, actions, signals.hips_height, signals.hand_speed, labels.frame_rate)
+    goals = find_goals(clip, actions, labels.action_names)
+    return replace(labels, actions=actions, goals=goals, action_phase=acyclic_phase(found, len(labels)))
 
 
 def _frames(correction: Correction, marks: Marks) -> slice:
@@ -101,22 +118,12 @@ def _say(rows: Array, column: int, on: bool) -> None:
     rows[:] = np.where(total > 0, rows / np.maximum(total, 1e-9), np.eye(rows.shape[1])[0])
 
 
-def spans_of(labels: Labels, first: int) -> Iterator[Span]:
-    """Contacts, gaits and actions of labels whose first frame is the scene's frame ``first``."""
-    for kind, names, shares in (
-        ("GAIT", labels.gait_names, labels.gaits),
-        ("ACTION", labels.action_names, labels.actions),
-    ):
-        best = np.argmax(shares, axis=1)
-        for column, name in enumerate(names):
-            yield from _runs(kind, name, best == column, shares[:, column], first)
-    for column, name in enumerate(labels.contact_joints):
-        yield from _runs("CONTACT", name, labels.contacts[:, column] > 0.5, labels.confidence[:, column], first)
-
-
-def _runs(kind: str, name: str, state: NDArray[np.bool_], confidence: Array, first: int) -> Iterator[Span]:
-    for start, stop in runs_of(state).tolist():
-        yield Span(kind, name, first + start, first + stop - 1, float(confidence[start:stop].mean()))
+def spans_of(labels: Labels, first: int) -> list[Span]:
+    """Contacts, gaits, actions and goals of labels whose first frame is the scene's frame ``first``."""
+    return [
+        Span(s.kind, s.name, first + s.start, first + s.stop - 1, s.confidence, "FOUND", s.location or NOWHERE, s.yaw)
+        for s in segments_of(labels)
+    ]
 
 
 def clear_labels(armature: bpy.types.Object, action: bpy.types.Action) -> None:

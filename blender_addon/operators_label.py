@@ -239,7 +239,9 @@ def select_segment(action: bpy.types.Action, name: str, frame: int) -> None:
 
 
 def show_frame(context: bpy.types.Context) -> None:
-    """Has every Timeline and Dope Sheet scroll to the current frame."""
+    """Has every Timeline and Dope Sheet scroll to the current frame; without windows there are none."""
+    if bpy.app.background:
+        return
     for window in context.window_manager.windows:
         for area in window.screen.areas:
             region = next((region for region in area.regions if region.type == "WINDOW"), None)

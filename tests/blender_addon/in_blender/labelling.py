@@ -1,28 +1,32 @@
-"""In Blender: labels on actions. Argument: a BVH file of a walk by CMU."""
+"""In Blender: finding labels and putting them on actions. Argument: a BVH file of a walk by CMU."""
 
 import sys
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import bpy
 import numpy as np
 
 import footfall
+from footfall.blender_addon import sliced
 from footfall.blender_addon.clip_bridge import read_action
 from footfall.blender_addon.labels import read_labels
+from footfall.blender_addon.operators_label import FOOTFALL_OT_label_actions
 from footfall.core.labelling import label_clip
 
 sys.path.insert(0, str(Path(__file__).parent))
-from armatures import import_bvh, make_armature
+from armatures import animate, import_bvh, make_armature
 from harness import refusal_of, run_checks
 
 CLIP = sys.argv[1]
 TEMPORARY = Path(tempfile.mkdtemp())
+TICK, ESCAPE = SimpleNamespace(type="TIMER"), SimpleNamespace(type="ESC")
 
 
 def labelled():
     armature = import_bvh(CLIP)
-    assert bpy.ops.footfall.label_action() == {"FINISHED"}
+    assert bpy.ops.footfall.label_actions() == {"FINISHED"}
     return armature, armature.animation_data.action
 
 
@@ -34,11 +38,13 @@ def property_at(armature, name: str, frame: int) -> float:
 def check_labels_land_on_the_action() -> None:
     armature, action = labelled()
     clip, first = read_action(armature, action, bpy.context.scene)
-    found = label_clip(clip)
-    kinds = {segment.kind for segment in action.footfall.segments}
-    assert kinds == {"CONTACT", "GAIT"} and {s.source for s in action.footfall.segments} == {"FOUND"}
+    found, stored = label_clip(clip), action.footfall
+    assert (stored.first, stored.count, stored.rate) == (first, len(clip), clip.rate)
+    assert {segment.kind for segment in stored.segments} >= {"CONTACT", "GAIT"}
+    assert {segment.source for segment in stored.segments} == {"FOUND"}
     marks = sorted(m.frame - first for m in action.pose_markers if m.name == "Strike L")
     assert marks == found.left_strikes.tolist() and len(marks) >= 1
+    assert [s.frame - first for s in stored.strikes if s.side == "R"] == found.right_strikes.tolist()
     for frame in (5, 100, 222):
         assert abs(property_at(armature, "footfall_phase", first + frame) - found.phase[frame]) < 1e-5
         down = found.contacts[frame, 2] > 0.5
@@ -59,37 +65,65 @@ def check_labels_survive_copying_saving_and_loading() -> None:
     assert {s.source for s in action.footfall.segments} == {"FOUND"}
 
 
-def check_a_moved_strike_moves_the_phase_and_stays() -> None:
+def check_labelling_again_changes_nothing_but_the_revision() -> None:
+    armature, action = labelled()
+    before = [(s.kind, s.name, s.start, s.end, s.source) for s in action.footfall.segments]
+    markers = [(m.name, m.frame) for m in action.pose_markers]
+    revision = action.footfall.revision
+    bpy.ops.footfall.update_labels()
+    assert [(s.kind, s.name, s.start, s.end, s.source) for s in action.footfall.segments] == before
+    assert [(m.name, m.frame) for m in action.pose_markers] == markers
+    assert action.footfall.revision > revision
+    clip, first = read_action(armature, action, bpy.context.scene)
+    assert np.array_equal(read_labels(armature, action, clip, first).phase, label_clip(clip).phase)
+
+
+def check_labels_of_an_older_file_are_taken_over() -> None:
+    """Files of the first version have segments and markers, and nothing else."""
     armature, action = labelled()
     clip, first = read_action(armature, action, bpy.context.scene)
-    before = read_labels(action, clip, first)
-    assert np.array_equal(before.phase, label_clip(clip).phase)
-    mark = next(m for m in action.pose_markers if m.name == "Strike L")
-    mark.frame += 12
-    moved = mark.frame
+    stored = action.footfall
+    heel = next(s for s in stored.segments if s.name == "foot.L")
+    heel.start -= 2
+    heel.settled_start, heel.source = heel.start, "USER"
+    stored.first = stored.count = stored.rate = 0
+    for collection in (stored.sensors, stored.strikes, stored.spots):
+        collection.clear()
+    for segment in stored.segments:
+        segment.settled_start = segment.settled_end = 0
+    marker = next(m for m in action.pose_markers if m.name == "Strike R")
+    marker.frame += 3
+    moved, start = marker.frame, heel.start
+    labels = read_labels(armature, action, clip, first)
+    assert moved - first in labels.right_strikes and labels.contacts[start - first, 0] > 0.5
     assert bpy.ops.footfall.update_labels() == {"FINISHED"}
-    assert abs(property_at(armature, "footfall_phase", moved) - 0.5) < 1e-4
-    assert moved in [m.frame for m in action.pose_markers if m.name == "Strike L"]
+    assert moved in [m.frame for m in action.pose_markers if m.name == "Strike R"]
+    assert [(c.name, c.start) for c in stored.corrections] == [("foot.L", start)]
+    assert next(s for s in stored.segments if s.name == "foot.L").start == start
 
 
-def check_a_corrected_segment_is_the_users_and_wins() -> None:
-    armature, action = labelled()
-    clip, first = read_action(armature, action, bpy.context.scene)
-    segment = max((s for s in action.footfall.segments if s.name == "foot.L"), key=lambda s: s.end - s.start)
-    segment.end += 9
-    assert segment.source == "USER"
-    start, end = segment.start, segment.end
-    labels = read_labels(action, clip, first)
-    assert (labels.contacts[start - first : end + 1 - first, 0] > 0.5).all()
-    bpy.ops.footfall.label_action()
-    mine = [(s.start, s.end) for s in action.footfall.segments if s.source == "USER"]
-    assert mine == [(start, end)], "labelling again keeps it"
-    overlapping = [
-        s
-        for s in action.footfall.segments
-        if s.name == "foot.L" and s.source == "FOUND" and s.start <= end and s.end >= start
-    ]
-    assert not overlapping
+def check_all_actions_of_the_file() -> None:
+    action = import_bvh(CLIP).animation_data.action
+    other = action.copy()
+    other.name = "Other"
+    stray = make_armature("Stray")
+    animate(stray, frames=20).name = "Legless"
+    empty = bpy.data.actions.new("Empty")
+    bpy.context.view_layer.objects.active = None
+    assert bpy.ops.footfall.label_actions(scope="ALL") == {"FINISHED"}
+    assert action.footfall.count == other.footfall.count > 300
+    assert empty.footfall.count == 0
+
+
+def check_one_that_fails_is_named_and_the_others_are_labelled() -> None:
+    armature = import_bvh(CLIP)
+    action = armature.animation_data.action
+    short = action.copy()
+    short.name = "Short"
+    short.use_frame_range, short.frame_start, short.frame_end = True, 1, 1
+    assert bpy.ops.footfall.label_actions(scope="ALL") == {"FINISHED"}
+    assert action.footfall.count and not short.footfall.count
+    assert "'Short' is one frame long" in bpy.context.window_manager.footfall.label_trouble
 
 
 def check_clearing_leaves_the_motion_alone() -> None:
@@ -107,7 +141,7 @@ def check_one_undo_step() -> None:
     armature = import_bvh(CLIP)
     name = armature.animation_data.action.name
     bpy.ops.ed.undo_push(message="imported")
-    assert bpy.ops.footfall.label_action("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert bpy.ops.footfall.label_actions("EXEC_DEFAULT", True) == {"FINISHED"}
     assert bpy.data.actions[name].footfall.segments
     bpy.ops.ed.undo()
     assert not bpy.data.actions[name].footfall.segments and not bpy.data.actions[name].pose_markers
@@ -115,12 +149,110 @@ def check_one_undo_step() -> None:
     assert bpy.data.actions[name].footfall.segments
 
 
+def check_going_round_the_places_to_check() -> None:
+    _, action = labelled()
+    stored = action.footfall
+    stored.spots.clear()
+    assert not bpy.ops.footfall.next_spot.poll(), "nothing to check"
+    for frame, name in ((200, "foot.R"), (50, "L"), (300, "walk")):
+        spot = stored.spots.add()
+        spot.frame, spot.name, spot.text = frame, name, "Look here."
+    seen = []
+    for _ in range(4):
+        assert bpy.ops.footfall.next_spot() == {"FINISHED"}
+        seen.append((bpy.context.scene.frame_current, stored.active_spot))
+    assert seen == [(200, 0), (50, 1), (300, 2), (200, 0)]
+    marked = stored.segments[stored.active]
+    assert marked.name == "foot.R"
+    bpy.ops.footfall.previous_spot()
+    assert bpy.context.scene.frame_current == 300
+
+
 def check_reasons_are_given() -> None:
-    assert not bpy.ops.footfall.label_action.poll()
+    assert not bpy.ops.footfall.label_actions.poll(), "an empty file"
+    assert not bpy.ops.footfall.update_labels.poll() and not bpy.ops.footfall.next_spot.poll()
     armature = make_armature()
-    assert not bpy.ops.footfall.label_action.poll(), "no action"
     armature.animation_data_create().action = bpy.data.actions.new("Empty")
-    assert "has no keys on the bones of armature 'Rig'" in refusal_of(bpy.ops.footfall.label_action)
+    assert "has no keys on the bones of armature 'Rig'" in refusal_of(bpy.ops.footfall.label_actions)
+    assert not bpy.ops.footfall.paint_contact.poll(), "nothing is labelled"
+    armature.animation_data.action = None
+    assert "has no action" in refusal_of(bpy.ops.footfall.label_actions)
+    assert "No action in this file moves an armature" in refusal_of(lambda: bpy.ops.footfall.label_actions(scope="ALL"))
+
+
+def check_a_linked_action_is_refused() -> None:
+    armature, action = labelled()
+    name, path = action.name, TEMPORARY / "library.blend"
+    bpy.data.libraries.write(str(path), {action})
+    armature.animation_data.action = None
+    bpy.data.actions.remove(action)
+    with bpy.data.libraries.load(str(path), link=True) as (_, into):
+        into.actions = [name]
+    armature.animation_data.action = bpy.data.actions[name]
+    for operator in ("update_labels", "clear_labels", "paint_contact", "add_strike", "split_segment", "next_spot"):
+        assert not getattr(bpy.ops.footfall, operator).poll(), operator
+    assert "is linked from another file" in refusal_of(bpy.ops.footfall.label_actions)
+
+
+class Window:
+    """Stands in for the context of a window."""
+
+    def __init__(self) -> None:
+        self.scene, self.object, self.selected_objects = bpy.context.scene, bpy.context.object, []
+        self.status: list[str | None] = []
+        self.workspace = SimpleNamespace(status_text_set=self.status.append)
+        session = SimpleNamespace(label_fraction=-1.0, label_progress="", label_trouble="")
+        self.window_manager = SimpleNamespace(footfall=session, event_timer_remove=lambda timer: None)
+
+
+class Operator(sliced.SlicedOperator):
+    """Labelling without Blender around it, as it is once it has begun."""
+
+    work = FOOTFALL_OT_label_actions.work
+    scope = "ALL"
+
+    def __init__(self, window: Window) -> None:
+        self.slices, self.begun, self.timer, self.reports = self.work(window), 0.0, object(), []
+        sliced.SlicedOperator.running = True
+
+    def report(self, kinds: set[str], text: str) -> None:
+        self.reports.append((kinds, text))
+
+
+def check_slice_by_slice_until_it_is_done() -> None:
+    action, window = import_bvh(CLIP).animation_data.action, Window()
+    sliced.SLICE_SECONDS = 0.0
+    operator = Operator(window)
+    assert not bpy.ops.footfall.label_actions.poll(), "one at a time"
+    fractions = []
+    while (result := operator.modal(window, TICK)) == {"RUNNING_MODAL"}:
+        fractions.append(window.window_manager.footfall.label_fraction)
+        assert not action.footfall.count, "nothing is written before the end"
+    assert result == {"FINISHED"} and action.footfall.count
+    assert fractions == sorted(fractions) and fractions[-1] < 1.0 and len(fractions) > 1
+    assert "Esc: cancel" in window.status[0] and window.status[-1] is None
+    assert bpy.ops.footfall.label_actions.poll() and operator.reports[-1][0] == {"INFO"}
+
+
+def check_escape_leaves_what_was_there() -> None:
+    _, action = labelled()
+    before, revision = [(s.name, s.start) for s in action.footfall.segments], action.footfall.revision
+    window = Window()
+    operator = Operator(window)
+    operator.modal(window, TICK)
+    assert operator.modal(window, ESCAPE) == {"CANCELLED"}
+    assert [(s.name, s.start) for s in action.footfall.segments] == before and action.footfall.revision == revision
+    assert window.window_manager.footfall.label_fraction == -1.0 and not sliced.SlicedOperator.running
+
+
+def check_an_action_that_is_deleted_meanwhile() -> None:
+    armature, window = import_bvh(CLIP), Window()
+    operator = Operator(window)
+    operator.modal(window, TICK)
+    bpy.data.actions.remove(armature.animation_data.action)
+    while (result := operator.modal(window, TICK)) == {"RUNNING_MODAL"}:
+        pass
+    assert result == {"CANCELLED"} and "gone" in operator.reports[-1][1]
 
 
 footfall.register()

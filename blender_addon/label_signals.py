@@ -1,0 +1,57 @@
+"""What is kept of motions while Blender is open, so that the phase of actions follows an edit at once."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ..core.errors import FootfallError
+from ..core.labelling.signals import velocities
+from ..core.motion import Clip
+from ..core.motion.rotations import Array
+from .clip_bridge import read_action
+
+HANDS: Final = ("hand.L", "hand.R")
+
+
+@dataclass(frozen=True, eq=False)
+class Signals:
+    """Heights of the hips over the ground (F), metres, and speeds of the faster hand (F), m/s."""
+
+    hips_height: Array
+    hand_speed: Array
+
+    @staticmethod
+    def of(clip: Clip, ground: float) -> "Signals":
+        """The signals of a clip over a ground of some height; hands that are not there do not move."""
+        roles = clip.skeleton.roles
+        hands = clip.positions[:, [roles[role] for role in HANDS if role in roles]]
+        speeds = np.linalg.norm(velocities(hands, clip.rate), axis=-1)
+        return Signals(clip.positions[:, 0, 2] - ground, speeds.max(axis=1, initial=0.0))
+
+
+_known: dict[int, Signals] = {}
+
+
+def remember(action: bpy.types.Action, signals: Signals) -> None:
+    """Keeps an action's signals for as long as Blender is open."""
+    _known[action.session_uid] = signals
+
+
+def forget_all() -> None:
+    """Drops all signals, as the end of Blender does."""
+    _known.clear()
+
+
+def signals_of(armature: bpy.types.Object, action: bpy.types.Action, frames: int) -> Signals | None:
+    """An action's signals, from the motion itself the first time; ``None`` where it cannot be read."""
+    known = _known.get(action.session_uid)
+    if known is None or len(known.hips_height) != frames:
+        try:
+            clip, _ = read_action(armature, action, bpy.context.scene)
+        except FootfallError:
+            return None
+        known = Signals.of(clip, float(np.percentile(clip.positions[..., 2].min(axis=1), 20)))
+        remember(action, known)
+    return known if len(known.hips_height) == frames else None

@@ -1,0 +1,279 @@
+"""In Blender: correcting labels, by functions and by buttons. Argument: a BVH file of a walk by CMU."""
+
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+import footfall
+from footfall.blender_addon import label_edits
+from footfall.core.errors import FootfallError
+
+sys.path.insert(0, str(Path(__file__).parent))
+from armatures import import_bvh
+from harness import refusal_of, run_checks
+
+CLIP = sys.argv[1]
+LENGTH = 343
+
+
+def labelled():
+    armature = import_bvh(CLIP)
+    bpy.ops.footfall.label_actions()
+    return armature, armature.animation_data.action
+
+
+def spans(action, name: str) -> list[tuple[int, int]]:
+    return [(s.start, s.end) for s in action.footfall.segments if s.name == name]
+
+
+def strikes(action, side: str) -> list[int]:
+    """The strikes as stored, which the markers must show."""
+    stored = sorted(s.frame for s in action.footfall.strikes if s.side == side and not s.removed)
+    assert sorted(m.frame for m in action.pose_markers if m.name == f"Strike {side}") == stored
+    return stored
+
+
+def curve(action, name: str) -> dict[int, float]:
+    bag = action.layers[0].strips[0].channelbag(action.slots[0])
+    points = bag.fcurves.find(f'["{name}"]').keyframe_points
+    return {round(point.co[0]): point.co[1] for point in points}
+
+
+def passes(action, side: str, frame: int) -> bool:
+    """Whether the phase goes through the side's strike half a frame before a frame."""
+    phase = curve(action, "footfall_phase")
+    target = {"R": 0.0, "L": 0.5}[side]
+    before, after = ((phase[f] - target + 0.5) % 1.0 - 0.5 for f in (frame - 1, frame))
+    return before < 0 < after and after - before < 0.1
+
+
+def refused(edit, *arguments) -> str:
+    try:
+        edit(*arguments)
+    except FootfallError as error:
+        return str(error)
+    raise AssertionError("was not refused")
+
+
+def check_a_moved_strike_takes_its_contacts_and_the_phase_along() -> None:
+    armature, action = labelled()
+    heel, toe = spans(action, "foot.L"), spans(action, "toe.L")
+    old = strikes(action, "L")[1]
+    here = next(span for span in heel if span[0] == old)
+    for new in (old + 6, old - 4):
+        label_edits.move_strike(armature, action, "L", strikes(action, "L")[1], new)
+        assert strikes(action, "L")[1] == new and passes(action, "L", new)
+        assert (new, here[1]) in spans(action, "foot.L")
+        assert curve(action, "footfall_contact_foot_L")[new] == 1.0
+    assert len(spans(action, "toe.L")) == len(toe) and spans(action, "foot.R")
+    assert [s.source for s in action.footfall.strikes if s.frame == old - 4] == ["USER"]
+    bpy.ops.footfall.label_actions()
+    assert strikes(action, "L")[1] == old - 4, "labelling again keeps it"
+
+
+def check_a_painted_contact_makes_a_strike_and_an_erased_one_takes_it_away() -> None:
+    armature, action = labelled()
+    down = {f for name in ("foot.L", "toe.L") for a, b in spans(action, name) for f in range(a, b + 1)}
+    up = next(frame for frame in range(100, LENGTH) if not down & set(range(frame, frame + 45)))
+    before = strikes(action, "L")
+    following = next(frame for frame in before if frame > up)
+    label_edits.paint_contact(armature, action, "toe.L", up + 5, up + 10)
+    assert up + 5 in strikes(action, "L") and (up + 5, up + 10) in spans(action, "toe.L")
+    label_edits.erase_contact(armature, action, "toe.L", up + 5, up + 10)
+    assert strikes(action, "L") == before
+    for name in ("foot.L", "toe.L"):
+        label_edits.erase_contact(armature, action, name, following, LENGTH)
+    assert following not in strikes(action, "L")
+    bpy.ops.footfall.label_actions()
+    assert following not in strikes(action, "L") and all(b < following for _, b in spans(action, "foot.L"))
+    assert {c.on for c in action.footfall.corrections} == {False}
+
+
+def check_an_added_and_a_removed_strike_stay_so() -> None:
+    armature, action = labelled()
+    gone = strikes(action, "R")[1]
+    label_edits.remove_strike(armature, action, "R", gone)
+    added = strikes(action, "L")[1] + 55
+    label_edits.add_strike(armature, action, "L", added)
+    for _ in range(2):
+        assert gone not in strikes(action, "R") and added in strikes(action, "L")
+        bpy.ops.footfall.update_labels()
+    label_edits.paint_contact(armature, action, "toe.L", 5, 9)
+    assert added in strikes(action, "L"), "contacts elsewhere leave it"
+    label_edits.remove_strike(armature, action, "L", added)
+    assert added not in strikes(action, "L")
+    label_edits.add_strike(armature, action, "R", gone)
+    assert gone in strikes(action, "R") and not any(s.removed for s in action.footfall.strikes)
+
+
+def check_gaits_fill_the_time_without_gaps() -> None:
+    armature, action = labelled()
+
+    def gaits():
+        return [(s.name, s.start, s.end) for s in action.footfall.segments if s.kind == "GAIT"]
+
+    label_edits.set_span(armature, action, "GAIT", "walk", 1, LENGTH)
+    assert gaits() == [("walk", 1, LENGTH)]
+    label_edits.set_span(armature, action, "GAIT", "run", 100, 150)
+    assert gaits() == [("walk", 1, 99), ("run", 100, 150), ("walk", 151, LENGTH)]
+    label_edits.move_edge(armature, action, 1, "start", 90)
+    label_edits.move_edge(armature, action, 1, "end", 140)
+    assert gaits() == [("walk", 1, 89), ("run", 90, 140), ("walk", 141, LENGTH)]
+    bpy.ops.footfall.label_actions()
+    assert gaits() == [("walk", 1, 89), ("run", 90, 140), ("walk", 141, LENGTH)]
+    label_edits.merge(armature, action, 0)
+    assert gaits() == [("walk", 1, LENGTH)]
+    label_edits.split(armature, action, 0, 200)
+    for _ in range(2):
+        assert gaits() == [("walk", 1, 199), ("walk", 200, LENGTH)]
+        bpy.ops.footfall.update_labels()
+    label_edits.merge(armature, action, 0)
+    assert gaits() == [("walk", 1, LENGTH)]
+
+
+def check_standing_changes_the_phase() -> None:
+    armature, action = labelled()
+    before = curve(action, "footfall_phase")
+    label_edits.set_span(armature, action, "GAIT", "stand", strikes(action, "R")[-1] - 100, LENGTH)
+    assert curve(action, "footfall_phase") != before
+
+
+def check_only_what_changed_is_written() -> None:
+    armature, action = labelled()
+    right, phase = curve(action, "footfall_contact_foot_R"), curve(action, "footfall_phase")
+    label_edits.paint_contact(armature, action, "foot.R", 1, 3)
+    again = curve(action, "footfall_contact_foot_R")
+    assert again != right and again[1] == 1.0
+    assert curve(action, "footfall_phase").keys() == phase.keys()
+
+
+def check_an_answered_doubt_is_gone() -> None:
+    armature, action = labelled()
+    action.footfall.spots.clear()
+    for frame, name in ((200, "foot.R"), (50, "L"), (300, "foot.L")):
+        spot = action.footfall.spots.add()
+        spot.frame, spot.name, spot.kind, spot.doubt = frame, name, "UNSURE", 0.5
+    label_edits.paint_contact(armature, action, "foot.R", 195, 201)
+    assert [spot.frame for spot in action.footfall.spots] == [50, 300]
+    label_edits.erase_contact(armature, action, "toe.L", 45, 55)
+    assert [spot.frame for spot in action.footfall.spots] == [300], "the left foot is what the toe belongs to"
+
+
+def check_bad_edits_change_nothing() -> None:
+    armature, action = labelled()
+    heel = next(n for n, s in enumerate(action.footfall.segments) if s.name == "foot.L" and s.start > 100)
+    start, end = action.footfall.segments[heel].start, action.footfall.segments[heel].end
+    strike, revision = strikes(action, "L")[1], action.footfall.revision
+    for said, edit, *arguments in (
+        ("is labelled from frame 1 to 343: 340 to 350 are not", label_edits.paint_contact, "foot.L", 340, 350),
+        ("the last must not come before the first", label_edits.erase_contact, "foot.L", 20, 10),
+        ("'tail' is not a contact of action '02_01', which has foot.L", label_edits.paint_contact, "tail", 1, 2),
+        ("'gallop' is no gait that Footfall knows: choose stand", label_edits.set_span, "GAIT", "gallop", 1, 2),
+        ("Goals follow from the actions", label_edits.set_span, "GOAL", "sit", 1, 2),
+        (f"runs from frame {start} to {end}: split it", label_edits.split, heel, start),
+        (f"not at {end + 1}", label_edits.split, heel, end + 1),
+        ("There is no segment number 999", label_edits.split, 999, 10),
+        ("0 is not", label_edits.move_strike, "L", strike, 0),
+        ("does not strike at frame 2", label_edits.move_strike, "L", 2, 5),
+        ("strikes at frame", label_edits.add_strike, "L", strike),
+        ("does not strike", label_edits.remove_strike, "R", strike),
+        ("contact ends at frame", label_edits.move_strike, "L", strike, strike + 100),
+        ("foot is down until frame", label_edits.move_strike, "L", strike, strike - 100),
+        ("Nothing is next to 'walk'", label_edits.move_edge, 0, "start", 10),
+    ):
+        sentence = refused(edit, armature, action, *arguments)
+        assert said in sentence, sentence
+        assert action.footfall.revision == revision, edit
+    bpy.ops.footfall.clear_labels()
+    assert "has no labels: label it first" in refused(label_edits.add_strike, armature, action, "L", 5)
+
+
+def check_buttons_take_the_frames_that_are_selected() -> None:
+    _, action = labelled()
+    scene = bpy.context.scene
+    scene.frame_set(30)
+    assert bpy.ops.footfall.set_gait(gait="run") == {"FINISHED"}
+    assert spans(action, "run") == [(30, 30)]
+    scene.use_preview_range, scene.frame_preview_start, scene.frame_preview_end = True, 40, 60
+    bpy.ops.footfall.set_gait(gait="jog")
+    assert spans(action, "jog") == [(40, 60)]
+    for name, frame in (("a", 80), ("b", 90)):
+        marker = action.pose_markers.new(name)
+        marker.frame, marker.select = frame, True
+    bpy.ops.footfall.set_action(action="carry")
+    assert spans(action, "carry") == [(80, 90)]
+    for marker in action.pose_markers:
+        marker.select = False
+    for curve in action.layers[0].strips[0].channelbag(action.slots[0]).fcurves:
+        for point in curve.keyframe_points:
+            point.select_control_point = 99 <= point.co[0] <= 111
+    bpy.ops.footfall.set_action(action="climb")
+    assert spans(action, "climb") == [(99, 111)]
+    bpy.ops.footfall.set_action(action="open", start=200, end=210)
+    assert spans(action, "open") == [(200, 210)]
+
+
+def check_buttons_for_contacts_segments_and_strikes() -> None:
+    _, action = labelled()
+    scene = bpy.context.scene
+    assert bpy.ops.footfall.paint_contact(joint="toe.R", start=40, end=44) == {"FINISHED"}
+    assert any(a <= 40 and b >= 44 for a, b in spans(action, "toe.R"))
+    assert bpy.ops.footfall.erase_contact(joint="toe.R", start=40, end=44) == {"FINISHED"}
+    assert not any(a <= 42 <= b for a, b in spans(action, "toe.R"))
+    scene.frame_set(44)
+    assert bpy.ops.footfall.add_strike(side="R") == {"FINISHED"} and 44 in strikes(action, "R")
+    assert bpy.ops.footfall.remove_strike(side="R") == {"FINISHED"} and 44 not in strikes(action, "R")
+    assert "does not strike at frame 44" in refusal_of(lambda: bpy.ops.footfall.remove_strike(side="R"))
+    bpy.ops.footfall.set_gait(gait="walk", start=1, end=LENGTH)
+    action.footfall.active = 0
+    scene.frame_set(100)
+    assert bpy.ops.footfall.split_segment() == {"FINISHED"}
+    assert [(s.start, s.end) for s in action.footfall.segments if s.kind == "GAIT"] == [(1, 99), (100, LENGTH)]
+    assert bpy.ops.footfall.merge_segments() == {"FINISHED"}
+    assert "split it" in refusal_of(lambda: (scene.frame_set(1), bpy.ops.footfall.split_segment()))
+
+
+def check_one_undo_step_each() -> None:
+    name = labelled()[1].name
+    bpy.ops.ed.undo_push(message="labelled")
+    for edit in (
+        lambda: bpy.ops.footfall.paint_contact("EXEC_DEFAULT", True, joint="foot.L", start=90, end=95),
+        lambda: bpy.ops.footfall.set_gait("EXEC_DEFAULT", True, gait="run", start=10, end=20),
+        lambda: bpy.ops.footfall.add_strike("EXEC_DEFAULT", True, side="L"),
+    ):
+        bpy.context.scene.frame_set(25)
+        bpy.ops.ed.undo_push(message="before")
+        stored = bpy.data.actions[name].footfall
+        before = (stored.revision, len(stored.segments), len(stored.strikes), len(stored.corrections))
+        assert edit() == {"FINISHED"}
+        bpy.ops.ed.undo()
+        stored = bpy.data.actions[name].footfall
+        assert (stored.revision, len(stored.segments), len(stored.strikes), len(stored.corrections)) == before
+        bpy.ops.ed.redo()
+        assert bpy.data.actions[name].footfall.revision == before[0] + 1
+
+
+def check_phase_is_smooth_after_many_edits() -> None:
+    armature, action = labelled()
+    random = np.random.default_rng(3)
+    for _ in range(30):
+        joint = str(random.choice(["foot.L", "toe.L", "foot.R", "toe.R"]))
+        start = int(random.integers(1, LENGTH - 20))
+        edit = label_edits.paint_contact if random.random() < 0.5 else label_edits.erase_contact
+        edit(armature, action, joint, start, start + int(random.integers(1, 20)))
+    phase = np.array(list(curve(action, "footfall_phase").values()))
+    steps = (np.diff(phase) + 0.5) % 1.0 - 0.5
+    assert len(phase) == LENGTH and (steps > 0).all()
+    for name in ("foot.L", "toe.L", "foot.R", "toe.R"):
+        runs = sorted(spans(action, name))
+        assert all(b + 1 < c for (_, b), (c, _) in pairwise(runs)), "contacts touch or overlap"
+    marks = [(s.name, s.start, s.end) for s in action.footfall.segments if s.kind == "CONTACT"]
+    bpy.ops.footfall.update_labels()
+    assert [(s.name, s.start, s.end) for s in action.footfall.segments if s.kind == "CONTACT"] == marks
+
+
+footfall.register()
+run_checks(globals())
