@@ -11,22 +11,21 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import uniform_filter1d
 
 from ..errors import FootfallError
 from ..motion import Clip
 from ..motion.rotations import Array
-from .edges import exact_edges
+from .edges import TIGHT, with_exact_edges
 from .ground import ground_under, heel_rise
 from .labels import MOST_SURE
-from .landings import landings
 from .presets import LabellingPreset
 from .sensors import GROUND, JOINT, Sensor, body_scale, find_joint
-from .signals import drop_short, hysteresis, noise_level, resting_speed, runs_of
+from .signals import drop_short, hysteresis, noise_level, resting_speed, speed_noise, window_for
 from .targets import Target
 from .tracks import tracks_of
 
 Mask = NDArray[np.bool_]
-Frames = NDArray[np.intp]
 
 # The contacts that controllers of people know: the ankle's joint over the heel, and the ball of the foot.
 JOINTS: Final = ("foot.L", "toe.L", "foot.R", "toe.R")
@@ -34,6 +33,8 @@ BEGIN: Final = 0.6
 END: Final = 0.4
 # What is a contact is above 0.5 also when rounded in a file.
 LEAST_CONTACT: Final = 0.51
+# Deviations of noise by which thresholds give way.
+STRAY: Final = 1.0
 STILL_SPEED: Final = 0.35  # m/s of an adult
 
 
@@ -96,7 +97,7 @@ def find_contacts(
     probability = probabilities(told, preset)
     state = _states(probability, preset, clip.rate)
     if not swimming:
-        state = _with_exact_edges(state, preset, tracks, clip.rate, noise, body_scale(clip))
+        state = _with_exact_edges(state, told, preset, clip.rate, noise, body_scale(clip))
     return Contacts(preset.sensor_names, state, probability, ground, told)
 
 
@@ -123,32 +124,26 @@ def _states(probability: Array, preset: LabellingPreset, rate: float) -> Mask:
 
 
 def _with_exact_edges(
-    state: Mask, preset: LabellingPreset, tracks: Array, rate: float, noise: float, scale: float
+    state: Mask, told: Evidence, preset: LabellingPreset, rate: float, noise: float, scale: float
 ) -> Mask:
-    """The state (F, C) with each edge moved to where the track comes to rest or leaves.
-
-    What of a foot lands first is stopped by the ground; what follows is lowered onto it.
-    """
+    """The state (F, C) with each edge moved to where the track comes to rest or leaves."""
     result = state.copy()
+    window = window_for(noise, rate)
     for column, sensor in enumerate(preset.sensors):
         if not np.isfinite(sensor.speed):
             continue
-        runs, track = runs_of(state[:, column]), tracks[:, column]
-        edges = exact_edges(track, runs, rate, noise, scale)
-        foot = preset.foot_of(sensor.name)
-        first = _lands_first(state, foot, column, runs[:, 0])
-        edges[first, 0] = landings(track, edges[first, 0], rate, noise)
-        result[:, column] = False
-        for start, stop in np.ceil(edges - 1e-6).astype(int):
-            result[max(start, 0) : stop, column] = True
+        speed = np.hypot(TIGHT * sensor.speed, STRAY * speed_noise(noise, window, rate) / np.sqrt(scale))
+        height = np.hypot(TIGHT * sensor.height, STRAY * noise / np.sqrt(window) / scale)
+        excess = np.hypot(told.speed[:, column] / speed, np.maximum(told.height[:, column], 0.0) / height)
+        impact = _is_first(state, preset.foot_of(sensor.name), column)
+        result[:, column] = with_exact_edges(state[:, column], excess, impact, window, rate)
     return result
 
 
-def _lands_first(state: Mask, foot: list[int], column: int, starts: Frames) -> Mask:
-    """Whether no other sensor of the same foot was down before contacts (R) that do not begin with the clip."""
-    others = [other for other in foot if other != column]
-    before = np.maximum(starts - 2, 0)
-    return ~state[before][:, others].any(axis=1) & (starts > 0)
+def _is_first(state: Mask, foot: list[int], column: int) -> Mask:
+    """Whether no other sensor of the same foot was down two frames before (F)."""
+    others = state[:, [other for other in foot if other != column]].any(axis=1)
+    return np.concatenate([np.ones(min(2, len(state)), dtype=bool), ~others[:-2]])
 
 
 def _measured(
@@ -158,7 +153,7 @@ def _measured(
     tempo = np.sqrt(scale)  # by Froude's law speeds go with the root of lengths
     speed = resting_speed(tracks, clip.rate, noise) / tempo
     ground = _ground(clip, preset, tracks, speed < STILL_SPEED, scale)
-    height = (tracks[..., 2] - ground) / scale
+    height = (_steady(tracks[..., 2], clip.rate, noise) - ground) / scale
     for column, sensor in enumerate(preset.sensors):
         if sensor.against == GROUND:
             continue
@@ -167,6 +162,12 @@ def _measured(
         height[:, column] = distance / scale
         ground[:, column] = tracks[:, column, 2]
     return Evidence(speed, height), ground
+
+
+def _steady(heights: Array, rate: float, noise: float) -> Array:
+    """Heights (F, C) averaged over as many frames as their noise asks for."""
+    window = window_for(noise, rate)
+    return uniform_filter1d(heights, window, axis=0, mode="nearest") if window > window_for(0.0, rate) else heights
 
 
 def _ground(clip: Clip, preset: LabellingPreset, tracks: Array, still: Mask, scale: float) -> Array:

@@ -42,13 +42,13 @@ def window_for(noise: float, rate: float) -> int:
     """Frames of the one-sided window in which noise (metres) leaves the speed right to about 0.12 m/s."""
     shortest, longest = (max(round(seconds * rate), 2) for seconds in (SHORTEST_WINDOW, LONGEST_WINDOW))
     for frames in range(shortest, longest):
-        if _slope_deviation(noise, frames, rate) < SPEED_NOISE:
+        if speed_noise(noise, frames, rate) < SPEED_NOISE:
             return frames
     return longest
 
 
-def _slope_deviation(noise: float, frames: int, rate: float) -> float:
-    """Deviation of the length of a slope (three axes) fitted to so many steps, m/s."""
+def speed_noise(noise: float, frames: int, rate: float) -> float:
+    """Deviation of a speed measured over so many frames of a track with noise (metres per axis), m/s."""
     return noise * rate * float(np.sqrt(3 * 12 / (frames * (frames + 1) * (frames + 2))))
 
 
@@ -70,7 +70,7 @@ def resting_speed(positions: Array, rate: float, noise: float = 0.0) -> Array:
     speed = np.linalg.norm(ahead.reshape(-1, *positions.shape[1:]), axis=-1)
     before = np.concatenate([speed[:1].repeat(min(count, len(positions)), axis=0), speed])[: len(positions)]
     slower = np.minimum(speed[: len(positions)], before)
-    return np.sqrt(np.maximum(slower**2 - _slope_deviation(noise, count, rate) ** 2, 0.0))
+    return np.sqrt(np.maximum(slower**2 - speed_noise(noise, count, rate) ** 2, 0.0))
 
 
 def runs_of(state: NDArray[np.bool_]) -> NDArray[np.intp]:

@@ -186,10 +186,12 @@ class Walker:
         flat += rotate(about_up(yaw), np.array([0.1 * side_sign, -0.04, 0.045 + BALL]) * self.scale)
         heel_off = np.clip((stance - HEEL_OFF) / (1 - HEEL_OFF), 0, 1)
         pitch = 1.0 * heel_off - 0.35 * np.clip(1 - stance / TOE_DOWN, 0, 1)
-        # While the toe stands and the heel rises, the ankle goes round the toe.
+        # While the heel stands and the toe falls, the ankle goes round the heel; while the toe stands, round the toe.
+        heel = np.array([0.0, -0.04, -0.045 - BALL]) * self.scale
+        rolled = rotate(from_axis_angle([1.0, 0.0, 0.0], -np.minimum(pitch, 0)), -heel) + heel
         ball = np.array([0.0, 0.13, -0.045]) * self.scale
         lifted = rotate(from_axis_angle([1.0, 0.0, 0.0], -np.maximum(pitch, 0)), -ball) + ball
-        return flat + rotate(about_up(yaw), lifted), pitch, yaw
+        return flat + rotate(about_up(yaw), lifted + rolled), pitch, yaw
 
     def _since_strike(self, side: str) -> Array:
         return (self.cycles + (0.5 if side == "L" else 0.0)) % 1.0
