@@ -27,6 +27,11 @@ FEET: Final = (
     ("FL", "Front Left", "Left front foot of a quadruped"),
     ("FR", "Front Right", "Right front foot of a quadruped"),
 )
+PLACES: Final = (
+    ("joint", "Head", "Where the bone begins"),
+    ("tip", "Tip", "Where the bone ends: the point of a sword, the fingertips"),
+    ("heel", "Heel", "Of a foot: behind and below the ankle"),
+)
 SUBFOLDER: Final = "footfall/labelling"
 
 
@@ -37,7 +42,7 @@ class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
     joint: bpy.props.StringProperty(name="Bone", description="A bone, or a role such as hand.R that every rig has")
     against_kind: bpy.props.EnumProperty(items=AGAINST, name="Against", description="What it touches")
     against_name: bpy.props.StringProperty(name="Name", description="Which object or bone it touches")
-    tip: bpy.props.BoolProperty(name="At Tip", description="At the bone's end instead of its head")
+    at: bpy.props.EnumProperty(items=PLACES, name="At", description="Where on the bone")
     offset: bpy.props.FloatVectorProperty(
         name="Offset", description="From there, in the bone's frame", size=3, subtype="TRANSLATION"
     )
@@ -73,17 +78,18 @@ def _first_foot(settings: "FOOTFALL_PG_labelling") -> Sensor | FOOTFALL_PG_label
 
 
 def _feet_value(attribute: str) -> dict:
-    """Getter and setter of a threshold that all feet share."""
+    """Getter and setter of the first foot's threshold; the other feet's keep their proportion to it."""
 
     def get(settings: "FOOTFALL_PG_labelling") -> float:
         return getattr(_first_foot(settings), attribute)
 
     def set_all(settings: "FOOTFALL_PG_labelling", value: float) -> None:
         if not settings.sensors:
-            fill(settings, BIPED)
+            fill(settings, to_preset(settings))
+        factor = value / max(getattr(_first_foot(settings), attribute), 1e-6)
         for sensor in settings.sensors:
             if sensor.foot != "NONE":
-                setattr(sensor, attribute, value)
+                setattr(sensor, attribute, factor * getattr(sensor, attribute))
 
     return {"get": get, "set": set_all}
 
@@ -157,7 +163,7 @@ def _sensor_of(item: FOOTFALL_PG_labelling_sensor) -> Sensor:
         item.name,
         item.joint or item.name,
         GROUND if item.against_kind == "GROUND" else PREFIXES[item.against_kind] + item.against_name,
-        item.tip,
+        item.at,
         tuple(item.offset),
         item.height,
         item.speed or math.inf,
@@ -176,7 +182,7 @@ def fill(settings: FOOTFALL_PG_labelling, preset: LabellingPreset) -> None:
         item.name, item.joint = sensor.name, sensor.joint
         kind = next((kind for kind, prefix in PREFIXES.items() if sensor.against.startswith(prefix)), "GROUND")
         item.against_kind, item.against_name = kind, sensor.against.partition(":")[2]
-        item.tip, item.offset, item.height = sensor.tip, sensor.offset, sensor.height
+        item.at, item.offset, item.height = sensor.at, sensor.offset, sensor.height
         item.speed = 0.0 if math.isinf(sensor.speed) else sensor.speed
         item.sharpness, item.shortest = sensor.sharpness, sensor.shortest
         item.foot = feet.get(sensor.name, "NONE")
@@ -232,7 +238,7 @@ class FOOTFALL_OT_save_labelling_preset(AddPresetBase, bpy.types.Operator):
         if not settings.sensors and not self.remove_active:
             fill(settings, to_preset(settings))
 
-    def post_cb(self, context: bpy.types.Context) -> None:
+    def post_cb(self, context: bpy.types.Context, _filepath: str) -> None:
         if not self.remove_active:
             context.scene.footfall.labelling.label = self.name
 

@@ -204,7 +204,7 @@ class FOOTFALL_PT_label_settings(_Part, bpy.types.Panel):
         armature = active_armature(context)
         bones = armature.data if armature else None
         self._draw_choice(column, sensor, "joint", bones, "bones")
-        column.prop(sensor, "tip")
+        column.prop(sensor, "at")
         column.prop(sensor, "against_kind")
         if sensor.against_kind == "OBJECT":
             self._draw_choice(column, sensor, "against_name", bpy.data, "objects")

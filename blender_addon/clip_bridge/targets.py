@@ -19,6 +19,8 @@ def read_targets(preset: LabellingPreset, first: int, count: int) -> dict[str, T
         FootfallError: one of them is not in this file.
     """
     names = {s.against.removeprefix(OBJECT) for s in preset.sensors if s.against.startswith(OBJECT)}
+    if names:
+        bpy.context.view_layer.update()  # or world matrices are those from before a script's last change
     frames = np.arange(first, first + count, dtype=float)
     found: dict[str, Target] = {}
     for name in sorted(names):

@@ -1,0 +1,142 @@
+"""In Blender: labels in files, of folders, and learning from corrections. Argument: a BVH file of a walk by CMU."""
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+import footfall
+from footfall.blender_addon import label_edits
+from footfall.blender_addon.labelling_presets import to_preset
+from footfall.core.labelling import Labels
+
+sys.path.insert(0, str(Path(__file__).parent))
+from armatures import import_bvh
+from harness import refusal_of, run_checks
+
+CLIP = sys.argv[1]
+
+
+def folder() -> Path:
+    return Path(tempfile.mkdtemp())
+
+
+def labelled():
+    armature = import_bvh(CLIP)
+    bpy.ops.footfall.label_actions()
+    return armature, armature.animation_data.action
+
+
+def marks(action) -> set:
+    return {(s.kind, s.name, s.start, s.end) for s in action.footfall.segments}
+
+
+def strikes(action) -> set:
+    return {(m.name, m.frame) for m in action.pose_markers}
+
+
+def check_saved_labels_come_back_with_the_corrections() -> None:
+    armature, action = labelled()
+    label_edits.erase_contact(armature, action, "foot.L", 1, 100)
+    label_edits.paint_contact(armature, action, "toe.R", 150, 190)
+    label_edits.add_strike(armature, action, "L", 95)
+    before, shown = marks(action), strikes(action)
+    file = folder() / "walk.labels.npz"
+    assert bpy.ops.footfall.save_labels(filepath=str(file)) == {"FINISHED"}
+    labels = Labels.load(file)
+    assert len(labels) == action.footfall.count and (labels.confidence[:100, 0] == 1.0).all()
+    bpy.ops.footfall.clear_labels()
+    assert bpy.ops.footfall.load_labels(filepath=str(file)) == {"FINISHED"}
+    assert marks(action) == before and strikes(action) == shown
+    bpy.ops.footfall.label_actions()
+    assert strikes(action) == shown, "what the file's user said stays said"
+    assert {m for m in marks(action) if m[0] == "CONTACT"} == {m for m in before if m[0] == "CONTACT"}
+
+
+def check_labels_of_another_rate_are_resampled() -> None:
+    _, action = labelled()
+    shown = sorted(frame for name, frame in strikes(action) if name == "Strike L")
+    file = folder() / "walk"
+    assert bpy.ops.footfall.save_labels(filepath=str(file)) == {"FINISHED"}
+    file = file.with_name("walk.labels.npz")
+    labels = Labels.load(file)
+    labels.resampled(60.0, (len(labels) + 1) // 2).save(file)
+    assert bpy.ops.footfall.load_labels(filepath=str(file)) == {"FINISHED"}
+    found = sorted(frame for name, frame in strikes(action) if name == "Strike L")
+    assert np.abs(np.array(found) - shown).max() <= 1
+
+
+def check_labels_of_another_motion_are_refused() -> None:
+    _, action = labelled()
+    file = folder() / "walk.labels.npz"
+    bpy.ops.footfall.save_labels(filepath=str(file))
+    before = marks(action)
+    bpy.context.scene.render.fps = 30
+    said = refusal_of(lambda: bpy.ops.footfall.load_labels(filepath=str(file)))
+    assert "has 343 frames at 120 a second (2.86 s)" in said and "has 343 at 30 (11.43 s)" in said
+    file.write_bytes(b"nonsense")
+    assert "is not a label file" in refusal_of(lambda: bpy.ops.footfall.load_labels(filepath=str(file)))
+    nowhere = str(folder() / "none" / "x.labels.npz")
+    assert "cannot be written" in refusal_of(lambda: bpy.ops.footfall.save_labels(filepath=nowhere))
+    assert marks(action) == before
+
+
+def check_a_folder_with_bvh_fbx_and_a_damaged_file() -> None:
+    place = folder()
+    shutil.copy(CLIP, place / "a walk.bvh")
+    armature = import_bvh(CLIP)
+    (place / "below").mkdir()
+    bpy.ops.export_scene.fbx(
+        filepath=str(place / "below" / "walk.fbx"),
+        object_types={"ARMATURE"},
+        add_leaf_bones=False,
+        bake_anim_use_nla_strips=False,
+        bake_anim_use_all_actions=False,
+    )
+    (place / "damaged.fbx").write_bytes((place / "below" / "walk.fbx").read_bytes()[:4000])
+    (place / "empty.bvh").write_text("")
+    blocks = {block.session_uid for block in bpy.data.user_map()}
+    scene, rate, active = bpy.context.scene.name, bpy.context.scene.render.fps, armature.name
+    assert bpy.ops.footfall.label_folder(directory=str(place)) == {"FINISHED"}
+    assert {block.session_uid for block in bpy.data.user_map()} == blocks, "the import has left traces"
+    assert (bpy.context.scene.name, bpy.context.scene.render.fps, bpy.context.object.name) == (scene, rate, active)
+    one, two = Labels.load(place / "a walk.labels.npz"), Labels.load(place / "below" / "walk.labels.npz")
+    assert one.frame_rate == two.frame_rate == 120.0 and abs(len(one) - len(two)) <= 1
+    frames = min(len(one), len(two))
+    assert np.mean((one.contacts[:frames] > 0.5) == (two.contacts[:frames] > 0.5)) > 0.97
+    report = (place / "labels.txt").read_text(encoding="utf-8")
+    assert "a walk.bvh: 343 frames at 120 a second" in report
+    assert "damaged.fbx: not labelled" in report and "empty.bvh: not labelled" in report
+    assert not (place / "damaged.labels.npz").exists()
+    stamp = (place / "a walk.labels.npz").stat().st_mtime_ns
+    assert bpy.ops.footfall.label_folder(directory=str(place)) == {"FINISHED"}
+    assert (place / "a walk.labels.npz").stat().st_mtime_ns == stamp, "labels that are there are kept"
+
+
+def check_folders_without_motion_are_refused() -> None:
+    assert "holds no BVH or FBX files" in refusal_of(lambda: bpy.ops.footfall.label_folder(directory=str(folder())))
+    assert "is no folder" in refusal_of(lambda: bpy.ops.footfall.label_folder(directory="/does/not/exist"))
+
+
+def check_learning_fits_the_settings_and_labels_the_others() -> None:
+    armature, action = labelled()
+    assert not bpy.ops.footfall.learn_labels.poll(), "nothing to learn from"
+    other = action.copy()
+    other.name = "Other"
+    revision, speed = other.footfall.revision, to_preset(bpy.context.scene.footfall.labelling).sensors[0].speed
+    for segment in [(s.name, s.end) for s in action.footfall.segments if s.name.startswith("foot")]:
+        name, end = segment
+        if end + 20 <= action.footfall.count:
+            label_edits.paint_contact(armature, action, name, end, end + 20)
+    mine = action.footfall.revision
+    assert bpy.ops.footfall.learn_labels() == {"FINISHED"}
+    learnt = to_preset(bpy.context.scene.footfall.labelling)
+    assert learnt.sensors[0].speed != speed
+    assert other.footfall.revision > revision and action.footfall.revision == mine
+
+
+footfall.register()
+run_checks(globals())
