@@ -115,7 +115,7 @@ class Pace:
         if not usable.any():
             return Pace(np.zeros(1), np.full(1, STANDING_RATE), rate, clock, stood)
         times, rates = ((starts + stops) / 2 / rate)[usable], (cycles[usable] / seconds[usable])
-        order = np.argsort(times, kind="stable")
+        order = np.lexsort((rates, times))
         rates = median_filter(rates[order], min(RATE_SAMPLES, len(order)), mode="reflect")
         return Pace(times[order], np.clip(rates, SLOWEST, FASTEST_CHORD), rate, clock, stood)
 
@@ -203,12 +203,12 @@ def _hop(times: Array, sides: Array, feet: int, pace: Pace, skipped: int) -> tup
     step = (sides[1 + skipped :] - sides[: -1 - skipped]) % 1.0
     step = np.where(step == 0, 1.0, step)
     expected = np.maximum(pace.cycles(starts, stops), 1e-6)
-    whole = np.maximum(np.rint(expected - step), 0)
+    whole = np.maximum(np.rint(np.round(expected - step, 6)), 0)
     ways = step + np.maximum(whole + np.array([[-1.0], [0.0], [1.0]]), 0)
     missing = np.maximum(feet * (ways - STANDING_RATE * pace.idle(starts, stops)) - 1, 0)
     cost = RATE_COST * np.abs(np.log(ways / expected))
     cost += MISSED * np.clip(missing - skipped, 0, MOST_MISSED) + SUPERFLUOUS * np.maximum(skipped - missing, 0)
     cost += TAKEN_FOR * np.minimum(missing, skipped)
-    cost = np.where(ways > FASTEST_CHORD * (stops - starts), np.inf, cost)
+    cost = np.where(ways > FASTEST_CHORD * (stops - starts) + 1e-9, np.inf, cost)
     cheapest = np.argmin(np.round(cost, 6), axis=0)[None]
     return np.take_along_axis(cost, cheapest, 0)[0].tolist(), np.take_along_axis(ways, cheapest, 0)[0].tolist()
