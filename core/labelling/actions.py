@@ -64,7 +64,7 @@ def find_actions(
 
     One action at a time: who carries something and walks carries; that they walk is said by the gaits. An interaction
     goes from its wind-up or approach to its recovery: sitting begins with sitting down and ends upright. Its share is
-    higher the clearer it is, and never under 0.6, so that it flickers neither in time nor with a threshold.
+    higher the clearer its clearest moments are, and never under 0.6: it flickers neither in time nor at a threshold.
 
     Args:
         clip: the motion.
@@ -85,7 +85,7 @@ def find_actions(
         if name not in found:
             continue
         for start, stop in runs_of(found[name].state & ~taken):
-            clear = float(found[name].evidence[start:stop].mean())
+            clear = float(np.percentile(found[name].evidence[start:stop], 90))
             shares[start:stop, NAMES.index(name)] = np.clip(clear, LEAST_SHARE, 1.0)
         taken |= found[name].state
     shares = body.smooth(shares, SOFTENING)

@@ -61,6 +61,8 @@ SOLE: Final = 0.08
 # Froude numbers from which quadrupeds trot and gallop (Alexander and Jayes 1983).
 TROTTING: Final = 0.5
 GALLOPING: Final = 2.5
+TOGETHER: Final = 6.0
+"""Log odds for a gallop, where the hind feet are together, and against it, where they take turns."""
 
 _MASSES: Final = {
     "hips": 0.25,
@@ -79,10 +81,10 @@ def find_gaits(
     """Soft gaits (F, 6), rows summing to 1, in the order of ``NAMES``; they change over within about 0.25 s.
 
     Standing is feet that do not step, whatever the hips do; walking goes in any direction; jogging is running slower
-    than 2.7 m/s (of an adult); a jump lasts from the crouch before it until the landing has been absorbed, and is a
-    flight higher than a run's, or one that the same feet begin and end; crouching is hips and head low over the
-    ground, also when sitting or lying. A quadruped stands, walks, trots (jog), gallops (run) or jumps by its Froude
-    number alone, because the sequence of its feet is not looked at.
+    than 2.7 m/s (of an adult). A jump lasts from the crouch before it until the landing has been absorbed, and is a
+    flight higher than a run's, or one that the same feet begin and end. Crouching is hips and head low over the ground,
+    also when sitting or lying. A quadruped stands, walks, trots (jog), gallops (run) or jumps by its Froude number and
+    by whether its hind feet swing together; its front feet are not looked at: a canter is what its speed makes it.
 
     Args:
         clip: the motion; a quadruped's hind feet are its feet.
@@ -99,7 +101,8 @@ def find_gaits(
     moving = expit((body.activity - MOVING * body.speed_unit) / (0.035 * body.speed_unit))
     froude = body.speed / body.speed_unit
     if quadruped:
-        jogging, running = (expit(4 * np.log(froude**2 / limit + 1e-9)) for limit in (TROTTING, GALLOPING))
+        running = expit(4 * np.log(froude**2 / GALLOPING + 1e-9) + TOGETHER * (_hind_feet_together(clip, body) + 0.3))
+        jogging = np.maximum(expit(4 * np.log(froude**2 / TROTTING + 1e-9)), running)
         low = np.zeros(len(clip))
     else:
         jogging = expit(_running(body, down))
@@ -159,8 +162,7 @@ class _Body:
         positions, rate, skeleton = clip.positions, clip.rate, clip.skeleton
         feet = positions[:, [skeleton.role("foot.L"), skeleton.role("foot.R")]]
         root, under = skeleton.role("hips"), ground.min(axis=1)
-        # A quadruped's legs are never straight: what counts is how high it stands on them.
-        leg = float(np.percentile(positions[:, root, 2] - under, 80)) if quadruped else skeleton.leg_length
+        leg = _standing_height(clip, under) if quadruped else skeleton.leg_length
         moved = np.zeros(2) if belt is None else np.asarray(belt)
         window = SMOOTHING * _pace(leg) * rate
         velocity = velocities(positions[:, root], rate) - [*moved, 0.0]
@@ -195,6 +197,24 @@ class _Body:
     def free_fall(self, down: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """(F) no foot down, and the centre of mass falling at more than half of g."""
         return ~down.any(axis=1) & (self.acceleration < -0.5 * GRAVITY)
+
+
+def _standing_height(clip: Clip, under: Array) -> float:
+    """How high a quadruped's thighs begin over the ground, metres: its legs are never straight."""
+    thighs = [clip.skeleton.role("thigh.L"), clip.skeleton.role("thigh.R")]
+    return max(float(np.percentile(clip.positions[:, thighs, 2].mean(axis=1) - under, 80)), 1e-3)
+
+
+def _hind_feet_together(clip: Clip, body: _Body) -> Array:
+    """Correlation (F) of the hind feet's motion under the hips: -1 where they take turns, 1 where they bound."""
+    skeleton = clip.skeleton
+    feet = clip.positions[:, [skeleton.role("foot.L"), skeleton.role("foot.R")]]
+    left, right = np.moveaxis(velocities(feet - clip.positions[:, [skeleton.role("hips")]], clip.rate), 1, 0)
+    least = (0.05 * body.speed_unit) ** 2
+    both, one, other = (
+        body.smooth(np.sum(a * b, axis=-1), 0.3) for a, b in ((left, right), (left, left), (right, right))
+    )
+    return both / np.sqrt((one + least) * (other + least))
 
 
 def _pace(leg: float) -> float:

@@ -8,6 +8,7 @@ import pytest
 
 from footfall.core.labelling import label_clip
 from footfall.core.labelling.gaits import GRAVITY, NAMES, centre_of_mass, find_gaits
+from footfall.core.labelling.presets import load_preset, shipped_presets
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.limb import Leg, reach, with_world_rotations
@@ -273,3 +274,12 @@ RECORDED = {
 @pytest.mark.parametrize("file, gait, share", RECORDED.values(), ids=RECORDED.keys())
 def test_recorded_clips_have_their_gait(shared_data: Path, file: str, gait: int, share: float) -> None:
     assert label_clip(read_bvh(shared_data / "mocap" / file)).gaits[:, gait].mean() > share
+
+
+ANIMALS = {"walk": ("Husky_Walk", WALK), "gallop": ("Wolf_Gallop", RUN), "eating": ("Wolf_Eating", STAND)}
+
+
+@pytest.mark.parametrize("name, gait", ANIMALS.values(), ids=ANIMALS.keys())
+def test_animals_on_the_spot_have_their_gait(shared_data: Path, name: str, gait: int) -> None:
+    clip = read_bvh(shared_data / "mocap" / "quaternius_animals_cc0" / "quadruped" / f"{name}.bvh")
+    assert label_clip(clip, load_preset(shipped_presets()["quadruped"])).gaits[:, gait].mean() > 0.6
