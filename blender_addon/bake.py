@@ -1,7 +1,7 @@
 """One bake: from an armature's settings to a new action on it, a slice at a time."""
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
@@ -10,7 +10,7 @@ from ..core.control.path import Path
 from ..core.control.walk import PathWalk, Walk
 from ..core.errors import FootfallError
 from ..core.evaluation import evaluate
-from ..core.labelling import Labels
+from ..core.labelling import Labels, actions
 from ..core.labelling.contacts import JOINTS
 from ..core.labelling.phase import find_strikes
 from ..core.motion import Skeleton
@@ -25,6 +25,8 @@ from .labels import write_labels
 
 SAME_LENGTH = 1e-3
 LEGS = (0.2, 3.0)
+DONE_IN = {"stand": "idle", "run": "run", "jog": "run"}
+"""The action that a gait is; all others are a walk."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,11 @@ def labels_of(walk: Walk, gaits: tuple[str, ...], ground: float) -> Labels:
     """What the controller said of its own walk, as labels."""
     feet = (walk.contacts[:, :2], walk.contacts[:, 2:])
     left, right = (find_strikes(foot.max(axis=1) > 0.5, walk.clip.rate) for foot in feet)
-    return Labels(walk.clip.rate, JOINTS, walk.contacts, walk.phase, gaits, walk.gaits, left, right, ground)
+    done = np.zeros((len(walk.gaits), len(actions.NAMES)))
+    for gait, share in zip(gaits, walk.gaits.T, strict=True):
+        done[:, actions.NAMES.index(DONE_IN.get(gait, "walk"))] += share
+    labels = Labels(walk.clip.rate, JOINTS, walk.contacts, walk.phase, gaits, walk.gaits, left, right, ground)
+    return replace(labels, actions=done)
 
 
 def quality_line(report: dict) -> str:

@@ -26,9 +26,12 @@ class Signals:
     def of(clip: Clip, ground: float) -> "Signals":
         """The signals of a clip over a ground of some height; hands that are not there do not move."""
         roles = clip.skeleton.roles
-        hands = clip.positions[:, [roles[role] for role in HANDS if role in roles]]
-        speeds = np.linalg.norm(velocities(hands, clip.rate), axis=-1)
-        return Signals(clip.positions[:, 0, 2] - ground, speeds.max(axis=1, initial=0.0))
+        speed = np.zeros(len(clip))
+        for role in HANDS:
+            if role in roles:
+                moved = velocities(clip.positions[:, roles[role]], clip.rate)
+                speed = np.maximum(speed, np.linalg.norm(moved, axis=-1))
+        return Signals(clip.positions[:, 0, 2] - ground, speed)
 
 
 _known: dict[int, Signals] = {}

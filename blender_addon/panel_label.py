@@ -197,27 +197,33 @@ class FOOTFALL_PT_label_settings(_Part, bpy.types.Panel):
         buttons.operator(FOOTFALL_OT_add_sensor.bl_idname, text="", icon="ADD")
         buttons.operator(FOOTFALL_OT_remove_sensor.bl_idname, text="", icon="REMOVE")
         if settings.active_sensor < len(settings.sensors):
-            self._draw_sensor(layout, context, settings.sensors[settings.active_sensor])
+            draw_sensor(layout, context, settings.sensors[settings.active_sensor])
 
-    def _draw_sensor(self, layout, context, sensor) -> None:
-        column = layout.column()
-        armature = active_armature(context)
-        bones = armature.data if armature else None
-        self._draw_choice(column, sensor, "joint", bones, "bones")
-        column.prop(sensor, "at")
-        column.prop(sensor, "against_kind")
-        if sensor.against_kind == "OBJECT":
-            self._draw_choice(column, sensor, "against_name", bpy.data, "objects")
-        elif sensor.against_kind == "JOINT":
-            self._draw_choice(column, sensor, "against_name", bones, "bones")
-        for name in ("height", "speed", "shortest", "offset", "foot", "local_phase"):
-            column.prop(sensor, name)
 
-    def _draw_choice(self, layout, sensor, name, owner, collection) -> None:
-        if owner is None:
-            layout.prop(sensor, name)
-        else:
-            layout.prop_search(sensor, name, owner, collection, results_are_suggestions=True)
+def draw_sensor(layout: bpy.types.UILayout, context: bpy.types.Context, sensor: bpy.types.PropertyGroup) -> None:
+    """Everything about one sensor but its name."""
+    column = layout.column()
+    armature = active_armature(context)
+    bones = armature.data if armature else None
+    draw_choice(column, sensor, "joint", bones, "bones")
+    column.prop(sensor, "at")
+    column.prop(sensor, "against_kind")
+    if sensor.against_kind == "OBJECT":
+        draw_choice(column, sensor, "against_name", bpy.data, "objects")
+    elif sensor.against_kind == "JOINT":
+        draw_choice(column, sensor, "against_name", bones, "bones")
+    for name in ("height", "speed", "shortest", "offset", "foot", "local_phase"):
+        column.prop(sensor, name)
+
+
+def draw_choice(
+    layout: bpy.types.UILayout, sensor: bpy.types.PropertyGroup, name: str, owner: object, collection: str
+) -> None:
+    """A name that can be typed, or chosen from a collection where there is one."""
+    if owner is None:
+        layout.prop(sensor, name)
+    else:
+        layout.prop_search(sensor, name, owner, collection, results_are_suggestions=True)
 
 
 class FOOTFALL_PT_label_batch(_Part, bpy.types.Panel):

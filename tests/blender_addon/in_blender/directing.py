@@ -145,7 +145,7 @@ def check_a_bake_follows_the_path_and_can_be_undone() -> None:
     roots = clip.positions[:, clip.skeleton.role("hips")]
     assert np.linalg.norm(roots[0, :2]) < 0.3 and np.linalg.norm(roots[-1, :2] - (4, 0)) < 0.6, roots[-1]
     assert 0.7 < roots[:, 2].mean() - 0.2 < 1.1, "on the path's height"
-    assert {s.kind for s in action.footfall.segments} == {"CONTACT", "GAIT"}
+    assert {s.kind for s in action.footfall.segments} == {"CONTACT", "GAIT", "ACTION"}
     name, armature_name = action.name, armature.name
     bpy.ops.ed.undo()
     assert name not in bpy.data.actions and bpy.data.objects[armature_name].animation_data is None

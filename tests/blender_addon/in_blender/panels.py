@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import bpy
 
 import footfall
-from footfall.blender_addon import panels, runs
+from footfall.blender_addon import panel_label, panels, runs
 from footfall.blender_addon.preferences import runs_folder
 from footfall.core.run_folder import RunFolder
 
@@ -41,8 +41,17 @@ class Layout:
         assert icon in ICONS, icon
         self.seen.append(text)
 
-    def prop(self, data, name: str, text: str | None = None, emboss: bool = True) -> None:
+    def prop(
+        self,
+        data,
+        name: str,
+        text: str | None = None,
+        emboss: bool = True,
+        expand: bool = False,
+        icon: str = "NONE",
+    ) -> None:
         assert name in data.bl_rna.properties, f"{data} has no {name}"
+        assert icon in ICONS, icon
         getattr(data, name)
         self.seen.append(f"<{name}>")
 
@@ -54,6 +63,20 @@ class Layout:
         self.seen.append(f"[{kind.name if text is None else text}]")
         return SimpleNamespace(**dict.fromkeys(kind.properties.keys()))
 
+    def prop_menu_enum(self, data, name: str) -> None:
+        self.prop(data, name)
+
+    def prop_search(self, data, name: str, owner, collection: str, results_are_suggestions: bool) -> None:
+        getattr(owner, collection)
+        self.prop(data, name)
+
+    def operator_menu_enum(self, name: str, choice: str, icon: str = "NONE") -> None:
+        assert choice in vars(self.operator(name, icon=icon))
+
+    def menu(self, name: str, text: str) -> None:
+        assert hasattr(bpy.types, name)
+        self.seen.append(f"{{{text}}}")
+
     def progress(self, factor: float = 0.0, text: str = "") -> None:
         assert 0.0 <= factor <= 1.0
         self.seen.append(f"({text})")
@@ -61,7 +84,9 @@ class Layout:
     def template_list(self, kind: str, _identifier: str, data, items: str, active_data, active: str, rows: int) -> None:
         assert hasattr(bpy.types, kind) and active in active_data.bl_rna.properties and rows > 0
         for item in getattr(data, items):
-            getattr(panels, kind).draw_item(None, bpy.context, self, data, item, 0, active_data, active)
+            getattr(panels, kind, getattr(panel_label, kind, None)).draw_item(
+                None, bpy.context, self, data, item, 0, active_data, active
+            )
 
 
 def drawn(panel: type) -> list[str]:
@@ -80,17 +105,66 @@ def methods(panel: type) -> dict[str, object]:
 
 
 def check_an_empty_file_says_what_to_do() -> None:
-    assert "Select an armature" in drawn(panels.FOOTFALL_PT_label)
+    assert "This file has no actions: import" in drawn(panel_label.FOOTFALL_PT_label)
     assert "Add actions to learn from first" in drawn(panels.FOOTFALL_PT_train)
     assert "[Add Character]" in drawn(panels.FOOTFALL_PT_direct)
 
 
 def check_a_labelled_action_is_listed() -> None:
     import_bvh(CLIP)
-    assert drawn(panels.FOOTFALL_PT_label)[:2] == ["02_01", "[Label Action]"]
-    bpy.ops.footfall.label_action()
-    seen = drawn(panels.FOOTFALL_PT_label)
-    assert "foot.L" in seen and "walk" in seen and "[Update from Marks]" in seen
+    seen = drawn(panel_label.FOOTFALL_PT_label)
+    assert seen[:2] == ["02_01", "{Biped}"] and seen[-1] == "[Label Actions]", seen
+    bpy.ops.footfall.label_actions()
+    seen = drawn(panel_label.FOOTFALL_PT_label)
+    assert "foot.L" in seen and "walk" in seen and "[Update]" in seen
+    assert any(text.endswith("to check") for text in seen)
+    bpy.context.window_manager.footfall.label_fraction = 0.25
+    assert "Esc cancels" in drawn(panel_label.FOOTFALL_PT_label)
+    bpy.context.window_manager.footfall.label_fraction = -1.0
+
+
+def check_the_current_doubt_is_told() -> None:
+    stored = import_bvh(CLIP).animation_data.action.footfall
+    bpy.ops.footfall.label_actions()
+    spot = stored.spots.add()
+    stored.spots.move(len(stored.spots) - 1, 0)
+    stored.spots[0].frame, stored.spots[0].text = 12, "The heel hovers."
+    assert spot is not None and "Frame 12: The heel hovers." not in drawn(panel_label.FOOTFALL_PT_label)
+    bpy.ops.footfall.next_spot()
+    assert "Frame 12: The heel hovers." in drawn(panel_label.FOOTFALL_PT_label)
+    assert "Frame 12: The heel hovers." in drawn(panel_label.FOOTFALL_PT_label_dopesheet)
+
+
+def check_parts_of_the_label_panel() -> None:
+    for part in (panel_label.FOOTFALL_PT_label_correct, panel_label.FOOTFALL_PT_label_dopesheet):
+        assert not part.poll(bpy.context), "nothing to correct"
+    import_bvh(CLIP)
+    bpy.ops.footfall.label_actions()
+    for part in (panel_label.FOOTFALL_PT_label_correct, panel_label.FOOTFALL_PT_label_dopesheet):
+        assert part.poll(bpy.context)
+        assert {"[Paint Contact]", "[Set Gait]", "[Strike Left]", "[Split]"} <= set(drawn(part))
+    settings = bpy.context.scene.footfall.labelling
+    bpy.ops.footfall.labelling_preset(preset="interaction")
+    for kind in ("GROUND", "OBJECT", "JOINT"):
+        settings.sensors[0].against_kind = kind
+        seen = drawn(panel_label.FOOTFALL_PT_label_settings)
+        assert "<feet_speed>" in seen and "<joint>" in seen and ("<against_name>" in seen) == (kind != "GROUND")
+    assert "[Learn from Corrections]" in drawn(panel_label.FOOTFALL_PT_label_batch)
+
+
+def check_presets_that_ship_stand_first() -> None:
+    layout = Layout()
+    panel_label.FOOTFALL_MT_labelling_presets.draw(SimpleNamespace(layout=layout), bpy.context)
+    assert layout.seen[:2] == ["[Biped]", "[Combat]"]
+
+
+def check_segments_are_filtered_by_kind() -> None:
+    action = import_bvh(CLIP).animation_data.action
+    bpy.ops.footfall.label_actions()
+    listing = SimpleNamespace(filter_name="", bitflag_filter_item=1)
+    bpy.context.window_manager.footfall.segment_kind = "GAIT"
+    shown, _ = panel_label.FOOTFALL_UL_segments.filter_items(listing, bpy.context, action.footfall, "segments")
+    assert [bool(flag) for flag in shown] == [s.kind == "GAIT" for s in action.footfall.segments]
 
 
 def check_a_run_shows_its_progress() -> None:

@@ -7,7 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
-from footfall.core.features.pfnn import RATE, clip_features, input_layout, output_layout, pose_joints, root_rotations
+from footfall.core.features.pfnn import (
+    RATE,
+    clip_features,
+    input_layout,
+    learned_gaits,
+    output_layout,
+    pose_joints,
+    root_rotations,
+)
 from footfall.core.labelling import label_clip
 from footfall.core.models.model_file import ControllerModel, save_model
 from footfall.core.models.pfnn import PfnnWeights
@@ -19,7 +27,7 @@ def save_statue(bvh: str | Path, path: str | Path) -> ControllerModel:
     """Writes the statue of a walking clip to a controller's file."""
     clip = read_bvh(bvh).resampled(RATE)
     labels = label_clip(clip)
-    joints = pose_joints(clip.skeleton)
+    joints, gaits = pose_joints(clip.skeleton), learned_gaits(labels.gait_names)
     reference = mean(root_rotations(clip, joints))
     x, y, _ = clip_features(clip, labels, joints, reference)
     shapes = PfnnWeights.shapes(x.shape[1], 2, y.shape[1], 4)
@@ -29,7 +37,7 @@ def save_statue(bvh: str | Path, path: str | Path) -> ControllerModel:
     model = ControllerModel(
         family="pfnn",
         weights=weights,
-        input_layout=input_layout(joints, labels.gait_names),
+        input_layout=input_layout(joints, gaits),
         output_layout=layout,
         x_mean=x.mean(axis=0),
         x_std=np.ones(x.shape[1], dtype=np.float32),
@@ -38,7 +46,7 @@ def save_statue(bvh: str | Path, path: str | Path) -> ControllerModel:
         skeleton=clip.skeleton,
         joints=joints,
         reference_rotations=reference.astype(np.float32),
-        gaits=labels.gait_names,
+        gaits=gaits,
         rate=RATE,
         start={
             "position": layout.view(pose, "pose.position"),
