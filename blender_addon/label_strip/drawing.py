@@ -17,7 +17,7 @@ from gpu_extras.batch import batch_for_shader
 from ..guard import active_armature
 from . import batches
 from .colours import Colour, Palette, faded, palette_on
-from .layout import READABLE, Hit, Layout, Row, Ruler, fit
+from .layout import COMPACT, READABLE, Hit, Layout, Row, Ruler, fit
 from .reading import shown_of
 from .shown import Shown
 from .state import Editing
@@ -126,7 +126,8 @@ def draw(context: bpy.types.Context) -> None:
         gpu.matrix.scale((scene.ruler.pixels, scene.layout.unit))
         _fill(card.bars)
         _stroke(card.ramp, scene, 1.2)
-        _stroke(card.lines, scene, 1.0)
+        if scene.layout.unit >= COMPACT * scene.scale:
+            _stroke(card.lines, scene, 1.0)
     _fill(view.ticks)
     if Editing.running and Editing.area == editor:
         _draw_mouse(scene)

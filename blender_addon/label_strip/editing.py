@@ -82,39 +82,11 @@ class FOOTFALL_OT_choose_edit(bpy.types.Operator):
         return {"FINISHED"}
 
 
-class FOOTFALL_OT_edit_labels(bpy.types.Operator):
-    """Edit contacts, strikes, gaits and actions with the mouse in the strip of Timeline and Dope Sheet; again: done"""
+class _LabelMode:
+    """The mouse and the keys while labels are edited."""
 
-    bl_idname = "footfall.edit_labels"
-    bl_label = "Edit Labels"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        reason = None if Editing.running else why_not_editable(context)
-        if reason is not None:
-            cls.poll_message_set(reason)
-        return reason is None
-
-    def execute(self, _context: bpy.types.Context) -> set[str]:
-        self.report({"ERROR"}, "Labels are edited with the mouse: this needs a window.")
-        return {"CANCELLED"}
-
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
-        if bpy.app.background or context.window is None:
-            return self.execute(context)
-        if Editing.running:
-            Editing.asked_to_end = True
-            return {"FINISHED"}
-        Editing.running, Editing.asked_to_end = True, False
-        Editing.forget_mouse()
-        context.scene.footfall_overlays.show_strip = True
-        self.drag: Drag | None = None
-        self.start = (0, 0)
-        self.has_cursor = False
-        context.workspace.status_text_set(HELP)
-        context.window_manager.modal_handler_add(self)
-        _redraw(context)
-        return {"RUNNING_MODAL"}
+    drag: Drag | None
+    has_cursor: bool
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if Editing.asked_to_end or why_not_editable(context) is not None:
@@ -185,7 +157,7 @@ class FOOTFALL_OT_edit_labels(bpy.types.Operator):
         elif event.ctrl:
             return {"PASS_THROUGH"}
         elif event.type == "RIGHTMOUSE":
-            ask(context, "Labels", choices_for(scene, found))
+            ask(context, found.row.title, choices_for(scene, found))
         else:
             edit = gestures.erased if event.type == "X" else gestures.divided
             self._apply(context, edit(scene.shown, found))
@@ -285,6 +257,39 @@ class FOOTFALL_OT_edit_labels(bpy.types.Operator):
         _redraw(context)
 
 
+class FOOTFALL_OT_edit_labels(_LabelMode, bpy.types.Operator):
+    """Edit contacts, strikes, gaits and actions with the mouse in the strip of Timeline and Dope Sheet; again: done"""
+
+    bl_idname = "footfall.edit_labels"
+    bl_label = "Edit Labels"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        reason = None if Editing.running else why_not_editable(context)
+        if reason is not None:
+            cls.poll_message_set(reason)
+        return reason is None
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        self.report({"ERROR"}, "Labels are edited with the mouse: this needs a window.")
+        return {"CANCELLED"}
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        if bpy.app.background or context.window is None:
+            return self.execute(context)
+        if Editing.running:
+            Editing.asked_to_end = True
+            return {"FINISHED"}
+        Editing.running, Editing.asked_to_end = True, False
+        Editing.forget_mouse()
+        context.scene.footfall_overlays.show_strip = True
+        self.drag, self.has_cursor = None, False
+        context.workspace.status_text_set(HELP)
+        context.window_manager.modal_handler_add(self)
+        _redraw(context)
+        return {"RUNNING_MODAL"}
+
+
 def _with_strike(context: bpy.types.Context, scene: Scene, side: str, old: int, new: int) -> Shown:
     """The labels with a strike moved, its contact and the phase with it; nothing is written."""
     armature = require_armature(context)
@@ -320,7 +325,11 @@ def choices_for(scene: Scene, found: Hit) -> Sequence[Choice]:
     if found.what != "STRIKE":
         if split is not None:
             choices.append((f"Split at Frame {found.frame}", split))
-        choices += [("Merge with Next", Edit("Merge Labels", (("merge", (span.index,)),))) for span in spans[:1]]
+        choices += [
+            ("Merge with Next", Edit("Merge Labels", (("merge", (span.index,)),)))
+            for span in spans[:1]
+            if gestures.has_next(shown, span)
+        ]
     if delete is not None:
         choices.append((delete.title, delete))
     if found.row.kind == "CONTACT" and found.row.side in SIDES and found.what != "STRIKE":

@@ -125,6 +125,11 @@ def divided(shown: Shown, hit: Hit) -> Edit | None:
     return Edit(f"Split {KINDS[spans[0].kind]}", tuple(("split", (span.index, hit.frame)) for span in spans))
 
 
+def has_next(shown: Shown, span: Span) -> bool:
+    """Whether another span of its kind and name comes later."""
+    return any(other.start > span.end for other in in_row(shown.spans, span.kind, (span.name,)))
+
+
 def with_edge(shown: Shown, index: int, edge: str, frame: int) -> Shown:
     """The labels with a span's ``"START"`` or ``"END"`` at another frame, its neighbours giving way or following."""
     span = span_at(shown, index)

@@ -21,6 +21,7 @@ SHARE: Final = 0.55  # of a Dope Sheet, whose channels want to be seen
 PHASE_UNITS: Final = 1.8
 SPOT_UNITS: Final = 0.6
 INSET: Final = 0.07  # of a unit, between a row's edge and its bars
+OUTSIDE: Final = 1e-3  # pixels that an edge seems farther away from outside its span
 REACH: Final = 5.0  # pixels from an edge or a tick within which the mouse takes it
 PARTS: Final = {"foot": "heel"}  # what animators call the joint
 
@@ -266,8 +267,9 @@ def _edge(row: Row, ruler: Ruler, spans: Sequence[Span], x: float, frame: int, r
         inside = min(reach, (right - left) / 3)
         sides: tuple[tuple[What, float], ...] = (("START", x - left), ("END", right - x))
         for what, distance in sides:
-            if abs(distance) < best and distance <= inside:
-                best, found = abs(distance), Hit(what, row, frame, span.index)
+            away = distance if distance >= 0 else OUTSIDE - distance
+            if away < best and distance <= inside:
+                best, found = away, Hit(what, row, frame, span.index)
     return found
 
 

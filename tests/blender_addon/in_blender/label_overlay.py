@@ -1,0 +1,106 @@
+"""In Blender, without a window: footprints, the root's way and dials of a labelled clip. Argument: a BVH file."""
+
+import sys
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+import footfall
+from footfall.blender_addon.clip_bridge import read_action
+from footfall.blender_addon.label_overlay import finding
+from footfall.blender_addon.label_overlay.dials import find_dials
+from footfall.blender_addon.label_overlay.footprints import find_prints
+from footfall.blender_addon.label_overlay.trajectory import find_way
+from footfall.blender_addon.label_strip.reading import Shown, shown_of
+from footfall.core.motion import Clip
+
+sys.path.insert(0, str(Path(__file__).parent))
+from armatures import import_bvh
+from harness import run_checks
+
+CLIP = sys.argv[1]
+
+
+def labelled() -> tuple[Clip, Shown]:
+    armature = import_bvh(CLIP)
+    bpy.ops.footfall.label_actions()
+    action = armature.animation_data.action
+    clip, _ = read_action(armature, action, bpy.context.scene)
+    return clip, shown_of(armature, action)
+
+
+def check_a_footprint_for_every_step() -> None:
+    clip, shown = labelled()
+    prints = find_prints(clip, shown)
+    assert set(prints.sides) == {"L", "R"} and np.all(np.diff(prints.starts) >= 0)
+    for strike in shown.strikes:
+        steps = zip(prints.sides, prints.starts, prints.ends, strict=True)
+        assert any(side == strike.side and start <= strike.frame <= end for side, start, end in steps), strike
+
+
+def check_footprints_lie_flat_under_their_feet() -> None:
+    clip, shown = labelled()
+    prints = find_prints(clip, shown)
+    assert np.ptp(prints.outlines[..., 2], axis=1).max() < 1e-9
+    ground = clip.positions[..., 2].min()
+    assert np.all(np.abs(prints.outlines[..., 2] - ground) < 0.06)
+    for number, side in enumerate(prints.sides):
+        frame = (prints.starts[number] + prints.ends[number]) // 2 - shown.first
+        ankle = clip.positions[frame, clip.skeleton.roles[f"foot.{side}"], :2]
+        outline = prints.outlines[number, :, :2]
+        assert np.linalg.norm(outline.mean(axis=0) - ankle) < 0.25
+        assert 0.15 < np.linalg.norm(outline[:, None] - outline, axis=2).max() < 0.4
+
+
+def check_prints_fade_with_time_and_doubt() -> None:
+    clip, shown = labelled()
+    prints = find_prints(clip, shown)
+    there, later = prints.strength(int(prints.starts[0])), prints.strength(int(prints.ends[-1]) + 500)
+    assert np.isclose(there[0], prints.confidence[0]) and later[0] < 0.2 < there[0]
+
+
+def check_the_way_goes_where_the_hips_go_and_faces_ahead() -> None:
+    clip, _ = labelled()
+    way = find_way(clip)
+    assert np.allclose(way.points[:, :2], clip.positions[:, clip.skeleton.roles["hips"], :2])
+    assert np.ptp(way.points[:, 2]) < 0.1
+    heads = way.arrows()
+    aim = heads[:, 1, :2] - heads[:, [0, 2], :2].mean(axis=1)
+    travel = way.points[-1, :2] - way.points[0, :2]
+    assert np.all(aim @ travel > 0), "this actor walks forwards"
+
+
+def check_dials_turn_once_a_stride_and_both_feet_differ() -> None:
+    clip, shown = labelled()
+    dials = find_dials(clip, shown)
+    assert dials is not None and dials.joints[: len(dials.bones)] == tuple(shown.joints)
+    assert np.linalg.norm(dials.hands, axis=2).max() <= 1.0 + 1e-9
+    feet = dials.chosen(set())
+    assert [dials.joints[number] for number in feet] == ["foot.L", "foot.R"]
+    assert dials.chosen({dials.bones[1]}) == [1]
+    angles = np.unwrap(np.arctan2(dials.hands[:, feet, 0], dials.hands[:, feet, 1]), axis=0) / (2 * np.pi)
+    turned = angles[-1] - angles[0]
+    strikes = [sum(strike.side == side for strike in shown.strikes) for side in "LR"]
+    assert np.all(np.abs(turned - strikes) <= 1.0), (turned, strikes)
+    apart = (angles[:, 0] - angles[:, 1]) % 1.0
+    assert 0.3 < np.median(apart) < 0.7
+
+
+def check_overlays_are_found_outside_of_drawing_and_once() -> None:
+    labelled()
+    armature = bpy.context.object
+    finding.forget()
+    assert finding.found(armature, "footprints") is None and bpy.app.timers.is_registered(finding._find)
+    bpy.app.timers.unregister(finding._find)
+    assert finding._find() is None
+    prints = finding.found(armature, "footprints")
+    assert prints is not None and finding.found(armature, "footprints") is prints
+    armature.animation_data.action.footfall.revision += 1
+    assert finding.found(armature, "footprints") is None, "the labels have changed"
+    finding.stop()
+    assert not bpy.app.timers.is_registered(finding._find)
+
+
+footfall.register()
+run_checks(globals())
