@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.control.foot_lock import held_contacts
 from ..core.errors import FootfallError
 from ..core.features.pfnn import RATE, clip_features
 from ..core.labelling import Labels
+from ..core.labelling.contacts import JOINTS
 from ..core.motion import Clip, Skeleton
 from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import Array
@@ -121,7 +123,7 @@ def _variants(clip: Clip, labels: Labels, recipe: Recipe) -> Iterator[tuple[str,
         fitted = fit_clip(paced, recipe.skeleton)
         marks = replace(labels, frame_rate=labels.frame_rate * speed).resampled(RATE, len(fitted))
         for curvature in recipe.bends:
-            bent = bend(fitted, marks.contacts > 0.5, curvature) if curvature else fitted
+            bent = bend(fitted, held_contacts(fitted, marks.contacts_of(JOINTS)), curvature) if curvature else fitted
             name = f"speed {speed:g}, bend {curvature:g}"
             yield name, clip_features(bent, marks, recipe.joints, recipe.reference)
             if recipe.mirror:

@@ -13,7 +13,7 @@ from scipy.ndimage import binary_dilation, gaussian_filter1d, maximum_filter1d
 
 from ..labelling.contacts import JOINTS
 from ..labelling.sensors import ADULT_LEG
-from ..labelling.signals import drop_short, runs_of
+from ..labelling.signals import drop_short, resting_speed, runs_of
 from ..motion import Clip
 from ..motion.limb import LONGEST_REACH, Leg, reach, with_world_rotations
 from ..motion.rotations import Array, between, multiply, normalize
@@ -26,6 +26,8 @@ BLEND: Final = 0.15
 FARTHEST: Final = 0.12
 # How far beyond a straight leg's length a heel may be held: the hips sink by so much and no more.
 OVERREACH: Final = 1.005
+# Speed of an adult's ankle, m/s, over a heel that rests.
+ROLLING: Final = 0.2
 
 
 def held_contacts(clip: Clip, contacts: Array) -> NDArray[np.bool_]:
@@ -33,21 +35,25 @@ def held_contacts(clip: Clip, contacts: Array) -> NDArray[np.bool_]:
 
     Where a joint strays more than :data:`FARTHEST` from the place it would be held at, it is walking, whatever the
     probability says: the contact ends there. So does a heel's where the leg is too short for it: heels rise, hips do
-    not sink for them.
+    not sink for them. And while a foot rolls over its heel after the strike, its ankle is not held: it goes on.
     """
     held = drop_short(contacts > THRESHOLD, max(round(SHORTEST * clip.rate), 2))
     skeleton = clip.skeleton
-    farthest = FARTHEST * skeleton.leg_length / ADULT_LEG
-    for column, role in zip(held.T, JOINTS, strict=True):
+    scale = skeleton.leg_length / ADULT_LEG
+    farthest, rolling = FARTHEST * scale, ROLLING * np.sqrt(scale)
+    for number, (column, role) in enumerate(zip(held.T, JOINTS, strict=True)):
         leg = Leg.of(skeleton, role[-1])
         heel = leg.toe is None or role.startswith("foot")
         track = clip.positions[:, leg.foot if heel else leg.toe]
+        speeds = resting_speed(track[:, None], clip.rate)[:, 0]
+        toes = held[:, number | 1]
         for start, stop in runs_of(column):
             place = _place(track, start, stop)
             strays = np.linalg.norm((track[start:stop] - place)[:, :2], axis=-1) > farthest
             if heel:
                 reaching = np.linalg.norm(clip.positions[start:stop, leg.thigh] - place, axis=-1)
                 strays |= reaching > leg.length(skeleton) * OVERREACH
+                strays |= (speeds[start:stop] > rolling) & ~toes[start:stop]
             middle = (stop - start) // 2
             before, after = np.flatnonzero(strays[:middle]), np.flatnonzero(strays[middle:])
             if len(before):

@@ -142,7 +142,7 @@ def _with_exact_edges(
 
 def _is_first(state: Mask, foot: list[int], column: int) -> Mask:
     """Whether no other sensor of the same foot was down two frames before (F)."""
-    others = state[:, [other for other in foot if other != column]].any(axis=1)
+    others = np.asarray(state[:, [other for other in foot if other != column]].any(axis=1))
     return np.concatenate([np.ones(min(2, len(state)), dtype=bool), ~others[:-2]])
 
 

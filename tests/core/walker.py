@@ -200,9 +200,9 @@ class Walker:
         return 0.4 * self.pace
 
     def _pause_begin(self) -> float:
-        """When the walker begins to slow down, so that it comes to rest shortly after a right strike."""
+        """When the walker begins to slow down, so that it comes to rest when the right foot has come down flat."""
         whole = np.ceil(self.start + (self.seconds - self.pause) / 2 / self.pace)
-        return float((whole + 0.06 - self.start) * self.pace - self._ramp())
+        return float((whole + 0.12 - self.start) * self.pace - self._ramp())
 
     def _moved(self, times: Array) -> Array:
         """Seconds of walking done: the time itself, where nobody pauses."""

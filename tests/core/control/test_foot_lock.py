@@ -79,7 +79,7 @@ class TestFaults:
 
     def test_nothing_pops_at_the_beginning_or_end_of_a_lock(self, walker: Walker, fault: Fault) -> None:
         clip = fault(walker.clip())
-        locked = lock_feet(clip, walker.contacts > 0.5)
+        locked = lock_feet(clip, held_contacts(clip, walker.contacts))
         before, after = (np.linalg.norm(np.diff(feet(c), n=2, axis=0), axis=-1) * c.rate**2 for c in (clip, locked))
         # A correction of some centimetres within 0.15 s adds some 20 m/s^2 to the steps' own 45 to 65.
         assert after.max() < before.max() + 60
@@ -107,8 +107,8 @@ class TestFaults:
 def test_a_foot_that_stands_still_already_stays_as_it_is() -> None:
     walker = Walker()
     clip = walker.clip()
-    locked = lock_feet(clip, walker.contacts > 0.5)
-    assert np.linalg.norm(locked.positions - clip.positions, axis=-1).max() < 0.01
+    locked = lock_feet(clip, held_contacts(clip, walker.contacts))
+    assert np.linalg.norm(locked.positions - clip.positions, axis=-1).max() < 0.012  # the last of the roll over the heel
 
 
 def test_without_contacts_only_the_ground_counts() -> None:
