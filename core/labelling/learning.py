@@ -24,9 +24,9 @@ from .presets import LabellingPreset
 from .sensors import Sensor
 from .targets import Target
 
-# Standard deviations of the prior, in log space: a threshold is known to a factor of 1.65, the sharpness of 1.35, the
+# Standard deviations of the prior, in log space: a threshold is known to a factor of 2, the sharpness of 1.35, the
 # shortest contact of 1.4.
-PRIOR: Final = np.array([0.5, 0.5, 0.3])
+PRIOR: Final = np.array([0.7, 0.7, 0.3])
 SHORTEST_PRIOR: Final = 0.35
 # No fit goes farther, in standard deviations: what is wrong then is the sensor or the ground, not a threshold.
 FARTHEST: Final = 3.0
@@ -34,8 +34,13 @@ FARTHEST: Final = 3.0
 CORRELATION: Final = 0.1
 # What the user has seen in a corrected clip and left as it was counts so much.
 LEFT_ALONE: Final = 0.25
-# Shares of the way to the fit that are tried, and factors of the shortest duration.
-SHARES: Final = (1.0, 0.5, 0.25, 0.0)
+# The search near the fit: shares of the way to it, then steps of log speed and log height in ever smaller sizes.
+SHARES: Final = (1.0, 0.5, 0.25)
+SIZES: Final = (1.2, 0.6, 0.3, 0.15)
+ROUNDS: Final = 3
+DIRECTIONS: Final = np.array([[1, 1, 0], [-1, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]])
+LEAST_GAIN: Final = 0.01
+# Factors of the shortest duration.
 DURATIONS: Final = (1.0, 2.0**0.5, 0.5**0.5, 2.0, 0.5)
 # Rest on the ground itself, where the logarithm ends.
 LEAST_EVIDENCE: Final = 1e-3
@@ -43,6 +48,8 @@ LEAST_EVIDENCE: Final = 1e-3
 Step = tuple[float, float, float]
 """Changes of log speed, log height and log sharpness."""
 UNCHANGED: Final[Step] = (0.0, 0.0, 0.0)
+Groups = Mapping[str, Sequence[int]]
+"""Columns of the sensors that learn together."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,13 +142,7 @@ def learn(preset: LabellingPreset, examples: Sequence[Example]) -> LabellingPres
     lessons = [Lesson(example, prepare(example.clip, preset)) for example in examples]
     before = [lesson.contacts(preset) for lesson in lessons]
     steps = {name: _fit(preset, columns, lessons, before) for name, columns in groups.items()}
-    candidates = [_stepped(preset, groups, steps, share) for share in SHARES]
-    errors = np.array([_errors(candidate, groups, lessons) for candidate in candidates])
-    best = {name: int(errors[:, index].argmin()) for index, name in enumerate(groups)}
-    fitted = replace(
-        preset,
-        sensors=tuple(candidates[best[name]].sensors[column] for column, name in _owners(preset, groups)),
-    )
+    fitted = _stepped(preset, groups, _searched(preset, groups, steps, lessons))
     return _with_durations(fitted, groups, lessons)
 
 
@@ -164,7 +165,7 @@ def _groups(preset: LabellingPreset) -> dict[str, list[int]]:
     return groups
 
 
-def _owners(preset: LabellingPreset, groups: Mapping[str, Sequence[int]]) -> list[tuple[int, str]]:
+def _owners(preset: LabellingPreset, groups: Groups) -> list[tuple[int, str]]:
     """The group of each column, in the columns' order."""
     owner = {column: name for name, columns in groups.items() for column in columns}
     return [(column, owner[column]) for column in range(len(preset.sensors))]
@@ -193,8 +194,7 @@ def fit(seen: Observations, sharpness: float) -> Step:
         return UNCHANGED
     bounds = [(-FARTHEST * deviation, FARTHEST * deviation) for deviation in PRIOR]
     found = minimize(cost, np.zeros(3), (seen, sharpness), "L-BFGS-B", jac=True, bounds=bounds)
-    log_speed, log_height, log_sharpness = (round(float(value), 6) for value in found.x)
-    return (log_speed, log_height, log_sharpness)
+    return _step(found.x)
 
 
 def cost(change: Array, seen: Observations, sharpness: float) -> tuple[float, Array]:
@@ -214,22 +214,63 @@ def cost(change: Array, seen: Observations, sharpness: float) -> tuple[float, Ar
     return float(value), np.array(gradient) + change / PRIOR**2
 
 
-def _stepped(
-    preset: LabellingPreset, groups: Mapping[str, Sequence[int]], steps: Mapping[str, Step], share: float
-) -> LabellingPreset:
-    """The preset with every group's sensors a share of the way along its step."""
-    sensors = [_changed(preset.sensors[column], steps[name], share) for column, name in _owners(preset, groups)]
+def _searched(
+    preset: LabellingPreset, groups: Groups, fits: Mapping[str, Step], lessons: Sequence[Lesson]
+) -> dict[str, Step]:
+    """Near each group's fit the step with which the detectors, not the odds of single frames, are wrong least.
+
+    What hysteresis, durations and exact edges make of the odds is no smooth function of the thresholds, so that a
+    pattern search goes on from the fit: each wrong observation costs 1, and the prior what it costs in the fit. A step
+    with which more is wrong than without any is never taken.
+    """
+    names = list(groups)
+
+    def wrong(steps: Array) -> Array:
+        chosen = {name: _step(row) for name, row in zip(names, steps, strict=True)}
+        return _errors(_stepped(preset, groups, chosen), groups, lessons)
+
+    best = np.zeros((len(names), 3))
+    most = wrong(best)
+    costs = most.copy()
+
+    def tried(steps: Array) -> bool:
+        """Takes those groups' steps that are better; whether any was."""
+        errors = wrong(steps)
+        trial = errors + np.sum((steps / PRIOR) ** 2, axis=1) / 2
+        better = (errors <= most) & (trial < costs - LEAST_GAIN)
+        best[better], costs[better] = steps[better], trial[better]
+        return bool(better.any())
+
+    fitted = np.array([fits[name] for name in names])
+    for share in SHARES:
+        tried(share * fitted)
+    for size in SIZES:
+        for _ in range(ROUNDS):
+            improved = [tried(best + size * direction) for direction in DIRECTIONS]
+            if not any(improved):
+                break
+    return {name: _step(row) for name, row in zip(names, best, strict=True)}
+
+
+def _step(row: Array) -> Step:
+    log_speed, log_height, log_sharpness = (round(float(value), 6) for value in row)
+    return (log_speed, log_height, log_sharpness)
+
+
+def _stepped(preset: LabellingPreset, groups: Groups, steps: Mapping[str, Step]) -> LabellingPreset:
+    """The preset with every group's sensors changed by its step."""
+    sensors = [_changed(preset.sensors[column], steps[name]) for column, name in _owners(preset, groups)]
     return replace(preset, sensors=tuple(sensors))
 
 
-def _changed(sensor: Sensor, step: Step, share: float) -> Sensor:
-    speed, height, sharpness = np.exp(share * np.array(step)).tolist()
+def _changed(sensor: Sensor, step: Step) -> Sensor:
+    speed, height, sharpness = np.exp(step).tolist()
     return replace(
         sensor, speed=sensor.speed * speed, height=sensor.height * height, sharpness=sensor.sharpness * sharpness
     )
 
 
-def _errors(preset: LabellingPreset, groups: Mapping[str, Sequence[int]], lessons: Sequence[Lesson]) -> Array:
+def _errors(preset: LabellingPreset, groups: Groups, lessons: Sequence[Lesson]) -> Array:
     """How many known observations of each group the preset gets wrong."""
     wrong = np.zeros(len(preset.sensors))
     for lesson in lessons:
@@ -240,9 +281,7 @@ def _errors(preset: LabellingPreset, groups: Mapping[str, Sequence[int]], lesson
     return np.array([wrong[list(columns)].sum() for columns in groups.values()])
 
 
-def _with_durations(
-    preset: LabellingPreset, groups: Mapping[str, Sequence[int]], lessons: Sequence[Lesson]
-) -> LabellingPreset:
+def _with_durations(preset: LabellingPreset, groups: Groups, lessons: Sequence[Lesson]) -> LabellingPreset:
     """The preset with each group's shortest duration where it saves more errors than the prior charges."""
     candidates = [
         replace(preset, sensors=tuple(replace(one, shortest=one.shortest * factor) for one in preset.sensors))
