@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d, median_filter, uniform_filter1d
+from scipy.ndimage import gaussian_filter1d, maximum_filter1d, median_filter, minimum_filter1d, uniform_filter1d
 from scipy.special import expit
 
 from ..motion import Clip
@@ -31,7 +31,7 @@ INTERACTIONS: Final = NAMES[3:]
 """What is done to or with something, and not with the ground alone."""
 
 # Lengths, speeds and times below are an adult's; they scale with the leg, the speeds and times with its square root.
-SHORTEST: Final = {"sit": 0.5, "open": 0.5, "carry": 0.4, "climb": 0.8, "strike": 0.05}
+SHORTEST: Final = {"sit": 0.5, "open": 0.35, "carry": 0.4, "climb": 0.8, "strike": 0.05}
 """Seconds that each of them lasts at least, and each gap in it but for those of what is carried."""
 HANDLING: Final = 0.8
 """Seconds between taking something and holding it before the body, at most."""
@@ -342,7 +342,9 @@ def _held(body: _Body, hands: Array) -> Array:
         _above(body.trunk, 0.7, 0.05),
     )
     touching = _all(body.touching("hand").astype(float), _above(body.height(hands).max(axis=1), 0.4, 0.05))
-    return _all(np.maximum(_above(-swing, -0.065, 0.012), touching), posture)
+    # Running arms are bent and swing little: by their motion alone they cannot be told from arms that hold something.
+    still = _all(_above(-swing, -0.065, 0.012), 1 - body.running)
+    return _all(np.maximum(still, touching), posture)
 
 
 def _twist(body: _Body, hands: Array) -> Array:
@@ -370,7 +372,7 @@ def _shelf(body: _Body, hands: Array) -> Array:
 
 
 def _open(body: _Body) -> _Found:
-    """One hand held out before the body between hips and shoulders, slow, while the other is not."""
+    """One hand that is held out before the body between hips and shoulders and comes to rest, the other not."""
     none = np.zeros(len(body.clip))
     if body.hands is None:
         return body.found("open", none)
@@ -382,8 +384,11 @@ def _open(body: _Body) -> _Found:
         _above((hand[:, 2] - body.hips[:, 2]) / body.arm, -0.1, 0.05),
         _above((shoulder - hand[:, 2]) / body.arm, -0.1, 0.05),
     )
-    slow = _above(-body.smooth(body.speeds(body.hands).max(axis=1), 0.1), -0.9, 0.1)
-    near = _all(_above(-body.speed / body.pace, -0.8, 0.1), 1 - body.running)
+    speed = body.smooth(body.speeds(hand), 0.05)
+    rests = minimum_filter1d(speed, 2 * body.frames(0.25) + 1)
+    slow = _all(_above(-speed, -1.5, 0.1), _above(-rests, -0.4, 0.04))
+    lifted = maximum_filter1d(body.height(body.pair("foot")).max(axis=1), 2 * body.frames(0.25) + 1)
+    near = _all(_above(-body.speed / body.pace, -0.8, 0.1), 1 - body.running, _above(-lifted, -0.35, 0.03))
     touching = _all(body.touching("hand").astype(float), _above(body.height(hand), 0.4, 0.05), level)
     return body.found("open", np.maximum(_all(out, level, slow, near, _above(body.trunk, 0.85, 0.03)), touching))
 
