@@ -12,13 +12,17 @@ from ..motion import Clip
 from ..motion import roles as role_names
 from ..motion.rotations import Array
 from . import actions, gaits
+from .acyclic import acyclic_phase, find_transitions
 from .contacts import find_contacts
 from .gaps import without_gaps
+from .goals import find_goals
 from .labels import Labels
+from .local_phases import local_phases
 from .paws import with_paws
 from .phase import find_phase, find_strikes
 from .presets import BIPED, LabellingPreset
 from .quadruped import quadruped_phase
+from .signals import velocities
 from .targets import Target
 from .tracks import track_of
 from .treadmill import belt_velocity
@@ -54,6 +58,9 @@ def label_clip(clip: Clip, preset: LabellingPreset = BIPED, targets: Mapping[str
         phase = quadruped_phase(strikes, standing, clip.rate)
     else:
         phase = find_phase(strikes["L"], strikes["R"], standing, clip.rate)
+    action = actions.find_actions(clip, gait, contacts.graded, preset.sensor_names, ground, preset.actions)
+    above = clip.positions[:, 0, 2] - ground.mean(axis=1)
+    transitions = find_transitions(actions.NAMES, action, above, _hand_speed(clip), clip.rate)
     return Labels(
         clip.rate,
         preset.sensor_names,
@@ -65,8 +72,32 @@ def label_clip(clip: Clip, preset: LabellingPreset = BIPED, targets: Mapping[str
         strikes["R"],
         float(np.median(ground)),
         confidence=np.where(broken[:, None], 0.0, contacts.confidence),
-        actions=actions.find_actions(clip, gait, contacts.graded, preset.sensor_names, ground, preset.actions),
+        actions=action,
+        action_phase=acyclic_phase(transitions, len(clip)),
+        goals=find_goals(clip, action, actions.NAMES),
     )
+
+
+def with_local_phases(clip: Clip, labels: Labels, preset: LabellingPreset) -> Labels:
+    """The labels with the local phases of the sensors that a preset names for them; raises as :func:`label_clip`."""
+    names = preset.local_phases
+    if not names:
+        return labels
+    clip = prepare(clip, preset).clip
+    sensors = [preset.sensors[preset.sensor_names.index(name)] for name in names]
+    tracks = np.stack([track_of(clip, sensor) for sensor in sensors], axis=1)
+    speeds = np.linalg.norm(velocities(tracks, clip.rate), axis=-1)
+    found = local_phases(labels.contacts_of(names), speeds, clip.rate)
+    return replace(labels, local_phase_joints=names, local_phases=found.vectors)
+
+
+def _hand_speed(clip: Clip) -> Array:
+    """Speed of the faster hand about the hips (F), m/s; zero where there are no hands."""
+    hands = [clip.skeleton.roles[role] for role in ("hand.L", "hand.R") if role in clip.skeleton.roles]
+    if not hands:
+        return np.zeros(len(clip))
+    about = clip.positions[:, hands] - clip.positions[:, :1]
+    return np.linalg.norm(velocities(about, clip.rate), axis=-1).max(axis=1)
 
 
 @dataclass(frozen=True, eq=False)
