@@ -8,16 +8,21 @@ from collections.abc import Callable
 import bpy
 
 from . import drawing, finding
+from .panel import FOOTFALL_PT_overlays
 from .switches import FOOTFALL_PG_overlays
 
-__all__ = ["draw_toggles", "register", "unregister"]
+__all__ = ["register", "unregister"]
+
+CLASSES = (FOOTFALL_PG_overlays, FOOTFALL_PT_overlays)
 
 _handles: list[object] = []
 
 
 def register() -> None:
-    """Adds the switches to every scene, and where Blender has windows the drawing to every viewport."""
-    bpy.utils.register_class(FOOTFALL_PG_overlays)
+    """Adds the switches to every scene and to the panel Label, which must be there, and the drawing where there are
+    windows."""
+    for cls in CLASSES:
+        bpy.utils.register_class(cls)
     bpy.types.Scene.footfall_overlays = bpy.props.PointerProperty(type=FOOTFALL_PG_overlays)
     for handlers in _forgetful():
         handlers.append(finding.forget)
@@ -33,14 +38,8 @@ def unregister() -> None:
     for handlers in _forgetful():
         handlers.remove(finding.forget)
     del bpy.types.Scene.footfall_overlays
-    bpy.utils.unregister_class(FOOTFALL_PG_overlays)
-
-
-def draw_toggles(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """The switches of the viewport's overlays."""
-    row = layout.row(align=True)
-    for name in ("show_footprints", "show_trajectory", "show_dials"):
-        row.prop(context.scene.footfall_overlays, name, toggle=True)
+    for cls in reversed(CLASSES):
+        bpy.utils.unregister_class(cls)
 
 
 def _forgetful() -> tuple[list, ...]:
@@ -59,5 +58,6 @@ def _draw_once(draw: Callable[[bpy.types.Context], None]) -> None:
 
 
 def _stop_drawing() -> None:
+    drawing.forget()
     while _handles:
         bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")

@@ -52,10 +52,24 @@ def draw_on_ground(context: bpy.types.Context) -> None:
     gpu.state.blend_set("NONE")
 
 
+class _OnCard:
+    """The way that was drawn last: it changes with the labels only."""
+
+    way: Way | None = None
+    batch: gpu.types.GPUBatch | None = None
+
+
+def forget() -> None:
+    """Frees what is on the graphics card."""
+    _OnCard.way = _OnCard.batch = None
+
+
 def _draw_way(context: bpy.types.Context, way: Way, frame: int) -> None:
-    arrows = way.arrows()
-    _stroke(context, way.lines().reshape(-1, 3), WAY, 2.0)
-    _stroke(context, arrows[:, [0, 1, 1, 2]].reshape(-1, 3), WAY, 2.0)
+    if _OnCard.way is not way or _OnCard.batch is None:
+        heads = way.arrows()[:, [0, 1, 1, 2]]
+        places = np.concatenate([way.lines().reshape(-1, 3), heads.reshape(-1, 3)])
+        _OnCard.way, _OnCard.batch = way, _lines(places, np.tile(np.array(WAY, np.float32), (len(places), 1)))
+    _draw_lines(context, _OnCard.batch, 2.0)
     here = way.arrow(np.array([min(max(frame, 0), len(way.points) - 1)]), size=2.0)
     _fill(here.reshape(-1, 3), np.tile(np.array(NOW, np.float32), (3, 1)))
 
@@ -131,9 +145,16 @@ def _stroke(context: bpy.types.Context, places: Array, colour: Colour, width: fl
 
 
 def _stroke_each(context: bpy.types.Context, places: Array, colours: Array, width: float) -> None:
-    shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
+    _draw_lines(context, _lines(places, colours), width)
+
+
+def _lines(places: Array, colours: Array) -> gpu.types.GPUBatch:
     content = {"pos": places.astype(np.float32), "color": colours.astype(np.float32)}
-    batch = batch_for_shader(shader, "LINES", content)
+    return batch_for_shader(gpu.shader.from_builtin("POLYLINE_FLAT_COLOR"), "LINES", content)
+
+
+def _draw_lines(context: bpy.types.Context, batch: gpu.types.GPUBatch, width: float) -> None:
+    shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
     shader.bind()
     shader.uniform_float("viewportSize", (context.region.width, context.region.height))
     shader.uniform_float("lineWidth", width)

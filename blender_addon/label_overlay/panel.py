@@ -1,0 +1,22 @@
+"""The switches of all overlays, under the panel Label."""
+
+import bpy
+
+from .. import label_strip
+
+
+class FOOTFALL_PT_overlays(bpy.types.Panel):
+    """What of the labels is drawn in the viewport and in the time editors"""
+
+    bl_label = "Show"
+    bl_parent_id = "FOOTFALL_PT_label"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Footfall"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout, switches = self.layout, context.scene.footfall_overlays
+        row = layout.row(align=True)
+        for name in ("show_footprints", "show_trajectory", "show_dials"):
+            row.prop(switches, name, toggle=True)
+        label_strip.draw_toggles(layout, context)
