@@ -58,7 +58,6 @@ class Finding:
         remember(action, self.signals)
         write_marks(armature, action, self.marks)
         store_spots(action, self.spots)
-        action.footfall.active_spot = -1
 
 
 def find(take: TakeName, scene: bpy.types.Scene, preset: LabellingPreset) -> Generator[float, None, Finding]:

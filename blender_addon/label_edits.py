@@ -15,7 +15,7 @@ from ..core.labelling.suspicions import FEET
 from .guard import require_editable
 from .label_marks import EXCLUSIVE, SIDES, Correction, Marks, Span, in_order
 from .label_refresh import write_marks
-from .label_store import Doubt, marker_frames, read_marks, read_spots, store_spots
+from .label_store import CORRECTION, Doubt, drop_spots, marker_frames, read_marks, read_spots
 
 NAMES = {"GAIT": gaits.NAMES, "ACTION": actions.NAMES}
 
@@ -114,6 +114,26 @@ def remove_strike(armature: bpy.types.Object, action: bpy.types.Action, side: st
     _edit(armature, action, lambda marks: marks.remove_strike(side, frame))
 
 
+def confirm(armature: bpy.types.Object, action: bpy.types.Action, index: int) -> None:
+    """Says that the labels at a doubtful place are right as they are."""
+    spots = read_spots(action)
+    if not 0 <= index < len(spots):
+        raise FootfallError(f"There is no place number {index + 1} to check.")
+    spot = spots[index]
+
+    def edit(marks: Marks) -> None:
+        if spot.name in gaits.NAMES:
+            here = [s for s in marks.spans if s.kind == "GAIT" and s.start <= spot.frame <= s.end]
+            for span in here:
+                marks.correct(Correction("GAIT", span.name, span.start, span.end))
+        for name, foot in list(marks.sensors.items()):
+            if spot.name in (name, foot) or (spot.name == FEET and foot):
+                marks.confirm_contact(name, spot.frame)
+
+    _edit(armature, action, edit)
+    drop_spots(action, lambda other: other == spot)
+
+
 def settle(armature: bpy.types.Object, action: bpy.types.Action) -> list[str]:
     """Turns pose markers and segments' numbers that were changed by hand into edits.
 
@@ -162,12 +182,11 @@ def _finish(armature: bpy.types.Object, action: bpy.types.Action, marks: Marks) 
     said = Counter(_read_corrections(action))
     write_marks(armature, action, marks)
     fresh = [correction for correction in marks.corrections if not said[correction]]
-    spots = read_spots(action)
-    store_spots(action, [spot for spot in spots if not any(_answers(marks, correction, spot) for correction in fresh)])
+    drop_spots(action, lambda spot: any(_answers(marks, correction, spot) for correction in fresh))
 
 
 def _read_corrections(action: bpy.types.Action) -> list[Correction]:
-    return [Correction(c.kind, c.name, c.start, c.end, c.on) for c in action.footfall.corrections]
+    return [Correction(*CORRECTION(item)) for item in action.footfall.corrections]
 
 
 def _answers(marks: Marks, correction: Correction, spot: Doubt) -> bool:

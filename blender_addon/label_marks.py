@@ -14,11 +14,16 @@ from numpy.typing import NDArray
 
 from ..core.errors import FootfallError
 from ..core.labelling.phase import CLOSEST_STRIKES, find_strikes
+from ..core.labelling.signals import runs_of
 
 EXCLUSIVE: Final = ("GAIT", "ACTION")
 """Kinds of which every frame has at most one."""
 SIDES: Final = {"L": "left", "R": "right"}
 PLAIN_FEET: Final = {"foot.L": "L", "toe.L": "L", "foot.R": "R", "toe.R": "R"}
+NEAR: Final = 0.3
+"""Seconds around a doubtful frame within which contacts and gaps belong to the doubt."""
+FAR: Final = 1.0
+"""Seconds from it beyond which they do not, however long they are."""
 ORDER: Final = ("GAIT", "ACTION", "GOAL", "CONTACT")
 
 
@@ -110,6 +115,16 @@ class Marks:
             self.spans = applied(self.spans, correction)
         for side in SIDES:
             self.derive_strikes(side)
+
+    def confirm_contact(self, name: str, frame: int) -> None:
+        """Says that a contact is as it is marked around a frame, up to a second away from it."""
+        state = self.covered(span for span in self.spans if span.kind == "CONTACT" and span.name == name)
+        near, far = round(NEAR * self.rate), round(FAR * self.rate)
+        for on in (True, False):
+            for start, stop in (runs_of(state == on) + self.first).tolist():
+                if start <= frame + near and stop > frame - near:
+                    ends = max(start, frame - far), min(stop - 1, frame + far)
+                    self.correct(Correction("CONTACT", name, *ends, on))
 
     def derive_strikes(self, side: str) -> None:
         """A foot's strikes as its contacts have them, save where the user placed or removed one."""

@@ -101,6 +101,8 @@ class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
     strikes: bpy.props.CollectionProperty(type=FOOTFALL_PG_strike)
     spots: bpy.props.CollectionProperty(type=FOOTFALL_PG_spot)
     active_spot: bpy.props.IntProperty(name="Active Spot", default=-1, min=-1)
+    # Where to go on among the spots after the active one was answered and is gone.
+    following_spot: bpy.props.IntProperty(options={"HIDDEN"})
     revision: bpy.props.IntProperty(description="Goes up with every change")
     touched: bpy.props.BoolProperty(options={"HIDDEN"})
     fingerprint: bpy.props.StringProperty(description="Check sum of a bake's keys as they were written")
@@ -173,9 +175,26 @@ def store_marks(action: bpy.types.Action, marks: Marks) -> None:
 
 
 def store_spots(action: bpy.types.Action, spots: Sequence[Doubt]) -> None:
-    """Writes the doubtful places, the most doubtful first."""
+    """Writes doubtful places that were found anew, the most doubtful first; none is the active one."""
+    _store_spots(action, spots)
+    action.footfall.active_spot, action.footfall.following_spot = -1, 0
+
+
+def drop_spots(action: bpy.types.Action, answered: Callable[[Doubt], bool]) -> None:
+    """Removes the doubtful places that are answered; after the active one, the one that followed it is next."""
+    stored, spots = action.footfall, read_spots(action)
+    kept = [spot for spot in spots if not answered(spot)]
+    if len(kept) == len(spots):
+        return
+    active = spots[stored.active_spot] if 0 <= stored.active_spot < len(spots) else None
+    before = sum(not answered(spot) for spot in spots[: max(stored.active_spot, 0)])
+    _store_spots(action, kept)
+    gone = active is None or answered(active)
+    stored.active_spot, stored.following_spot = (-1, before) if gone else (before, 0)
+
+
+def _store_spots(action: bpy.types.Action, spots: Sequence[Doubt]) -> None:
     _store(action.footfall.spots, list(map(SPOT, spots)), SPOT, _set_spot)
-    action.footfall.active_spot = min(action.footfall.active_spot, len(spots) - 1)
 
 
 def read_spots(action: bpy.types.Action) -> list[Doubt]:
@@ -198,7 +217,8 @@ def _store(
         collection.remove(head)
     for _ in range(-surplus):
         collection.add()
-        collection.move(len(collection) - 1, head)
+        if tail:
+            collection.move(len(collection) - 1, head)
     for place in range(head, len(wanted) - tail):
         write(collection[place], wanted[place])
 

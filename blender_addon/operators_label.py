@@ -9,7 +9,7 @@ from ..core.labelling.presets import LabellingPreset
 from .finding import Finding, TakeName, find
 from .guard import FootfallOperator, active_armature, require_editable, why_no_armature
 from .label_curves import can_hold_properties
-from .label_edits import is_labelled, settle
+from .label_edits import confirm, is_labelled, settle
 from .labelling_presets import to_preset
 from .labels import clear_labels
 from .redraw import redraw
@@ -200,13 +200,9 @@ class _GoToSpot(FootfallOperator):
         stored = action.footfall
         if not stored.spots:
             raise FootfallError(f"There is nothing to check in action '{action.name}'.")
-        before = stored.active_spot if stored.active_spot >= 0 else -1 if self.step > 0 else 0
+        before = stored.active_spot if stored.active_spot >= 0 else stored.following_spot - (self.step > 0)
         stored.active_spot = (before + self.step) % len(stored.spots)
-        spot = stored.spots[stored.active_spot]
-        context.scene.frame_set(spot.frame)
-        select_segment(action, spot.name, spot.frame)
-        show_frame(context)
-        return f"{stored.active_spot + 1} of {len(stored.spots)}, frame {spot.frame}: {spot.text}"
+        return go_to_spot(context, action)
 
 
 class FOOTFALL_OT_next_spot(_GoToSpot, bpy.types.Operator):
@@ -223,6 +219,36 @@ class FOOTFALL_OT_previous_spot(_GoToSpot, bpy.types.Operator):
     bl_idname = "footfall.previous_spot"
     bl_label = "Previous"
     step = -1
+
+
+class FOOTFALL_OT_confirm_spot(FootfallOperator, bpy.types.Operator):
+    """The labels are right here; labelling again keeps them and does not ask again"""
+
+    bl_idname = "footfall.confirm_spot"
+    bl_label = "Is Right"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = why_no_labels(context)
+        action = active_action(context)
+        if reason is None and action is not None and action.footfall.active_spot < 0:
+            return "Go to a place to check first"
+        return reason
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature, action = require_action(context)
+        confirm(armature, action, action.footfall.active_spot)
+        return f"Kept as it is: {places(len(action.footfall.spots))}"
+
+
+def go_to_spot(context: bpy.types.Context, action: bpy.types.Action) -> str:
+    """Goes to the active spot; returns what there is to say about it."""
+    stored = action.footfall
+    spot = stored.spots[stored.active_spot]
+    context.scene.frame_set(spot.frame)
+    select_segment(action, spot.name, spot.frame)
+    show_frame(context)
+    return f"{stored.active_spot + 1} of {len(stored.spots)}, frame {spot.frame}: {spot.text}"
 
 
 def select_segment(action: bpy.types.Action, name: str, frame: int) -> None:
@@ -259,4 +285,5 @@ CLASSES = (
     FOOTFALL_OT_clear_labels,
     FOOTFALL_OT_next_spot,
     FOOTFALL_OT_previous_spot,
+    FOOTFALL_OT_confirm_spot,
 )

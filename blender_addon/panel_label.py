@@ -11,6 +11,7 @@ from .labelling_presets import (
 )
 from .operators_label import (
     FOOTFALL_OT_clear_labels,
+    FOOTFALL_OT_confirm_spot,
     FOOTFALL_OT_label_actions,
     FOOTFALL_OT_next_spot,
     FOOTFALL_OT_previous_spot,
@@ -136,6 +137,7 @@ def draw_spots(layout: bpy.types.UILayout, stored: bpy.types.PropertyGroup) -> N
     if 0 <= stored.active_spot < len(stored.spots):
         spot = stored.spots[stored.active_spot]
         note(layout, f"Frame {spot.frame}: {spot.text}", "QUESTION")
+        layout.operator(FOOTFALL_OT_confirm_spot.bl_idname, icon="CHECKMARK")
 
 
 def draw_edits(layout: bpy.types.UILayout) -> None:

@@ -162,6 +162,37 @@ def check_an_answered_doubt_is_gone() -> None:
     assert [spot.frame for spot in action.footfall.spots] == [300], "the left foot is what the toe belongs to"
 
 
+def check_what_is_right_is_confirmed_and_not_asked_again() -> None:
+    _, action = labelled()
+    stored = action.footfall
+    stored.spots.clear()
+    for frame, name in ((200, "foot.R"), (50, "L"), (300, "toe.L")):
+        spot = stored.spots.add()
+        spot.frame, spot.name, spot.kind, spot.doubt = frame, name, "UNSURE", 0.5
+    before = {name: spans(action, name) for name in ("foot.L", "toe.L", "foot.R", "toe.R")}
+    assert not bpy.ops.footfall.confirm_spot.poll(), "go to one first"
+    seen = []
+    for _ in range(3):
+        bpy.ops.footfall.next_spot()
+        seen.append(bpy.context.scene.frame_current)
+        assert bpy.ops.footfall.confirm_spot() == {"FINISHED"}
+    assert seen == [200, 50, 300] and not stored.spots
+    assert {name: spans(action, name) for name in before} == before
+    assert {c.name for c in stored.corrections} == {"foot.R", "foot.L", "toe.L"}
+
+
+def check_gaits_are_confirmed_too() -> None:
+    _, action = labelled()
+    stored = action.footfall
+    stored.spots.clear()
+    gait = next(s for s in stored.segments if s.kind == "GAIT")
+    spot = stored.spots.add()
+    spot.frame, spot.name, spot.kind = gait.start + 3, gait.name, "FLICKER"
+    bpy.ops.footfall.next_spot()
+    bpy.ops.footfall.confirm_spot()
+    assert [(c.kind, c.start, c.end) for c in stored.corrections] == [("GAIT", gait.start, gait.end)]
+
+
 def check_bad_edits_change_nothing() -> None:
     armature, action = labelled()
     heel = next(n for n, s in enumerate(action.footfall.segments) if s.name == "foot.L" and s.start > 100)
