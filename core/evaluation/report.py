@@ -7,6 +7,8 @@ import numpy as np
 
 from ..errors import FootfallError
 from ..labelling import Labels, label_clip
+from ..labelling.presets import BIPED
+from ..labelling.tracks import tracks_of
 from ..motion.clip import Clip
 from ..motion.rotations import Array
 from . import feet, motion_detail, path_error
@@ -35,7 +37,9 @@ def evaluate(
 ) -> Report:
     """Measures a clip by the definitions of the metrics' table; keys end in their unit.
 
-    The root is the hips joint projected on the ground, raw; heel is the foot joint, toe the toe joint.
+    The root is the hips joint projected on the ground, raw; heel is the foot joint, toe the toe joint. Contacts that
+    are found here are those of points of the foot, see ``labelling.soles``: the ankle goes on while the foot rolls
+    over its heel. So their skate is that of these points; of given contacts it is that of the joints, which locks hold.
 
     Args:
         path: points (N, 2), metres, that the character was to follow; gives the cross-track error.
@@ -70,6 +74,7 @@ def evaluate(
         targets = path_error.constant_speed(path, speed, len(roots), clip.rate)
     if targets is not None:
         report["timed_mean_cm"] = 100 * float(path_error.timed(roots, targets).mean())
+    report |= _skate(clip, labels, whose)
     report |= _feet(clip, labels, labels.ground if ground is None else ground, clearances)
     report |= _detail(clip, roots)
     if mocap is not None:
@@ -147,17 +152,23 @@ def _path(roots: Array, rate: float, points: Array) -> Report:
     return {"cross_track_mean_cm": 100 * float(off.mean()), "cross_track_max_cm": 100 * float(off.max())}
 
 
+def _skate(clip: Clip, labels: Labels, whose: str) -> Report:
+    points = tracks_of(clip, BIPED) if whose == "re-detected" else _contact_joints(clip, labels)
+    standing = feet.skate(points, labels.contacts, clip.rate)
+    return {
+        "skate_mean_cm_s": 100 * float(standing.mean()) if len(standing) else None,
+        "skate_p95_cm_s": 100 * float(np.percentile(standing, 95)) if len(standing) else None,
+    }
+
+
 def _feet(clip: Clip, labels: Labels, ground: float, clearances: Array | None) -> Report:
     joints = _contact_joints(clip, labels)
-    standing = feet.skate(joints, labels.contacts, clip.rate)
     if clearances is None:
         clearances = feet.clearance(joints, labels.contacts, ground)
     heights = feet.soles(joints, ground, clearances)
     depth, above = feet.penetration(heights), feet.floating(heights, labels.contacts)
     return {
         "contact_share": float((labels.contacts > 0.5).mean()),
-        "skate_mean_cm_s": 100 * float(standing.mean()) if len(standing) else None,
-        "skate_p95_cm_s": 100 * float(np.percentile(standing, 95)) if len(standing) else None,
         "drift_cm_s": 100 * feet.drift(joints, heights, clip.rate),
         "penetration_mean_mm": 1000 * float(depth.mean()),
         "penetration_max_mm": 1000 * float(depth.max()),
