@@ -11,6 +11,7 @@ from gpu_extras.batch import batch_for_shader
 from ...core.motion.rotations import Array
 from ..guard import active_armature
 from ..label_strip.colours import DARK, Colour, faded
+from ..label_strip.layout import side_of
 from .dials import Dials, circle
 from .finding import found
 from .footprints import Prints
@@ -18,7 +19,9 @@ from .trajectory import Way
 
 IN_VIEW: Final = 10.0  # seconds from the current frame beyond which footprints are left out
 WAY: Final = (0.95, 0.85, 0.35, 0.55)
-NOW: Final = (1.0, 0.92, 0.45, 1.0)
+ABOVE: Final = 0.004
+"""Lengths of a leg by which the arrow of the current frame is over the way."""
+NOW: Final = (1.0, 0.92, 0.45, 0.7)
 DIAL: Final = 20.0  # pixels, a dial's radius
 DIAL_BACK: Final = (0.05, 0.05, 0.05, 0.6)
 FILL: Final = 0.35
@@ -70,7 +73,8 @@ def _draw_way(context: bpy.types.Context, way: Way, frame: int) -> None:
         places = np.concatenate([way.lines().reshape(-1, 3), heads.reshape(-1, 3)])
         _OnCard.way, _OnCard.batch = way, _lines(places, np.tile(np.array(WAY, np.float32), (len(places), 1)))
     _draw_lines(context, _OnCard.batch, 2.0)
-    here = way.arrow(np.array([min(max(frame, 0), len(way.points) - 1)]), size=2.0)
+    here = way.arrow(np.array([min(max(frame, 0), len(way.points) - 1)]), size=1.4)
+    here[..., 2] += ABOVE * way.leg
     _fill(here.reshape(-1, 3), np.tile(np.array(NOW, np.float32), (3, 1)))
 
 
@@ -105,22 +109,28 @@ def draw_dials(context: bpy.types.Context) -> None:
     gpu.state.blend_set("ALPHA")
     hands = dials.at(context.scene.frame_current)
     selected = {bone.name for bone in context.selected_pose_bones or ()}
+    middle = _on_screen(context, armature, armature.pose.bones[0])
     for number in dials.chosen(selected):
         bone = armature.pose.bones.get(dials.bones[number])
-        if bone is None:
-            continue
-        place = location_3d_to_region_2d(context.region, context.region_data, armature.matrix_world @ bone.head)
+        place = None if bone is None else _on_screen(context, armature, bone)
         if place is not None:
-            side = {".L": "L", ".R": "R"}.get(dials.joints[number][-2:], "")
-            _draw_dial(context, np.array(place), hands[number], DARK.side(side))
+            # Beside the bone, away from the body, so that neither is hidden.
+            outward = -1.0 if middle is not None and place[0] < middle[0] else 1.0
+            colour = DARK.side(side_of(dials.joints[number], ""))
+            _draw_dial(context, place, outward, hands[number], colour)
     gpu.state.blend_set("NONE")
 
 
-def _draw_dial(context: bpy.types.Context, place: Array, hand: Array, colour: Colour) -> None:
+def _on_screen(context: bpy.types.Context, armature: bpy.types.Object, bone: bpy.types.PoseBone) -> Array | None:
+    """Where a bone begins in the region's pixels; ``None`` behind the camera."""
+    place = location_3d_to_region_2d(context.region, context.region_data, armature.matrix_world @ bone.head)
+    return None if place is None else np.array(place)
+
+
+def _draw_dial(context: bpy.types.Context, place: Array, outward: float, hand: Array, colour: Colour) -> None:
     scale = context.preferences.system.ui_scale
     radius = DIAL * scale
-    # Beside the bone, so that it does not hide it.
-    centre = place + np.array([1.6 * radius * (1.0 if colour != DARK.left else -1.0), 0.0])
+    centre = place + np.array([1.6 * radius * outward, 0.0])
     rim = circle(centre, radius)
     after = np.roll(rim, -1, axis=0)
     fan = np.stack([np.broadcast_to(centre, rim.shape), rim, after], axis=1).reshape(-1, 2)

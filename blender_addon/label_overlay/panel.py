@@ -8,7 +8,7 @@ from .. import label_strip
 class FOOTFALL_PT_overlays(bpy.types.Panel):
     """What of the labels is drawn in the viewport and in the time editors"""
 
-    bl_label = "Show"
+    bl_label = "Overlays"
     bl_parent_id = "FOOTFALL_PT_label"
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
