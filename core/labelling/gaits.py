@@ -236,7 +236,9 @@ def _running(body: _Body, down: NDArray[np.bool_]) -> Array:
     airborne = body.smooth((~down.any(axis=1)).astype(float), SMOOTHING)
     froude = 2 * np.log(body.speed / body.speed_unit + 0.1) - np.log(0.6)
     force = 0.5 * np.log(body.smooth(body.acceleration**2, 0.25) / GRAVITY**2 + 0.02) - np.log(0.28)
-    return np.stack([bounce, falling, airborne, froude, force * rises / (rises + still)], axis=1) @ np.array(EVIDENCE)
+    # Level hips, as keyframed ones, tell nothing: then the speed has to tell all the more.
+    told = rises / (rises + still)
+    return np.stack([bounce, falling, airborne, froude * (2 - told), force * told], axis=1) @ np.array(EVIDENCE)
 
 
 def _jumping(body: _Body, down: NDArray[np.bool_]) -> Array:
