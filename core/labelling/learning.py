@@ -24,9 +24,9 @@ from .presets import LabellingPreset
 from .sensors import Sensor
 from .targets import Target
 
-# Standard deviations of the prior, in log space: a threshold is known to a factor of 2, the sharpness of 1.35, the
+# Standard deviations of the prior, in log space: a threshold is known to a factor of 1.65, the sharpness of 1.35, the
 # shortest contact of 1.4.
-PRIOR: Final = np.array([0.7, 0.7, 0.3])
+PRIOR: Final = np.array([0.5, 0.5, 0.3])
 SHORTEST_PRIOR: Final = 0.35
 # No fit goes farther, in standard deviations: what is wrong then is the sensor or the ground, not a threshold.
 FARTHEST: Final = 3.0
@@ -39,7 +39,7 @@ SHARES: Final = (1.0, 0.5, 0.25)
 SIZES: Final = (1.2, 0.6, 0.3, 0.15)
 ROUNDS: Final = 3
 DIRECTIONS: Final = np.array([[1, 1, 0], [-1, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]])
-LEAST_GAIN: Final = 0.01
+LEAST_GAIN: Final = 0.3
 # Factors of the shortest duration.
 DURATIONS: Final = (1.0, 2.0**0.5, 0.5**0.5, 2.0, 0.5)
 # Rest on the ground itself, where the logarithm ends.

@@ -225,7 +225,7 @@ def unsure_stretches(case: Case, column: int) -> Iterator[Suspicion]:
         return
     lack = np.concatenate([[0.0], np.cumsum(np.maximum(1 - confidence / UNSURE, 0.0))]) / case.rate
     amount = lack[runs[:, 1]] - lack[runs[:, 0]]
-    usual = min(float(np.median(amount)), 0.03) if len(runs) > 3 else 0.0
+    usual = min(float(np.median(amount)), 0.08) if len(runs) > 3 else 0.0
     doubts = 0.75 * saturating(amount - 0.03 - usual, 0.08)
     for (start, stop), doubt in zip(runs, doubts, strict=True):
         if doubt >= LEAST:
@@ -307,17 +307,16 @@ def rests(case: Case, column: int) -> Iterator[Suspicion]:
 
 
 def heights(case: Case, column: int) -> Iterator[Suspicion]:
-    """Contacts higher or lower than both neighbours and than the line between them, which stairs and slopes are not."""
+    """Contacts higher than both neighbours, or lower than both, which those on stairs and slopes are not."""
     runs, starts, stops = _cores(case, column)
     if len(runs) < 3:
         return
     name = case.labels.contact_joints[column]
     heights = np.concatenate([[0.0], np.cumsum(case.tracks[:, column, 2])])
     mean = (heights[stops] - heights[starts]) / (stops - starts)
-    before = np.concatenate([mean[1:2], mean[:-1]])
-    after = np.concatenate([mean[1:], mean[-2:-1]])
-    over = mean[:, None] - np.stack([before, after, (before + after) / 2], axis=1)
-    over = np.take_along_axis(over, np.abs(over).argmin(axis=1)[:, None], axis=1)[:, 0]
+    before, after = mean[:-2], mean[2:]
+    over = np.zeros_like(mean)
+    over[1:-1] = mean[1:-1] - np.clip(mean[1:-1], np.minimum(before, after), np.maximum(before, after))
     usual = min(float(np.median(np.abs(over))), 0.02)
     doubts = 0.8 * saturating(np.abs(over) - 0.03 - usual, 0.05)
     for (start, stop), doubt, metres in zip(runs, doubts, over, strict=True):

@@ -132,7 +132,8 @@ def test_nine_faults_in_a_minute_are_among_the_first_twelve_spots(name: str, noi
 @pytest.mark.parametrize("name", WALKERS)
 def test_right_labels_send_nobody_anywhere(name: str) -> None:
     clip = WALKERS[name].clip()
-    assert [spot for spot in find_spots(clip, exact(WALKERS[name], clip), BIPED) if spot.doubt > 0.55] == []
+    spots = find_spots(clip, exact(WALKERS[name], clip), BIPED)
+    assert sum(spot.doubt for spot in spots) < 1, spots
 
 
 @pytest.fixture(scope="module")
