@@ -1,16 +1,16 @@
 """Actions: what a character does, as seen in its motion (the labels of NSM, section 5.1, and a blow).
 
 Motion alone tells some of them well and some badly. Who sits has their mass behind their feet, where nobody stands;
-who climbs gains height from step to step; a blow is a burst of speed. But hands that are held still before the body may
-carry something or not, a hand that reaches to the floor or over the head may take something or stretch, and a hand held
-out may be at a door or in the air: *carry* and *open* are guesses where no sensor touches an object, and a user who
-knows better should say so. Who runs with something is only seen to run. Kicks and throws count as blows; slow ones, such
-as a kata shown slowly, do not.
+who climbs gains height from step to step; a blow is a burst of speed. But hands that are held still before the body
+may carry something or not, a hand that reaches to the floor or over the head may take something or stretch, and a hand
+held out may be at a door or in the air: *carry* and *open* are guesses where no sensor touches an object, and a user
+who knows better should say so. Who runs with something is only seen to run. Kicks and throws count as blows; slow
+blows, such as a kata shown slowly, do not.
 
-In recorded clips (thresholds set on 563 of them, counted on 85 others; found in over a twentieth of the frames): sitting
-1 of 2 (a keyframed rise of 1.2 s is missed), climbing stairs or a ladder 2 of 2, carrying, taking and putting down 6 of
-9, blows 6 of 7. Of 35 clips of walks, runs and turns one walk with raised hands has a moment of carrying, and a keyframed
-run with a hand held out opens. Of doors there are two keyframed clips only; one is found.
+Recorded clips, thresholds set on 563 of them, counted on 85 others in which the action takes over a twentieth of the
+frames: sitting 1 of 2 (a keyframed rise of 1.2 s is missed), climbing stairs or a ladder 2 of 2, carrying, taking and
+putting down 6 of 9, blows 6 of 7. Of 35 walks, runs and turns one walk with raised hands has a moment of carrying, and
+a keyframed run with a hand held out opens. Of doors there are two keyframed clips only; one is found.
 """
 
 from collections.abc import Sequence
