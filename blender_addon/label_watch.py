@@ -16,6 +16,7 @@ import numpy as np
 from .guard import active_armature
 from .label_edits import is_labelled, settle
 from .redraw import redraw
+from .sliced import SlicedOperator
 
 SECONDS: Final = 0.25
 
@@ -82,15 +83,17 @@ def _state_of(action: bpy.types.Action) -> Hashable:
 
 
 def _is_busy(context: bpy.types.Context) -> bool:
-    """Whether an animation plays, or an operator has the mouse that may hold on to the marks.
+    """Whether an animation plays, or an operator is at work that may hold on to the marks.
 
-    Operators of other add-ons that stay in the background, such as those that show the keys pressed, do not count.
+    Operators in Python that stay in the background, such as those that show the keys pressed or edit the label strip,
+    hold on to nothing between two events.
     """
+    if SlicedOperator.running:
+        return True
     for window in context.window_manager.windows:
         if window.screen.is_animation_playing:
             return True
         for operator in window.modal_operators:
-            own = bpy.types.Operator.bl_rna_get_subclass_py(operator.bl_idname)
-            if own is None or operator.bl_idname.startswith("FOOTFALL_OT_"):
+            if bpy.types.Operator.bl_rna_get_subclass_py(operator.bl_idname) is None:
                 return True
     return False

@@ -155,7 +155,7 @@ class FOOTFALL_OT_label_folder(SlicedOperator, bpy.types.Operator):
 
     directory: bpy.props.StringProperty(name="Folder", subtype="DIR_PATH")
     overwrite: bpy.props.BoolProperty(
-        name="Label Again", description="Also label files that have labels, which loses corrections in them"
+        name="Also Corrected Ones", description="Label files anew whose labels were corrected, and lose the corrections"
     )
 
     @classmethod
@@ -184,11 +184,11 @@ class FOOTFALL_OT_label_folder(SlicedOperator, bpy.types.Operator):
         for number, path in enumerate(files):
             yield number / len(files), f"labels '{path.name}'"
             target = path.with_suffix(ENDING)
-            if target.exists() and not self.overwrite:
-                kept += 1
-                lines.append(f"{path.relative_to(folder)}: has labels already")
-                continue
             try:
+                if not self.overwrite and target.exists() and Labels.load(target).corrected:
+                    kept += 1
+                    lines.append(f"{path.relative_to(folder)}: kept as corrected")
+                    continue
                 clip = read_motion(path)
                 yield (number + 0.3) / len(files), f"labels '{path.name}'"
                 labels = label_clip(clip, preset, read_targets(preset, 1, len(clip)))
@@ -200,7 +200,7 @@ class FOOTFALL_OT_label_folder(SlicedOperator, bpy.types.Operator):
                 lines.append(f"{path.relative_to(folder)}: not labelled. {error}")
         _write_report(folder / REPORT, lines)
         said = [f"{done} files labelled in '{folder}', see {REPORT}"]
-        said += [f"{kept} had labels"] if kept else []
+        said += [f"{kept} kept as corrected"] if kept else []
         said += [line for line in lines if "not labelled" in line] if failed else []
         return "; ".join(said)
 

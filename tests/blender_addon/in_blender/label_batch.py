@@ -3,6 +3,7 @@
 import shutil
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import bpy
@@ -111,9 +112,14 @@ def check_a_folder_with_bvh_fbx_and_a_damaged_file() -> None:
     assert "a walk.bvh: 343 frames at 120 a second" in report
     assert "damaged.fbx: not labelled" in report and "empty.bvh: not labelled" in report
     assert not (place / "damaged.labels.npz").exists()
-    stamp = (place / "a walk.labels.npz").stat().st_mtime_ns
+    confidence = one.confidence.copy()
+    confidence[5:9] = 1.0
+    replace(one, confidence=confidence).save(place / "a walk.labels.npz")
     assert bpy.ops.footfall.label_folder(directory=str(place)) == {"FINISHED"}
-    assert (place / "a walk.labels.npz").stat().st_mtime_ns == stamp, "labels that are there are kept"
+    assert Labels.load(place / "a walk.labels.npz").corrected, "corrected labels are kept"
+    assert "a walk.bvh: kept as corrected" in (place / "labels.txt").read_text(encoding="utf-8")
+    assert bpy.ops.footfall.label_folder(directory=str(place), overwrite=True) == {"FINISHED"}
+    assert not Labels.load(place / "a walk.labels.npz").corrected
 
 
 def check_folders_without_motion_are_refused() -> None:

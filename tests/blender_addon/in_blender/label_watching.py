@@ -143,7 +143,7 @@ def check_hands_off_while_something_plays_or_is_dragged() -> None:
     still = SimpleNamespace(is_animation_playing=False)
     playing = SimpleNamespace(screen=SimpleNamespace(is_animation_playing=True), modal_operators=[])
     dragging = SimpleNamespace(screen=still, modal_operators=[SimpleNamespace(bl_idname="MARKER_OT_move")])
-    quiet = SimpleNamespace(screen=still, modal_operators=[])
+    quiet = SimpleNamespace(screen=still, modal_operators=[SimpleNamespace(bl_idname="FOOTFALL_OT_edit_labels")])
     for window, done in ((playing, False), (dragging, False), (quiet, True)):
         manager = SimpleNamespace(windows=[window], footfall=SimpleNamespace(label_trouble=""))
         assert poll(SimpleNamespace(object=bpy.context.object, window_manager=manager)) == done
