@@ -7,7 +7,7 @@ held out may be at a door or in the air: *carry* and *open* are guesses where no
 who knows better should say so. Who runs with something is only seen to run. Kicks and throws count as blows; slow
 blows, such as a kata shown slowly, do not.
 
-Recorded clips, thresholds set on 563 of them, counted on 85 others in which the action takes over a twentieth of the
+Thresholds were set on 563 clips and counted on 85 others, an action being found where it takes over a twentieth of the
 frames: sitting 1 of 2 (a keyframed rise of 1.2 s is missed), climbing stairs or a ladder 2 of 2, carrying, taking and
 putting down 6 of 9, blows 6 of 7. Of 35 walks, runs and turns one walk with raised hands has a moment of carrying, and
 a keyframed run with a hand held out opens. Of doors there are two keyframed clips only; one is found.
