@@ -13,7 +13,7 @@ from .shown import Shown, Span, in_row, united
 
 Floats = NDArray[np.float32]
 
-DOUBTFUL: Final = 0.28  # how much is left of the colour of a mark that is not sure at all
+DOUBTFUL: Final = 0.25  # how much is left of the colour of a mark that is not sure at all
 STANDING: Final = 0.35  # of the ramp's strength where the character stands and the phase means little
 UNDER_RAMP: Final = 0.22
 STRIKE_LINE: Final = 0.6
@@ -93,7 +93,8 @@ def row_spans(shown: Shown, row: Row) -> list[Span]:
 
 def _span_colour(span: Span, row: Row, palette: Palette) -> Colour:
     colour = palette.side(row.side) if row.kind == "CONTACT" else palette.of(span.name)
-    return faded(colour, DOUBTFUL + (1.0 - DOUBTFUL) * span.confidence)
+    sureness = min(max(2.0 * span.confidence - 1.0, 0.0), 1.0)  # one half is to know nothing
+    return faded(colour, DOUBTFUL + (1.0 - DOUBTFUL) * sureness)
 
 
 def _strike_lines(shown: Shown, row: Row, palette: Palette) -> Shapes:

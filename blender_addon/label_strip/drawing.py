@@ -24,7 +24,7 @@ from .state import Editing
 
 TEXT: Final = 11.0  # points of a name at a row of full height
 TEXT_OF_ROW: Final = 0.72
-SMALLEST_TEXT: Final = 7.5
+SMALLEST_TEXT: Final = 6.5
 PADDING: Final = 4.0
 TICK: Final = 4.5  # half a triangle's width, pixels
 TICKS_APART: Final = 9.0  # pixels from tick to tick under which triangles are left out
@@ -158,7 +158,8 @@ def _in_view(scene: Scene, card: _OnCard, editor: int) -> _InView:
     if view is None or not _same(view.scene, scene):
         ticks = [_ticks(scene, ticks) for ticks in card.drawing.ticks]
         titles, patches = _titles(scene)
-        names = _names(scene, card.drawing) if scene.layout.unit >= READABLE * scene.scale else []
+        beside = float(patches.places[:, 0].max()) if titles else 0.0
+        names = _names(scene, card.drawing, beside) if scene.layout.unit >= READABLE * scene.scale else []
         view = _InView(
             scene,
             _batch("FLAT_COLOR", "TRIS", _back(scene)),
@@ -221,7 +222,7 @@ def _ticks(scene: Scene, ticks: batches.Ticks) -> batches.Shapes:
         return batches.EMPTY
     row = ticks.row
     xs = scene.ruler.origin + scene.ruler.pixels * ticks.places[first:last].astype(float)
-    half = min(TICK * scene.scale, 0.5 * scene.layout.unit)
+    half = min(TICK * scene.scale, 0.4 * scene.layout.unit)
     base = scene.layout.y(row.high) + (0.25 * half if row.kind == "CONTACT" else 0.0)
     tip = base - 1.5 * half
     rim = batches.triangles_at(xs, tip - 1.6 * scene.scale, base + scene.scale, half + 1.4 * scene.scale)
@@ -231,13 +232,13 @@ def _ticks(scene: Scene, ticks: batches.Ticks) -> batches.Shapes:
     return batches.Shapes(np.concatenate([rim, body]), np.concatenate([edge, colours]))
 
 
-def _names(scene: Scene, drawing: batches.Drawing) -> list[_Text]:
-    """The names of gaits and actions, in those spans in view that are wide enough."""
+def _names(scene: Scene, drawing: batches.Drawing, beside: float) -> list[_Text]:
+    """The names of gaits and actions, in those spans that are wide enough in view and beside the titles."""
     size, ruler, pad = _text_size(scene), scene.ruler, PADDING * scene.scale
     blf.size(FONT, size)
     texts: list[_Text] = []
     for row in drawing.names:
-        left = np.maximum(ruler.origin + ruler.pixels * row.starts, 0.0)
+        left = np.maximum(ruler.origin + ruler.pixels * row.starts, beside)
         right = np.minimum(ruler.origin + ruler.pixels * row.ends, scene.width)
         for number in np.flatnonzero(right - left > 2 * pad + 2 * size).tolist():
             name = row.names[number]
@@ -266,7 +267,7 @@ def _titles(scene: Scene) -> tuple[list[_Text], batches.Shapes]:
         )
         for row in rows
     ]
-    return texts, batches.quads(boxes, [faded(scene.palette.back, 0.9)] * len(boxes))
+    return texts, batches.quads(boxes, [(*scene.palette.back[:3], 1.0)] * len(boxes))
 
 
 def _write(scene: Scene, texts: Sequence[_Text]) -> None:

@@ -21,7 +21,7 @@ SPANS = (
     Span("GAIT", "walk", 21, 100, 0.9, False, 1),
     Span("ACTION", "walk", 1, 100, 0.7, False, 2),
     Span("CONTACT", "foot.L", 21, 40, 1.0, True, 3),
-    Span("CONTACT", "toe.L", 24, 46, 0.5, False, 4),
+    Span("CONTACT", "toe.L", 24, 46, 0.75, False, 4),
     Span("CONTACT", "foot.R", 51, 70, 1.0, False, 5),
 )
 STRIKES = (Strike(21, "L", False), Strike(51, "R", True))
