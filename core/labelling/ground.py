@@ -87,8 +87,7 @@ def _standing(rests: list[Rest], heights: Array, still: Mask, falling: Mask, rat
         low = level[rest.start : rest.stop].min()
         if rest.height < low + LEVEL * scale or _carries(rest, heights, still, rate, scale):
             carried.add(rest)
-    for _ in range(2):
-        carried |= {rest for rest in rests if rest not in carried and _beside(rest, carried, scale)}
+    _join_neighbours(carried, rests, scale)
     held = np.zeros(len(heights), dtype=bool)
     for rest in carried:
         held[rest.start : rest.stop] = True
@@ -97,6 +96,7 @@ def _standing(rests: list[Rest], heights: Array, still: Mask, falling: Mask, rat
         if np.mean(held[here]) < 0.5 and np.mean(falling[here]) < 0.3:
             carried.add(rest)
             held[here] = True
+    _join_neighbours(carried, rests, scale)
     return [rest for rest in rests if rest in carried]
 
 
@@ -122,6 +122,12 @@ def _carries(rest: Rest, heights: Array, still: Mask, rate: float, scale: float)
     other = heights[here][:, others][alone]
     passes = other.max() > rest.height - PASSING * scale
     return bool(passes and other.min() > rest.height - HIGHEST_STEP * scale)
+
+
+def _join_neighbours(carried: set[Rest], rests: list[Rest], scale: float) -> None:
+    """Adds the rests beside those that are carried, and those beside them."""
+    for _ in range(2):
+        carried |= {rest for rest in rests if rest not in carried and _beside(rest, carried, scale)}
 
 
 def _beside(rest: Rest, carried: set[Rest], scale: float) -> bool:

@@ -1,0 +1,82 @@
+"""Clips that are not as they should be: gaps, the spot, legs without feet, no size."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.core.errors import FootfallError
+from footfall.core.labelling import label_clip, with_local_phases
+from footfall.core.labelling.gaps import without_gaps
+from footfall.core.labelling.paws import with_paws
+from footfall.core.labelling.presets import BIPED
+from footfall.core.motion import Clip, Skeleton
+from footfall.tests.core.walker import Walker
+
+
+def test_frames_without_numbers_are_bridged_and_nothing_is_known_of_them() -> None:
+    clip = Walker().clip()
+    roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
+    roots[50:54] = np.nan
+    rotations[200, 3] = np.inf
+    labels = label_clip(replace(clip, root_positions=roots, rotations=rotations))
+    whole = label_clip(clip)
+    assert (labels.confidence[[50, 51, 52, 53, 200]] == 0).all()
+    assert ((labels.contacts > 0.5) == (whole.contacts > 0.5)).mean() > 0.99
+    assert np.isfinite(labels.phase).all()
+
+
+def test_a_clip_that_is_mostly_gaps_is_refused() -> None:
+    clip = Walker().clip()
+    roots = clip.root_positions.copy()
+    roots[: len(clip) * 2 // 3] = np.nan
+    with pytest.raises(FootfallError, match="240 of the 361 frames of procedural are not numbers"):
+        without_gaps(replace(clip, root_positions=roots))
+
+
+def test_who_walks_on_the_spot_has_the_contacts_of_who_gets_on() -> None:
+    walker = Walker(speed=1.2)
+    clip = walker.clip()
+    way = np.outer(np.arange(len(clip)) / clip.rate, [0.0, 1.2 * 1.0, 0.0])
+    on_the_spot = label_clip(replace(clip, root_positions=clip.root_positions - way))
+    assert np.abs(on_the_spot.left_strikes - label_clip(clip).left_strikes).max() <= 2
+    assert on_the_spot.gaits[:, on_the_spot.gait_names.index("walk")].mean() > 0.9
+
+
+def test_a_leg_that_ends_in_the_shin_has_its_foot_at_the_end() -> None:
+    clip = Walker().clip()
+    kept = [joint for joint, name in enumerate(clip.skeleton.names) if not name.endswith(("foot", "toes"))]
+    parents = tuple(kept.index(clip.skeleton.parents[joint]) if joint else -1 for joint in kept)
+    tips = clip.skeleton.tips[kept]
+    names = tuple(clip.skeleton.names[joint] for joint in kept)
+    for shin in ("ltibia", "rtibia"):
+        tips[names.index(shin)] = 0.0, 0.0, -0.42
+    footless = Clip(
+        Skeleton(names, parents, clip.skeleton.offsets[kept], tips), 60.0, clip.root_positions, clip.rotations[:, kept]
+    )
+    feet = with_paws(footless)
+    for side in "LR":
+        expected = clip.positions[:, clip.skeleton.role(f"foot.{side}")]
+        np.testing.assert_allclose(feet.positions[:, feet.skeleton.role(f"foot.{side}")], expected, atol=1e-9)
+    assert with_paws(clip) is clip
+    assert len(label_clip(footless).left_strikes) == len(label_clip(clip).left_strikes)
+
+
+def test_a_body_without_size_is_refused() -> None:
+    clip = Walker().clip()
+    with pytest.raises(FootfallError, match="legs of procedural have no length"):
+        label_clip(replace(clip, skeleton=clip.skeleton.scaled(0.0)))
+
+
+def test_local_phases_are_of_the_sensors_that_the_preset_names() -> None:
+    clip = Walker().clip()
+    labels = with_local_phases(clip, label_clip(clip), BIPED)
+    assert labels.local_phase_joints == ("foot.L", "foot.R")
+    angles = np.unwrap(np.arctan2(labels.local_phases[..., 0], labels.local_phases[..., 1]), axis=0) / (2 * np.pi)
+    # Both go round once a step of their own foot, half a cycle apart.
+    middle = slice(60, 300)
+    assert np.polyfit(np.arange(240) / 60, angles[middle, 0], 1)[0] == pytest.approx(1.0, abs=0.03)
+    apart = (angles[middle, 0] - angles[middle, 1]) % 1.0
+    assert np.abs(apart - 0.5).max() < 0.1
+    nothing = replace(BIPED, local_phases=())
+    assert with_local_phases(clip, labels, nothing) is labels

@@ -1,0 +1,89 @@
+"""Labelling presets: those that ship, those that users write, and what is said of those that cannot be."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from footfall.core.errors import FootfallError
+from footfall.core.labelling.presets import BIPED, find_preset, load_preset, preset_from, shipped_presets, to_toml
+
+
+@pytest.mark.parametrize("name", shipped_presets())
+def test_every_shipped_preset_can_be_read_and_written(name: str, tmp_path: Path) -> None:
+    preset = find_preset(name)
+    copy = tmp_path / "copy.toml"
+    copy.write_text(to_toml(preset), encoding="utf-8")
+    assert load_preset(copy) == preset
+    assert preset.description
+
+
+def test_the_first_one_is_for_people() -> None:
+    assert next(iter(shipped_presets())) == "biped"
+    assert BIPED.sensor_names == ("foot.L", "toe.L", "foot.R", "toe.R")
+    assert BIPED.columns("R") == [2, 3]
+    assert BIPED.foot_of("toe.L") == [0, 1]
+
+
+def test_what_belongs_to_no_foot_stands_alone() -> None:
+    preset = find_preset("interaction")
+    hand = preset.sensor_names.index("hand.L")
+    assert preset.foot_of("hand.L") == [hand]
+
+
+def document(**changes: object) -> dict[str, object]:
+    """The shortest preset, changed."""
+    sensors = [{"name": "foot.L"}, {"name": "foot.R"}]
+    return {"name": "Mine", "sensor": sensors, "feet": {"L": ["foot.L"], "R": ["foot.R"]}, **changes}
+
+
+def test_what_is_not_said_is_usual() -> None:
+    preset = preset_from(document())
+    assert preset.sensors[0].joint == "foot.L"
+    assert preset.sensors[0].against == "ground"
+    assert preset.actions == ("idle", "walk", "run")
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"sensor": [{"name": "foot.L"}, {"name": "foot.L"}]}, "two sensors named 'foot.L'"),
+        ({"feet": {"L": ["foot.L"]}}, "name L and R"),
+        ({"feet": {"L": ["paw"], "R": ["foot.R"]}}, "speaks of the sensor 'paw'"),
+        ({"local_phases": ["hand.L"]}, "speaks of the sensor 'hand.L'"),
+        ({"actions": ["dance"]}, "looks for 'dance'"),
+        ({"colour": "red"}, "has no 'colour'"),
+        ({"sensor": [{"name": "foot.L", "size": 3}, {"name": "foot.R"}]}, "A sensor has no 'size'"),
+        ({"sensor": [{"name": "foot.L", "speed": "fast"}, {"name": "foot.R"}]}, "a value of a wrong kind"),
+        ({"sensor": [{"name": "foot.L", "height": -1}, {"name": "foot.R"}]}, "must be above zero"),
+        ({"sensor": [{"name": "foot.L", "height": float("nan")}, {"name": "foot.R"}]}, "must be above zero"),
+        ({"sensor": [{"name": "foot.L", "against": "air"}, {"name": "foot.R"}]}, "against 'air'"),
+        ({"sensor": [{"name": "foot.L", "at": "knee"}, {"name": "foot.R"}]}, "sits at 'knee'"),
+        ({"sensor": [{"name": "foot.L", "offset": [1, 2]}, {"name": "foot.R"}]}, "a value of a wrong kind"),
+    ],
+)
+def test_a_preset_that_cannot_be_is_refused_with_the_reason(changes: dict[str, object], complaint: str) -> None:
+    with pytest.raises(FootfallError, match=complaint):
+        preset_from(document(**changes))
+
+
+def test_a_preset_without_sensors_says_what_it_lacks() -> None:
+    lacking = document()
+    del lacking["sensor"]
+    with pytest.raises(FootfallError, match="lacks 'sensor'"):
+        preset_from(lacking)
+
+
+def test_a_file_that_is_not_toml_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_bytes(b"name = [\xff")
+    with pytest.raises(FootfallError, match=r"mine\.toml' is not valid TOML"):
+        load_preset(tmp_path / "mine.toml")
+    with pytest.raises(FootfallError, match="no labelling preset 'unheard'"):
+        find_preset("unheard")
+
+
+def test_names_with_quotes_come_back(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(to_toml(replace(BIPED, name='My "own" \\ preset', description="two\nlines")), encoding="utf-8")
+    assert load_preset(path).name == 'My "own" \\ preset'
+    assert load_preset(path).description == "two lines"
