@@ -110,9 +110,14 @@ class Marks:
             self.derive_strikes(side)
 
     def recorrect(self) -> None:
-        """Applies all corrections to spans that were found anew, and derives all strikes."""
-        for correction in self.corrections:
-            self.spans = applied(self.spans, correction)
+        """Applies all corrections to spans that were found anew, and derives all strikes.
+
+        Of corrections that reach beyond the labels, as they do once an action was cut, what is left is applied.
+        """
+        for said in self.corrections:
+            within = replace(said, start=max(said.start, self.first), end=min(said.end, self.last))
+            if said.is_cut or not within.is_cut:
+                self.spans = applied(self.spans, said if said.is_cut else within)
         for side in SIDES:
             self.derive_strikes(side)
 

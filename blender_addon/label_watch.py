@@ -55,7 +55,7 @@ def poll(context: bpy.types.Context) -> bool:
 
     Does nothing while an animation plays or something is being dragged.
     """
-    armature = active_armature(context)
+    armature = _active_armature(context)
     data = armature.animation_data if armature else None
     action = data.action if data else None
     if armature is None or action is None or not is_labelled(action) or not action.is_editable or _is_busy(context):
@@ -70,6 +70,14 @@ def poll(context: bpy.types.Context) -> bool:
     context.window_manager.footfall.label_trouble = " ".join(refused)
     redraw()
     return True
+
+
+def _active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
+    """The active armature, also where no window is the current one, as in a timer."""
+    if hasattr(context, "object"):
+        return active_armature(context)
+    active = context.view_layer.objects.active
+    return active if active is not None and active.type == "ARMATURE" else None
 
 
 def _state_of(action: bpy.types.Action) -> Hashable:

@@ -141,6 +141,31 @@ def check_standing_changes_the_phase() -> None:
     assert curve(action, "footfall_phase") != before
 
 
+def check_actions_have_a_phase_of_their_own() -> None:
+    armature, action = labelled()
+    bag = action.layers[0].strips[0].channelbag(action.slots[0])
+    assert bag.fcurves.find('["footfall_action_phase"]') is None, "a walk has none"
+    label_edits.set_span(armature, action, "ACTION", "open", 200, 210)
+    phase = curve(action, "footfall_action_phase")
+    assert np.allclose([phase[frame] for frame in range(200, 211)], np.linspace(0, 1, 11), atol=1e-6)
+    assert phase[199] == phase[211] == 0.0
+    label_edits.set_span(armature, action, "ACTION", "walk", 195, 215)
+    assert bag.fcurves.find('["footfall_action_phase"]') is None
+
+
+def check_corrections_of_frames_that_were_cut_off() -> None:
+    armature, action = labelled()
+    label_edits.paint_contact(armature, action, "toe.R", 90, 110)
+    label_edits.paint_contact(armature, action, "toe.R", 300, 310)
+    action.use_frame_range, action.frame_start, action.frame_end = True, 1, 100
+    bpy.ops.footfall.update_labels()
+    assert action.footfall.count == 100 and len(action.footfall.corrections) == 2
+    assert max(end for _, end in spans(action, "toe.R")) == 100
+    action.use_frame_range = False
+    bpy.ops.footfall.update_labels()
+    assert any(start <= 300 and end >= 310 for start, end in spans(action, "toe.R"))
+
+
 def check_only_what_changed_is_written() -> None:
     armature, action = labelled()
     right, phase = curve(action, "footfall_contact_foot_R"), curve(action, "footfall_phase")

@@ -150,6 +150,15 @@ def check_hands_off_while_something_plays_or_is_dragged() -> None:
     assert old + 7 in strikes(name, "L")
 
 
+def check_a_timer_has_no_window_and_watches_all_the_same() -> None:
+    name = labelled()
+    old = markers(name, "L")[1]
+    drag(name, "L", old, old + 7)
+    context = bpy.context
+    assert poll(SimpleNamespace(view_layer=context.view_layer, window_manager=context.window_manager))
+    assert old + 7 in strikes(name, "L")
+
+
 def check_files_without_labels_cost_nothing() -> None:
     assert not poll()
     import_bvh(CLIP)
