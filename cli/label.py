@@ -23,6 +23,7 @@ examples:
   python -m footfall label clips/ --out labels/ --learn corrected/ --save-preset ours.toml
   python -m footfall label more/ --out labels/ --preset ours.toml
 
+Contacts of the preset's sensors, phase, gaits, actions, goals and local phases go to <out>/<clip>.labels.npz.
 <out>/report.md names for every clip the places where its labels are most likely wrong, the worst clip first;
 <out>/report.json says the same to programs. A folder's sub-folders are kept below --out. A clip that cannot be read
 is named at the end (exit code 1); the others are labelled all the same. A label file that somebody has corrected is
@@ -98,7 +99,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _in_short(entry: Mapping[str, Any]) -> str:
     kept = ", kept as corrected" if entry["kept"] else ""
-    return f"{entry['labels']}{kept}, {len(entry['spots'])} places to look at"
+    places = len(entry["spots"])
+    return f"{entry['labels']}{kept}, {places} place{'s' * (places != 1)} to look at"
 
 
 def _outcomes(
@@ -127,14 +129,14 @@ def label_file(clip: Path, target: Path, preset: "LabellingPreset", overwrite: b
     A label file that somebody has corrected is kept, unless ``overwrite``, and told of in the same way.
     """
     from ..core.errors import FootfallError
-    from ..core.labelling import Labels, label_clip
+    from ..core.labelling import Labels, label_clip, with_local_phases
     from ..core.labelling.spots import find_spots
     from ..core.motion.bvh import read_bvh
 
     try:
         motion = read_bvh(clip)
         kept = not overwrite and target.exists() and Labels.load(target).corrected
-        labels = Labels.load(target) if kept else label_clip(motion, preset)
+        labels = Labels.load(target) if kept else with_local_phases(motion, label_clip(motion, preset), preset)
         spots = find_spots(motion, labels, preset)
     except FootfallError as error:
         return {"clip": str(clip), "error": str(error)}

@@ -25,11 +25,11 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
     places = sum(len(entry["spots"]) for entry in clips)
     yield "# Labels"
     yield ""
-    yield f"Preset *{document['preset']}*, {len(clips)} clips, {places} places to look at. The clip with most doubt"
+    yield f"Preset *{document['preset']}*, clips: {len(clips)}, places to look at: {places}. The clip with most doubt"
     yield "comes first: doubts are added up, so that 2.0 is about two mistakes. Frame 0 is a clip's first."
     if "learned" in document:
-        changes = document["learned"]["changes"]
-        yield from ("", f"## Learned from {len(document['learned']['from'])} corrected clips", "")
+        changes, count = document["learned"]["changes"], len(document["learned"]["from"])
+        yield from ("", f"## Learned from {count} corrected clip{'s' * (count != 1)}", "")
         yield from (f"- {name}: {change}" for name, change in changes.items())
         if not changes:
             yield "Nothing: the preset fits them."

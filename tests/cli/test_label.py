@@ -28,6 +28,8 @@ def test_a_clip_gets_its_label_file(footfall: Run, marching_bvh: Path, tmp_path:
         np.testing.assert_allclose(labels["gaits"].sum(axis=1), 1.0, atol=1e-5)
         np.testing.assert_allclose(labels["actions"].sum(axis=1), 1.0, atol=1e-5)
         assert labels["confidence"].shape == (240, joints) and labels["confidence"].max() < 1
+        assert tuple(labels["local_phase_joints"]) == BIPED.local_phases
+        assert labels["local_phases"].shape == (240, len(BIPED.local_phases), 2) and labels["local_phases"].any()
 
 
 def test_the_report_names_the_places_to_look_at(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:
@@ -95,9 +97,13 @@ def test_thresholds_are_learned_from_corrections_and_saved(footfall: Run, marchi
     learned = load_preset(ours)
     assert document["learned"]["from"] == ["marching"] and document["learned"]["preset"] == str(ours)
     assert document["learned"]["changes"].keys() == {"foot.L", "toe.L", "foot.R", "toe.R"}
-    assert document["learned"]["changes"]["toe.L"].startswith("speed 0.0563 -> ")
-    assert all(new.height > old.height for new, old in zip(learned.sensors, strict, strict=True))
-    assert "Learned from 1 corrected" in (out / "report.md").read_text()
+    assert (
+        f"height {strict[1].height:.3g} -> {learned.sensors[1].height:.3g} m" in document["learned"]["changes"]["toe.L"]
+    )
+    assert all(
+        new.height > old.height or new.speed > old.speed for new, old in zip(learned.sensors, strict, strict=True)
+    )
+    assert "Learned from 1 corrected clip\n" in (out / "report.md").read_text()
     assert [entry["kept"] for entry in document["labelled"]] == [False, True]
 
     again = footfall("label", clips / "another.bvh", "--out", tmp_path / "more", "--preset", ours)

@@ -262,6 +262,23 @@ def test_spots_are_few_ranked_and_plain(walk: tuple[Clip, Labels]) -> None:
     assert spots == find_spots(clip, labels, BIPED)
 
 
+def test_on_a_treadmill_no_foot_slides(walk: tuple[Clip, Labels]) -> None:
+    clip, labels = walk
+    back = np.zeros_like(clip.root_positions)
+    back[:, 1] = -Walker().speed * np.arange(len(clip)) / clip.rate
+    on_the_spot = replace(clip, root_positions=clip.root_positions + back)
+    assert np.ptp(on_the_spot.root_positions[:, 1]) < 0.1
+    assert [spot for spot in find_spots(on_the_spot, labels, BIPED) if spot.kind == "SLIDE" and spot.doubt > 0.4] == []
+
+
+def test_frames_that_are_no_numbers_are_places_to_look_at(walk: tuple[Clip, Labels]) -> None:
+    roots = walk[0].root_positions.copy()
+    roots[500:560] = np.nan
+    clip = replace(walk[0], root_positions=roots)
+    spots = find_spots(clip, label_clip(clip), BIPED)
+    assert any(480 <= spot.frame < 580 and spot.doubt > 0.7 for spot in spots)
+
+
 def test_frames_can_be_a_scenes() -> None:
     spot = Spot(10, "SLIDE", "foot.L", 0.5, "Left heel slides 6 cm while it is down.")
     assert [moved.frame for moved in shifted([spot], 101)] == [111]
