@@ -125,19 +125,16 @@ def _carries(rest: Rest, heights: Array, still: Mask, rate: float, scale: float)
 
 
 def _join_neighbours(carried: set[Rest], rests: list[Rest], scale: float) -> None:
-    """Adds the rests beside those that are carried, and those beside them."""
+    """Adds the rests of other feet that are level with those that are carried at that time, and those beside them."""
     for _ in range(2):
-        carried |= {rest for rest in rests if rest not in carried and _beside(rest, carried, scale)}
-
-
-def _beside(rest: Rest, carried: set[Rest], scale: float) -> bool:
-    return any(
-        other.foot != rest.foot
-        and other.start < rest.stop
-        and rest.start < other.stop
-        and abs(other.height - rest.height) < NEIGHBOUR * scale
-        for other in carried
-    )
+        known = np.array([[rest.foot, rest.start, rest.stop, rest.height] for rest in carried]).reshape(-1, 4)
+        feet, starts, stops, levels = known.T
+        for rest in rests:
+            if rest in carried:
+                continue
+            at_once = (feet != rest.foot) & (starts < rest.stop) & (rest.start < stops)
+            if np.any(at_once & (np.abs(levels - rest.height) < NEIGHBOUR * scale)):
+                carried.add(rest)
 
 
 def heel_rise(heels: Array, toes: Array, still: Mask) -> float:
