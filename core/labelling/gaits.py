@@ -75,9 +75,7 @@ _MASSES: Final = {
 """Shares of the body's mass, roughly (Winter 2009, table 4.1), given to the joints near to it; a side's each."""
 
 
-def find_gaits(
-    clip: Clip, down: NDArray[np.bool_], ground: Array, belt: Array | None = None, quadruped: bool = False
-) -> Array:
+def find_gaits(clip: Clip, down: NDArray[np.bool_], ground: Array, quadruped: bool = False) -> Array:
     """Soft gaits (F, 6), rows summing to 1, in the order of ``NAMES``; they change over within about 0.25 s.
 
     Standing is feet that do not step, whatever the hips do; walking goes in any direction; jogging is running slower
@@ -90,13 +88,12 @@ def find_gaits(
         clip: the motion; a quadruped's hind feet are its feet.
         down: (F, 2) whether the left and the right foot is down.
         ground: (F, 2) heights of the ground under them, metres.
-        belt: (2) velocity of the ground in the world, m/s, where somebody walks on the spot on a treadmill.
         quadruped: whether the body goes on four feet.
 
     Raises:
         FootfallError: the skeleton has no hips, thighs, shins or feet.
     """
-    body = _Body.of(clip, ground, belt, quadruped)
+    body = _Body.of(clip, ground, quadruped)
     jump = _jumping(body, down)
     moving = expit((body.activity - MOVING * body.speed_unit) / (0.035 * body.speed_unit))
     froude = body.speed / body.speed_unit
@@ -158,17 +155,16 @@ class _Body:
     """(F) height of hips and head over the ground, as a share of their upright heights."""
 
     @staticmethod
-    def of(clip: Clip, ground: Array, belt: Array | None, quadruped: bool) -> "_Body":
+    def of(clip: Clip, ground: Array, quadruped: bool) -> "_Body":
         positions, rate, skeleton = clip.positions, clip.rate, clip.skeleton
         feet = positions[:, [skeleton.role("foot.L"), skeleton.role("foot.R")]]
         root, under = skeleton.role("hips"), ground.min(axis=1)
         leg = _standing_height(clip, under) if quadruped else skeleton.leg_length
-        moved = np.zeros(2) if belt is None else np.asarray(belt)
         window = SMOOTHING * _pace(leg) * rate
-        velocity = velocities(positions[:, root], rate) - [*moved, 0.0]
+        velocity = velocities(positions[:, root], rate)
         hips = _smooth(velocity[:, :2], window)
         lift = velocities(centre_of_mass(clip)[:, 2], rate)
-        foot_speed = np.linalg.norm(velocities(feet, rate) - [*moved, 0.0], axis=-1).max(axis=1)
+        foot_speed = np.linalg.norm(velocities(feet, rate), axis=-1).max(axis=1)
         return _Body(
             leg,
             rate,

@@ -216,18 +216,6 @@ def test_a_flight_is_a_jump_with_the_crouch_before_and_the_landing_after(
     assert jump[time < start - 1.1 * np.sqrt(scale)].max() < 0.1
 
 
-def test_a_treadmill_moves_who_walks_on_the_spot() -> None:
-    walker = Walker.runner(speed=3.2)
-    clip = bouncing(walker, SPRING)
-    speed = np.array([0.0, 3.2])
-    away = np.zeros_like(clip.root_positions)
-    away[:, :2] = walker.times[:, None] * speed
-    here = replace(clip, root_positions=clip.root_positions - away)
-    down, ground = feet_down(walker), np.zeros((len(clip), 2))
-    np.testing.assert_allclose(find_gaits(here, down, ground, belt=-speed), find_gaits(clip, down, ground), atol=1e-6)
-    assert find_gaits(here, down, ground)[:, RUN].max() < 0.1
-
-
 QUADRUPEDS = {"stands": (0.0, STAND), "walks": (0.9, WALK), "trots": (3.0, JOG), "gallops": (7.0, RUN)}
 
 
