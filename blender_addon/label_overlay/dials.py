@@ -1,4 +1,4 @@
-"""Phase dials: for each joint with contacts, how far its own cycle has come and how strongly it moves."""
+"""Phase dials: for each joint with contacts, how far its own cycle has come, and how clear a cycle it is."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,6 +12,8 @@ from ...core.motion.rotations import Array
 from ..label_strip.shown import Shown, in_row
 
 RIM: Final = 32
+STEADY: Final = 2**0.5
+"""The amplitude of a sinusoid of deviation 1, which is what the contacts of a steady gait are normalised to."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,8 +25,8 @@ class Dials:
         joints: the joints, by the names of their contacts (K).
         bones: the bones that they are, by name (K).
         feet: which of them (K) stand for a foot.
-        hands: (F, K, 2): a dial's hand, to the right and up; at most 1 long over the clip. A hand points up at phase 0
-            and turns clockwise.
+        hands: (F, K, 2): a dial's hand, to the right and up. It points up at phase 0 and turns clockwise; its length
+            is the amplitude, about 1 in a steady gait and 0 where nothing changes.
     """
 
     first: int
@@ -56,9 +58,10 @@ def find_dials(clip: Clip, shown: Shown) -> Dials | None:
     contacts = np.stack([_state(shown, joint, len(clip)) for joint in joints], axis=1)
     places = clip.positions[:, [roles[joint] for joint in joints]]
     speeds = np.linalg.norm(np.gradient(places, 1.0 / clip.rate, axis=0), axis=2)
-    vectors = local_phases(contacts, speeds, clip.rate).vectors
-    longest = np.linalg.norm(vectors, axis=2).max(axis=0)
-    hands = vectors / np.where(longest > 0, longest, 1.0)[:, None]
+    found = local_phases(contacts, speeds, clip.rate)
+    length = np.minimum(found.amplitude / STEADY, 1.0)
+    angle = 2 * np.pi * found.phase
+    hands = length[..., None] * np.stack([np.sin(angle), np.cos(angle)], axis=-1)
     bones = tuple(clip.skeleton.names[roles[joint]] for joint in joints)
     feet = tuple(joint for joint in joints if shown.joints[joint])
     return Dials(

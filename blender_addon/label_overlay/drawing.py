@@ -47,6 +47,7 @@ def draw_on_ground(context: bpy.types.Context) -> None:
     first = armature.animation_data.action.footfall.first
     gpu.state.blend_set("ALPHA")
     gpu.state.depth_test_set("LESS_EQUAL")
+    gpu.state.depth_mask_set(False)  # bodies hide what is drawn here, but it does not hide itself
     if switches.show_trajectory and isinstance(way := found(armature, "trajectory"), Way):
         _draw_way(context, way, frame - first)
     if switches.show_footprints and isinstance(prints := found(armature, "footprints"), Prints):
