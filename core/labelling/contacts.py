@@ -134,9 +134,11 @@ def _with_exact_edges(
             continue
         speed = np.hypot(TIGHT * sensor.speed, STRAY * speed_noise(noise, window, rate) / np.sqrt(scale))
         height = np.hypot(TIGHT * sensor.height, STRAY * noise / np.sqrt(window) / scale)
-        excess = np.hypot(told.speed[:, column] / speed, np.maximum(told.height[:, column], 0.0) / height)
+        above = np.maximum(told.height[:, column], 0.0)
+        tight = np.hypot(told.speed[:, column] / speed, above / height)
+        wide = np.hypot(told.speed[:, column] / sensor.speed, above / sensor.height)
         impact = _is_first(state, preset.foot_of(sensor.name), column)
-        result[:, column] = with_exact_edges(state[:, column], excess, impact, window, rate)
+        result[:, column] = with_exact_edges(state[:, column], wide, tight, impact, window, rate)
     return result
 
 

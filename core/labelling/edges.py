@@ -20,29 +20,42 @@ TIGHT: Final = 0.4
 """The tight thresholds as a share of a sensor's own."""
 INSIDE: Final = 0.15
 """Seconds by which an edge may move into its contact, at most; never more than half of the contact."""
-LEAD: Final = 0.3
+LEAD: Final = 0.45
 """A speed over a one-sided window falls this share of the window before a track that slows down gently is at rest."""
-IMPACT: Final = 0.018
+IMPACT: Final = 0.016
 """A landing foot is slow enough for the wide threshold this many seconds before the ground stops it."""
 
 
-def with_exact_edges(state: Mask, excess: Array, impact: Mask, window: int, rate: float) -> Mask:
+def with_exact_edges(state: Mask, wide: Array, tight: Array, impact: Mask, window: int, rate: float) -> Mask:
     """A sensor's contacts with each edge where the track comes to rest or leaves.
 
     Args:
         state: contacts (F) found with the wide thresholds.
-        excess: (F) how far beyond the tight thresholds speed and height are together; inside under 1.
+        wide, tight: (F) how far beyond the thresholds speed and height are together; inside under 1.
         impact: (F) whether a contact that begins there is stopped by the ground and not lowered onto it.
         window: frames over which speeds were measured.
         rate: frames a second.
     """
     result = np.zeros_like(state)
-    gentle, hard = round(LEAD * window), round(IMPACT * rate)
+    entering, leaving, landing = (_crossings(values) for values in (tight, tight[::-1], wide))
+    count = len(state)
     for start, stop in runs_of(state):
-        limit = min(round(INSIDE * rate), (stop - start) // 2)
-        inside = np.flatnonzero(excess[start:stop] < 1)
-        first, last = (inside[0], inside[-1] + 1) if len(inside) else (0, stop - start)
-        begin = start + min(hard if impact[start] else first + gentle, limit) if start > 0 else start
-        end = start + max(last - gentle, stop - start - limit) if stop < len(state) else stop
-        result[begin : max(end, begin + 1)] = True
+        inside = np.flatnonzero(tight[start:stop] < 1)
+        limit = min(INSIDE * rate, (stop - start) / 2)
+        if impact[start]:
+            begin = landing[start] + IMPACT * rate
+        else:
+            begin = (entering[start + inside[0]] if len(inside) else start) + LEAD * window
+        end = count - 1 - leaving[count - 1 - start - inside[-1]] if len(inside) else float(stop)
+        begin = min(max(begin, start - 1), start + limit) if start > 0 else 0
+        end = max(min(end - LEAD * window, stop), stop - limit) if stop < count else count
+        first, last = int(np.ceil(begin)), int(np.ceil(end))
+        result[first : max(last, first + 1)] = True
     return result
+
+
+def _crossings(excess: Array) -> Array:
+    """Where between a frame and the one before it (F) an excess falls under 1; the frame where it was under before."""
+    before = np.concatenate([excess[:1], excess[:-1]])
+    share = np.clip((1 - excess) / np.maximum(before - excess, 1e-9), 0.0, 1.0)
+    return np.arange(float(len(excess))) - np.where((excess < 1) & (before >= 1), share, 0.0)
