@@ -66,7 +66,12 @@ class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
         name="Sharpness", description="How fast the likelihood falls beyond", default=4.0, min=0.1, soft_max=20.0
     )
     shortest: bpy.props.FloatProperty(
-        name="Shortest", description="Seconds of the shortest contact", default=0.06, min=0.001, soft_max=0.5
+        name="Shortest",
+        description="The shortest contact, and the shortest gap between two",
+        default=0.06,
+        min=0.001,
+        soft_max=0.5,
+        unit="TIME_ABSOLUTE",
     )
     foot: bpy.props.EnumProperty(items=FEET, name="Foot", description="Which foot's steps it makes")
     local_phase: bpy.props.BoolProperty(name="Local Phase", description="Whether it gets a phase of its own")
@@ -124,10 +129,11 @@ class FOOTFALL_PG_labelling(bpy.types.PropertyGroup):
         **_feet_value("speed"),
     )
     feet_shortest: bpy.props.FloatProperty(
-        name="Shortest Contact",
-        description="Seconds that a foot is down or up at least",
+        name="Shortest",
+        description="How long a foot is down or up at least",
         min=0.001,
         soft_max=0.5,
+        unit="TIME_ABSOLUTE",
         **_feet_value("shortest"),
     )
 

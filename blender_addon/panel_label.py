@@ -45,8 +45,9 @@ class FOOTFALL_UL_segments(bpy.types.UIList):
     """An action's segments."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        row = layout.row(align=True)
-        row.label(text=item.name, icon=KIND_ICONS[item.kind])
+        split = layout.split(factor=0.45)
+        split.label(text=item.name, icon=KIND_ICONS[item.kind])
+        row = split.row(align=True)
         if item.kind == "GOAL":
             row.label(text=str(item.start))
             row.label(text=str(item.end))

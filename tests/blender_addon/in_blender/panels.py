@@ -34,6 +34,10 @@ class Layout:
 
     row = column = box = inner
 
+    def split(self, factor: float) -> "Layout":
+        assert 0.0 < factor < 1.0
+        return self.inner()
+
     def separator(self) -> None:
         pass
 
