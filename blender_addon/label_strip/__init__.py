@@ -32,7 +32,8 @@ def register() -> None:
 
 def unregister() -> None:
     """Takes everything back that :func:`register` did."""
-    Editing.asked_to_end = Editing.running
+    Editing.running = False
+    Editing.forget_mouse()
     _stop_drawing()
     bpy.types.DOPESHEET_HT_header.remove(_draw_in_header)
     for handlers in _forgetful():

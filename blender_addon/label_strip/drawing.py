@@ -29,6 +29,7 @@ PADDING: Final = 4.0
 TICK: Final = 4.5  # half a triangle's width, pixels
 TICKS_APART: Final = 9.0  # pixels from tick to tick under which triangles are left out
 FONT: Final = 0
+MODES: Final = ("TIMELINE", "DOPESHEET", "ACTION")
 REMEMBERED: Final = 6
 
 _Text = tuple[Colour, float, float, str]
@@ -84,6 +85,8 @@ def scene_of(context: bpy.types.Context, space: bpy.types.Space, region: bpy.typ
     armature = active_armature(context)
     data = armature.animation_data if armature else None
     if armature is None or data is None or data.action is None or not data.action.footfall.segments:
+        return None
+    if space.mode not in MODES:
         return None
     shown = shown_of(armature, data.action) if Editing.preview is None else Editing.preview
     scale = context.preferences.system.ui_scale

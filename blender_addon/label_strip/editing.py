@@ -89,7 +89,7 @@ class _LabelMode:
     has_cursor: bool
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        if Editing.asked_to_end or why_not_editable(context) is not None:
+        if Editing.asked_to_end or not Editing.running or why_not_editable(context) is not None:
             return self._end(context)
         if self.drag is not None:
             return self._drag(context, event)

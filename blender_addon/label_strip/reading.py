@@ -11,6 +11,7 @@ from .. import compat
 from ..clip_bridge.slots import slot_for
 from ..label_curves import PHASE
 from ..label_marks import Marks
+from ..label_refresh import phase_of
 from ..label_store import read_marks
 from .shown import Shown, Span, Spot, Strike
 
@@ -33,7 +34,8 @@ def shown_of(armature: bpy.types.Object, action: bpy.types.Action) -> Shown:
     if key not in _cache:
         while len(_cache) >= REMEMBERED:
             del _cache[next(iter(_cache))]
-        _cache[key] = as_shown(read_marks(armature, action), read_phase(armature, action), _spots(action))
+        marks, phase = read_marks(armature, action), read_phase(armature, action)
+        _cache[key] = as_shown(marks, phase if len(phase) == marks.count else phase_of(marks), _spots(action))
     return _cache[key]
 
 
