@@ -184,7 +184,9 @@ class FOOTFALL_OT_clear_labels(FootfallOperator, bpy.types.Operator):
 class _GoToSpot(FootfallOperator):
     """Goes from place to place, the most doubtful first, and round again after the last."""
 
-    bl_options = {"REGISTER"}
+    # As Blender's own changes of the frame: or undoing a correction would also leave the place.
+    bl_options = {"REGISTER", "UNDO_GROUPED"}
+    bl_undo_group = "footfall.spots"
     step: int
 
     @classmethod

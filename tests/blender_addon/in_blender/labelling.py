@@ -168,6 +168,21 @@ def check_going_round_the_places_to_check() -> None:
     assert bpy.context.scene.frame_current == 300
 
 
+def check_undoing_a_correction_stays_at_the_place() -> None:
+    name = labelled()[1].name
+    spot = bpy.data.actions[name].footfall.spots.add()
+    spot.frame, spot.name = 200, "foot.R"
+    bpy.context.scene.frame_set(1)
+    bpy.ops.ed.undo_push(message="labelled")
+    for _ in bpy.data.actions[name].footfall.spots:
+        bpy.ops.footfall.next_spot("EXEC_DEFAULT", True)
+    frame = bpy.context.scene.frame_current
+    bpy.ops.footfall.set_gait("EXEC_DEFAULT", True, gait="run")
+    bpy.ops.ed.undo()
+    assert bpy.context.scene.frame_current == frame == 200
+    assert bpy.data.actions[name].footfall.active_spot >= 0
+
+
 def check_reasons_are_given() -> None:
     assert not bpy.ops.footfall.label_actions.poll(), "an empty file"
     assert not bpy.ops.footfall.update_labels.poll() and not bpy.ops.footfall.next_spot.poll()
