@@ -18,6 +18,7 @@ THREADS: Final[dict[str, int | None]] = {
     "inference": 1,
     "walk_rate": 1,
     "labelling_rate": 1,
+    "spots": 1,
     "learning": 1,
     "bvh_rate": 1,
     "training_throughput": None,

@@ -197,8 +197,8 @@ def short_runs(case: Case, column: int) -> Iterator[Suspicion]:
         inner = _inner_runs(case.state[:, column] == on)
         seconds = (inner[:, 1] - inner[:, 0]) / case.rate
         all_runs = np.concatenate([_inner_runs(case.state[:, other] == on) for other in kin])
-        enough = len(all_runs) > 3
-        usual = np.percentile(all_runs[:, 1] - all_runs[:, 0], 75) / case.rate if enough else 5 * shortest
+        lengths = (all_runs[:, 1] - all_runs[:, 0]) / case.rate
+        usual = np.percentile(lengths, 75) if len(lengths) > 3 else max([2.5 * shortest, *lengths])
         rarity = np.clip(1.6 * (1 - (seconds + 1 / case.rate) / usual), 0, 1)
         doubts = 0.8 * np.clip((3.5 * shortest - seconds) / (2 * shortest), 0, 1) * rarity
         for (start, stop), doubt, duration in zip(inner, doubts, seconds, strict=True):
@@ -225,7 +225,7 @@ def unsure_stretches(case: Case, column: int) -> Iterator[Suspicion]:
         return
     lack = np.concatenate([[0.0], np.cumsum(np.maximum(1 - confidence / UNSURE, 0.0))]) / case.rate
     amount = lack[runs[:, 1]] - lack[runs[:, 0]]
-    usual = min(float(np.median(amount)), 0.08) if len(runs) > 3 else 0.0
+    usual = min(float(np.median(amount)), 0.03) if len(runs) > 3 else 0.0
     doubts = 0.75 * saturating(amount - 0.03 - usual, 0.08)
     for (start, stop), doubt in zip(runs, doubts, strict=True):
         if doubt >= LEAST:

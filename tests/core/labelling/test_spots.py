@@ -1,14 +1,14 @@
 """Suspicious spots: faults put into labels on purpose, and what the animator is told about them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from footfall.benchmarks.faults import COLUMNS, doubled, dragged, late, lost, marked, spoilt
 from footfall.core.errors import FootfallError
 from footfall.core.labelling import Labels, label_clip
-from footfall.core.labelling.phase import find_strikes
 from footfall.core.labelling.presets import BIPED
 from footfall.core.labelling.signals import runs_of
 from footfall.core.labelling.spots import Spot, find_spots, shifted
@@ -16,7 +16,6 @@ from footfall.core.labelling.suspicions import KINDS, Case, heights, in_words, r
 from footfall.core.motion import Clip
 from footfall.tests.core.walker import Walker
 
-COLUMNS = {"L": [0, 1], "R": [2, 3]}
 WALKERS = {
     "walk": Walker(seconds=60),
     "run": Walker.runner(seconds=60),
@@ -28,84 +27,8 @@ WALKERS = {
 }
 
 
-@dataclass(frozen=True)
-class Fault:
-    kind: str
-    start: int
-    stop: int
-
-    def is_told_by(self, spot: Spot, rate: float) -> bool:
-        return self.start - 0.3 * rate <= spot.frame <= self.stop + 0.3 * rate
-
-
 def noisy(clip: Clip, metres: float, generator: np.random.Generator) -> Clip:
     return replace(clip, root_positions=clip.root_positions + generator.normal(0, metres, clip.root_positions.shape))
-
-
-def marked(labels: Labels, state: np.ndarray) -> Labels:
-    """The labels with other contacts: as sure as the detector was of them, with the strikes that follow."""
-    strikes = [find_strikes(state[:, COLUMNS[side]].any(axis=1), labels.frame_rate) for side in "LR"]
-    changed = state != (labels.contacts > 0.5)
-    return replace(
-        labels,
-        contacts=np.where(state, np.maximum(labels.contacts, 0.51), np.minimum(labels.contacts, 0.5)),
-        confidence=np.where(changed, 1 - labels.confidence, labels.confidence),
-        left_strikes=strikes[0],
-        right_strikes=strikes[1],
-    )
-
-
-def lost(state: np.ndarray, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    state[start:stop, columns] = False
-    return start, stop
-
-
-def doubled(state: np.ndarray, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    gap = min(start + max(round(0.27 * rate), (stop - start) // 2), stop - round(0.1 * rate) - 3)
-    state[gap : gap + round(0.1 * rate), columns] = False
-    return gap, gap + round(0.1 * rate)
-
-
-def late(state: np.ndarray, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    state[start : start + round(0.12 * rate), columns] = False
-    return start, start + round(0.12 * rate)
-
-
-def early(state: np.ndarray, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    state[start - round(0.12 * rate) : start, columns] = True
-    return start - round(0.12 * rate), start
-
-
-def invented(state: np.ndarray, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    begin = stop + round(0.12 * rate)
-    state[begin : begin + round(0.15 * rate), columns] = True
-    return begin, begin + round(0.15 * rate)
-
-
-def dragged(state: np.ndarray, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    state[stop : stop + round(0.15 * rate), columns] = True
-    return stop, stop + round(0.15 * rate)
-
-
-FAULTS: tuple[Callable[..., tuple[int, int]], ...] = (lost, doubled, late, early, invented, dragged)
-
-
-def spoilt(labels: Labels, count: int, generator: np.random.Generator) -> tuple[Labels, list[Fault]]:
-    """The labels with so many faults of all kinds, far from each other and from the ends."""
-    state, rate = labels.contacts > 0.5, labels.frame_rate
-    stances = [
-        (int(start), int(stop), side)
-        for side in "LR"
-        for start, stop in runs_of(state[:, COLUMNS[side]].any(axis=1))
-        if rate < start and stop < len(state) - rate
-    ]
-    faults: list[Fault] = []
-    for start, stop, side in generator.permutation(np.array(stances, dtype=object)):
-        if len(faults) < count and all(abs(start - fault.start) > 1.6 * rate for fault in faults):
-            spoil = FAULTS[len(faults) % len(FAULTS)]
-            faults.append(Fault(spoil.__name__, *spoil(state, COLUMNS[side], start, stop, rate)))
-    assert len(faults) == count
-    return marked(labels, state), faults
 
 
 def exact(walker: Walker, clip: Clip) -> Labels:

@@ -1,0 +1,107 @@
+"""Faults put into labels on purpose: contacts lost, doubled, invented, early, late, too long."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.labelling import Labels
+from ..core.labelling.phase import find_strikes
+from ..core.labelling.signals import runs_of
+from ..core.labelling.spots import Spot
+
+COLUMNS: Final = {"L": [0, 1], "R": [2, 3]}
+"""The columns of each foot's contacts, in the order of the preset *biped*."""
+NEAR: Final = 0.3
+"""Seconds from a fault within which a spot sends somebody to it."""
+APART: Final = 1.6
+"""Seconds between the beginnings of the contacts that are spoilt."""
+State = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One of them, in frames [start, stop)."""
+
+    kind: str
+    start: int
+    stop: int
+
+    def is_told_by(self, spot: Spot, rate: float) -> bool:
+        """Whether a spot sends somebody here."""
+        return self.start - NEAR * rate <= spot.frame <= self.stop + NEAR * rate
+
+
+def marked(labels: Labels, state: State) -> Labels:
+    """The labels with other contacts: as sure as the detector was of them, with the strikes that follow."""
+    strikes = [find_strikes(np.asarray(state[:, COLUMNS[side]].any(axis=1)), labels.frame_rate) for side in "LR"]
+    changed = state != (labels.contacts > 0.5)
+    return replace(
+        labels,
+        contacts=np.where(state, np.maximum(labels.contacts, 0.51), np.minimum(labels.contacts, 0.5)),
+        confidence=np.where(changed, 1 - labels.confidence, labels.confidence),
+        left_strikes=strikes[0],
+        right_strikes=strikes[1],
+    )
+
+
+def lost(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
+    """A contact that is not there."""
+    state[start:stop, columns] = False
+    return start, stop
+
+
+def doubled(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
+    """A gap of 0.1 s in a contact, late enough for a second strike."""
+    gap = min(start + max(round(0.27 * rate), (stop - start) // 2), stop - round(0.1 * rate) - 3)
+    state[gap : gap + round(0.1 * rate), columns] = False
+    return gap, gap + round(0.1 * rate)
+
+
+def late(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
+    """A contact that begins 0.12 s late."""
+    state[start : start + round(0.12 * rate), columns] = False
+    return start, start + round(0.12 * rate)
+
+
+def early(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
+    """A contact that begins 0.12 s early."""
+    state[start - round(0.12 * rate) : start, columns] = True
+    return start - round(0.12 * rate), start
+
+
+def invented(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
+    """A contact of 0.15 s in the swing."""
+    begin = stop + round(0.12 * rate)
+    state[begin : begin + round(0.15 * rate), columns] = True
+    return begin, begin + round(0.15 * rate)
+
+
+def dragged(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
+    """A contact that ends 0.15 s late."""
+    state[stop : stop + round(0.15 * rate), columns] = True
+    return stop, stop + round(0.15 * rate)
+
+
+FAULTS: Final[tuple[Callable[..., tuple[int, int]], ...]] = (lost, doubled, late, early, invented, dragged)
+
+
+def spoilt(labels: Labels, count: int, generator: np.random.Generator) -> tuple[Labels, list[Fault]]:
+    """The labels with so many faults, far from each other and from the ends; kinds take turns from a random one on."""
+    state, rate = labels.contacts > 0.5, labels.frame_rate
+    stances = [
+        (int(start), int(stop), side)
+        for side in "LR"
+        for start, stop in runs_of(np.asarray(state[:, COLUMNS[side]].any(axis=1)))
+        if rate < start and stop < len(state) - rate
+    ]
+    faults: list[Fault] = []
+    first = int(generator.integers(len(FAULTS)))
+    for start, stop, side in generator.permutation(np.array(stances, dtype=object)):
+        if len(faults) < count and all(abs(start - fault.start) > APART * rate for fault in faults):
+            spoil = FAULTS[(first + len(faults)) % len(FAULTS)]
+            faults.append(Fault(spoil.__name__, *spoil(state, COLUMNS[side], start, stop, rate)))
+    assert len(faults) == count
+    return marked(labels, state), faults
