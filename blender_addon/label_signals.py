@@ -17,7 +17,7 @@ HANDS: Final = ("hand.L", "hand.R")
 
 @dataclass(frozen=True, eq=False)
 class Signals:
-    """Heights of the hips over the ground (F), metres, and speeds of the faster hand (F), m/s."""
+    """Heights of the hips over the ground (F), metres, and speeds of the faster hand about the hips (F), m/s."""
 
     hips_height: Array
     hand_speed: Array
@@ -29,7 +29,7 @@ class Signals:
         speed = np.zeros(len(clip))
         for role in HANDS:
             if role in roles:
-                moved = velocities(clip.positions[:, roles[role]], clip.rate)
+                moved = velocities(clip.positions[:, roles[role]] - clip.positions[:, 0], clip.rate)
                 speed = np.maximum(speed, np.linalg.norm(moved, axis=-1))
         return Signals(clip.positions[:, 0, 2] - ground, speed)
 

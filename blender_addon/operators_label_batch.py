@@ -6,7 +6,7 @@ from pathlib import Path
 import bpy
 
 from ..core.errors import FootfallError
-from ..core.labelling import Labels, label_clip
+from ..core.labelling import Labels, label_clip, with_local_phases
 from ..core.labelling.learning import Example, learn
 from ..core.labelling.presets import LabellingPreset
 from ..core.labelling.spots import Spot, find_spots
@@ -88,9 +88,10 @@ class FOOTFALL_OT_save_labels(_WithFile, bpy.types.Operator):
 
 
 def corrected_labels(take: Take, scene: bpy.types.Scene, preset: LabellingPreset) -> Labels:
-    """The labels of an action, read from its motion, with the user's corrections."""
+    """The labels of an action, read from its motion, with the user's corrections, and local phases."""
     clip, first = read_action(*take, scene)
-    return read_labels(*take, clip, first, preset, read_targets(preset, first, len(clip)))
+    labels = read_labels(*take, clip, first, preset, read_targets(preset, first, len(clip)))
+    return with_local_phases(clip, labels, preset)
 
 
 class FOOTFALL_OT_learn_labels(SlicedOperator, bpy.types.Operator):
@@ -181,17 +182,25 @@ class FOOTFALL_OT_label_folder(SlicedOperator, bpy.types.Operator):
             raise FootfallError(f"'{folder}' holds no BVH or FBX files: choose another folder.")
         preset = to_preset(context.scene.footfall.labelling)
         done, failed, kept, lines = 0, 0, 0, []
+        taken: dict[Path, Path] = {}
         for number, path in enumerate(files):
             yield number / len(files), f"labels '{path.name}'"
             target = path.with_suffix(ENDING)
             try:
+                if target in taken:
+                    raise FootfallError(
+                        f"'{taken[target].name}' has the label file '{target.name}': rename one of them."
+                    )
+                taken[target] = path
                 if not self.overwrite and target.exists() and Labels.load(target).corrected:
                     kept += 1
                     lines.append(f"{path.relative_to(folder)}: kept as corrected")
                     continue
                 clip = read_motion(path)
                 yield (number + 0.3) / len(files), f"labels '{path.name}'"
-                labels = label_clip(clip, preset, read_targets(preset, 1, len(clip)))
+                found = label_clip(clip, preset, read_targets(preset, 1, len(clip)))
+                yield (number + 0.7) / len(files), f"labels '{path.name}'"
+                labels = with_local_phases(clip, found, preset)
                 labels.save(target)
                 lines += _reported(path.relative_to(folder), labels, find_spots(clip, labels, preset))
                 done += 1

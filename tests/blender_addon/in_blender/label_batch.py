@@ -49,6 +49,7 @@ def check_saved_labels_come_back_with_the_corrections() -> None:
     assert bpy.ops.footfall.save_labels(filepath=str(file)) == {"FINISHED"}
     labels = Labels.load(file)
     assert len(labels) == action.footfall.count and (labels.confidence[:100, 0] == 1.0).all()
+    assert labels.local_phase_joints == to_preset(bpy.context.scene.footfall.labelling).local_phases
     bpy.ops.footfall.clear_labels()
     assert bpy.ops.footfall.load_labels(filepath=str(file)) == {"FINISHED"}
     assert marks(action) == before and strikes(action) == shown
@@ -99,6 +100,7 @@ def check_a_folder_with_bvh_fbx_and_a_damaged_file() -> None:
     )
     (place / "damaged.fbx").write_bytes((place / "below" / "walk.fbx").read_bytes()[:4000])
     (place / "empty.bvh").write_text("")
+    shutil.copy(place / "below" / "walk.fbx", place / "a walk.fbx")
     blocks = {block.session_uid for block in bpy.data.user_map()}
     scene, rate, active = bpy.context.scene.name, bpy.context.scene.render.fps, armature.name
     assert bpy.ops.footfall.label_folder(directory=str(place)) == {"FINISHED"}
@@ -111,6 +113,7 @@ def check_a_folder_with_bvh_fbx_and_a_damaged_file() -> None:
     report = (place / "labels.txt").read_text(encoding="utf-8")
     assert "a walk.bvh: 343 frames at 120 a second" in report
     assert "damaged.fbx: not labelled" in report and "empty.bvh: not labelled" in report
+    assert "a walk.fbx: not labelled. 'a walk.bvh' has the label file" in report
     assert not (place / "damaged.labels.npz").exists()
     confidence = one.confidence.copy()
     confidence[5:9] = 1.0
