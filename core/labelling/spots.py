@@ -16,7 +16,7 @@ from .labels import Labels
 from .presets import LabellingPreset
 from .suspicions import Case, Suspicion, suspicions
 
-LEAST_DOUBT: Final = 0.2
+LEAST_DOUBT: Final = 0.3
 """Below this the labels are rather right than wrong, and nobody should be sent there."""
 ONE_PLACE: Final = 0.3
 """Seconds around a suspicion within which others about the same thing are the same spot."""
