@@ -7,7 +7,7 @@ import traceback
 import bpy
 
 from . import drawing, reading
-from .editing import FOOTFALL_OT_choose_edit, FOOTFALL_OT_edit_labels
+from .editing import FOOTFALL_OT_choose_edit, FOOTFALL_OT_edit_labels, why_not_editable
 from .state import Editing
 
 __all__ = ["draw_toggles", "register", "unregister"]
@@ -56,8 +56,7 @@ def _forgetful() -> tuple[list, ...]:
 
 
 def _draw_in_header(header: bpy.types.Header, context: bpy.types.Context) -> None:
-    armature = context.object
-    if armature is not None and armature.type == "ARMATURE":
+    if Editing.running or why_not_editable(context) is None:
         draw_toggles(header.layout, context)
 
 

@@ -1,9 +1,10 @@
 """Drawing the strip into Timeline and Dope Sheet.
 
-What depends on the labels is on the graphics card once for each revision, in frames and rows; a redraw only says where
-frame 0 is and how wide a frame. Text and small triangles, which must not be stretched, are made for what is in view.
+What depends on the labels is on the graphics card once for each revision, in frames and rows. What depends on zoom and
+pan too is an image, painted when they change: while Blender plays or the mouse moves, a redraw is one rectangle.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -13,6 +14,7 @@ import bpy
 import gpu
 import numpy as np
 from gpu_extras.batch import batch_for_shader
+from mathutils import Matrix
 
 from ..guard import active_armature
 from . import batches
@@ -58,25 +60,28 @@ class _OnCard:
     lines: gpu.types.GPUBatch | None
 
 
-@dataclass(frozen=True, eq=False)
-class _InView:
-    """What has to be made again after a zoom or a pan, but not while the frame changes: in pixels."""
+@dataclass(eq=False)
+class _Image:
+    """A strip as an image for one editor, and what was painted into it last."""
 
-    scene: Scene
-    back: gpu.types.GPUBatch | None
-    ticks: gpu.types.GPUBatch | None
-    patches: gpu.types.GPUBatch | None
-    texts: tuple[_Text, ...]
+    screen: gpu.types.GPUOffScreen
+    batch: gpu.types.GPUBatch
+    scene: Scene | None = None
 
 
 _cards: dict[tuple, _OnCard] = {}
 _layouts: dict[tuple, tuple[Shown, Layout | None]] = {}
-_views: dict[int, _InView] = {}
+_images: dict[int, _Image] = {}
+_wanted: dict[int, tuple[int, int]] = {}
 
 
 def forget() -> None:
     """Frees what is on the graphics card."""
-    for cache in (_cards, _layouts, _views):
+    if bpy.app.timers.is_registered(make_images):
+        bpy.app.timers.unregister(make_images)
+    for image in _images.values():
+        image.screen.free()
+    for cache in (_cards, _layouts, _images, _wanted):
         cache.clear()
 
 
@@ -120,10 +125,76 @@ def draw(context: bpy.types.Context) -> None:
     scene = scene_of(context, context.space_data, context.region)
     if scene is None:
         return
-    card, editor = _on_card(scene), context.area.as_pointer()
-    view = _in_view(scene, card, editor)
+    editor = context.area.as_pointer()
     gpu.state.blend_set("ALPHA")
-    _fill(view.back)
+    if not _show_image(scene, editor):
+        _paint(scene)
+    if Editing.running and Editing.area == editor:
+        _draw_mouse(scene)
+    gpu.state.blend_set("NONE")
+
+
+def _show_image(scene: Scene, editor: int) -> bool:
+    """Draws the strip as an image, painted again where it is not what this editor showed last.
+
+    Returns:
+        False where there is no image of this size yet. It is made after drawing: making one lets go of what is being
+        drawn into.
+    """
+    size = scene.width, math.ceil(scene.layout.top + PADDING * scene.scale)
+    image = _images.get(editor)
+    if image is None or (image.screen.width, image.screen.height) != size:
+        _wanted[editor] = size
+        if not bpy.app.timers.is_registered(make_images):
+            bpy.app.timers.register(make_images, first_interval=0.0)
+        return False
+    if image.scene is None or not _same(image.scene, scene):
+        _paint_image(scene, image.screen)
+        image.scene = scene
+    texture = image.screen.texture_color  # to be kept while it is drawn
+    shader = gpu.shader.from_builtin("IMAGE")
+    gpu.state.blend_set("ALPHA_PREMULT")
+    shader.bind()
+    shader.uniform_sampler("image", texture)
+    image.batch.draw(shader)
+    gpu.state.blend_set("ALPHA")
+    return True
+
+
+def make_images() -> None:
+    """Makes the images that editors have asked for; where the graphics are busy, the strip goes on without."""
+    for editor, size in _wanted.items():
+        if editor in _images:
+            _images.pop(editor).screen.free()
+        while len(_images) >= REMEMBERED:
+            _images.pop(next(iter(_images))).screen.free()
+        try:
+            screen = gpu.types.GPUOffScreen(*size)
+        except (RuntimeError, SystemError):
+            continue
+        corners = np.array([(0, 0), (1, 0), (1, 1), (0, 0), (1, 1), (0, 1)], dtype=np.float32)
+        content = {"pos": batches.flat(corners * np.array(size, dtype=np.float32)), "texCoord": corners}
+        _images[editor] = _Image(screen, batch_for_shader(gpu.shader.from_builtin("IMAGE"), "TRIS", content))
+    _wanted.clear()
+
+
+def _paint_image(scene: Scene, screen: gpu.types.GPUOffScreen) -> None:
+    """Paints the strip into an image; its colours are then multiplied by how much they cover."""
+    with screen.bind(), gpu.matrix.push_pop(), gpu.matrix.push_pop_projection():
+        gpu.state.active_framebuffer_get().clear(color=(0.0, 0.0, 0.0, 0.0))
+        size = Matrix.Diagonal((2 / screen.width, 2 / screen.height, 1, 1))
+        gpu.matrix.load_matrix(Matrix.Translation((-1, -1, 0)) @ size)
+        gpu.matrix.load_projection_matrix(Matrix.Identity(4))
+        _paint(scene)
+
+
+def _paint(scene: Scene) -> None:
+    """Paints the strip, its left bottom corner at the origin, a unit a pixel."""
+    card = _on_card(scene)
+    titles, patches = _titles(scene)
+    beside = float(patches.places[:, 0].max()) if titles else 0.0
+    names = _names(scene, card.drawing, beside) if scene.layout.unit >= READABLE * scene.scale else []
+    _fill_now(_back(scene))
     with gpu.matrix.push_pop():
         gpu.matrix.translate((scene.ruler.origin, scene.layout.below))
         gpu.matrix.scale((scene.ruler.pixels, scene.layout.unit))
@@ -131,14 +202,9 @@ def draw(context: bpy.types.Context) -> None:
         _stroke(card.ramp, scene, 1.2)
         if scene.layout.unit >= COMPACT * scene.scale:
             _stroke(card.lines, scene, 1.0)
-    _fill(view.ticks)
-    if Editing.running and Editing.area == editor:
-        _draw_mouse(scene)
-    _fill(view.patches)
-    _write(scene, view.texts)
-    if Editing.running and Editing.area == editor and Editing.note is not None:
-        _draw_note(scene, *Editing.note)
-    gpu.state.blend_set("NONE")
+    _fill_now(batches.joined([_ticks(scene, ticks) for ticks in card.drawing.ticks]))
+    _fill_now(patches)
+    _write(scene, [*names, *titles])
 
 
 def _on_card(scene: Scene) -> _OnCard:
@@ -154,24 +220,6 @@ def _on_card(scene: Scene) -> _OnCard:
             _batch("POLYLINE_FLAT_COLOR", "LINES", drawing.lines),
         )
     return _cards[key]
-
-
-def _in_view(scene: Scene, card: _OnCard, editor: int) -> _InView:
-    view = _views.get(editor)
-    if view is None or not _same(view.scene, scene):
-        ticks = [_ticks(scene, ticks) for ticks in card.drawing.ticks]
-        titles, patches = _titles(scene)
-        beside = float(patches.places[:, 0].max()) if titles else 0.0
-        names = _names(scene, card.drawing, beside) if scene.layout.unit >= READABLE * scene.scale else []
-        view = _InView(
-            scene,
-            _batch("FLAT_COLOR", "TRIS", _back(scene)),
-            _batch("FLAT_COLOR", "TRIS", batches.joined(ticks)),
-            _batch("FLAT_COLOR", "TRIS", patches),
-            (*names, *titles),
-        )
-        _views[editor] = view
-    return view
 
 
 def _same(one: Scene, other: Scene) -> bool:
@@ -195,6 +243,10 @@ def _fill(batch: gpu.types.GPUBatch | None) -> None:
         batch.draw(gpu.shader.from_builtin("FLAT_COLOR"))
 
 
+def _fill_now(shapes: batches.Shapes) -> None:
+    _fill(_batch("FLAT_COLOR", "TRIS", shapes))
+
+
 def _stroke(batch: gpu.types.GPUBatch | None, scene: Scene, width: float) -> None:
     if batch is None:
         return
@@ -214,7 +266,7 @@ def _back(scene: Scene) -> batches.Shapes:
 
 
 def _draw_box(left: float, low: float, right: float, high: float, colour: Colour) -> None:
-    _fill(_batch("FLAT_COLOR", "TRIS", batches.quads([(left, right, low, high)], [colour])))
+    _fill_now(batches.quads([(left, right, low, high)], [colour]))
 
 
 def _ticks(scene: Scene, ticks: batches.Ticks) -> batches.Shapes:
@@ -290,17 +342,18 @@ def _baseline(row: Row, layout: Layout, size: float) -> float:
 
 
 def _draw_mouse(scene: Scene) -> None:
-    """What is under the mouse, and the range that it has been drawn over."""
+    """What is under the mouse, or the range that it has been drawn over, and a remark."""
     layout, ruler, colour = scene.layout, scene.ruler, scene.palette.hover
     if Editing.range is not None:
         drawn = Editing.range
         low, high = layout.y(drawn.bottom), layout.y(drawn.bottom + drawn.height)
         _draw_box(ruler.x(drawn.start - 0.5), low, ruler.x(drawn.end + 0.5), high, faded(colour, 1.4))
-        return
-    if Editing.hover is not None:
+    elif Editing.hover is not None:
         for left, right in _under(scene, Editing.hover):
             row = Editing.hover.row
             _draw_box(left, layout.y(row.low), right, layout.y(row.high), colour)
+    if Editing.note is not None:
+        _draw_note(scene, *Editing.note)
 
 
 def _under(scene: Scene, found: Hit) -> list[tuple[float, float]]:

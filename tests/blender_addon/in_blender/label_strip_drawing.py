@@ -111,6 +111,19 @@ def check_what_the_labels_give_is_made_once() -> None:
     assert {key: id(card) for key, card in drawing._cards.items()} == cards and len(cards) == 1
 
 
+def check_the_image_is_what_was_drawn() -> None:
+    armature = labelled()
+    painted, scene = pixels_of(armature, HEIGHT)
+    bpy.app.timers.unregister(drawing.make_images)
+    drawing.make_images()
+    for _ in range(2):
+        shown, _ = pixels_of(armature, HEIGHT)
+        assert np.abs(shown - painted).max() < 0.02, "but for rounding"
+    footfall.blender_addon.label_edits.erase_contact(armature, armature.animation_data.action, "foot.L", 1, WIDTH)
+    after, _ = pixels_of(armature, HEIGHT)
+    assert not (line_of(after, scene, "foot.L")[60:, 2] > 0.5).any()
+
+
 def check_it_can_be_switched_off() -> None:
     armature = labelled()
     bpy.context.scene.footfall_overlays.show_strip = False
