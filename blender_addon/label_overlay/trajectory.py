@@ -13,6 +13,10 @@ from ...core.motion.rotations import Array
 
 ARROW_EVERY: Final = 0.5
 """Seconds from arrow to arrow."""
+APART: Final = 0.3
+"""Lengths of a leg between one arrow and the next."""
+TURNED: Final = 0.6
+"""Radians after which there is another arrow even so."""
 ARROW: Final = np.array([(-0.05, 0.0), (0.0, 0.14), (0.05, 0.0)])
 """To the right and ahead, in lengths of a leg."""
 GROUND_WINDOW: Final = 1.0
@@ -44,8 +48,16 @@ class Way:
         return np.stack([points[:-1], points[1:]], axis=1)
 
     def arrows(self) -> Array:
-        """(N, 3, 3): an arrow head every half a second."""
-        return self.arrow(np.arange(0, len(self.points), max(round(ARROW_EVERY * self.rate), 1)))
+        """(N, 3, 3): an arrow head every half a second, but where nobody goes anywhere only when the root turns."""
+        kept: list[int] = []
+        for frame in range(0, len(self.points), max(round(ARROW_EVERY * self.rate), 1)):
+            if not kept or self._differ(kept[-1], frame):
+                kept.append(frame)
+        return self.arrow(np.array(kept))
+
+    def _differ(self, one: int, other: int) -> bool:
+        apart = np.hypot(*(self.points[other, :2] - self.points[one, :2]))
+        return bool(apart > APART * self.leg or abs(self.yaws[other] - self.yaws[one]) > TURNED)
 
     def arrow(self, frames: NDArray[np.intp], size: float = 1.0) -> Array:
         """(N, 3, 3): an arrow head for each of some frames, counted from the first."""
