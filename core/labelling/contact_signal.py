@@ -1,0 +1,77 @@
+"""The signal that local phases are fitted to, made of contacts (Starke et al. 2020, section 5.2, equations 5 and 6)."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
+from scipy.signal import butter, sosfiltfilt
+
+from ..errors import FootfallError
+from ..motion.rotations import Array
+
+NORMALISED_OVER: Final = 1.0
+"""Seconds, centred: the paper's window W."""
+CUT_OFF: Final = 3.25
+"""Hz: what the network's samples of the phase, thirteen in two seconds, can tell."""
+LEAST: Final = 1e-3
+"""Smaller values are zero: what the filter leaves where nothing changes."""
+SHORTEST_WINDOW: Final = 0.5
+LONGEST_WINDOW: Final = 2.0
+"""Seconds; contacts that change more seldom show only their change, since the signal is normalised over a second."""
+WINDOW_SMOOTHING: Final = 0.17
+"""Seconds (standard deviation), so that windows grow and shrink over about half a second each way."""
+
+
+def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
+    """The signal G (K, F) of contacts (K, F), without unit: above zero in contact, the more so the shorter it is.
+
+    Each frame is normalised by mean and deviation of the contact over the second around it (equation 5; in the clip's
+    first and last half second over what there is of it), then all is low-passed without delay (equation 6). Zero where
+    nothing changes within reach.
+
+    Raises:
+        FootfallError: the rate is too low for the filter.
+    """
+    if rate <= 2 * CUT_OFF:
+        raise FootfallError(
+            f"Local phases need more than {2 * CUT_OFF:g} frames a second, and these are {rate:g}: resample the clip."
+        )
+    mean = _sliding_mean(contacts, NORMALISED_OVER * rate / 2)
+    deviation = np.sqrt(mean * (1 - mean))
+    normalised = (contacts - mean) / np.where(deviation > 0, deviation, 1.0)
+    sections = np.asarray(butter(2, CUT_OFF, fs=rate, output="sos"))
+    padding = min(round(rate), contacts.shape[1] - 1)
+    signal = np.asarray(sosfiltfilt(sections, normalised, axis=1, padtype="even", padlen=padding))
+    constant = contacts.all(axis=1) | ~contacts.any(axis=1)
+    return np.where((np.abs(signal) < LEAST) | constant[:, None], 0.0, signal)
+
+
+def fit_windows(contacts: NDArray[np.bool_], rate: float) -> Array:
+    """Lengths (K, F) in frames of the windows that the sinusoids of contacts (K, F) are fitted in (N of equation 4).
+
+    A window is as long as the contact's cycle around its frame: the run of contact or of none that the frame is in, and
+    half of each of the runs beside it, which is the same all through a steady gait, whatever share of it is contact.
+    """
+    return np.stack([_cycles(column, rate) for column in contacts]) if len(contacts) else np.zeros(contacts.shape)
+
+
+def _cycles(contact: NDArray[np.bool_], rate: float) -> Array:
+    """The windows (F) of one contact (F)."""
+    edges = np.flatnonzero(np.diff(contact)) + 1
+    runs = np.diff(np.concatenate([[0], edges, [len(contact)]])).astype(float)
+    before, after = np.append(np.inf, runs[:-1]), np.append(runs[1:], np.inf)
+    beside = np.where(np.isinf(before), after, np.where(np.isinf(after), before, (before + after) / 2))
+    cycles = np.clip(runs + beside, SHORTEST_WINDOW * rate, LONGEST_WINDOW * rate)
+    return gaussian_filter1d(np.repeat(cycles, runs.astype(np.intp)), WINDOW_SMOOTHING * rate, mode="nearest")
+
+
+def _sliding_mean(contacts: NDArray[np.bool_], reach: float) -> Array:
+    """Means (K, F) over ``reach`` frames each side, a fraction of a frame counting in part, within the clip."""
+    frames = contacts.shape[1]
+    sums = np.pad(np.cumsum(contacts, axis=1, dtype=float), ((0, 0), (1, 0)))
+    # a frame fills the half before and the half after it, so that the edges of the frames lie at 0, 1, ... frames
+    centres, edges = np.arange(frames) + 0.5, np.arange(frames + 1)
+    first, last = np.maximum(centres - reach, 0), np.minimum(centres + reach, frames)
+    inside = [np.interp(last, edges, line) - np.interp(first, edges, line) for line in sums]
+    return np.clip(np.array(inside).reshape(contacts.shape) / (last - first), 0, 1)
