@@ -43,11 +43,12 @@ class Names:
 
 @dataclass(frozen=True, eq=False)
 class Ticks:
-    """Foot strikes or spots of a row: ``places`` (N) in frames, ascending, and their ``colours`` (N, 4)."""
+    """Foot strikes or spots of a row: ``places`` (N) in frames, ascending, their ``colours`` and ``rims`` (N, 4)."""
 
     row: Row
     places: Floats
     colours: Floats
+    rims: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +72,7 @@ def build(shown: Shown, rows: Sequence[Row], palette: Palette) -> Drawing:
             step = max(round(shown.rate / RAMP_RATE), 1)
             ramp_fill, ramp = phase_ramp(shown.phase, shown.first, shown.standing, row, palette.phase, step)
         elif row.kind == "SPOT":
-            ticks.append(_ticks(row, [(spot.frame, palette.spot) for spot in shown.spots]))
+            ticks.append(_ticks(row, [(spot.frame, palette.spot, palette.back) for spot in shown.spots]))
         else:
             spans = row_spans(shown, row)
             colours = [_span_colour(span, row, palette) for span in spans]
@@ -81,7 +82,10 @@ def build(shown: Shown, rows: Sequence[Row], palette: Palette) -> Drawing:
                 names.append(_names(row, spans))
         if row.strikes:
             colour = palette.side(row.side)
-            ticks.append(_ticks(row, [(s.frame - 0.5, colour) for s in shown.strikes if s.side == row.side]))
+            mine = [strike for strike in shown.strikes if strike.side == row.side]
+            rims = [palette.outline if strike.users else palette.back for strike in mine]
+            marked = [(strike.frame - 0.5, colour, rim) for strike, rim in zip(mine, rims, strict=True)]
+            ticks.append(_ticks(row, marked))
     return Drawing(joined([*bars, ramp_fill]), ramp, joined(outlines), tuple(ticks), tuple(names))
 
 
@@ -174,10 +178,11 @@ def _teeth(
     return first + at, values, faint
 
 
-def _ticks(row: Row, marked: Sequence[tuple[float, Colour]]) -> Ticks:
+def _ticks(row: Row, marked: Sequence[tuple[float, Colour, Colour]]) -> Ticks:
     ordered = sorted(marked, key=lambda mark: mark[0])
-    places = np.array([place for place, _ in ordered], dtype=np.float32)
-    return Ticks(row, places, np.array([colour for _, colour in ordered], dtype=np.float32).reshape(-1, 4))
+    places = np.array([place for place, _, _ in ordered], dtype=np.float32)
+    colours, rims = (np.array([mark[part] for mark in ordered], dtype=np.float32).reshape(-1, 4) for part in (1, 2))
+    return Ticks(row, places, colours, rims)
 
 
 def triangles_at(xs: NDArray[np.floating], tip: float, base: float, half: float) -> Floats:

@@ -25,7 +25,7 @@ from .shown import Shown
 from .state import Editing
 
 TEXT: Final = 11.0  # points of a name at a row of full height
-TEXT_OF_ROW: Final = 0.72
+TEXT_OF_ROW: Final = 0.78
 SMALLEST_TEXT: Final = 6.5
 PADDING: Final = 4.0
 TICK: Final = 4.5  # half a triangle's width, pixels
@@ -282,9 +282,8 @@ def _ticks(scene: Scene, ticks: batches.Ticks) -> batches.Shapes:
     tip = base - 1.5 * half
     rim = batches.triangles_at(xs, tip - 1.6 * scene.scale, base + scene.scale, half + 1.4 * scene.scale)
     body = batches.triangles_at(xs, tip, base, half)
-    edge = np.tile(np.array(scene.palette.back, dtype=np.float32), (len(rim), 1))
-    colours = np.repeat(ticks.colours[first:last], 3, axis=0)
-    return batches.Shapes(np.concatenate([rim, body]), np.concatenate([edge, colours]))
+    colours = np.repeat(np.concatenate([ticks.rims[first:last], ticks.colours[first:last]]), 3, axis=0)
+    return batches.Shapes(np.concatenate([rim, body]), colours)
 
 
 def _names(scene: Scene, drawing: batches.Drawing, beside: float) -> list[_Text]:

@@ -13,10 +13,12 @@ from .shown import Shown, Span, in_row
 
 HIGHEST: Final = 15.0  # pixels of an ordinary row, before the interface's scale
 LOWEST: Final = 4.0
+COMFORTABLE: Final = 11.0
 READABLE: Final = 9.0  # enough for a row's name
 COMPACT: Final = 6.0
 HEADER: Final = 21.0  # the frame numbers at the editor's top
-SCROLL_BAR: Final = 11.0
+SCROLL_BAR: Final = 11.0  # at the editor's bottom, where the mouse makes it wider
+LOW: Final = 60.0  # a Timeline in which every pixel is needed
 SHARE: Final = 0.55  # of a Dope Sheet, whose channels want to be seen
 PHASE_UNITS: Final = 1.8
 SPOT_UNITS: Final = 0.6
@@ -159,10 +161,9 @@ def fit(shown: Shown, height: float, scale: float, is_timeline: bool = True) -> 
         shown: what there is to show.
         height: of the editor's region.
         scale: of the interface.
-        is_timeline: whether the editor has nothing else to show; a Dope Sheet also needs room for its channels and
-            for the scroll bar at its bottom.
+        is_timeline: whether the editor has nothing else to show; a Dope Sheet needs room for its channels, too.
     """
-    below = 0.0 if is_timeline else SCROLL_BAR * scale
+    below = 0.0 if is_timeline and height < LOW * scale else SCROLL_BAR * scale
     room = (height - HEADER * scale - below) * (1.0 if is_timeline else SHARE)
     for rows, lowest in _levels(shown):
         units = sum(row.height for row in rows)
@@ -178,7 +179,7 @@ def _levels(shown: Shown) -> Iterable[tuple[_Rows, float]]:
     merged = _merged(joints, shown.joints)
     feet = [names for names in merged if shown.joints[names[0]]]
     others = _others(shown)
-    yield _stacked(others, [(name,) for name in joints], shown.joints), READABLE
+    yield _stacked(others, [(name,) for name in joints], shown.joints), COMFORTABLE
     yield _stacked(others, merged, shown.joints), READABLE
     yield _stacked(others, feet, shown.joints), COMPACT
     yield _stacked([plan for plan in others if plan[0] != "ACTION"], feet, shown.joints), LOWEST

@@ -49,7 +49,7 @@ def hit_at(frame: float, name: str, shown: Shown = WALK) -> Hit | None:
 
 def check_a_tall_editor_has_a_row_for_everything() -> None:
     assert [row.title for row in TALL.rows] == ["", "Action", "Gait", "Phase", "L heel", "L toe", "R heel", "R toe"]
-    assert TALL.unit == layout.HIGHEST and TALL.below == 0.0
+    assert TALL.unit == layout.HIGHEST and TALL.below == layout.SCROLL_BAR
     assert [row.title for row in TALL.rows if row.strikes] == ["L heel", "R heel"]
 
 
@@ -72,7 +72,8 @@ def check_lower_editors_show_less() -> None:
 
 def check_a_dope_sheet_keeps_room_for_its_channels_and_its_scroll_bar() -> None:
     rows = fit(WALK, 300.0, 1.0, is_timeline=False)
-    assert rows.top <= 300 * 0.6 and rows.below == layout.SCROLL_BAR
+    assert rows.top <= 300 * 0.65 and rows.below == layout.SCROLL_BAR
+    assert fit(WALK, 50.0, 1.0).below == 0.0, "in a low Timeline every pixel is needed"
 
 
 def check_a_high_density_screen_scales_rows_and_limits() -> None:
@@ -207,6 +208,12 @@ def check_the_shade_is_the_confidence() -> None:
 def check_only_the_users_are_outlined() -> None:
     assert len(batches.build(WALK, [row_of("L heel")], DARK).lines) == 8
     assert len(batches.build(WALK, [row_of("L toe")], DARK).lines) == 0
+
+
+def check_the_users_strikes_have_another_rim() -> None:
+    left, right = (batches.build(WALK, [row_of(title)], DARK).ticks[0] for title in ("L heel", "R heel"))
+    assert left.places == [20.5] and right.places == [50.5]
+    assert np.allclose(left.rims, DARK.back) and np.allclose(right.rims, DARK.outline)
 
 
 def check_the_ramp_is_a_saw() -> None:
