@@ -1,11 +1,15 @@
 """How well labels agree with a reference: contacts, foot strikes, phase."""
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..motion.rotations import Array
 from .speed import Frames
+
+ROUNDING: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +38,30 @@ def strike_agreement(found: Array, reference: Array, tolerance: float = 3 / 60) 
     """
     if len(reference) == 0:
         raise ValueError("the reference has no strikes")
+    gaps = strike_gaps(found, reference)
+    hit = np.abs(gaps) <= tolerance + ROUNDING
+    return StrikeAgreement(float(hit.mean()), float(np.median(gaps[hit])) if hit.any() else None)
+
+
+def strike_gaps(found: Array, reference: Array) -> Array:
+    """How much later than each strike of the reference (M) the nearest of the found ones (N) is, seconds.
+
+    Infinite where none was found.
+    """
     if len(found) == 0:
-        return StrikeAgreement(0.0, None)
+        return np.full(len(reference), np.inf)
     gaps = found[None] - reference[:, None]
-    nearest = gaps[np.arange(len(reference)), np.abs(gaps).argmin(axis=1)]
-    hit = np.abs(nearest) <= tolerance + 1e-9
-    return StrikeAgreement(float(hit.mean()), float(np.median(nearest[hit])) if hit.any() else None)
+    return gaps[np.arange(len(reference)), np.abs(gaps).argmin(axis=1)]
+
+
+def extra_strikes(found: Array, reference: Array, tolerance: float = 3 / 60) -> NDArray[np.bool_]:
+    """Which of the strikes found (N), seconds, are none of the reference's (M): each of those has only one, the nearest."""
+    extra = np.ones(len(found), dtype=bool)
+    if len(found) and len(reference):
+        gaps = np.abs(found[None] - reference[:, None])
+        nearest = gaps.argmin(axis=1)
+        extra[nearest[gaps.min(axis=1) <= tolerance + ROUNDING]] = False
+    return extra
 
 
 def phase_error(found: Array, reference: Array, standing: Frames) -> float:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from footfall.core.evaluation.label_error import contact_f1, phase_error, strike_agreement
+from footfall.core.evaluation.label_error import contact_f1, extra_strikes, phase_error, strike_agreement, strike_gaps
 
 
 def test_contacts_shifted_by_a_quarter_of_their_length_have_f1_three_quarters() -> None:
@@ -28,6 +28,20 @@ def test_no_strikes_found_is_a_share_of_zero() -> None:
 def test_a_reference_without_strikes_is_refused() -> None:
     with pytest.raises(ValueError, match="no strikes"):
         strike_agreement(np.array([1.0]), np.zeros(0))
+
+
+def test_gaps_are_those_to_the_nearest_strike_and_infinite_where_there_is_none() -> None:
+    reference = np.array([1.0, 2.0])
+    np.testing.assert_allclose(strike_gaps(np.array([0.9, 2.2, 7.0]), reference), [-0.1, 0.2])
+    np.testing.assert_array_equal(strike_gaps(np.zeros(0), reference), np.inf)
+    assert len(strike_gaps(np.array([1.0]), np.zeros(0))) == 0
+
+
+def test_a_strike_is_extra_where_there_is_none_or_a_nearer_one_was_found() -> None:
+    found = np.array([1.0, 1.03, 2.04, 3.0])
+    np.testing.assert_array_equal(extra_strikes(found, np.array([1.01, 2.0])), [False, True, False, True])
+    np.testing.assert_array_equal(extra_strikes(found, np.zeros(0)), True)
+    assert len(extra_strikes(np.zeros(0), np.array([1.0]))) == 0
 
 
 def test_the_phase_error_goes_round_the_circle_and_leaves_standing_out() -> None:
