@@ -14,6 +14,8 @@ NORMALISED_OVER: Final = 1.0
 """Seconds, centred: the paper's window W."""
 CUT_OFF: Final = 3.25
 """Hz: what the network's samples of the phase, thirteen in two seconds, can tell."""
+FILTER_MEMORY: Final = 1.0
+"""Seconds after which less than a millionth of a frame is left in the filter."""
 LEAST: Final = 1e-3
 """Smaller values are zero: what the filter leaves where nothing changes."""
 SHORTEST_WINDOW: Final = 0.5
@@ -41,8 +43,10 @@ def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
     deviation = np.sqrt(mean * (1 - mean))
     normalised = (contacts - mean) / np.where(deviation > 0, deviation, 1.0)
     sections = np.asarray(butter(2, CUT_OFF, fs=rate, output="sos"))
-    padding = min(round(rate), contacts.shape[1] - 1)
-    signal = np.asarray(sosfiltfilt(sections, normalised, axis=1, padtype="even", padlen=padding))
+    # mirrored at its ends by more than the filter remembers, however short the clip, so that time has no direction
+    beyond = round(FILTER_MEMORY * rate)
+    mirrored = np.pad(normalised, ((0, 0), (beyond, beyond)), mode="symmetric")
+    signal = np.asarray(sosfiltfilt(sections, mirrored, axis=1, padtype=None))[:, beyond:-beyond]
     constant = contacts.all(axis=1) | ~contacts.any(axis=1)
     return np.where((np.abs(signal) < LEAST) | constant[:, None], 0.0, signal)
 
