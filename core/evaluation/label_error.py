@@ -55,7 +55,7 @@ def strike_gaps(found: Array, reference: Array) -> Array:
 
 
 def extra_strikes(found: Array, reference: Array, tolerance: float = 3 / 60) -> NDArray[np.bool_]:
-    """Which of the strikes found (N), seconds, are none of the reference's (M): each of those has only one, the nearest."""
+    """Which of the strikes found (N) are none of the reference's (M), seconds; each of those has one, the nearest."""
     extra = np.ones(len(found), dtype=bool)
     if len(found) and len(reference):
         gaps = np.abs(found[None] - reference[:, None])

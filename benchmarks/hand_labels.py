@@ -1,0 +1,169 @@
+"""Labels of real clips that somebody checked frame by frame, read from small JSON files.
+
+Frames in a file are the clip's own, from 0 and at its own rate; intervals are [start, stop).
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.errors import FootfallError
+from ..core.labelling import actions, gaits
+from ..core.labelling.phase import Frames
+from .setup import ROOT
+
+FOLDER: Final = ROOT / "tests" / "data" / "labels"
+FEET: Final = {"L": ("foot.L", "toe.L"), "R": ("foot.R", "toe.R")}
+UNSAID: Final = -1
+Interval = tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class HandLabels:
+    """What a range of F frames of a clip is really doing; frames count from ``first``.
+
+    Attributes:
+        clip: the file, from the folder of the real clips.
+        rate: frames a second.
+        first, last: the range's ends in the clip, both inside it.
+        joints: whose contacts are told (C).
+        contacts: (F, C).
+        unsure: (F, C), where looking did not tell whether there is a contact.
+        strikes: the first frames of each foot's contacts, by its side.
+        gaits, actions: (F) indices of ``gaits.NAMES`` and ``actions.NAMES``; -1 where nothing is said.
+        periodic: whether the feet take turns, so that there is a phase.
+        remarks: for people.
+    """
+
+    clip: str
+    rate: float
+    first: int
+    last: int
+    joints: tuple[str, ...]
+    contacts: NDArray[np.bool_]
+    unsure: NDArray[np.bool_]
+    strikes: Mapping[str, Frames]
+    gaits: Frames
+    actions: Frames
+    periodic: bool
+    remarks: str
+
+    def __len__(self) -> int:
+        return self.last + 1 - self.first
+
+    @property
+    def standing(self) -> NDArray[np.bool_]:
+        """Where somebody stands (F)."""
+        return self.gaits == gaits.NAMES.index("stand")
+
+    def unsure_of(self, side: str) -> NDArray[np.bool_]:
+        """Where anything of a foot is unsure (F)."""
+        return np.asarray(self.unsure[:, [self.joints.index(joint) for joint in FEET[side]]].any(axis=1))
+
+
+def read_hand_labels(folder: Path = FOLDER) -> list[HandLabels]:
+    """All label files of a folder, in the order of their names.
+
+    Raises:
+        FootfallError: there are none, or one is not as it should be.
+    """
+    files = sorted(folder.glob("*.json"))
+    if not files:
+        raise FootfallError(f"There are no hand-checked labels in '{folder}': put .json files there.")
+    return [read_file(file) for file in files]
+
+
+def read_file(file: Path) -> HandLabels:
+    """One label file; raises :class:`FootfallError` that says what is wrong in it."""
+    try:
+        return _read(json.loads(file.read_text(encoding="utf-8")))
+    except KeyError as error:
+        raise FootfallError(f"'{file}' lacks {error}: add it.") from error
+    except (TypeError, ValueError, AttributeError, OSError) as error:
+        raise FootfallError(f"'{file}' is not a file of labels ({error}): check how it is written.") from error
+    except FootfallError as error:
+        raise FootfallError(f"'{file}': {error}") from error
+
+
+def _read(entry: Mapping[str, Any]) -> HandLabels:
+    rate, frames = float(entry["rate"]), int(entry["frames"])
+    first, last = int(entry["first"]), int(entry["last"])
+    if not (rate > 0 and 0 <= first < last < frames):
+        raise FootfallError(f"frames {first} to {last} are no range of a clip of {frames}: mend first, last or rate.")
+    joints = tuple(map(str, entry["contacts"]))
+    missing = {joint for foot in FEET.values() for joint in foot} - set(joints)
+    if missing:
+        raise FootfallError(f"the contacts of {', '.join(sorted(missing))} are not told: add them, if only as [].")
+    ranged = slice(first, last + 1)
+    unsure = entry.get("unsure", [])
+    unknown = {str(joint) for joint, _, _ in unsure} - set(joints)
+    if unknown:
+        raise FootfallError(f"it is unsure of {', '.join(sorted(unknown))}, which has no contacts: mend the name.")
+    contacts = [_marked(entry["contacts"][joint], frames, joint) for joint in joints]
+    doubts = [_marked([two for name, *two in unsure if name == joint], frames, joint) for joint in joints]
+    down = np.stack(contacts, axis=1)[ranged]
+    strikes = {side: _onsets(down[:, [joints.index(joint) for joint in foot]]) for side, foot in FEET.items()}
+    _require_equal(strikes, entry.get("strikes"), first)
+    return HandLabels(
+        str(entry["clip"]),
+        rate,
+        first,
+        last,
+        joints,
+        down,
+        np.stack(doubts, axis=1)[ranged],
+        strikes,
+        _named(entry.get("gaits", []), gaits.NAMES, frames, "gait")[ranged],
+        _named(entry.get("actions", []), actions.NAMES, frames, "action")[ranged],
+        bool(entry.get("periodic", True)),
+        str(entry.get("remarks", "")),
+    )
+
+
+def _marked(intervals: Iterable[Sequence[int]], frames: int, what: str) -> NDArray[np.bool_]:
+    """Which frames (frames) of the clip are in any of the intervals."""
+    inside = np.zeros(frames, dtype=bool)
+    for start, stop in intervals:
+        _require_inside(start, stop, frames, what)
+        inside[start:stop] = True
+    return inside
+
+
+def _named(spans: Iterable[Sequence[Any]], names: Sequence[str], frames: int, what: str) -> Frames:
+    """The index of the name that each frame (frames) of the clip is said to have."""
+    said = np.full(frames, UNSAID, dtype=np.intp)
+    for name, start, stop in spans:
+        if name not in names:
+            raise FootfallError(f"there is no {what} '{name}': write one of {', '.join(names)}.")
+        _require_inside(start, stop, frames, what)
+        said[start:stop] = names.index(name)
+    return said
+
+
+def _require_inside(start: int, stop: int, frames: int, what: str) -> None:
+    if not 0 <= start < stop <= frames:
+        raise FootfallError(f"[{start}, {stop}) of {what} is no interval of a clip of {frames} frames: mend it.")
+
+
+def _onsets(contacts: NDArray[np.bool_]) -> Frames:
+    """The first frames at which anything of a foot (F, its joints) comes down, but for what was down already."""
+    down = np.asarray(contacts.any(axis=1))
+    return np.flatnonzero(~down[:-1] & down[1:]) + 1
+
+
+def _require_equal(strikes: Mapping[str, Frames], written: Mapping[str, Sequence[int]] | None, first: int) -> None:
+    """Raises where strikes are written that are not the contacts' onsets."""
+    for side, frames in (written or {}).items():
+        if side not in strikes:
+            raise FootfallError(f"there is no foot '{side}' with strikes: write {' or '.join(strikes)}.")
+        onsets = (strikes[side] + first).tolist()
+        if sorted(frames) != onsets:
+            wrong = sorted(set(frames).symmetric_difference(onsets))
+            raise FootfallError(
+                f"the strikes of {side} are not the onsets of its contacts at frames {wrong}: mend one."
+            )
