@@ -61,9 +61,11 @@ class HandLabels:
         """Where somebody stands (F)."""
         return self.gaits == gaits.NAMES.index("stand")
 
-    def unsure_of(self, side: str) -> NDArray[np.bool_]:
-        """Where anything of a foot is unsure (F)."""
-        return np.asarray(self.unsure[:, [self.joints.index(joint) for joint in FEET[side]]].any(axis=1))
+    def foot(self, side: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Where a foot is surely down (F), and where it surely is not (F): between them nobody knows."""
+        columns = [self.joints.index(joint) for joint in FEET[side]]
+        down, unsure = self.contacts[:, columns], self.unsure[:, columns]
+        return np.asarray((down & ~unsure).any(axis=1)), ~np.asarray((down | unsure).any(axis=1))
 
 
 def read_hand_labels(folder: Path = FOLDER) -> list[HandLabels]:

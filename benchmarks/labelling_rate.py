@@ -1,10 +1,8 @@
 """Labelling an hour of mocap: seconds and memory."""
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, cycle, islice
-from math import nan
 from time import perf_counter
 
 import numpy as np
@@ -13,6 +11,7 @@ from ..core.labelling import label_clip
 from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
 from .document import table
+from .machine import peak_megabytes
 from .setup import Setup
 
 TITLE = "Labelling an hour of mocap"
@@ -38,13 +37,13 @@ def measure(setup: Setup) -> str:
 
 def _timed(hour: Iterator[Clip]) -> tuple[int, float, float, float]:
     """Frames, seconds, frames a second and the growth of the peak memory."""
-    before, frames, seconds = _peak_megabytes(), 0, 0.0
+    before, frames, seconds = peak_megabytes(), 0, 0.0
     for clip in hour:
         start = perf_counter()
         label_clip(clip)
         seconds += perf_counter() - start
         frames += len(clip)
-    return frames, seconds, frames / seconds, _peak_megabytes() - before
+    return frames, seconds, frames / seconds, peak_megabytes() - before
 
 
 def _repeated(clips: Sequence[Clip]) -> Iterator[Clip]:
@@ -61,13 +60,3 @@ def _joined(clips: Sequence[Clip]) -> Clip:
     """One clip, on the first one's skeleton; the root jumps between the parts."""
     roots = np.concatenate([clip.root_positions for clip in clips])
     return replace(clips[0], root_positions=roots, rotations=np.concatenate([clip.rotations for clip in clips]))
-
-
-def _peak_megabytes() -> float:
-    """The largest memory that this process has had; not a number on Windows, which does not tell."""
-    if sys.platform == "win32":
-        return nan
-    import resource
-
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (1e6 if sys.platform == "darwin" else 1e3)

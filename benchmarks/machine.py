@@ -1,8 +1,10 @@
-"""What a measurement was made on."""
+"""What a measurement was made on, and what it took of it."""
 
 import os
 import platform
 import re
+import sys
+from math import nan
 from pathlib import Path
 
 
@@ -13,6 +15,16 @@ def describe() -> str:
         f"{_processor()}, {_cores()} core{'s' * (_cores() > 1)}{memory}, "
         f"{platform.system()}, Python {platform.python_version()}"
     )
+
+
+def peak_megabytes() -> float:
+    """The largest memory that this process has had; not a number on Windows, which does not tell."""
+    if sys.platform == "win32":
+        return nan
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1e6 if sys.platform == "darwin" else 1e3)
 
 
 def _processor() -> str:

@@ -44,8 +44,14 @@ def test_frames_count_from_the_first_of_the_range(tmp_path: Path) -> None:
     assert (len(hand), hand.contacts.shape, hand.unsure.shape) == (80, (80, 4), (80, 4))
     toe = hand.contacts[:, hand.joints.index("toe.L")]
     np.testing.assert_array_equal(np.flatnonzero(toe), [*range(20), *range(35, 60)])
-    np.testing.assert_array_equal(np.flatnonzero(hand.unsure_of("R")), range(42, 47))
-    assert not hand.unsure_of("L").any()
+    assert not hand.unsure[:, hand.joints.index("toe.L")].any()
+
+
+def test_a_foot_is_surely_down_where_one_of_its_joints_is_and_surely_up_where_none_may_be(tmp_path: Path) -> None:
+    hand = read_file(written(tmp_path, unsure=[["toe.R", 40, 57]]))
+    down, up = hand.foot("R")
+    np.testing.assert_array_equal(np.flatnonzero(down), [*range(12, 35), *range(70, 80)])
+    np.testing.assert_array_equal(np.flatnonzero(~down & ~up), range(35, 47))
 
 
 def test_strikes_are_where_heel_or_toe_comes_down_inside_the_range(tmp_path: Path) -> None:

@@ -1,0 +1,120 @@
+"""Labels of real clips against those that somebody checked by eye."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.errors import FootfallError
+from ..core.evaluation.label_error import ROUNDING, contact_f1, extra_strikes, phase_error, strike_gaps
+from ..core.labelling import Labels, label_clip
+from ..core.labelling.phase import find_phase
+from ..core.motion.bvh import read_bvh
+from ..core.motion.rotations import Array
+from .document import table
+from .hand_labels import UNSAID, HandLabels, read_hand_labels
+from .setup import Setup
+
+WITHIN: Final = 3 / 60
+"""Seconds within which a strike is found."""
+NO_DATA: Final = "The real clips are not in '{folder}': name their folder with --data."
+NOTES: Final = """\
+Heels and toes; whole clips were labelled, the checked range compared. Frames in which looking did not tell whether
+there is a contact are left out, and so are strikes that looking did not time to three frames at 60 Hz. The phase is
+compared with that of the checked strikes, outside standing, where the feet take turns. The row of all clips has means
+over clips, but for the strikes, which are put together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How right the labels of one clip are.
+
+    Attributes:
+        clip: its file.
+        f1: mean of the contacts'.
+        gaps: of the checked strikes (N) to the nearest found one, seconds.
+        extra: strikes found where there is none.
+        phase: mean absolute error, cycles; ``None`` where there is no phase.
+        gait: the share of frames whose gait is right; ``None`` where nothing is said of gaits.
+    """
+
+    clip: str
+    f1: float
+    gaps: Array
+    extra: int
+    phase: float | None
+    gait: float | None
+
+    @staticmethod
+    def of(hand: HandLabels, setup: Setup) -> "Score":
+        """Labels the clip; raises :class:`FootfallError` where it is not there."""
+        file = setup.data / hand.clip
+        if not file.is_file():
+            raise FootfallError(NO_DATA.format(folder=setup.data))
+        found = label_clip(read_bvh(file))
+        ranged = slice(hand.first, hand.last + 1)
+        gaps, extra = zip(*(_strikes(found, hand, side) for side in hand.strikes), strict=True)
+        f1 = _contacts(found.contacts_of(hand.joints)[ranged], hand)
+        gait = found.gaits[ranged].argmax(axis=1)
+        phase = _phase(found.phase[ranged], hand)
+        return Score(hand.clip, f1, np.concatenate(gaps), sum(extra), phase, _gait(gait, hand))
+
+
+def measure(setup: Setup) -> str:
+    """The table."""
+    scores = [Score.of(hand, setup) for hand in read_hand_labels()]
+    rows = [[score.clip, *_row([score])] for score in scores]
+    rows += [[f"{len(scores)} clips", *_row(scores)], ["reach", 0.93, None, "97 %", None, 0.03, None]]
+    head = ["clip", "contact F1", "strikes", "found within 3 frames at 60 Hz", "extra", "phase error", "gait right"]
+    return f"{table(head, rows)}\n\n{NOTES}"
+
+
+def _row(scores: Sequence[Score]) -> list[object]:
+    gaps = np.concatenate([score.gaps for score in scores])
+    found = f"{100 * np.mean(np.abs(gaps) <= WITHIN + ROUNDING):.3g} %" if len(gaps) else None
+    means = (_mean([score.f1 for score in scores]), _mean([score.phase for score in scores]))
+    extra, gait = sum(score.extra for score in scores), _mean([score.gait for score in scores])
+    return [means[0], len(gaps), found, extra, means[1], gait]
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    said = [value for value in values if value is not None]
+    return float(np.mean(said)) if said else None
+
+
+def _contacts(found: Array, hand: HandLabels) -> float:
+    """The mean F1 of contacts (F, C) in the frames that are sure."""
+    f1 = [
+        float(contact_f1(found[sure, column : column + 1], hand.contacts[sure, column : column + 1].astype(float))[0])
+        for column, sure in enumerate(~hand.unsure.T)
+    ]
+    return float(np.mean(f1))
+
+
+def _strikes(found: Labels, hand: HandLabels, side: str) -> tuple[Array, int]:
+    """The gaps of one foot's checked strikes (N), seconds, and how many were found where there is none."""
+    down, up = hand.foot(side)
+    near = round(WITHIN * hand.rate)
+    mine = (found.left_strikes if side == "L" else found.right_strikes) - hand.first
+    theirs = hand.strikes[side]
+    timed = [up[max(strike - near, 0) : strike].any() and down[strike : strike + near].any() for strike in theirs]
+    gaps = strike_gaps(mine / hand.rate, theirs[np.array(timed, dtype=bool)] / hand.rate)
+    extra = mine[extra_strikes(mine / hand.rate, theirs / hand.rate, WITHIN)]
+    inside = extra[(extra >= near) & (extra < len(hand) - near)]
+    return gaps, sum((down | up)[strike - near : strike + near + 1].all() for strike in inside)
+
+
+def _phase(found: Array, hand: HandLabels) -> float | None:
+    """The mean error of a phase (F), cycles; ``None`` where the feet do not take turns or do not step at all."""
+    if not hand.periodic or hand.standing.all() or not any(map(len, hand.strikes.values())):
+        return None
+    phase = find_phase(hand.strikes["L"], hand.strikes["R"], hand.standing, hand.rate)
+    return phase_error(found, phase, hand.standing)
+
+
+def _gait(found: NDArray[np.intp], hand: HandLabels) -> float | None:
+    """The share of the frames (F) of which a gait is said that have it."""
+    said = hand.gaits != UNSAID
+    return float(np.mean(found[said] == hand.gaits[said])) if said.any() else None

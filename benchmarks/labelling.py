@@ -1,0 +1,16 @@
+"""How right labels are: of motion that is known exactly, of real clips that were checked by eye, of damaged input."""
+
+from . import checked_labels, damaged, exact_labels
+from .setup import Setup
+
+TITLE = "Labels: contacts, strikes, phase and gaits"
+
+
+def measure(setup: Setup) -> str:
+    """The section's tables."""
+    parts = {
+        "Procedural motion, whose labels are known exactly": exact_labels.measure(),
+        "Real clips, checked frame by frame": checked_labels.measure(setup),
+        "Damaged input": damaged.measure(),
+    }
+    return "\n\n".join(f"### {name}\n\n{part}" for name, part in parts.items())
