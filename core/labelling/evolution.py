@@ -1,4 +1,4 @@
-"""The paper's own fit of sinusoids, an evolutionary strategy (Starke et al. 2020, section 5.2): what projection replaces.
+"""The paper's own fit of sinusoids, an evolutionary strategy (Starke et al. 2020, section 5.2).
 
 A swarm of parameters is drawn within their bounds for every frame. Each generation keeps the best, lets some of them
 descend with BFGS, and replaces the others by recombined, randomly offset ones that are drawn towards the best. The
@@ -106,7 +106,8 @@ class _Swarm:
 
     def _exploit(self) -> None:
         """Lets some of the elites descend."""
-        for frame, elite in zip(*np.nonzero(self.generator.random((len(self.swarm), ELITES)) < EXPLOITATION), strict=True):
+        chosen = self.generator.random((len(self.swarm), ELITES)) < EXPLOITATION
+        for frame, elite in zip(*np.nonzero(chosen), strict=True):
             bounds = np.stack([self.low[frame], self.high[frame]], axis=1)
             bounds[2] = -np.inf, np.inf
             data = (self.turns, self.samples[frame], self.share[frame])

@@ -59,11 +59,14 @@ def local_phases(
 
     Raises:
         FootfallError: the rate is too low.
-        ValueError: the shapes differ.
+        ValueError: the shapes differ, there are no frames, or a number is not finite.
     """
-    state, speed = np.asarray(contacts).T > 0.5, np.asarray(speeds, float).T
-    if state.ndim != 2 or state.shape != speed.shape:
-        raise ValueError(f"contacts {state.T.shape} and speeds {speed.T.shape} are not both (F, K)")
+    contact, speed = np.asarray(contacts, float).T, np.asarray(speeds, float).T
+    if contact.ndim != 2 or contact.shape != speed.shape or not contact.shape[1]:
+        raise ValueError(f"contacts {contact.T.shape} and speeds {speed.T.shape} are not both (F, K) with frames")
+    if not (np.isfinite(contact).all() and np.isfinite(speed).all()):
+        raise ValueError("contacts or speeds are not finite")
+    state = contact > 0.5
     signal = contact_signal(state, rate)
     windows = Windows.of(signal, fit_windows(state, rate), rate)
     if method == "projection":

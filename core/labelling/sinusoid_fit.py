@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from ..motion.rotations import Array
 from .sliding import sliding_maximum
@@ -24,20 +24,20 @@ STEP: Final = 0.0625
 """Hz between frequencies of the grid: an eighth of the width of the loss's valleys in the longest window."""
 NEIGHBOURS: Final = 3
 """Points of the grid on each side of the best, between which sums are interpolated."""
-SECTIONS: Final = 7
-"""Golden sections, which leave a thirtieth of the two cells."""
+SECTIONS: Final = 9
+"""Golden sections, which leave an eightieth of the two cells."""
 VERTEX_STEP: Final = 0.005
 """Hz between the three frequencies whose losses are exact: about what sections and interpolation leave."""
 FARTHEST: Final = 4
 """Steps from the middle of the three to the vertex."""
-BLOCK: Final = 1024
-"""Frames computed at a time: what they need stays in a processor's cache, and the running sums stay short."""
+BLOCK: Final = 2048
+"""Frames computed at a time: the running sums stay short, and calls are few beside what they compute."""
 SECULAR_STEPS: Final = 5
 """Newton's steps to the multiplier of a bounded amplitude; they converge quadratically and from one side."""
 LEAST_BOUND: Final = 1e-9
 """Of the amplitude, in the unit of the signal, where the signal is constant."""
-RIDGE: Final = 1e-12
-"""Added to the squares of sine and cosine as a share of the window, for windows of a single frame."""
+RIDGE: Final = 16
+"""Roundings of the window's length that are added to the squares of sine and cosine, for windows of a single frame."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,11 +73,6 @@ class Windows:
         lowest, highest = -sliding_maximum(-signal, reach), sliding_maximum(signal, reach)
         return Windows(signal, reach, lowest, highest, nearest, rate)
 
-    @property
-    def widest(self) -> int:
-        """The distance of the farthest frame that any window has a part of."""
-        return int(np.ceil(self.reach.max(initial=0.5) - 0.5))
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sinusoids:
@@ -108,16 +103,18 @@ def fit_sinusoids(windows: Windows) -> Sinusoids:
     Frames whose windows are zero throughout have amplitude 0 and the slowest frequency.
     """
     lines, frames = windows.signal.shape
-    result = [np.zeros((lines, frames)) for _ in range(5)]
+    result = np.zeros((5, lines, frames))
+    result[1] = SLOWEST
     for start in range(0, frames, BLOCK):
-        stop = min(start + BLOCK, frames)
-        for whole, part in zip(result, _fit_block(_Block(windows, start, stop)), strict=True):
-            whole[:, start:stop] = part
+        part = slice(start, min(start + BLOCK, frames))
+        some = np.flatnonzero(((windows.lowest[:, part] != 0) | (windows.highest[:, part] != 0)).any(axis=1))
+        if len(some):
+            result[:, some, part] = _fit_block(windows, some, part)
     return Sinusoids(*result)
 
 
 class _Block:
-    """Some frames (K, B) of windows, and what does not depend on the frequency.
+    """Some frames (K, B) of some lines of windows, and what does not depend on the frequency.
 
     Attributes:
         signal: (K, margin + B + margin), zero beyond the clip.
@@ -126,15 +123,22 @@ class _Block:
         g, g2: (K, B) sums over the windows of the signal and its square.
     """
 
-    def __init__(self, windows: Windows, start: int, stop: int) -> None:
-        self.margin = margin = windows.widest + 1
+    def __init__(self, windows: Windows, lines: NDArray[np.intp], part: slice, precision: DTypeLike) -> None:
+        start, stop = part.start, part.stop
+        reach = windows.reach[lines, part]
+        self.margin = margin = int(np.ceil(reach.max(initial=0.5) - 0.5)) + 1
         first, last = max(start - margin, 0), min(stop + margin, windows.signal.shape[1])
-        self.signal = np.pad(windows.signal[:, first:last], ((0, 0), (first - start + margin, stop + margin - last)))
-        self.reach, self.rate = windows.reach[:, start:stop], windows.rate
-        self.lowest, self.highest = windows.lowest[:, start:stop], windows.highest[:, start:stop]
-        self.whole = np.floor(self.reach - 0.5).astype(np.intp)
-        self.part = self.reach - 0.5 - self.whole
-        middle = np.arange(margin, margin + self.reach.shape[1]) + self.signal.shape[1] * np.arange(len(self.signal))[:, None]
+        signal = np.pad(windows.signal[lines, first:last], ((0, 0), (first - start + margin, stop + margin - last)))
+        self.signal, self.reach = signal.astype(precision), reach.astype(precision)
+        self.lowest, self.highest = (ends[lines, part].astype(precision) for ends in (windows.lowest, windows.highest))
+        self.rate = windows.rate
+        self.ridge = self.reach.dtype.type(RIDGE * np.finfo(precision).eps)
+        self.whole = np.floor(reach - 0.5).astype(np.intp)
+        self.part = (reach - 0.5 - self.whole).astype(precision)
+        middle = (
+            np.arange(margin, margin + self.reach.shape[1])
+            + self.signal.shape[1] * np.arange(len(self.signal))[:, None]
+        )
         self._before, self._after = middle - self.whole - 1, middle + self.whole + 1
         self.g, self.g2 = self.total(self.signal), self.total(self.signal**2)
 
@@ -145,26 +149,40 @@ class _Block:
         return inside + self.part * (values[self._before] + values[self._after])
 
     def around(self, values: Array) -> Array:
-        """Sums (K, B) over the windows of values (margin + 1) of 0, 1, ... frames from the middle, each side's alike."""
+        """Sums (K, B) over the windows of values (margin + 1) 0, 1, ... frames from the middle, both sides alike."""
         sums = 2 * np.cumsum(values) - values[0]
         return sums[self.whole] + 2 * self.part * values[self.whole + 1]
 
 
-def _fit_block(block: _Block) -> tuple[Array, Array, Array, Array, Array]:
-    """Amplitude, frequency, angle, offset and loss (K, B) of a block."""
-    frequency = np.where(block.g2 > 0, _vertex(block, _search(block)), SLOWEST)
-    sine, cosine, offset, squares = _solve(block, _sums(block, frequency))
-    return np.hypot(sine, cosine), frequency, np.arctan2(cosine, sine), offset, np.sqrt(squares / (2 * block.reach))
+def _fit_block(windows: Windows, lines: NDArray[np.intp], part: slice) -> Array:
+    """Amplitude, frequency, angle, offset and loss (5, K, B) of some frames of some lines.
 
-
-def _vertex(block: _Block, near: Array) -> Array:
-    """The frequency (K, B) at the vertex of the parabola through the losses near a frequency (K, B)."""
+    The search needs no more than single precision: what it leaves is within reach of the last step.
+    """
+    block = _Block(windows, lines, part, np.float64)
+    near = np.where(block.g2 > 0, _search(_Block(windows, lines, part, np.float32)), SLOWEST)
     middle = np.clip(near, SLOWEST + VERTEX_STEP, FASTEST - VERTEX_STEP)
-    below, at, above = (_solve(block, _sums(block, middle + away))[3] for away in (-VERTEX_STEP, 0.0, VERTEX_STEP))
-    slope, bend = above - below, below - 2 * at + above
+    below, at, above = (_fit(block, middle + away) for away in (-VERTEX_STEP, 0.0, VERTEX_STEP))
+    vertex = _fit(block, np.where(block.g2 > 0, middle + _vertex(below[-1], at[-1], above[-1]), SLOWEST))
+    # the loss has an edge where the offset meets its bound; there the vertex may miss
+    return np.where((at[-1] < vertex[-1]) & (block.g2 > 0), at, vertex)
+
+
+def _fit(block: _Block, frequency: Array) -> Array:
+    """Amplitude, frequency, angle, offset and loss (5, K, B) of the best sinusoids of some frequencies (K, B)."""
+    frequency = np.clip(frequency, SLOWEST, FASTEST)
+    sine, cosine, offset, squares = _solve(block, _sums(block, frequency))
+    loss = np.sqrt(squares / (2 * block.reach))
+    return np.stack([np.hypot(sine, cosine), frequency, np.arctan2(cosine, sine), offset, loss])
+
+
+def _vertex(below: Array, at: Array, above: Array) -> Array:
+    """How far, in Hz, the vertex of the parabola through three squared losses is from the middle one."""
+    below, at, above = below**2, at**2, above**2
+    bend = below - 2 * at + above
     convex = bend > 0
-    away = np.where(convex, slope / np.where(convex, -2 * bend, 1.0), 0.0)
-    return np.clip(middle + VERTEX_STEP * np.clip(away, -FARTHEST, FARTHEST), SLOWEST, FASTEST)
+    steps = np.where(convex, (below - above) / np.where(convex, 2 * bend, 1.0), 0.0)
+    return VERTEX_STEP * np.clip(steps, -FARTHEST, FARTHEST)
 
 
 def _search(block: _Block) -> Array:
@@ -172,14 +190,18 @@ def _search(block: _Block) -> Array:
     inside = np.arange(SLOWEST, FASTEST + STEP / 2, STEP)
     beside = np.arange(1, NEIGHBOURS + 1) * STEP
     sums = np.stack(list(_grid_sums(block, np.concatenate([SLOWEST - beside[::-1], inside, FASTEST + beside]))))
-    losses = np.stack([_solve(block, at)[3] for at in sums[NEIGHBOURS:-NEIGHBOURS]])
-    best = losses.argmin(axis=0)
+    best, least = np.zeros(block.reach.shape, dtype=np.intp), np.full_like(block.reach, np.inf)
+    for index, at in enumerate(sums[NEIGHBOURS:-NEIGHBOURS]):
+        loss_there = _solve(block, at)[3]
+        less = loss_there < least
+        best[less], least[less] = index, loss_there[less]
     coefficients = _interpolant(sums, best)
 
     def loss(away: Array) -> Array:
         return _solve(block, _polynomial(coefficients, away))[3]
 
-    away = _golden_section(loss, -1.0 * (best > 0), 1.0 * (best < len(inside) - 1))
+    ends = -(best > 0).astype(sums.dtype), (best < len(inside) - 1).astype(sums.dtype)
+    away = _golden_section(loss, *ends)
     return SLOWEST + (best + away) * STEP
 
 
@@ -190,7 +212,7 @@ def _interpolant(sums: Array, best: NDArray[np.intp]) -> Array:
     points for each of the fastest waves of the longest, and the polynomials err by less than a millionth.
     """
     points = np.arange(-NEIGHBOURS, NEIGHBOURS + 1)
-    inverse = np.linalg.inv(np.vander(points.astype(float), increasing=True))
+    inverse = np.linalg.inv(np.vander(points.astype(float), increasing=True)).astype(sums.dtype)
     around = [np.take_along_axis(sums, (best + NEIGHBOURS + away)[None, None], axis=0)[0] for away in points]
     return np.tensordot(inverse, np.stack(around), axes=1)
 
@@ -206,7 +228,7 @@ def _polynomial(coefficients: Array, at: Array) -> Array:
 
 def _golden_section(loss: Callable[[Array], Array], low: Array, high: Array) -> Array:
     """Where a function of (K, B) is least between ``low`` and ``high``, if it has one minimum there."""
-    ratio = (np.sqrt(5) - 1) / 2
+    ratio = (5**0.5 - 1) / 2
     left, right = high - ratio * (high - low), low + ratio * (high - low)
     at_left, at_right = loss(left), loss(right)
     for _ in range(SECTIONS):
@@ -223,11 +245,12 @@ def _golden_section(loss: Callable[[Array], Array], low: Array, high: Array) -> 
 def _grid_sums(block: _Block, frequencies: Array) -> Iterator[Array]:
     """Sums (4, K, B) as of :func:`_sums` for each of some frequencies (M), the same for all frames."""
     frames = np.arange(block.signal.shape[1])
+    complex_type = np.result_type(block.signal, np.complex64)
     for step in 2 * np.pi * frequencies / block.rate:
-        wave = np.exp(1j * step * frames)
+        wave = np.exp(1j * step * frames).astype(complex_type)
         turned = block.total(block.signal * wave) * wave[block.margin : -block.margin].conj()
         cosine = block.around(wave.real[: block.margin + 1])
-        cosine2 = block.reach + block.around(np.cos(2 * step * frames[: block.margin + 1])) / 2
+        cosine2 = block.reach + block.around((wave[: block.margin + 1] ** 2).real) / 2
         yield np.stack([cosine, cosine2, turned.real, turned.imag])
 
 
@@ -245,7 +268,12 @@ def _sums(block: _Block, frequency: Array) -> Array:
     of_cosine, of_cosine2 = np.ones_like(angle), np.ones_like(angle)
     g_cosine, g_sine = block.signal[:, margin : margin + frames].copy(), np.zeros_like(angle)
     for away in range(1, margin + 1):
-        cosine, sine, next_cosine, next_sine = next_cosine, next_sine, turn * next_cosine - cosine, turn * next_sine - sine
+        cosine, sine, next_cosine, next_sine = (
+            next_cosine,
+            next_sine,
+            turn * next_cosine - cosine,
+            turn * next_sine - sine,
+        )
         weight = np.clip(block.reach + 0.5 - away, 0.0, 1.0)
         before = block.signal[:, margin - away : margin - away + frames]
         after = block.signal[:, margin + away : margin + away + frames]
@@ -264,9 +292,9 @@ def _solve(block: _Block, sums: Array) -> tuple[Array, Array, Array, Array]:
     """
     of_cosine, cosine2, g_cosine, g_sine = sums
     weight, bound = 2 * block.reach, block.highest - block.lowest
-    sine2 = weight * (1 + RIDGE) - cosine2
+    sine2 = weight * (1 + block.ridge) - cosine2
     share = of_cosine / weight
-    own2 = cosine2 - share * of_cosine + RIDGE * weight
+    own2 = cosine2 - share * of_cosine + block.ridge * weight
     sine, cosine = _bounded(g_sine, sine2, g_cosine - share * block.g, own2, bound)
     offset = block.g / weight - share * cosine
     beyond = (offset < block.lowest) | (offset > block.highest)
@@ -285,7 +313,7 @@ def _solve(block: _Block, sums: Array) -> tuple[Array, Array, Array, Array]:
 
 
 def _bounded(g_sine: Array, sine2: Array, g_cosine: Array, cosine2: Array, bound: Array) -> tuple[Array, Array]:
-    """Factors of sine and cosine that minimise ``sine2 s^2 - 2 g_sine s + cosine2 c^2 - 2 g_cosine c``, s^2 + c^2 bounded.
+    """Factors that minimise ``sine2 s^2 - 2 g_sine s + cosine2 c^2 - 2 g_cosine c`` with s^2 + c^2 bounded.
 
     Where the free minimum is beyond the bound, Newton's steps find the multiplier with which both squares are raised
     (Moré and Sorensen 1983, "Computing a trust region step").

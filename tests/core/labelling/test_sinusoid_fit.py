@@ -33,9 +33,7 @@ def windows_of(signal: np.ndarray, seconds: float, rate: float = RATE) -> Window
     return Windows.of(signal, np.full(signal.shape, seconds * rate), rate)
 
 
-@given(
-    st.floats(0.5, 3.9), st.floats(0.1, 3.0), st.floats(-np.pi, np.pi), st.floats(-1.0, 1.0), st.floats(1.0, 2.0)
-)
+@given(st.floats(0.5, 3.9), st.floats(0.1, 3.0), st.floats(-np.pi, np.pi), st.floats(-1.0, 1.0), st.floats(1.0, 2.0))
 @settings(deadline=None)
 def test_a_pure_sinusoid_is_found_again(
     frequency: float, amplitude: float, angle: float, offset: float, cycles: float
@@ -66,7 +64,7 @@ def test_the_loss_is_no_larger_than_that_of_the_true_parameters(
     # the true amplitude and offset may lie beyond the bounds of windows that hold a small part of a cycle
     allowed = (windows.highest - windows.lowest >= 1) & (windows.lowest <= 0) & (windows.highest >= 0)
     excess = fit_sinusoids(windows).rmse ** 2 - losses(windows, truth) ** 2
-    assert excess[allowed].max(initial=-1) < 1e-8
+    assert excess[allowed].max(initial=-1) < 1e-7
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 90), st.floats(0.02, 2.0))
@@ -76,7 +74,9 @@ def test_the_loss_is_that_of_the_parameters_and_they_keep_their_bounds(seed: int
     windows = windows_of(signal, seconds)
     fit = fit_sinusoids(windows)
     np.testing.assert_allclose(fit.rmse, losses(windows, fit), atol=1e-6 * max(1.0, np.abs(signal).max()))
-    assert (fit.amplitude <= (windows.highest - windows.lowest) * (1 + 1e-6) + 1e-8).all() and (fit.amplitude >= 0).all()
+    assert (fit.amplitude <= (windows.highest - windows.lowest) * (1 + 1e-6) + 1e-8).all() and (
+        fit.amplitude >= 0
+    ).all()
     assert ((fit.offset >= windows.lowest - 1e-9) & (fit.offset <= windows.highest + 1e-9)).all()
     assert ((fit.frequency >= SLOWEST - 1e-9) & (fit.frequency <= FASTEST + 1e-9)).all()
 
