@@ -477,7 +477,7 @@ def command_test(arguments: argparse.Namespace) -> int:
 
 def command_bench(arguments: argparse.Namespace) -> int:
     set_up(DEV)
-    command = [str(DEV.python), "-m", "footfall.benchmarks", *arguments.extra]
+    command = [str(DEV.python), "-m", "footfall.benchmarks", *arguments.tables, *arguments.extra]
     return subprocess.call(command, cwd=ROOT, env=clean_environment())
 
 
@@ -509,6 +509,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     test.add_argument("--no-checks", action="store_true", help="pytest only, without ruff and pyright")
     test.set_defaults(run=command_test)
     bench = commands.add_parser("bench", help="measure, and write docs/benchmarks.md; after `--`: its arguments")
+    bench.add_argument(
+        "tables", nargs="*", metavar="TABLE", help="a table, or a group of them: labelling; default: all"
+    )
     bench.set_defaults(run=command_bench)
     pack = commands.add_parser("package", help="build dist/footfall-<version>-<platform>.zip, checked by Blender")
     pack.add_argument("--platform", choices=[*WHEEL_TAGS, "all"], help="default: this machine's")

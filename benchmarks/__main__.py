@@ -4,6 +4,7 @@ import argparse
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from datetime import date
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +18,7 @@ THREADS: Final[dict[str, int | None]] = {
     "starts": 1,
     "inference": 1,
     "walk_rate": 1,
+    "labelling": 1,
     "labelling_rate": 1,
     "spots": 1,
     "learning": 1,
@@ -25,26 +27,40 @@ THREADS: Final[dict[str, int | None]] = {
     "quick_training": None,
 }
 """Every table, and with how many threads numpy and torch may compute; ``None`` is as many as the machine has."""
+GROUPS: Final = {"labelling": ("labelling", "labelling_rate", "spots", "learning")}
+"""Tables that are measured together; where a group is called as one of its tables, ``--only`` has the table alone."""
 THREAD_VARIABLES: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Measures and writes; exit code 1 where a table could not be measured (the others are written)."""
     parser = argparse.ArgumentParser("python -m footfall.benchmarks", description=__doc__)
+    names = sorted({*THREADS, *GROUPS})
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"default: all; or {', '.join(names)}")
     parser.add_argument(
-        "--only", nargs="+", choices=THREADS, default=list(THREADS), metavar="NAME", help=f"{', '.join(THREADS)}"
+        "--only", nargs="+", choices=THREADS, default=[], metavar="NAME", help="these tables alone, no group of them"
     )
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "benchmarks.md", metavar="FILE")
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data" / "mocap", metavar="DIR")
     parser.add_argument("--controller", type=Path, metavar="FILE", help="default: the newest one that ships")
-    parser.add_argument("--print", action="store_true", dest="show", help="print one table, without the document")
+    parser.add_argument("--print", action="store_true", dest="show", help="print the tables, without the document")
     options = parser.parse_args(arguments)
+    if unknown := [name for name in options.tables if name not in names]:
+        parser.error(f"there is no table '{unknown[0]}'; there are {', '.join(names)}")
+    measured = chosen(options.tables, options.only)
     if options.show:
-        return show(options.only[0], Setup(options.data, options.controller))
-    failed = [name for name in options.only if not write(name, options)]
+        setup = Setup(options.data, options.controller)
+        return max([show(name, setup) for name in measured])
+    failed = [name for name in measured if not write(name, options)]
     if failed:
         print(f"not measured: {', '.join(failed)} (see above)", file=sys.stderr)
     return 1 if failed else 0
+
+
+def chosen(tables: Sequence[str], only: Sequence[str]) -> list[str]:
+    """The tables to measure, each once: groups of them or tables, tables alone; all where nothing is named."""
+    named = [member for name in tables for member in GROUPS.get(name, (name,))]
+    return list(dict.fromkeys([*named, *only])) or list(THREADS)
 
 
 def show(name: str, setup: Setup) -> int:

@@ -103,7 +103,7 @@ def _strikes(found: Labels, hand: HandLabels, side: str) -> tuple[Array, int]:
     gaps = strike_gaps(mine / hand.rate, theirs[np.array(timed, dtype=bool)] / hand.rate)
     extra = mine[extra_strikes(mine / hand.rate, theirs / hand.rate, WITHIN)]
     inside = extra[(extra >= near) & (extra < len(hand) - near)]
-    return gaps, sum((down | up)[strike - near : strike + near + 1].all() for strike in inside)
+    return gaps, sum(bool((down | up)[strike - near : strike + near + 1].all()) for strike in inside)
 
 
 def _phase(found: Array, hand: HandLabels) -> float | None:

@@ -243,6 +243,13 @@ class TestCommandLine:
         assert arguments.no_checks
         assert arguments.extra == ["tests/core", "-k", "bvh"]
 
+    def test_tables_to_measure_come_before_the_dashes(self, monkeypatch):
+        called = []
+        monkeypatch.setattr(build, "set_up", lambda environment: None)
+        monkeypatch.setattr(build.subprocess, "call", lambda command, **_: called.append(command) or 0)
+        assert build.main(["bench", "labelling", "spots", "--", "--print"]) == 0
+        assert called[0][2:] == ["footfall.benchmarks", "labelling", "spots", "--print"]
+
     def test_workers_are_left_to_who_asks_for_them(self):
         assert build.pytest_workers(["-n", "0"]) == []
         assert "loadfile" in build.pytest_workers(["tests/core"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from footfall.benchmarks.__main__ import THREADS
+from footfall.benchmarks.__main__ import GROUPS, THREADS, chosen
 from footfall.benchmarks.machine import describe
 from footfall.benchmarks.stopwatch import median_seconds
 
@@ -27,6 +27,17 @@ def test_the_median_is_of_the_repeats_after_the_warm_up() -> None:
 def test_every_table_has_a_module_with_a_title(name: str) -> None:
     module = import_module(f"footfall.benchmarks.{name}")
     assert module.TITLE and callable(module.measure)
+
+
+def test_a_name_is_a_table_or_a_group_and_each_table_is_measured_once() -> None:
+    assert chosen(["spots", "labelling"], []) == ["spots", *(name for name in GROUPS["labelling"] if name != "spots")]
+    assert chosen([], ["labelling"]) == ["labelling"]
+    assert chosen([], []) == list(THREADS)
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_groups_are_of_tables(name: str) -> None:
+    assert set(GROUPS[name]) <= set(THREADS)
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -51,4 +62,4 @@ def test_without_the_data_it_says_so_and_writes_nothing(tmp_path: Path) -> None:
 
 
 def test_an_unknown_table_is_wrong_usage(tmp_path: Path) -> None:
-    assert run("--only", "nothing").returncode == 2
+    assert run("--only", "nothing").returncode == run("nothing").returncode == 2
