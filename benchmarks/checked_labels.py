@@ -7,19 +7,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import FootfallError
 from ..core.evaluation.label_error import ROUNDING, contact_f1, extra_strikes, phase_error, strike_gaps
 from ..core.labelling import Labels, label_clip
 from ..core.labelling.phase import find_phase
-from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import Array
 from .document import table
-from .hand_labels import UNSAID, HandLabels, read_hand_labels
+from .hand_labels import UNSAID, HandLabels, read_hand_clip, read_hand_labels
 from .setup import Setup
 
 WITHIN: Final = 3 / 60
 """Seconds within which a strike is found."""
-NO_DATA: Final = "The real clips are not in '{folder}': name their folder with --data."
 NOTES: Final = """\
 Heels and toes; whole clips were labelled, the checked range compared. Frames in which looking did not tell whether
 there is a contact are left out, and so are strikes that looking did not time to three frames at 60 Hz. The phase is
@@ -50,10 +47,7 @@ class Score:
     @staticmethod
     def of(hand: HandLabels, setup: Setup) -> "Score":
         """Labels the clip; raises :class:`FootfallError` where it is not there."""
-        file = setup.data / hand.clip
-        if not file.is_file():
-            raise FootfallError(NO_DATA.format(folder=setup.data))
-        found = label_clip(read_bvh(file))
+        found = label_clip(read_hand_clip(hand, setup.data))
         ranged = slice(hand.first, hand.last + 1)
         gaps, extra = zip(*(_strikes(found, hand, side) for side in hand.strikes), strict=True)
         f1 = _contacts(found.contacts_of(hand.joints)[ranged], hand)

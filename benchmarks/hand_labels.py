@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from ..core.errors import FootfallError
 from ..core.labelling import actions, gaits
 from ..core.labelling.phase import Frames
+from ..core.motion import Clip
+from ..core.motion.bvh import read_bvh
 from .setup import ROOT
 
 FOLDER: Final = ROOT / "tests" / "data" / "labels"
@@ -78,6 +80,14 @@ def read_hand_labels(folder: Path = FOLDER) -> list[HandLabels]:
     if not files:
         raise FootfallError(f"There are no hand-checked labels in '{folder}': put .json files there.")
     return [read_file(file) for file in files]
+
+
+def read_hand_clip(hand: HandLabels, data: Path) -> Clip:
+    """The clip, from the folder of the real ones; raises :class:`FootfallError` where it is not there."""
+    file = data / hand.clip
+    if not file.is_file():
+        raise FootfallError(f"The real clip '{hand.clip}' is not in '{data}': name its folder with --data.")
+    return read_bvh(file)
 
 
 def read_file(file: Path) -> HandLabels:

@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footfall.benchmarks.hand_labels import FOLDER, UNSAID, HandLabels, read_file, read_hand_labels
+from footfall.benchmarks.hand_labels import FOLDER, UNSAID, HandLabels, read_file, read_hand_clip, read_hand_labels
 from footfall.core.errors import FootfallError
 from footfall.core.labelling import gaits
-from footfall.core.motion.bvh import read_bvh
 
 ENTRY: dict[str, Any] = {
     "clip": "somewhere/walk.bvh",
@@ -93,6 +92,11 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
         read_hand_labels(tmp_path)
 
 
+def test_a_clip_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FootfallError, match=r"somewhere/walk\.bvh' is not in"):
+        read_hand_clip(read_file(written(tmp_path)), tmp_path)
+
+
 def test_a_folder_without_files_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FootfallError, match="no hand-checked labels"):
         read_hand_labels(tmp_path)
@@ -103,11 +107,11 @@ def test_the_checked_clips_are_read_and_speak_of_the_clips(shared_data: Path) ->
     read = read_hand_labels()
     assert len({hand.clip for hand in read}) == len(read) >= 12
     for hand in read:
-        fits_its_clip(hand, shared_data / "mocap" / hand.clip)
+        fits_its_clip(hand, shared_data / "mocap")
 
 
-def fits_its_clip(hand: HandLabels, file: Path) -> None:
+def fits_its_clip(hand: HandLabels, data: Path) -> None:
     """Has a clip of its rate, long enough, and contacts of both feet."""
-    clip = read_bvh(file)
+    clip = read_hand_clip(hand, data)
     assert clip.rate == pytest.approx(hand.rate, rel=1e-3) and hand.last < len(clip)
     assert hand.contacts.any(axis=0).all() and not hand.unsure.all(axis=0).any()
