@@ -11,7 +11,7 @@ from ..errors import FootfallError
 from ..motion.rotations import Array
 
 NORMALISED_OVER: Final = 1.0
-"""Seconds, centred: the paper's window W."""
+"""Seconds, centred: the paper's window W, which is longer here where the contact's cycle is."""
 CUT_OFF: Final = 3.25
 """Hz: what the network's samples of the phase, thirteen in two seconds, can tell."""
 FILTER_MEMORY: Final = 1.0
@@ -20,7 +20,9 @@ LEAST: Final = 1e-3
 """Smaller values are zero: what the filter leaves where nothing changes."""
 SHORTEST_WINDOW: Final = 0.5
 LONGEST_WINDOW: Final = 2.0
-"""Seconds; contacts that change more seldom show only their change, since the signal is normalised over a second."""
+"""Seconds; contacts that change more seldom show only their change."""
+FITTED_CYCLES: Final = 1.25
+"""Cycles in a window: in a single one the frequency wavers where a contact is much shorter than a half."""
 WINDOW_SMOOTHING: Final = 0.17
 """Seconds (standard deviation), so that windows grow and shrink over about half a second each way."""
 
@@ -28,9 +30,10 @@ WINDOW_SMOOTHING: Final = 0.17
 def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
     """The signal G (K, F) of contacts (K, F), without unit: above zero in contact, the more so the shorter it is.
 
-    Each frame is normalised by mean and deviation of the contact over the second around it (equation 5; in the clip's
-    first and last half second over what there is of it), then all is low-passed without delay (equation 6). Zero where
-    nothing changes within reach.
+    Each frame is normalised by mean and deviation of the contact over the second around it (equation 5; near the clip's
+    ends over what there is of it), then all is low-passed without delay (equation 6). Zero where nothing changes within
+    reach. Where the contact's cycle is longer than a second it is normalised over the cycle, up to two seconds: else
+    the signal of a slow gait would return to zero in the middle of every stance, and its phase run twice as fast.
 
     Raises:
         FootfallError: the rate is too low for the filter.
@@ -39,7 +42,7 @@ def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
         raise FootfallError(
             f"Local phases need more than {2 * CUT_OFF:g} frames a second, and these are {rate:g}: resample the clip."
         )
-    mean = _sliding_mean(contacts, NORMALISED_OVER * rate / 2)
+    mean = _sliding_mean(contacts, np.maximum(_cycles(contacts, rate), NORMALISED_OVER * rate) / 2)
     deviation = np.sqrt(mean * (1 - mean))
     normalised = (contacts - mean) / np.where(deviation > 0, deviation, 1.0)
     sections = np.asarray(butter(2, CUT_OFF, fs=rate, output="sos"))
@@ -54,28 +57,41 @@ def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
 def fit_windows(contacts: NDArray[np.bool_], rate: float) -> Array:
     """Lengths (K, F) in frames of the windows that the sinusoids of contacts (K, F) are fitted in (N of equation 4).
 
-    A window is as long as the contact's cycle around its frame: the run of contact or of none that the frame is in, and
-    half of each of the runs beside it, which is the same all through a steady gait, whatever share of it is contact.
+    A window is a little longer than the contact's cycle around its frame (N of the paper is a second, adjusted to the
+    frequency of the contacts).
     """
-    return np.stack([_cycles(column, rate) for column in contacts]) if len(contacts) else np.zeros(contacts.shape)
+    return np.clip(FITTED_CYCLES * _cycles(contacts, rate), SHORTEST_WINDOW * rate, LONGEST_WINDOW * rate)
 
 
-def _cycles(contact: NDArray[np.bool_], rate: float) -> Array:
-    """The windows (F) of one contact (F)."""
+def _cycles(contacts: NDArray[np.bool_], rate: float) -> Array:
+    """Smooth lengths (K, F) in frames of the cycles of contacts (K, F).
+
+    A cycle is the run of contact or of none that the frame is in, and half of each of the runs beside it, which is the
+    same all through a steady gait, whatever share of it is contact.
+    """
+    lengths = [_cycle_lengths(column, LONGEST_WINDOW * rate) for column in contacts]
+    smooth = gaussian_filter1d(np.reshape(lengths, contacts.shape), WINDOW_SMOOTHING * rate, axis=1, mode="nearest")
+    return np.asarray(smooth)
+
+
+def _cycle_lengths(contact: NDArray[np.bool_], longest: float) -> Array:
+    """Lengths (F) in frames, at most ``longest``, of the cycles of one contact (F)."""
     edges = np.flatnonzero(np.diff(contact)) + 1
     runs = np.diff(np.concatenate([[0], edges, [len(contact)]])).astype(float)
     before, after = np.append(np.inf, runs[:-1]), np.append(runs[1:], np.inf)
     beside = np.where(np.isinf(before), after, np.where(np.isinf(after), before, (before + after) / 2))
-    cycles = np.clip(runs + beside, SHORTEST_WINDOW * rate, LONGEST_WINDOW * rate)
-    return gaussian_filter1d(np.repeat(cycles, runs.astype(np.intp)), WINDOW_SMOOTHING * rate, mode="nearest")
+    return np.repeat(np.minimum(runs + beside, longest), runs.astype(np.intp))
 
 
-def _sliding_mean(contacts: NDArray[np.bool_], reach: float) -> Array:
-    """Means (K, F) over ``reach`` frames each side, a fraction of a frame counting in part, within the clip."""
+def _sliding_mean(contacts: NDArray[np.bool_], reach: Array) -> Array:
+    """Means (K, F) over ``reach`` (K, F) frames each side, a fraction of a frame counting in part, within the clip."""
     frames = contacts.shape[1]
     sums = np.pad(np.cumsum(contacts, axis=1, dtype=float), ((0, 0), (1, 0)))
     # a frame fills the half before and the half after it, so that the edges of the frames lie at 0, 1, ... frames
     centres, edges = np.arange(frames) + 0.5, np.arange(frames + 1)
     first, last = np.maximum(centres - reach, 0), np.minimum(centres + reach, frames)
-    inside = [np.interp(last, edges, line) - np.interp(first, edges, line) for line in sums]
+    inside = [
+        np.interp(to, edges, line) - np.interp(since, edges, line)
+        for to, since, line in zip(last, first, sums, strict=True)
+    ]
     return np.clip(np.array(inside).reshape(contacts.shape) / (last - first), 0, 1)
