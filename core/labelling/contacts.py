@@ -16,7 +16,7 @@ from scipy.ndimage import uniform_filter1d
 from ..errors import FootfallError
 from ..motion import Clip
 from ..motion.rotations import Array
-from .edges import TIGHT, with_exact_edges
+from .edges import TIGHT_HEIGHT, TIGHT_SPEED, with_exact_edges
 from .ground import ground_under, heel_rise
 from .labels import MOST_SURE
 from .presets import LabellingPreset
@@ -35,6 +35,7 @@ END: Final = 0.4
 LEAST_CONTACT: Final = 0.51
 # Deviations of noise by which thresholds give way.
 STRAY: Final = 1.0
+TIPTOE: Final = 0.055  # metres of an adult
 STILL_SPEED: Final = 0.35  # m/s of an adult
 
 
@@ -98,6 +99,11 @@ def find_contacts(
     state = _states(probability, preset, clip.rate)
     if not swimming:
         state = _with_exact_edges(state, told, preset, clip.rate, noise, body_scale(clip))
+    for foot in map(preset.columns, preset.feet):
+        for column in foot[1:]:
+            # A skeleton without toes has its foot in their place; what is one joint has one contact.
+            if np.array_equal(tracks[:, column], tracks[:, foot[0]]):
+                state[:, column], probability[:, column] = state[:, foot[0]], probability[:, foot[0]]
     return Contacts(preset.sensor_names, state, probability, ground, told)
 
 
@@ -132,12 +138,13 @@ def _with_exact_edges(
     for column, sensor in enumerate(preset.sensors):
         if not np.isfinite(sensor.speed):
             continue
-        speed = np.hypot(TIGHT * sensor.speed, STRAY * speed_noise(noise, window, rate) / np.sqrt(scale))
-        height = np.hypot(TIGHT * sensor.height, STRAY * noise / np.sqrt(window) / scale)
+        speed = np.hypot(TIGHT_SPEED * sensor.speed, STRAY * speed_noise(noise, window, rate) / np.sqrt(scale))
+        height = np.hypot(TIGHT_HEIGHT * sensor.height, STRAY * noise / np.sqrt(window) / scale)
         above = np.maximum(told.height[:, column], 0.0)
         tight = np.hypot(told.speed[:, column] / speed, above / height)
         wide = np.hypot(told.speed[:, column] / sensor.speed, above / sensor.height)
-        impact = _is_first(state, preset.foot_of(sensor.name), column)
+        foot = preset.foot_of(sensor.name)
+        impact = _is_first(state, foot, column) & (sensor.at == "heel" or len(foot) == 1)
         result[:, column] = with_exact_edges(state[:, column], wide, tight, impact, window, rate)
     return result
 
@@ -173,16 +180,23 @@ def _steady(heights: Array, rate: float, noise: float) -> Array:
 
 
 def _ground(clip: Clip, preset: LabellingPreset, tracks: Array, still: Mask, scale: float) -> Array:
-    """The level (F, C) at which each sensor rests: the feet's from where they rest, the others' the lowest foot's."""
+    """The level (F, C) at which each sensor rests: the feet's from where they rest, the others' the lowest foot's.
+
+    A heel that rests much higher over its toe than on a flat foot is on tiptoe, and rests on nothing.
+    """
     feet = [preset.columns(foot) for foot in preset.feet]
-    lowest = [columns[-1] for columns in feet]  # a foot's last sensor is its lowest, the toe
-    under = ground_under(tracks[:, lowest, 2], still[:, lowest], clip.positions[:, 0], clip.rate, scale)
+    lowest, first = ([columns[index] for columns in feet] for index in (-1, 0))  # toes and heels
+    hips = clip.positions[:, 0]
+    under = ground_under(tracks[:, lowest, 2], still[:, lowest], hips, clip.rate, scale)
     ground = np.repeat(under.min(axis=1, keepdims=True), tracks.shape[1], axis=1)
-    for foot, columns in enumerate(feet):
-        toe = columns[-1]
-        for column in columns:
-            rise = heel_rise(tracks[:, column, 2], tracks[:, toe, 2], still[:, column] & still[:, toe])
-            ground[:, column] = under[:, foot] + (rise if column != toe else 0.0)
+    ground[:, lowest] = under
+    if first == lowest:
+        return ground
+    heels = ground_under(tracks[:, first, 2], still[:, first], hips, clip.rate, scale)
+    for foot, (heel, toe) in enumerate(zip(first, lowest, strict=True)):
+        flat = heel_rise(tracks[:, heel, 2], tracks[:, toe, 2], still[:, heel] & still[:, toe])
+        own, over_toe = heels[:, foot], under[:, foot] + flat
+        ground[:, heel] = np.where(own - over_toe > TIPTOE * scale, over_toe, own)
     return ground
 
 

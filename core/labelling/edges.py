@@ -16,12 +16,16 @@ from .signals import runs_of
 
 Mask = NDArray[np.bool_]
 
-TIGHT: Final = 0.4
-"""The tight thresholds as a share of a sensor's own."""
+# The tight thresholds as shares of a sensor's own.
+TIGHT_SPEED: Final = 0.55
+TIGHT_HEIGHT: Final = 0.45
 INSIDE: Final = 0.15
 """Seconds by which an edge may move into its contact, at most; never more than half of the contact."""
 LEAD: Final = 0.45
 """A speed over a one-sided window falls this share of the window before a track that slows down gently is at rest."""
+ROLL: Final = 0.07
+"""Seconds within which a foot that was stopped by the ground has come to rest, its ball down; a foot that takes longer
+was put down gently, and had not landed yet."""
 IMPACT: Final = 0.016
 """A landing foot is slow enough for the wide threshold this many seconds before the ground stops it."""
 
@@ -42,10 +46,8 @@ def with_exact_edges(state: Mask, wide: Array, tight: Array, impact: Mask, windo
     for start, stop in runs_of(state):
         inside = np.flatnonzero(tight[start:stop] < 1)
         limit = min(INSIDE * rate, (stop - start) / 2)
-        if impact[start]:
-            begin = landing[start] + IMPACT * rate
-        else:
-            begin = (entering[start + inside[0]] if len(inside) else start) + LEAD * window
+        settled = (entering[start + inside[0]] if len(inside) else start) + LEAD * window
+        begin = max(landing[start] + IMPACT * rate, settled - ROLL * rate) if impact[start] else settled
         end = count - 1 - leaving[count - 1 - start - inside[-1]] if len(inside) else float(stop)
         begin = min(max(begin, start - 1), start + limit) if start > 0 else 0
         end = max(min(end - LEAD * window, stop), stop - limit) if stop < count else count

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.core.labelling.edges import IMPACT, INSIDE, LEAD, with_exact_edges
+from footfall.core.labelling.edges import IMPACT, INSIDE, LEAD, ROLL, with_exact_edges
 
 RATE, WINDOW = 60.0, 4
 
@@ -26,8 +26,13 @@ def test_an_edge_goes_to_where_the_tight_threshold_holds() -> None:
 
 
 def test_an_impact_is_just_after_the_wide_threshold_is_crossed() -> None:
-    tight = np.where(contact(34, 66), 0.5, 1.5)
+    tight = np.where(contact(32, 66), 0.5, 1.5)
     assert edges(contact(30, 70), tight, impact=True)[0] == int(np.ceil(29.5 + IMPACT * RATE))
+
+
+def test_a_foot_that_is_put_down_gently_lands_late() -> None:
+    tight = np.where(contact(38, 66), 0.5, 1.5)
+    assert edges(contact(30, 70), tight, impact=True)[0] == int(np.ceil(37.5 + LEAD * WINDOW - ROLL * RATE))
 
 
 def test_an_edge_moves_by_a_limited_time_and_never_over_the_middle() -> None:

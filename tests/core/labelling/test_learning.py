@@ -93,7 +93,7 @@ def test_two_corrected_clips_mend_an_unfit_preset_for_the_others(factor: float) 
     before, after = mean_f1(WALKERS[2:], unfit), mean_f1(WALKERS[2:], learned)
     fit_for_it = mean_f1(WALKERS[2:], BIPED)
     assert after > before
-    assert after > fit_for_it - 0.02
+    assert after > fit_for_it - 0.04
 
 
 def test_what_was_corrected_is_never_found_worse_than_before() -> None:
