@@ -12,13 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..motion.rotations import Array
-from .signals import runs_of
+from .signals import runs_of, window_for
 
 Mask = NDArray[np.bool_]
 
 # The tight thresholds as shares of a sensor's own.
 TIGHT_SPEED: Final = 0.55
 TIGHT_HEIGHT: Final = 0.45
+SMEAR: Final = 0.18
+"""Noise asks for longer windows, and each frame more lets the wide threshold be crossed by this much earlier."""
 INSIDE: Final = 0.15
 """Seconds by which an edge may move into its contact, at most; never more than half of the contact."""
 LEAD: Final = 0.45
@@ -43,11 +45,12 @@ def with_exact_edges(state: Mask, wide: Array, tight: Array, impact: Mask, windo
     result = np.zeros_like(state)
     entering, leaving, landing = (_crossings(values) for values in (tight, tight[::-1], wide))
     count = len(state)
+    lead = IMPACT * rate + SMEAR * (window - window_for(0.0, rate))
     for start, stop in runs_of(state):
         inside = np.flatnonzero(tight[start:stop] < 1)
         limit = min(INSIDE * rate, (stop - start) / 2)
         settled = (entering[start + inside[0]] if len(inside) else start) + LEAD * window
-        begin = max(landing[start] + IMPACT * rate, settled - ROLL * rate) if impact[start] else settled
+        begin = max(landing[start] + lead, settled - ROLL * rate) if impact[start] else settled
         end = count - 1 - leaving[count - 1 - start - inside[-1]] if len(inside) else float(stop)
         begin = min(max(begin, start - 1), start + limit) if start > 0 else 0
         end = max(min(end - LEAD * window, stop), stop - limit) if stop < count else count
