@@ -47,7 +47,11 @@ class Score:
     @staticmethod
     def of(hand: HandLabels, setup: Setup) -> "Score":
         """Labels the clip; raises :class:`FootfallError` where it is not there."""
-        found = label_clip(read_hand_clip(hand, setup.data))
+        return Score.between(label_clip(read_hand_clip(hand, setup.data)), hand)
+
+    @staticmethod
+    def between(found: Labels, hand: HandLabels) -> "Score":
+        """Compares the labels of the whole clip with those of its checked range."""
         ranged = slice(hand.first, hand.last + 1)
         gaps, extra = zip(*(_strikes(found, hand, side) for side in hand.strikes), strict=True)
         f1 = _contacts(found.contacts_of(hand.joints)[ranged], hand)

@@ -19,6 +19,8 @@ USUAL: Final = 60.0
 LOST: Final = 0.05
 WITHIN: Final = 1 / 60
 """Seconds within which a strike is right."""
+SHORTEST: Final = max(sensor.shortest for sensor in BIPED.sensors)
+"""A foot that comes down less than so many seconds before the end is in no contact yet."""
 REACH: Final = (0.97, 1.0, None, 0.01)
 
 FAMILIES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -37,8 +39,9 @@ SCORES: Final = ("contact F1", "strikes within a frame at 60 Hz", "their median 
 NOTES: Final = """\
 {scenes} scenes of nine seconds whose feet are put where they are, so that contacts, strikes and phase are known between
 frames, too. Noise is white, in each axis of each foot's joints, at every frame. A strike that is found at frame k
-stands for half a frame before it; the median error is that of the strikes within a frame. Phase errors are mean
-absolute ones in cycles, outside standing. *Worst* is the family with the lowest mean, of the phase the highest."""
+stands for half a frame before it; the median error is that of the strikes within a frame. What comes down in the last
+{shortest:g} s is not asked for: no contact is so short. Phase errors are mean absolute ones in cycles, outside
+standing. *Worst* is the family with the lowest mean, of the phase the highest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,8 @@ class Score:
         """Labels the scene."""
         found = label_clip(scene.clip, BIPED if scene.legs == "biped" else find_preset(scene.legs))
         strikes = {"L": found.left_strikes, "R": found.right_strikes}
-        gaps = [strike_gaps((strikes[side] - 0.5) / scene.clip.rate, scene.strikes[side]) for side in strikes]
+        asked = {side: times[times <= scene.clip.duration - SHORTEST] for side, times in scene.strikes.items()}
+        gaps = [strike_gaps((frames - 0.5) / scene.clip.rate, asked[side]) for side, frames in strikes.items()]
         f1 = contact_f1(found.contacts_of(scene.contact_joints), scene.contacts).mean()
         return Score(float(f1), np.concatenate(gaps), phase_error(found.phase, scene.phase, scene.standing))
 
@@ -78,7 +82,7 @@ def measure() -> str:
         for noise in NOISES
     ]
     families = table([f"family, {USUAL:g} Hz", "noise, cm", *SCORES], [*by_family, ["reach", None, *REACH]])
-    return "\n\n".join([by_rate, families, NOTES.format(scenes=len(scored[USUAL, 0.0]))])
+    return "\n\n".join([by_rate, families, NOTES.format(scenes=len(scored[USUAL, 0.0]), shortest=SHORTEST)])
 
 
 def _generator() -> np.random.Generator:

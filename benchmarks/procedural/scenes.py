@@ -85,16 +85,19 @@ def _down(motion: Motion, role: str, times: Array) -> NDArray[np.bool_]:
 
 
 def motions() -> list[Motion]:
-    """The plans of all scenes."""
+    """The plans of all scenes.
+
+    No cycle is a whole number of frames at the usual rates: strikes come at all places between two frames.
+    """
     return [
-        walk("slow walk", 0.8, 1.3, 0.66),
+        walk("slow walk", 0.8, 1.307, 0.66),
         walk("walk", 1.3, 1.06, 0.62),
         walk("brisk walk", 1.8, 0.92, 0.59, style=replace(WALK, strike=-0.38)),
         run("jog", 2.4, 0.74, 0.4),
         run("run", 3.6, 0.68, 0.34),
-        walk("circle left", 1.2, 1.1, 0.62, turning=lambda t: np.full_like(t, 0.6)),
-        walk("circle right", 1.2, 1.1, 0.62, turning=lambda t: np.full_like(t, -0.6)),
-        walk("sharp turns", 1.0, 1.1, 0.63, turning=_sharp_turns),
+        walk("circle left", 1.2, 1.107, 0.62, turning=lambda t: np.full_like(t, 0.6)),
+        walk("circle right", 1.2, 1.107, 0.62, turning=lambda t: np.full_like(t, -0.6)),
+        walk("sharp turns", 1.0, 1.107, 0.63, turning=_sharp_turns),
         stairs("stairs up", 0.17),
         stairs("stairs down", -0.17),
         slope("slope up", 0.14),
@@ -178,7 +181,7 @@ def _within(times: Array, begin: float, end: float) -> Array:
     return ((times >= begin) & (times < end)).astype(float)
 
 
-def stairs(name: str, rise: float, tread: float = 0.29, cycle: float = 1.25) -> Motion:
+def stairs(name: str, rise: float, tread: float = 0.29, cycle: float = 1.257) -> Motion:
     """Eight stairs, each foot on every other one, between two landings."""
     body, way = adult(), Way.gone(_planned(), (0.0, 2 * tread / cycle))
     feet = biped(body, way, _planned(), cycle, 0.62, UP if rise > 0 else DOWN)
@@ -195,7 +198,7 @@ def stairs(name: str, rise: float, tread: float = 0.29, cycle: float = 1.25) -> 
 
 def slope(name: str, angle: float) -> Motion:
     """Walking straight up or down a plane."""
-    flat = walk(name, 1.1, 1.1, 0.63)
+    flat = walk(name, 1.1, 1.107, 0.63)
 
     def tilted(foot: Footfalls) -> Footfalls:
         places = np.column_stack([foot.places[:, :2], np.tan(angle) * foot.places[:, 1]])
@@ -206,7 +209,7 @@ def slope(name: str, angle: float) -> Motion:
 
 def limp() -> Motion:
     """A left leg that hurts: it stands for a shorter time, and the right one follows sooner."""
-    body, cycle = adult(), 1.2
+    body, cycle = adult(), 1.207
     way = Way.gone(_planned(), (0.0, 0.85))
     feet = {
         "R": steps(way, _planned(), cycle, 0.1, 0.7, body.width, WALK),
@@ -217,7 +220,7 @@ def limp() -> Motion:
 
 def pauses() -> Motion:
     """Standing, walking, standing, walking, standing."""
-    body, cycle, duty, walks = adult(), 1.1, 0.62, 2
+    body, cycle, duty, walks = adult(), 1.107, 0.62, 2
     begins = np.array([1.2, 5.4])
     swing = (1 - duty) * cycle
     ends = begins + swing + (walks + 0.5) * cycle
@@ -269,7 +272,7 @@ def _ramp(times: Array, begin: float, lasts: float) -> Array:
 
 def side_steps() -> Motion:
     """Steps to the right, the left foot closing up."""
-    body, cycle, duty = adult(), 1.2, 0.68
+    body, cycle, duty = adult(), 1.207, 0.68
     way = Way.gone(_planned(), (0.3, 0.0))
     wide = replace(body, width=0.14)
     feet = biped(wide, way, _planned(), cycle, duty, ASIDE)
@@ -278,12 +281,12 @@ def side_steps() -> Motion:
 
 def dog_walk() -> Motion:
     """A dog's walk: left hind, left front, right hind, right front."""
-    return _dog("dog's walk", 0.9, 0.8, 0.64, (("L", 0.5), ("FL", 0.75), ("R", 0.0), ("FR", 0.25)), 0.006)
+    return _dog("dog's walk", 0.9, 0.807, 0.64, (("L", 0.5), ("FL", 0.75), ("R", 0.0), ("FR", 0.25)), 0.006)
 
 
 def dog_trot() -> Motion:
     """A dog's trot: the diagonal feet together, and a short flight between them."""
-    return _dog("dog's trot", 1.9, 0.5, 0.45, (("L", 0.5), ("FR", 0.5), ("R", 0.0), ("FL", 0.0)), 0.015)
+    return _dog("dog's trot", 1.9, 0.507, 0.45, (("L", 0.5), ("FR", 0.5), ("R", 0.0), ("FL", 0.0)), 0.015)
 
 
 def _dog(name: str, speed: float, cycle: float, duty: float, order: Sequence[tuple[str, float]], bob: float) -> Motion:
