@@ -78,7 +78,7 @@ def show(name: str, setup: Setup) -> int:
     threads = THREADS[name]
     used = "" if threads is None else f"; {threads} thread{'s' * (threads > 1)}"
     command = f"`python build.py bench -- --only {name}`"
-    print(f"## {module.TITLE}\n\n{command}, {date.today().isoformat()}, {describe()}{used}.\n\n{section}")
+    print(f"## {module.TITLE}\n\n{command}, {date.today().isoformat()}, {describe()}{used}.\n\n{section}\n")
     return 0
 
 

@@ -27,7 +27,7 @@ def measure(setup: Setup) -> str:
     for name in (f"{count} clips", "one clip"):
         many = islice(_repeated(clips), count)
         rows.append([name, *_timed(many if name != "one clip" else iter([_joined(list(many))]))])
-    rows.append(["reach", HOUR, 30, HOUR / 30, None])
+    rows.append(["reach", HOUR, 20, HOUR / 20, None])
     head = ["an hour as", "frames at 60 Hz", "seconds", "frames a second", "peak memory beside the clips, MB"]
     return table(head, rows) + (
         f"\n\nContacts, phase and gait, forward kinematics included, reading the files not; {len(clips)} CMU walks, "
