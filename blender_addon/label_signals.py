@@ -1,18 +1,15 @@
 """What is kept of motions while Blender is open, so that the phase of actions follows an edit at once."""
 
 from dataclasses import dataclass
-from typing import Final
 
 import bpy
 import numpy as np
 
 from ..core.errors import FootfallError
-from ..core.labelling.signals import velocities
+from ..core.labelling.labeller import hand_speed
 from ..core.motion import Clip
 from ..core.motion.rotations import Array
 from .clip_bridge import read_action
-
-HANDS: Final = ("hand.L", "hand.R")
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,14 +21,8 @@ class Signals:
 
     @staticmethod
     def of(clip: Clip, ground: float) -> "Signals":
-        """The signals of a clip over a ground of some height; hands that are not there do not move."""
-        roles = clip.skeleton.roles
-        speed = np.zeros(len(clip))
-        for role in HANDS:
-            if role in roles:
-                moved = velocities(clip.positions[:, roles[role]] - clip.positions[:, 0], clip.rate)
-                speed = np.maximum(speed, np.linalg.norm(moved, axis=-1))
-        return Signals(clip.positions[:, 0, 2] - ground, speed)
+        """The signals of a clip over a ground of some height."""
+        return Signals(clip.positions[:, 0, 2] - ground, hand_speed(clip))
 
 
 _known: dict[int, Signals] = {}

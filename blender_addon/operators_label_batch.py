@@ -2,6 +2,7 @@
 
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import bpy
 
@@ -9,7 +10,8 @@ from ..core.errors import FootfallError
 from ..core.labelling import Labels, label_clip, with_local_phases
 from ..core.labelling.learning import Example, learn
 from ..core.labelling.presets import LabellingPreset
-from ..core.labelling.spots import Spot, find_spots
+from ..core.labelling.report import entry_of, write_report
+from ..core.labelling.spots import find_spots
 from .clip_bridge import read_action
 from .clip_bridge.targets import read_targets
 from .finding import TakeName
@@ -19,11 +21,11 @@ from .label_exchange import ENDING, load_labels
 from .labelling_presets import fill, to_preset
 from .labels import read_labels
 from .motion_files import find_files, read_motion
-from .operators_label import Found, find_all, places, require_action, why_no_action, why_no_labels
+from .operators_label import Found, find_all, require_action, why_no_action, why_no_labels
 from .sliced import SlicedOperator, Work
 from .takes import Take, takes_of_file
 
-REPORT = "labels.txt"
+REPORT = "report.md"
 
 
 class _WithFile(FootfallOperator):
@@ -181,7 +183,8 @@ class FOOTFALL_OT_label_folder(SlicedOperator, bpy.types.Operator):
         if not files:
             raise FootfallError(f"'{folder}' holds no BVH or FBX files: choose another folder.")
         preset = to_preset(context.scene.footfall.labelling)
-        done, failed, kept, lines = 0, 0, 0, []
+        labelled: list[dict[str, Any]] = []
+        failed: list[dict[str, Any]] = []
         taken: dict[Path, Path] = {}
         for number, path in enumerate(files):
             yield number / len(files), f"labels '{path.name}'"
@@ -192,42 +195,34 @@ class FOOTFALL_OT_label_folder(SlicedOperator, bpy.types.Operator):
                         f"'{taken[target].name}' has the label file '{target.name}': rename one of them."
                     )
                 taken[target] = path
-                if not self.overwrite and target.exists() and Labels.load(target).corrected:
-                    kept += 1
-                    lines.append(f"{path.relative_to(folder)}: kept as corrected")
-                    continue
                 clip = read_motion(path)
+                kept = not self.overwrite and target.exists() and Labels.load(target).corrected
                 yield (number + 0.3) / len(files), f"labels '{path.name}'"
-                found = label_clip(clip, preset, read_targets(preset, 1, len(clip)))
-                yield (number + 0.7) / len(files), f"labels '{path.name}'"
-                labels = with_local_phases(clip, found, preset)
-                labels.save(target)
-                lines += _reported(path.relative_to(folder), labels, find_spots(clip, labels, preset))
-                done += 1
+                if kept:
+                    labels = Labels.load(target)
+                else:
+                    found = label_clip(clip, preset, read_targets(preset, 1, len(clip)))
+                    yield (number + 0.7) / len(files), f"labels '{path.name}'"
+                    labels = with_local_phases(clip, found, preset)
+                    labels.save(target)
+                spots = find_spots(clip, labels, preset)
+                labelled.append(entry_of(path.relative_to(folder), target.relative_to(folder), labels, spots, kept))
             except (FootfallError, OSError) as error:
-                failed += 1
-                lines.append(f"{path.relative_to(folder)}: not labelled. {error}")
-        _write_report(folder / REPORT, lines)
-        said = [f"{done} files labelled in '{folder}', see {REPORT}"]
-        said += [f"{kept} kept as corrected"] if kept else []
-        said += [line for line in lines if "not labelled" in line] if failed else []
-        return "; ".join(said)
+                failed.append({"clip": str(path.relative_to(folder)), "error": str(error)})
+        return _reported(folder, {"preset": preset.name, "labelled": labelled, "failed": failed})
 
 
-def _reported(path: Path, labels: Labels, spots: list[Spot]) -> list[str]:
-    """The lines of the report on one file."""
-    strikes = len(labels.left_strikes) + len(labels.right_strikes)
-    head = (
-        f"{path}: {len(labels)} frames at {labels.frame_rate:g} a second, {strikes} foot strikes, {places(len(spots))}"
-    )
-    return [head, *(f"    frame {spot.frame} ({spot.frame / labels.frame_rate:.2f} s): {spot.text}" for spot in spots)]
-
-
-def _write_report(path: Path, lines: list[str]) -> None:
+def _reported(folder: Path, document: dict[str, Any]) -> str:
+    """Writes the report; says in a sentence what became of the files."""
     try:
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        write_report(document, folder)
     except OSError as error:
-        raise FootfallError(f"The report '{path}' cannot be written ({error.strerror}).") from error
+        raise FootfallError(f"The report in '{folder}' cannot be written ({error.strerror}).") from error
+    kept = sum(entry["kept"] for entry in document["labelled"])
+    said = [f"{len(document['labelled']) - kept} files labelled in '{folder}', see {REPORT}"]
+    said += [f"{kept} kept as corrected"] if kept else []
+    said += [f"{entry['clip']}: not labelled. {entry['error']}" for entry in document["failed"]]
+    return "; ".join(said)
 
 
 CLASSES = (

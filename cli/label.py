@@ -12,7 +12,6 @@ from . import options as kinds
 
 if TYPE_CHECKING:
     from ..core.labelling.presets import LabellingPreset
-    from ..core.labelling.spots import Spot
 
 HELP = "Find contacts, phases, gaits and actions of BVH clips and write <clip>.labels.npz for each, and a report."
 EXAMPLES = """\
@@ -64,9 +63,9 @@ def run(options: argparse.Namespace) -> int:
     """Labels all clips in parallel; raises :class:`FootfallError` at the end where some could not be."""
     from ..core.errors import FootfallError
     from ..core.labelling.presets import find_preset
+    from ..core.labelling.report import write_report
     from .clips import find_clips
     from .label_learning import learned
-    from .label_report import write_report
     from .output import show
     from .progress import watched
 
@@ -130,6 +129,7 @@ def label_file(clip: Path, target: Path, preset: "LabellingPreset", overwrite: b
     """
     from ..core.errors import FootfallError
     from ..core.labelling import Labels, label_clip, with_local_phases
+    from ..core.labelling.report import entry_of
     from ..core.labelling.spots import find_spots
     from ..core.motion.bvh import read_bvh
 
@@ -143,29 +143,7 @@ def label_file(clip: Path, target: Path, preset: "LabellingPreset", overwrite: b
     if not kept:
         target.parent.mkdir(parents=True, exist_ok=True)
         labels.save(target)
-    return {
-        "clip": str(clip),
-        "labels": str(target),
-        "kept": kept,
-        "frames": len(motion),
-        "frame_rate": motion.rate,
-        "gaits": _shares(labels.gait_names, labels.gaits),
-        "actions": _shares(labels.action_names, labels.actions),
-        "strikes": {"left": len(labels.left_strikes), "right": len(labels.right_strikes)},
-        "doubt": round(sum(spot.doubt for spot in spots), 3),
-        "spots": [_entry(spot) for spot in spots],
-    }
-
-
-def _shares(names: tuple[str, ...], values: Any) -> dict[str, float]:
-    """The share of the clip's time that each gait or action has."""
-    return dict(zip(names, values.mean(axis=0).round(4).tolist(), strict=True))
-
-
-def _entry(spot: "Spot") -> dict[str, Any]:
-    from dataclasses import asdict
-
-    return asdict(spot)
+    return entry_of(clip, target, labels, spots, kept)
 
 
 def _targets(clips: list[tuple[Path, Path]], out: Path) -> dict[Path, Path]:

@@ -60,7 +60,7 @@ def label_clip(clip: Clip, preset: LabellingPreset = BIPED, targets: Mapping[str
         phase = find_phase(strikes["L"], strikes["R"], standing, clip.rate)
     action = actions.find_actions(clip, gait, contacts.graded, preset.sensor_names, ground, preset.actions)
     above = clip.positions[:, 0, 2] - ground.mean(axis=1)
-    transitions = find_transitions(actions.NAMES, action, above, _hand_speed(clip), clip.rate)
+    transitions = find_transitions(actions.NAMES, action, above, hand_speed(clip), clip.rate)
     return Labels(
         clip.rate,
         preset.sensor_names,
@@ -91,7 +91,7 @@ def with_local_phases(clip: Clip, labels: Labels, preset: LabellingPreset) -> La
     return replace(labels, local_phase_joints=names, local_phases=found.vectors)
 
 
-def _hand_speed(clip: Clip) -> Array:
+def hand_speed(clip: Clip) -> Array:
     """Speed of the faster hand about the hips (F), m/s; zero where there are no hands."""
     hands = [clip.skeleton.roles[role] for role in ("hand.L", "hand.R") if role in clip.skeleton.roles]
     if not hands:

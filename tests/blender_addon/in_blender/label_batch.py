@@ -1,5 +1,6 @@
 """In Blender: labels in files, of folders, and learning from corrections. Argument: a BVH file of a walk by CMU."""
 
+import json
 import shutil
 import sys
 import tempfile
@@ -11,8 +12,9 @@ import numpy as np
 
 import footfall
 from footfall.blender_addon import label_edits
-from footfall.blender_addon.labelling_presets import to_preset
+from footfall.blender_addon.labelling_presets import fill, to_preset
 from footfall.core.labelling import Labels
+from footfall.core.labelling.presets import LabellingPreset
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
@@ -110,17 +112,19 @@ def check_a_folder_with_bvh_fbx_and_a_damaged_file() -> None:
     assert one.frame_rate == two.frame_rate == 120.0 and abs(len(one) - len(two)) <= 1
     frames = min(len(one), len(two))
     assert np.mean((one.contacts[:frames] > 0.5) == (two.contacts[:frames] > 0.5)) > 0.97
-    report = (place / "labels.txt").read_text(encoding="utf-8")
-    assert "a walk.bvh: 343 frames at 120 a second" in report
-    assert "damaged.fbx: not labelled" in report and "empty.bvh: not labelled" in report
-    assert "a walk.fbx: not labelled. 'a walk.bvh' has the label file" in report
+    report = (place / "report.md").read_text(encoding="utf-8")
+    document = json.loads((place / "report.json").read_text(encoding="utf-8"))
+    entries = {entry["clip"]: entry for entry in document["labelled"]}
+    assert (entries["a walk.bvh"]["frames"], entries["a walk.bvh"]["frame_rate"]) == (343, 120.0)
+    assert {entry["clip"] for entry in document["failed"]} == {"damaged.fbx", "empty.bvh", "a walk.fbx"}
+    assert "'a walk.bvh' has the label file" in report and "`damaged.fbx`" in report
     assert not (place / "damaged.labels.npz").exists()
     confidence = one.confidence.copy()
     confidence[5:9] = 1.0
     replace(one, confidence=confidence).save(place / "a walk.labels.npz")
     assert bpy.ops.footfall.label_folder(directory=str(place)) == {"FINISHED"}
     assert Labels.load(place / "a walk.labels.npz").corrected, "corrected labels are kept"
-    assert "a walk.bvh: kept as corrected" in (place / "labels.txt").read_text(encoding="utf-8")
+    assert "kept as corrected" in (place / "report.md").read_text(encoding="utf-8")
     assert bpy.ops.footfall.label_folder(directory=str(place), overwrite=True) == {"FINISHED"}
     assert not Labels.load(place / "a walk.labels.npz").corrected
 
@@ -130,20 +134,32 @@ def check_folders_without_motion_are_refused() -> None:
     assert "is no folder" in refusal_of(lambda: bpy.ops.footfall.label_folder(directory="/does/not/exist"))
 
 
+def contacts(action: bpy.types.Action) -> list[bpy.types.PropertyGroup]:
+    return [segment for segment in action.footfall.segments if segment.kind == "CONTACT"]
+
+
+def with_thresholds(preset: LabellingPreset, factor: float) -> LabellingPreset:
+    sensors = (replace(one, speed=one.speed * factor, height=one.height * factor) for one in preset.sensors)
+    return replace(preset, sensors=tuple(sensors))
+
+
 def check_learning_fits_the_settings_and_labels_the_others() -> None:
     armature, action = labelled()
     assert not bpy.ops.footfall.learn_labels.poll(), "nothing to learn from"
     other = action.copy()
     other.name = "Other"
-    revision, speed = other.footfall.revision, to_preset(bpy.context.scene.footfall.labelling).sensors[0].speed
-    for segment in [(s.name, s.end) for s in action.footfall.segments if s.name.startswith("foot")]:
-        name, end = segment
-        if end + 20 <= action.footfall.count:
-            label_edits.paint_contact(armature, action, name, end, end + 20)
+    right = [(segment.name, segment.start, segment.end) for segment in contacts(action)]
+    settings = bpy.context.scene.footfall.labelling
+    fill(settings, unfit := with_thresholds(to_preset(settings), 0.25))
+    bpy.ops.footfall.label_actions(scope="ALL")
+    for segment in right:
+        label_edits.paint_contact(armature, action, *segment)
+    revision = other.footfall.revision
     mine = action.footfall.revision
     assert bpy.ops.footfall.learn_labels() == {"FINISHED"}
     learnt = to_preset(bpy.context.scene.footfall.labelling)
-    assert learnt.sensors[0].speed != speed
+    toe = learnt.sensor_names.index("toe.L")
+    assert learnt.sensors[toe].speed > unfit.sensors[toe].speed
     assert other.footfall.revision > revision and action.footfall.revision == mine
 
 

@@ -169,9 +169,9 @@ def check_corrections_of_frames_that_were_cut_off() -> None:
 def check_only_what_changed_is_written() -> None:
     armature, action = labelled()
     right, phase = curve(action, "footfall_contact_foot_R"), curve(action, "footfall_phase")
-    label_edits.paint_contact(armature, action, "foot.R", 1, 3)
+    label_edits.erase_contact(armature, action, "foot.R", 1, 3)
     again = curve(action, "footfall_contact_foot_R")
-    assert again != right and again[1] == 1.0
+    assert again != right and again[1] == 0.0
     assert curve(action, "footfall_phase").keys() == phase.keys()
 
 

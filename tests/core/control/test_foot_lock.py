@@ -108,7 +108,8 @@ def test_a_foot_that_stands_still_already_stays_as_it_is() -> None:
     walker = Walker()
     clip = walker.clip()
     locked = lock_feet(clip, held_contacts(clip, walker.contacts))
-    assert np.linalg.norm(locked.positions - clip.positions, axis=-1).max() < 0.012  # the last of the roll over the heel
+    # But for the last of the roll over the heel.
+    assert np.linalg.norm(locked.positions - clip.positions, axis=-1).max() < 0.012
 
 
 def test_without_contacts_only_the_ground_counts() -> None:

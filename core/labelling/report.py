@@ -2,17 +2,42 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
+
+from ..atomic import write_atomically
+from ..motion.rotations import Array
+from .labels import Labels
+from .spots import Spot
 
 LEAST_SHARE: Final = 0.02
 """Share of a clip's time under which a gait or an action is not worth a word."""
 
 
+def entry_of(clip: Path, target: Path, labels: Labels, spots: Sequence[Spot], kept: bool = False) -> dict[str, Any]:
+    """What the report says of a labelled clip; ``kept`` where its labels were corrected before, and stayed."""
+    return {
+        "clip": str(clip),
+        "labels": str(target),
+        "kept": kept,
+        "frames": len(labels),
+        "frame_rate": float(labels.frame_rate),
+        "gaits": _shares(labels.gait_names, labels.gaits),
+        "actions": _shares(labels.action_names, labels.actions),
+        "strikes": {"left": len(labels.left_strikes), "right": len(labels.right_strikes)},
+        "doubt": round(float(sum(spot.doubt for spot in spots)), 3),
+        "spots": [asdict(spot) | {"frame": int(spot.frame), "doubt": float(spot.doubt)} for spot in spots],
+    }
+
+
+def _shares(names: Sequence[str], values: Array) -> dict[str, float]:
+    """The share of the clip's time that each gait or action has."""
+    return dict(zip(names, values.mean(axis=0).round(4).tolist(), strict=True))
+
+
 def write_report(document: Mapping[str, Any], out: Path) -> Path:
     """Writes both reports into a folder; gives the one for people. Raises ``OSError`` where it cannot."""
-    from ..core.atomic import write_atomically
-
     out.mkdir(parents=True, exist_ok=True)
     write_atomically(out / "report.json", json.dumps(document, indent=2, allow_nan=False).encode())
     path = out / "report.md"
