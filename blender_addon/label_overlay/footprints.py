@@ -21,6 +21,8 @@ OUTLINE: Final = np.array(
 )  # fmt: skip
 SOLE: Final = 0.18
 """How far the ball's joint is above the ground, in lengths from ankle to ball."""
+RISE: Final = 0.35
+"""How far the ankle's joint is above the ball's on a flat foot, in the same lengths."""
 RING: Final = 0.06
 """A ring's radius in lengths of a leg."""
 FADING: Final = 0.7
@@ -104,7 +106,9 @@ def _foot(clip: Clip, joint: str, frames: slice) -> Array | None:
     shape = OUTLINE * (-1.0 if joint.endswith("L") else 1.0, 1.0)
     right = np.array([ahead[1], -ahead[0]])
     flat = ankle[:2] + length * (shape[:, :1] * right + shape[:, 1:] * ahead)
-    return np.column_stack([flat, np.full(len(flat), ball[2] - SOLE * length)])
+    # Of a step that the clip cuts short only the heel may be down, with the ball high above.
+    level = min(ball[2], ankle[2] - RISE * length) - SOLE * length
+    return np.column_stack([flat, np.full(len(flat), level)])
 
 
 def _ring(clip: Clip, joint: str, frames: slice) -> Array | None:
