@@ -17,7 +17,7 @@ from .signals import runs_of, window_for
 Mask = NDArray[np.bool_]
 
 # The tight thresholds as shares of a sensor's own.
-TIGHT_SPEED: Final = 0.55
+TIGHT_SPEED: Final = 0.5
 TIGHT_HEIGHT: Final = 0.45
 SMEAR: Final = 0.18
 """Noise asks for longer windows, and each frame more lets the wide threshold be crossed by this much earlier."""

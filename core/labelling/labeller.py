@@ -125,7 +125,8 @@ def prepare(clip: Clip, preset: LabellingPreset) -> Prepared:
 def _ready(clip: Clip) -> Clip:
     """The clip with feet, if it can be labelled at all."""
     if len(clip) < 2:
-        raise FootfallError(f"{clip.name} has {len(clip)} frame: labels need motion of at least two frames.")
+        count = f"{len(clip)} frame" + "s" * (len(clip) != 1)
+        raise FootfallError(f"{clip.name} has {count}: labels need motion of at least two frames.")
     clip = with_paws(clip)
     clip.skeleton.require(role_names.LOCOMOTION)
     if clip.skeleton.leg_length < 1e-6:
