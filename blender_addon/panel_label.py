@@ -45,16 +45,15 @@ class FOOTFALL_UL_segments(bpy.types.UIList):
     """An action's segments."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        split = layout.split(factor=0.45)
-        split.label(text=item.name, icon=KIND_ICONS[item.kind])
-        row = split.row(align=True)
+        split = layout.split(factor=0.4)
+        split.label(text=item.name, icon="USER" if item.source == "USER" else KIND_ICONS[item.kind])
+        row = split.row()
         if item.kind == "GOAL":
             row.label(text=str(item.start))
             row.label(text=str(item.end))
         else:
             row.prop(item, "start", text="", emboss=False)
             row.prop(item, "end", text="", emboss=False)
-        row.label(text="", icon="USER" if item.source == "USER" else "BLANK1")
 
     def filter_items(self, context, data, property_name):
         wanted = context.window_manager.footfall.segment_kind
