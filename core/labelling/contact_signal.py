@@ -49,8 +49,8 @@ def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
     # mirrored at its ends by more than the filter remembers, however short the clip, so that time has no direction
     beyond = round(FILTER_MEMORY * rate)
     mirrored = np.pad(normalised, ((0, 0), (beyond, beyond)), mode="symmetric")
-    signal = np.asarray(sosfiltfilt(sections, mirrored, axis=1, padtype=None))[:, beyond:-beyond]
-    constant = contacts.all(axis=1) | ~contacts.any(axis=1)
+    signal = np.asarray(sosfiltfilt(sections, mirrored, axis=1, padlen=0))[:, beyond:-beyond]
+    constant = np.logical_or(contacts.all(axis=1), ~contacts.any(axis=1))
     return np.where((np.abs(signal) < LEAST) | constant[:, None], 0.0, signal)
 
 

@@ -8,10 +8,13 @@ algorithm is that of every frame on its own; populations of many frames are comp
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from ..motion.rotations import Array
 from .sinusoid_fit import FASTEST, SLOWEST, Sinusoids, Windows
+
+Frames = NDArray[np.intp]
 
 POPULATION: Final = 50
 ELITES: Final = 5
@@ -40,7 +43,8 @@ def evolve_sinusoids(windows: Windows, generator: np.random.Generator, generatio
     some = np.flatnonzero((windows.lowest != 0) | (windows.highest != 0))
     for start in range(0, len(some), BLOCK):
         chosen = some[start : start + BLOCK]
-        best[:, chosen] = _Swarm(windows, *np.unravel_index(chosen, shape), generator).evolved(generations)
+        lines, frames = np.divmod(chosen, shape[1])
+        best[:, chosen] = _Swarm(windows, lines, frames, generator).evolved(generations)
     amplitude, frequency, angle, offset, rmse = best.reshape(5, *shape)
     return Sinusoids(amplitude, frequency, np.angle(np.exp(1j * angle)), offset, rmse)
 
@@ -48,7 +52,7 @@ def evolve_sinusoids(windows: Windows, generator: np.random.Generator, generatio
 class _Swarm:
     """Populations (B, P, 4) of some frames, each amplitude, frequency, angle and offset; the fittest come first."""
 
-    def __init__(self, windows: Windows, lines: Array, frames: Array, generator: np.random.Generator) -> None:
+    def __init__(self, windows: Windows, lines: Frames, frames: Frames, generator: np.random.Generator) -> None:
         self.generator = generator
         reach, frame_count = windows.reach[lines, frames], windows.signal.shape[1]
         widest = int(np.ceil(reach.max() - 0.5))

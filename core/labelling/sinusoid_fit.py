@@ -8,7 +8,7 @@ three losses that are exact.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -74,6 +74,13 @@ class Windows:
         return Windows(signal, reach, lowest, highest, nearest, rate)
 
 
+    @property
+    def centred(self) -> "Windows":
+        """The same about the signals' means, where single precision is finest."""
+        mean = self.signal.mean(axis=1, keepdims=True)
+        return replace(self, signal=self.signal - mean, lowest=self.lowest - mean, highest=self.highest - mean)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Sinusoids:
     """The sinusoid ``amplitude sin(2 pi frequency t + angle) + offset`` of every frame, t seconds from that frame.
@@ -105,11 +112,12 @@ def fit_sinusoids(windows: Windows) -> Sinusoids:
     lines, frames = windows.signal.shape
     result = np.zeros((5, lines, frames))
     result[1] = SLOWEST
+    centred = windows.centred
     for start in range(0, frames, BLOCK):
         part = slice(start, min(start + BLOCK, frames))
         some = np.flatnonzero(((windows.lowest[:, part] != 0) | (windows.highest[:, part] != 0)).any(axis=1))
         if len(some):
-            result[:, some, part] = _fit_block(windows, some, part)
+            result[:, some, part] = _fit_block(windows, centred, some, part)
     return Sinusoids(*result)
 
 
@@ -154,13 +162,14 @@ class _Block:
         return sums[self.whole] + 2 * self.part * values[self.whole + 1]
 
 
-def _fit_block(windows: Windows, lines: NDArray[np.intp], part: slice) -> Array:
+def _fit_block(windows: Windows, centred: Windows, lines: NDArray[np.intp], part: slice) -> Array:
     """Amplitude, frequency, angle, offset and loss (5, K, B) of some frames of some lines.
 
-    The search needs no more than single precision: what it leaves is within reach of the last step.
+    The search needs no more than single precision, about the signal's mean: what it leaves is within reach of the last
+    step.
     """
     block = _Block(windows, lines, part, np.float64)
-    near = np.where(block.g2 > 0, _search(_Block(windows, lines, part, np.float32)), SLOWEST)
+    near = np.where(block.g2 > 0, _search(_Block(centred, lines, part, np.float32)), SLOWEST)
     middle = np.clip(near, SLOWEST + VERTEX_STEP, FASTEST - VERTEX_STEP)
     below, at, above = (_fit(block, middle + away) for away in (-VERTEX_STEP, 0.0, VERTEX_STEP))
     vertex = _fit(block, np.where(block.g2 > 0, middle + _vertex(below[-1], at[-1], above[-1]), SLOWEST))
