@@ -20,6 +20,7 @@ THREADS: Final[dict[str, int | None]] = {
     "walk_rate": 1,
     "labelling": 1,
     "labelling_rate": 1,
+    "local_phases": 1,
     "spots": 1,
     "learning": 1,
     "bvh_rate": 1,
@@ -27,7 +28,7 @@ THREADS: Final[dict[str, int | None]] = {
     "quick_training": None,
 }
 """Every table, and with how many threads numpy and torch may compute; ``None`` is as many as the machine has."""
-GROUPS: Final = {"labelling": ("labelling", "labelling_rate", "spots", "learning")}
+GROUPS: Final = {"labelling": ("labelling", "labelling_rate", "local_phases", "spots", "learning")}
 """Tables that are measured together; where a group is called as one of its tables, ``--only`` has the table alone."""
 THREAD_VARIABLES: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
