@@ -52,11 +52,11 @@ def measure(setup: Setup) -> str:
     methods = table(["method", "frames a second", "times as fast", "RMSE"], rows)
     bound = _bound(contacts, speeds)
     notes = (
-        "Contacts and speeds of feet, toes and a hand of CMU walks, runs, boxing and sword play, strung together. The\n"
-        "RMSE is that of equation 4, in the unit of the normalised signal, mean over frames and bones. Evolution:\n"
-        f"population 50, elites 5, 10 generations, descents of 10 steps of L-BFGS-B, on the first {PIECE} frames. Reading\n"
-        f"the input and writing the results once takes {bound:.2f} s an hour: the projection is bound by its arithmetic, 67\n"
-        "frequencies for every frame and bone and a golden section between the best of them."
+        "Contacts and speeds of feet, toes and a hand of CMU walks, runs, boxing and sword play, strung together.\n"
+        "The RMSE is that of equation 4, in the unit of the normalised signal, mean over frames and bones. Evolution:\n"
+        f"population 50, elites 5, 10 generations, descents of 10 steps of L-BFGS-B, on the first {PIECE} frames.\n"
+        f"Reading the input and writing the results once takes {bound:.2f} s an hour: the projection is bound by its\n"
+        "arithmetic, 67 frequencies for every frame and bone and a golden section between the best of them."
     )
     return f"{hour}\n\n{methods}\n\n{notes}"
 
