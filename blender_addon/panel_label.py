@@ -85,8 +85,8 @@ class FOOTFALL_PT_label(Tab, bpy.types.Panel):
         if action is not None:
             layout.label(text=action.name, icon="ACTION")
         draw_presets(layout, context)
-        if session.label_fraction >= 0:
-            layout.progress(factor=session.label_fraction, text=session.label_progress)
+        if session.work_fraction >= 0:
+            layout.progress(factor=session.work_fraction, text=session.work_progress)
             layout.label(text="Esc cancels", icon="INFO")
             return
         draw_button(layout, context)

@@ -126,8 +126,8 @@ class FOOTFALL_PT_direct(Tab, bpy.types.Panel):
         column.prop(settings, "speed")
         column.prop(settings, "start")
         column.prop(settings, "seed")
-        if session.bake_fraction >= 0:
-            layout.progress(factor=session.bake_fraction, text=session.bake_progress)
+        if session.work_fraction >= 0:
+            layout.progress(factor=session.work_fraction, text=session.work_progress)
             layout.label(text="Esc cancels", icon="INFO")
             return
         operator = FOOTFALL_OT_bake_again if settings.baked else FOOTFALL_OT_bake_path

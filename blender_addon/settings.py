@@ -111,10 +111,8 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_run)
     active_run: bpy.props.IntProperty(name="Active Run")
     trouble: bpy.props.StringProperty(description="Why the runs cannot be read")
-    bake_fraction: bpy.props.FloatProperty(default=-1.0)
-    bake_progress: bpy.props.StringProperty()
-    label_fraction: bpy.props.FloatProperty(default=-1.0)
-    label_progress: bpy.props.StringProperty()
+    work_fraction: bpy.props.FloatProperty(default=-1.0)
+    work_progress: bpy.props.StringProperty()
     label_trouble: bpy.props.StringProperty(description="Why a mark that was moved by hand went back")
     label_scope: bpy.props.EnumProperty(items=SCOPES, name="Label", description="Which actions to label")
     segment_kind: bpy.props.EnumProperty(

@@ -96,15 +96,15 @@ class SlicedOperator(FootfallOperator):
         session = context.window_manager.footfall
         left = (time.monotonic() - self.begun) * (1 - fraction) / max(fraction, 1e-6)
         ahead = f", {in_words(left)} left" if fraction > 0 else ""
-        session.label_fraction = fraction
-        session.label_progress = f"{100 * fraction:.0f} %{ahead}"
-        context.workspace.status_text_set(f"Footfall {doing}: {session.label_progress}   |   Esc: cancel")
+        session.work_fraction = fraction
+        session.work_progress = f"{100 * fraction:.0f} %{ahead}"
+        context.workspace.status_text_set(f"Footfall {doing}: {session.work_progress}   |   Esc: cancel")
         redraw()
 
     def _end(self, context: bpy.types.Context) -> None:
         SlicedOperator.running = False
         self.slices.close()
         context.window_manager.event_timer_remove(self.timer)
-        context.window_manager.footfall.label_fraction = -1.0
+        context.window_manager.footfall.work_fraction = -1.0
         context.workspace.status_text_set(None)
         redraw()

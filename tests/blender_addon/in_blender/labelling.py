@@ -216,7 +216,7 @@ class Window:
         self.scene, self.object, self.selected_objects = bpy.context.scene, bpy.context.object, []
         self.status: list[str | None] = []
         self.workspace = SimpleNamespace(status_text_set=self.status.append)
-        session = SimpleNamespace(label_fraction=-1.0, label_progress="", label_trouble="")
+        session = SimpleNamespace(work_fraction=-1.0, work_progress="", label_trouble="")
         self.window_manager = SimpleNamespace(footfall=session, event_timer_remove=lambda timer: None)
 
 
@@ -241,7 +241,7 @@ def check_slice_by_slice_until_it_is_done() -> None:
     assert not bpy.ops.footfall.label_actions.poll(), "one at a time"
     fractions = []
     while (result := operator.modal(window, TICK)) == {"RUNNING_MODAL"}:
-        fractions.append(window.window_manager.footfall.label_fraction)
+        fractions.append(window.window_manager.footfall.work_fraction)
         assert not action.footfall.count, "nothing is written before the end"
     assert result == {"FINISHED"} and action.footfall.count
     assert fractions == sorted(fractions) and fractions[-1] < 1.0 and len(fractions) > 1
@@ -257,7 +257,7 @@ def check_escape_leaves_what_was_there() -> None:
     operator.modal(window, TICK)
     assert operator.modal(window, ESCAPE) == {"CANCELLED"}
     assert [(s.name, s.start) for s in action.footfall.segments] == before and action.footfall.revision == revision
-    assert window.window_manager.footfall.label_fraction == -1.0 and not sliced.SlicedOperator.running
+    assert window.window_manager.footfall.work_fraction == -1.0 and not sliced.SlicedOperator.running
 
 
 def check_an_action_that_is_deleted_meanwhile() -> None:

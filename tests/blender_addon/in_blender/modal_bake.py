@@ -8,8 +8,7 @@ from types import SimpleNamespace
 import bpy
 
 import footfall
-from footfall.blender_addon import operators_direct
-from footfall.blender_addon.bake import Bake
+from footfall.blender_addon import operators_direct, sliced
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
@@ -28,7 +27,7 @@ class Window:
         self.status: list[str | None] = []
         self.timers = 1
         self.workspace = SimpleNamespace(status_text_set=self.status.append)
-        session = SimpleNamespace(bake_fraction=-1.0, bake_progress="")
+        session = SimpleNamespace(work_fraction=-1.0, work_progress="")
         self.window_manager = SimpleNamespace(footfall=session, event_timer_remove=self.remove)
 
     def remove(self, _timer: object) -> None:
@@ -39,9 +38,10 @@ class Operator(operators_direct._BakeOperator):
     """The operator without Blender around it, as it is once a bake has begun."""
 
     def __init__(self, armature: bpy.types.Object) -> None:
-        self.bake = Bake(armature, bpy.context.scene)
+        bpy.context.view_layer.objects.active = armature
+        self.slices = self.work(bpy.context)
         self.begun, self.timer, self.reports = 0.0, object(), []
-        operators_direct._BakeOperator.running = True
+        sliced.SlicedOperator.running = True
 
     def report(self, kinds: set[str], text: str) -> None:
         self.reports.append((kinds, text))
@@ -54,22 +54,22 @@ def ready() -> bpy.types.Object:
     data.splines.new("POLY").points.add(1)
     data.splines[0].points[1].co = (4, 0, 0, 1)
     armature.footfall.path = bpy.data.objects.new("Path", data)
-    operators_direct.SLICE_SECONDS = 0.0  # every slice is as short as can be
+    sliced.SLICE_SECONDS = 0.0  # every slice is as short as can be
     return armature
 
 
 def check_ticks_until_it_is_done() -> None:
     armature, window = ready(), Window()
     operator = Operator(armature)
-    assert operator.modal(window, KEY) == {"RUNNING_MODAL"} and operator.bake.fraction == 0.0
+    assert operator.modal(window, KEY) == {"RUNNING_MODAL"}
     fractions = []
     while (result := operator.modal(window, TICK)) == {"RUNNING_MODAL"}:
-        fractions.append(window.window_manager.footfall.bake_fraction)
+        fractions.append(window.window_manager.footfall.work_fraction)
         assert armature.animation_data is None, "nothing changes before the end"
     assert result == {"FINISHED"} and armature.animation_data.action
     assert len(fractions) > 10 and fractions == sorted(fractions) and fractions[-1] <= 1.0
     assert "Esc: cancel" in window.status[0] and window.status[-1] is None and window.timers == 0
-    assert operator.reports[-1][0] == {"INFO"} and not operators_direct._BakeOperator.running
+    assert operator.reports[-1][0] == {"INFO"} and not sliced.SlicedOperator.running
 
 
 def check_escape_changes_nothing() -> None:
@@ -79,13 +79,14 @@ def check_escape_changes_nothing() -> None:
     assert not bpy.ops.footfall.bake_path.poll(), "one bake at a time"
     assert operator.modal(window, ESCAPE) == {"CANCELLED"}
     assert armature.animation_data is None and not bpy.data.actions
-    assert window.timers == 0 and window.status[-1] is None and window.window_manager.footfall.bake_fraction == -1.0
+    assert window.timers == 0 and window.status[-1] is None and window.window_manager.footfall.work_fraction == -1.0
     assert bpy.ops.footfall.bake_path.poll()
 
 
 def check_an_armature_that_is_deleted_meanwhile() -> None:
     armature, window = ready(), Window()
     operator = Operator(armature)
+    operator.modal(window, TICK)
     bpy.data.objects.remove(armature)
     while (result := operator.modal(window, TICK)) == {"RUNNING_MODAL"}:
         pass

@@ -122,9 +122,9 @@ def check_a_labelled_action_is_listed() -> None:
     seen = drawn(panel_label.FOOTFALL_PT_label)
     assert "foot.L" in seen and "walk" in seen and "[Update]" in seen
     assert any(text.endswith("to check") for text in seen)
-    bpy.context.window_manager.footfall.label_fraction = 0.25
+    bpy.context.window_manager.footfall.work_fraction = 0.25
     assert "Esc cancels" in drawn(panel_label.FOOTFALL_PT_label)
-    bpy.context.window_manager.footfall.label_fraction = -1.0
+    bpy.context.window_manager.footfall.work_fraction = -1.0
 
 
 def check_the_current_doubt_is_told() -> None:
@@ -200,9 +200,9 @@ def check_directing_shows_the_reason_and_then_the_quality() -> None:
     assert bpy.ops.footfall.bake_path() == {"FINISHED"}
     seen = drawn(panels.FOOTFALL_PT_direct)
     assert "[Bake Again]" in seen and any("off the path" in text for text in seen)
-    bpy.context.window_manager.footfall.bake_fraction = 0.5
+    bpy.context.window_manager.footfall.work_fraction = 0.5
     assert "Esc cancels" in drawn(panels.FOOTFALL_PT_direct)
-    bpy.context.window_manager.footfall.bake_fraction = -1.0
+    bpy.context.window_manager.footfall.work_fraction = -1.0
 
 
 save_statue(CLIP, STATUE)
