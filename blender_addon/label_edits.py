@@ -11,7 +11,7 @@ import bpy
 
 from ..core.errors import FootfallError
 from ..core.labelling import actions, gaits
-from ..core.labelling.suspicions import FEET
+from ..core.labelling.case import FEET
 from .guard import require_editable
 from .label_marks import EXCLUSIVE, SIDES, Correction, Marks, Span, in_order
 from .label_refresh import write_marks

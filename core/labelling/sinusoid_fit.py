@@ -73,7 +73,6 @@ class Windows:
         lowest, highest = -sliding_maximum(-signal, reach), sliding_maximum(signal, reach)
         return Windows(signal, reach, lowest, highest, nearest, rate)
 
-
     @property
     def centred(self) -> "Windows":
         """The same about the signals' means, where single precision is finest."""

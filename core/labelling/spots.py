@@ -12,9 +12,10 @@ from typing import Final
 import numpy as np
 
 from ..motion import Clip
+from .case import Case, Suspicion
 from .labels import Labels
 from .presets import LabellingPreset
-from .suspicions import Case, Suspicion, suspicions
+from .suspicions import suspicions
 
 LEAST_DOUBT: Final = 0.3
 """Below this the labels are rather right than wrong, and nobody should be sent there."""

@@ -9,10 +9,11 @@ import pytest
 from footfall.benchmarks.faults import COLUMNS, doubled, dragged, late, lost, marked, spoilt
 from footfall.core.errors import FootfallError
 from footfall.core.labelling import Labels, label_clip
+from footfall.core.labelling.case import KINDS, Case, in_words
+from footfall.core.labelling.odd_contacts import heights, rests
 from footfall.core.labelling.presets import BIPED
 from footfall.core.labelling.signals import runs_of
 from footfall.core.labelling.spots import Spot, find_spots, shifted
-from footfall.core.labelling.suspicions import KINDS, Case, heights, in_words, rests
 from footfall.core.motion import Clip
 from footfall.tests.core.walker import Walker
 
