@@ -7,7 +7,7 @@ import pytest
 
 from footfall.core.errors import FootfallError
 from footfall.core.labelling import label_clip, with_local_phases
-from footfall.core.labelling.gaps import without_gaps
+from footfall.core.labelling.gaps import stray_ends, without_gaps
 from footfall.core.labelling.paws import with_paws
 from footfall.core.labelling.presets import BIPED
 from footfall.core.motion import Clip, Skeleton
@@ -32,6 +32,27 @@ def test_a_clip_that_is_mostly_gaps_is_refused() -> None:
     roots[: len(clip) * 2 // 3] = np.nan
     with pytest.raises(FootfallError, match="240 of the 361 frames of procedural are not numbers"):
         without_gaps(replace(clip, root_positions=roots))
+
+
+@pytest.mark.parametrize("rate", [30.0, 120.0])
+def test_a_rest_pose_before_the_motion_is_none_of_it(rate: float) -> None:
+    clip = Walker(rate=rate).clip()
+    roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
+    roots[0] += 2.0
+    rotations[0] = [1.0, 0.0, 0.0, 0.0]
+    posed = replace(clip, root_positions=roots, rotations=rotations)
+    assert np.flatnonzero(stray_ends(posed)).tolist() == [0]
+    backwards = replace(posed, root_positions=roots[::-1], rotations=rotations[::-1])
+    assert np.flatnonzero(stray_ends(backwards)).tolist() == [len(clip) - 1]
+    found, expected = label_clip(posed), label_clip(clip)
+    np.testing.assert_array_equal(found.right_strikes, expected.right_strikes)
+    np.testing.assert_allclose(found.gaits[5:], expected.gaits[5:], atol=0.05)
+    assert (found.confidence[0] == 0).all()
+
+
+def test_motion_has_no_stray_ends() -> None:
+    for walker in (Walker(), Walker.runner(rate=30.0), Walker(scale=3.0), Walker(pause=3.0, seconds=8.0)):
+        assert not stray_ends(walker.clip()).any()
 
 
 def test_who_walks_on_the_spot_has_the_contacts_of_who_gets_on() -> None:
