@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.labelling import Labels, label_clip
+from footfall.core.labelling import Labels, label_clip, with_local_phases
 from footfall.core.labelling.goals import Goals
+from footfall.core.labelling.presets import BIPED
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import read_bvh
 from footfall.tests.core.walker import Walker
@@ -101,6 +102,18 @@ def test_a_symmetric_walker_mirrors_exactly() -> None:
     np.testing.assert_allclose(circular(found.phase, expected.phase), 0.0, atol=1e-9)
     np.testing.assert_array_equal(found.left_strikes, expected.left_strikes)
     np.testing.assert_array_equal(found.right_strikes, expected.right_strikes)
+    np.testing.assert_allclose(found.actions, expected.actions, atol=1e-6)
+    np.testing.assert_allclose(found.goals.positions, expected.goals.positions, atol=1e-6)
+    np.testing.assert_allclose(found.goals.directions, expected.goals.directions, atol=1e-6)
+    np.testing.assert_allclose(found.action_phase, expected.action_phase)
+
+
+def test_local_phases_of_a_mirrored_walk_change_places() -> None:
+    clip = Walker(turn=0.4).clip()
+    labels = with_local_phases(clip, label_clip(clip), BIPED)
+    mirrored = clip.mirrored()
+    found = with_local_phases(mirrored, label_clip(mirrored), BIPED)
+    np.testing.assert_allclose(found.local_phases, labels.mirrored().local_phases, atol=1e-3)
 
 
 def test_mirroring_twice_gives_the_labels_back() -> None:
