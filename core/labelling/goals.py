@@ -27,6 +27,8 @@ AHEAD: Final = 1.0
 """Seconds by which the goal of locomotion is ahead."""
 REACH: Final = 1.5
 """Seconds in which somebody takes hold of what they carry."""
+SHORTEST: Final = 0.3
+"""Seconds; what is done for less is no interaction that anybody sets out for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +63,7 @@ def find_goals(clip: Clip, actions: Array, action_names: Sequence[str]) -> Goals
     places = np.column_stack([track.positions, _ground(clip)])
     goals = Goals(_locomotion(actions, action_names)[ahead], places[ahead], directions[ahead])
     ended = 0
-    for action, start, stop in _interactions(actions, action_names):
+    for action, start, stop in _interactions(actions, action_names, clip.rate):
         first = max(ended, start - round(HORIZON * clip.rate))
         apex, place = _place(clip, action_names[action], start, stop)
         goals.actions[first:stop] = np.eye(len(action_names))[action]
@@ -80,12 +82,13 @@ def _locomotion(actions: Array, names: Sequence[str]) -> Array:
     return np.where(total > 1e-6, shares / np.maximum(total, 1e-6), fallback)
 
 
-def _interactions(actions: Array, names: Sequence[str]) -> list[tuple[int, int, int]]:
-    """Action, first frame and frame after the last of every interaction, in time."""
+def _interactions(actions: Array, names: Sequence[str], rate: float) -> list[tuple[int, int, int]]:
+    """Action, first frame and frame after the last of every interaction that lasts, in time."""
     dominant = actions.argmax(axis=1)
     edges = [0, *(np.flatnonzero(np.diff(dominant)) + 1), len(dominant)]
     spans = ((int(dominant[start]), int(start), int(stop)) for start, stop in pairwise(edges) if stop > start)
-    return [span for span in spans if names[span[0]] in GOAL_ACTIONS]
+    lasting = (span for span in spans if span[2] - span[1] >= SHORTEST * rate)
+    return [span for span in lasting if names[span[0]] in GOAL_ACTIONS]
 
 
 def _ground(clip: Clip) -> Array:
