@@ -1,6 +1,7 @@
-"""Frames that hold no motion: numbers that are not numbers, and poses for a moment before or after the capture."""
+"""Frames that hold no motion: numbers that are not numbers, rest poses before it, and limbs that flip for a moment."""
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -13,18 +14,20 @@ from .sensors import body_scale
 
 Mask = NDArray[np.bool_]
 
-# A T-pose or the origin before the first frame shows as a joint that is faster than anybody's, m/s of an adult, and so
-# many times as fast as the fastest tenth of the clip, within so many seconds of an end.
+# A T-pose before the first frame, or a solver that flips a leg, shows as a joint that is faster than anybody's, m/s of
+# an adult, and so many times as fast as the fastest tenth of the clip; within so many seconds of an end, or of the
+# jump back.
 SUPERHUMAN: Final = 15.0
 OUTSTANDING: Final = 3.0
-AT_THE_ENDS: Final = 0.1
+MOMENT: Final = 0.1
 
 
 def without_gaps(clip: Clip) -> tuple[Clip, Mask]:
     """The clip with its broken frames bridged by straight lines, and which frames (F) they were.
 
-    Broken are frames that hold no numbers, and those of another pose before or after the motion, as rest poses in the
-    first frame of a file are; the motion's first or last frame stands in for these.
+    Broken are frames that hold no numbers, those of another pose before or after the motion, as rest poses in the first
+    frame of a file are (the motion's first or last frame stands in for these), and those in which a joint jumps away
+    for a moment.
 
     Raises:
         FootfallError: where over half of the frames hold no numbers.
@@ -37,24 +40,22 @@ def without_gaps(clip: Clip) -> tuple[Clip, Mask]:
             "export the motion again."
         )
     whole = _bridged(clip, broken)
-    strays = stray_ends(whole)
+    strays = stray_frames(whole)
     return _bridged(whole, strays), broken | strays
 
 
-def stray_ends(clip: Clip) -> Mask:
-    """The frames (F) at either end that belong to another pose than the motion's."""
+def stray_frames(clip: Clip) -> Mask:
+    """The frames (F) that do not belong to the motion: at either end up to a jump, and between two jumps."""
     strays = np.zeros(len(clip), dtype=bool)
     if len(clip) < 10:
         return strays
     moved = np.linalg.norm(np.diff(clip.positions, axis=0), axis=-1).max(axis=1)
     usual = float(np.median(np.sort(moved)[-max(len(moved) // 10, 1) :]))
-    jumps = moved > max(OUTSTANDING * usual, SUPERHUMAN * np.sqrt(body_scale(clip)) / clip.rate)
-    reach = max(round(AT_THE_ENDS * clip.rate), 2)
-    first, last = np.flatnonzero(jumps[:reach]), np.flatnonzero(jumps[-reach:])
-    if len(first):
-        strays[: first[-1] + 1] = True
-    if len(last):
-        strays[len(clip) - reach + last[0] :] = True
+    jumps = np.flatnonzero(moved > max(OUTSTANDING * usual, SUPERHUMAN * np.sqrt(body_scale(clip)) / clip.rate))
+    moment = max(round(MOMENT * clip.rate), 2)
+    for before, after in pairwise([-1, *jumps.tolist(), len(moved)]):
+        if after - before <= moment:
+            strays[before + 1 : after + 1] = True
     return strays
 
 
