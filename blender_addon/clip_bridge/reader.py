@@ -14,6 +14,7 @@ from ...core.motion.kinematics import local_rotations
 from ...core.motion.rotations import Array
 from .curves import Curves, bone_path, channel, curves_of
 from .rig import Rig, read_rig
+from .rotation_modes import rotation_channel, to_quaternions
 from .slots import bones_moved, slot_for
 
 
@@ -105,11 +106,6 @@ def object_matrices(armature: bpy.types.Object, curves: Curves, frames: Array) -
     return (above @ basis_matrices(curves, "", mode, frames, place))[:, None]
 
 
-def rotation_channel(mode: str) -> str:
-    """The property that holds the rotation in a rotation mode."""
-    return {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}.get(mode, "rotation_euler")
-
-
 @dataclass(frozen=True, slots=True)
 class Place:
     """The values of the channels that have no curve; the rotation's as its mode wants it."""
@@ -137,30 +133,9 @@ def basis_matrices(curves: Curves, prefix: str, mode: str, frames: Array, missin
     location = channel(curves, f"{prefix}location", missing.location, frames)
     scale = channel(curves, f"{prefix}scale", missing.scale, frames)
     result = np.tile(np.eye(4), (max(map(len, (turn, location, scale))), 1, 1))
-    result[:, :3, :3] = rot.to_matrix(_quaternions(turn, mode)) * scale[:, None, :]
+    result[:, :3, :3] = rot.to_matrix(to_quaternions(turn, mode)) * scale[:, None, :]
     result[:, :3, 3] = location
     return result
-
-
-def _quaternions(values: Array, mode: str) -> Array:
-    if mode == "QUATERNION":
-        return rot.normalize(values)
-    if mode == "AXIS_ANGLE":
-        return rot.from_axis_angle(rot.normalize(values[:, 1:]), values[:, 0])
-    return euler_to_quaternion(values, mode)
-
-
-def euler_to_quaternion(angles: Array, mode: str) -> Array:
-    """Quaternions (..., 4) of Blender's Euler angles (..., 3: x, y, z): mode ``XYZ`` turns about X first."""
-    applied_last_first = mode[::-1]
-    return rot.from_euler(angles[..., ["XYZ".index(letter) for letter in applied_last_first]], applied_last_first)
-
-
-def quaternion_to_euler(rotations: Array, mode: str) -> Array:
-    """The inverse of :func:`euler_to_quaternion`: angles (..., 3) about x, y and z."""
-    applied_last_first = mode[::-1]
-    angles = rot.to_euler(rotations, applied_last_first)
-    return angles[..., [applied_last_first.index(letter) for letter in "XYZ"]]
 
 
 def orthonormal(matrices: Array) -> Array:

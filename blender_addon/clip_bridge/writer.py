@@ -11,8 +11,8 @@ from ...core.motion import rotations as rot
 from ...core.motion.rotations import Array
 from .. import compat
 from .curves import bone_path, write
-from .reader import quaternion_to_euler
 from .rig import Rig, read_rig
+from .rotation_modes import rotation_channel, rotation_interpolation, rotation_values
 
 
 def write_action(armature: bpy.types.Object, clip: Clip, name: str, start: int) -> bpy.types.Action:
@@ -98,41 +98,9 @@ def _write_rotation(
     channelbag: bpy.types.ActionChannelbag, pose_bone: bpy.types.PoseBone, frames: Array, rotations: Array
 ) -> None:
     mode = pose_bone.rotation_mode
-    if mode == "QUATERNION":
-        columns, channel, interpolation = rot.unroll(rotations).T, "rotation_quaternion", "LINEAR"
-    elif mode == "AXIS_ANGLE":
-        columns, channel, interpolation = _axis_angle(rotations).T, "rotation_axis_angle", "LINEAR"
-    else:
-        columns = continuous_euler(quaternion_to_euler(rotations, mode), mode).T
-        channel, interpolation = "rotation_euler", "BEZIER"
-    write(channelbag, bone_path(pose_bone.name, channel), pose_bone.name, frames, columns, interpolation)
-
-
-def _axis_angle(rotations: Array) -> Array:
-    """Angle in [0, 2 pi] and unit axis (F, 4), as continuous as the rotations allow."""
-    continuous = rot.unroll(rotations)
-    sine = np.linalg.norm(continuous[:, 1:], axis=-1, keepdims=True)
-    axes = np.where(sine > 1e-9, continuous[:, 1:] / np.maximum(sine, 1e-9), [0.0, 1.0, 0.0])
-    return np.concatenate([2 * np.arctan2(sine, continuous[:, :1]), axes], axis=-1)
-
-
-def continuous_euler(angles: Array, mode: str) -> Array:
-    """Euler angles (F, 3: x, y, z) of the same rotations without jumps of half or whole turns.
-
-    Each rotation has two sets of angles besides whole turns; the one nearer to the frame before is taken.
-    """
-    first, middle, last = ("XYZ".index(letter) for letter in mode)
-    other = angles.copy()
-    other[:, [first, last]] += np.pi
-    other[:, middle] = np.pi - other[:, middle]
-    result = angles.copy()
-    for frame in range(1, len(angles)):
-        before = result[frame - 1]
-        choices = [
-            option + 2 * np.pi * np.round((before - option) / (2 * np.pi)) for option in (angles[frame], other[frame])
-        ]
-        result[frame] = min(choices, key=lambda option: float(np.abs(option - before).sum()))
-    return result
+    path = bone_path(pose_bone.name, rotation_channel(mode))
+    columns = rotation_values(rotations, mode).T
+    write(channelbag, path, pose_bone.name, frames, columns, rotation_interpolation(mode))
 
 
 def _write_location(
