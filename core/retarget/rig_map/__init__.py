@@ -1,0 +1,19 @@
+"""Rig maps: which bone of an armature plays which role; read, saved, matched by name, and made into a skeleton."""
+
+from .body import body_skeleton
+from .file import load_rig_map, parse, save_rig_map, shipped
+from .rig_map import IkLimb, RigMap, Setting, Switch, bound, matches
+
+__all__ = [
+    "IkLimb",
+    "RigMap",
+    "Setting",
+    "Switch",
+    "body_skeleton",
+    "bound",
+    "load_rig_map",
+    "matches",
+    "parse",
+    "save_rig_map",
+    "shipped",
+]

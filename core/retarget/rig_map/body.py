@@ -1,0 +1,54 @@
+"""The body that a rig map finds in an armature, as a skeleton."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...errors import FootfallError
+from ...motion.rotations import Array
+from ...motion.skeleton import Skeleton
+from . import roles as rig_roles
+from .rig_map import RigMap
+
+
+def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Array) -> Skeleton:
+    """The skeleton of the mapped bones: its joints hang together by their roles, not as the bones do.
+
+    The bones of control rigs hang anywhere. Roles that no bone plays are skipped over: without shoulders, the upper
+    arms hang on the chest. Twist bones hang on their limb. ``root``, which is no part of the body, is left out.
+
+    Args:
+        rig_map: a map whose bones are called as the armature's are, see :func:`bound`.
+        names: the armature's bones (B).
+        heads: where they begin at rest (B, 3), metres, world.
+        tails: where they end at rest (B, 3), metres, world.
+
+    Returns:
+        The skeleton; its names are the bones', its roles the map's, and ``chest``, the last of two or more ``spine``.
+
+    Raises:
+        FootfallError: no bone plays the hips, or a bone of the map is not there.
+    """
+    roles = tuple(role for role in rig_roles.ordered(rig_map.bones) if role != "root")
+    if "hips" not in rig_map.bones:
+        raise FootfallError(f"The rig map '{rig_map.name}' has no hips: choose the bone that carries the whole body.")
+    index = {name: bone for bone, name in enumerate(names)}
+    missing = [rig_map.bones[role] for role in roles if rig_map.bones[role] not in index]
+    if missing:
+        raise FootfallError(
+            f"The rig map '{rig_map.name}' speaks of the bone '{missing[0]}', which the armature does not have: "
+            "map it anew."
+        )
+    bones = [index[rig_map.bones[role]] for role in roles]
+    carriers = [rig_roles.above(role, roles) for role in roles]
+    parents = [-1 if carrier is None else roles.index(carrier) for carrier in carriers]
+    at = np.asarray(heads, dtype=np.float64)[bones]
+    offsets = at - at[np.maximum(parents, 0)]
+    offsets[0] = 0.0
+    tips = np.asarray(tails, dtype=np.float64)[bones] - at
+    tips[sorted(set(parents[1:]))] = 0.0
+    played = {role: joint for joint, role in enumerate(roles)}
+    spine = rig_roles.chain("spine", roles)
+    if len(spine) >= 2:
+        played["chest"] = played[spine[-1]]
+    return Skeleton(tuple(names[bone] for bone in bones), tuple(parents), offsets, tips, played)

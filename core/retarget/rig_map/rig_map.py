@@ -1,0 +1,129 @@
+"""Rig maps: which bone of an armature plays which role, and with which bones an animator moves it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ...errors import FootfallError
+from . import roles as rig_roles
+from .bone_names import BoneNames
+
+IK_ROLES = tuple(f"{part}.{side}" for part in ("foot", "hand", "front_foot") for side in rig_roles.SIDES)
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A custom property of a pose bone that chooses between IK and FK, and its value for either."""
+
+    bone: str
+    property: str
+    ik: float
+    fk: float
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A custom property of a pose bone that must have a value so that the controls work."""
+
+    bone: str
+    property: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class IkLimb:
+    """How a foot or a hand is posed by IK.
+
+    Attributes:
+        control: the bone that is put where the foot or hand shall be.
+        pole: the bone that the knee or elbow points at.
+        toe: the bone that turns the toes while the leg is posed by IK.
+        switch: what chooses between IK and FK.
+        settings: what must be set besides.
+    """
+
+    control: str
+    pole: str | None = None
+    toe: str | None = None
+    switch: Switch | None = None
+    settings: tuple[Setting, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class RigMap:
+    """Which bone plays which role.
+
+    Attributes:
+        name: what the user reads.
+        bones: role to the bone that carries the body: the one whose motion is seen.
+        controls: role to the bone that an animator keys instead (FK), only where it is another one.
+        ik: ``"foot.L"``, ``"hand.R"`` ... to how it is posed by IK.
+
+    Raises:
+        FootfallError: a role is unknown, or one bone plays two.
+    """
+
+    name: str
+    bones: Mapping[str, str]
+    controls: Mapping[str, str] = field(default_factory=dict)
+    ik: Mapping[str, IkLimb] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        where = f"The rig map '{self.name}'"
+        for role in (*self.bones, *self.controls):
+            if not rig_roles.is_role(role):
+                raise FootfallError(f"{where} speaks of '{role}', which is no role.")
+        for role in self.ik:
+            if role not in IK_ROLES:
+                raise FootfallError(f"{where} poses '{role}' by IK, but only {', '.join(IK_ROLES)} can be.")
+        for what, bones in (("bone", self.bones), ("control", self.controls)):
+            players: dict[str, str] = {}
+            for role, bone in bones.items():
+                if bone in players:
+                    raise FootfallError(
+                        f"{where} gives the {what} '{bone}' two roles, {players[bone]} and {role}: clear one of them."
+                    )
+                players[bone] = role
+
+    def control(self, role: str) -> str:
+        """The bone that is keyed for a role: its control, else the bone itself."""
+        return self.controls.get(role, self.bones[role])
+
+    def chain(self, part: str, side: str = "") -> tuple[str, ...]:
+        """The bones of a chain such as ``spine``, from the hips outwards."""
+        return tuple(self.bones[role] for role in rig_roles.chain(part, self.bones, side))
+
+
+def matches(rig_map: RigMap, names: Sequence[str]) -> float:
+    """The share of a map's bones that are among ``names``, whatever their prefix is."""
+    found = BoneNames(names).bind(tuple(rig_map.bones.values()))
+    return len(found) / len(rig_map.bones) if rig_map.bones else 0.0
+
+
+def bound(rig_map: RigMap, names: Sequence[str]) -> RigMap:
+    """The map with the names that the bones have in an armature; what the armature lacks is left out."""
+    found = BoneNames(names).bind(tuple(rig_map.bones.values()), _others(rig_map))
+    bones = {role: found[bone] for role, bone in rig_map.bones.items() if bone in found}
+    controls = {role: found[bone] for role, bone in rig_map.controls.items() if bone in found and role in bones}
+    ik = {role: _bound_limb(limb, found.get) for role, limb in rig_map.ik.items() if limb.control in found}
+    return RigMap(rig_map.name, bones, controls, ik)
+
+
+def _others(rig_map: RigMap) -> tuple[str, ...]:
+    """The bones of a map that carry no role: controls, poles and what holds switches."""
+    names = list(rig_map.controls.values())
+    for limb in rig_map.ik.values():
+        names += [name for name in (limb.control, limb.pole, limb.toe) if name]
+        names += [limb.switch.bone] if limb.switch else []
+        names += [setting.bone for setting in limb.settings]
+    return tuple(names)
+
+
+def _bound_limb(limb: IkLimb, find: Callable[[str], str | None]) -> IkLimb:
+    switch = limb.switch and find(limb.switch.bone)
+    return IkLimb(
+        find(limb.control) or limb.control,
+        limb.pole and find(limb.pole),
+        limb.toe and find(limb.toe),
+        replace(limb.switch, bone=switch) if limb.switch and switch else None,
+        tuple(replace(setting, bone=bone) for setting in limb.settings if (bone := find(setting.bone))),
+    )
