@@ -4,20 +4,21 @@ A bake knows its future, so a lock is not chased frame by frame: every contact i
 to its last, and the way into it and out of it is spread over the frames around.
 """
 
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import binary_dilation, gaussian_filter1d, maximum_filter1d
+from scipy.ndimage import binary_dilation
 
 from ..labelling.contacts import JOINTS
 from ..labelling.sensors import ADULT_LEG
 from ..labelling.signals import drop_short, resting_speed, runs_of
 from ..motion import Clip
-from ..motion.limb import LONGEST_REACH, Leg, reach, with_world_rotations
+from ..motion.blending import carried
+from ..motion.limb import Leg, reach, with_world_rotations
 from ..motion.rotations import Array, between, multiply, normalize
-from ..retarget.fit import TOE_HEIGHT
+from ..retarget.contacts import hips_drop
+from ..retarget.retarget import TOE_HEIGHT
 
 THRESHOLD: Final = 0.5
 SHORTEST: Final = 0.08
@@ -87,7 +88,7 @@ def lock_feet(clip: Clip, held: NDArray[np.bool_], ground: float = 0.0) -> Clip:
         heel, toe = held[:, 2 * index], held[:, 2 * index + 1]
         ankles.append(_place_foot(clip, leg, rotations, heel, toe, least))
     roots = clip.root_positions.copy()
-    drop = _hip_drop(clip, legs, ankles)
+    drop = hips_drop(clip, legs, ankles)
     roots[:, 2] -= drop
     positions[..., 2] -= drop[:, None]
     for leg, ankle in zip(legs, ankles, strict=True):
@@ -140,49 +141,4 @@ def _held(track: Array, held: NDArray[np.bool_], rate: float, height: float | No
         if height is not None:
             place[2] = height
         correction[start:stop] = place - track[start:stop]
-    return track + _blended(correction, runs, reach_frames)
-
-
-def _blended(correction: Array, runs: NDArray[np.intp], span: int) -> Array:
-    """Corrections (F, 3) given on the runs, carried smoothly over the gaps.
-
-    Each gap fades from the correction at its start and to the one at its end over at most ``span`` frames or the whole
-    gap where it is shorter, so that neighbouring locks blend into each other.
-    """
-    result = correction.copy()
-    frames = len(correction)
-    edges: list[tuple[int, int, int | None, int | None]] = [(0, int(runs[0][0]), None, int(runs[0][0]))]
-    edges += [(int(a[1]), int(b[0]), int(a[1]) - 1, int(b[0])) for a, b in pairwise(runs)]
-    edges.append((int(runs[-1][1]), frames, int(runs[-1][1]) - 1, None))
-    for start, stop, before, after in edges:
-        if stop <= start:
-            continue
-        index = np.arange(start, stop)
-        total = np.zeros((stop - start, 3))
-        width = span if before is None or after is None else max(min(span, stop - start), 1)
-        if before is not None:
-            total += _fade((index - before) / (width + 1))[:, None] * correction[before]
-        if after is not None:
-            total += _fade((after - index) / (width + 1))[:, None] * correction[after]
-        result[index] = total
-    return result
-
-
-def _fade(t: Array) -> Array:
-    """1 at 0, 0 from 1 on, with level ends (quintic smooth step)."""
-    t = np.clip(t, 0.0, 1.0)
-    return 1 - t**3 * (t * (6 * t - 15) + 10)
-
-
-def _hip_drop(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
-    """How far the hips must sink (F), metres, so that both ankles can be reached; smooth over time."""
-    drops = np.zeros(len(clip))
-    for leg, ankle in zip(legs, ankles, strict=True):
-        hip = clip.positions[:, leg.thigh]
-        longest = leg.length(clip.skeleton) * LONGEST_REACH
-        across = np.linalg.norm((ankle - hip)[:, :2], axis=-1)
-        height = np.sqrt(np.maximum(longest**2 - across**2, 0))
-        drops = np.maximum(drops, hip[:, 2] - ankle[:, 2] - height)
-    window = max(round(0.1 * clip.rate), 1)
-    spread = maximum_filter1d(np.clip(drops, 0, 0.15), 2 * window + 1, mode="nearest")
-    return gaussian_filter1d(spread, window / 2, mode="nearest")
+    return track + carried(correction, runs, reach_frames)

@@ -12,7 +12,8 @@ from ..motion import Clip, Skeleton
 from ..motion.kinematics import local_rotations
 from ..motion.limb import Leg, reach, with_world_rotations
 from ..motion.rotations import Array, about_up, multiply, normalize
-from ..retarget.fit import fit_clip, scale_between
+from ..retarget.fit import fit_clip
+from ..retarget.retarget import scale_between
 from .foot_lock import held_contacts, lock_feet
 from .path import Path
 from .pfnn_runtime import Command, PfnnRuntime, Step

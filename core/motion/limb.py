@@ -11,6 +11,8 @@ from .skeleton import Skeleton
 
 # A leg is never stretched beyond this share of its length: the last per cent of a straight knee pops.
 LONGEST_REACH = 0.998
+# Metres: nearer than this an ankle is where it shall be.
+ARRIVED = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,43 +39,60 @@ def reach(skeleton: Skeleton, positions: Array, rotations: Array, leg: Leg, targ
     """Moves an ankle to ``target`` by bending and swinging the leg, in place.
 
     The knee keeps its plane; where the leg is straight it bends forwards. The foot keeps its world rotation. Targets
-    out of reach are met in direction. The toe moves along with the foot.
+    out of reach are met in direction. The toe moves along with the foot. A leg that is there already stays as it is.
 
     Args:
         positions: world positions (F, J, 3), metres; the leg's joints are changed.
         rotations: world rotations (F, J, 4); thigh and shin are changed.
         target: world position of the ankle (F, 3).
     """
-    hip, knee, ankle = positions[:, leg.thigh].copy(), positions[:, leg.shin].copy(), positions[:, leg.foot].copy()
-    upper = np.linalg.norm(skeleton.offsets[leg.shin])
-    lower = np.linalg.norm(skeleton.offsets[leg.foot])
-    line = target - hip
+    forward = _rest_forward(skeleton)
+    _bend(positions, rotations, (leg.thigh, leg.shin, leg.foot), target, forward)
+    if leg.toe is not None:
+        ankle = positions[:, leg.foot]
+        positions[:, leg.toe] = ankle + rotate(rotations[:, leg.foot], skeleton.offsets[leg.toe])
+
+
+def reach_hand(skeleton: Skeleton, positions: Array, rotations: Array, side: str, target: Array) -> None:
+    """Moves the wrist of side ``"L"`` or ``"R"`` to ``target`` (F, 3), as :func:`reach` does an ankle; elbows bend
+    back.
+
+    What hangs on the hand keeps its place in ``positions``: it follows from the rotations.
+    """
+    joints = tuple(skeleton.role(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
+    _bend(positions, rotations, (joints[0], joints[1], joints[2]), target, -_rest_forward(skeleton))
+
+
+def _bend(positions: Array, rotations: Array, joints: tuple[int, int, int], target: Array, towards: Array) -> None:
+    """Two-joint IK in place; ``towards`` is where the middle joint points at rest (3) where the limb is straight."""
+    first, middle, last = joints
+    away = np.linalg.norm(target - positions[:, last], axis=-1) > ARRIVED
+    if not away.any():
+        return
+    hip, knee, ankle = positions[away, first], positions[away, middle], positions[away, last]
+    upper, lower = np.linalg.norm(knee - hip, axis=-1)[:, None], np.linalg.norm(ankle - knee, axis=-1)[:, None]
+    line = target[away] - hip
     distance = np.linalg.norm(line, axis=-1, keepdims=True)
-    span = np.clip(distance, abs(upper - lower) * 1.001 + 1e-6, (upper + lower) * LONGEST_REACH)
+    span = np.clip(distance, np.abs(upper - lower) * 1.001 + 1e-6, (upper + lower) * LONGEST_REACH)
     along = normalize(np.where(distance > 1e-9, line, ankle - hip))
-    bend = _knee_direction(skeleton, hip, knee, ankle, rotations[:, leg.thigh], upper)
+    bend = _knee_direction(hip, knee, ankle, rotate(rotations[away, first], np.broadcast_to(towards, hip.shape)))
     bend = normalize(bend - np.sum(bend * along, axis=-1, keepdims=True) * along)
     share = (upper**2 + span**2 - lower**2) / (2 * span)
     rise = np.sqrt(np.maximum(upper**2 - share**2, 0))
     new_knee = hip + along * share + bend * rise
     new_ankle = hip + along * span
     swing = between(knee - hip, new_knee - hip)
-    rotations[:, leg.thigh] = multiply(swing, rotations[:, leg.thigh])
+    rotations[away, first] = multiply(swing, rotations[away, first])
     hinge = between(rotate(swing, ankle - knee), new_ankle - new_knee)
-    rotations[:, leg.shin] = multiply(hinge, multiply(swing, rotations[:, leg.shin]))
-    positions[:, leg.shin], positions[:, leg.foot] = new_knee, new_ankle
-    if leg.toe is not None:
-        positions[:, leg.toe] = new_ankle + rotate(rotations[:, leg.foot], skeleton.offsets[leg.toe])
+    rotations[away, middle] = multiply(hinge, multiply(swing, rotations[away, middle]))
+    positions[away, middle], positions[away, last] = new_knee, new_ankle
 
 
-def _knee_direction(
-    skeleton: Skeleton, hip: Array, knee: Array, ankle: Array, thigh_rotation: Array, upper: np.floating
-) -> Array:
+def _knee_direction(hip: Array, knee: Array, ankle: Array, forwards: Array) -> Array:
     """Where the knee points (F, 3): off the line from hip to ankle, and forwards where it lies on that line."""
     along = normalize(ankle - hip)
     off = (knee - hip) - np.sum((knee - hip) * along, axis=-1, keepdims=True) * along
-    forwards = rotate(thigh_rotation, np.broadcast_to(_rest_forward(skeleton), (len(hip), 3)))
-    return off + 0.02 * upper * forwards
+    return off + 0.02 * np.linalg.norm(knee - hip, axis=-1, keepdims=True) * forwards
 
 
 def _rest_forward(skeleton: Skeleton) -> Array:

@@ -1,0 +1,201 @@
+"""Calibration: one constant rotation per bone between two skeletons, from a pose that both can take.
+
+Bone axes are every importer's own, and rest poses differ; what two skeletons share is what a pose *looks* like. So both
+are brought into one pose, and what is left between their joints' rotations in it is the constant by which the one's
+motion becomes the other's.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from ..errors import FootfallError
+from ..motion import Skeleton
+from ..motion.roles import LOCOMOTION, is_quadruped
+from ..motion.rotations import IDENTITY, Array, between, from_axis_angle, inverse, log, multiply, normalize, rotate
+from . import rest
+from .trunk import Shares, neck_of, shares, spine_of
+
+Method = Literal["AUTOMATIC", "REST", "T_POSE", "A_POSE"]
+"""What both skeletons are said to do alike: nothing, at rest as they are, at rest in a T-pose, or in an A-pose."""
+
+# Rest poses of one convention differ by less than this, radians, in how a joint is turned about its bone.
+SAME_CONVENTION: Final = 0.6
+# Residual, degrees, from which a bone is called bad.
+BAD_RESIDUAL: Final = 15.0
+LIMBS: Final = tuple(f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "thigh", "shin"))
+MEASURED: Final = (*LIMBS, *(f"{part}.{side}" for side in "LR" for part in ("shoulder", "foot")))
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """How a target's joints follow a source's.
+
+    Attributes:
+        source, target: the two skeletons.
+        follows: for every joint of the target (J) the source's joints that it follows, with shares; none where it goes
+            with its parent.
+        offsets: for every joint (J) a rotation (4) for each joint that it follows: the target's world rotation is the
+            source's times this. Where it follows none, one: its parent's world rotation times this is its own.
+        residuals: degrees by role between the bones' directions in the pose that both are said to take.
+    """
+
+    source: Skeleton
+    target: Skeleton
+    follows: tuple[Shares, ...]
+    offsets: tuple[Array, ...]
+    residuals: Mapping[str, float]
+
+    @property
+    def worst(self) -> float:
+        """The largest residual, degrees; 0 where none could be measured."""
+        return max(self.residuals.values(), default=0.0)
+
+    def bad(self, limit: float = BAD_RESIDUAL) -> tuple[str, ...]:
+        """The roles whose residuals are beyond a limit, degrees, the worst first."""
+        over = [(degrees, role) for role, degrees in self.residuals.items() if degrees > limit]
+        return tuple(role for _, role in sorted(over, reverse=True))
+
+
+def calibrate(
+    source: Skeleton, target: Skeleton, method: Method = "AUTOMATIC", posed: Array | None = None
+) -> Calibration:
+    """The constants by which motion of the source becomes motion of the target.
+
+    Args:
+        source, target: skeletons with roles.
+        method: ``AUTOMATIC`` turns limbs so that they point alike, whatever the rest poses are; the others take the
+            pose as it is: the source's rest pose, or its T- or A-pose, is what the target shows.
+        posed: world rotations (J, 4) of the target in the pose that it shows; its rest pose where not given.
+
+    Raises:
+        FootfallError: a joint that locomotion needs has no counterpart.
+    """
+    require_legs(source)
+    require_legs(target)
+    follows = _follows(source, target)
+    mine = np.tile(IDENTITY, (len(target), 1)) if posed is None else posed
+    theirs = np.tile(IDENTITY, (len(source), 1))
+    if method in ("T_POSE", "A_POSE"):
+        theirs = rest.known_pose(source, "T" if method == "T_POSE" else "A")
+    shown, asked = rest.rezeroed(target, mine), rest.rezeroed(source, theirs)
+    if method == "AUTOMATIC":
+        aligned = _by_directions(asked, shown, follows)
+    else:
+        turn = rest.heading_between(asked, shown)
+        aligned = [np.tile(turn, (len(joints), 1)) for joints in follows]
+    offsets = tuple(
+        multiply(multiply(inverse(theirs[[other for other, _ in joints]]), turns), mine[joint])
+        if joints
+        else multiply(inverse(mine[[max(target.parents[joint], 0)]]), mine[joint])
+        for joint, (joints, turns) in enumerate(zip(follows, aligned, strict=True))
+    )
+    return Calibration(source, target, follows, offsets, _residuals(asked, shown, follows, aligned))
+
+
+def require_legs(skeleton: Skeleton) -> None:
+    """Raises a :class:`FootfallError` where the roles lack what moving a body needs: hips, and the legs' joints."""
+    legs = [f"{part}.{side}" for side in "LR" for part in ("thigh", "shin")]
+    skeleton.require(("hips", *legs) if is_quadruped(skeleton.roles) else LOCOMOTION)
+
+
+def _follows(source: Skeleton, target: Skeleton) -> tuple[Shares, ...]:
+    """For every joint of the target the joints of the source that it follows: of its place in the trunk, or its role.
+
+    On the same tree of joints every one follows its own.
+
+    Raises:
+        FootfallError: hips or a leg has none.
+    """
+    if source.matches(target):
+        return tuple(((joint, 1.0),) for joint in range(len(target)))
+    result: list[Shares] = [()] * len(target)
+    for mine, theirs in ((spine_of(target), spine_of(source)), (neck_of(target), neck_of(source))):
+        for joint, followed in zip(mine, shares(source, theirs, target, mine), strict=True):
+            result[joint] = followed
+    for role, joint in target.roles.items():
+        if not result[joint] and role in source.roles:
+            result[joint] = ((source.roles[role], 1.0),)
+    if not result[0] and target.roles.get("hips") == 0:
+        raise FootfallError("No bone to follow for the hips: map them.")
+    return tuple(result)
+
+
+def _by_directions(source: Skeleton, target: Skeleton, follows: Sequence[Shares]) -> list[Array]:
+    """Rotations (K, 4) that turn each joint of the target at rest as the joints that it follows are turned at rest.
+
+    Where both rest poses are people standing, trunk, shoulders and soles are taken to be at rest alike, and limbs are
+    turned to point alike by the smallest rotation. Where one is not, everything is turned to point alike; and where
+    hips, chest and legs, whose sides or toes say how they are turned about their bones, then still disagree, the rest
+    poses follow different conventions, and both directions are aligned.
+    """
+    role_of = {joint: role for role, joint in target.roles.items()}
+    turn = rest.heading_between(source, target)
+    standing = rest.stands(source) and rest.stands(target)
+    result: list[Array] = []
+    for joint, joints in enumerate(follows):
+        role, parent = role_of.get(joint, ""), target.parents[joint]
+        base = result[parent][-1] if joint and len(result[parent]) else turn
+        if not joints:
+            # It goes with its parent, and what hangs on it is aligned from there.
+            result.append(np.array([base]))
+        elif standing:
+            result.append(np.array([_standing(source, target, joint, other, role, base, turn) for other, _ in joints]))
+        else:
+            result.append(np.array([_pointing(source, target, joint, other, role, base, turn) for other, _ in joints]))
+    return result
+
+
+def _standing(source: Skeleton, target: Skeleton, joint: int, other: int, role: str, base: Array, turn: Array) -> Array:
+    if role in LIMBS and rest.NEXT[role] in source.roles and rest.NEXT[role] in target.roles:
+        return multiply(between(rotate(base, rest.aim(target, joint, role)), rest.aim(source, other, role)), base)
+    if role.startswith("foot."):
+        toe = f"toe.{role[-1]}"
+        if toe in source.roles and toe in target.roles:
+            up, own = rest.up_axis(source), rotate(turn, rest.aim(target, joint, role))
+            return multiply(_turn_about(up, own, rest.aim(source, other, role)), turn)
+        return turn
+    if role.startswith(("toe.", "hand.")) or not role:
+        return base
+    return turn
+
+
+def _turn_about(axis: Array, a: Array, b: Array) -> Array:
+    """The turn (4) about an axis (3) that brings one direction (3) over the other."""
+    across = np.cross(axis, a)
+    return from_axis_angle(axis, float(np.arctan2(across @ b, np.cross(across, axis) @ b)))
+
+
+def _pointing(source: Skeleton, target: Skeleton, joint: int, other: int, role: str, base: Array, turn: Array) -> Array:
+    if rest.NEXT.get(role) not in target.roles or rest.NEXT.get(role) not in source.roles:
+        role = ""  # no bone that both have
+    if joint == 0 and not role:
+        return base
+    mine, theirs = rest.frame(target, role), rest.frame(source, role)
+    mine_aim, their_aim = rest.aim(target, joint, role), rest.aim(source, other, role)
+    if mine is None or theirs is None:
+        return multiply(between(rotate(base, mine_aim), their_aim), base)
+    both = multiply(theirs, inverse(mine))
+    plain = turn if role == "hips" else multiply(between(rotate(turn, mine_aim), their_aim), turn)
+    differ = np.linalg.norm(log(multiply(inverse(plain), both))) > SAME_CONVENTION
+    return both if differ else plain
+
+
+def _residuals(
+    source: Skeleton, target: Skeleton, follows: Sequence[Shares], aligned: Sequence[Array]
+) -> dict[str, float]:
+    """Degrees by role between the bones of both in the shown pose, for the bones that both have."""
+    result: dict[str, float] = {}
+    for role in MEASURED:
+        after = rest.NEXT[role]
+        if not all(name in skeleton.roles for name in (role, after) for skeleton in (source, target)):
+            continue
+        joint = target.roles[role]
+        if not follows[joint]:
+            continue
+        mine = normalize(rotate(aligned[joint][0], rest.aim(target, joint, role)))
+        theirs = normalize(rest.aim(source, source.roles[role], role))
+        result[role] = float(np.degrees(np.arctan2(np.linalg.norm(np.cross(mine, theirs)), mine @ theirs)))
+    return result

@@ -1,0 +1,140 @@
+"""Feet and hands of a retargeted clip that stand as still as those it was made from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import binary_dilation, gaussian_filter1d, maximum_filter1d
+
+from ..labelling.signals import runs_of
+from ..labelling.soles import heel_point
+from ..motion import Clip
+from ..motion.blending import carried
+from ..motion.limb import LONGEST_REACH, Leg
+from ..motion.rotations import Array
+
+THRESHOLD: Final = 0.5
+# Seconds over which a correction fades where a contact begins or ends.
+BLEND: Final = 0.2
+# Seconds over which the weight goes from the heel to the ball.
+ROLL: Final = 0.03
+# Share of a leg by which hips sink at most.
+DEEPEST: Final = 0.2
+# How far a point in contact moves, as a share of the source's.
+STILLER: Final = 0.5
+# Metres by which two feet differ that are the same.
+SAME: Final = 1e-5
+# Percentile of a point's heights in contact that is its floor.
+LOW: Final = 5.0
+
+Contacts = Mapping[str, Array]
+"""Probabilities (F) that a joint touches something, by its name: ``foot.L`` (the heel), ``toe.L``, ``hand.L``, ..."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Soles:
+    """The two points of a foot that touch the ground: ``heel`` and ``ball`` (F, 3), metres, world."""
+
+    heel: Array
+    ball: Array
+
+    @staticmethod
+    def of(clip: Clip, leg: Leg) -> "Soles":
+        """The soles of a clip's leg; without a toe joint both are the ankle."""
+        toe = leg.foot if leg.toe is None else leg.toe
+        return Soles(heel_point(clip, leg.foot, toe), clip.positions[:, toe])
+
+
+def held_frames(contacts: Contacts, name: str, frames: int) -> NDArray[np.bool_]:
+    """The frames (F) in which a joint touches; none where nobody says."""
+    return np.asarray(contacts[name] > THRESHOLD) if name in contacts else np.zeros(frames, dtype=bool)
+
+
+def foot_correction(
+    source: Soles, target: Soles, heel: NDArray[np.bool_], ball: NDArray[np.bool_], scale: float, rate: float
+) -> Array:
+    """By how much a foot must move (F, 3), metres, so that it touches the ground as the one that it follows.
+
+    During a contact the touching point is at the source's height times ``scale`` and moves half as much as the
+    source's, so that it stands stiller; where it stands is the target's own mean. Between contacts the correction
+    fades, and no point gets below the ground on which the source's stands. A foot that does all that of itself, since
+    it is the source's own but for its size, is left alone.
+    """
+    if scale < 1 + SAME and all(np.abs(scale * a - b).max() < SAME for a, b in _both(source, target)):
+        return np.zeros_like(target.ball)
+    # From the frame before to the frame after, so that a point has no step of its own at any frame of its contact.
+    touches = [np.asarray(binary_dilation(held, np.ones(3, dtype=bool)), dtype=bool) for held in (heel, ball)]
+    runs = runs_of(np.logical_or(*touches))
+    result = np.zeros_like(target.ball)
+    if len(runs) == 0:
+        return result
+    both = np.where(touches[0], 0.5, 1.0)
+    weight = gaussian_filter1d(np.where(touches[1], both, 0.0), ROLL * rate, mode="nearest")[:, None]
+    heights = [(weight * soles.ball + (1 - weight) * soles.heel)[:, 2] for soles in (source, target)]
+    for start, stop in runs:
+        shares = (weight[start + 1 : stop] + weight[start : stop - 1]) / 2
+        steps = [
+            shares * np.diff(soles.ball[start:stop, :2], axis=0)
+            + (1 - shares) * np.diff(soles.heel[start:stop, :2], axis=0)
+            for soles in (source, target)
+        ]
+        slid = np.zeros((stop - start, 2))
+        slid[1:] = np.cumsum(STILLER * min(scale, 1.0) * steps[0] - steps[1], axis=0)
+        result[start:stop, :2] = slid - slid.mean(axis=0)
+        result[start:stop, 2] = (scale * heights[0] - heights[1])[start:stop]
+    result = carried(result, runs, max(round(BLEND * rate), 1))
+    result[:, 2] += _lift(source, target, (heel, ball), scale, result[:, 2], rate)
+    return result
+
+
+def _both(source: Soles, target: Soles) -> list[tuple[Array, Array]]:
+    return [(source.heel, target.heel), (source.ball, target.ball)]
+
+
+def _lift(
+    source: Soles, target: Soles, held: tuple[NDArray[np.bool_], ...], scale: float, shift: Array, rate: float
+) -> Array:
+    """How much higher (F), metres, a shifted foot must go to be nowhere lower than the source's and its floor."""
+    depths = np.zeros(len(shift))
+    for (theirs, own), touching in zip(_both(source, target), held, strict=True):
+        if touching.any():
+            floor = scale * np.minimum(theirs[:, 2], np.percentile(theirs[touching, 2], LOW))
+            depths = np.maximum(depths, floor - own[:, 2] - shift)
+    if depths.max() <= 0:
+        return depths
+    window = max(round(ROLL * rate), 1)
+    return gaussian_filter1d(maximum_filter1d(depths, 4 * window + 1, mode="nearest"), window / 2, mode="nearest")
+
+
+def hand_correction(wanted: Array, own: Array, touching: NDArray[np.bool_], rate: float) -> Array:
+    """By how much a hand (F, 3) must move to be where it is wanted (F, 3) while it touches; it fades in between."""
+    runs = runs_of(touching)
+    if len(runs) == 0:
+        return np.zeros_like(own)
+    return carried(np.where(touching[:, None], wanted - own, 0.0), runs, max(round(BLEND * rate), 1))
+
+
+def hips_drop(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
+    """How far the hips must sink (F), metres, so that both ankles (F, 3) can be reached; smooth over time."""
+    skeleton, drops = clip.skeleton, np.zeros(len(clip))
+    for leg, ankle in zip(legs, ankles, strict=True):
+        hip = clip.positions[:, leg.thigh]
+        longest = np.maximum(
+            leg.length(skeleton) * LONGEST_REACH,
+            np.where(_unmoved(clip, leg, ankle), leg.length(skeleton), 0.0),
+        )
+        across = np.linalg.norm((ankle - hip)[:, :2], axis=-1)
+        height = np.sqrt(np.maximum(longest**2 - across**2, 0))
+        drops = np.maximum(drops, hip[:, 2] - ankle[:, 2] - height)
+    if drops.max(initial=0.0) < 1e-7:
+        return np.zeros(len(clip))
+    window = max(round(0.1 * clip.rate), 1)
+    deepest = DEEPEST * legs[0].length(skeleton)
+    spread = maximum_filter1d(np.clip(drops, 0, deepest), 2 * window + 1, mode="nearest")
+    return gaussian_filter1d(spread, window / 2, mode="nearest")
+
+
+def _unmoved(clip: Clip, leg: Leg, ankle: Array) -> NDArray[np.bool_]:
+    return np.linalg.norm(ankle - clip.positions[:, leg.foot], axis=-1) < 1e-6

@@ -1,0 +1,137 @@
+"""Retargeting: one body's motion on another body, whatever its proportions.
+
+Bones turn as the bones that they follow turn; the place between the thighs, where legs begin on any body, travels by
+the ratio of the legs' lengths, and so do ankles: steps keep their proportions, knees their planes. Then feet and hands
+are put where they touch.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from ..labelling.sensors import ADULT_LEG
+from ..labelling.signals import local_floor
+from ..motion import Clip, Skeleton
+from ..motion.kinematics import forward_kinematics
+from ..motion.limb import Leg, reach, reach_hand, with_world_rotations
+from ..motion.rotations import Array, multiply, normalize
+from .calibration import Calibration
+from .contacts import Contacts, Soles, foot_correction, hand_correction, held_frames, hips_drop
+from .twist import spread_twist
+
+# How high the ball of a standing foot lies over the ground, for an adult's leg: the median of the CMU clips.
+TOE_HEIGHT: Final = 0.035
+# Feet whose soles' places differ by less than this share of the leg from the source's are the same but for size.
+SAME_SIZE: Final = 1e-5
+ARM: Final = ("upper_arm", "forearm", "hand")
+
+
+def leg_length(skeleton: Skeleton) -> float:
+    """Mean length of thigh and shin, metres; a shin without a foot below it ends at its tip."""
+    total = 0.0
+    for side in "LR":
+        shin = skeleton.role(f"shin.{side}")
+        foot = skeleton.roles.get(f"foot.{side}")
+        ends = (skeleton.offsets[shin], skeleton.tips[shin] if foot is None else skeleton.offsets[foot])
+        total += sum(float(np.linalg.norm(end)) for end in ends)
+    return total / 2
+
+
+def scale_between(source: Skeleton, target: Skeleton) -> float:
+    """By how much a motion grows when it goes from one skeleton to the other: the ratio of the legs' lengths."""
+    return leg_length(target) / leg_length(source)
+
+
+def retarget(clip: Clip, calibration: Calibration, contacts: Contacts | None = None) -> Clip:
+    """The clip's motion on the calibration's target, over the same ground scaled by the legs' ratio.
+
+    Args:
+        clip: motion of the calibration's source.
+        contacts: what touches when, by joint (``foot.L`` is the heel's, ``toe.L``, ``hand.L``): feet then stand as
+            still and as high as the source's, and hands are where the source's are, scaled.
+    """
+    source, target = clip.skeleton, calibration.target
+    scale = scale_between(source, target)
+    positions, rotations = clip.world
+    world = follow(calibration, rotations)
+    spread_twist(target, world)
+    centre = between_thighs(source, positions) * scale
+    at, _ = _kinematics(target, centre, world)
+    roots = 2 * centre - between_thighs(target, at)
+    at, _ = _kinematics(target, roots, world)
+    legs = {side: (Leg.of(source, side), Leg.of(target, side)) for side in "LR" if _has_feet(source, target, side)}
+    for theirs, mine in legs.values():
+        reach(target, at, world, mine, positions[:, theirs.foot] * scale)
+    sink = np.zeros(3)
+    if legs:
+        sink[2] = sole_height(target, at, clip.rate) - scale * sole_height(source, positions, clip.rate)
+    result = with_world_rotations(Clip(target, clip.rate, roots, world, clip.name), roots - sink, world)
+    return _touching(clip, result, legs, contacts, scale) if contacts else result
+
+
+def follow(calibration: Calibration, rotations: Array) -> Array:
+    """World rotations (F, J, 4) of the target's joints from those of the source's (F, K, 4)."""
+    target = calibration.target
+    world = np.empty((len(rotations), len(target), 4))
+    for joint, (followed, offsets) in enumerate(zip(calibration.follows, calibration.offsets, strict=True)):
+        if not followed:
+            world[:, joint] = multiply(world[:, max(target.parents[joint], 0)], offsets[0]) if joint else offsets[0]
+            continue
+        turns = [multiply(rotations[:, other], offset) for (other, _), offset in zip(followed, offsets, strict=True)]
+        world[:, joint] = turns[0]
+        if len(turns) > 1:
+            signed = [np.where(np.sum(turn * turns[0], axis=-1, keepdims=True) < 0, -turn, turn) for turn in turns]
+            world[:, joint] = normalize(
+                np.sum([share * turn for (_, share), turn in zip(followed, signed, strict=True)], axis=0)
+            )
+    return world
+
+
+def _kinematics(skeleton: Skeleton, roots: Array, world: Array) -> tuple[Array, Array]:
+    clip = with_world_rotations(Clip(skeleton, 1.0, roots, world), roots, world)
+    at, turned = forward_kinematics(skeleton, roots, clip.rotations)
+    return at, turned
+
+
+def _has_feet(source: Skeleton, target: Skeleton, side: str) -> bool:
+    return all(f"foot.{side}" in skeleton.roles for skeleton in (source, target))
+
+
+def between_thighs(skeleton: Skeleton, positions: Array) -> Array:
+    """The place (F, 3) between the thighs of positions (F, J, 3)."""
+    return positions[:, [skeleton.role("thigh.L"), skeleton.role("thigh.R")]].mean(axis=1)
+
+
+def sole_height(skeleton: Skeleton, positions: Array, rate: float) -> float:
+    """The height, metres, of the plane on which feet (F, J, 3) stand: their toes' floor less the ball's own height."""
+    toes = [skeleton.roles.get(f"toe.{side}", skeleton.role(f"foot.{side}")) for side in "LR"]
+    floor = local_floor(positions[:, toes, 2], rate)
+    return float(np.median(floor)) - TOE_HEIGHT * skeleton.leg_length / ADULT_LEG
+
+
+def _touching(source: Clip, target: Clip, legs: dict[str, tuple[Leg, Leg]], contacts: Contacts, scale: float) -> Clip:
+    """The target with its feet and hands put where they touch."""
+    skeleton, rate, frames = target.skeleton, target.rate, len(target)
+    positions, rotations = (array.copy() for array in target.world)
+    ankles: list[Array] = []
+    mine = [leg for _, leg in legs.values()]
+    for side, (their_leg, my_leg) in legs.items():
+        heel, ball = (held_frames(contacts, f"{part}.{side}", frames) for part in ("foot", "toe"))
+        theirs, own = Soles.of(source, their_leg), Soles.of(target, my_leg)
+        shift = foot_correction(theirs, own, heel, ball, scale, rate)
+        ankles.append(positions[:, my_leg.foot] + shift)
+    drop = hips_drop(target, mine, ankles)
+    roots = target.root_positions - np.stack([np.zeros(frames), np.zeros(frames), drop], axis=-1)
+    positions[..., 2] -= drop[:, None]
+    for leg, ankle in zip(mine, ankles, strict=True):
+        reach(skeleton, positions, rotations, leg, ankle)
+    for side in "LR":
+        touching = held_frames(contacts, f"hand.{side}", frames)
+        if touching.any() and all(
+            f"{part}.{side}" in body.roles for part in ARM for body in (source.skeleton, skeleton)
+        ):
+            hand = skeleton.roles[f"hand.{side}"]
+            wanted = source.positions[:, source.skeleton.roles[f"hand.{side}"]] * scale
+            own = positions[:, hand].copy()
+            reach_hand(skeleton, positions, rotations, side, own + hand_correction(wanted, own, touching, rate))
+    return with_world_rotations(target, roots, rotations)

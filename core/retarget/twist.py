@@ -1,0 +1,42 @@
+"""Twist bones: how much of a limb's turn about its own bone each of them takes."""
+
+import numpy as np
+
+from ..motion import Skeleton
+from ..motion.rotations import IDENTITY, Array, exp, inverse, log, multiply, normalize
+from .rest import NEXT, aim
+
+TWIST = "_twist"
+
+
+def spread_twist(skeleton: Skeleton, world: Array) -> None:
+    """Turns the twist bones of world rotations (F, J, 4), in place.
+
+    A forearm's (shin's) twist bones share the hand's (foot's) turn about the forearm by their place along it: what
+    lies at the wrist takes all of it. An upper arm's (thigh's) take back the arm's own turn, so that what lies at the
+    shoulder takes none of it.
+    """
+    for role, joint in skeleton.roles.items():
+        part, _, side = role.partition(".")
+        limb = f"{part.split(TWIST)[0]}.{side}"
+        if TWIST not in part or limb not in skeleton.roles or NEXT.get(limb) not in skeleton.roles:
+            continue
+        upper, lower = skeleton.roles[limb], skeleton.roles[NEXT[limb]]
+        along = aim(skeleton, upper, limb)
+        share = float(np.clip(skeleton.offsets[joint] @ along / (along @ along), 0.0, 1.0))
+        if skeleton.parents[joint] != upper:
+            continue
+        if limb.startswith(("upper_arm", "thigh")):
+            above = world[:, skeleton.parents[upper]]
+            turn, amount = twist_about(multiply(inverse(above), world[:, upper]), along), share - 1.0
+        else:
+            turn, amount = twist_about(multiply(inverse(world[:, upper]), world[:, lower]), along), share
+        world[:, joint] = multiply(world[:, upper], exp(log(turn) * amount))
+
+
+def twist_about(rotations: Array, axis: Array) -> Array:
+    """The part of rotations (F, 4) that turns about an axis (3): what is left without the swing of the axis itself."""
+    unit = normalize(axis)
+    turn = np.concatenate([rotations[:, :1], (rotations[:, 1:] @ unit)[:, None] * unit], axis=-1)
+    length = np.linalg.norm(turn, axis=-1, keepdims=True)
+    return np.where(length > 1e-9, turn / np.maximum(length, 1e-9), IDENTITY)
