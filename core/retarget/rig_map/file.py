@@ -1,6 +1,5 @@
 """Rig maps as TOML files: those in ``presets/rigs`` are short, those that users save say every role in full."""
 
-import math
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -10,14 +9,15 @@ from typing import Any, Final
 from ...atomic import write_atomically
 from ...errors import FootfallError
 from . import roles as rig_roles
-from .rig_map import IkLimb, RigMap, Setting, Switch
+from .rig_map import Carrier, IkLimb, RigMap, Setting, Switch
 
 FOLDER: Final = Path(__file__).parents[3] / "presets" / "rigs"
 MAX_BYTES: Final = 1 << 20
 MAX_NAME: Final = 255
+MAX_NUMBER: Final = 1e6
 SIDE: Final = "{side}"
 
-_KNOWN: Final = ("name", "sides", "roles", "controls", "ik")
+_KNOWN: Final = ("name", "sides", "roles", "controls", "carrier", "ik")
 _LIMB: Final = ("control", "pole", "toe", "switch", "settings")
 
 
@@ -62,7 +62,8 @@ def rig_map_from(document: Mapping[str, Any]) -> RigMap:
     bones = dict(_roles(document["roles"], "[roles]", sides))
     controls = dict(_roles(document.get("controls", {}), "[controls]", sides))
     limbs = dict(_limbs(document.get("ik", {}), sides))
-    return RigMap(_text(document["name"], "name"), bones, controls, limbs)
+    carrier = _carrier(document["carrier"]) if "carrier" in document else None
+    return RigMap(_text(document["name"], "name"), bones, controls, limbs, carrier)
 
 
 def _sides(value: object) -> dict[str, str]:
@@ -142,6 +143,13 @@ def _limb(entry: Mapping[str, Any], where: str, side: str) -> IkLimb:
     )
 
 
+def _carrier(entry: object) -> Carrier:
+    table = _table(entry, "[carrier]")
+    _refuse_unknown(table, ("bone", "joint"), "[carrier]")
+    bone, joint = (_text(table.get(key), f"[carrier] {key}") for key in ("bone", "joint"))
+    return Carrier(bone, joint)
+
+
 def _setting(entry: object, where: str, side: str) -> Setting:
     table = _table(entry, where)
     _refuse_unknown(table, ("bone", "property", "value"), where)
@@ -162,7 +170,7 @@ def _text(value: object, where: str) -> str:
 
 
 def _number(value: object, where: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or abs(value) > 1e6:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MAX_NUMBER:
         raise FootfallError(f"In a rig map, {where} must be a number.")
     return float(value)
 
@@ -183,6 +191,9 @@ def to_toml(rig_map: RigMap) -> str:
                 f"[{title}]",
                 *(f"{_quoted(role)} = {_quoted(bones[role])}" for role in rig_roles.ordered(bones)),
             ]
+    if rig_map.carrier:
+        bone, joint = _quoted(rig_map.carrier.bone), _quoted(rig_map.carrier.joint)
+        lines += ["", "[carrier]", f"bone = {bone}", f"joint = {joint}"]
     for role in rig_roles.ordered(rig_map.ik):
         lines += ["", f"[ik.{_quoted(role)}]", *_limb_lines(rig_map.ik[role])]
     return "\n".join(lines) + "\n"
@@ -207,13 +218,20 @@ def _limb_lines(limb: IkLimb) -> Iterator[str]:
 
 
 def _quoted(text: str) -> str:
-    clean = "".join(character if character.isprintable() else " " for character in text)
-    return '"' + clean.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    plain = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(one if one.isprintable() else f"\\U{ord(one):08X}" for one in plain) + '"'
 
 
 def save_rig_map(rig_map: RigMap, path: Path) -> None:
-    """Writes a map as a TOML file that appears whole or not at all; raises :class:`OSError` where it cannot."""
-    write_atomically(path, to_toml(rig_map).encode("utf-8"))
+    """Writes a map as a TOML file that appears whole or not at all.
+
+    Raises:
+        FootfallError: it has a name that :func:`load_rig_map` would not read back; nothing is written.
+        OSError: the file cannot be written.
+    """
+    text = to_toml(rig_map)
+    parse(text)
+    write_atomically(path, text.encode("utf-8"))
 
 
 @cache
