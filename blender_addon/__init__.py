@@ -33,6 +33,7 @@ from .settings import (
     FOOTFALL_PG_clip,
     FOOTFALL_PG_run,
     FOOTFALL_PG_session,
+    FOOTFALL_PG_source,
     FOOTFALL_PG_training,
 )
 
@@ -44,6 +45,7 @@ CLASSES = (
     FOOTFALL_PG_training,
     FOOTFALL_PG_character,
     FOOTFALL_PG_run,
+    FOOTFALL_PG_source,
     FOOTFALL_PG_session,
     FOOTFALL_OT_check_trainer,
     FOOTFALL_preferences,

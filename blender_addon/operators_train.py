@@ -86,14 +86,18 @@ def unused(folder: Path, name: str) -> Path:
 
 
 def write_clips(takes: Iterable[Take], scene: bpy.types.Scene, folder: Path) -> None:
-    """Writes the actions as BVH files, with their labels where they are labelled.
+    """Writes the actions as BVH files, with their labels where they are labelled, in a folder for each armature.
 
     Actions without labels are labelled by the trainer itself.
     """
     folder.mkdir(parents=True)
+    folders: dict[bpy.types.Object, Path] = {}
     for armature, action in takes:
+        if armature not in folders:
+            folders[armature] = unused(folder, file_name(armature.name))
+            folders[armature].mkdir()
         clip, first = read_action(armature, action, scene)
-        path = unused(folder, f"{file_name(action.name)}.bvh")
+        path = unused(folders[armature], f"{file_name(action.name)}.bvh")
         write_bvh(path, clip)
         if action.footfall.segments:
             read_labels(armature, action, clip, first).save(path.with_suffix(".labels.npz"))

@@ -2,6 +2,7 @@
 
 import bpy
 
+from ..core.retarget.calibration import BAD_RESIDUAL
 from ..core.run_folder import ACTIVE
 from .controllers import FILE
 from .guard import active_armature
@@ -102,6 +103,21 @@ class FOOTFALL_PT_train(Tab, bpy.types.Panel):
         elif run.status != "finished":
             row.operator(FOOTFALL_OT_resume_training.bl_idname, icon="PLAY")
         row.operator(FOOTFALL_OT_open_run.bl_idname, icon="FILE_FOLDER")
+        if session.sources:
+            self._draw_sources(box, session)
+
+    def _draw_sources(self, box: bpy.types.UILayout, session: bpy.types.PropertyGroup) -> None:
+        grid = box.grid_flow(row_major=True, columns=4, even_columns=False, align=True)
+        for title in ("Source", "Clips", "Off by", "Left out"):
+            grid.label(text=title)
+        for source in session.sources:
+            grid.label(text=source.name, icon="ERROR" if source.residual > BAD_RESIDUAL else "ARMATURE_DATA")
+            grid.label(text=str(source.clips))
+            grid.label(text=f"{source.residual:.0f}\N{DEGREE SIGN} {source.role}" if source.clips else "")
+            grid.label(text=str(source.left_out) if source.left_out else "")
+        for source in session.sources:
+            for reason in source.reasons.splitlines():
+                note(box, f"{source.name}: {reason}", "INFO")
 
 
 class FOOTFALL_PT_direct(Tab, bpy.types.Panel):

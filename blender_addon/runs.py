@@ -13,6 +13,7 @@ from ..core.errors import FootfallError
 from ..core.run_folder import ACTIVE, RunFolder
 from . import controllers
 from .preferences import clean_environment, runs_folder
+from .run_sources import show_sources
 
 BUSY_SECONDS = 1.0
 IDLE_SECONDS = 5.0
@@ -125,6 +126,7 @@ def poll_runs(now: float) -> float:
     for item in session.runs:
         for key, value in fresh[item.name].items():
             setattr(item, key, value)
+    show_sources(session)
     if {name: values["status"] for name, values in fresh.items()} != {
         name: values["status"] for name, values in shown.items()
     }:

@@ -8,6 +8,7 @@ import bpy
 from . import controllers
 from .label_store import KINDS
 from .labelling_presets import FOOTFALL_PG_labelling
+from .run_sources import show_sources
 from .takes import SCOPES
 
 TRAINING_PRESETS: Final = Path(__file__).parent.parent / "presets" / "training"
@@ -38,6 +39,10 @@ def _get_choice(owner: bpy.types.PropertyGroup) -> int:
 
 def _set_choice(owner: bpy.types.PropertyGroup, number: int) -> None:
     owner.controller = controllers.identifier_of(number)
+
+
+def _run_marked(session: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    show_sources(session)
 
 
 class FOOTFALL_PG_clip(bpy.types.PropertyGroup):
@@ -105,11 +110,24 @@ class FOOTFALL_PG_run(bpy.types.PropertyGroup):
     message: bpy.props.StringProperty()
 
 
+class FOOTFALL_PG_source(bpy.types.PropertyGroup):
+    """One source of the marked run's data set, as :class:`core.source_table.SourceRow` has it."""
+
+    name: bpy.props.StringProperty()
+    clips: bpy.props.IntProperty()
+    residual: bpy.props.FloatProperty()
+    role: bpy.props.StringProperty()
+    left_out: bpy.props.IntProperty()
+    reasons: bpy.props.StringProperty()
+
+
 class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     """What is going on now; not saved with the file."""
 
     runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_run)
-    active_run: bpy.props.IntProperty(name="Active Run")
+    active_run: bpy.props.IntProperty(name="Active Run", update=_run_marked)
+    sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_source)
+    sources_of: bpy.props.StringProperty(description="Of which run, and as of when, the sources are")
     trouble: bpy.props.StringProperty(description="Why the runs cannot be read")
     work_fraction: bpy.props.FloatProperty(default=-1.0)
     work_progress: bpy.props.StringProperty()

@@ -3,6 +3,7 @@
 ============================ ==========================================================================================
 ``manifest.json``            all but the numbers: layouts, skeleton, clips, split, normalisation, what was skipped
 ``network.json``             the network's skeleton and reference rotations, kept when clips are added later
+``sources.json``             the table of sources: how well each fits the network's skeleton, what was left out and why
 ``shards/<clip>/``           ``x.npy``, ``y.npy``, ``phase.npy`` (float32) and ``shard.json`` of one clip, all variants
 ``takes/``                   the first pass's labels and skeletons; only building reads them
 ============================ ==========================================================================================
@@ -42,6 +43,7 @@ from ..core.features.pfnn import (
 from ..core.motion import Skeleton
 from ..core.motion.roles import LOCOMOTION
 from ..core.motion.rotations import Array
+from ..core.source_table import LeftOut, SourceRow, tabulate, write_table
 from . import shards
 from .normalisation import Normalisation, group_deviation, moments
 from .shards import Recipe, open_shard, write_shard
@@ -279,7 +281,27 @@ def build_dataset(
     manifest["normalisation"] = _normalisation(dataset, settings.joint_weight)
     manifest["start"] = _start(dataset)
     _write_json(out / "manifest.json", manifest)
+    write_table(out, _table(takes, written, names, skipped))
     return Dataset.open(out)
+
+
+def _table(
+    takes: Mapping[Path, Take],
+    written: Mapping[Path, Mapping[str, Any]],
+    names: Mapping[Path, str],
+    skipped: Mapping[Path, str],
+) -> tuple[SourceRow, ...]:
+    origins = {path: source_of(path) for path in names}
+    return tabulate(
+        (
+            (origins[path].folder, origins[path].name, len(takes[path].labels) / RATE / 60, entry["residuals"])
+            for path, entry in written.items()
+        ),
+        (
+            (origins[path].folder, origins[path].name, LeftOut(names[path], reason))
+            for path, reason in sorted(skipped.items())
+        ),
+    )
 
 
 def _each(

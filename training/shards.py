@@ -17,10 +17,11 @@ from ..core.features.pfnn import RATE, clip_features
 from ..core.labelling import Labels
 from ..core.labelling.contacts import JOINTS
 from ..core.motion import Clip, Skeleton
-from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import Array
+from ..core.retarget.calibration import Calibration, calibrate
 from ..core.retarget.fit import fit_clip
 from .bending import bend
+from .clip_file import read_clip
 from .takes import identity, read_take
 
 Float32 = NDArray[np.float32]
@@ -66,7 +67,8 @@ def write_shard(path: Path, recipe: Recipe, takes: Path, shards: Path) -> dict[s
         shards: the folder that holds one folder per clip.
 
     Returns:
-        ``{"shard", "key", "samples", "sequences"}``, plain data for the manifest.
+        ``{"shard", "key", "samples", "sequences", "residuals"}``, plain data for the manifest; the residuals, degrees
+        by role, are those of :class:`Calibration`.
 
     Raises:
         FootfallError: nothing of the clip can be used.
@@ -76,7 +78,9 @@ def write_shard(path: Path, recipe: Recipe, takes: Path, shards: Path) -> dict[s
     entry = _kept(folder, key)
     if entry is not None:
         return entry
-    parts = list(_variants(read_bvh(path), take.labels, recipe))
+    clip = read_clip(path)
+    calibration = calibrate(clip.skeleton, recipe.skeleton)
+    parts = list(_variants(clip, take.labels, recipe, calibration))
     if not any(len(phase) for _, (_, _, phase) in parts):
         raise FootfallError("The clip is too short: it has fewer than four frames at 60 Hz.")
     stops = np.cumsum([len(phase) for _, (_, _, phase) in parts])
@@ -84,7 +88,13 @@ def write_shard(path: Path, recipe: Recipe, takes: Path, shards: Path) -> dict[s
         {"variant": name, "start": int(stop) - len(phase), "stop": int(stop)}
         for (name, (_, _, phase)), stop in zip(parts, stops, strict=True)
     ]
-    entry = {"shard": folder.name, "key": key, "samples": int(stops[-1]), "sequences": sequences}
+    entry = {
+        "shard": folder.name,
+        "key": key,
+        "samples": int(stops[-1]),
+        "sequences": sequences,
+        "residuals": {role: round(degrees, 2) for role, degrees in calibration.residuals.items()},
+    }
     unfinished = folder.with_name(f"{folder.name}.partial")
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
@@ -117,11 +127,13 @@ def _kept(folder: Path, key: str) -> dict[str, Any] | None:
     return entry
 
 
-def _variants(clip: Clip, labels: Labels, recipe: Recipe) -> Iterator[tuple[str, tuple[Float32, Float32, Float32]]]:
+def _variants(
+    clip: Clip, labels: Labels, recipe: Recipe, calibration: Calibration
+) -> Iterator[tuple[str, tuple[Float32, Float32, Float32]]]:
     for speed in recipe.speeds:
         paced = replace(clip, rate=clip.rate * speed).resampled(RATE)
-        fitted = fit_clip(paced, recipe.skeleton)
-        marks = replace(labels, frame_rate=labels.frame_rate * speed).resampled(RATE, len(fitted))
+        marks = replace(labels, frame_rate=labels.frame_rate * speed).resampled(RATE, len(paced))
+        fitted = fit_clip(paced, calibration, labels=marks)
         for curvature in recipe.bends:
             bent = bend(fitted, held_contacts(fitted, marks.contacts_of(JOINTS)), curvature) if curvature else fitted
             name = f"speed {speed:g}, bend {curvature:g}"

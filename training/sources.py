@@ -15,11 +15,12 @@ FOLDERS_UP: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A clip's origin; ``licence`` and ``credit`` are empty where nobody said."""
+    """A clip's origin; ``licence`` and ``credit`` are empty where nobody said, ``folder`` is the one that says it."""
 
     name: str
     licence: str
     credit: str
+    folder: str
 
 
 def source_of(clip: Path) -> Source:
@@ -34,14 +35,14 @@ def source_of(clip: Path) -> Source:
             return _read(folder / FILE)
         if folder.name in _known():
             return _known()[folder.name]
-    return Source(folders[0].name, "", "")
+    return Source(folders[0].name, "", "", folders[0].name)
 
 
 @cache
 def _known() -> dict[str, Source]:
     data = tomllib.loads(KNOWN.read_text(encoding="utf-8"))
     return {
-        folder: Source(entry["name"], entry["licence"], entry["credit"])
+        folder: Source(entry["name"], entry["licence"], entry["credit"], folder)
         for entry in data["source"]
         for folder in entry["folders"]
     }
@@ -54,4 +55,4 @@ def _read(path: Path) -> Source:
         raise FootfallError(f"'{path}' is not valid TOML ({error}): give it name, licence and credit.") from error
     if set(data) != {"name", "licence", "credit"} or not all(isinstance(value, str) for value in data.values()):
         raise FootfallError(f"'{path}' must give name, licence and credit as texts, and nothing else.")
-    return Source(**data)
+    return Source(**data, folder=path.parent.name)

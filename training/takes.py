@@ -16,10 +16,10 @@ from ..core.errors import FootfallError
 from ..core.features.pfnn import RATE, root_rotations
 from ..core.labelling import Labels, label_clip
 from ..core.motion import Clip, Skeleton
-from ..core.motion.bvh import read_bvh
 from ..core.motion.clip import lateral_axis
 from ..core.motion.roles import LOCOMOTION
 from ..core.motion.rotations import Array
+from .clip_file import read_clip, rig_map_of
 
 PACKAGE: Final = Path(__file__).parent.parent
 CODE: Final = (
@@ -29,6 +29,7 @@ CODE: Final = (
     "core/retarget",
     "core/control/foot_lock.py",
     "training/bending.py",
+    "training/clip_file.py",
     "training/takes.py",
     "training/shards.py",
 )
@@ -79,8 +80,9 @@ def take_key(clip: Path) -> str:
     """See :attr:`Take.key`; raises ``OSError`` where the clip cannot be read."""
     digest = hashlib.sha256(code_digest().encode())
     digest.update(hashlib.sha256(clip.read_bytes()).digest())
-    if labels_path(clip).exists():
-        digest.update(hashlib.sha256(labels_path(clip).read_bytes()).digest())
+    for beside in (labels_path(clip), rig_map_of(clip)):
+        if beside is not None and beside.exists():
+            digest.update(hashlib.sha256(beside.read_bytes()).digest())
     return digest.hexdigest()
 
 
@@ -99,7 +101,7 @@ def read_take(path: Path, cache_folder: Path) -> Take:
 
 
 def _make(path: Path, key: str, kept: Path) -> Take:
-    original = read_bvh(path)
+    original = read_clip(path)
     original.skeleton.require(LOCOMOTION)
     clip = original.resampled(RATE)
     labels = _labels(path, original, clip)

@@ -1,6 +1,7 @@
 """The body that a rig map finds in an armature, as a skeleton."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,7 +9,7 @@ from ...errors import FootfallError
 from ...motion.rotations import Array
 from ...motion.skeleton import Skeleton
 from . import roles as rig_roles
-from .rig_map import RigMap
+from .rig_map import RigMap, bound
 
 
 def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Array) -> Skeleton:
@@ -47,8 +48,23 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
     offsets[0] = 0.0
     tips = np.asarray(tails, dtype=np.float64)[bones] - at
     tips[sorted(set(parents[1:]))] = 0.0
-    played = {role: joint for joint, role in enumerate(roles)}
-    spine = rig_roles.chain("spine", roles)
-    if len(spine) >= 2:
-        played["chest"] = played[spine[-1]]
+    played = _with_chest({role: joint for joint, role in enumerate(roles)})
     return Skeleton(tuple(names[bone] for bone in bones), tuple(parents), offsets, tips, played)
+
+
+def mapped(skeleton: Skeleton, rig_map: RigMap) -> Skeleton:
+    """The same skeleton with the roles that a map gives its joints; ``chest`` is the last of two or more ``spine``.
+
+    Raises:
+        FootfallError: none of the map's bones is there.
+    """
+    bones = bound(rig_map, skeleton.names).bones
+    roles = {role: skeleton.names.index(bone) for role, bone in bones.items() if role != "root"}
+    if not roles:
+        raise FootfallError(f"The rig map '{rig_map.name}' speaks of none of the skeleton's joints: map it anew.")
+    return replace(skeleton, roles=_with_chest(roles))
+
+
+def _with_chest(roles: dict[str, int]) -> dict[str, int]:
+    spine = rig_roles.chain("spine", roles)
+    return roles | {"chest": roles[spine[-1]]} if len(spine) >= 2 else roles

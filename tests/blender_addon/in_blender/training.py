@@ -12,6 +12,7 @@ from footfall.blender_addon.preferences import runs_folder
 from footfall.core.labelling import Labels
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.run_folder import RunFolder
+from footfall.core.source_table import LeftOut, SourceRow, write_table
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import animate, import_bvh, make_armature
@@ -81,12 +82,29 @@ def check_a_trainer_that_fails_is_shown_with_its_words() -> None:
     assert "cannot train" in refusal_of(bpy.ops.footfall.check_trainer)
     assert bpy.ops.footfall.start_training() == {"FINISHED"}
     run = RunFolder(runs_folder() / "first_try_1")
-    clip = next((run.path / "clips").glob("*.bvh"))
+    clip = next((run.path / "clips").rglob("*.bvh"))
     labels = Labels.load(clip.with_suffix(".labels.npz"))
     assert len(labels) == len(read_bvh(clip)) == len(read_bvh(CLIP)) and labels.frame_rate == 120
     assert "No module named" in wait_for("first_try_1", {"failed"}).message
     assert "Traceback" in run.log_path.read_text(), "all its words are in the log"
     assert bpy.ops.footfall.resume_training.poll() and not bpy.ops.footfall.stop_training.poll()
+
+
+def sources_are_shown(folder: RunFolder) -> None:
+    session = bpy.context.window_manager.footfall
+    assert not session.sources, "no data set yet"
+    folder.dataset_path.mkdir(parents=True)
+    lost = LeftOut("dog/trot.bvh", "It stands on four legs.")
+    write_table(
+        folder.dataset_path, (SourceRow("actor", "Us", 2, 0.5, 3.2, "foot.L"), SourceRow("dog", "Us", left_out=(lost,)))
+    )
+    shown()
+    rows = [(row.name, row.clips, round(row.residual, 1), row.role, row.left_out) for row in session.sources]
+    assert rows == [("actor", 2, 3.2, "foot.L", 0), ("dog", 0, 0.0, "", 1)], rows
+    assert session.sources[1].reasons == "dog/trot.bvh: It stands on four legs."
+    (folder.dataset_path / "sources.json").write_text("[1]")
+    shown()
+    assert not session.sources and "train again" in session.trouble
 
 
 def check_a_run_is_watched_stopped_and_found_again() -> None:
@@ -112,6 +130,7 @@ def check_a_run_is_watched_stopped_and_found_again() -> None:
     folder.model_path.write_bytes(b"")
     folder.write_state("finished")
     assert shown()["elsewhere"].fraction == 1.0 and not bpy.ops.footfall.stop_training.poll()
+    sources_are_shown(folder)
     from footfall.blender_addon import controllers
 
     assert "run:elsewhere" in [item[0] for item in controllers.enum_items(None, None)]
