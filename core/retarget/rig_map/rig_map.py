@@ -30,6 +30,19 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
+class Carrier:
+    """A bone that carries the whole body, on a rig whose hips only turn.
+
+    Attributes:
+        bone: the bone that travels; it turns as the hips do.
+        joint: the role whose joint keeps its place on it, such as the waist that the hips turn about.
+    """
+
+    bone: str
+    joint: str
+
+
+@dataclass(frozen=True, slots=True)
 class IkLimb:
     """How a foot or a hand is posed by IK.
 
@@ -57,6 +70,7 @@ class RigMap:
         bones: role to the bone that carries the body: the one whose motion is seen.
         controls: role to the bone that an animator keys instead (FK), only where it is another one.
         ik: ``"foot.L"``, ``"hand.R"`` ... to how it is posed by IK.
+        carrier: what travels where the hips' control only turns; ``None`` where that control travels itself.
 
     Raises:
         FootfallError: a role is unknown, or one bone plays two.
@@ -66,6 +80,7 @@ class RigMap:
     bones: Mapping[str, str]
     controls: Mapping[str, str] = field(default_factory=dict)
     ik: Mapping[str, IkLimb] = field(default_factory=dict)
+    carrier: Carrier | None = None
 
     def __post_init__(self) -> None:
         where = f"The rig map '{self.name}'"
@@ -75,6 +90,8 @@ class RigMap:
         for role in self.ik:
             if role not in IK_ROLES:
                 raise FootfallError(f"{where} poses '{role}' by IK, but only {', '.join(IK_ROLES)} can be.")
+        if self.carrier and self.carrier.joint not in self.bones:
+            raise FootfallError(f"{where} has '{self.carrier.joint}' on its carrier, which no bone plays.")
         for what, bones in (("bone", self.bones), ("control", self.controls)):
             players: dict[str, str] = {}
             for role, bone in bones.items():
@@ -105,12 +122,18 @@ def bound(rig_map: RigMap, names: Sequence[str]) -> RigMap:
     bones = {role: found[bone] for role, bone in rig_map.bones.items() if bone in found}
     controls = {role: found[bone] for role, bone in rig_map.controls.items() if bone in found and role in bones}
     ik = {role: _bound_limb(limb, found.get) for role, limb in rig_map.ik.items() if limb.control in found}
-    return RigMap(rig_map.name, bones, controls, ik)
+    carrier = rig_map.carrier
+    if carrier and carrier.bone in found and carrier.joint in bones:
+        carrier = replace(carrier, bone=found[carrier.bone])
+    else:
+        carrier = None
+    return RigMap(rig_map.name, bones, controls, ik, carrier)
 
 
 def _others(rig_map: RigMap) -> tuple[str, ...]:
     """The bones of a map that carry no role: controls, poles and what holds switches."""
     names = list(rig_map.controls.values())
+    names += [rig_map.carrier.bone] if rig_map.carrier else []
     for limb in rig_map.ik.values():
         names += [name for name in (limb.control, limb.pole, limb.toe) if name]
         names += [limb.switch.bone] if limb.switch else []
