@@ -67,19 +67,31 @@ def write(
     interpolation: str,
 ) -> None:
     """Writes one F-curve per column (F), keys of type *generated* at ascending frames (F)."""
+    for index, column in enumerate(columns):
+        write_curve(channelbag, path, index, group, frames, column, interpolation)
+
+
+def write_curve(
+    channelbag: bpy.types.ActionChannelbag,
+    path: str,
+    index: int,
+    group: str,
+    frames: Array,
+    values: Array,
+    interpolation: str,
+) -> None:
+    """Writes one F-curve anew: values (F) at ascending frames (F), keys of type *generated*."""
     count = len(frames)
     points = np.empty((count, 2), dtype=np.float32)
-    points[:, 0] = frames
-    for index, column in enumerate(columns):
-        points[:, 1] = column
-        curve = compat.fresh_curve(channelbag, path, index, group)
-        curve.keyframe_points.add(count)
-        curve.keyframe_points.foreach_set("co", points.ravel())
-        _fill(curve, "interpolation", INTERPOLATION[interpolation], count)
-        _fill(curve, "type", GENERATED, count)
-        _fill(curve, "handle_left_type", AUTO_CLAMPED, count)
-        _fill(curve, "handle_right_type", AUTO_CLAMPED, count)
-        curve.update()
+    points[:, 0], points[:, 1] = frames, values
+    curve = compat.fresh_curve(channelbag, path, index, group)
+    curve.keyframe_points.add(count)
+    curve.keyframe_points.foreach_set("co", points.ravel())
+    _fill(curve, "interpolation", INTERPOLATION[interpolation], count)
+    _fill(curve, "type", GENERATED, count)
+    _fill(curve, "handle_left_type", AUTO_CLAMPED, count)
+    _fill(curve, "handle_right_type", AUTO_CLAMPED, count)
+    curve.update()
 
 
 def _fill(curve: bpy.types.FCurve, attribute: str, value: int, count: int) -> None:

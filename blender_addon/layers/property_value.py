@@ -1,0 +1,50 @@
+"""Properties of an object by their data paths, as plain values that a file can keep."""
+
+import re
+from typing import Any, Final
+
+import bpy
+
+Value = bool | int | float | str | list[float]
+_CUSTOM: Final = re.compile(r'^(.*?)\.?\["((?:[^"\\]|\\.)*)"\]$', re.DOTALL)
+
+
+def read_value(owner: bpy.types.ID, path: str) -> Value | None:
+    """The value at a path such as ``pose.bones["hips"].location``; ``None`` where there is nothing of the kind."""
+    try:
+        value = owner.path_resolve(path)
+    except ValueError:
+        return None
+    if isinstance(value, bool | int | float | str):
+        return value
+    try:
+        return [float(part) for part in value]
+    except (TypeError, ValueError):
+        return None
+
+
+def write_value(owner: bpy.types.ID, path: str, value: Value) -> bool:
+    """Sets the property at a path; false where it is gone or takes no such value."""
+    try:
+        holder, name, custom = _parts(owner, path)
+        if not custom:
+            setattr(holder, name, value)
+        elif name in holder:
+            # A custom property keeps its type: a switch that is a whole number stays one.
+            kind = type(holder[name])
+            holder[name] = kind(value) if kind in (bool, int, float) else value
+        else:
+            return False
+    except (ValueError, TypeError, AttributeError, KeyError):
+        return False
+    return True
+
+
+def _parts(owner: bpy.types.ID, path: str) -> tuple[Any, str, bool]:
+    """What holds the property, the property's name, and whether it is a custom one."""
+    custom = _CUSTOM.match(path)
+    if custom:
+        above, name = custom.group(1), re.sub(r"\\(.)", r"\1", custom.group(2))
+    else:
+        above, _, name = path.rpartition(".")
+    return (owner.path_resolve(above) if above else owner), name, bool(custom)
