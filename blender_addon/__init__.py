@@ -14,7 +14,11 @@ from . import (
     operators_label,
     operators_label_batch,
     operators_label_edit,
+    operators_rig,
     panel_label,
+    panel_rig,
+    rig_overlay,
+    rig_settings,
     runs,
 )
 from .operators_direct import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_again, FOOTFALL_OT_bake_path
@@ -43,6 +47,7 @@ CLASSES = (
     *labelling_presets.CLASSES,
     FOOTFALL_PG_clip,
     FOOTFALL_PG_training,
+    *rig_settings.CLASSES,
     FOOTFALL_PG_character,
     FOOTFALL_PG_run,
     FOOTFALL_PG_source,
@@ -52,6 +57,7 @@ CLASSES = (
     *operators_label.CLASSES,
     *operators_label_edit.CLASSES,
     *operators_label_batch.CLASSES,
+    *operators_rig.CLASSES,
     FOOTFALL_OT_add_clips,
     FOOTFALL_OT_remove_clip,
     FOOTFALL_OT_start_training,
@@ -65,6 +71,7 @@ CLASSES = (
     FOOTFALL_UL_runs,
     *panel_label.CLASSES,
     FOOTFALL_PT_train,
+    *panel_rig.CLASSES,
     FOOTFALL_PT_direct,
 )
 PROPERTIES = (
@@ -97,10 +104,12 @@ def register() -> None:
     label_watch.register()
     label_overlay.register()
     label_strip.register()
+    rig_overlay.register()
 
 
 def unregister() -> None:
     """Takes everything back that :func:`register` did; training runs go on."""
+    rig_overlay.unregister()
     label_strip.unregister()
     label_overlay.unregister()
     label_watch.unregister()

@@ -8,6 +8,7 @@ import bpy
 from . import controllers
 from .label_store import KINDS
 from .labelling_presets import FOOTFALL_PG_labelling
+from .rig_settings import FOOTFALL_PG_rig
 from .run_sources import show_sources
 from .takes import SCOPES
 
@@ -94,6 +95,8 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     )
     seed: bpy.props.IntProperty(name="Variation", description="Another number steps off a little differently", min=0)
     start: bpy.props.EnumProperty(items=STARTS, name="Starts At")
+
+    rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig)
 
     baked: bpy.props.PointerProperty(type=bpy.types.Action)
     quality: bpy.props.StringProperty(name="Quality of the last bake")

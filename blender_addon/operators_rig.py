@@ -1,0 +1,268 @@
+"""The rig map by hand: guess, forget, choose bones, check, calibrate."""
+
+from typing import Final
+
+import bpy
+
+from ..core.errors import FootfallError
+from . import rig_check, rig_guess, rig_presets, rig_roles, rig_store
+from .guard import FootfallOperator, require_armature, why_not_animatable
+
+SLOTS: Final = (
+    ("BONE", "Bone", "The bone whose motion is seen"),
+    ("CONTROL", "Control", "The bone that you key instead (FK)"),
+)
+FEW: Final = 3
+
+
+def why_no_rig(context: bpy.types.Context) -> str | None:
+    """Why the active armature's rig map cannot be changed now; ``None`` where it can."""
+    reason = why_not_animatable(context)
+    if reason is None and not rig_store.has_map(require_armature(context)):
+        return "Guess the rig first"
+    return reason
+
+
+class FOOTFALL_OT_guess_rig(FootfallOperator, bpy.types.Operator):
+    """Find out which bone is which part of the body; bones that you chose stay"""
+
+    bl_idname = "footfall.guess_rig"
+    bl_label = "Guess Rig"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_not_animatable(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature = require_armature(context)
+        guess = rig_guess.guess_of(armature)
+        if not guess.map.bones:
+            raise FootfallError(
+                f"Footfall finds no body in '{armature.name}': choose a preset, or its bones one by one."
+            )
+        rows = armature.footfall.rig.roles
+        chosen = {row.name: row.bone for row in rows if row.chosen and row.bone in armature.data.bones}
+        preset = rig_presets.SHIPPED + guess.preset if guess.preset else ""
+        rig_store.store(armature, guess.map, guess.confidence, preset)
+        for role, bone in chosen.items():
+            rig_store.add_role(armature, role)
+            with rig_store.filling():
+                rows[role].bone = bone
+            rig_store.bone_chosen(armature, role, "bone")
+        rig_check.recheck(armature)
+        return _said_of(guess)
+
+
+def _said_of(guess: rig_guess.Guess) -> str:
+    found = f"Found {len(guess.map.bones)} parts of the body"
+    origin = f", as in '{guess.map.name}'" if guess.preset else ", by the bones' names and shape"
+    least = min(guess.confidence.items(), key=lambda item: item[1], default=None)
+    sure = f"; least sure: {rig_roles.in_sentence(least[0])} ({100 * least[1]:.0f} %)" if least else ""
+    return found + origin + sure
+
+
+class FOOTFALL_OT_clear_rig(FootfallOperator, bpy.types.Operator):
+    """Forget which bone is which; it is guessed again when it is needed"""
+
+    bl_idname = "footfall.clear_rig"
+    bl_label = "Clear Rig"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_rig(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature = require_armature(context)
+        rig_store.clear(armature)
+        return f"Nothing is said any more about the bones of '{armature.name}'"
+
+
+def active_bone(context: bpy.types.Context) -> bpy.types.Bone | None:
+    """The active armature's active bone."""
+    return require_armature(context).data.bones.active
+
+
+class FOOTFALL_OT_pick_role_bone(FootfallOperator, bpy.types.Operator):
+    """Take the bone that is active in the viewport for the marked part of the body"""
+
+    bl_idname = "footfall.pick_role_bone"
+    bl_label = "Use Active Bone"
+
+    role: bpy.props.StringProperty(name="Part", description="Which part of the body; empty: the one marked in the list")
+    slot: bpy.props.EnumProperty(items=SLOTS, name="As")
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = why_no_rig(context)
+        if reason is None and active_bone(context) is None:
+            return "Click a bone in Pose Mode"
+        return reason
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature, bone = require_armature(context), active_bone(context)
+        rig = armature.footfall.rig
+        role = self.role or (rig.roles[rig.active_role].name if rig.active_role < len(rig.roles) else "")
+        if bone is None or role not in rig.roles:
+            raise FootfallError(f"Mark a part of the body in the list first ('{role}' is none).")
+        setattr(rig.roles[role], self.slot.lower(), bone.name)
+        what = "" if self.slot == "BONE" else " is keyed by"
+        return f"{rig_roles.title(role)}{what}: '{bone.name}'"
+
+
+_FURTHER: list[tuple[str, str, str]] = []  # Blender keeps pointers to an enum's strings, so they must live on
+
+
+def _further_items(_owner: object, context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
+    armature = context.object if context else None
+    if armature is not None and armature.type == "ARMATURE":
+        rows = armature.footfall.rig.roles
+        _FURTHER[:] = [(role, rig_roles.title(role), "") for role in rig_roles.further(row.name for row in rows)]
+    return _FURTHER
+
+
+class FOOTFALL_OT_add_rig_role(FootfallOperator, bpy.types.Operator):
+    """List one more part of the body, such as another bone of the spine, or a twist bone"""
+
+    bl_idname = "footfall.add_rig_role"
+    bl_label = "Add Part"
+
+    role: bpy.props.EnumProperty(items=_further_items, name="Part", description="Which part of the body")
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_rig(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        rig_store.add_role(require_armature(context), self.role)
+        return f"Choose a bone for {rig_roles.in_sentence(self.role)}"
+
+
+class FOOTFALL_OT_check_rig(FootfallOperator, bpy.types.Operator):
+    """Measure how far the rig's bones point from those of the controller's character"""
+
+    bl_idname = "footfall.check_rig"
+    bl_label = "Check"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_rig(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature = require_armature(context)
+        return rig_check.keep(armature, rig_check.measure(armature))
+
+
+class FOOTFALL_OT_take_rig_pose(FootfallOperator, bpy.types.Operator):
+    """Calibrate by the pose that the rig is in now"""
+
+    bl_idname = "footfall.take_rig_pose"
+    bl_label = "Take Pose Again"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_rig(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature = require_armature(context)
+        armature.footfall.rig.method = "CURRENT"  # which takes the pose
+        return armature.footfall.rig.verdict
+
+
+class FOOTFALL_OT_load_rig_preset(FootfallOperator, bpy.types.Operator):
+    """Take the bones from this preset"""
+
+    bl_idname = "footfall.load_rig_preset"
+    bl_label = "Load Rig Preset"
+
+    preset: bpy.props.StringProperty(name="Preset", description="shipped: or own: and the name of its file")
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_not_animatable(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature = require_armature(context)
+        whole = rig_presets.load(self.preset)
+        rig_map = rig_presets.fitted(whole, armature)
+        if len(rig_map.bones) < min(FEW, len(whole.bones)):
+            raise FootfallError(
+                f"The preset '{whole.name}' does not fit: '{armature.name}' has {len(rig_map.bones) or 'none'} "
+                f"of its {len(whole.bones)} bones."
+            )
+        rig_store.store(armature, rig_map, preset=self.preset)
+        rig_check.recheck(armature)
+        return f"'{whole.name}': {len(rig_map.bones)} of {len(whole.bones)} bones found"
+
+
+class FOOTFALL_OT_save_rig_preset(FootfallOperator, bpy.types.Operator):
+    """Keep these bones as a preset of your own, for other characters with the same rig"""
+
+    bl_idname = "footfall.save_rig_preset"
+    bl_label = "Save Rig Preset"
+
+    name: bpy.props.StringProperty(name="Name", description="What to call it; one of your own of that name is replaced")
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_rig(context)
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        rig = require_armature(context).footfall.rig
+        self.name = rig.title if rig_presets.is_own(rig.preset) else require_armature(context).name
+        return context.window_manager.invoke_props_dialog(self)
+
+    def run(self, context: bpy.types.Context) -> str:
+        rig = require_armature(context).footfall.rig
+        rig_map = rig_presets.renamed(rig_store.stored_map(require_armature(context)), self.name.strip())
+        rig.preset = rig_presets.save(rig_map)
+        rig.title = rig_map.name
+        return f"Saved '{rig_map.name}'"
+
+
+class FOOTFALL_OT_remove_rig_preset(FootfallOperator, bpy.types.Operator):
+    """Remove the chosen preset from your own; the bones stay as they are"""
+
+    bl_idname = "footfall.remove_rig_preset"
+    bl_label = "Remove Rig Preset"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = why_no_rig(context)
+        if reason is None and not rig_presets.is_own(require_armature(context).footfall.rig.preset):
+            return "Only your own presets can be removed"
+        return reason
+
+    def run(self, context: bpy.types.Context) -> str:
+        rig = require_armature(context).footfall.rig
+        name = rig_presets.remove(rig.preset)
+        rig.preset = ""
+        return f"Removed the preset '{bpy.path.display_name(name, title_case=False)}'"
+
+
+class FOOTFALL_MT_rig_presets(bpy.types.Menu):
+    """The rigs that Footfall knows, then your own"""
+
+    bl_label = "Rig Presets"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        for identifier, title in rig_presets.shipped_items():
+            self.layout.operator(FOOTFALL_OT_load_rig_preset.bl_idname, text=title).preset = identifier
+        own = rig_presets.own_items()
+        if own:
+            self.layout.separator()
+        for identifier, title in own:
+            self.layout.operator(FOOTFALL_OT_load_rig_preset.bl_idname, text=title).preset = identifier
+
+
+CLASSES = (
+    FOOTFALL_OT_guess_rig,
+    FOOTFALL_OT_clear_rig,
+    FOOTFALL_OT_pick_role_bone,
+    FOOTFALL_OT_add_rig_role,
+    FOOTFALL_OT_check_rig,
+    FOOTFALL_OT_take_rig_pose,
+    FOOTFALL_OT_load_rig_preset,
+    FOOTFALL_OT_save_rig_preset,
+    FOOTFALL_OT_remove_rig_preset,
+    FOOTFALL_MT_rig_presets,
+)

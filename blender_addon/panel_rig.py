@@ -1,0 +1,195 @@
+"""The panel Rig: which bone is which part of the body, and how well that fits. Nothing is computed here."""
+
+import bpy
+
+from . import rig_check, rig_roles, rig_store
+from .guard import active_armature
+from .operators_rig import (
+    FOOTFALL_MT_rig_presets,
+    FOOTFALL_OT_add_rig_role,
+    FOOTFALL_OT_check_rig,
+    FOOTFALL_OT_clear_rig,
+    FOOTFALL_OT_guess_rig,
+    FOOTFALL_OT_pick_role_bone,
+    FOOTFALL_OT_remove_rig_preset,
+    FOOTFALL_OT_save_rig_preset,
+    FOOTFALL_OT_take_rig_pose,
+)
+from .panel_parts import Tab, big_button, note
+
+ROWS = 10
+NAMED = 3
+"""So many bones that are gone are named, the others counted."""
+
+
+def wants_check(row: bpy.types.PropertyGroup, needed: bool, gone: bool) -> bool:
+    """Whether a part of the body is to be looked at: its bone is missing, gone, doubtful, or points too far off."""
+    if not row.bone:
+        return needed
+    return gone or row.confidence < rig_store.DOUBTFUL or rig_check.is_bad(row)
+
+
+def row_icon(row: bpy.types.PropertyGroup, needed: bool, gone: bool) -> str:
+    """What stands in front of a part of the body."""
+    if not row.bone:
+        return "ERROR" if needed else "BLANK1"
+    if gone or rig_check.is_bad(row):
+        return "ERROR"
+    if row.confidence < rig_store.DOUBTFUL:
+        return "QUESTION"
+    return "USER" if row.chosen else "CHECKMARK"
+
+
+class FOOTFALL_UL_rig_roles(bpy.types.UIList):
+    """The parts of the body."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
+        bones = item.id_data.data.bones
+        needed = item.name in rig_roles.needed(row.name for row in data.roles)
+        gone = bool(item.bone) and item.bone not in bones
+        split = layout.split(factor=0.42)
+        split.label(text=rig_roles.title(item.name), icon=row_icon(item, needed, gone))
+        row = split.row(align=True)
+        row.alert = gone
+        row.prop_search(item, "bone", item.id_data.data, "bones", text="")
+        degrees = row.row()
+        degrees.ui_units_x = 2.0
+        degrees.alignment = "RIGHT"
+        degrees.alert = rig_check.is_bad(item)
+        degrees.label(text="" if item.residual < 0 else f"{item.residual:.0f}°")
+
+    def filter_items(self, context, data, property_name):
+        rows = getattr(data, property_name)
+        bones, needed = data.id_data.data.bones, rig_roles.needed(row.name for row in rows)
+        word = self.filter_name.lower()
+        shown = [
+            self.bitflag_filter_item
+            if word in f"{rig_roles.title(row.name)} {row.bone}".lower()
+            and (data.shown == "ALL" or wants_check(row, row.name in needed, bool(row.bone) and row.bone not in bones))
+            else 0
+            for row in rows
+        ]
+        return shown, []
+
+
+class FOOTFALL_PT_rig(Tab, bpy.types.Panel):
+    """Rig: which bone is which."""
+
+    bl_label = "Rig"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout, armature = self.layout, active_armature(context)
+        rig = armature.footfall.rig if armature else None
+        if armature is None or rig is None or not rig.roles:
+            big_button(layout, context, FOOTFALL_OT_guess_rig, "ARMATURE_DATA")
+            if armature is not None:
+                layout.menu(FOOTFALL_MT_rig_presets.__name__, text="Presets")
+            return
+        draw_presets(layout, rig)
+        draw_gone(layout, armature)
+        draw_roles(layout, armature, rig)
+        draw_fit(layout, context, armature, rig)
+
+
+def draw_presets(layout: bpy.types.UILayout, rig: bpy.types.PropertyGroup) -> None:
+    """The menu of presets, the buttons that save and remove one's own, guess anew, and forget."""
+    row = layout.row(align=True)
+    row.menu(FOOTFALL_MT_rig_presets.__name__, text=rig.title or "Rig")
+    row.operator(FOOTFALL_OT_save_rig_preset.bl_idname, text="", icon="ADD")
+    row.operator(FOOTFALL_OT_remove_rig_preset.bl_idname, text="", icon="REMOVE")
+    row = layout.row(align=True)
+    row.operator(FOOTFALL_OT_guess_rig.bl_idname, text="Guess Again", icon="FILE_REFRESH")
+    row.operator(FOOTFALL_OT_clear_rig.bl_idname, text="", icon="TRASH")
+
+
+def draw_gone(layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
+    """Which of the bones are no longer there, and what to do."""
+    names = list(dict.fromkeys(bone for _, bone in rig_store.gone(armature)))
+    if not names:
+        return
+    listed = ", ".join(f"'{name}'" for name in names[:NAMED])
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    verb = "is" if len(names) == 1 else "are"
+    note(layout, f"{listed}{more} {verb} gone or renamed: choose another bone, or press Guess Again.", "ERROR")
+
+
+def draw_roles(layout: bpy.types.UILayout, armature: bpy.types.Object, rig: bpy.types.PropertyGroup) -> None:
+    """The list of the parts of the body, and what belongs to the marked one."""
+    layout.row(align=True).prop(rig, "shown", expand=True)
+    layout.template_list("FOOTFALL_UL_rig_roles", "", rig, "roles", rig, "active_role", rows=ROWS)
+    row = layout.row(align=True)
+    row.operator(FOOTFALL_OT_pick_role_bone.bl_idname, icon="EYEDROPPER").slot = "BONE"
+    row.operator_menu_enum(FOOTFALL_OT_add_rig_role.bl_idname, "role", icon="ADD")
+    if rig.active_role < len(rig.roles):
+        marked = rig.roles[rig.active_role]
+        split = layout.split(factor=0.42)
+        split.label(text=f"{rig_roles.title(marked.name)} Control")
+        row = split.row(align=True)
+        row.alert = bool(marked.control) and marked.control not in armature.data.bones
+        row.prop_search(marked, "control", armature.data, "bones", text="")
+        row.operator(FOOTFALL_OT_pick_role_bone.bl_idname, text="", icon="EYEDROPPER").slot = "CONTROL"
+
+
+def draw_fit(
+    layout: bpy.types.UILayout,
+    context: bpy.types.Context,
+    armature: bpy.types.Object,
+    rig: bpy.types.PropertyGroup,
+) -> None:
+    """How the rig is calibrated, and how well it fits."""
+    column = layout.column()
+    column.use_property_split = True
+    column.use_property_decorate = False
+    column.prop(rig, "method")
+    if rig.method == "CURRENT":
+        column.operator(FOOTFALL_OT_take_rig_pose.bl_idname, icon="POSE_HLT")
+    stale = rig.checked != rig_check.controller_key(armature)
+    if rig.verdict and (not stale or not rig.checked):
+        note(layout, rig.verdict, "CHECKMARK" if rig.fits else "ERROR")
+    row = layout.row(align=True)
+    row.operator(FOOTFALL_OT_check_rig.bl_idname, icon="VIEWZOOM")
+    row.prop(context.scene, "footfall_rig_overlay", toggle=True, icon="OVERLAY")
+
+
+class FOOTFALL_PT_rig_ik(Tab, bpy.types.Panel):
+    """IK Controls: how feet and hands are posed by IK."""
+
+    bl_label = "IK Controls"
+    bl_parent_id = "FOOTFALL_PT_rig"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        armature = active_armature(context)
+        return armature is not None and bool(armature.footfall.rig.limbs)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        armature = active_armature(context)
+        if armature is None:
+            return
+        self.layout.use_property_split = True
+        self.layout.use_property_decorate = False
+        for limb in armature.footfall.rig.limbs:
+            draw_limb(self.layout, armature, limb)
+
+
+def draw_limb(layout: bpy.types.UILayout, armature: bpy.types.Object, limb: bpy.types.PropertyGroup) -> None:
+    """One foot or hand."""
+    bones = armature.data.bones
+    layout.label(text=rig_roles.title(limb.name), icon="CON_KINEMATIC")
+    column = layout.column(align=True)
+    for name in ("control", "pole", "toe", "switch_bone"):
+        if name == "toe" and not limb.name.startswith("foot"):
+            continue
+        row = column.row()
+        row.alert = bool(getattr(limb, name)) and getattr(limb, name) not in bones
+        row.prop_search(limb, name, armature.data, "bones")
+    if limb.switch_bone:
+        column.prop(limb, "switch_key")
+        row = column.row(align=True)
+        row.prop(limb, "ik")
+        row.prop(limb, "fk")
+
+
+CLASSES = (FOOTFALL_UL_rig_roles, FOOTFALL_PT_rig, FOOTFALL_PT_rig_ik)

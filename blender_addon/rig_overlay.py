@@ -1,0 +1,185 @@
+"""Bones that do not fit or are doubtful, drawn in the 3D viewport along the bones as they are posed."""
+
+import sys
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import bpy
+import gpu
+import numpy as np
+from bpy.app.handlers import persistent
+from gpu_extras.batch import batch_for_shader
+from mathutils import Vector
+
+from ..core.retarget.rig_map import roles as rig_roles_of_core
+from . import rig_check, rig_roles, rig_store
+from .guard import active_armature
+from .redraw import redraw
+
+WIDTH: Final = 5.0
+DASHES: Final = 9
+"""So many pieces of line and of gap a missing bone is drawn with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A bone to be drawn.
+
+    Attributes:
+        role: which part of the body.
+        level: ``"error"`` or ``"warning"``, names of the theme's colours of states.
+        start, end: in the world, metres.
+        there: whether there is a bone; where there is none it should be between these two.
+        text: what is wrong with it.
+    """
+
+    role: str
+    level: str
+    start: Vector
+    end: Vector
+    there: bool
+    text: str
+
+
+def marks_of(armature: bpy.types.Object) -> Iterator[Mark]:
+    """What is to be drawn of an armature's map, as the armature is posed now."""
+    rows = armature.footfall.rig.roles
+    needed = rig_roles.needed(row.name for row in rows)
+    bones, world = armature.pose.bones, armature.matrix_world
+    played = {row.name: row.bone for row in rows if row.bone in bones}
+    for row in rows:
+        title = rig_roles.title(row.name)
+        bone = bones.get(row.bone) if row.bone else None
+        if bone is None:
+            gap = _gap(row.name, played, bones) if row.bone or row.name in needed else None
+            if gap is not None:
+                start, end = (world @ bones[name].head for name in gap)
+                yield Mark(row.name, "error", start, end, False, f"{title}: no bone")
+        elif rig_check.is_bad(row):
+            text = f"{title}: {row.residual:.0f}° off"
+            yield Mark(row.name, "error", world @ bone.head, world @ bone.tail, True, text)
+        elif row.confidence < rig_store.DOUBTFUL:
+            yield Mark(row.name, "warning", world @ bone.head, world @ bone.tail, True, f"{title}?")
+
+
+def _gap(role: str, played: dict[str, str], bones: bpy.types.bpy_prop_collection) -> tuple[str, str] | None:
+    """The bones between which a role's bone is missing: what it hangs on, and what hangs on it."""
+    roles = [*played, role]
+    above = rig_roles_of_core.above(role, roles)
+    below = next((other for other in played if rig_roles_of_core.above(other, roles) == role), None)
+    if above is None or below is None:
+        return None
+    return played[above], played[below]
+
+
+def draw_lines(context: bpy.types.Context) -> None:
+    """Lines along the bones, in the world, in front of everything."""
+    marks = _shown(context)
+    if not marks:
+        return
+    places: list[Vector] = []
+    colours: list[tuple[float, ...]] = []
+    for mark in marks:
+        points = [mark.start, mark.end] if mark.there else list(_dashed(mark.start, mark.end))
+        places += points
+        colours += [_colour(context, mark.level)] * len(points)
+    gpu.state.blend_set("ALPHA")
+    gpu.state.depth_test_set("NONE")
+    shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
+    content = {
+        "pos": np.array([tuple(place) for place in places], np.float32),
+        "color": np.array(colours, np.float32),
+    }
+    batch = batch_for_shader(shader, "LINES", content)
+    shader.bind()
+    shader.uniform_float("viewportSize", (context.region.width, context.region.height))
+    shader.uniform_float("lineWidth", WIDTH * context.preferences.system.ui_scale)
+    batch.draw(shader)
+    gpu.state.blend_set("NONE")
+
+
+def _dashed(start: Vector, end: Vector) -> Iterator[Vector]:
+    for step in range(0, DASHES, 2):
+        yield start.lerp(end, step / DASHES)
+        yield start.lerp(end, (step + 1) / DASHES)
+
+
+def _colour(context: bpy.types.Context, level: str) -> tuple[float, ...]:
+    states = context.preferences.themes[0].user_interface.wcol_state
+    return (*tuple(getattr(states, level))[:3], 1.0)
+
+
+def _shown(context: bpy.types.Context) -> list[Mark]:
+    armature = active_armature(context)
+    if armature is None or not context.scene.footfall_rig_overlay or not context.space_data.overlay.show_overlays:
+        return []
+    return list(marks_of(armature)) if rig_store.has_map(armature) and armature.mode != "EDIT" else []
+
+
+class _Drawing:
+    """The handler, while it is there."""
+
+    handles: list[object] = []
+
+
+def _draw_once() -> None:
+    """Draws, or, after an error, says so once and never draws again: a broken overlay must not fill the console."""
+    try:
+        draw_lines(bpy.context)
+    except Exception:
+        traceback.print_exc()
+        print("Footfall: the overlay of the rig is switched off after this error.", file=sys.stderr)
+        _stop()
+
+
+def is_drawing() -> bool:
+    """Whether Blender calls the overlay when it draws."""
+    return bool(_Drawing.handles)
+
+
+def _start() -> None:
+    if not _Drawing.handles and not bpy.app.background:
+        add = bpy.types.SpaceView3D.draw_handler_add
+        _Drawing.handles.append(add(_draw_once, (), "WINDOW", "POST_VIEW"))
+
+
+def _stop() -> None:
+    while _Drawing.handles:
+        bpy.types.SpaceView3D.draw_handler_remove(_Drawing.handles.pop(), "WINDOW")
+
+
+@persistent
+def follow_switch(*_: object) -> None:
+    """Draws while any scene has the switch on; a loaded file or an undo may have turned it."""
+    if any(scene.footfall_rig_overlay for scene in bpy.data.scenes):
+        _start()
+    else:
+        _stop()
+    redraw()
+
+
+def _forgetful() -> tuple[list, ...]:
+    handlers = bpy.app.handlers
+    return handlers.undo_post, handlers.redo_post, handlers.load_post
+
+
+def register() -> None:
+    """Adds the switch to every scene."""
+    bpy.types.Scene.footfall_rig_overlay = bpy.props.BoolProperty(
+        name="Show Doubts",
+        description="Show in the viewport which bones do not fit, are doubtful, or are missing",
+        default=False,
+        update=lambda _scene, _context: follow_switch(),
+    )
+    for handlers in _forgetful():
+        handlers.append(follow_switch)
+
+
+def unregister() -> None:
+    """Takes everything back that :func:`register` did."""
+    _stop()
+    for handlers in _forgetful():
+        handlers.remove(follow_switch)
+    del bpy.types.Scene.footfall_rig_overlay

@@ -1,0 +1,111 @@
+"""The rig map as it is kept with an armature object, editable in a list."""
+
+from collections.abc import Callable
+from typing import Final
+
+import bpy
+
+from . import rig_check, rig_store
+
+METHODS: Final = (
+    ("AUTOMATIC", "Automatic", "Arms and legs are turned to point alike, whatever the rest poses are: right for most"),
+    ("REST", "Rest Pose", "At rest, the rig stands like the controller's character at rest"),
+    ("T_POSE", "T-Pose", "At rest, the rig stands upright with its arms stretched out to the sides"),
+    ("A_POSE", "A-Pose", "At rest, the rig stands upright with its arms halfway down"),
+    ("CURRENT", "Current Pose", "As it is posed now, the rig stands like the controller's character at rest"),
+)
+SHOWN: Final = (
+    ("ALL", "All", "Every part of the body"),
+    ("CHECK", "To Check", "What is missing, doubtful or does not fit"),
+)
+Update = Callable[[bpy.types.PropertyGroup, bpy.types.Context], None]
+
+
+def _bone_chosen(slot: str) -> Update:
+    """A bone was put into a slot of a role by the user: no other role keeps it there."""
+
+    def update(row: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+        if not rig_store.is_filling():
+            rig_store.bone_chosen(row.id_data, row.name, slot)
+            rig_check.recheck(row.id_data)
+
+    return update
+
+
+def _method_chosen(rig: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    if rig_store.is_filling():
+        return
+    if rig.method == "CURRENT":
+        rig_store.take_pose(rig.id_data)
+    rig_check.recheck(rig.id_data)
+
+
+class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
+    """A part of the body, by the name of its role, and the bones that play it."""
+
+    bone: bpy.props.StringProperty(
+        name="Bone", description="The bone whose motion is seen", update=_bone_chosen("bone")
+    )
+    control: bpy.props.StringProperty(
+        name="Control",
+        description="The bone that you key instead (FK); empty: the bone itself",
+        update=_bone_chosen("control"),
+    )
+    confidence: bpy.props.FloatProperty(description="How sure Footfall is, 0 to 1")
+    chosen: bpy.props.BoolProperty(description="Whether you chose the bone")
+    residual: bpy.props.FloatProperty(default=-1.0, description="Degrees by which it is off; below 0: not known")
+    doubt: bpy.props.StringProperty(description="What looks wrong")
+    # The bone's rotation from rest in the armature's space, in the pose that calibrates.
+    posed: bpy.props.FloatVectorProperty(size=4, default=(1.0, 0.0, 0.0, 0.0))
+    posed_bone: bpy.props.StringProperty(description="Which bone it was that was posed so")
+
+
+class FOOTFALL_PG_rig_setting(bpy.types.PropertyGroup):
+    """A custom property of a bone that must have a value so that IK works."""
+
+    bone: bpy.props.StringProperty(name="Bone")
+    key: bpy.props.StringProperty(name="Property")
+    value: bpy.props.FloatProperty(name="Value")
+
+
+class FOOTFALL_PG_rig_limb(bpy.types.PropertyGroup):
+    """A foot or hand that can be posed by IK."""
+
+    control: bpy.props.StringProperty(
+        name="Control", description="The bone that is put where the foot or hand shall be"
+    )
+    pole: bpy.props.StringProperty(name="Pole", description="The bone that knee or elbow points at")
+    toe: bpy.props.StringProperty(name="Toe", description="The bone that turns the toes while IK is on")
+    switch_bone: bpy.props.StringProperty(name="Switch", description="The bone that has the switch between IK and FK")
+    switch_key: bpy.props.StringProperty(name="Property", description="The custom property that is the switch")
+    ik: bpy.props.FloatProperty(name="IK", description="The switch's value for IK")
+    fk: bpy.props.FloatProperty(name="FK", description="The switch's value for FK", default=1.0)
+    settings: bpy.props.CollectionProperty(type=FOOTFALL_PG_rig_setting)
+
+
+class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
+    """The rig map of an armature, and how well it fits; without roles there is none yet."""
+
+    title: bpy.props.StringProperty(name="Rig")
+    preset: bpy.props.StringProperty(description="The preset that it was taken from")
+    roles: bpy.props.CollectionProperty(type=FOOTFALL_PG_rig_role)
+    active_role: bpy.props.IntProperty(name="Active Part")
+    shown: bpy.props.EnumProperty(items=SHOWN, name="Show", description="Which parts of the body to list")
+    limbs: bpy.props.CollectionProperty(type=FOOTFALL_PG_rig_limb)
+    method: bpy.props.EnumProperty(
+        items=METHODS,
+        name="Calibrate By",
+        description="What makes the rig stand like the controller's character",
+        update=_method_chosen,
+    )
+    checked: bpy.props.StringProperty(description="The controller whose skeleton it was last checked against")
+    verdict: bpy.props.StringProperty(description="What the last check found")
+    fits: bpy.props.BoolProperty(description="Whether it found nothing wrong")
+
+
+CLASSES = (
+    FOOTFALL_PG_rig_role,
+    FOOTFALL_PG_rig_setting,
+    FOOTFALL_PG_rig_limb,
+    FOOTFALL_PG_rig,
+)
