@@ -19,9 +19,9 @@ from ..core.labelling.contacts import JOINTS
 from ..core.motion import Clip, Skeleton
 from ..core.motion.rotations import Array
 from ..core.retarget.calibration import Calibration, calibrate
+from ..core.retarget.clip_file import read_clip
 from ..core.retarget.fit import fit_clip
 from .bending import bend
-from .clip_file import read_clip
 from .takes import identity, read_take
 
 Float32 = NDArray[np.float32]

@@ -17,9 +17,9 @@ from ..core.features.pfnn import RATE, root_rotations
 from ..core.labelling import Labels, label_clip
 from ..core.motion import Clip, Skeleton
 from ..core.motion.clip import lateral_axis
-from ..core.motion.roles import LOCOMOTION
+from ..core.motion.roles import LOCOMOTION, is_quadruped
 from ..core.motion.rotations import Array
-from .clip_file import read_clip, rig_map_of
+from ..core.retarget.clip_file import read_clip, rig_map_of
 
 PACKAGE: Final = Path(__file__).parent.parent
 CODE: Final = (
@@ -29,7 +29,6 @@ CODE: Final = (
     "core/retarget",
     "core/control/foot_lock.py",
     "training/bending.py",
-    "training/clip_file.py",
     "training/takes.py",
     "training/shards.py",
 )
@@ -102,6 +101,8 @@ def read_take(path: Path, cache_folder: Path) -> Take:
 
 def _make(path: Path, key: str, kept: Path) -> Take:
     original = read_clip(path)
+    if is_quadruped(original.skeleton.roles):
+        raise FootfallError("It is an animal's, and the controller learns people: train animals in a set of their own.")
     original.skeleton.require(LOCOMOTION)
     clip = original.resampled(RATE)
     labels = _labels(path, original, clip)

@@ -12,6 +12,7 @@ from ..motion import Clip, Skeleton
 from ..motion.kinematics import local_rotations
 from ..motion.limb import Leg, reach, with_world_rotations
 from ..motion.rotations import Array, about_up, multiply, normalize
+from ..retarget.calibration import Calibration, calibrate
 from ..retarget.fit import fit_clip
 from ..retarget.retarget import scale_between
 from .foot_lock import held_contacts, lock_feet
@@ -61,8 +62,8 @@ class PathWalk:
         path: where to walk.
         speed: commanded speed, m/s, above zero.
         ground: height of the ground plane, metres.
-        skeleton: whose walk it is; the controller's own where not given. Another skeleton walks the same path in
-            steps of its own size.
+        target: whose walk it is, or how the controller's skeleton is calibrated to it; the controller's own where not
+            given. Another skeleton walks the same path in steps of its own size.
         seed: chooses the phase the character stands in, so that a crowd does not march in step; 0 is the controller's.
 
     Raises:
@@ -75,7 +76,7 @@ class PathWalk:
         path: Path,
         speed: float = 1.2,
         ground: float = 0.0,
-        skeleton: Skeleton | None = None,
+        target: Skeleton | Calibration | None = None,
         seed: int = 0,
     ) -> None:
         if not SPEEDS[0] <= speed <= SPEEDS[1]:
@@ -84,8 +85,8 @@ class PathWalk:
             )
         self.model = model
         self.ground = ground
-        self.skeleton = skeleton or model.skeleton
-        self.scale = scale_between(model.skeleton, self.skeleton)
+        self.target = calibrate(model.skeleton, target) if isinstance(target, Skeleton) else target
+        self.scale = scale_between(model.skeleton, self.target.target) if self.target else 1.0
         self.path = path.scaled(1 / self.scale)
         self.speed = speed / self.scale
         self.timing = Timing(self.path, self.speed, model.rate)
@@ -121,8 +122,8 @@ class PathWalk:
         clip = self._assemble()
         contacts = held_contacts(clip, np.array([step.contacts for step in self.steps]))
         clip = lock_feet(clip, contacts)
-        if self.skeleton is not self.model.skeleton:
-            clip = lock_feet(fit_clip(clip, self.skeleton), contacts)
+        if self.target is not None:
+            clip = lock_feet(fit_clip(clip, self.target), contacts)
         lift = np.array([0.0, 0.0, self.ground])
         clip = Clip(clip.skeleton, clip.rate, clip.root_positions + lift, clip.rotations, clip.name)
         return Walk(clip, contacts.astype(float), np.array([step.phase for step in self.steps]), np.array(self.gaits))
@@ -204,11 +205,11 @@ def walk_path(
     path: Path,
     speed: float = 1.2,
     ground: float = 0.0,
-    skeleton: Skeleton | None = None,
+    target: Skeleton | Calibration | None = None,
     seed: int = 0,
 ) -> Walk:
     """The whole walk at once: see :class:`PathWalk`."""
-    walk = PathWalk(model, path, speed, ground, skeleton, seed)
+    walk = PathWalk(model, path, speed, ground, target, seed)
     while walk.advance(WHOLE_MINUTE):
         pass
     return walk.finish()

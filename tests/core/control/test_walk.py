@@ -122,7 +122,7 @@ def test_the_seed_chooses_the_phase_and_nothing_else(controller: Controller) -> 
 @pytest.mark.parametrize("scale", [0.5, 1.6])
 def test_somebody_else_walks_the_same_path_in_steps_of_their_size(controller: Controller, scale: float) -> None:
     # 1.2 m/s of the one are as many of the other's legs a second as 1.2 / scale of the controller's own.
-    walk = walk_path(controller((0.0, 1.2 / scale)), NORTH, 1.2, skeleton=person(scale))
+    walk = walk_path(controller((0.0, 1.2 / scale)), NORTH, 1.2, target=person(scale))
     clip = walk.clip
     assert clip.skeleton.leg_length == pytest.approx(0.84 * scale)
     np.testing.assert_allclose(clip.root_positions[0, :2], [0.0, 0.0], atol=1e-6)
@@ -139,7 +139,7 @@ def test_another_rig_gets_the_walk_by_its_roles(model: ControllerModel) -> None:
     parts |= {"humerus": "Arm", "radius": "ForeArm", "wrist": "Hand"}
     names = tuple(centre.get(name) or {"l": "Left", "r": "Right"}[name[0]] + parts[name[1:]] for name in own.names)
     rig = Skeleton(names, own.parents, own.offsets, own.tips)
-    walk, expected = walk_path(model, CORNER, skeleton=rig), walk_path(model, CORNER)
+    walk, expected = walk_path(model, CORNER, target=rig), walk_path(model, CORNER)
     assert walk.clip.skeleton is rig
     np.testing.assert_allclose(walk.clip.positions, expected.clip.positions, atol=0.01)
 

@@ -1,11 +1,11 @@
-"""A training clip with its roles: its rig map says which joint is which, else the joints' names do."""
+"""A clip's file with its roles: its rig map says which joint is which, else the joints' names do."""
 
 from pathlib import Path
 from typing import Final
 
-from ..core.motion import Clip
-from ..core.motion.bvh import read_bvh
-from ..core.retarget.rig_map import load_rig_map, mapped
+from ..motion import Clip
+from ..motion.bvh import read_bvh
+from .rig_map import load_rig_map, mapped
 
 RIG_MAP: Final = "rig.toml"
 FOLDERS_UP: Final = 3

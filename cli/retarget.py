@@ -1,0 +1,90 @@
+"""``retarget``: clips of one skeleton onto another."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..core.retarget.calibration import Method
+
+HELP = "Bring BVH clips onto another skeleton: feet and hands keep touching what they touch."
+EXAMPLES = """\
+examples:
+  python -m footfall retarget walk.bvh --onto hero.bvh --out walk_hero.bvh
+  python -m footfall retarget mocap/ --onto hero.bvh --out retargeted/ --pose t-pose --json
+
+Which joint is which is known by its name, or by a rig.toml beside the clip or in the two folders above it (save one
+from the panel Rig). <clip>.labels.npz beside a clip says what touches the ground and when; else it is found."""
+
+POSES: "dict[str, Method]" = {"automatic": "AUTOMATIC", "rest": "REST", "t-pose": "T_POSE", "a-pose": "A_POSE"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's arguments."""
+    parser.add_argument(
+        "clips", nargs="+", type=Path, metavar="CLIP_OR_FOLDER", help="BVH files, folders or .txt lists"
+    )
+    parser.add_argument("--onto", required=True, type=Path, metavar="BVH", help="any file of the other skeleton")
+    parser.add_argument(
+        "--out", required=True, type=Path, metavar="BVH_OR_DIR", help="the file to write, or a folder for several"
+    )
+    parser.add_argument(
+        "--pose",
+        choices=tuple(POSES),
+        default="automatic",
+        help="what the skeleton of --onto shows at rest: the clips' own rest pose, or the clips' T- or A-pose",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Retargets the clips and says how well each skeleton fits."""
+    from ..core.errors import FootfallError
+    from ..core.labelling import Labels, label_clip
+    from ..core.motion.bvh import write_bvh
+    from ..core.retarget.calibration import calibrate
+    from ..core.retarget.clip_file import read_clip
+    from ..core.retarget.retarget import retarget
+    from .clips import find_clips
+    from .output import show
+    from .progress import watched
+
+    target = read_clip(options.onto).skeleton
+    files = find_clips(options.clips)
+    single = len(files) == 1 and options.out.suffix.lower() == ".bvh"
+    if len(files) > 1 and options.out.suffix.lower() == ".bvh":
+        raise FootfallError(f"--out must name a folder for {len(files)} clips, not the file '{options.out}'.")
+    rows = []
+    for file, below in watched(files, len(files), "retarget", "clips"):
+        clip = read_clip(file)
+        beside = file.with_name(f"{file.stem}.labels.npz")
+        labels = Labels.load(beside) if beside.exists() else label_clip(clip)
+        if len(labels) != len(clip):
+            labels = labels.resampled(clip.rate, len(clip))
+        calibration = calibrate(clip.skeleton, target, POSES[options.pose])
+        out = options.out if single else options.out / below
+        out.parent.mkdir(parents=True, exist_ok=True)
+        contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
+        write_bvh(out, retarget(clip, calibration, contacts))
+        rows.append(
+            {
+                "clip": str(file),
+                "out": str(out),
+                "frames": len(clip),
+                "residual_deg": round(calibration.worst, 2),
+                "bad": list(calibration.bad()),
+            }
+        )
+    if options.json:
+        show({"clips": rows}, as_json=True)
+    else:
+        bad = sorted({role for row in rows for role in row["bad"]})
+        show(
+            {
+                "out": str(options.out),
+                "clips": len(rows),
+                "residual_deg": max(row["residual_deg"] for row in rows),
+                "bad": ", ".join(bad) or "none",
+            },
+            as_json=False,
+        )
+    return 0
