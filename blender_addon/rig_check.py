@@ -1,9 +1,12 @@
 """How well an armature's rig map fits the chosen controller: degrees by role, and a sentence."""
 
+from collections.abc import Collection
+
 import bpy
 
 from ..core.errors import FootfallError
 from ..core.retarget.calibration import BAD_RESIDUAL, Calibration
+from ..core.retarget.rig_doubts import doubts
 from . import controllers, rig_roles, rig_store
 
 UNKNOWN = -1.0
@@ -29,24 +32,30 @@ def measure(armature: bpy.types.Object) -> Calibration:
 def keep(armature: bpy.types.Object, calibration: Calibration) -> str:
     """Keeps what a check found with the map; returns its sentence."""
     rig = armature.footfall.rig
+    wrong = doubts(calibration.target, calibration.source)
     for row in rig.roles:
-        row.residual = calibration.residuals.get(row.name, UNKNOWN)
+        row.residual, row.doubt = calibration.residuals.get(row.name, UNKNOWN), wrong.get(row.name, "")
     rig.checked = controller_key(armature)
     bad = calibration.bad()
-    rig.fits = not bad
-    rig.verdict = (
-        _bad_sentence(calibration, bad) if bad else f"Fits: no bone is more than {calibration.worst:.0f}° off."
-    )
+    rig.fits = not bad and not wrong
+    if wrong:
+        first = next(iter(wrong))
+        rig.verdict = (
+            f"{rig_roles.in_sentence(first).capitalize()} {wrong[first]}{_and_more(wrong)}: "
+            f"choose another bone than '{rig.roles[first].bone}'."
+        )
+    elif bad:
+        worst = rig_roles.in_sentence(bad[0]).capitalize()
+        off = f"{worst} is {calibration.residuals[bad[0]]:.0f}° off{_and_more(bad)}"
+        rig.verdict = f"{off}: choose another bone, or another calibration."
+    else:
+        rig.verdict = f"Fits: no bone is more than {calibration.worst:.0f}° off."
     return rig.verdict
 
 
-def _bad_sentence(calibration: Calibration, bad: tuple[str, ...]) -> str:
-    worst = rig_roles.in_sentence(bad[0])
-    others = {1: "", 2: " and another bone"}.get(len(bad), f" and {len(bad) - 1} more bones")
-    return (
-        f"{worst.capitalize()} is {calibration.residuals[bad[0]]:.0f}° off{others}: "
-        "choose another bone, or another calibration."
-    )
+def _and_more(roles: Collection[str]) -> str:
+    others = len(roles) - 1
+    return {0: "", 1: ", and 1 more"}.get(others, f", and {others} more")
 
 
 def recheck(armature: bpy.types.Object) -> None:
@@ -56,10 +65,15 @@ def recheck(armature: bpy.types.Object) -> None:
         keep(armature, measure(armature))
     except FootfallError as error:
         for row in rig.roles:
-            row.residual = UNKNOWN
+            row.residual, row.doubt = UNKNOWN, ""
         rig.checked, rig.fits, rig.verdict = "", False, str(error)
 
 
 def is_bad(row: bpy.types.PropertyGroup) -> bool:
-    """Whether a role's bone points too far off."""
-    return row.residual > BAD_RESIDUAL
+    """Whether a role's bone points too far off, or looks like the wrong one."""
+    return bool(row.doubt) or row.residual > BAD_RESIDUAL
+
+
+def what_is_bad(row: bpy.types.PropertyGroup) -> str:
+    """A few words on a bone that is bad."""
+    return row.doubt or f"is {row.residual:.0f}° off"

@@ -58,7 +58,7 @@ def marks_of(armature: bpy.types.Object) -> Iterator[Mark]:
                 start, end = (world @ bones[name].head for name in gap)
                 yield Mark(row.name, "error", start, end, False, f"{title}: no bone")
         elif rig_check.is_bad(row):
-            text = f"{title}: {row.residual:.0f}° off"
+            text = f"{title} {rig_check.what_is_bad(row)}"
             yield Mark(row.name, "error", world @ bone.head, world @ bone.tail, True, text)
         elif row.confidence < rig_store.DOUBTFUL:
             yield Mark(row.name, "warning", world @ bone.head, world @ bone.tail, True, f"{title}?")

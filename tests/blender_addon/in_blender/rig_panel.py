@@ -262,6 +262,21 @@ def check_wrong_rest_poses_are_measured_in_degrees() -> None:
     assert rig.fits and armature.footfall.rig.roles["upper_arm.L"].residual < 1
 
 
+def check_wrong_bones_are_told_whatever_they_are_turned_to() -> None:
+    _, rig = guessed()
+    rig.roles["forearm.L"].bone = "lhand"
+    assert not rig.fits and rig.roles["upper_arm.L"].doubt, rig.verdict
+    assert "choose another bone than 'lhumerus'" in rig.verdict, rig.verdict
+    rig.shown = "CHECK"
+    assert "upper_arm.L" in listed(rig)
+    rig.roles["forearm.L"].bone = "lradius"
+    assert rig.fits and not rig.roles["upper_arm.L"].doubt
+    rig.roles["thigh.L"].bone = "rfemur"
+    assert rig.roles["thigh.R"].bone == "" and "right thigh" in rig.verdict.lower(), rig.verdict
+    rig.roles["thigh.R"].bone = "lfemur"
+    assert rig.roles["thigh.L"].doubt == "is on the right", rig.verdict
+
+
 def check_the_current_pose_calibrates_and_stays_what_it_was() -> None:
     armature, rig = guessed()
     armature.location, armature.rotation_euler = (1.0, 2.0, 0.0), (0.0, 0.0, 0.7)
