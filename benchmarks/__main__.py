@@ -25,6 +25,7 @@ THREADS: Final[dict[str, int | None]] = {
     "learning": 1,
     "bvh_rate": 1,
     "training_throughput": None,
+    "proportions": 1,
     "quick_training": None,
 }
 """Every table, and with how many threads numpy and torch may compute; ``None`` is as many as the machine has."""

@@ -85,7 +85,7 @@ def foot_correction(
         result[start:stop, :2] = slid - slid.mean(axis=0)
         result[start:stop, 2] = (scale * heights[0] - heights[1])[start:stop]
     result = carried(result, runs, max(round(BLEND * rate), 1))
-    result[:, 2] += _lift(source, target, (heel, ball), scale, result[:, 2], rate)
+    result[:, 2] += lift(source, target, (heel, ball), scale, result[:, 2], rate)
     return result
 
 
@@ -93,7 +93,7 @@ def _both(source: Soles, target: Soles) -> list[tuple[Array, Array]]:
     return [(source.heel, target.heel), (source.ball, target.ball)]
 
 
-def _lift(
+def lift(
     source: Soles, target: Soles, held: tuple[NDArray[np.bool_], ...], scale: float, shift: Array, rate: float
 ) -> Array:
     """How much higher (F), metres, a shifted foot must go to be nowhere lower than the source's and its floor."""

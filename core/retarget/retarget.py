@@ -16,13 +16,15 @@ from ..motion.kinematics import forward_kinematics
 from ..motion.limb import Leg, reach, reach_hand, with_world_rotations
 from ..motion.rotations import Array, multiply, normalize
 from .calibration import Calibration
-from .contacts import Contacts, Soles, foot_correction, hand_correction, held_frames, hips_drop
+from .contacts import Contacts, Soles, foot_correction, hand_correction, held_frames, hips_drop, lift
 from .twist import spread_twist
 
 # How high the ball of a standing foot lies over the ground, for an adult's leg: the median of the CMU clips.
 TOE_HEIGHT: Final = 0.035
 # Feet whose soles' places differ by less than this share of the leg from the source's are the same but for size.
 SAME_SIZE: Final = 1e-5
+# Metres by which a foot that has been put on the ground is raised once more at most.
+HIGHEST_RISE: Final = 0.01
 ARM: Final = ("upper_arm", "forearm", "hand")
 
 
@@ -66,7 +68,7 @@ def retarget(clip: Clip, calibration: Calibration, contacts: Contacts | None = N
     if legs:
         sink[2] = sole_height(target, at, clip.rate) - scale * sole_height(source, positions, clip.rate)
     result = with_world_rotations(Clip(target, clip.rate, roots, world, clip.name), roots - sink, world)
-    return _touching(clip, result, legs, contacts, scale) if contacts else result
+    return _raised(clip, _touching(clip, result, legs, contacts, scale), legs, contacts, scale) if contacts else result
 
 
 def follow(calibration: Calibration, rotations: Array) -> Array:
@@ -135,3 +137,15 @@ def _touching(source: Clip, target: Clip, legs: dict[str, tuple[Leg, Leg]], cont
             own = positions[:, hand].copy()
             reach_hand(skeleton, positions, rotations, side, own + hand_correction(wanted, own, touching, rate))
     return with_world_rotations(target, roots, rotations)
+
+
+def _raised(source: Clip, target: Clip, legs: dict[str, tuple[Leg, Leg]], contacts: Contacts, scale: float) -> Clip:
+    """The target with its feet nowhere below the ground: heels are found anew in feet that have been moved."""
+    positions, rotations = (array.copy() for array in target.world)
+    for side, (their_leg, my_leg) in legs.items():
+        held = tuple(held_frames(contacts, f"{part}.{side}", len(target)) for part in ("foot", "toe"))
+        theirs, own = Soles.of(source, their_leg), Soles.of(target, my_leg)
+        rise = np.minimum(lift(theirs, own, held, scale, np.zeros(len(target)), target.rate), HIGHEST_RISE)
+        up = np.stack([np.zeros(len(rise)), np.zeros(len(rise)), rise], axis=-1)
+        reach(target.skeleton, positions, rotations, my_leg, positions[:, my_leg.foot] + up)
+    return with_world_rotations(target, target.root_positions, rotations)
