@@ -32,7 +32,7 @@ def write_value(owner: bpy.types.ID, path: str, value: Value) -> bool:
         elif name in holder:
             # A custom property keeps its type: a switch that is a whole number stays one.
             kind = type(holder[name])
-            holder[name] = kind(value) if kind in (bool, int, float) else value
+            holder[name] = kind(value) if isinstance(value, bool | int | float) else value
         else:
             return False
     except (ValueError, TypeError, AttributeError, KeyError):

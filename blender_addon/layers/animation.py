@@ -1,0 +1,107 @@
+"""What animates an armature besides the action that a bake writes, and who else uses that action."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import bpy
+
+from ..clip_bridge.curves import curves_of
+from ..clip_bridge.slots import bone_of
+from ..clip_bridge.tracks import Track
+
+Channel = tuple[str, int]
+"""An F-curve's data path and array index."""
+
+
+def channels_of(tracks: Iterable[Track]) -> list[Channel]:
+    """The F-curves that tracks become."""
+    return [(track.path, index) for track in tracks for index, _ in track.columns()]
+
+
+def said(path: str) -> str:
+    """What a data path animates, as a user calls it."""
+    bone = bone_of(path)
+    return "the object" if bone is None else f"bone '{bone}'"
+
+
+def strips_of(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
+    """All strips of all NLA tracks, those inside meta strips, too."""
+
+    def inside(strips: Iterable[bpy.types.NlaStrip]) -> Iterator[bpy.types.NlaStrip]:
+        for strip in strips:
+            yield strip
+            yield from inside(strip.strips)
+
+    for track in data.nla_tracks:
+        yield from inside(track.strips)
+
+
+def heard_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
+    """The strips that take part in what is seen."""
+    if not data.use_nla:
+        return
+    solo = any(track.is_solo for track in data.nla_tracks)
+    for track in data.nla_tracks:
+        if track.is_solo if solo else not track.mute:
+            for strip in track.strips:
+                if not strip.mute:
+                    yield strip
+                    yield from strip.strips
+
+
+def animated_by_nla(data: bpy.types.AnimData | None) -> dict[Channel, str]:
+    """The channels that NLA strips animate, and the name of a strip that does."""
+    found: dict[Channel, str] = {}
+    for strip in heard_strips(data) if data else ():
+        if strip.action is not None and strip.action_slot is not None:
+            found |= dict.fromkeys(curves_of(strip.action, strip.action_slot), strip.name)
+    return found
+
+
+def animated_by_action(data: bpy.types.AnimData | None) -> set[Channel]:
+    """The channels that the assigned action animates."""
+    if data is None or data.action is None or data.action_slot is None:
+        return set()
+    return set(curves_of(data.action, data.action_slot))
+
+
+def uses(data: bpy.types.AnimData | None, action: bpy.types.Action) -> bool:
+    """Whether an action is assigned or in a strip."""
+    return data is not None and (data.action == action or any(strip.action == action for strip in strips_of(data)))
+
+
+def is_shared(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
+    """Whether a change of an action shows anywhere but where it is assigned to the armature."""
+    data = armature.animation_data
+    if data is not None and any(strip.action == action for strip in strips_of(data)):
+        return True
+    users = bpy.data.user_map(subset=[action])[action]
+    return any(uses(getattr(user, "animation_data", None), action) for user in users if user != armature)
+
+
+def keep(action: bpy.types.Action) -> None:
+    """Gives an action a fake user where no animation uses it any more, so that the file keeps it."""
+    users = bpy.data.user_map(subset=[action])[action]
+    if action.is_editable and not any(uses(getattr(user, "animation_data", None), action) for user in users):
+        action.use_fake_user = True
+
+
+def leave_tweak_mode(data: bpy.types.AnimData) -> None:
+    """Ends the editing of a strip, in which the assigned action is not the armature's own."""
+    if data.use_tweak_mode:
+        data.use_tweak_mode = False
+
+
+def warnings_about(data: bpy.types.AnimData | None, tracks: Sequence[Track]) -> list[str]:
+    """What hides keys, in words for the report."""
+    if data is None:
+        return []
+    result: list[str] = []
+    solo = next((track.name for track in data.nla_tracks if track.is_solo), None)
+    if solo is not None:
+        result.append(f"NLA track '{solo}' plays solo and hides it")
+    driven = {driver.data_path for driver in data.drivers if not driver.mute}
+    hidden = sorted({said(track.path) for track in tracks if track.path in driven})
+    if hidden:
+        more = f" and {len(hidden) - 1} more" if len(hidden) > 1 else ""
+        result.append(f"drivers move {hidden[0]}{more} whatever its keys say")
+    return result

@@ -1,0 +1,124 @@
+"""What a bake changed, kept with the armature, so that it can be taken back as long as the file lives."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Final
+
+import bpy
+
+from ..clip_bridge.tracks import Track
+from .destination import Kind
+from .fingerprint import fingerprint
+from .property_value import Value, read_value
+
+LONGEST: Final = 10
+"""How many bakes of one armature can be taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class BakeRecord:
+    """What a bake did.
+
+    Attributes:
+        kind: where it went.
+        action: what was written.
+        previous: the action as it was before, or the one that was assigned; ``None`` where there was none.
+        message: for the report: what became of the previous action, and what there is to mind.
+    """
+
+    kind: Kind
+    action: bpy.types.Action
+    previous: bpy.types.Action | None
+    message: str
+
+
+@dataclass(slots=True)
+class State:
+    """What was there before a bake.
+
+    Attributes:
+        slot: the identifier of the slot that was assigned, or nothing.
+        blend: blend type, extrapolation and influence of the assigned action.
+        fake_user: whether the previous action had a fake user.
+        copied: whether an action was copied to be written, because others use it.
+        tracks: the names of NLA tracks that the bake added.
+        values: properties by their data paths: what they were where they are not animated.
+    """
+
+    slot: str = ""
+    blend: tuple[str, str, float] = ("REPLACE", "HOLD", 1.0)
+    fake_user: bool = False
+    copied: bool = False
+    tracks: list[str] = field(default_factory=list)
+    values: dict[str, Value] = field(default_factory=dict)
+
+    @staticmethod
+    def of(armature: bpy.types.Object, tracks: Iterable[Track]) -> "State":
+        """What is there now, of all that tracks will change."""
+        state, data = State(), armature.animation_data
+        if data is not None:
+            state.slot = data.action_slot.identifier if data.action_slot else ""
+            state.blend = (data.action_blend_type, data.action_extrapolation, data.action_influence)
+            state.fake_user = data.action is not None and data.action.use_fake_user
+        for track in tracks:
+            value = read_value(armature, track.path)
+            if value is not None:
+                state.values[track.path] = value
+        return state
+
+    @staticmethod
+    def parse(text: str) -> "State":
+        """The state that a file keeps; what is damaged in it is as if nothing had been there."""
+        state = State()
+        try:
+            kept = json.loads(text)
+        except ValueError:
+            return state
+        if not isinstance(kept, Mapping):
+            return state
+        for name, value in asdict(state).items():
+            if isinstance(kept.get(name), list if isinstance(value, tuple) else type(value)):
+                setattr(state, name, kept[name])
+        return state
+
+    def text(self) -> str:
+        """The state for :meth:`parse`."""
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+
+class FOOTFALL_PG_bake(bpy.types.PropertyGroup):
+    """A bake that can be taken back, kept with its armature."""
+
+    kind: bpy.props.StringProperty()
+    action: bpy.props.PointerProperty(type=bpy.types.Action)
+    previous: bpy.props.PointerProperty(type=bpy.types.Action)
+    underneath: bpy.props.PointerProperty(type=bpy.types.Action)
+    fingerprint: bpy.props.StringProperty()
+    state: bpy.props.StringProperty()
+
+
+CLASSES: Final = (FOOTFALL_PG_bake,)
+
+
+def records_of(armature: bpy.types.Object) -> bpy.types.bpy_prop_collection:
+    """The armature's bakes that can be taken back, the last one last."""
+    return armature.footfall.bakes
+
+
+def last_record(armature: bpy.types.Object) -> FOOTFALL_PG_bake | None:
+    """The armature's last bake."""
+    records = records_of(armature)
+    return records[-1] if len(records) else None
+
+
+def remember(
+    armature: bpy.types.Object, record: BakeRecord, state: State, underneath: bpy.types.Action | None = None
+) -> None:
+    """Keeps what a bake did; the oldest is forgotten where there are many."""
+    records = records_of(armature)
+    entry = records.add()
+    entry.kind, entry.action, entry.previous, entry.underneath = record.kind, record.action, record.previous, underneath
+    entry.fingerprint, entry.state = fingerprint(record.action), state.text()
+    while len(records) > LONGEST:
+        records.remove(0)

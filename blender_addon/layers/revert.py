@@ -1,0 +1,116 @@
+"""The last bake taken back: what was assigned is assigned again, what was set is set again, bit for bit."""
+
+import bpy
+
+from ...core.errors import FootfallError
+from .animation import keep, leave_tweak_mode, strips_of, uses
+from .bake_record import FOOTFALL_PG_bake, State, last_record, records_of
+from .fingerprint import fingerprint
+from .property_value import read_value, write_value
+
+
+def why_not_revertible(armature: bpy.types.Object) -> str | None:
+    """Why the last bake cannot be taken back, or ``None``."""
+    entry = last_record(armature)
+    if entry is None:
+        return f"There is no bake of '{armature.name}' to take back"
+    data = armature.animation_data
+    if data is None or entry.action is None:
+        return f"The last bake of '{armature.name}' was deleted: there is nothing to take back"
+    if entry.kind == "STRIP":
+        there = any(strip.action == entry.action for strip in strips_of(data))
+    else:
+        there = _own_action(data) == entry.action
+    if not there:
+        return f"'{armature.name}' has another action now: assign '{entry.action.name}' to take its bake back"
+    locked = next((track.name for track in _added_tracks(data, entry) if track.lock), None)
+    return None if locked is None else f"NLA track '{locked}' is locked: unlock it to take the bake back"
+
+
+def is_untouched(armature: bpy.types.Object) -> bool:
+    """Whether the last bake can be taken back and nobody has edited it."""
+    entry = last_record(armature)
+    return entry is not None and why_not_revertible(armature) is None and fingerprint(entry.action) == entry.fingerprint
+
+
+def revert(armature: bpy.types.Object) -> str:
+    """Takes the armature's last bake back; what somebody edited since is kept with a fake user.
+
+    Returns:
+        What was done, for the report.
+
+    Raises:
+        FootfallError: there is no bake to take back, or it is not what the armature plays.
+    """
+    reason = why_not_revertible(armature)
+    if reason is not None:
+        raise FootfallError(f"{reason}.")
+    entry, data = records_of(armature)[-1], armature.animation_data
+    leave_tweak_mode(data)
+    state, kind = State.parse(entry.state), entry.kind
+    action, previous, base = entry.action, entry.previous, entry.underneath
+    edited = fingerprint(action) != entry.fingerprint
+    stray = data.action if kind == "STRIP" else None
+    for track in _added_tracks(data, entry):
+        data.nla_tracks.remove(track)
+    records_of(armature).remove(len(records_of(armature)) - 1)
+    name = action.name
+    if kind == "RANGE" and not state.copied and previous is not None:
+        _put_back(action, previous, edited)
+    if previous is not None and previous.is_editable:
+        previous.use_fake_user = state.fake_user
+    _assign(data, previous, state)
+    for path, value in state.values.items():
+        if read_value(armature, path) != value:
+            write_value(armature, path, value)
+    said = [f"'{name}' was taken back"]
+    said.append("no action is assigned" if previous is None else f"'{previous.name}' is assigned again")
+    if stray is not None and stray != previous:
+        keep(stray)
+        said.append(f"'{stray.name}' is kept with a fake user")
+    said += _dispose(armature, action, edited)
+    if base is not None and base.users == 0:
+        bpy.data.actions.remove(base)
+    armature.update_tag(refresh={"OBJECT", "DATA", "TIME"})
+    return "; ".join(said)
+
+
+def _own_action(data: bpy.types.AnimData) -> bpy.types.Action | None:
+    """The assigned action, which is put aside while a strip is edited."""
+    return data.action_tweak_storage if data.use_tweak_mode else data.action
+
+
+def _added_tracks(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake) -> list[bpy.types.NlaTrack]:
+    """The tracks that the bake added, as far as they hold nothing but what it put there."""
+    names = set(State.parse(entry.state).tracks)
+    own = {entry.action, entry.previous, entry.underneath} - {None}
+    return [
+        track for track in data.nla_tracks if track.name in names and all(strip.action in own for strip in track.strips)
+    ]
+
+
+def _put_back(action: bpy.types.Action, copy: bpy.types.Action, edited: bool) -> None:
+    """Puts the copy of an action in its place wherever it is used, under its name."""
+    name = action.name
+    action.user_remap(copy)
+    action.name = f"{name} edited" if edited else f"{name} reverted"
+    copy.name = name
+
+
+def _assign(data: bpy.types.AnimData, action: bpy.types.Action | None, state: State) -> None:
+    data.action = action
+    if action is not None:
+        slot = action.slots.get(state.slot) if state.slot else None
+        data.action_slot = slot
+    data.action_blend_type, data.action_extrapolation, data.action_influence = state.blend
+
+
+def _dispose(armature: bpy.types.Object, action: bpy.types.Action, edited: bool) -> list[str]:
+    """Removes what nobody edited and nobody else uses; says what is kept."""
+    if edited:
+        action.use_fake_user = True
+        return [f"it was edited since and is kept as '{action.name}'"]
+    # The armature's own settings may still point at it, but for their sake alone it is not kept.
+    if not uses(armature.animation_data, action) and not bpy.data.user_map(subset=[action])[action] - {armature}:
+        bpy.data.actions.remove(action)
+    return []

@@ -1,0 +1,175 @@
+"""Keys that keep a curve's shape where it is cut: at a frame between two keys, which stay as they are.
+
+A key at the cut alone would not do. The handle of the key outside is as long as its segment was, and must stay so; with
+the cut nearer the same handle gives another shape. So, where it makes a difference, a second key is set one frame from
+the key outside: between the two new keys the old shape is exact, and the frame that is left has no room for another.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from ...core.motion.rotations import Array
+from ..clip_bridge.curves import INTERPOLATION
+from .keys import KEY, Keys, new_keys
+
+CONSTANT: Final = INTERPOLATION["CONSTANT"]
+LINEAR: Final = INTERPOLATION["LINEAR"]
+BEZIER: Final = INTERPOLATION["BEZIER"]
+SAME: Final = 2e-6
+"""By how much values may differ, as a share of the largest, that are one: they are stored in single precision."""
+
+Value = Callable[[float], float]
+"""The curve's value at a frame, as Blender evaluates it."""
+
+
+def cut_before(keys: Keys, frame: float, value: Value) -> Keys:
+    """What to set between the last key before ``frame`` and ``frame``, both new ends included, so that nothing changes.
+
+    The last of them is at ``frame``. Its right handle and interpolation are for others to choose.
+    """
+    outside = keys[keys["co"][:, 0] < frame]
+    after = keys[keys["co"][:, 0] >= frame]
+    if len(after) and after["co"][0, 0] == frame:
+        return _freed(after[:1])
+    at = np.array([frame])
+    end = new_keys(at, np.array([value(frame)]), "LINEAR")
+    slope = value(frame) - value(frame - 1)
+    if not len(after) or not len(outside):  # before the first key and beyond the last one a curve is straight
+        end["handle_left"][0] = end["co"][0] - np.array([1.0, slope]) / 3
+    if not len(outside):
+        return end
+    start = outside[-1:]
+    between = _whole_frames(float(start["co"][0, 0]), frame)
+    kind = int(start["interpolation"][0])
+    if kind == LINEAR or (kind == CONSTANT and (len(after) or abs(slope) < SAME)):
+        return end
+    if kind == BEZIER and len(after):
+        points = bezier(start, after[:1])
+        end["handle_left"][0] = piece(points, 0.0, parameter(points, frame))[2]
+        if _follows(bezier(start, end), between, value):
+            return end
+        near = between[0]
+        inner = piece(points, parameter(points, near), parameter(points, frame))
+        first = new_keys(np.array([near]), np.array([value(near)]), "BEZIER")
+        first["handle_right"][0], end["handle_left"][0] = inner[1], inner[2]
+        return np.concatenate([first, end])
+    if not len(between) or (kind == BEZIER and _follows(bezier(start, end), between, value)):
+        return end
+    if not len(after):
+        between = between[:1]
+    return np.concatenate([new_keys(between, np.array([value(other) for other in between]), "LINEAR"), end])
+
+
+def cut_after(keys: Keys, frame: float, value: Value) -> Keys:
+    """What to set between ``frame`` and the first key after it, both new ends included, so that nothing changes.
+
+    The first of them is at ``frame``. Its left handle is for others to choose.
+    """
+    outside = keys[keys["co"][:, 0] > frame]
+    before = keys[keys["co"][:, 0] <= frame]
+    if len(before) and before["co"][-1, 0] == frame:
+        return _freed(before[-1:])
+    start = new_keys(np.array([frame]), np.array([value(frame)]), "LINEAR")
+    if not len(outside):
+        slope = value(frame + 1) - value(frame)
+        start["interpolation"] = BEZIER
+        start["handle_right"][0] = start["co"][0] + np.array([1.0, slope]) / 3
+    if not len(outside) or not len(before):
+        return start
+    end = outside[:1]
+    between = _whole_frames(frame, float(end["co"][0, 0]))
+    kind = int(before["interpolation"][-1])
+    if kind in (CONSTANT, LINEAR):
+        start["interpolation"] = kind
+        return start
+    if kind == BEZIER:
+        start["interpolation"] = BEZIER
+        points = bezier(before[-1:], end)
+        start["handle_right"][0] = piece(points, parameter(points, frame), 1.0)[1]
+        if _follows(bezier(start, end), between, value):
+            return start
+        near = between[-1]
+        inner = piece(points, parameter(points, frame), parameter(points, near))
+        last = new_keys(np.array([near]), np.array([value(near)]), "BEZIER")
+        start["handle_right"][0], last["handle_left"][0] = inner[1], inner[2]
+        last["handle_right"][0] = piece(points, parameter(points, near), 1.0)[1]
+        return np.concatenate([start, last])
+    return np.concatenate([start, new_keys(between, np.array([value(other) for other in between]), "LINEAR")])
+
+
+def bezier(left: Keys, right: Keys) -> Array:
+    """The control points (4, 2) between two keys, handles cut to the segment's length as Blender does."""
+    points = np.array(
+        [left["co"][0], left["handle_right"][0], right["handle_left"][0], right["co"][0]], dtype=np.float64
+    )
+    length = points[3, 0] - points[0, 0]
+    for handle, key in ((1, 0), (2, 3)):
+        reach = abs(points[handle, 0] - points[key, 0])
+        if reach > length:
+            points[handle] = points[key] + (points[handle] - points[key]) * (length / reach)
+    return points
+
+
+def parameters(points: Array, frames: Array) -> Array:
+    """Where a segment is at frames (n): 0 to 1 (n)."""
+    low, high = np.zeros(len(frames)), np.ones(len(frames))
+    for _ in range(50):
+        middle = (low + high) / 2
+        early = _along(points[:, 0], middle) < frames
+        low, high = np.where(early, middle, low), np.where(early, high, middle)
+    return (low + high) / 2
+
+
+def parameter(points: Array, frame: float) -> float:
+    """Where a segment is at a frame, 0 to 1."""
+    return float(parameters(points, np.array([frame]))[0])
+
+
+def piece(points: Array, start: float, end: float) -> Array:
+    """The control points (4, 2) of a part of a segment, between two parameters."""
+    return np.array(
+        [
+            _blossom(points, start, start, start),
+            _blossom(points, start, start, end),
+            _blossom(points, start, end, end),
+            _blossom(points, end, end, end),
+        ]
+    )
+
+
+def _along(points: Array, shares: Array) -> Array:
+    """One coordinate (4) of a segment at parameters (n)."""
+    rest = 1 - shares
+    return (
+        rest**3 * points[0]
+        + 3 * rest**2 * shares * points[1]
+        + 3 * rest * shares**2 * points[2]
+        + shares**3 * points[3]
+    )
+
+
+def _blossom(points: Array, *shares: float) -> Array:
+    for share in shares:
+        points = points[:-1] * (1 - share) + points[1:] * share
+    return points[0]
+
+
+def _follows(points: Array, frames: Array, value: Value) -> bool:
+    """Whether a segment has the curve's values at whole frames."""
+    wanted = np.array([value(frame) for frame in frames])
+    found = _along(points[:, 1], parameters(points, frames))
+    return bool(np.all(np.abs(found - wanted) <= SAME * (1 + np.abs(wanted))))
+
+
+def _whole_frames(start: float, end: float) -> Array:
+    """The whole frames between two, both left out."""
+    return np.arange(np.floor(start) + 1, np.ceil(end), dtype=np.float64)
+
+
+def _freed(key: Keys) -> Keys:
+    """A key whose handles no later edit beside it moves."""
+    result = np.array(key, dtype=KEY)
+    result["handle_left_type"] = result["handle_right_type"] = 0
+    return result

@@ -1,0 +1,189 @@
+"""Tracks into actions: a new one, an NLA strip's, or frames of the one that is there."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ...core.errors import FootfallError
+from .. import compat
+from ..clip_bridge.slots import slot_for
+from ..clip_bridge.tracks import Track
+from ..clip_bridge.writer import keep_and_assign
+from ..guard import require_editable
+from .animation import (
+    animated_by_action,
+    animated_by_nla,
+    channels_of,
+    is_shared,
+    keep,
+    leave_tweak_mode,
+    warnings_about,
+)
+from .bake_record import BakeRecord, State, remember
+from .destination import Destination
+from .frame_range import Before, Range, Switches, require_writable, write_range
+from .joins import Blend
+from .nla_strip import blend, push_down, put_strip, require_nla, underneath
+from .track_writer import Writer, write_tracks
+
+NO_SWITCHES: Final[Switches] = {}
+
+
+def write(
+    armature: bpy.types.Object,
+    tracks: Sequence[Track],
+    start_frame: int,
+    destination: Destination,
+    name: str,
+    writer: Writer = write_tracks,
+    switches: Switches = NO_SWITCHES,
+) -> BakeRecord:
+    """Writes tracks where they shall go; what was there is kept, named in the message, and can be had back.
+
+    Args:
+        armature: whose tracks they are.
+        tracks: their values' first row belongs to ``start_frame``; all have the same number of rows, or one.
+        start_frame: the scene's frame.
+        destination: where they go.
+        name: what a new action is called.
+        writer: what turns tracks into keys.
+        switches: for ranges: the data paths of IK/FK switches, and the bones among which they choose. Where a switch
+            changes, these bones are not joined to what they did unseen; the switch itself fades.
+
+    Raises:
+        FootfallError: something stands in the way; no key, action or track was changed.
+    """
+    require_editable(armature, "Armature")
+    count = max((len(track.values) for track in tracks), default=0)
+    if count < 2:
+        raise FootfallError("Nothing was baked: a motion needs at least two frames.")
+    data = armature.animation_data or armature.animation_data_create()
+    frames = destination.frames(start_frame, count)
+    if destination.kind == "RANGE":
+        record = _into_range(armature, tracks, start_frame, frames, destination, writer, switches)
+    elif destination.kind == "STRIP":
+        record = _into_strip(armature, tracks, start_frame, count, destination, name, writer)
+    else:
+        record = _into_action(armature, tracks, start_frame, count, name, writer)
+    armature.update_tag(refresh={"OBJECT", "DATA", "TIME"})
+    said = [record.message, *warnings_about(data, tracks)]
+    return replace(record, message="; ".join(part for part in said if part))
+
+
+def _into_action(
+    armature: bpy.types.Object, tracks: Sequence[Track], start: int, count: int, name: str, writer: Writer
+) -> BakeRecord:
+    data = armature.animation_data
+    leave_tweak_mode(data)
+    state, previous = State.of(armature, tracks), data.action
+    action, _ = _new_action(armature, tracks, start, count, name, writer)
+    there = {track.name for track in data.nla_tracks}
+    message = keep_and_assign(armature, action) or ""
+    state.tracks = [track.name for track in data.nla_tracks if track.name not in there]
+    record = BakeRecord("ACTION", action, previous, message)
+    remember(armature, record, state)
+    return record
+
+
+def _into_strip(
+    armature: bpy.types.Object,
+    tracks: Sequence[Track],
+    start: int,
+    count: int,
+    destination: Destination,
+    name: str,
+    writer: Writer,
+) -> BakeRecord:
+    data, scene = armature.animation_data, bpy.context.scene
+    require_nla(data)
+    leave_tweak_mode(data)
+    state, previous, own = State.of(armature, tracks), data.action, animated_by_action(data)
+    beneath = own | animated_by_nla(data).keys()
+    there = {track.name for track in data.nla_tracks}
+    action, slot = _new_action(armature, tracks, start, count, name, writer)
+    data.use_nla = True
+    message = ""
+    if own:
+        over = (float(min(scene.frame_start, start)), float(max(scene.frame_end, start + count - 1)))
+        message = f"previous action '{previous.name}' kept on NLA track '{push_down(data, over)}' underneath"
+    elif previous is not None:
+        data.action = None
+        keep(previous)
+        message = f"previous action '{previous.name}', which moved nothing, kept with a fake user"
+    channels = channels_of(tracks)
+    bare = [channel for channel in channels if channel not in beneath]
+    base = None
+    if bare and (beneath or destination.blend_in or destination.blend_out):
+        base, base_slot = underneath(armature, bare, f"{name} underneath", float(start))
+        put_strip(data, base, base_slot).extrapolation = "HOLD"
+    strip = put_strip(data, action, slot)
+    blend(strip, destination)
+    if bare and base is None:
+        strip.extrapolation = "HOLD"
+    state.tracks = [track.name for track in data.nla_tracks if track.name not in there]
+    record = BakeRecord("STRIP", action, previous, message)
+    remember(armature, record, state, base)
+    return record
+
+
+def _into_range(
+    armature: bpy.types.Object,
+    tracks: Sequence[Track],
+    start: int,
+    frames: tuple[int, int],
+    destination: Destination,
+    writer: Writer,
+    switches: Switches,
+) -> BakeRecord:
+    data = armature.animation_data
+    first, last = frames
+    leave_tweak_mode(data)
+    previous = data.action
+    if previous is None:
+        raise FootfallError(f"'{armature.name}' has no action to bake a range into: bake into a new action.")
+    slot = slot_for(armature, previous)
+    state = State.of(armature, tracks)
+    if slot is not None:
+        require_writable(armature, Before(armature, previous, slot), channels_of(tracks))
+    state.copied = is_shared(armature, previous) or not previous.is_editable
+    copy = previous.copy()
+    if state.copied:
+        action, before_name = copy, previous.name
+        data.action = action
+        keep(previous)
+        message = f"action '{before_name}' is used elsewhere, too, and kept as it was: '{action.name}' was changed"
+    else:
+        action, copy.name = previous, f"{previous.name} before bake"
+        previous = copy
+        previous.use_fake_user = True
+        message = f"the action as it was is kept as '{previous.name}'"
+    slot = compat.ensure_slot(action, armature) if slot is None else action.slots[slot.identifier]
+    data.action_slot = slot
+    cut = [
+        replace(track, values=track.values[first - start : last - start + 1]) if len(track.values) > 1 else track
+        for track in tracks
+    ]
+    span = Range(first, last, Blend(destination.blend_in, destination.blend_out).within(last - first + 1))
+    channelbag = compat.ensure_channelbag(action, slot)
+    write_range(armature, Before(armature, action, slot), channelbag, cut, span, writer, switches)
+    if action.use_frame_range:
+        action.frame_start, action.frame_end = min(action.frame_start, first), max(action.frame_end, last)
+    action.update_tag()
+    record = BakeRecord("RANGE", action, previous, message)
+    remember(armature, record, state)
+    return record
+
+
+def _new_action(
+    armature: bpy.types.Object, tracks: Sequence[Track], start: int, count: int, name: str, writer: Writer
+) -> tuple[bpy.types.Action, bpy.types.ActionSlot]:
+    action = bpy.data.actions.new(name)
+    slot = compat.ensure_slot(action, armature)
+    frames = np.arange(start, start + count, dtype=float)
+    writer(compat.ensure_channelbag(action, slot), frames, tracks)
+    action.use_frame_range = True
+    action.frame_start, action.frame_end = float(frames[0]), float(frames[-1])
+    return action, slot
