@@ -41,7 +41,7 @@ class Keyed:
     pose: Array
 
 
-def keyed(bone: bpy.types.PoseBone, space: Space, wanted: Array, moves: bool) -> Keyed:
+def keyed(bone: bpy.types.PoseBone, space: Space, wanted: Array, moves: bool, turns: bool = True) -> Keyed:
     """The channels that bring a control to pose matrices (F, 4, 4) of the armature's space.
 
     Args:
@@ -49,8 +49,13 @@ def keyed(bone: bpy.types.PoseBone, space: Space, wanted: Array, moves: bool) ->
         space: what its channels are measured from.
         wanted: where it shall be.
         moves: whether its location is keyed; else it is put to rest, where it is not.
+        turns: whether its rotation is keyed; else it stays as it is.
     """
-    rotation, turned = _rotation(bone, space.rotation(wanted[:, :3, :3]))
+    if turns:
+        rotation, turned = _rotation(bone, space.rotation(wanted[:, :3, :3]))
+    else:
+        now = np.array(getattr(bone, rotation_channel(bone.rotation_mode)), dtype=float)
+        rotation, turned = np.tile(to_quaternions(now, bone.rotation_mode), (len(wanted), 1)), []
     location, moved = _location(bone, space.location(wanted[:, :3, 3]), moves)
     return Keyed((*moved, *turned), location, rotation, space.posed(location, rotation))
 

@@ -26,12 +26,14 @@ class Control:
         role: whose part of the body it turns with.
         pivot: the role whose joint keeps its place on it; of all but a carrier the same.
         moves: whether it travels, so that its location is keyed.
+        turns: whether its rotation is keyed.
     """
 
     bone: str
     role: str
     pivot: str
     moves: bool = False
+    turns: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,11 @@ class Pole:
     upper: str
     middle: str
     end: str
+
+    @property
+    def control(self) -> Control:
+        """The pole as a bone that is keyed."""
+        return Control(self.bone, self.middle, self.middle, moves=True, turns=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +71,9 @@ class Plan:
     settings: tuple[Setting, ...]
 
     @property
-    def bones(self) -> tuple[str, ...]:
-        """The names of all bones that are keyed."""
-        return tuple(keyed.bone for keyed in (*self.controls, *self.poles))
+    def keyed(self) -> tuple[Control, ...]:
+        """All bones that are keyed, the poles last."""
+        return (*self.controls, *(pole.control for pole in self.poles))
 
 
 def plan(rig_map: RigMap, joints: Collection[str], limbs: Limbs) -> Plan:

@@ -1,7 +1,7 @@
 """From a clip on an armature's body to what is keyed on its controls."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 import bpy
@@ -10,19 +10,27 @@ from bpy.utils import escape_identifier
 
 from ...core.errors import FootfallError
 from ...core.motion import Clip
+from ...core.motion.rotations import Array
 from ...core.retarget.rig_map import RigMap, Setting
 from ..clip_bridge import Rig, read_rig
 from ..clip_bridge.tracks import Track
 from ..guard import require_editable
-from .channels import Keyed, can_move, keyed
+from ..layers.carrier import RootMotion
+from .channels import Keyed, can_move
 from .control import Control, Limbs, Plan, plan
 from .goals import Goals
+from .poles import Bend, angle_of, bend_of, pole_heads
 from .probing import Found, probe
-from .spaces import FIXED
+from .solving import Bones, carriers_first, motions_of, solve, step
 from .stage import Stage
+from .trials import Trial, sample_frames, try_out
 
 LOOSE: Final = 1e-4
 """Metres: a bone that its carrier does not bring nearer to its joint is moved itself, where it can be."""
+TRIED_BENT: Final = 3
+"""Frames in which limbs are bent to see on which side of its pole a knee comes to lie."""
+CLOSER: Final = 0.25
+"""By how much, as a share of the limb, feet and hands are then nearer to the body."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,22 +38,27 @@ class ControlTracks:
     """What a bake of a clip keys.
 
     Attributes:
-        tracks: the channels of the controls, and the switches, whose rows are the clip's frames.
+        tracks: the channels of the controls, whose rows are the clip's frames, and the switches.
         warnings: what the user should know, each a sentence without its full stop.
+        updates: how often Blender had to evaluate the rig.
     """
 
     tracks: tuple[Track, ...]
     warnings: tuple[str, ...]
+    updates: int
 
 
-def control_tracks(armature: bpy.types.Object, rig_map: RigMap, clip: Clip, limbs: Limbs) -> ControlTracks:
+def control_tracks(
+    armature: bpy.types.Object, rig_map: RigMap, clip: Clip, limbs: Limbs, root: RootMotion
+) -> ControlTracks:
     """What to key on an armature so that its body moves as a clip does. Nothing in the file changes.
 
     Args:
         armature: an armature object.
         rig_map: which bone plays which role; its bones are called as the armature's.
-        clip: motion on the map's body, at the scene's rate, in the world.
+        clip: motion on the map's body, at the scene's rate, in the world, for the object as it stands now.
         limbs: ``"FK"``, or ``"IK"`` for those that the map says how to pose by it.
+        root: what carries the body; its own keys are not among the tracks.
 
     Raises:
         FootfallError: a bone or property of the map is missing, or the armature cannot be keyed.
@@ -58,68 +71,113 @@ def control_tracks(armature: bpy.types.Object, rig_map: RigMap, clip: Clip, limb
     with Stage(armature) as stage:
         for setting in what.settings:
             stage.set_property(setting.bone, setting.property, setting.value)
-        found = probe(stage, what.bones, _size(rig))
-    made, warnings = _body(armature, what, goals, found)
-    tracks = [track for bone in made.values() for track in bone.tracks]
-    return ControlTracks((*map(_setting_track, what.settings), *tracks), tuple(warnings))
+        made, warnings = _rehearse(stage, {bone.name: bone for bone in armature.pose.bones}, goals, what, root)
+        updates = stage.updates
+    tracks = [track for bone, channels in made.items() if bone != root.bone for track in channels.tracks]
+    return ControlTracks((*map(_setting_track, what.settings), *tracks), tuple(warnings), updates)
 
 
-def _body(armature: bpy.types.Object, what: Plan, goals: Goals, found: Found) -> tuple[dict[str, Keyed], list[str]]:
-    """The channels of all controls that move with the body, by bone."""
-    warnings: list[str] = []
-    made: dict[str, Keyed] = {}
+def _rehearse(
+    stage: Stage, bones: Bones, goals: Goals, what: Plan, root: RootMotion
+) -> tuple[dict[str, Keyed], list[str]]:
+    """The channels of all keyed bones, and what there is to warn of."""
+    size, count = _size(goals.rig), len(goals.clip)
+    bends = [bend_of(goals, pole) for pole in what.poles]
     wanted = {control.bone: goals.pose(control) for control in what.controls}
-    still = np.broadcast_to(np.eye(4), (len(goals.clip), 4, 4))
-    ideal = {FIXED: still} | {
-        carrier: wanted[bone] @ np.linalg.inv(found.base[bone])
-        for carrier, bone in enumerate(found.bones, start=1)
-        if bone in wanted
-    }
-    reached = {FIXED: still}
-    for control in _carriers_first(what.controls, found):
-        bone = armature.pose.bones[control.bone]
-        carried = found.carried[control.bone]
-        if carried is None:
-            raise FootfallError(f"What bone {control.bone!r} of armature {armature.name!r} hangs on cannot be told.")
-        loose = np.linalg.norm(carried.space(ideal).origin - wanted[control.bone][:, :3, 3], axis=-1).max()
-        moves = control.moves or bool(loose * goals.rig.scale > LOOSE)
-        if moves and not can_move(bone):
-            warnings.append(_stuck(bone, control))
-        made[control.bone] = keyed(bone, carried.space(reached), wanted[control.bone], moves)
-        reached[found.bones.index(control.bone) + 1] = made[control.bone].pose @ np.linalg.inv(found.base[control.bone])
+    wanted |= _poles(goals, what, bends, np.zeros(len(bends)))
+    controls = list(what.keyed)
+    if root.target == "ROOT_BONE" and root.bone is not None:
+        wanted[root.bone] = root.poses(goals.rig)
+        controls.insert(0, Control(root.bone, "root", "root", moves=True))
+    found = probe(stage, [control.bone for control in controls], size)
+    controls, warnings = _moved(bones, found, controls, wanted, goals.rig.scale)
+
+    if what.poles:
+        bent = wanted | _closer(goals, what, bends)
+        frames = np.linspace(0, count - 1, min(TRIED_BENT, count)).round().astype(int).tolist()
+        trial = try_out(stage, found, controls, solve(bones, found, controls, bent), frames, _limbs(goals, what), size)
+        wanted |= _poles(goals, what, bends, _turned(goals, what, bends, trial))
+
+    made = solve(bones, found, controls, wanted)
+    trial = try_out(stage, found, controls, made, sample_frames(count, bends), list(goals.clip.skeleton.names), size)
+    odd = [control for control in controls if control.bone in trial.unlike or control.bone not in made]
+    if odd:
+        rest = {bone: channels for bone, channels in made.items() if bone not in trial.unlike}
+        made = rest | step(stage, bones, found, rest, carriers_first(found, odd), wanted, range(count))
+    warnings += [_fight(bone, by) for bone, by in trial.fights.items()]
     return made, warnings
 
 
-def _carriers_first(controls: Sequence[Control], found: Found) -> list[Control]:
-    """The controls in an order in which each comes after those that carry it."""
-    by_bone = {control.bone: control for control in controls}
-    result: dict[str, Control] = {}
+def _poles(goals: Goals, what: Plan, bends: Sequence[Bend], angles: Array) -> dict[str, Array]:
+    """Where the poles shall be (F, 4, 4), where the rig turns knees by some angles from them."""
+    return {
+        pole.bone: goals.head(pole_heads(goals, pole, bend, float(angle)))
+        for pole, bend, angle in zip(what.poles, bends, angles, strict=True)
+    }
 
-    def add(bone: str, above: frozenset[str]) -> None:
-        carried = found.carried[bone]
-        if bone in result or carried is None:
-            return
-        for carrier in sorted(carried.carriers - {FIXED}):
-            other = found.bones[carrier - 1]
-            if other in by_bone and other not in above:
-                add(other, above | {other})
-        result[bone] = by_bone[bone]
 
+def _closer(goals: Goals, what: Plan, bends: Sequence[Bend]) -> dict[str, Array]:
+    """The poses (F, 4, 4) of the feet and hands that have poles, nearer to the body, so that their limbs bend."""
+    result: dict[str, Array] = {}
+    for pole, bend in zip(what.poles, bends, strict=True):
+        end = next(control for control in what.controls if control.role == pole.end)
+        result[end.bone] = goals.pose(end)
+        moved = goals.rig.to_armature(-CLOSER * bend.length * bend.along) - goals.rig.to_armature(np.zeros(3))
+        result[end.bone][:, :3, 3] += moved
+    return result
+
+
+def _limbs(goals: Goals, what: Plan) -> list[str]:
+    return [goals.bone(role) for pole in what.poles for role in (pole.upper, pole.middle)]
+
+
+def _turned(goals: Goals, what: Plan, bends: Sequence[Bend], trial: Trial) -> Array:
+    """By how much the rig turns each limb's knee from where its pole is, radians."""
+    angles: list[float] = []
+    for pole, bend in zip(what.poles, bends, strict=True):
+        first, knee = (goals.rig.to_world(trial.heads[goals.bone(role)]) for role in (pole.upper, pole.middle))
+        seen = angle_of(bend, trial.frames, first, knee)
+        angles.append(float(np.angle(np.exp(1j * seen).mean())))
+    return np.array(angles)
+
+
+def _moved(
+    bones: Bones, found: Found, controls: Sequence[Control], wanted: Mapping[str, Array], scale: float
+) -> tuple[list[Control], list[str]]:
+    """The controls, those moved that hang elsewhere than the body's joints do; and warnings about those that cannot."""
+    ideal = motions_of(found, wanted, next(iter(wanted.values())))
+    result: list[Control] = []
+    warnings: list[str] = []
     for control in controls:
-        add(control.bone, frozenset({control.bone}))
-    return list(result.values())
+        carried = found.carried[control.bone]
+        if carried is not None and not control.moves and carried.carriers <= ideal.keys():
+            origin = carried.origin(ideal)
+            if origin is not None:
+                away = np.linalg.norm(origin - wanted[control.bone][:, :3, 3], axis=-1).max() * scale
+                control = replace(control, moves=bool(away > LOOSE))
+        if control.moves and not can_move(bones[control.bone]):
+            warnings.append(_stuck(bones[control.bone], control))
+        result.append(control)
+    return result, warnings
 
 
 def _stuck(bone: bpy.types.PoseBone, control: Control) -> str:
-    why = "its location is locked" if all(bone.lock_location) else "it is connected to its parent"
-    what = "the body does not travel" if control.moves else "it is not where the motion has it"
-    return f"bone '{bone.name}' cannot be moved, since {why}: {what}"
+    why = "is connected to its parent" if bone.bone.use_connect else "has its location locked"
+    what = "the body does not travel" if control.role == "hips" else "it is not where the motion has it"
+    return f"bone '{bone.name}' {why}, so {what}"
+
+
+def _fight(bone: str, by: tuple[str, str] | None) -> str:
+    if by is None:
+        return f"bone '{bone}' does not go where it is keyed"
+    owner = "" if by[0] == bone else f" on bone '{by[0]}'"
+    return f"constraint '{by[1]}'{owner} keeps bone '{bone}' from where the motion has it"
 
 
 def _require(armature: bpy.types.Object, rig_map: RigMap, what: Plan) -> None:
     """Raises a :class:`FootfallError` where the armature lacks what is to be keyed."""
     bones = armature.pose.bones
-    for name in (*what.bones, *(setting.bone for setting in what.settings)):
+    for name in (*(control.bone for control in what.keyed), *(setting.bone for setting in what.settings)):
         if name not in bones:
             raise FootfallError(
                 f"The rig map '{rig_map.name}' speaks of the control '{name}', which armature '{armature.name}' "

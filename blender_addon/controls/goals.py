@@ -34,11 +34,15 @@ class Goals:
                 f"Armature '{self.rig.owner}' has no bone '{missing}', which the motion moves: map its bones anew."
             )
 
+    def bone(self, role: str) -> str:
+        """The bone that plays a role."""
+        return self.clip.skeleton.names[self.clip.skeleton.roles[role]]
+
     def joint(self, role: str) -> tuple[Array, Array, Array]:
         """A role's joint: world positions (F, 3), world rotations (F, 4), and its world position at rest (3)."""
         joint = self.clip.skeleton.roles[role]
         positions, rotations = self.clip.world
-        return positions[:, joint], rotations[:, joint], self.rig.heads[self.rig.index[self.clip.skeleton.names[joint]]]
+        return positions[:, joint], rotations[:, joint], self.rig.heads[self.rig.index[self.bone(role)]]
 
     def pose(self, control: Control) -> Array:
         """The control's pose matrices (F, 4, 4), armature space, without scale."""
@@ -50,4 +54,10 @@ class Goals:
         result = np.tile(np.eye(4), (len(at), 1, 1))
         result[:, :3, 3] = self.rig.to_armature(heads)
         result[:, :3, :3] = rot.to_matrix(turned)
+        return result
+
+    def head(self, heads: Array) -> Array:
+        """Pose matrices (F, 4, 4), armature space, of a bone whose head alone matters, at world places (F, 3)."""
+        result = np.tile(np.eye(4), (len(heads), 1, 1))
+        result[:, :3, 3] = self.rig.to_armature(heads)
         return result

@@ -83,6 +83,12 @@ class Space:
         result[..., 3, 3] = 1.0
         return result
 
+    def seen(self, location: Array, rotation: Array, pose: Array) -> "Space":
+        """The space as moved by the control's own constraints, which bring it with some channels to a pose (4, 4)."""
+        by = rigid(pose) @ np.linalg.inv(self.posed(location, rotation))
+        turn = by[:3, :3]
+        return Space(turn @ self.origin + by[:3, 3], turn @ self.turn, turn @ self.axes)
+
     def location(self, positions: Array) -> Array:
         """The location channels (..., 3) by which a control's head is at positions (..., 3)."""
         return np.linalg.solve(self.axes, (positions - self.origin)[..., None])[..., 0]
@@ -124,26 +130,37 @@ class Carried:
 
     Attributes:
         base: the space in the pose that motions are counted from.
-        place: the carrier of its origin.
+        place: the carrier of its origin; ``None`` where the origin follows none, as below a limb that IK solves.
         turn: what its axes turn with.
         axes: what the axes of its location turn with.
     """
 
     base: Space
-    place: int
+    place: int | None
     turn: Mix
     axes: Mix
 
     @property
     def carriers(self) -> frozenset[int]:
         """All that carry it."""
-        return frozenset({self.place, *self.turn.carriers, *self.axes.carriers})
+        turning = {*self.turn.carriers, *self.axes.carriers}
+        return frozenset(turning if self.place is None else {self.place, *turning})
 
-    def space(self, motions: Mapping[int, Array]) -> Space:
-        """The space where the carriers have moved by ``motions`` (F, 4, 4)."""
-        turns = {carrier: rot.from_matrix(upright(motions[carrier][..., :3, :3])) for carrier in self.carriers}
+    def origin(self, motions: Mapping[int, Array]) -> Array | None:
+        """The origin (F, 3) where the carriers have moved by ``motions`` (F, 4, 4); ``None`` where it follows none."""
+        if self.place is None:
+            return None
         at = motions[self.place]
-        origin = at[..., :3, :3] @ self.base.origin + at[..., :3, 3]
+        return at[..., :3, :3] @ self.base.origin + at[..., :3, 3]
+
+    def space(self, motions: Mapping[int, Array], elsewhere: Array) -> Space:
+        """The space where the carriers have moved by ``motions`` (F, 4, 4).
+
+        An origin that follows no carrier is taken to be at ``elsewhere`` (F, 3).
+        """
+        turns = {carrier: rot.from_matrix(motions[carrier][..., :3, :3]) for carrier in self.carriers}
+        origin = self.origin(motions)
+        origin = elsewhere if origin is None else origin
         turned = rot.to_matrix(self.turn.turn(turns)) @ self.base.turn
         along = rot.to_matrix(self.axes.turn(turns)) @ self.base.axes
         return Space(origin, turned, along)
@@ -159,7 +176,7 @@ def carried(probes: Sequence[Space], motions: Array, own: int, size: float) -> C
         size: the armature's, in its own units.
 
     Returns:
-        ``None`` where no carrier, and no two of them, explain what was seen.
+        ``None`` where no carrier, and no two of them, explain how it turned.
     """
     others = [carrier for carrier in range(len(motions)) if carrier != own]
     origins = np.array([space.origin for space in probes])
@@ -169,7 +186,7 @@ def carried(probes: Sequence[Space], motions: Array, own: int, size: float) -> C
     turns = rot.from_matrix(upright(motions[..., :3, :3]))
     turn = _mix(np.array([space.turn for space in probes]), turns, others)
     axes = _mix(np.array([space.axes for space in probes]), turns, others)
-    return None if place is None or turn is None or axes is None else Carried(probes[0], place, turn, axes)
+    return None if turn is None or axes is None else Carried(probes[0], place, turn, axes)
 
 
 def _mix(seen: Array, turns: Array, others: Sequence[int]) -> Mix | None:
@@ -199,6 +216,15 @@ def rigid(matrices: Array) -> Array:
     result = matrices.copy()
     result[..., :3, :3] = upright(matrices[..., :3, :3])
     return result
+
+
+def apart(one: Array, other: Array) -> tuple[float, float]:
+    """By how much two poses (4, 4) without scale differ at most, over all of several: in radians, and in place."""
+    turns = rot.from_matrix(np.swapaxes(one[..., :3, :3], -1, -2) @ other[..., :3, :3])
+    return (
+        float(np.linalg.norm(rot.log(turns), axis=-1).max()),
+        float(np.linalg.norm(one[..., :3, 3] - other[..., :3, 3], axis=-1).max()),
+    )
 
 
 def upright(axes: Array) -> Array:

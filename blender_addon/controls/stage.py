@@ -5,7 +5,7 @@ from types import TracebackType
 
 import bpy
 import numpy as np
-from mathutils import Matrix
+from mathutils import Matrix, Quaternion, Vector
 
 from ...core.motion.rotations import Array
 from .spaces import Space, Ways
@@ -58,24 +58,31 @@ class Stage:
         self.bones[bone][name] = type(kept)(value)
         self._double.update_tag(refresh={"OBJECT", "DATA", "TIME"})
 
-    def set_basis(self, bone: str, basis: Array) -> None:
-        """Turns and moves a pose bone by a local transform (4, 4) without scale; its own scale stays."""
+    def pose(self, bone: str, location: Array, rotation: Array) -> None:
+        """Turns a pose bone by a local quaternion (4) and moves it (3); its scale stays."""
         pose_bone = self.bones[bone]
         scale = pose_bone.scale.copy()
-        pose_bone.matrix_basis = Matrix(basis.tolist())
+        pose_bone.matrix_basis = Matrix.LocRotScale(Vector(location), Quaternion(rotation), None)
         pose_bone.scale = scale
 
-    def evaluate(self, names: Iterable[str]) -> dict[str, Array]:
-        """The bones' matrices (4, 4) in the armature's space, constraints and drivers done."""
-        layer = self._scene.view_layers[0]
-        layer.update()
+    def update(self) -> None:
+        """Has Blender evaluate constraints and drivers."""
+        self._scene.view_layers[0].update()
         self.updates += 1
-        posed = self._double.evaluated_get(layer.depsgraph).pose.bones
+
+    @property
+    def posed(self) -> bpy.types.bpy_prop_collection:
+        """The evaluated pose bones, as they were when last updated."""
+        return self._double.evaluated_get(self._scene.view_layers[0].depsgraph).pose.bones
+
+    def matrices(self, names: Iterable[str]) -> dict[str, Array]:
+        """The bones' matrices (4, 4) in the armature's space when last updated."""
+        posed = self.posed
         return {name: np.array(posed[name].matrix, dtype=float) for name in names}
 
     def spaces(self, ways: Mapping[str, Ways]) -> dict[str, Space]:
-        """The bones' spaces as they were when last evaluated."""
-        posed = self._double.evaluated_get(self._scene.view_layers[0].depsgraph).pose.bones
+        """The bones' spaces when last updated."""
+        posed = self.posed
         result: dict[str, Space] = {}
         for name, way in ways.items():
             parent = posed[name].parent

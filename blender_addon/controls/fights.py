@@ -1,0 +1,32 @@
+"""Which constraints keep a bone from where its keys put it."""
+
+import bpy
+
+
+def fighting(posed: bpy.types.bpy_prop_collection, bone: str) -> tuple[str, str] | None:
+    """The bone that holds the constraint that moves a bone, and the constraint's name; ``None`` where none is found.
+
+    Args:
+        posed: the evaluated pose bones.
+        bone: the one that is not where its keys put it.
+    """
+    for constraint in reversed(posed[bone].constraints):
+        if _acts(constraint):
+            return bone, constraint.name
+    for other in posed:
+        for constraint in other.constraints:
+            if constraint.type in ("IK", "SPLINE_IK") and _acts(constraint) and bone in _chain(other, constraint):
+                return other.name, constraint.name
+    return None
+
+
+def _acts(constraint: bpy.types.Constraint) -> bool:
+    return not constraint.mute and constraint.influence > 0.0 and constraint.is_valid
+
+
+def _chain(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> set[str]:
+    """The bones that an IK constraint on a bone turns."""
+    above = [bone, *bone.parent_recursive]
+    if constraint.type == "IK" and not constraint.use_tail:
+        above = above[1:]
+    return {one.name for one in (above[: constraint.chain_count] if constraint.chain_count else above)}
