@@ -45,13 +45,13 @@ BODIES: Final[Mapping[str, Body]] = {
 }
 
 NOTES = """\
-{count} clips of the test split ({categories}), at 60 Hz, their labels found; each on bodies
-made from the actor's own. *Skate* is the horizontal speed of heels and balls of the feet while they touch, mean over
-all frames in contact; the worst clip is the one whose skate grows most. *Sinks*: by how much a heel or a ball is lower
-than the source's (scaled by the legs) where that is below its own floor, else than that floor: the largest of all
-frames of all clips. Reach: at most 0.2 cm/s more than the source, and 1 mm. A body that is its own but for its size is left
-alone where it is smaller; where it is larger, a foot that turns on the spot slides by its length, which the giant's
-worst clip shows."""
+{count} clips of the test split ({categories}), at 60 Hz, their labels found; each on bodies made from the actor's
+own. *Skate* is the horizontal speed of heels and balls of the feet while they touch, mean over all frames in contact;
+the worst clip is the one whose skate grows most. *Sinks*: by how much a heel or a ball is lower than the source's
+(scaled by the legs) where that is below its own floor, else than that floor: the largest of all frames of all clips.
+Reach: at most 0.2 cm/s more than the source, and 1 mm. A body that is its own but for its size is left alone where it
+is smaller; where it is larger, a foot that turns on the spot slides by its length, which the giant's worst clip
+shows."""
 
 
 def measure(setup: Setup) -> str:

@@ -42,9 +42,10 @@ def turned(**angles: tuple[float, float]) -> Pose:
                 role = f"{part}.{side}"
                 joint = skeleton.roles[role]
                 bone = normalize(rest.aim(skeleton, joint, role))
-                about = from_axis_angle(bone, np.radians(sign * roll))
-                axis = back if part in ("upper_arm", "forearm") else left
-                own[joint] = multiply(from_axis_angle(axis, np.radians(sign * swing)), about)
+                about = from_axis_angle(bone, float(np.radians(sign * roll)))
+                arm = part in ("upper_arm", "forearm")
+                lift = from_axis_angle(sign * back if arm else left, float(np.radians(swing)))
+                own[joint] = multiply(lift, about)
         for joint, parent in enumerate(skeleton.parents):
             above = result[parent] if parent >= 0 else IDENTITY
             result[joint] = multiply(above, own[joint]) if joint in own else above
@@ -55,10 +56,10 @@ def turned(**angles: tuple[float, float]) -> Pose:
 
 def laid(axis: Array, degrees: float) -> Pose:
     """The rest pose, turned as a whole."""
-    return lambda skeleton: np.tile(from_axis_angle(axis, np.radians(degrees)), (len(skeleton), 1))
+    return lambda skeleton: np.tile(from_axis_angle(axis, float(np.radians(degrees))), (len(skeleton), 1))
 
 
-X, _, Z = np.eye(3)
+X, Z = np.eye(3)[[0, 2]]
 CASES: Final[Mapping[str, tuple[Pose, Method]]] = {
     "an A-pose against a T-pose": (lambda skeleton: rest.known_pose(skeleton, "A"), "AUTOMATIC"),
     "a T-pose against the actor's own rest pose": (lambda skeleton: rest.known_pose(skeleton, "T"), "AUTOMATIC"),
@@ -96,7 +97,7 @@ def errors(clips: list[Clip], pose: Pose, method: Method) -> tuple[float, float,
             joint = target.roles[role]
             bone = rest.aim(target, joint, role)
             along = [normalize(rotate(turn[:, joint], bone)) for turn in (made, right)]
-            across = np.linalg.norm(np.cross(*along), axis=-1)
+            across = np.linalg.norm(np.cross(along[0], along[1]), axis=-1)
             directions = max(directions, float(np.arctan2(across, np.sum(along[0] * along[1], axis=-1)).max()))
             apart = log(multiply(inverse(right[:, joint]), made[:, joint]))
             turns = max(turns, float(np.linalg.norm(apart, axis=-1).max()))
