@@ -47,16 +47,15 @@ class FOOTFALL_UL_rig_roles(bpy.types.UIList):
         bones = item.id_data.data.bones
         needed = item.name in rig_roles.needed(row.name for row in data.roles)
         gone = bool(item.bone) and item.bone not in bones
-        split = layout.split(factor=0.42)
-        split.label(text=rig_roles.title(item.name), icon=row_icon(item, needed, gone))
+        split = layout.split(factor=0.52)
+        split.label(text=rig_roles.short_title(item.name), icon=row_icon(item, needed, gone))
         row = split.row(align=True)
-        row.alert = gone
-        row.prop_search(item, "bone", item.id_data.data, "bones", text="")
-        degrees = row.row()
-        degrees.ui_units_x = 2.0
-        degrees.alignment = "RIGHT"
-        degrees.alert = rig_check.is_bad(item)
-        degrees.label(text="" if item.residual < 0 else f"{item.residual:.0f}°")
+        row.alert = gone or rig_check.is_bad(item)
+        row.label(text=item.bone)
+        if item.residual >= 0:
+            degrees = row.row()
+            degrees.alignment = "RIGHT"
+            degrees.label(text=f"{item.residual:.0f}°")
 
     def filter_items(self, context, data, property_name):
         rows = getattr(data, property_name)
@@ -118,17 +117,28 @@ def draw_roles(layout: bpy.types.UILayout, armature: bpy.types.Object, rig: bpy.
     """The list of the parts of the body, and what belongs to the marked one."""
     layout.row(align=True).prop(rig, "shown", expand=True)
     layout.template_list("FOOTFALL_UL_rig_roles", "", rig, "roles", rig, "active_role", rows=ROWS)
-    row = layout.row(align=True)
-    row.operator(FOOTFALL_OT_pick_role_bone.bl_idname, icon="EYEDROPPER").slot = "BONE"
-    row.operator_menu_enum(FOOTFALL_OT_add_rig_role.bl_idname, "role", icon="ADD")
     if rig.active_role < len(rig.roles):
         marked = rig.roles[rig.active_role]
-        split = layout.split(factor=0.42)
-        split.label(text=f"{rig_roles.title(marked.name)} Control")
-        row = split.row(align=True)
-        row.alert = bool(marked.control) and marked.control not in armature.data.bones
-        row.prop_search(marked, "control", armature.data, "bones", text="")
-        row.operator(FOOTFALL_OT_pick_role_bone.bl_idname, text="", icon="EYEDROPPER").slot = "CONTROL"
+        column = layout.column(align=True)
+        for slot in ("bone", "control"):
+            draw_slot(column, armature, marked, slot)
+        if marked.doubt:
+            note(layout, f"{rig_roles.title(marked.name)} {marked.doubt}.", "ERROR")
+    layout.operator_menu_enum(FOOTFALL_OT_add_rig_role.bl_idname, "role", icon="ADD")
+
+
+def draw_slot(
+    layout: bpy.types.UILayout, armature: bpy.types.Object, marked: bpy.types.PropertyGroup, slot: str
+) -> None:
+    """A bone of the marked part of the body: to choose by name, or the one that is active in the viewport."""
+    bone = getattr(marked, slot)
+    split = layout.split(factor=0.25)
+    split.label(text=slot.capitalize())
+    row = split.row(align=True)
+    field = row.row(align=True)
+    field.alert = bool(bone) and bone not in armature.data.bones
+    field.prop_search(marked, slot, armature.data, "bones", text="")
+    row.operator(FOOTFALL_OT_pick_role_bone.bl_idname, text="", icon="RESTRICT_SELECT_OFF").slot = slot.upper()
 
 
 def draw_fit(

@@ -1,10 +1,12 @@
 """How well an armature's rig map fits the chosen controller: degrees by role, and a sentence."""
 
+import math
 from collections.abc import Collection
 
 import bpy
 
 from ..core.errors import FootfallError
+from ..core.motion import Skeleton
 from ..core.retarget.calibration import BAD_RESIDUAL, Calibration
 from ..core.retarget.rig_doubts import doubts
 from . import controllers, rig_roles, rig_store
@@ -24,9 +26,13 @@ def measure(armature: bpy.types.Object) -> Calibration:
     Raises:
         FootfallError: there is no such controller, or the map lacks what walking needs.
     """
+    return rig_store.calibration_of(armature, _controller_skeleton(armature))
+
+
+def _controller_skeleton(armature: bpy.types.Object) -> Skeleton:
     settings = armature.footfall
     _, model = controllers.load(settings.controller, settings.controller_file)
-    return rig_store.calibration_of(armature, model.skeleton)
+    return model.skeleton
 
 
 def keep(armature: bpy.types.Object, calibration: Calibration) -> str:
@@ -49,7 +55,7 @@ def keep(armature: bpy.types.Object, calibration: Calibration) -> str:
         off = f"{worst} is {calibration.residuals[bad[0]]:.0f}° off{_and_more(bad)}"
         rig.verdict = f"{off}: choose another bone, or another calibration."
     else:
-        rig.verdict = f"Fits: no bone is more than {calibration.worst:.0f}° off."
+        rig.verdict = f"Fits: every bone within {max(math.ceil(calibration.worst), 1)}°."
     return rig.verdict
 
 
@@ -64,9 +70,23 @@ def recheck(armature: bpy.types.Object) -> None:
     try:
         keep(armature, measure(armature))
     except FootfallError as error:
+        wrong = _doubts(armature)
         for row in rig.roles:
-            row.residual, row.doubt = UNKNOWN, ""
+            row.residual, row.doubt = UNKNOWN, wrong.get(row.name, "")
+        needed = rig_roles.needed(row.name for row in rig.roles)
+        missing = [role for role in needed if role not in rig.roles or not rig.roles[role].bone]
         rig.checked, rig.fits, rig.verdict = "", False, str(error)
+        if missing:
+            rig.verdict = f"Choose a bone for {rig_roles.in_sentence(missing[0])}{_and_more(missing)}."
+
+
+def _doubts(armature: bpy.types.Object) -> dict[str, str]:
+    """What looks wrong about a map that is not whole."""
+    try:
+        body = rig_store.body_of(armature, rig_store.present_map(armature))
+        return doubts(body, _controller_skeleton(armature))
+    except FootfallError:
+        return {}
 
 
 def is_bad(row: bpy.types.PropertyGroup) -> bool:

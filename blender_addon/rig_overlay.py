@@ -2,14 +2,16 @@
 
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+import blf
 import bpy
 import gpu
 import numpy as np
 from bpy.app.handlers import persistent
+from bpy_extras.view3d_utils import location_3d_to_region_2d
 from gpu_extras.batch import batch_for_shader
 from mathutils import Vector
 
@@ -19,6 +21,8 @@ from .guard import active_armature
 from .redraw import redraw
 
 WIDTH: Final = 5.0
+TEXT: Final = 12.0
+TAG: Final = (0.05, 0.05, 0.05, 0.75)
 DASHES: Final = 9
 """So many pieces of line and of gap a missing bone is drawn with."""
 
@@ -29,7 +33,7 @@ class Mark:
 
     Attributes:
         role: which part of the body.
-        level: ``"error"`` or ``"warning"``, names of the theme's colours of states.
+        level: ``"error"`` or ``"warning"``, as the theme's colours of states; ``"marked"`` in the list, and right.
         start, end: in the world, metres.
         there: whether there is a bone; where there is none it should be between these two.
         text: what is wrong with it.
@@ -49,7 +53,8 @@ def marks_of(armature: bpy.types.Object) -> Iterator[Mark]:
     needed = rig_roles.needed(row.name for row in rows)
     bones, world = armature.pose.bones, armature.matrix_world
     played = {row.name: row.bone for row in rows if row.bone in bones}
-    for row in rows:
+    marked = armature.footfall.rig.active_role
+    for place, row in enumerate(rows):
         title = rig_roles.title(row.name)
         bone = bones.get(row.bone) if row.bone else None
         if bone is None:
@@ -62,6 +67,8 @@ def marks_of(armature: bpy.types.Object) -> Iterator[Mark]:
             yield Mark(row.name, "error", world @ bone.head, world @ bone.tail, True, text)
         elif row.confidence < rig_store.DOUBTFUL:
             yield Mark(row.name, "warning", world @ bone.head, world @ bone.tail, True, f"{title}?")
+        elif place == marked:
+            yield Mark(row.name, "marked", world @ bone.head, world @ bone.tail, True, title)
 
 
 def _gap(role: str, played: dict[str, str], bones: bpy.types.bpy_prop_collection) -> tuple[str, str] | None:
@@ -106,9 +113,45 @@ def _dashed(start: Vector, end: Vector) -> Iterator[Vector]:
         yield start.lerp(end, (step + 1) / DASHES)
 
 
+def draw_texts(context: bpy.types.Context) -> None:
+    """What is wrong, beside each bone, in the region's pixels."""
+    size = TEXT * context.preferences.system.ui_scale
+    height = 1.6 * size
+    blf.size(0, size)
+    taken: list[tuple[float, float, float]] = []
+    for mark in _shown(context):
+        place = location_3d_to_region_2d(context.region, context.region_data, (mark.start + mark.end) / 2)
+        if place is None:  # behind the camera
+            continue
+        x, y, width = place.x + height, place.y, blf.dimensions(0, mark.text)[0]
+        while any(abs(y - other) < height and x < end and start < x + width for start, end, other in taken):
+            y -= height
+        taken.append((x, x + width, y))
+        _draw_tag((x - size / 2, y - 0.45 * size, width + size, height), _colour(context, mark.level))
+        blf.color(0, 1.0, 1.0, 1.0, 1.0)
+        blf.position(0, x, y, 0.0)
+        blf.draw(0, mark.text)
+
+
+def _draw_tag(box: tuple[float, float, float, float], colour: tuple[float, ...]) -> None:
+    """A dark box (x, y, width, height) for a text, with a bar of the mark's colour at its left."""
+    x, y, width, height = box
+    gpu.state.blend_set("ALPHA")
+    for wide, fill in ((width, TAG), (height / 6, colour)):
+        corners = [(x, y), (x + wide, y), (x, y + height), (x + wide, y + height)]
+        shader = gpu.shader.from_builtin("UNIFORM_COLOR")
+        batch = batch_for_shader(shader, "TRI_STRIP", {"pos": [(*corner, 0.0) for corner in corners]})
+        shader.uniform_float("color", fill)
+        batch.draw(shader)
+    gpu.state.blend_set("NONE")
+
+
 def _colour(context: bpy.types.Context, level: str) -> tuple[float, ...]:
-    states = context.preferences.themes[0].user_interface.wcol_state
-    return (*tuple(getattr(states, level))[:3], 1.0)
+    theme = context.preferences.themes[0]
+    colour = theme.view_3d.bone_pose_active if level == "marked" else getattr(theme.user_interface.wcol_state, level)
+    red, green, blue = tuple(colour)[:3]
+    brightest = max(red, green, blue, 1e-3)  # the theme's are for text on panels, too dark for lines on bodies
+    return red / brightest, green / brightest, blue / brightest, 1.0
 
 
 def _shown(context: bpy.types.Context) -> list[Mark]:
@@ -119,15 +162,15 @@ def _shown(context: bpy.types.Context) -> list[Mark]:
 
 
 class _Drawing:
-    """The handler, while it is there."""
+    """The handlers, while they are there."""
 
     handles: list[object] = []
 
 
-def _draw_once() -> None:
+def _draw_once(draw: Callable[[bpy.types.Context], None]) -> None:
     """Draws, or, after an error, says so once and never draws again: a broken overlay must not fill the console."""
     try:
-        draw_lines(bpy.context)
+        draw(bpy.context)
     except Exception:
         traceback.print_exc()
         print("Footfall: the overlay of the rig is switched off after this error.", file=sys.stderr)
@@ -141,8 +184,8 @@ def is_drawing() -> bool:
 
 def _start() -> None:
     if not _Drawing.handles and not bpy.app.background:
-        add = bpy.types.SpaceView3D.draw_handler_add
-        _Drawing.handles.append(add(_draw_once, (), "WINDOW", "POST_VIEW"))
+        for draw, when in ((draw_lines, "POST_VIEW"), (draw_texts, "POST_PIXEL")):
+            _Drawing.handles.append(bpy.types.SpaceView3D.draw_handler_add(_draw_once, (draw,), "WINDOW", when))
 
 
 def _stop() -> None:

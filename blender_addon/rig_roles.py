@@ -30,6 +30,16 @@ def title(role: str) -> str:
     return " ".join(word for word in words if word)
 
 
+def short_title(role: str) -> str:
+    """A role in as few letters as Blender names sides with.
+
+    >>> short_title("upper_arm.L"), short_title("spine_2")
+    ('Upper Arm L', 'Spine 2')
+    """
+    part, number, side = rig_roles.split(role)
+    return " ".join(word for word in (part.replace("_", " ").title(), str(number) if number > 1 else "", side) if word)
+
+
 def in_sentence(role: str) -> str:
     """A role within a sentence: ``the left upper arm``."""
     return f"the {title(role).lower()}"

@@ -166,8 +166,7 @@ def rig_map_of(armature: bpy.types.Object) -> RigMap:
                 "press Guess Rig and choose it in the list."
             )
         return rig_map
-    whole = stored_map(armature)
-    rig_map = _present(whole, armature.data.bones)
+    whole, rig_map = stored_map(armature), present_map(armature)
     for role in rig_roles.needed(whole.bones):
         if role in whole.bones and role not in rig_map.bones:
             raise FootfallError(
@@ -181,8 +180,13 @@ def rig_map_of(armature: bpy.types.Object) -> RigMap:
     return rig_map
 
 
-def _present(rig_map: RigMap, there: bpy.types.ArmatureBones) -> RigMap:
-    """A map without the bones that an armature does not have."""
+def present_map(armature: bpy.types.Object) -> RigMap:
+    """The map that is kept with an armature, without the bones that the armature no longer has.
+
+    Raises:
+        FootfallError: one bone plays two roles.
+    """
+    rig_map, there = stored_map(armature), armature.data.bones
     bones = {role: bone for role, bone in rig_map.bones.items() if bone in there}
     controls = {role: bone for role, bone in rig_map.controls.items() if role in bones and bone in there}
     limbs = {name: _present_limb(limb, there) for name, limb in rig_map.ik.items() if limb.control in there}

@@ -3,6 +3,7 @@
 Calibration turns bones until they point alike, so it cannot see that a bone is the wrong one; where joints lie tells.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final
@@ -10,7 +11,6 @@ from typing import Final
 import numpy as np
 
 from ..motion import Skeleton
-from ..motion.roles import LOCOMOTION
 from ..motion.rotations import Array, normalize
 from .rest import place
 from .rig_map import roles as rig_roles
@@ -35,11 +35,8 @@ def doubts(body: Skeleton, like: Skeleton) -> dict[str, str]:
         like: a body that is right, for its proportions.
 
     Returns:
-        role to what looks wrong about its bone, a few words that follow on ``The left shin``; none where the body
-        lacks what walking needs.
+        role to what looks wrong about its bone, a few words that follow on ``The left shin``.
     """
-    if any(role not in body.roles for role in LOCOMOTION):
-        return {}
     places = _places(body)
     scale = float(np.linalg.norm(body.offsets, axis=1).max())
     found: dict[str, str] = {}
@@ -83,6 +80,8 @@ def _across(_body: Skeleton, _like: Skeleton, places: Places, near: float) -> Do
     if up is None:
         return
     pairs = _pairs(places)
+    if not pairs:
+        return
     apart = np.array([places[left] - places[right] for left, right in pairs])
     left = normalize(normalize(apart).sum(axis=0))
     sides = apart @ left
@@ -92,7 +91,8 @@ def _across(_body: Skeleton, _like: Skeleton, places: Places, near: float) -> Do
                 yield one, "is on the right"
                 yield other, "is on the left"
     ahead = np.cross(left, up)
-    toes = [(f"toe.{side}", places[f"toe.{side}"] - places[f"foot.{side}"]) for side in "LR" if f"toe.{side}" in places]
+    feet = [(f"foot.{side}", f"toe.{side}") for side in rig_roles.SIDES]
+    toes = [(toe, places[toe] - places[foot]) for foot, toe in feet if foot in places and toe in places]
     if toes and all(toe @ ahead < -near for _, toe in toes):
         for role, _ in toes:
             yield role, "points backwards, as if left and right were swapped"
@@ -105,12 +105,21 @@ def _across(_body: Skeleton, _like: Skeleton, places: Places, near: float) -> Do
 def _up(places: Places) -> Array | None:
     """From the feet upwards (3); ``None`` where the rest pose is none that anybody can take, so that nothing can be
     told from where joints lie in it."""
-    hips, feet = places["hips"], (places["foot.L"] + places["foot.R"]) / 2
+    hips, feet = places["hips"], _feet(places)
+    if feet is None:
+        return None
     if _is_animal(places):
         return normalize(hips - feet)
     top = next((places[role] for role in ("head", "neck", "spine") if role in places), hips)
     up, down = normalize(top - hips), normalize(feet - hips)
     return normalize(top - feet) if top is hips or up @ down < STRETCHED else None
+
+
+def _feet(places: Places) -> Array | None:
+    """Between the lowest joints that both legs have (3)."""
+    both = [(f"{part}.L", f"{part}.R") for part in ("foot", "shin", "thigh")]
+    pair = next((pair for pair in both if all(role in places for role in pair)), None)
+    return None if pair is None else (places[pair[0]] + places[pair[1]]) / 2
 
 
 def _is_animal(places: Places) -> bool:
@@ -138,19 +147,44 @@ def _falling(body: Skeleton, _like: Skeleton, places: Places, near: float) -> Do
 
 
 def _uneven(_body: Skeleton, like: Skeleton, places: Places, near: float) -> Doubts:
-    """Limbs that are longer on one side; the side is named whose length is less like another body's."""
+    """Joints that are nearer to their neighbours on one side than on the other.
+
+    Of a bone that differs the end is named whose other bones differ, too; and the side on which it is less like
+    another body's.
+    """
     theirs = _places(like)
     scale = _scale(places, theirs)
-    for one, other in _segments(places):
-        mirror = tuple(f"{role[:-1]}R" for role in (one, other))
-        if not one.endswith(".L") or any(role not in places for role in mirror):
+    differing: list[tuple[str, str, Array]] = []
+    counted: Counter[str] = Counter()
+    for one, other in _hanging(places):
+        mirror = tuple(role.replace(".L", ".R") for role in (one, other))
+        if not other.endswith(".L") or any(role not in places for role in mirror):
             continue
-        lengths = [float(np.linalg.norm(places[b] - places[a])) for a, b in ((one, other), mirror)]
-        if min(lengths) < near / 4 or max(lengths) - min(lengths) < near or max(lengths) < SIDES_DIFFER * min(lengths):
-            continue
-        expected = np.linalg.norm(theirs[other] - theirs[one]) if one in theirs and other in theirs else 0.0
-        odd = np.abs(np.log(np.maximum(lengths, 1e-9) / max(scale * expected, 1e-9)))
-        yield (one, mirror[0])[int(odd[1] > odd[0])], "is not as long as on the other side"
+        lengths = np.array([np.linalg.norm(places[b] - places[a]) for a, b in ((one, other), mirror)])
+        differs = np.ptp(lengths) > near and lengths.max() > SIDES_DIFFER * lengths.min()
+        counted.update(dict.fromkeys((one, other), 1 if differs else -1))
+        if differs:
+            differing.append((one, other, lengths))
+    for one, other, lengths in differing:
+        role = one if one.endswith(".L") and counted[one] > counted[other] else other
+        expected = scale * np.linalg.norm(theirs[other] - theirs[one]) if one in theirs and other in theirs else 0.0
+        odd = np.abs(np.log(np.maximum(lengths, 1e-9) / max(expected, 1e-9)))
+        if odd[1] > odd[0]:
+            yield f"{role[:-1]}R", "is not where the left one is"
+        else:
+            yield role, "is not where the right one is"
+
+
+def _hanging(places: Places) -> Iterator[tuple[str, str]]:
+    """The limbs' bones, and what lies between the trunk and the limbs."""
+    yield from _segments(places)
+    spine = rig_roles.chain("spine", places)
+    for side in rig_roles.SIDES:
+        arm = [f"{part}.{side}" for part in ("shoulder", "upper_arm") if f"{part}.{side}" in places]
+        if f"thigh.{side}" in places and "hips" in places:
+            yield "hips", f"thigh.{side}"
+        if arm and spine:
+            yield spine[-1], arm[0]
 
 
 def _odd_lengths(_body: Skeleton, like: Skeleton, places: Places, near: float) -> Doubts:

@@ -102,12 +102,23 @@ def test_a_bone_at_the_wrong_place_of_its_limb() -> None:
     offsets = skeleton.offsets.copy()
     offsets[skeleton.names.index("ltibia")] *= 0.4
     short = Skeleton(skeleton.names, skeleton.parents, offsets, skeleton.tips)
-    assert doubts(body(BONES, short), body(BONES)) == {"thigh.L": "is not as long as on the other side"}
+    assert doubts(body(BONES, short), body(BONES)) == {"shin.L": "is not where the right one is"}
 
 
-def test_a_body_without_legs_is_not_judged() -> None:
-    bones = {role: bone for role, bone in BONES.items() if not role.startswith("shin")}
-    assert doubts(body(bones), body(BONES)) == {}
+@pytest.mark.parametrize(("role", "bone"), [("forearm.L", "lwrist"), ("shin.R", "rfoot"), ("toe.L", "head")])
+def test_a_bone_in_place_of_another(role: str, bone: str) -> None:
+    bones = {other: name for other, name in BONES.items() if name != bone} | {role: bone}
+    assert role in found(bones)
+
+
+@pytest.mark.parametrize("missing", ["foot.L", "shin.R", "hand.L", "toe.R", "head", "leg", "all but hips"])
+def test_what_is_missing_makes_no_doubt_about_the_rest(missing: str) -> None:
+    legs = ("thigh", "shin", "foot", "toe")
+    lost = {"leg": {f"{part}.L" for part in legs}, "all but hips": set(BONES) - {"hips"}}.get(missing, {missing})
+    swap = swapped(("forearm.L", "forearm.R"))
+    for bones, doubted in ((BONES, False), (swap, missing != "all but hips")):
+        some = {role: bone for role, bone in bones.items() if role not in lost}
+        assert bool(doubts(body(some), body(BONES))) == doubted
 
 
 @pytest.mark.parametrize("size", [0.5, 2.0])
