@@ -1,0 +1,18 @@
+"""The rig types that Footfall ships maps for, as data: real names and hierarchies, on bodies of many proportions."""
+
+from functools import cache
+
+from .animals import ANIMALS
+from .control_rigs import CONTROL_RIGS
+from .games import GAMES
+from .mocap import MOCAP
+from .rig_type import RigType
+from .variety import Variety
+
+__all__ = ["RigType", "Variety", "rig_types"]
+
+
+@cache
+def rig_types() -> tuple[RigType, ...]:
+    """Every shipped rig type, each with the map that a person would make for it."""
+    return (*MOCAP, *GAMES, *CONTROL_RIGS, *ANIMALS)

@@ -1,0 +1,99 @@
+"""A rig type: its bones with their real names and parents, where they lie in a body, and the map that is right."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...core.motion.rotations import Array
+from ...core.retarget.rig_guess import RigTree
+from ...core.retarget.rig_map import RigMap, bound, shipped
+from .variety import Variety
+
+Points = Callable[[Variety], Mapping[str, Array]]
+
+
+@dataclass(frozen=True, slots=True)
+class Bone:
+    """A bone: where it begins and ends, as points of the body; see :func:`place`."""
+
+    name: str
+    parent: str
+    head: str
+    tail: str
+    deform: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class RigType:
+    """One kind of rig.
+
+    Attributes:
+        name: what the tables call it.
+        preset: the shipped map that is made for it.
+        bones: its bones, parents first.
+        points: the points of a body with given proportions.
+        sideways: whether its importer lets bones end anywhere but where the next one begins.
+        equals: role to the bones besides the map's that move with it and may stand for it.
+    """
+
+    name: str
+    preset: str
+    bones: tuple[Bone, ...]
+    points: Points
+    sideways: bool = False
+    equals: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def truth(self) -> RigMap:
+        """The map that a person would make."""
+        return bound(shipped()[self.preset], [bone.name for bone in self.bones])
+
+    def tree(self, variety: Variety | None = None) -> RigTree:
+        """The rig on a body: metres times the body's scale, Z up, facing -Y."""
+        variety = variety or Variety()
+        points = self.points(variety)
+        index = {bone.name: place for place, bone in enumerate(self.bones)}
+        heads = np.array([place(points, bone.head) for bone in self.bones])
+        tails = np.array([place(points, bone.tail) for bone in self.bones])
+        parents = tuple(index.get(bone.parent, -1) for bone in self.bones)
+        short = np.linalg.norm(tails - heads, axis=-1) < 1e-3
+        tails[short] = heads[short] + np.array([0.0, 0.0, 0.03])
+        if self.sideways:
+            lengths = np.linalg.norm(tails - heads, axis=-1)
+            tails = heads + lengths[:, None] * np.array([0.0, 0.8, 0.6])
+        deform = np.array([bone.deform for bone in self.bones])
+        return RigTree(tuple(index), parents, heads * variety.scale, tails * variety.scale, deform)
+
+
+def place(points: Mapping[str, Array], text: str) -> Array:
+    """A point (3) by its name, ``knee.L``, or one between two, ``hip.L~knee.L~0.5``; beyond them with shares over 1."""
+    start, *rest = text.split("~")
+    if not rest:
+        return points[start]
+    end, share = rest
+    return points[start] + (points[end] - points[start]) * float(share)
+
+
+def bones(text: str, sides: tuple[str, str] = ("L", "R"), deform: bool = True) -> tuple[Bone, ...]:
+    """Bones from lines ``name parent head [tail]``; ``-`` is no parent.
+
+    A line with ``{S}`` stands for both sides, whose names are put in for it; ``.S`` in its points is ``.L`` or ``.R``.
+    A line that begins with ``!`` is of a bone that deforms nothing. Without a tail a bone ends where its first child
+    begins, and without a child a bit further on the way from its parent.
+    """
+    rows: list[tuple[str, str, str, str, bool]] = []
+    for line in filter(None, map(str.strip, text.splitlines())):
+        deforms = deform and not line.startswith("!")
+        for side, letter in zip(sides, "LR", strict=True) if "{S}" in line else (("", ""),):
+            name, parent, head, *tail = line.removeprefix("!").replace("{S}", side).replace(".S", f".{letter}").split()
+            rows.append((name, parent, head, tail[0] if tail else "", deforms))
+    return tuple(
+        Bone(name, parent, head, tail or _tail(rows, name, parent, head), on) for name, parent, head, tail, on in rows
+    )
+
+
+def _tail(rows: Sequence[tuple[str, str, str, str, bool]], name: str, parent: str, head: str) -> str:
+    child = next((row[2] for row in rows if row[1] == name and row[2] != head), None)
+    before = next((row[2] for row in rows if row[0] == parent), head)
+    return child or (f"{before}~{head}~1.4" if "~" not in head + before else head)

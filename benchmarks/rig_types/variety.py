@@ -1,0 +1,52 @@
+"""How bodies differ: pose at rest, proportions, size."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class Variety:
+    """One body among many.
+
+    Attributes:
+        arms: degrees that the arms hang below the horizontal: 0 is a T-pose, 45 an A-pose.
+        legs, arm_length, trunk, head, feet, width: factors of an average body's measures.
+        spread: degrees that the legs stand apart.
+        bend: degrees that knees and elbows are bent.
+        scale: units a metre.
+    """
+
+    arms: float = 0.0
+    legs: float = 1.0
+    arm_length: float = 1.0
+    trunk: float = 1.0
+    head: float = 1.0
+    feet: float = 1.0
+    width: float = 1.0
+    spread: float = 0.0
+    bend: float = 4.0
+    scale: float = 1.0
+
+    @classmethod
+    def of(cls, seed: int) -> "Variety":
+        """The body of a seed; 0 is an average person in T-pose, metres."""
+        if seed == 0:
+            return cls()
+        random = np.random.default_rng(seed)
+
+        def factor(least: float, most: float) -> float:
+            return float(np.exp(random.uniform(np.log(least), np.log(most))))
+
+        return cls(
+            arms=float(random.choice([0.0, 35.0, 45.0, 60.0])),
+            legs=factor(0.7, 1.35),
+            arm_length=factor(0.75, 1.3),
+            trunk=factor(0.75, 1.3),
+            head=factor(0.8, 1.6),
+            feet=factor(0.8, 1.4),
+            width=factor(0.8, 1.3),
+            spread=float(random.uniform(0.0, 12.0)),
+            bend=float(random.uniform(1.0, 10.0)),
+            scale=float(random.choice([0.01, 1.0, 100.0])) * factor(0.5, 2.0),
+        )

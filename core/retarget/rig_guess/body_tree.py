@@ -1,0 +1,176 @@
+"""The tree of the bones that carry the body, however a control rig's bones hang."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion.rotations import Array
+from .rig_tree import RigTree, outwards
+
+Flags = NDArray[np.bool_]
+
+FEWEST: Final = 6
+"""Fewer bones than this make no body: where so few carry the mesh, all bones are looked at."""
+TOUCHING: Final = 1e-3
+"""Shares of the armature's size that places may be apart and still be the same."""
+AIMED: Final = 0.5
+"""Share of the bones that must end where another begins, so that the ends of the last bones are believed."""
+
+
+@dataclass(frozen=True, eq=False)
+class BodyTree:
+    """Bones by their index in the rig tree; those that carry no mesh have been taken out, the others hung together.
+
+    Attributes:
+        rig: the whole armature.
+        parents: each bone's parent (B); -1 at the top, and for the bones that were taken out.
+        kept: the bones that are in the tree, every one after its parent.
+    """
+
+    rig: RigTree
+    parents: tuple[int, ...]
+    kept: tuple[int, ...]
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """What hangs on every bone."""
+        below: list[list[int]] = [[] for _ in self.parents]
+        for bone in self.kept:
+            if self.parents[bone] >= 0:
+                below[self.parents[bone]].append(bone)
+        return tuple(map(tuple, below))
+
+    @cached_property
+    def ends(self) -> Array:
+        """Where every bone ends (B, 3): for the last of a chain its tail, if this rig's tails mean anything."""
+        rig, aimed, joined = self.rig, 0, 0
+        for bone in self.kept:
+            if self.children[bone]:
+                joined += 1
+                along = rig.tails[bone] - rig.heads[bone]
+                ways = rig.heads[list(self.children[bone])] - rig.heads[bone]
+                norms = np.linalg.norm(ways, axis=-1) * np.linalg.norm(along)
+                aimed += bool(np.any((ways @ along)[norms > 0] > 0.9 * norms[norms > 0]))
+        return rig.tails if aimed >= AIMED * max(joined, 1) else rig.heads
+
+    @cached_property
+    def reach(self) -> Array:
+        """How far it is from every bone's head along the bones to the farthest end below it (B)."""
+        result = np.linalg.norm(self.ends - self.rig.heads, axis=-1)
+        for bone in reversed(self.kept):
+            for child in self.children[bone]:
+                result[bone] = max(result[bone], self.length(child) + result[child])
+        return result
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """How many bones there are from every bone on (B)."""
+        result = [1] * len(self.parents)
+        for bone in reversed(self.kept):
+            result[bone] += sum(result[child] for child in self.children[bone])
+        return tuple(result)
+
+    @cached_property
+    def depths(self) -> tuple[int, ...]:
+        """How many bones the longest chain from every bone on has (B)."""
+        result = [1] * len(self.parents)
+        for bone in reversed(self.kept):
+            result[bone] += max((result[child] for child in self.children[bone]), default=0)
+        return tuple(result)
+
+    def length(self, bone: int) -> float:
+        """How far a bone begins from its parent; zero at the top."""
+        parent = self.parents[bone]
+        return float(np.linalg.norm(self.rig.heads[bone] - self.rig.heads[parent])) if parent >= 0 else 0.0
+
+    def path_up(self, bone: int) -> list[int]:
+        """A bone and all that it hangs on."""
+        path = [bone]
+        while self.parents[path[-1]] >= 0:
+            path.append(self.parents[path[-1]])
+        return path
+
+    def main_path(self, bone: int) -> list[int]:
+        """From a bone to the end that is farthest along the bones."""
+        path = [bone]
+        while self.children[path[-1]]:
+            path.append(
+                max(
+                    self.children[path[-1]],
+                    key=lambda child: (self.length(child) + self.reach[child], self.depths[child]),
+                )
+            )
+        return path
+
+    def below(self, bone: int) -> list[int]:
+        """A bone and all that hangs on it."""
+        found = [bone]
+        for one in found:
+            found += self.children[one]
+        return found
+
+
+def body_tree(rig: RigTree) -> BodyTree:
+    """Takes the bones out that carry no mesh, where there are any, and hangs the others together.
+
+    A bone that carries the mesh hangs on its own parent; or on the bone that lies where its parent does; or on the one
+    that ends where it begins, as the halves of limbs do that follow a control; or on the first that is found above it.
+    """
+    count = int(rig.deform.sum())
+    kept: Flags = rig.deform if FEWEST <= count < len(rig) else np.ones(len(rig), dtype=bool)
+    near = TOUCHING * max(float(np.ptp(rig.heads[kept], axis=0).max()) if kept.any() else 0.0, 1e-9)
+    parents = [-1] * len(rig)
+    further: dict[int, int] = {}
+    for bone in outwards(rig.parents):
+        if kept[bone]:
+            carrier, direct = _carrier(rig, bone, kept, near)
+            if direct and not _hangs_on(carrier, bone, parents):
+                parents[bone] = carrier
+            else:
+                further[bone] = carrier
+    for bone, carrier in further.items():
+        before = _ending_at(rig, bone, kept, near, parents)
+        if before >= 0 or not _hangs_on(carrier, bone, parents):
+            parents[bone] = before if before >= 0 else carrier
+    order = [bone for bone in outwards(parents) if kept[bone]]
+    return BodyTree(rig, tuple(parents), tuple(order))
+
+
+def _carrier(rig: RigTree, bone: int, kept: Flags, near: float) -> tuple[int, bool]:
+    """The first bone above that carries the mesh, or lies where one does; and whether nothing lies in between."""
+    above, direct = rig.parents[bone], True
+    while above >= 0:
+        twin = above if kept[above] else _twin(rig, above, kept, near)
+        if twin >= 0 and twin != bone:
+            return twin, direct
+        direct = direct and twin == bone
+        above = rig.parents[above]
+    return -1, False
+
+
+def _twin(rig: RigTree, bone: int, kept: Flags, near: float) -> int:
+    """The bone that carries the mesh and lies where another does; -1 where there is none."""
+    apart = np.linalg.norm(rig.heads - rig.heads[bone], axis=-1) + np.linalg.norm(rig.tails - rig.tails[bone], axis=-1)
+    apart = np.where(kept, apart, np.inf)
+    return int(np.argmin(apart)) if apart.min() < near else -1
+
+
+def _ending_at(rig: RigTree, bone: int, kept: Flags, near: float, parents: list[int]) -> int:
+    """The bone that carries the mesh and ends where another begins; -1 where there is none."""
+    apart = np.where(kept, np.linalg.norm(rig.tails - rig.heads[bone], axis=-1), np.inf)
+    apart[bone] = np.inf
+    for one in np.argsort(apart, kind="stable"):
+        if apart[one] >= near:
+            break
+        if not _hangs_on(int(one), bone, parents):
+            return int(one)
+    return -1
+
+
+def _hangs_on(bone: int, other: int, parents: list[int]) -> bool:
+    while bone >= 0 and bone != other:
+        bone = parents[bone]
+    return bone == other

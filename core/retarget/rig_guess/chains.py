@@ -1,0 +1,175 @@
+"""Which bone of a limb's chain is which: by the lengths that limbs have, whatever else is in the chain."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+
+from ...motion.rotations import Array
+
+STRAIGHT: Final = 0.03
+"""How far a twist bone in the chain may be off the line between joints, as a share of the line."""
+HANDLESS: Final = 3.0
+"""How unlikely it is that an arm ends without a hand, or a leg without a foot."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A limb's chain as places.
+
+    Attributes:
+        points: where its bones begin, and where the last one ends (N + 1, 3).
+        tip: whether that end means anything.
+        hub: which bone carries the fingers; ``None`` where none does.
+    """
+
+    points: Array
+    tip: bool
+    hub: int | None = None
+
+    @property
+    def count(self) -> int:
+        """How many bones there are."""
+        return len(self.points) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Which bones of a chain are the limb's: places in the chain, and how unlikely that is, from 0.
+
+    Attributes:
+        parts: role, without its side, to place.
+        cost: how unlikely.
+    """
+
+    parts: dict[str, int]
+    cost: float
+
+
+def read_arm(chains: Sequence[Chain]) -> list[Reading]:
+    """All readings of both arms, the likeliest first: with a hand or without."""
+    count = _count(chains)
+    readings = [_arm(chains, *places) for places in combinations(range(count), 3)]
+    return _ranked(readings + [_arm(chains, *places, None) for places in combinations(range(count), 2)])
+
+
+def read_leg(chains: Sequence[Chain]) -> list[Reading]:
+    """All readings of both legs, the likeliest first: with a toe or without, and without a foot."""
+    count = _count(chains)
+    readings = [_leg(chains, *places) for places in combinations(range(count), 4)]
+    readings += [_leg(chains, *places, None) for places in combinations(range(count), 3)]
+    return _ranked(readings + [_leg(chains, *places, None, None) for places in combinations(range(count), 2)])
+
+
+def read_front_leg(chains: Sequence[Chain]) -> list[Reading]:
+    """All readings of both front legs: as of hind legs, with a shoulder before them."""
+    renamed = []
+    for reading in read_leg(chains):
+        start = reading.parts["thigh"]
+        cost = reading.cost if start == 1 else reading.cost + 1.0
+        parts = {f"front_{part}": place for part, place in reading.parts.items()}
+        if start >= 1:
+            parts["front_shoulder"] = start - 1
+            cost -= min(_mean(_lead_cost(chain, start) for chain in chains), 3.0) - 0.2
+        renamed.append(Reading(parts, cost))
+    return _ranked(renamed)
+
+
+def _arm(chains: Sequence[Chain], upper: int, fore: int, hand: int | None) -> Reading:
+    parts = {"upper_arm": upper, "forearm": fore}
+    if hand is not None:
+        parts["hand"] = hand
+    if upper >= 1:
+        parts["shoulder"] = upper - 1
+    return Reading(parts, _mean(_arm_cost(chain, upper, fore, hand) for chain in chains))
+
+
+def _arm_cost(chain: Chain, upper: int, fore: int, hand: int | None) -> float:
+    points = chain.points
+    wrist = chain.count if hand is None else hand
+    lengths = _distance(points, upper, fore), _distance(points, fore, wrist)
+    if min(lengths) <= 0:
+        return np.inf
+    cost = (np.log(lengths[0] / lengths[1]) / 0.25) ** 2
+    cost += _inline_cost(points, upper, fore) + _inline_cost(points, fore, wrist)
+    if upper == 0:
+        cost += 1.0
+    else:
+        collar = _distance(points, upper - 1, upper) / lengths[0]
+        cost += (np.log(max(collar, 0.02) / 0.55) / 0.6) ** 2 + 2.0 * (upper - 1)
+    if hand is None:
+        return float(cost + HANDLESS)
+    if chain.hub is not None:
+        return float(cost + 6.0 * (hand != chain.hub))
+    palm = _along(points, hand, chain.count) / lengths[1]
+    cost += (np.log(palm / 0.5) / 0.6) ** 2 if palm > 0.02 and chain.tip else 0.5
+    return float(cost + 0.3 * (chain.count - 1 - hand))
+
+
+def _leg(chains: Sequence[Chain], thigh: int, shin: int, foot: int | None, toe: int | None) -> Reading:
+    places = {"thigh": thigh, "shin": shin, "foot": foot, "toe": toe}
+    parts = {part: place for part, place in places.items() if place is not None}
+    return Reading(parts, _mean(_leg_cost(chain, thigh, shin, foot, toe) for chain in chains))
+
+
+def _leg_cost(chain: Chain, thigh: int, shin: int, foot: int | None, toe: int | None) -> float:
+    points = chain.points
+    ankle = chain.count if foot is None else foot
+    lengths = _distance(points, thigh, shin), _distance(points, shin, ankle)
+    if min(lengths) <= 0:
+        return np.inf
+    cost = (np.log(lengths[0] / lengths[1]) / 0.3) ** 2 + _lead_cost(chain, thigh)
+    cost += _inline_cost(points, thigh, shin) + _inline_cost(points, shin, ankle)
+    if foot is None:
+        return float(cost + HANDLESS)
+    end = chain.count if toe is None else toe
+    sole = _distance(points, foot, end) / sum(lengths)
+    if toe is None and not chain.tip and end == foot + 1:
+        cost += 1.0
+    else:
+        # Without a toe bone the foot reaches to the tip of the toes.
+        cost += (np.log(max(sole, 0.01) / (0.18 if toe is not None else 0.26)) / 0.5) ** 2
+    if toe is None:
+        return float(cost + 1.2 * (chain.count - 1 - foot))
+    return float(cost + 1.0 * (toe - foot - 1) + 0.4 * (chain.count - 1 - toe))
+
+
+def _lead_cost(chain: Chain, thigh: int) -> float:
+    """Bones before the thigh are short, such as those from the hips to the hip joint."""
+    if thigh == 0:
+        return 0.0
+    reach = _along(chain.points, 0, thigh) / max(_distance(chain.points, thigh, thigh + 1), 1e-9)
+    return 0.8 * thigh + max(np.log(max(reach, 1e-3) / 0.3) / 0.5, 0.0) ** 2
+
+
+def _inline_cost(points: Array, start: int, end: int) -> float:
+    """Bones between two joints of a limb take shares of its twist, and lie on the line."""
+    between = points[start + 1 : end] - points[start]
+    if not len(between):
+        return 0.0
+    line = points[end] - points[start]
+    length = np.linalg.norm(line)
+    off = np.linalg.norm(np.cross(between, line / length), axis=-1) / length
+    return float(np.sum(0.7 + np.minimum((off / STRAIGHT) ** 2, 8.0)))
+
+
+def _distance(points: Array, start: int, end: int) -> float:
+    return float(np.linalg.norm(points[end] - points[start]))
+
+
+def _along(points: Array, start: int, end: int) -> float:
+    return float(np.linalg.norm(np.diff(points[start : end + 1], axis=0), axis=-1).sum())
+
+
+def _count(chains: Sequence[Chain]) -> int:
+    return min(min(chain.count for chain in chains), 12)
+
+
+def _mean(values: object) -> float:
+    return float(np.mean(list(values)))  # type: ignore[call-overload]
+
+
+def _ranked(readings: list[Reading]) -> list[Reading]:
+    return sorted(readings, key=lambda reading: reading.cost)

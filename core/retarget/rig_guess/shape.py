@@ -1,0 +1,94 @@
+"""The body found by its shape alone: by how the bones hang together, how long they are, and where they lie."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...motion.rotations import Array
+from ..rig_map import roles as rig_roles
+from .body_tree import BodyTree
+from .chains import Reading, read_arm, read_front_leg, read_leg
+from .limbs import Limbs, chains, find_limbs
+from .pairs import Pair, mirrored_pairs
+from .sides import left_side
+from .trunk import ground_bone, read_trunk
+from .twists import read_twists
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """What the shape tells.
+
+    Attributes:
+        bones: role to bone.
+        confidence: role to how sure that is, 0 to 1.
+    """
+
+    bones: Mapping[str, int]
+    confidence: Mapping[str, float]
+
+
+def read_shape(tree: BodyTree) -> Shape:
+    """The roles that a tree's shape tells; none where it is no body."""
+    pairs = mirrored_pairs(tree)
+    limbs = find_limbs(tree, pairs)
+    if limbs is None or limbs.score < 1.0:
+        return Shape({}, {})
+    legs = read_leg(chains(tree, limbs.legs))
+    arms: list[Reading] = []
+    if limbs.arms is not None:
+        arms = (read_front_leg if limbs.four_legged else read_arm)(chains(tree, limbs.arms))
+    if not legs or not np.isfinite(legs[0].cost):
+        return Shape({}, {})
+    left, sure = left_side(limbs, legs[0].parts, arms[0].parts if arms else {})
+    bones = read_trunk(limbs, pairs)
+    confidence = dict.fromkeys(bones, _trust(limbs.score - 1.5))
+    for pair, readings in ((limbs.legs, legs), (limbs.arms, arms)):
+        if pair is not None and readings and np.isfinite(readings[0].cost):
+            sided = _sided(tree, pair, readings[0], left)
+            bones |= sided
+            trust = _reading_trust(readings) * (0.5 + 0.5 * sure * _lateral(tree, pair, left))
+            confidence |= dict.fromkeys(sided, trust)
+    twists = read_twists(tree, bones)
+    bones |= twists
+    confidence |= {role: 0.8 * confidence[_limb(role)] for role in twists}
+    root = ground_bone(tree, limbs, bones["hips"])
+    if root is not None and root not in bones.values():
+        bones["root"], confidence["root"] = root, 0.8 * confidence["hips"]
+    return Shape(bones, confidence)
+
+
+def _limb(twist: str) -> str:
+    part, _, side = rig_roles.split(twist)
+    return rig_roles.join(part.removesuffix("_twist"), 1, side)
+
+
+def _sided(tree: BodyTree, pair: Pair, reading: Reading, left: Array) -> dict[str, int]:
+    """The reading of a pair's chains as roles of both sides."""
+    first, second = pair.paths
+    heads = tree.rig.heads
+    first_is_left = float((heads[list(first)] - heads[list(second)]).sum(axis=0) @ left) >= 0
+    sides = {"L": first, "R": second} if first_is_left else {"L": second, "R": first}
+    return {f"{part}.{side}": path[place] for side, path in sides.items() for part, place in reading.parts.items()}
+
+
+def _lateral(tree: BodyTree, pair: Pair, left: Array) -> float:
+    """How clearly one chain is on the left of the other, 0 to 1."""
+    first, second = pair.paths
+    across = (tree.rig.heads[list(first)] - tree.rig.heads[list(second)]).sum(axis=0)
+    return float(abs(across @ left) / max(float(np.linalg.norm(across)), 1e-12))
+
+
+def _trust(margin: float) -> float:
+    return float(1.0 / (1.0 + np.exp(-2.0 * margin)))
+
+
+def _reading_trust(readings: Sequence[Reading]) -> float:
+    """How sure the best reading is: how likely it is, and how far ahead of the next."""
+    best = readings[0].cost
+    margin = readings[1].cost - best if len(readings) > 1 else 4.0
+    return float(np.exp(-max(best, 0.0) / 15.0) * (1.0 - 0.5 * np.exp(-max(margin, 0.0))))
+
+
+__all__ = ["Limbs", "Shape", "read_shape"]

@@ -1,0 +1,59 @@
+"""Twist bones: those that lie on a limb between its joints and carry nothing."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from ..rig_map import roles as rig_roles
+from .body_tree import BodyTree
+
+NEXT: Final = {"upper_arm": "forearm", "forearm": "hand", "thigh": "shin", "shin": "foot"}
+OFF: Final = 0.05
+"""How far a twist bone may be off the limb's line, as a share of the limb."""
+MOST: Final = 4
+
+
+def read_twists(tree: BodyTree, roles: Mapping[str, int]) -> dict[str, int]:
+    """Twist roles of both sides to bones: what lies in the chain, and what hangs beside it."""
+    found: dict[str, int] = {}
+    taken = set(roles.values())
+    for limb, after in NEXT.items():
+        sides = {}
+        for side in rig_roles.SIDES:
+            upper, lower = roles.get(f"{limb}.{side}"), roles.get(f"{after}.{side}")
+            if upper is not None and lower is not None:
+                sides[side] = _on_the_line(tree, upper, lower, taken)
+        if len(sides) == 2 and len(sides["L"]) == len(sides["R"]) <= MOST:
+            for side, bones in sides.items():
+                found |= {rig_roles.join(f"{limb}_twist", n + 1, side): bone for n, bone in enumerate(bones)}
+    return found
+
+
+def _on_the_line(tree: BodyTree, upper: int, lower: int, taken: set[int]) -> list[int]:
+    """The bones between two joints of a limb, from the upper one on."""
+    heads = tree.rig.heads
+    line = heads[lower] - heads[upper]
+    length = float(np.linalg.norm(line))
+    if length <= 0:
+        return []
+    inline = set(tree.path_up(lower)) & set(tree.below(upper)) - {upper, lower}
+    places: list[tuple[float, int]] = []
+    for bone in inline | {
+        below for child in tree.children[upper] if child not in inline for below in _strand(tree, child)
+    }:
+        share = float((heads[bone] - heads[upper]) @ line) / length**2
+        off = np.linalg.norm(heads[bone] - heads[upper] - share * line) / length
+        if bone not in taken and off < OFF and -0.02 < share < (1.02 if bone in inline else 0.95):
+            places.append((share, bone))
+    places.sort(key=lambda place: (place[0], -tree.sizes[place[1]]))
+    # Of several at one place, the one that carries the next: the others only help the skin at the joint.
+    return [bone for n, (share, bone) in enumerate(places) if n == 0 or share - places[n - 1][0] > 0.02]
+
+
+def _strand(tree: BodyTree, bone: int) -> list[int]:
+    """A branch that does not fork; nothing where it does."""
+    strand = [bone]
+    while len(tree.children[strand[-1]]) == 1:
+        strand.append(tree.children[strand[-1]][0])
+    return strand if not tree.children[strand[-1]] else []
