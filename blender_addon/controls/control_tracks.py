@@ -27,10 +27,10 @@ from .trials import Trial, sample_frames, try_out
 
 LOOSE: Final = 1e-4
 """Metres: a bone that its carrier does not bring nearer to its joint is moved itself, where it can be."""
-TRIED_BENT: Final = 3
-"""Frames in which limbs are bent to see on which side of its pole a knee comes to lie."""
-CLOSER: Final = 0.25
-"""By how much, as a share of the limb, feet and hands are then nearer to the body."""
+REACHES: Final = 7
+"""Frames in which limbs are bent more and less, to see on which side of its pole a knee comes to lie."""
+BENT: Final = (0.02, 0.45)
+"""How far knees lie off the line from hip to ankle then, at least and at most, as shares of the limb's length."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ def _rehearse(
     size, count = _size(goals.rig), len(goals.clip)
     bends = [bend_of(goals, pole) for pole in what.poles]
     wanted = {control.bone: goals.pose(control) for control in what.controls}
-    wanted |= _poles(goals, what, bends, np.zeros(len(bends)))
+    wanted |= _poles(goals, what, bends, [np.zeros(count)] * len(bends))
     controls = list(what.keyed)
     if root.target == "ROOT_BONE" and root.bone is not None:
         wanted[root.bone] = root.poses(goals.rig)
@@ -93,10 +93,11 @@ def _rehearse(
     controls, warnings = _moved(bones, found, controls, wanted, goals.rig.scale)
 
     if what.poles:
-        bent = wanted | _closer(goals, what, bends)
-        frames = np.linspace(0, count - 1, min(TRIED_BENT, count)).round().astype(int).tolist()
-        trial = try_out(stage, found, controls, solve(bones, found, controls, bent), frames, _limbs(goals, what), size)
-        wanted |= _poles(goals, what, bends, _turned(goals, what, bends, trial))
+        frames = np.linspace(0, count - 1, min(REACHES, count)).round().astype(int).tolist()
+        stretched = wanted | _stretched(goals, what, bends, frames)
+        made = solve(bones, found, controls, stretched)
+        trial = try_out(stage, found, controls, made, frames, _limbs(goals, what), size)
+        wanted |= _poles(goals, what, bends, _angles(goals, what, bends, trial))
 
     made = solve(bones, found, controls, wanted)
     trial = try_out(stage, found, controls, made, sample_frames(count, bends), list(goals.clip.skeleton.names), size)
@@ -108,37 +109,51 @@ def _rehearse(
     return made, warnings
 
 
-def _poles(goals: Goals, what: Plan, bends: Sequence[Bend], angles: Array) -> dict[str, Array]:
-    """Where the poles shall be (F, 4, 4), where the rig turns knees by some angles from them."""
+def _poles(goals: Goals, what: Plan, bends: Sequence[Bend], angles: Sequence[Array]) -> dict[str, Array]:
+    """Where the poles shall be (F, 4, 4), where the rig turns knees by some angles (F) from them."""
     return {
-        pole.bone: goals.head(pole_heads(goals, pole, bend, float(angle)))
-        for pole, bend, angle in zip(what.poles, bends, angles, strict=True)
+        pole.bone: goals.head(pole_heads(goals, pole, bend, turned))
+        for pole, bend, turned in zip(what.poles, bends, angles, strict=True)
     }
 
 
-def _closer(goals: Goals, what: Plan, bends: Sequence[Bend]) -> dict[str, Array]:
-    """The poses (F, 4, 4) of the feet and hands that have poles, nearer to the body, so that their limbs bend."""
+def _stretched(goals: Goals, what: Plan, bends: Sequence[Bend], frames: Sequence[int]) -> dict[str, Array]:
+    """The poses (F, 4, 4) of the feet and hands that have poles, in some frames as near and as far as they ever are."""
     result: dict[str, Array] = {}
     for pole, bend in zip(what.poles, bends, strict=True):
         end = next(control for control in what.controls if control.role == pole.end)
-        result[end.bone] = goals.pose(end)
-        moved = goals.rig.to_armature(-CLOSER * bend.length * bend.along) - goals.rig.to_armature(np.zeros(3))
-        result[end.bone][:, :3, 3] += moved
+        pose = goals.pose(end)
+        for frame, reach in zip(frames, _reaches(bend, len(frames)), strict=True):
+            head = goals.rig.to_world(pose[frame, :3, 3]) + (reach - bend.reach[frame]) * bend.along[frame]
+            pose[frame, :3, 3] = goals.rig.to_armature(head)
+        result[end.bone] = pose
     return result
+
+
+def _reaches(bend: Bend, count: int) -> Array:
+    """Distances from a limb's first joint to its last, metres, rising: those of the clip, but never quite straight.
+
+    They are closer together the straighter the limb is: there its plane depends on them most.
+    """
+    amounts = np.clip([bend.amount.max(), bend.amount.min()], *BENT)
+    return bend.length * np.sqrt(1 - 4 * np.linspace(amounts[0], amounts[1], count) ** 2)
 
 
 def _limbs(goals: Goals, what: Plan) -> list[str]:
     return [goals.bone(role) for pole in what.poles for role in (pole.upper, pole.middle)]
 
 
-def _turned(goals: Goals, what: Plan, bends: Sequence[Bend], trial: Trial) -> Array:
-    """By how much the rig turns each limb's knee from where its pole is, radians."""
-    angles: list[float] = []
+def _angles(goals: Goals, what: Plan, bends: Sequence[Bend], trial: Trial) -> list[Array]:
+    """By how much the rig turns each limb's knee from where its pole is (F), radians.
+
+    A hinge turns out of the pole's plane by more the more it is bent, unless it lies squarely to its limb.
+    """
+    result: list[Array] = []
     for pole, bend in zip(what.poles, bends, strict=True):
         first, knee = (goals.rig.to_world(trial.heads[goals.bone(role)]) for role in (pole.upper, pole.middle))
-        seen = angle_of(bend, trial.frames, first, knee)
-        angles.append(float(np.angle(np.exp(1j * seen).mean())))
-    return np.array(angles)
+        seen = np.unwrap(angle_of(bend, trial.frames, first, knee))
+        result.append(np.interp(bend.reach, _reaches(bend, len(trial.frames)), seen))
+    return result
 
 
 def _moved(

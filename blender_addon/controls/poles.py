@@ -11,7 +11,7 @@ from ...core.motion.rotations import Array
 from .control import Pole
 from .goals import Goals
 
-STRAIGHT: Final = (0.01, 0.04)
+STRAIGHT: Final = (0.005, 0.02)
 """How far a knee lies off the line from hip to ankle, as a share of the limb's length, where it begins to say in which
 plane the limb bends, and from where it alone says so."""
 BACKWARDS: Final = 0.25
@@ -32,6 +32,7 @@ class Bend:
         along: the direction (F, 3) from the first joint to the last.
         out: the direction (F, 3) in which the knee points, across ``along``.
         amount: how far the knee lies off the line (F), as a share of the limb's length.
+        reach: the distance (F) from the first joint to the last, metres.
         length: the limb's, metres.
     """
 
@@ -39,6 +40,7 @@ class Bend:
     along: Array
     out: Array
     amount: Array
+    reach: Array
     length: float
 
 
@@ -61,7 +63,7 @@ def bend_of(goals: Goals, pole: Pole) -> Bend:
     share = (share * share * (3 - 2 * share))[:, None]
     out = rot.normalize(share * pointing + (1 - share) * expected)
     middle = first + along * np.sum((knee - first) * along, axis=-1, keepdims=True)
-    return Bend(middle, along, out, amount, length)
+    return Bend(middle, along, out, amount, np.linalg.norm(last - first, axis=-1), length)
 
 
 def _at_rest(goals: Goals, pole: Pole) -> Array:
@@ -70,11 +72,11 @@ def _at_rest(goals: Goals, pole: Pole) -> Array:
     return _across(goals.rig.heads[goals.rig.index[pole.bone]] - first, rot.normalize(last - first))
 
 
-def pole_heads(goals: Goals, pole: Pole, bend: Bend, angle: float) -> Array:
-    """The pole's head (F, 3), world, where the rig turns its knees by ``angle`` (radians) from where the pole is."""
+def pole_heads(goals: Goals, pole: Pole, bend: Bend, angles: Array) -> Array:
+    """The pole's head (F, 3), world, where the rig turns its knees by angles (F), radians, from where the pole is."""
     rest = goals.rig.heads[goals.rig.index[pole.bone]] - goals.joint(pole.middle)[2]
     distance = float(np.clip(np.linalg.norm(rest), NEAREST * bend.length, FARTHEST * bend.length))
-    away = rot.rotate(rot.from_axis_angle(bend.along, np.full(len(bend.out), -angle)), bend.out)
+    away = rot.rotate(rot.from_axis_angle(bend.along, -angles), bend.out)
     return bend.middle + distance * away
 
 

@@ -1,0 +1,21 @@
+"""Blender's own add-on Rigify: its human metarig, and the rig that it makes of it."""
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false, reportOptionalMemberAccess=false
+
+import addon_utils
+import bpy
+
+
+def metarig() -> bpy.types.Object:
+    """The metarig: one bone a joint, each connected to the one before."""
+    addon_utils.enable("rigify", default_set=True)
+    bpy.ops.object.armature_human_metarig_add()
+    return bpy.context.object
+
+
+def rigify() -> bpy.types.Object:
+    """The generated rig."""
+    source = metarig()
+    bpy.ops.pose.rigify_generate()
+    rig = bpy.context.object
+    bpy.data.objects.remove(source)
+    return rig

@@ -1,0 +1,91 @@
+"""How a clip is brought to a scripted rig, and where Blender then has the rig's joints."""
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false, reportOptionalMemberAccess=false
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ...blender_addon import compat
+from ...blender_addon.clip_bridge import keep_and_assign, read_rig
+from ...blender_addon.clip_bridge.tracks import Track
+from ...blender_addon.layers.carrier import RootMotion
+from ...blender_addon.layers.track_writer import write_tracks
+from ...core.motion import Clip, Skeleton
+from ...core.motion import rotations as rot
+from ...core.motion.rotations import Array
+from ...core.retarget.rig_map import RigMap, body_skeleton, bound, shipped
+
+
+def map_of(armature: bpy.types.Object, name: str) -> RigMap:
+    """A shipped map with the armature's own names."""
+    return bound(shipped()[name], [bone.name for bone in armature.data.bones])
+
+
+def body_of(armature: bpy.types.Object, rig_map: RigMap) -> Skeleton:
+    """The body that a map finds in an armature."""
+    rig = read_rig(armature)
+    return body_skeleton(rig_map, rig.names, rig.heads, rig.to_world(rig.tails))
+
+
+def in_hips(clip: Clip) -> RootMotion:
+    """Root motion that nothing but the hips carries."""
+    return RootMotion("HIPS", None, np.zeros((len(clip), 3)), np.zeros(len(clip)))
+
+
+def assign(armature: bpy.types.Object, tracks: Sequence[Track], frames: int, start: int = 1) -> bpy.types.Action:
+    """A new action with the tracks' keys, assigned."""
+    action = bpy.data.actions.new("Baked")
+    channelbag = compat.ensure_channelbag(action, compat.ensure_slot(action, armature))
+    write_tracks(channelbag, np.arange(start, start + frames, dtype=float), tracks)
+    keep_and_assign(armature, action)
+    return action
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Errors:
+    """How far Blender's joints are from the clip's.
+
+    Attributes:
+        names: the joints' bones (J).
+        roles: the joints by role.
+        places: (S, J), metres, of some frames.
+        turns: (S, J), degrees.
+    """
+
+    names: tuple[str, ...]
+    roles: dict[str, int]
+    places: Array
+    turns: Array
+
+    def place(self, *parts: str) -> float:
+        """The largest distance, metres, of the roles that begin so; of all where none is named."""
+        return float(self.places[:, self._columns(parts)].max())
+
+    def turn(self, *parts: str) -> float:
+        """The largest angle, degrees."""
+        return float(self.turns[:, self._columns(parts)].max())
+
+    def _columns(self, parts: Sequence[str]) -> list[int]:
+        chosen = [joint for role, joint in self.roles.items() if role.partition(".")[0] in parts]
+        return chosen if parts else list(range(len(self.names)))
+
+
+def errors(armature: bpy.types.Object, clip: Clip, frames: Sequence[int], start: int = 1) -> Errors:
+    """Evaluates some frames of the clip in the scene and compares its joints with the bones of their names."""
+    rig, names = read_rig(armature), clip.skeleton.names
+    rest = rig.rest_rotations[[rig.index[name] for name in names]]
+    positions, rotations = clip.world
+    places: list[Array] = []
+    turns: list[Array] = []
+    for frame in frames:
+        bpy.context.scene.frame_set(start + frame)
+        evaluated = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        world = np.array(evaluated.matrix_world)
+        posed = np.array([world @ np.array(evaluated.pose.bones[name].matrix) for name in names])
+        places.append(np.linalg.norm(posed[:, :3, 3] - positions[frame], axis=-1))
+        seen = rot.from_matrix(posed[:, :3, :3] / np.linalg.norm(posed[:, :3, :3], axis=1, keepdims=True))
+        off = rot.multiply(rot.inverse(rot.multiply(rotations[frame], rest)), seen)
+        turns.append(np.degrees(np.linalg.norm(rot.log(off), axis=-1)))
+    return Errors(names, dict(clip.skeleton.roles), np.array(places), np.array(turns))
