@@ -87,15 +87,18 @@ class State:
         return json.dumps(asdict(self), separators=(",", ":"))
 
 
+OVERRIDABLE: Final = {"LIBRARY_OVERRIDABLE"}
+
+
 class FOOTFALL_PG_bake(bpy.types.PropertyGroup):
     """A bake that can be taken back, kept with its armature."""
 
-    kind: bpy.props.StringProperty()
-    action: bpy.props.PointerProperty(type=bpy.types.Action)
-    previous: bpy.props.PointerProperty(type=bpy.types.Action)
-    underneath: bpy.props.PointerProperty(type=bpy.types.Action)
-    fingerprint: bpy.props.StringProperty()
-    state: bpy.props.StringProperty()
+    kind: bpy.props.StringProperty(override=OVERRIDABLE)
+    action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
+    previous: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
+    underneath: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
+    fingerprint: bpy.props.StringProperty(override=OVERRIDABLE)
+    state: bpy.props.StringProperty(override=OVERRIDABLE)
 
 
 CLASSES: Final = (FOOTFALL_PG_bake,)

@@ -37,7 +37,7 @@ class Destination:
         first = start if self.first is None else self.first
         last = end if self.last is None else self.last
         if last <= first:
-            raise FootfallError(f"The frames {first} to {last} are no range: it ends after it begins.")
+            raise FootfallError(f"The frames {first} to {last} are no range: choose an end after its start.")
         if first < start or last > end:
             raise FootfallError(
                 f"The range is {first} to {last}, but the bake is {start} to {end}: choose a range inside it."

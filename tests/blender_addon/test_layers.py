@@ -1,0 +1,9 @@
+"""See in_blender/layers.py."""
+
+from pathlib import Path
+
+IN_BLENDER = Path(__file__).with_name("in_blender")
+
+
+def test_layers(blender) -> None:
+    blender(IN_BLENDER / "layers.py")
