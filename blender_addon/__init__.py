@@ -18,6 +18,7 @@ from . import (
     panel_label,
     panel_rig,
     rig_overlay,
+    rig_override,
     rig_settings,
     runs,
 )
@@ -98,17 +99,19 @@ def register() -> None:
     for cls in CLASSES:
         bpy.utils.register_class(cls)
     for owner, group in PROPERTIES:
-        owner.footfall = bpy.props.PointerProperty(type=group)
+        owner.footfall = bpy.props.PointerProperty(type=group, override={"LIBRARY_OVERRIDABLE"})
     bpy.app.handlers.load_post.append(_show_runs_again)
     bpy.app.timers.register(_watch_runs, first_interval=FIRST_POLL_SECONDS, persistent=True)
     label_watch.register()
     label_overlay.register()
     label_strip.register()
     rig_overlay.register()
+    rig_override.register()
 
 
 def unregister() -> None:
     """Takes everything back that :func:`register` did; training runs go on."""
+    rig_override.unregister()
     rig_overlay.unregister()
     label_strip.unregister()
     label_overlay.unregister()

@@ -63,7 +63,8 @@ class FOOTFALL_UL_rig_roles(bpy.types.UIList):
         word = self.filter_name.lower()
         shown = [
             self.bitflag_filter_item
-            if word in f"{rig_roles.title(row.name)} {row.bone}".lower()
+            if row.name
+            and word in f"{rig_roles.title(row.name)} {row.bone}".lower()
             and (data.shown == "ALL" or wants_check(row, row.name in needed, bool(row.bone) and row.bone not in bones))
             else 0
             for row in rows
@@ -79,12 +80,12 @@ class FOOTFALL_PT_rig(Tab, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, armature = self.layout, active_armature(context)
-        rig = armature.footfall.rig if armature else None
-        if armature is None or rig is None or not rig.roles:
+        if armature is None or not rig_store.has_map(armature):
             big_button(layout, context, FOOTFALL_OT_guess_rig, "ARMATURE_DATA")
             if armature is not None:
                 layout.menu(FOOTFALL_MT_rig_presets.__name__, text="Presets")
             return
+        rig = armature.footfall.rig
         draw_presets(layout, rig)
         draw_gone(layout, armature)
         draw_roles(layout, armature, rig)
@@ -172,7 +173,7 @@ class FOOTFALL_PT_rig_ik(Tab, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         armature = active_armature(context)
-        return armature is not None and bool(armature.footfall.rig.limbs)
+        return armature is not None and any(limb.name for limb in armature.footfall.rig.limbs)
 
     def draw(self, context: bpy.types.Context) -> None:
         armature = active_armature(context)
@@ -181,7 +182,8 @@ class FOOTFALL_PT_rig_ik(Tab, bpy.types.Panel):
         self.layout.use_property_split = True
         self.layout.use_property_decorate = False
         for limb in armature.footfall.rig.limbs:
-            draw_limb(self.layout, armature, limb)
+            if limb.name:
+                draw_limb(self.layout, armature, limb)
 
 
 def draw_limb(layout: bpy.types.UILayout, armature: bpy.types.Object, limb: bpy.types.PropertyGroup) -> None:

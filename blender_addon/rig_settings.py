@@ -18,6 +18,9 @@ SHOWN: Final = (
     ("ALL", "All", "Every part of the body"),
     ("CHECK", "To Check", "What is missing, doubtful or does not fit"),
 )
+# So that the map of a rig that is linked and overridden can be edited.
+OVERRIDABLE: Final = {"LIBRARY_OVERRIDABLE"}
+OVERRIDABLE_LIST: Final = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
 Update = Callable[[bpy.types.PropertyGroup, bpy.types.Context], None]
 
 
@@ -41,66 +44,84 @@ def _method_chosen(rig: bpy.types.PropertyGroup, _context: bpy.types.Context) ->
 
 
 class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
-    """A part of the body, by the name of its role, and the bones that play it."""
+    """A part of the body, by the name of its role, and the bones that play it; without a name it is none."""
 
+    name: bpy.props.StringProperty(override=OVERRIDABLE)
     bone: bpy.props.StringProperty(
-        name="Bone", description="The bone whose motion is seen", update=_bone_chosen("bone")
+        override=OVERRIDABLE, name="Bone", description="The bone whose motion is seen", update=_bone_chosen("bone")
     )
     control: bpy.props.StringProperty(
+        override=OVERRIDABLE,
         name="Control",
         description="The bone that you key instead (FK); empty: the bone itself",
         update=_bone_chosen("control"),
     )
-    confidence: bpy.props.FloatProperty(description="How sure Footfall is, 0 to 1")
-    chosen: bpy.props.BoolProperty(description="Whether you chose the bone")
-    residual: bpy.props.FloatProperty(default=-1.0, description="Degrees by which it is off; below 0: not known")
-    doubt: bpy.props.StringProperty(description="What looks wrong")
+    confidence: bpy.props.FloatProperty(override=OVERRIDABLE, description="How sure Footfall is, 0 to 1")
+    chosen: bpy.props.BoolProperty(override=OVERRIDABLE, description="Whether you chose the bone")
+    residual: bpy.props.FloatProperty(
+        override=OVERRIDABLE, default=-1.0, description="Degrees by which it is off; below 0: not known"
+    )
+    doubt: bpy.props.StringProperty(override=OVERRIDABLE, description="What looks wrong")
     # The bone's rotation from rest in the armature's space, in the pose that calibrates.
-    posed: bpy.props.FloatVectorProperty(size=4, default=(1.0, 0.0, 0.0, 0.0))
-    posed_bone: bpy.props.StringProperty(description="Which bone it was that was posed so")
+    posed: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=4, default=(1.0, 0.0, 0.0, 0.0))
+    posed_bone: bpy.props.StringProperty(override=OVERRIDABLE, description="Which bone it was that was posed so")
 
 
 class FOOTFALL_PG_rig_setting(bpy.types.PropertyGroup):
     """A custom property of a bone that must have a value so that IK works."""
 
-    bone: bpy.props.StringProperty(name="Bone")
-    key: bpy.props.StringProperty(name="Property")
-    value: bpy.props.FloatProperty(name="Value")
+    bone: bpy.props.StringProperty(override=OVERRIDABLE, name="Bone")
+    key: bpy.props.StringProperty(override=OVERRIDABLE, name="Property")
+    value: bpy.props.FloatProperty(override=OVERRIDABLE, name="Value")
 
 
 class FOOTFALL_PG_rig_limb(bpy.types.PropertyGroup):
-    """A foot or hand that can be posed by IK."""
+    """A foot or hand that can be posed by IK; without a name it is none."""
 
+    name: bpy.props.StringProperty(override=OVERRIDABLE)
     control: bpy.props.StringProperty(
-        name="Control", description="The bone that is put where the foot or hand shall be"
+        override=OVERRIDABLE, name="Control", description="The bone that is put where the foot or hand shall be"
     )
-    pole: bpy.props.StringProperty(name="Pole", description="The bone that knee or elbow points at")
-    toe: bpy.props.StringProperty(name="Toe", description="The bone that turns the toes while IK is on")
-    switch_bone: bpy.props.StringProperty(name="Switch", description="The bone that has the switch between IK and FK")
-    switch_key: bpy.props.StringProperty(name="Property", description="The custom property that is the switch")
-    ik: bpy.props.FloatProperty(name="IK", description="The switch's value for IK")
-    fk: bpy.props.FloatProperty(name="FK", description="The switch's value for FK", default=1.0)
-    settings: bpy.props.CollectionProperty(type=FOOTFALL_PG_rig_setting)
+    pole: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Pole", description="The bone that knee or elbow points at"
+    )
+    toe: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Toe", description="The bone that turns the toes while IK is on"
+    )
+    switch_bone: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Switch", description="The bone that has the switch between IK and FK"
+    )
+    switch_key: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Property", description="The custom property that is the switch"
+    )
+    ik: bpy.props.FloatProperty(override=OVERRIDABLE, name="IK", description="The switch's value for IK")
+    fk: bpy.props.FloatProperty(override=OVERRIDABLE, name="FK", description="The switch's value for FK", default=1.0)
+    settings: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_setting)
 
 
 class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
     """The rig map of an armature, and how well it fits; without roles there is none yet."""
 
-    title: bpy.props.StringProperty(name="Rig")
-    preset: bpy.props.StringProperty(description="The preset that it was taken from")
-    roles: bpy.props.CollectionProperty(type=FOOTFALL_PG_rig_role)
-    active_role: bpy.props.IntProperty(name="Active Part")
-    shown: bpy.props.EnumProperty(items=SHOWN, name="Show", description="Which parts of the body to list")
-    limbs: bpy.props.CollectionProperty(type=FOOTFALL_PG_rig_limb)
+    title: bpy.props.StringProperty(override=OVERRIDABLE, name="Rig")
+    preset: bpy.props.StringProperty(override=OVERRIDABLE, description="The preset that it was taken from")
+    roles: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_role)
+    active_role: bpy.props.IntProperty(override=OVERRIDABLE, name="Active Part")
+    shown: bpy.props.EnumProperty(
+        override=OVERRIDABLE, items=SHOWN, name="Show", description="Which parts of the body to list"
+    )
+    limbs: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_limb)
     method: bpy.props.EnumProperty(
+        override=OVERRIDABLE,
         items=METHODS,
         name="Calibrate By",
         description="What makes the rig stand like the controller's character",
         update=_method_chosen,
     )
-    checked: bpy.props.StringProperty(description="The controller whose skeleton it was last checked against")
-    verdict: bpy.props.StringProperty(description="What the last check found")
-    fits: bpy.props.BoolProperty(description="Whether it found nothing wrong")
+    checked: bpy.props.StringProperty(
+        override=OVERRIDABLE, description="The controller whose skeleton it was last checked against"
+    )
+    verdict: bpy.props.StringProperty(override=OVERRIDABLE, description="What the last check found")
+    fits: bpy.props.BoolProperty(override=OVERRIDABLE, description="Whether it found nothing wrong")
 
 
 CLASSES = (

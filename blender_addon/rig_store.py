@@ -44,7 +44,7 @@ def filling() -> Iterator[None]:
 
 def has_map(armature: bpy.types.Object) -> bool:
     """Whether a map is kept with an armature."""
-    return bool(armature.footfall.rig.roles)
+    return any(row.name for row in armature.footfall.rig.roles)
 
 
 def store(
@@ -60,15 +60,12 @@ def store(
     rig = armature.footfall.rig
     with filling():
         rig.title, rig.preset, rig.checked, rig.verdict = rig_map.name, preset, "", ""
-        rig.roles.clear()
-        for role in rig_roles.listed(rig_map.bones):
-            row = rig.roles.add()
-            row.name = role
-            row.bone, row.control = rig_map.bones.get(role, ""), rig_map.controls.get(role, "")
+        roles = rig_roles.listed(rig_map.bones)
+        for role, row in zip(roles, resized(rig.roles, len(roles)), strict=True):
+            row.name, row.bone, row.control = role, rig_map.bones.get(role, ""), rig_map.controls.get(role, "")
             row.confidence = (confidence or {}).get(role, 1.0) if row.bone else 0.0
-        rig.limbs.clear()
-        for name, limb in rig_map.ik.items():
-            _store_limb(rig.limbs.add(), name, limb)
+        for (name, limb), row in zip(rig_map.ik.items(), resized(rig.limbs, len(rig_map.ik)), strict=True):
+            _store_limb(row, name, limb)
         rig.active_role = 0
         if rig.method == "CURRENT":
             take_pose(armature)
@@ -79,9 +76,32 @@ def _store_limb(row: bpy.types.PropertyGroup, name: str, limb: IkLimb) -> None:
     if limb.switch:
         row.switch_bone, row.switch_key = limb.switch.bone, limb.switch.property
         row.ik, row.fk = limb.switch.ik, limb.switch.fk
-    for setting in limb.settings:
-        item = row.settings.add()
+    for setting, item in zip(limb.settings, resized(row.settings, len(limb.settings)), strict=True):
         item.bone, item.key, item.value = setting.bone, setting.property, setting.value
+
+
+def resized(rows: bpy.types.bpy_prop_collection, count: int) -> list[bpy.types.PropertyGroup]:
+    """The first rows of a list, all empty, so many that there are ``count``.
+
+    The list is made as long; but what an override has from its library cannot be removed, so that empty rows remain.
+    """
+    while len(rows) > count:
+        before = len(rows)
+        try:
+            rows.remove(before - 1)
+        except TypeError:
+            break
+        if len(rows) == before:
+            break
+    while len(rows) < count:
+        rows.add()
+    for row in rows:
+        for item in row.bl_rna.properties:
+            if item.type == "COLLECTION":
+                resized(getattr(row, item.identifier), 0)
+            elif item.identifier != "rna_type":
+                row.property_unset(item.identifier)
+    return list(rows)[:count]
 
 
 def clear(armature: bpy.types.Object) -> None:
@@ -90,8 +110,8 @@ def clear(armature: bpy.types.Object) -> None:
     with filling():
         for name in ("title", "preset", "active_role", "shown", "method", "checked", "verdict"):
             rig.property_unset(name)
-        rig.roles.clear()
-        rig.limbs.clear()
+        resized(rig.roles, 0)
+        resized(rig.limbs, 0)
 
 
 def bone_chosen(armature: bpy.types.Object, role: str, slot: str) -> None:
@@ -142,12 +162,17 @@ def stored_map(armature: bpy.types.Object) -> RigMap:
     played = [row for row in rig.roles if row.bone]
     bones = {row.name: row.bone for row in played}
     controls = {row.name: row.control for row in played if row.control}
-    return RigMap(rig.title or "Rig", bones, controls, {limb.name: _limb(limb) for limb in rig.limbs if limb.control})
+    return RigMap(
+        rig.title or "Rig",
+        bones,
+        controls,
+        {limb.name: _limb(limb) for limb in rig.limbs if limb.name and limb.control},
+    )
 
 
 def _limb(row: bpy.types.PropertyGroup) -> IkLimb:
     switch = Switch(row.switch_bone, row.switch_key, row.ik, row.fk) if row.switch_bone and row.switch_key else None
-    settings = tuple(Setting(item.bone, item.key, item.value) for item in row.settings)
+    settings = tuple(Setting(item.bone, item.key, item.value) for item in row.settings if item.bone)
     return IkLimb(row.control, row.pole or None, row.toe or None, switch, settings)
 
 

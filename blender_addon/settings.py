@@ -96,7 +96,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     seed: bpy.props.IntProperty(name="Variation", description="Another number steps off a little differently", min=0)
     start: bpy.props.EnumProperty(items=STARTS, name="Starts At")
 
-    rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig)
+    rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig, override={"LIBRARY_OVERRIDABLE"})
 
     baked: bpy.props.PointerProperty(type=bpy.types.Action)
     quality: bpy.props.StringProperty(name="Quality of the last bake")

@@ -319,7 +319,7 @@ def check_every_step_is_undone_by_one_undo() -> None:
 
 def state(armature: bpy.types.Object) -> list[tuple]:
     rig = armature.footfall.rig
-    return [(rig.title, rig.preset), *((row.name, row.bone, row.control, row.chosen) for row in rig.roles)]
+    return [(rig.title, rig.preset), *((row.name, row.bone, row.control, row.chosen) for row in rig.roles if row.name)]
 
 
 def check_a_linked_armature_says_what_to_do() -> None:
@@ -336,6 +336,40 @@ def check_a_linked_armature_says_what_to_do() -> None:
     assert "library override" in (operators_rig.FOOTFALL_OT_guess_rig.why_not(bpy.context) or "")
     assert "Forearm L" in drawn(panel_rig.FOOTFALL_PT_rig), "it can be looked at"
     assert rig_store.rig_map_of(linked).bones["hips"] == "hips"
+
+
+def check_an_override_keeps_its_own_map() -> None:
+    for mapped in (False, True):
+        armature = person()
+        if mapped:
+            bpy.ops.footfall.guess_rig()
+            assert bpy.ops.footfall.add_rig_role(role="root") == {"FINISHED"}
+        folder = Path(tempfile.mkdtemp())
+        bpy.data.libraries.write(str(folder / "library.blend"), {armature})
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        with bpy.data.libraries.load(str(folder / "library.blend"), link=True) as (_, wanted):
+            wanted.objects = ["Person"]
+        linked = bpy.data.objects["Person"]
+        bpy.context.collection.objects.link(linked)
+        mine = linked.override_hierarchy_create(bpy.context.scene, bpy.context.view_layer)
+        bpy.context.view_layer.objects.active = mine
+        assert bpy.ops.footfall.guess_rig() == {"FINISHED"}
+        mine.footfall.rig.roles["toe.L"].bone = "lthumb"
+        mine.footfall.rig.method = "REST"
+        before = state(mine)
+        counts = []
+        for _ in range(3):
+            bpy.ops.wm.save_as_mainfile(filepath=str(folder / "shot.blend"))
+            bpy.ops.wm.open_mainfile(filepath=str(folder / "shot.blend"))
+            mine = next(thing for thing in bpy.data.objects if thing.override_library and thing.type == "ARMATURE")
+            counts.append(len(mine.footfall.rig.roles))
+        assert counts[-1] == counts[-2], f"rows are added without end: {counts}"
+        assert state(mine) == before and mine.footfall.rig.method == "REST", mapped
+        assert rig_store.rig_map_of(mine).bones["toe.L"] == "lthumb"
+        bpy.context.view_layer.objects.active = mine
+        assert bpy.ops.footfall.clear_rig() == {"FINISHED"} and not rig_store.has_map(mine)
+        assert "[Guess Rig]" in drawn(panel_rig.FOOTFALL_PT_rig)
+        bpy.ops.wm.read_factory_settings(use_empty=True)
 
 
 def check_ik_controls_of_rigify_are_listed() -> None:
