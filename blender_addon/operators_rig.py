@@ -5,6 +5,8 @@ from typing import Final
 import bpy
 
 from ..core.errors import FootfallError
+from ..core.retarget.rig_guess import Guess
+from ..core.retarget.rig_map import RigMap
 from . import rig_check, rig_guess, rig_presets, rig_roles, rig_store
 from .guard import FootfallOperator, require_armature, why_not_animatable
 
@@ -13,6 +15,8 @@ SLOTS: Final = (
     ("CONTROL", "Control", "The bone that you key instead (FK)"),
 )
 FEW: Final = 3
+"""A preset of which an armature has fewer bones does not fit."""
+SURE: Final = 0.995
 
 
 def why_no_rig(context: bpy.types.Context) -> str | None:
@@ -35,11 +39,14 @@ class FOOTFALL_OT_guess_rig(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
-        guess = rig_guess.guess_of(armature)
-        if not guess.map.bones:
-            raise FootfallError(
-                f"Footfall finds no body in '{armature.name}': choose a preset, or its bones one by one."
-            )
+        try:
+            guess = rig_guess.guess_of(armature)
+        except FootfallError:
+            if rig_store.has_map(armature):
+                raise
+            rig_store.store(armature, RigMap("Rig", {}))  # an empty list, to choose bones in
+            rig_check.recheck(armature)
+            return f"Footfall finds no body in '{armature.name}': choose a preset, or the bones in the list"
         rows = armature.footfall.rig.roles
         chosen = {row.name: row.bone for row in rows if row.chosen and row.bone in armature.data.bones}
         preset = rig_presets.SHIPPED + guess.preset if guess.preset else ""
@@ -53,11 +60,11 @@ class FOOTFALL_OT_guess_rig(FootfallOperator, bpy.types.Operator):
         return _said_of(guess)
 
 
-def _said_of(guess: rig_guess.Guess) -> str:
+def _said_of(guess: Guess) -> str:
     found = f"Found {len(guess.map.bones)} parts of the body"
     origin = f", as in '{guess.map.name}'" if guess.preset else ", by the bones' names and shape"
-    least = min(guess.confidence.items(), key=lambda item: item[1], default=None)
-    sure = f"; least sure: {rig_roles.in_sentence(least[0])} ({100 * least[1]:.0f} %)" if least else ""
+    role, least = min(guess.confidence.items(), key=lambda item: item[1])
+    sure = f"; least sure: {rig_roles.in_sentence(role)} ({100 * least:.0f} %)" if least < SURE else ""
     return found + origin + sure
 
 
@@ -74,7 +81,7 @@ class FOOTFALL_OT_clear_rig(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
         rig_store.clear(armature)
-        return f"Nothing is said any more about the bones of '{armature.name}'"
+        return f"The bones of '{armature.name}' are guessed again when they are needed"
 
 
 def active_bone(context: bpy.types.Context) -> bpy.types.Bone | None:

@@ -183,14 +183,7 @@ def rig_map_of(armature: bpy.types.Object) -> RigMap:
         FootfallError: a bone that walking needs is not known, or is gone.
     """
     if not has_map(armature):
-        rig_map = rig_guess.guess_of(armature).map
-        missing = [role for role in rig_roles.needed(rig_map.bones) if role not in rig_map.bones]
-        if missing:
-            raise FootfallError(
-                f"Footfall does not know which bone of '{armature.name}' is {rig_roles.in_sentence(missing[0])}: "
-                "press Guess Rig and choose it in the list."
-            )
-        return rig_map
+        return _guessed(armature)
     whole, rig_map = stored_map(armature), present_map(armature)
     for role in rig_roles.needed(whole.bones):
         if role in whole.bones and role not in rig_map.bones:
@@ -203,6 +196,15 @@ def rig_map_of(armature: bpy.types.Object) -> RigMap:
                 f"No bone of '{armature.name}' is {rig_roles.in_sentence(role)}: choose one in the panel Rig."
             )
     return rig_map
+
+
+def _guessed(armature: bpy.types.Object) -> RigMap:
+    try:
+        return rig_guess.guess_of(armature).map
+    except FootfallError as error:
+        raise FootfallError(
+            f"Footfall finds no body in '{armature.name}': press Guess Rig and choose the bones in its list."
+        ) from error
 
 
 def present_map(armature: bpy.types.Object) -> RigMap:

@@ -130,9 +130,15 @@ def check_without_a_stored_map_the_guess_is_taken() -> None:
     try:
         rig_store.rig_map_of(bpy.context.object)
     except FootfallError as error:
-        assert "does not know which bone" in str(error)
+        assert "finds no body" in str(error)
     else:
         raise AssertionError("one bone makes no body")
+    assert bpy.ops.footfall.guess_rig() == {"FINISHED"}
+    rig = bpy.context.object.footfall.rig
+    assert {"hips", "thigh.L", "hand.R"} <= {row.name for row in rig.roles} and not any(row.bone for row in rig.roles)
+    assert rig.verdict == "Choose a bone for the hips, and 6 more."
+    rig.roles["hips"].bone = "Bone"
+    assert rig.verdict == "Choose a bone for the left thigh, and 5 more."
 
 
 def check_a_chosen_bone_leaves_the_role_that_it_had() -> None:
