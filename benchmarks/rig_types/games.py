@@ -124,9 +124,9 @@ J_Bip_{S}_UpperLeg J_Bip_C_Hips hip.S
 J_Bip_{S}_LowerLeg J_Bip_{S}_UpperLeg knee.S
 J_Bip_{S}_Foot J_Bip_{S}_LowerLeg ankle.S
 J_Bip_{S}_ToeBase J_Bip_{S}_Foot ball.S toe.S
-J_Sec_{S}_SkirtFront1_01 J_Bip_{S}_UpperLeg hip.S~knee.S~0.2
-J_Sec_{S}_SkirtFront2_01 J_Sec_{S}_SkirtFront1_01 hip.S~knee.S~0.5
-J_Sec_{S}_SkirtFront3_01 J_Sec_{S}_SkirtFront2_01 hip.S~knee.S~0.8
+J_Sec_{S}_SkirtFront1_01 J_Bip_{S}_UpperLeg skirt.1.S
+J_Sec_{S}_SkirtFront2_01 J_Sec_{S}_SkirtFront1_01 skirt.2.S
+J_Sec_{S}_SkirtFront3_01 J_Sec_{S}_SkirtFront2_01 skirt.3.S
 """
 )
 

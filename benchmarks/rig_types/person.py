@@ -48,10 +48,14 @@ def _side(variety: Variety) -> dict[str, Array]:
         "ball": (0.01, -0.125, -0.06),
         "toe": (0.01, -0.2, -0.065),
         "heel": (0.0, 0.05, -0.08),
+        "skirt.1": (0.02, -0.09, -0.05),
+        "skirt.2": (0.03, -0.12, -0.17),
+        "skirt.3": (0.04, -0.14, -0.3),
         "heel.in": (-0.04, 0.05, -0.08),
         "heel.out": (0.04, 0.05, -0.08),
     }.items():
-        points[name] = points["ankle"] + np.array(offset) * foot
+        start = hip if name.startswith("skirt") else points["ankle"]
+        points[name] = start + np.array(offset) * foot
     top = height + 0.06 + 0.5 * variety.trunk
     points["collar"] = np.array([0.02 * variety.width, -0.02, top - 0.06])
     points["shoulder"] = np.array([0.18 * variety.width, 0.02, top - 0.05])
@@ -65,8 +69,9 @@ def _side(variety: Variety) -> dict[str, Array]:
 def _arm(shoulder: Array, variety: Variety) -> dict[str, Array]:
     """The points of the left arm and hand."""
     hang, bend, size = np.radians(variety.arms), np.radians(variety.bend), variety.arm_length
-    along = np.array([np.cos(hang), 0.0, -np.sin(hang)])
-    back = np.array([0.0, 1.0, 0.0])
+    ahead = np.radians(variety.ahead)
+    along = np.array([np.cos(hang) * np.cos(ahead), -np.cos(hang) * np.sin(ahead), -np.sin(hang)])
+    back = np.array([np.sin(ahead), np.cos(ahead), 0.0])
     upper = np.cos(bend / 2) * along + np.sin(bend / 2) * back
     lower = np.cos(bend / 2) * along - np.sin(bend / 2) * back
     elbow = shoulder + 0.28 * size * upper
@@ -74,9 +79,9 @@ def _arm(shoulder: Array, variety: Variety) -> dict[str, Array]:
     points = {"elbow": elbow, "wrist": wrist, "hand": wrist + 0.09 * size * lower}
     for finger, behind in FINGERS.items():
         thumb = finger == "thumb"
-        ahead = lower if not thumb else 0.75 * lower - 0.66 * back
+        way = lower if not thumb else 0.75 * lower - 0.66 * back
         for joint, distance in enumerate(
             (0.02, 0.09, 0.13, 0.155, 0.175) if not thumb else (0.02, 0.035, 0.07, 0.1, 0.12)
         ):
-            points[f"{finger}.{joint}"] = wrist + size * (distance * ahead + behind * back * (1.0 if joint else 0.6))
+            points[f"{finger}.{joint}"] = wrist + size * (distance * way + behind * back * (1.0 if joint else 0.6))
     return points

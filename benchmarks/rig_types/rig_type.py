@@ -52,14 +52,18 @@ class RigType:
     def tree(self, variety: Variety | None = None) -> RigTree:
         """The rig on a body: metres times the body's scale, Z up, facing -Y."""
         variety = variety or Variety()
-        points = self.points(variety)
+        random = np.random.default_rng(variety.seed)
+        points = {
+            name: point + random.uniform(-variety.uneven, variety.uneven, 3)
+            for name, point in self.points(variety).items()
+        }
         index = {bone.name: place for place, bone in enumerate(self.bones)}
         heads = np.array([place(points, bone.head) for bone in self.bones])
         tails = np.array([place(points, bone.tail) for bone in self.bones])
         parents = tuple(index.get(bone.parent, -1) for bone in self.bones)
         short = np.linalg.norm(tails - heads, axis=-1) < 1e-3
         tails[short] = heads[short] + np.array([0.0, 0.0, 0.03])
-        if self.sideways:
+        if self.sideways or (variety.sideways and all(bone.deform for bone in self.bones)):
             lengths = np.linalg.norm(tails - heads, axis=-1)
             tails = heads + lengths[:, None] * np.array([0.0, 0.8, 0.6])
         deform = np.array([bone.deform for bone in self.bones])

@@ -14,7 +14,11 @@ class Variety:
         legs, arm_length, trunk, head, feet, width: factors of an average body's measures.
         spread: degrees that the legs stand apart.
         bend: degrees that knees and elbows are bent.
+        ahead: degrees that the arms are held forwards.
+        uneven: how far joints lie off where they should, as a share of a metre: nobody is quite symmetrical.
+        sideways: whether the importer lets every bone end off to a side.
         scale: units a metre.
+        seed: what the unevenness is drawn from.
     """
 
     arms: float = 0.0
@@ -26,7 +30,11 @@ class Variety:
     width: float = 1.0
     spread: float = 0.0
     bend: float = 4.0
+    ahead: float = 0.0
+    uneven: float = 0.0
+    sideways: bool = False
     scale: float = 1.0
+    seed: int = 0
 
     @classmethod
     def of(cls, seed: int) -> "Variety":
@@ -48,5 +56,9 @@ class Variety:
             width=factor(0.8, 1.3),
             spread=float(random.uniform(0.0, 12.0)),
             bend=float(random.uniform(1.0, 10.0)),
+            ahead=float(random.uniform(0.0, 25.0)),
+            uneven=float(random.uniform(0.0, 0.006)),
+            sideways=bool(random.random() < 0.3),
+            seed=seed,
             scale=float(random.choice([0.01, 1.0, 100.0])) * factor(0.5, 2.0),
         )

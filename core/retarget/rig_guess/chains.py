@@ -36,6 +36,26 @@ class Chain:
 
 
 @dataclass(frozen=True, slots=True)
+class Build:
+    """How legs are made.
+
+    Attributes:
+        sole: from the foot's joint to the toe's, as a share of thigh and shin.
+        foot: from the foot's joint to the tip of the toes.
+        shoulder: whether a shoulder blade comes before them.
+    """
+
+    sole: float
+    foot: float
+    shoulder: bool = False
+
+
+PERSON: Final = Build(0.18, 0.26)
+HIND_LEG: Final = Build(0.28, 0.4)
+FRONT_LEG: Final = Build(0.28, 0.4, shoulder=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """Which bones of a chain are the limb's: places in the chain, and how unlikely that is, from 0.
 
@@ -55,26 +75,23 @@ def read_arm(chains: Sequence[Chain]) -> list[Reading]:
     return _ranked(readings + [_arm(chains, *places, None) for places in combinations(range(count), 2)])
 
 
-def read_leg(chains: Sequence[Chain]) -> list[Reading]:
+def read_leg(chains: Sequence[Chain], build: Build) -> list[Reading]:
     """All readings of both legs, the likeliest first: with a toe or without, and without a foot."""
     count = _count(chains)
-    readings = [_leg(chains, *places) for places in combinations(range(count), 4)]
-    readings += [_leg(chains, *places, None) for places in combinations(range(count), 3)]
-    return _ranked(readings + [_leg(chains, *places, None, None) for places in combinations(range(count), 2)])
+    readings = [_leg(chains, build, *places) for places in combinations(range(count), 4)]
+    readings += [_leg(chains, build, *places, None) for places in combinations(range(count), 3)]
+    return _ranked(readings + [_leg(chains, build, *places, None, None) for places in combinations(range(count), 2)])
 
 
 def read_front_leg(chains: Sequence[Chain]) -> list[Reading]:
-    """All readings of both front legs: as of hind legs, with a shoulder before them."""
-    renamed = []
-    for reading in read_leg(chains):
-        start = reading.parts["thigh"]
-        cost = reading.cost if start == 1 else reading.cost + 1.0
-        parts = {f"front_{part}": place for part, place in reading.parts.items()}
-        if start >= 1:
-            parts["front_shoulder"] = start - 1
-            cost -= min(_mean(_lead_cost(chain, start) for chain in chains), 3.0) - 0.2
-        renamed.append(Reading(parts, cost))
-    return _ranked(renamed)
+    """All readings of both front legs, the likeliest first: as of hind legs, with a shoulder before them."""
+    return [_front(reading) for reading in read_leg(chains, FRONT_LEG)]
+
+
+def _front(reading: Reading) -> Reading:
+    parts = {f"front_{part}": place for part, place in reading.parts.items()}
+    start = reading.parts["thigh"]
+    return Reading(parts | ({"front_shoulder": start - 1} if start else {}), reading.cost)
 
 
 def _arm(chains: Sequence[Chain], upper: int, fore: int, hand: int | None) -> Reading:
@@ -108,19 +125,19 @@ def _arm_cost(chain: Chain, upper: int, fore: int, hand: int | None) -> float:
     return float(cost + 0.3 * (chain.count - 1 - hand))
 
 
-def _leg(chains: Sequence[Chain], thigh: int, shin: int, foot: int | None, toe: int | None) -> Reading:
+def _leg(chains: Sequence[Chain], build: Build, thigh: int, shin: int, foot: int | None, toe: int | None) -> Reading:
     places = {"thigh": thigh, "shin": shin, "foot": foot, "toe": toe}
     parts = {part: place for part, place in places.items() if place is not None}
-    return Reading(parts, _mean(_leg_cost(chain, thigh, shin, foot, toe) for chain in chains))
+    return Reading(parts, _mean(_leg_cost(chain, build, thigh, shin, foot, toe) for chain in chains))
 
 
-def _leg_cost(chain: Chain, thigh: int, shin: int, foot: int | None, toe: int | None) -> float:
+def _leg_cost(chain: Chain, build: Build, thigh: int, shin: int, foot: int | None, toe: int | None) -> float:
     points = chain.points
     ankle = chain.count if foot is None else foot
     lengths = _distance(points, thigh, shin), _distance(points, shin, ankle)
     if min(lengths) <= 0:
         return np.inf
-    cost = (np.log(lengths[0] / lengths[1]) / 0.3) ** 2 + _lead_cost(chain, thigh)
+    cost = (np.log(lengths[0] / lengths[1]) / 0.3) ** 2 + _lead_cost(chain, thigh, build)
     cost += _inline_cost(points, thigh, shin) + _inline_cost(points, shin, ankle)
     if foot is None:
         return float(cost + HANDLESS)
@@ -130,17 +147,19 @@ def _leg_cost(chain: Chain, thigh: int, shin: int, foot: int | None, toe: int | 
         cost += 1.0
     else:
         # Without a toe bone the foot reaches to the tip of the toes.
-        cost += (np.log(max(sole, 0.01) / (0.18 if toe is not None else 0.26)) / 0.5) ** 2
+        cost += (np.log(max(sole, 0.01) / (build.sole if toe is not None else build.foot)) / 0.5) ** 2
     if toe is None:
         return float(cost + 1.2 * (chain.count - 1 - foot))
-    return float(cost + 1.0 * (toe - foot - 1) + 0.4 * (chain.count - 1 - toe))
+    return float(cost + 2.0 * (toe - foot - 1) + 0.4 * (chain.count - 1 - toe))
 
 
-def _lead_cost(chain: Chain, thigh: int) -> float:
-    """Bones before the thigh are short, such as those from the hips to the hip joint."""
+def _lead_cost(chain: Chain, thigh: int, build: Build) -> float:
+    """Bones before the thigh are short, such as those from the hips to the hip joint; before a front leg is a shoulder."""
     if thigh == 0:
-        return 0.0
+        return 1.5 if build.shoulder else 0.0
     reach = _along(chain.points, 0, thigh) / max(_distance(chain.points, thigh, thigh + 1), 1e-9)
+    if build.shoulder:
+        return 2.0 * (thigh - 1) + (np.log(max(reach, 1e-2) / 0.8) / 0.6) ** 2
     return 0.8 * thigh + max(np.log(max(reach, 1e-3) / 0.3) / 0.5, 0.0) ** 2
 
 

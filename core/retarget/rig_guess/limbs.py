@@ -34,7 +34,7 @@ class Limbs:
 
     @cached_property
     def trunk_path(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """From what the legs hang on to the bone that carries everything, and from there on to what the arms hang on."""
+        """From what the legs hang on up to what carries the arms too, and from there on to what the arms hang on."""
         up = self.tree.path_up(self.legs.carrier)
         if self.arms is None:
             return (up[0],), ()
@@ -61,14 +61,17 @@ class Limbs:
         """Whether the arms stand on the ground beside the legs, and the trunk lies over them."""
         if self.arms is None:
             return False
-        heads, tree = self.tree.rig.heads, self.tree
+        heads, tree, along = self.tree.rig.heads, self.tree, normalize(self.trunk)
+        level = float(along @ self.down)
+        if abs(level) > 0.75:
+            return False
+        # Paws may stand ahead of hips or behind them: what is square to the trunk is down.
+        down = normalize(self.down - level * along)
         ground, front = (
-            np.mean([(tree.ends[path] @ self.down).max() for path in map(list, pair.paths)])
-            for pair in (self.legs, self.arms)
+            np.mean([(tree.ends[list(path)] @ down).max() for path in pair.paths]) for pair in (self.legs, self.arms)
         )
-        top = np.mean([heads[self.legs.first] @ self.down, heads[self.legs.second] @ self.down])
-        level = abs(float(normalize(self.trunk) @ self.down))
-        return bool(abs(ground - front) < 0.25 * (ground - top) and level < 0.75)
+        top = np.mean([heads[self.legs.first] @ down, heads[self.legs.second] @ down])
+        return bool(abs(ground - front) < 0.25 * (ground - top))
 
 
 def find_limbs(tree: BodyTree, pairs: Sequence[Pair]) -> Limbs | None:

@@ -53,7 +53,7 @@ def mirrored_pairs(tree: BodyTree) -> list[Pair]:
 
 
 def unlikeness(tree: BodyTree, first: int, second: int) -> float:
-    """How unlike two branches are: in bones, in reach, and in how their chains lie to each other; 0 is a mirror image."""
+    """How unlike two branches are: in bones, in reach, and in how their chains lie; 0 is a mirror image."""
     sizes = tree.sizes[first], tree.sizes[second]
     reaches = tree.reach[first] + tree.length(first), tree.reach[second] + tree.length(second)
     if min(reaches) <= 0.5 * max(reaches) or min(sizes) <= 0.5 * max(sizes):

@@ -8,7 +8,7 @@ import numpy as np
 from ...motion.rotations import Array
 from ..rig_map import roles as rig_roles
 from .body_tree import BodyTree
-from .chains import Reading, read_arm, read_front_leg, read_leg
+from .chains import HIND_LEG, PERSON, Reading, read_arm, read_front_leg, read_leg
 from .limbs import Limbs, chains, find_limbs
 from .pairs import Pair, mirrored_pairs
 from .sides import left_side
@@ -35,7 +35,7 @@ def read_shape(tree: BodyTree) -> Shape:
     limbs = find_limbs(tree, pairs)
     if limbs is None or limbs.score < 1.0:
         return Shape({}, {})
-    legs = read_leg(chains(tree, limbs.legs))
+    legs = read_leg(chains(tree, limbs.legs), HIND_LEG if limbs.four_legged else PERSON)
     arms: list[Reading] = []
     if limbs.arms is not None:
         arms = (read_front_leg if limbs.four_legged else read_arm)(chains(tree, limbs.arms))

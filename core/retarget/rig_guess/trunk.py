@@ -64,10 +64,19 @@ def _top(limbs: Limbs, carrier: int, taken: set[int]) -> list[int]:
         path.append(tree.children[path[-1]][0])
     while len(path) > 1 and tree.length(path[-1]) < SAME * limbs.leg_length:
         path.pop()
-    ended = not tree.children[path[-1]] and len(path) >= 3
-    if ended and tree.length(path[-1]) > END * tree.length(path[-2]):
+    if len(path) >= 3 and not tree.children[path[-1]] and _marks(limbs, path[-1]):
         path.pop()
     return path
+
+
+def _marks(limbs: Limbs, bone: int) -> bool:
+    """Whether a last bone only marks the top of the head, or is a jaw."""
+    tree = limbs.tree
+    head = tree.parents[bone]
+    length, before = tree.length(bone), tree.length(head)
+    off = np.linalg.norm(tree.ends[head] - tree.rig.heads[bone])
+    skull = np.linalg.norm(tree.ends[head] - tree.rig.heads[head])
+    return bool(length > END * before or length < 0.3 * before or (skull > 0 and off > 0.3 * skull))
 
 
 def _central(limbs: Limbs, bones: Sequence[int]) -> int | None:

@@ -12,6 +12,8 @@ NEXT: Final = {"upper_arm": "forearm", "forearm": "hand", "thigh": "shin", "shin
 OFF: Final = 0.05
 """How far a twist bone may be off the limb's line, as a share of the limb."""
 MOST: Final = 4
+CLOSE: Final = 0.03
+"""Bones that are no farther apart than this share of the limb are at one place."""
 
 
 def read_twists(tree: BodyTree, roles: Mapping[str, int]) -> dict[str, int]:
@@ -46,9 +48,13 @@ def _on_the_line(tree: BodyTree, upper: int, lower: int, taken: set[int]) -> lis
         off = np.linalg.norm(heads[bone] - heads[upper] - share * line) / length
         if bone not in taken and off < OFF and -0.02 < share < (1.02 if bone in inline else 0.95):
             places.append((share, bone))
-    places.sort(key=lambda place: (place[0], -tree.sizes[place[1]]))
+    places.sort(key=lambda place: (round(place[0] / CLOSE), -tree.sizes[place[1]]))
     # Of several at one place, the one that carries the next: the others only help the skin at the joint.
-    return [bone for n, (share, bone) in enumerate(places) if n == 0 or share - places[n - 1][0] > 0.02]
+    return [
+        bone
+        for n, (share, bone) in enumerate(places)
+        if n == 0 or round(share / CLOSE) != round(places[n - 1][0] / CLOSE)
+    ]
 
 
 def _strand(tree: BodyTree, bone: int) -> list[int]:
