@@ -127,13 +127,17 @@ def _row(name: str, case: Case) -> list[object]:
     keys = sparse_keys(case.tracks, case.groups, case.positions, BOUND, case.contacts)
     seconds = perf_counter() - start
     count = len(case.tracks[0])
-    curves = [hermite.evaluate(own.frames, own.values, own.slopes, count) for own in keys]
+    curves = [np.stack([_curve(channel, count) for channel in track], axis=1) for track in keys]
     error = np.linalg.norm(case.positions(curves) - case.positions(case.tracks), axis=-1) * 1e3
     touching = float(error[case.contacts].max(initial=0.0))
     return [name, count, 100 * share_of_dense(keys, count), float(error.max()), touching, seconds]
 
 
-def share_of_dense(keys: Sequence[Keys], count: int) -> float:
+def _curve(keys: Keys, count: int) -> Array:
+    return hermite.evaluate(keys.frames, keys.values, keys.slopes, count)
+
+
+def share_of_dense(keys: Sequence[Sequence[Keys]], count: int) -> float:
     """The keys of all F-curves as a share of one on each of ``count`` frames."""
-    written = sum(np.where(own.constant, 2, len(own.frames)).sum() for own in keys)
-    return float(written) / (count * sum(len(own.constant) for own in keys))
+    channels = [channel for track in keys for channel in track]
+    return sum(len(channel.frames) for channel in channels) / (count * len(channels))
