@@ -7,6 +7,7 @@ import bpy
 from ..core.errors import FootfallError
 from ..core.retarget.rig_guess import Guess
 from ..core.retarget.rig_map import RigMap
+from ..core.retarget.rig_map.rig_map import IK_ROLES
 from . import rig_check, rig_guess, rig_presets, rig_roles, rig_store
 from .guard import FootfallOperator, require_armature, why_not_animatable
 
@@ -14,8 +15,6 @@ SLOTS: Final = (
     ("BONE", "Bone", "The bone whose motion is seen"),
     ("CONTROL", "Control", "The bone that you key instead (FK)"),
 )
-FEW: Final = 3
-"""A preset of which an armature has fewer bones does not fit."""
 SURE: Final = 0.995
 
 
@@ -56,6 +55,7 @@ class FOOTFALL_OT_guess_rig(FootfallOperator, bpy.types.Operator):
             with rig_store.filling():
                 rows[role].bone = bone
             rig_store.bone_chosen(armature, role, "bone")
+        armature.footfall.rig.active_role = 0
         rig_check.recheck(armature)
         return _said_of(guess)
 
@@ -175,90 +175,43 @@ class FOOTFALL_OT_take_rig_pose(FootfallOperator, bpy.types.Operator):
         return armature.footfall.rig.verdict
 
 
-class FOOTFALL_OT_load_rig_preset(FootfallOperator, bpy.types.Operator):
-    """Take the bones from this preset"""
+class FOOTFALL_OT_add_rig_limb(FootfallOperator, bpy.types.Operator):
+    """List a foot or hand that your rig can pose by IK"""
 
-    bl_idname = "footfall.load_rig_preset"
-    bl_label = "Load Rig Preset"
+    bl_idname = "footfall.add_rig_limb"
+    bl_label = "Add IK"
 
-    preset: bpy.props.StringProperty(name="Preset", description="shipped: or own: and the name of its file")
-
-    @classmethod
-    def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_not_animatable(context)
-
-    def run(self, context: bpy.types.Context) -> str:
-        armature = require_armature(context)
-        whole = rig_presets.load(self.preset)
-        rig_map = rig_presets.fitted(whole, armature)
-        if len(rig_map.bones) < min(FEW, len(whole.bones)):
-            raise FootfallError(
-                f"The preset '{whole.name}' does not fit: '{armature.name}' has {len(rig_map.bones) or 'none'} "
-                f"of its {len(whole.bones)} bones."
-            )
-        rig_store.store(armature, rig_map, preset=self.preset)
-        rig_check.recheck(armature)
-        return f"'{whole.name}': {len(rig_map.bones)} of {len(whole.bones)} bones found"
-
-
-class FOOTFALL_OT_save_rig_preset(FootfallOperator, bpy.types.Operator):
-    """Keep these bones as a preset of your own, for other characters with the same rig"""
-
-    bl_idname = "footfall.save_rig_preset"
-    bl_label = "Save Rig Preset"
-
-    name: bpy.props.StringProperty(name="Name", description="What to call it; one of your own of that name is replaced")
+    limb: bpy.props.EnumProperty(
+        items=[(role, rig_roles.title(role), "") for role in IK_ROLES], name="Limb", description="Which foot or hand"
+    )
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         return why_no_rig(context)
 
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
-        rig = require_armature(context).footfall.rig
-        self.name = rig.title if rig_presets.is_own(rig.preset) else require_armature(context).name
-        return context.window_manager.invoke_props_dialog(self)
-
     def run(self, context: bpy.types.Context) -> str:
-        rig = require_armature(context).footfall.rig
-        rig_map = rig_presets.renamed(rig_store.stored_map(require_armature(context)), self.name.strip())
-        rig.preset = rig_presets.save(rig_map)
-        rig.title = rig_map.name
-        return f"Saved '{rig_map.name}'"
+        rig_store.add_limb(require_armature(context), self.limb)
+        return f"Choose the IK control of {rig_roles.in_sentence(self.limb)}"
 
 
-class FOOTFALL_OT_remove_rig_preset(FootfallOperator, bpy.types.Operator):
-    """Remove the chosen preset from your own; the bones stay as they are"""
+class FOOTFALL_OT_remove_rig_limb(FootfallOperator, bpy.types.Operator):
+    """Pose this limb by IK no longer"""
 
-    bl_idname = "footfall.remove_rig_preset"
-    bl_label = "Remove Rig Preset"
+    bl_idname = "footfall.remove_rig_limb"
+    bl_label = "Remove IK"
+
+    limb: bpy.props.StringProperty(name="Limb", description="Which foot or hand, such as foot.L")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        reason = why_no_rig(context)
-        if reason is None and not rig_presets.is_own(require_armature(context).footfall.rig.preset):
-            return "Only your own presets can be removed"
-        return reason
+        return why_no_rig(context)
 
     def run(self, context: bpy.types.Context) -> str:
-        rig = require_armature(context).footfall.rig
-        name = rig_presets.remove(rig.preset)
-        rig.preset = ""
-        return f"Removed the preset '{bpy.path.display_name(name, title_case=False)}'"
-
-
-class FOOTFALL_MT_rig_presets(bpy.types.Menu):
-    """The rigs that Footfall knows, then your own"""
-
-    bl_label = "Rig Presets"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        for identifier, title in rig_presets.shipped_items():
-            self.layout.operator(FOOTFALL_OT_load_rig_preset.bl_idname, text=title).preset = identifier
-        own = rig_presets.own_items()
-        if own:
-            self.layout.separator()
-        for identifier, title in own:
-            self.layout.operator(FOOTFALL_OT_load_rig_preset.bl_idname, text=title).preset = identifier
+        armature = require_armature(context)
+        if self.limb not in armature.footfall.rig.limbs:
+            raise FootfallError(f"'{self.limb}' has no IK controls in the rig of '{armature.name}'.")
+        rig_store.remove_limb(armature, self.limb)
+        return f"{rig_roles.in_sentence(self.limb).capitalize()} is posed by FK"
 
 
 CLASSES = (
@@ -268,8 +221,6 @@ CLASSES = (
     FOOTFALL_OT_add_rig_role,
     FOOTFALL_OT_check_rig,
     FOOTFALL_OT_take_rig_pose,
-    FOOTFALL_OT_load_rig_preset,
-    FOOTFALL_OT_save_rig_preset,
-    FOOTFALL_OT_remove_rig_preset,
-    FOOTFALL_MT_rig_presets,
+    FOOTFALL_OT_add_rig_limb,
+    FOOTFALL_OT_remove_rig_limb,
 )

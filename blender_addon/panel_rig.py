@@ -5,15 +5,19 @@ import bpy
 from . import rig_check, rig_roles, rig_store
 from .guard import active_armature
 from .operators_rig import (
-    FOOTFALL_MT_rig_presets,
+    FOOTFALL_OT_add_rig_limb,
     FOOTFALL_OT_add_rig_role,
     FOOTFALL_OT_check_rig,
     FOOTFALL_OT_clear_rig,
     FOOTFALL_OT_guess_rig,
     FOOTFALL_OT_pick_role_bone,
+    FOOTFALL_OT_remove_rig_limb,
+    FOOTFALL_OT_take_rig_pose,
+)
+from .operators_rig_presets import (
+    FOOTFALL_MT_rig_presets,
     FOOTFALL_OT_remove_rig_preset,
     FOOTFALL_OT_save_rig_preset,
-    FOOTFALL_OT_take_rig_pose,
 )
 from .panel_parts import Tab, big_button, note
 
@@ -156,7 +160,7 @@ def draw_fit(
     if rig.method == "CURRENT":
         column.operator(FOOTFALL_OT_take_rig_pose.bl_idname, icon="POSE_HLT")
     stale = rig.checked != rig_check.controller_key(armature)
-    if rig.verdict and (not stale or not rig.checked):
+    if rig.verdict and not rig_store.gone(armature) and (not stale or not rig.checked):
         note(layout, rig.verdict, "CHECKMARK" if rig.fits else "ERROR")
     row = layout.row(align=True)
     row.operator(FOOTFALL_OT_check_rig.bl_idname, icon="VIEWZOOM")
@@ -173,7 +177,7 @@ class FOOTFALL_PT_rig_ik(Tab, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         armature = active_armature(context)
-        return armature is not None and any(limb.name for limb in armature.footfall.rig.limbs)
+        return armature is not None and rig_store.has_map(armature)
 
     def draw(self, context: bpy.types.Context) -> None:
         armature = active_armature(context)
@@ -184,12 +188,15 @@ class FOOTFALL_PT_rig_ik(Tab, bpy.types.Panel):
         for limb in armature.footfall.rig.limbs:
             if limb.name:
                 draw_limb(self.layout, armature, limb)
+        self.layout.operator_menu_enum(FOOTFALL_OT_add_rig_limb.bl_idname, "limb", icon="ADD")
 
 
 def draw_limb(layout: bpy.types.UILayout, armature: bpy.types.Object, limb: bpy.types.PropertyGroup) -> None:
     """One foot or hand."""
     bones = armature.data.bones
-    layout.label(text=rig_roles.title(limb.name), icon="CON_KINEMATIC")
+    row = layout.row()
+    row.label(text=rig_roles.title(limb.name), icon="CON_KINEMATIC")
+    row.operator(FOOTFALL_OT_remove_rig_limb.bl_idname, text="", icon="X", emboss=False).limb = limb.name
     column = layout.column(align=True)
     for name in ("control", "pole", "toe", "switch_bone"):
         if name == "toe" and not limb.name.startswith("foot"):
@@ -199,9 +206,8 @@ def draw_limb(layout: bpy.types.UILayout, armature: bpy.types.Object, limb: bpy.
         row.prop_search(limb, name, armature.data, "bones")
     if limb.switch_bone:
         column.prop(limb, "switch_key")
-        row = column.row(align=True)
-        row.prop(limb, "ik")
-        row.prop(limb, "fk")
+        column.prop(limb, "ik")
+        column.prop(limb, "fk")
 
 
 CLASSES = (FOOTFALL_UL_rig_roles, FOOTFALL_PT_rig, FOOTFALL_PT_rig_ik)

@@ -2,16 +2,24 @@
 
 import math
 from collections.abc import Collection
+from typing import Final
 
 import bpy
 
 from ..core.errors import FootfallError
 from ..core.motion import Skeleton
-from ..core.retarget.calibration import BAD_RESIDUAL, Calibration
+from ..core.retarget.calibration import BAD_RESIDUAL, LIMBS, Calibration
 from ..core.retarget.rig_doubts import doubts
 from . import controllers, rig_roles, rig_store
 
-UNKNOWN = -1.0
+UNKNOWN: Final = -1.0
+OTHERS_LIMIT: Final = 45.0
+"""Degrees: shoulders and feet are built differently in every body, and calibration leaves them so."""
+
+
+def limit(role: str) -> float:
+    """Residual, degrees, from which a role's bone is bad."""
+    return BAD_RESIDUAL if role in LIMBS else OTHERS_LIMIT
 
 
 def controller_key(armature: bpy.types.Object) -> str:
@@ -42,7 +50,7 @@ def keep(armature: bpy.types.Object, calibration: Calibration) -> str:
     for row in rig.roles:
         row.residual, row.doubt = calibration.residuals.get(row.name, UNKNOWN), wrong.get(row.name, "")
     rig.checked = controller_key(armature)
-    bad = calibration.bad()
+    bad = [role for role in calibration.bad() if calibration.residuals[role] > limit(role)]
     rig.fits = not bad and not wrong
     if wrong:
         first = next(iter(wrong))
@@ -55,7 +63,8 @@ def keep(armature: bpy.types.Object, calibration: Calibration) -> str:
         off = f"{worst} is {calibration.residuals[bad[0]]:.0f}° off{_and_more(bad)}"
         rig.verdict = f"{off}: choose another bone, or another calibration."
     else:
-        rig.verdict = f"Fits: every bone within {max(math.ceil(calibration.worst), 1)}°."
+        worst = max((calibration.residuals.get(role, 0.0) for role in LIMBS), default=0.0)
+        rig.verdict = f"Fits: arms and legs within {max(math.ceil(worst), 1)}°."
     return rig.verdict
 
 
@@ -91,7 +100,7 @@ def _doubts(armature: bpy.types.Object) -> dict[str, str]:
 
 def is_bad(row: bpy.types.PropertyGroup) -> bool:
     """Whether a role's bone points too far off, or looks like the wrong one."""
-    return bool(row.doubt) or row.residual > BAD_RESIDUAL
+    return bool(row.doubt) or row.residual > limit(row.name)
 
 
 def what_is_bad(row: bpy.types.PropertyGroup) -> str:

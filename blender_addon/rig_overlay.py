@@ -66,7 +66,7 @@ def marks_of(armature: bpy.types.Object) -> Iterator[Mark]:
             text = f"{title} {rig_check.what_is_bad(row)}"
             yield Mark(row.name, "error", world @ bone.head, world @ bone.tail, True, text)
         elif row.confidence < rig_store.DOUBTFUL:
-            yield Mark(row.name, "warning", world @ bone.head, world @ bone.tail, True, f"{title}?")
+            yield Mark(row.name, "warning", world @ bone.head, world @ bone.tail, True, f"{title}: not sure")
         elif place == marked:
             yield Mark(row.name, "marked", world @ bone.head, world @ bone.tail, True, title)
 
@@ -218,10 +218,14 @@ def register() -> None:
     )
     for handlers in _forgetful():
         handlers.append(follow_switch)
+    if not bpy.app.background:  # the open file may have the switch on, but scenes cannot be read yet
+        bpy.app.timers.register(follow_switch, first_interval=0.0)
 
 
 def unregister() -> None:
     """Takes everything back that :func:`register` did."""
+    if bpy.app.timers.is_registered(follow_switch):
+        bpy.app.timers.unregister(follow_switch)
     _stop()
     for handlers in _forgetful():
         handlers.remove(follow_switch)

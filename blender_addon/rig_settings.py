@@ -94,8 +94,10 @@ class FOOTFALL_PG_rig_limb(bpy.types.PropertyGroup):
     switch_key: bpy.props.StringProperty(
         override=OVERRIDABLE, name="Property", description="The custom property that is the switch"
     )
-    ik: bpy.props.FloatProperty(override=OVERRIDABLE, name="IK", description="The switch's value for IK")
-    fk: bpy.props.FloatProperty(override=OVERRIDABLE, name="FK", description="The switch's value for FK", default=1.0)
+    ik: bpy.props.FloatProperty(override=OVERRIDABLE, name="Is IK At", description="The switch's value for IK")
+    fk: bpy.props.FloatProperty(
+        override=OVERRIDABLE, name="Is FK At", description="The switch's value for FK", default=1.0
+    )
     settings: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_setting)
 
 

@@ -142,13 +142,29 @@ def add_role(armature: bpy.types.Object, role: str) -> None:
     rig.active_role = rig.roles.find(role)
 
 
+def add_limb(armature: bpy.types.Object, limb: str) -> None:
+    """Lists a foot or hand that can be posed by IK, where it is not listed yet."""
+    limbs = armature.footfall.rig.limbs
+    if limb not in limbs:
+        limbs.add().name = limb
+
+
+def remove_limb(armature: bpy.types.Object, limb: str) -> None:
+    """Takes a foot or hand off the list of those that can be posed by IK."""
+    limbs = armature.footfall.rig.limbs
+    try:
+        limbs.remove(limbs.find(limb))
+    except TypeError:  # an override has it from its library: an empty row remains
+        limbs[limb].name = ""
+
+
 def gone(armature: bpy.types.Object) -> list[tuple[str, str]]:
     """Roles of the stored map, or of IK, whose bones the armature no longer has, each with the bone."""
     rig, bones = armature.footfall.rig, armature.data.bones
     found = [(row.name, bone) for row in rig.roles for bone in (row.bone, row.control) if bone and bone not in bones]
     for limb in rig.limbs:
         named = (limb.control, limb.pole, limb.toe, limb.switch_bone)
-        found += [(limb.name, bone) for bone in named if bone and bone not in bones]
+        found += [(limb.name, bone) for bone in named if limb.name and bone and bone not in bones]
     return found
 
 

@@ -10,7 +10,15 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon import operators_rig, panel_rig, rig_overlay, rig_presets, rig_roles, rig_store
+from footfall.blender_addon import (
+    operators_rig,
+    operators_rig_presets,
+    panel_rig,
+    rig_overlay,
+    rig_presets,
+    rig_roles,
+    rig_store,
+)
 from footfall.core.errors import FootfallError
 from footfall.core.retarget.calibration import BAD_RESIDUAL
 from footfall.core.retarget.rig_map import shipped
@@ -53,7 +61,7 @@ class Layout:
         getattr(owner, collection)
         self.prop(data, name)
 
-    def operator(self, name: str, text: str | None = None, icon: str = "NONE"):
+    def operator(self, name: str, text: str | None = None, icon: str = "NONE", emboss: bool = True):
         assert icon in ICONS, icon
         kind = getattr(bpy.ops.footfall, name.removeprefix("footfall.")).get_rna_type()
         self.seen.append(f"[{kind.name if text is None else text}]")
@@ -190,6 +198,7 @@ def check_bones_that_are_gone_are_told() -> None:
     rename(armature, "lhand", "paw")
     seen = " ".join(drawn(panel_rig.FOOTFALL_PT_rig))
     assert "'lhand' is gone or renamed: choose another bone, or press Guess Again." in seen, seen
+    assert "Fits" not in seen
     assert "hand.L" not in rig_store.rig_map_of(armature).bones
     rig.shown = "CHECK"
     assert listed(rig) == ["hand.L"]
@@ -221,7 +230,7 @@ def check_presets_go_to_another_armature() -> None:
     assert mine.roles["toe.L"].bone == "crowd7:lthumb" and mine.roles["hips"].control == "crowd7:rthumb"
     assert mine.title == "My Studio" and mine.verdict
     layout = Layout()
-    operators_rig.FOOTFALL_MT_rig_presets.draw(SimpleNamespace(layout=layout), bpy.context)
+    operators_rig_presets.FOOTFALL_MT_rig_presets.draw(SimpleNamespace(layout=layout), bpy.context)
     assert layout.seen[-1] == "[My Studio]" and "[Mixamo]" in layout.seen
     assert len(layout.seen) == len(shipped()) + 1
     assert bpy.ops.footfall.remove_rig_preset() == {"FINISHED"} and not file.exists() and mine.roles
@@ -399,6 +408,13 @@ def check_ik_controls_of_rigify_are_listed() -> None:
     back = rig_store.stored_map(armature)
     assert dict(back.bones) == dict(names.bones) and dict(back.controls) == dict(names.controls)
     assert dict(back.ik) == dict(names.ik)
+    assert bpy.ops.footfall.remove_rig_limb(limb="hand.L") == {"FINISHED"}
+    assert set(rig_store.rig_map_of(armature).ik) == {"foot.L", "foot.R", "hand.R"}
+    assert "has no IK controls" in refusal_of(lambda: bpy.ops.footfall.remove_rig_limb(limb="hand.L"))
+    assert bpy.ops.footfall.add_rig_limb(limb="hand.L") == {"FINISHED"}
+    assert "hand.L" not in rig_store.rig_map_of(armature).ik, "it has no control yet"
+    rig.limbs["hand.L"].control = "hand_ik.L"
+    assert rig_store.rig_map_of(armature).ik["hand.L"].switch is None
     rename(armature, "thigh_ik_target.L", "knee")
     assert "thigh_ik_target.L" in " ".join(drawn(panel_rig.FOOTFALL_PT_rig))
     assert rig_store.rig_map_of(armature).ik["foot.L"].pole is None
@@ -420,7 +436,7 @@ def check_marks_lie_along_the_bones_that_do_not_fit() -> None:
     with rig_store.filling():
         rig.roles["toe.L"].confidence = 0.3
     (doubt,) = rig_overlay.marks_of(armature)
-    assert (doubt.role, doubt.level, doubt.text) == ("toe.L", "warning", "Left Toe?")
+    assert (doubt.role, doubt.level, doubt.text) == ("toe.L", "warning", "Left Toe: not sure")
     rig.roles["shin.R"].bone = ""
     gap = next(mark for mark in rig_overlay.marks_of(armature) if mark.role == "shin.R")
     assert not gap.there and np.allclose(gap.start, armature.matrix_world @ armature.pose.bones["rfemur"].head)
