@@ -14,7 +14,7 @@ def dog(variety: Variety) -> Mapping[str, Array]:
     """Points by name of a dog: metres, Z up, facing -Y, left at +X."""
     legs, trunk, head = variety.legs, variety.trunk, variety.head
     high = 0.55 * legs
-    points = {"ground": np.zeros(3)}
+    points: dict[str, Array] = {"ground": np.zeros(3)}
     rump, withers = np.array([0.0, 0.35 * trunk, high + 0.02]), np.array([0.0, -0.25 * trunk, high + 0.05])
     for share in range(11):
         sag = -0.02 * np.sin(np.pi * share / 10)
@@ -55,7 +55,7 @@ def _legs(variety: Variety, high: float, rump: float, withers: float) -> dict[st
     }
     points = {name: np.array([across, rump + y * legs, high + z]) for name, (y, z) in hind.items()}
     points |= {name: np.array([across, withers + y * legs, high + z]) for name, (y, z) in front.items()}
-    points["scapula"][0] *= 0.6
+    points["scapula"] = points["scapula"] * np.array([0.6, 1.0, 1.0])
     return points
 
 

@@ -154,7 +154,7 @@ def _leg_cost(chain: Chain, build: Build, thigh: int, shin: int, foot: int | Non
 
 
 def _lead_cost(chain: Chain, thigh: int, build: Build) -> float:
-    """Bones before the thigh are short, such as those from the hips to the hip joint; before a front leg is a shoulder."""
+    """Bones before the thigh are short, such as those to the hip joint; before a front leg comes a shoulder blade."""
     if thigh == 0:
         return 1.5 if build.shoulder else 0.0
     reach = _along(chain.points, 0, thigh) / max(_distance(chain.points, thigh, thigh + 1), 1e-9)

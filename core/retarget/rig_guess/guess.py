@@ -1,14 +1,15 @@
 """The guess: shipped maps and words where the bones have names that mean something, else the body's shape."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ...errors import FootfallError
 from ..rig_map import RigMap, bound, matches, shipped
+from ..rig_map import roles as rig_roles
 from .body_tree import body_tree
 from .rig_tree import RigTree
-from .shape import read_shape
+from .shape import Shape, read_shape
 from .words import read_words
 
 ENOUGH: Final = 0.8
@@ -16,8 +17,11 @@ ENOUGH: Final = 0.8
 NEEDED: Final = ("hips", "thigh.L", "thigh.R", "shin.L", "shin.R")
 AGREED: Final = 0.97
 BY_NAME: Final = 0.75
+CLEAR: Final = 0.6
 DISPUTED: Final = 0.5
 """How sure a role is whose name says one thing and whose place another: the user should look."""
+ALONE: Final = 0.6
+"""By how much less sure a role is that the shape tells of an armature whose names tell the others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,32 +51,61 @@ def guess_map(tree: RigTree) -> Guess:
     Raises:
         FootfallError: nothing in the armature looks like a body with two legs.
     """
+    body = body_tree(tree)
+    shape = read_shape(body)
+    words = read_words(body, shape.bones)
     stem = _best_preset(tree.names)
-    shape = read_shape(body_tree(tree))
-    by_shape = {role: tree.names[bone] for role, bone in shape.bones.items()}
     if stem is not None:
-        preset = bound(shipped()[stem], tree.names)
-        if set(NEEDED) <= set(preset.bones):
-            confidence = dict.fromkeys(preset.bones, matches(shipped()[stem], tree.names))
-            return Guess(preset, confidence, stem)
-    by_words = read_words(tree)
-    if not set(NEEDED) <= set(by_words):
-        by_words = {}
-    bones: dict[str, str] = {}
-    confidence: dict[str, float] = {}
-    for role, bone in by_words.items():
-        bones[role] = bone
-        known = by_shape.get(role)
-        confidence[role] = AGREED if known == bone else BY_NAME if known is None or not by_shape else DISPUTED
-    for role, bone in by_shape.items():
-        if role not in bones and bone not in bones.values() and _fits(role, by_words):
-            bones[role] = bone
-            confidence[role] = shape.confidence[role] * (DISPUTED if by_words else 1.0)
-    if not set(NEEDED) <= set(bones):
+        preset, share = bound(shipped()[stem], tree.names), matches(shipped()[stem], tree.names)
+        guess = _completed(tree, preset.bones, share, words, shipped()[stem].bones)
+        if set(NEEDED) <= set(guess):
+            bones = {role: bone for role, (bone, _) in guess.items()}
+            confidence = {role: trust for role, (_, trust) in guess.items()}
+            return Guess(replace(preset, bones=bones), confidence, stem)
+    spoken = set(NEEDED) <= set(words)
+    guess = dict(_told(tree, words, shape)) if spoken else {}
+    guess |= dict(_seen(tree, guess, shape))
+    if not set(NEEDED) <= set(guess):
         raise FootfallError(
             "No body with hips and two legs was found in this armature: choose the bones of its roles by hand."
         )
-    return Guess(RigMap("Guessed", bones), confidence)
+    bones = {role: bone for role, (bone, _) in guess.items()}
+    return Guess(RigMap("Guessed", bones), {role: trust for role, (_, trust) in guess.items()})
+
+
+Found = dict[str, tuple[str, float]]
+"""Role to bone and confidence."""
+
+
+def _completed(
+    tree: RigTree, bones: Mapping[str, str], share: float, words: Mapping[str, int], wanted: Collection[str]
+) -> Found:
+    """A shipped map's bones, and what words tell of those that the armature calls otherwise."""
+    found = {role: (bone, share) for role, bone in bones.items()}
+    for role, bone in words.items():
+        name = tree.names[bone]
+        if role in wanted and role not in found and name not in bones.values():
+            found[role] = name, BY_NAME
+    return found
+
+
+def _told(tree: RigTree, words: Mapping[str, int], shape: Shape) -> Iterator[tuple[str, tuple[str, float]]]:
+    """The roles that names tell, surer where the shape agrees."""
+    for role, bone in words.items():
+        if shape.bones.get(role) == bone:
+            trust = AGREED
+        else:
+            trust = DISPUTED if shape.confidence.get(role, 0.0) >= CLEAR else BY_NAME
+        yield role, (tree.names[bone], trust)
+
+
+def _seen(tree: RigTree, told: Found, shape: Shape) -> Iterator[tuple[str, tuple[str, float]]]:
+    """The roles that only the shape tells; where names tell roles too, it adds no bones to their chains."""
+    taken = {bone for bone, _ in told.values()}
+    chains = {rig_roles.split(role)[0] for role in told} & {*rig_roles.CHAINS, *rig_roles.TWISTS}
+    for role, bone in shape.bones.items():
+        if role not in told and tree.names[bone] not in taken and rig_roles.split(role)[0] not in chains:
+            yield role, (tree.names[bone], shape.confidence[role] * (ALONE if told and role != "root" else 1.0))
 
 
 def _best_preset(names: tuple[str, ...]) -> str | None:
@@ -84,9 +117,3 @@ def _best_preset(names: tuple[str, ...]) -> str | None:
             there = bound(rig_map, names)
             ranked.append((share, len(there.bones) + len(there.controls) + len(there.ik), stem))
     return max(ranked)[2] if ranked else None
-
-
-def _fits(role: str, by_words: Mapping[str, str]) -> bool:
-    """Whether the shape may add a role to those that the words tell: not to chains, whose bones have names in a row."""
-    part = role.partition("_")[0].partition(".")[0]
-    return not by_words or part not in ("spine", "neck", "tail")

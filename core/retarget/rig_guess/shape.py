@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...motion.rotations import Array
+from ...motion.rotations import Array, normalize
 from ..rig_map import roles as rig_roles
 from .body_tree import BodyTree
 from .chains import HIND_LEG, PERSON, Reading, read_arm, read_front_leg, read_leg
@@ -41,6 +41,7 @@ def read_shape(tree: BodyTree) -> Shape:
         arms = (read_front_leg if limbs.four_legged else read_arm)(chains(tree, limbs.arms))
     if not legs or not np.isfinite(legs[0].cost):
         return Shape({}, {})
+    natural = limbs.four_legged or float(normalize(limbs.trunk) @ limbs.down) < -0.5
     left, sure = left_side(limbs, legs[0].parts, arms[0].parts if arms else {})
     bones = read_trunk(limbs, pairs)
     confidence = dict.fromkeys(bones, _trust(limbs.score - 1.5))
@@ -49,6 +50,8 @@ def read_shape(tree: BodyTree) -> Shape:
             sided = _sided(tree, pair, readings[0], left)
             bones |= sided
             trust = _reading_trust(readings) * (0.5 + 0.5 * sure * _lateral(tree, pair, left))
+            # Some files' rest is no pose at all: arms and legs lie along any axis, left and right as it happens.
+            trust *= 1.0 if natural else 0.6
             confidence |= dict.fromkeys(sided, trust)
     twists = read_twists(tree, bones)
     bones |= twists
