@@ -95,7 +95,7 @@ def _rotation(bone: bpy.types.PoseBone, wanted: Array) -> tuple[Array, list[Trac
             wanted = euler_to_quaternion(angles, PLAIN_EULER)
         locked = np.full(4, locked.all())
     elif len(now) == 4:
-        locked = np.array([bone.lock_rotation_w, *locked])
+        locked = np.array([bone.lock_rotation_w or locked.all(), *locked])
     values = np.where(locked, now, rotation_values(wanted, mode))
     rotation = to_quaternions(values, mode)
     if locked.all():

@@ -18,6 +18,7 @@ from ..guard import require_editable
 from ..layers.carrier import RootMotion
 from .channels import Keyed, can_move
 from .control import Control, Limbs, Plan, plan
+from .fights import fight_warnings
 from .goals import Goals
 from .poles import Bend, angle_of, bend_of, pole_heads
 from .probing import Found, probe
@@ -105,7 +106,7 @@ def _rehearse(
     if odd:
         rest = {bone: channels for bone, channels in made.items() if bone not in trial.unlike}
         made = rest | step(stage, bones, found, rest, carriers_first(found, odd), wanted, range(count))
-    warnings += [_fight(bone, by) for bone, by in trial.fights.items()]
+    warnings += fight_warnings(trial.fights)
     return made, warnings
 
 
@@ -180,13 +181,6 @@ def _stuck(bone: bpy.types.PoseBone, control: Control) -> str:
     why = "is connected to its parent" if bone.bone.use_connect else "has its location locked"
     what = "the body does not travel" if control.role == "hips" else "it is not where the motion has it"
     return f"bone '{bone.name}' {why}, so {what}"
-
-
-def _fight(bone: str, by: tuple[str, str] | None) -> str:
-    if by is None:
-        return f"bone '{bone}' does not go where it is keyed"
-    owner = "" if by[0] == bone else f" on bone '{by[0]}'"
-    return f"constraint '{by[1]}'{owner} keeps bone '{bone}' from where the motion has it"
 
 
 def _require(armature: bpy.types.Object, rig_map: RigMap, what: Plan) -> None:

@@ -1,6 +1,12 @@
 """Which constraints keep a bone from where its keys put it."""
 
+from collections.abc import Mapping
+from typing import Final
+
 import bpy
+
+NAMED: Final = 3
+"""How many bones a warning names."""
 
 
 def fighting(posed: bpy.types.bpy_prop_collection, bone: str) -> tuple[str, str] | None:
@@ -18,6 +24,24 @@ def fighting(posed: bpy.types.bpy_prop_collection, bone: str) -> tuple[str, str]
             if constraint.type in ("IK", "SPLINE_IK") and _acts(constraint) and bone in _chain(other, constraint):
                 return other.name, constraint.name
     return None
+
+
+def fight_warnings(fights: Mapping[str, tuple[str, str] | None]) -> list[str]:
+    """A sentence for every constraint, of the bones that are not where their keys put them: see :func:`fighting`."""
+    held: dict[tuple[str, str] | None, list[str]] = {}
+    for bone, by in fights.items():
+        held.setdefault(by, []).append(bone)
+    result: list[str] = []
+    for by, bones in held.items():
+        shown = ", ".join(f"'{bone}'" for bone in bones[:NAMED])
+        shown += f" and {len(bones) - NAMED} more" if len(bones) > NAMED else ""
+        which = f"bone {shown}" if len(bones) == 1 else f"bones {shown}"
+        if by is None:
+            result.append(f"something moves {which} besides the keys")
+        else:
+            owner = "" if bones == [by[0]] else f" on bone '{by[0]}'"
+            result.append(f"constraint '{by[1]}'{owner} keeps {which} from where the motion has it")
+    return result
 
 
 def _acts(constraint: bpy.types.Constraint) -> bool:

@@ -12,7 +12,7 @@ from .control import Control
 from .fights import fighting
 from .poles import Bend
 from .probing import Found
-from .solving import pose_frame
+from .solving import carriers_first, pose_frame
 from .spaces import SAME_PLACE, SAME_TURN, apart, rigid
 from .stage import Stage
 
@@ -63,11 +63,12 @@ def try_out(
         watched: bones whose heads are noted.
         size: the armature's, in its own units.
     """
-    tried = [control for control in controls if control.bone in made]
+    tried = [control for control in carriers_first(found, controls) if control.bone in made]
     ways = {control.bone: found.ways[control.bone] for control in tried}
     heads: dict[str, list[Array]] = {bone: [] for bone in watched}
     unlike: set[str] = set()
     fights: dict[str, tuple[str, str] | None] = {}
+    elsewhere: set[str] = set()
     for frame in frames:
         pose_frame(stage, made, frame)
         stage.update()
@@ -76,10 +77,16 @@ def try_out(
             bone = control.bone
             channels = made[bone].location[frame], made[bone].rotation[frame]
             posed = found.space(bone, spaces[bone], *channels, poses[bone]).posed(*channels)
-            if _differ(posed, made[bone].pose[frame], size, control):
+            # What hangs on a bone that is elsewhere is elsewhere for no reason of its own.
+            if any(other in elsewhere for other in found.carriers(bone)):
+                elsewhere.add(bone)
+            elif _differ(posed, made[bone].pose[frame], size, control):
                 unlike.add(bone)
-            elif _differ(rigid(poses[bone]), posed, size, control) and bone not in fights:
-                fights[bone] = fighting(stage.posed, bone)
+                elsewhere.add(bone)
+                continue
+            if _differ(rigid(poses[bone]), posed, size, control):
+                elsewhere.add(bone)
+                fights.setdefault(bone, fighting(stage.posed, bone))
         for bone in watched:
             heads[bone].append(poses[bone][:3, 3])
     return Trial(tuple(frames), {bone: np.array(at) for bone, at in heads.items()}, frozenset(unlike), fights)

@@ -1,0 +1,308 @@
+"""In Blender: clips brought to the controls of rigs. Argument, where there is one: a BVH file of CMU."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from footfall.benchmarks.procedural.bodies import adult
+from footfall.benchmarks.scripted_rigs import RIGS
+from footfall.benchmarks.scripted_rigs.measuring import Errors, assign, body_of, errors, in_hips, map_of
+from footfall.blender_addon.clip_bridge import read_rig
+from footfall.blender_addon.clip_bridge.slots import bone_of
+from footfall.blender_addon.controls import ControlTracks, control_tracks
+from footfall.blender_addon.controls.control import plan
+from footfall.blender_addon.controls.goals import Goals
+from footfall.blender_addon.controls.poles import bend_of
+from footfall.blender_addon.layers import carrier
+from footfall.core.errors import FootfallError
+from footfall.core.motion import Clip
+from footfall.core.motion import rotations as rot
+from footfall.core.motion.bvh import read_bvh
+from footfall.core.retarget.calibration import calibrate
+from footfall.core.retarget.retarget import retarget
+from footfall.core.retarget.rig_map import RigMap
+from footfall.core.retarget.root_motion import RootAxes
+
+sys.path.insert(0, str(Path(__file__).parent))
+from harness import run_checks
+
+REAL = sys.argv[1] if len(sys.argv) > 1 else None
+FRAMES = 40
+NEAR = 1e-4
+
+
+def made_up() -> Clip:
+    """A body that sways, bends all its joints, and goes its way."""
+    skeleton = adult().skeleton
+    random = np.random.default_rng(1)
+    times = np.linspace(0.0, 2.0 * np.pi, FRAMES)[:, None, None]
+    waves = np.sin(times * random.integers(1, 3, (len(skeleton), 1)) + random.uniform(0, 6, (len(skeleton), 3)))
+    rotations = rot.exp(0.3 * waves)
+    for side in "LR":
+        knee, elbow = skeleton.role(f"shin.{side}"), skeleton.role(f"forearm.{side}")
+        rotations[:, knee] = rot.exp(np.stack([0.5 + 0.4 * waves[:, knee, 0], *np.zeros((2, FRAMES))], axis=-1))
+        rotations[:, elbow] = rot.exp(np.stack([-0.5 + 0.4 * waves[:, elbow, 0], *np.zeros((2, FRAMES))], axis=-1))
+    roots = np.stack([0.3 * times[:, 0, 0], -0.5 * times[:, 0, 0], 1 + 0.05 * np.sin(times[:, 0, 0])], axis=-1)
+    return Clip(skeleton, 24.0, roots, rotations)
+
+
+def motion_for(armature: bpy.types.Object, rig_map: RigMap) -> Clip:
+    """The clip on the armature's body."""
+    source = read_bvh(REAL).resampled(24.0) if REAL else made_up()
+    source = source.cut(0, FRAMES)
+    return retarget(source, calibrate(source.skeleton, body_of(armature, rig_map)))
+
+
+def bake(armature: bpy.types.Object, rig_map: RigMap, limbs: str = "FK") -> tuple[Clip, ControlTracks, Errors]:
+    """Brings the clip to the armature and lets Blender evaluate it."""
+    clip = motion_for(armature, rig_map)
+    made = control_tracks(armature, rig_map, clip, limbs, in_hips(clip))
+    assign(armature, made.tracks, len(clip))
+    return clip, made, errors(armature, clip, range(0, len(clip), 6))
+
+
+def keyed_bones(made: ControlTracks) -> set[str]:
+    return {str(bone_of(track.path) or track.group) for track in made.tracks}
+
+
+def check_fk_puts_every_joint_where_the_clip_has_it() -> None:
+    for name, make in RIGS.items():
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        armature = make()
+        rig_map = map_of(armature, name)
+        clip, made, off = bake(armature, rig_map)
+        assert len(clip.skeleton) >= 20, (name, clip.skeleton.names)
+        assert off.place() < NEAR, (name, off.place())
+        turned = off.turn("hips", "thigh", "shin", "foot", "toe", "head", "upper_arm", "forearm", "hand")
+        assert turned < 0.1, (name, turned)
+        assert made.warnings == (), (name, made.warnings)
+        wanted = plan(rig_map, clip.skeleton.roles, "FK")
+        allowed = {control.bone for control in wanted.keyed} | {setting.bone for setting in wanted.settings}
+        assert keyed_bones(made) <= allowed, (name, keyed_bones(made) - allowed)
+
+
+def check_ik_puts_feet_and_hands_and_bends_in_the_bodys_planes() -> None:
+    for name in ("auto_rig_pro", "rigify"):
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        armature = RIGS[name]()
+        rig_map = map_of(armature, name)
+        clip, made, off = bake(armature, rig_map, "IK")
+        assert off.place("hips", "spine", "spine_2", "spine_3", "neck", "head", "thigh", "upper_arm") < NEAR, name
+        assert off.place("foot", "hand", "toe") < 5e-4, (name, off.place("foot", "hand", "toe"))
+        assert off.turn("foot", "hand", "toe") < 0.1, (name, off.turn("foot", "hand", "toe"))
+        assert made.warnings == (), (name, made.warnings)
+        assert made.updates < 40, made.updates
+        keyed = keyed_bones(made)
+        chosen = plan(rig_map, clip.skeleton.roles, "IK")
+        assert {pole.bone for pole in chosen.poles} <= keyed, name
+        assert rig_map.control("thigh.L") not in keyed, name
+        switched = [track for track in made.tracks if len(track.values) == 1 and '"]["' in track.path]
+        assert len(switched) == len(chosen.settings), [track.path for track in switched]
+        assert all(track.interpolation == "CONSTANT" for track in switched)
+        goals = Goals(read_rig(armature), clip)
+        for pole in chosen.poles:
+            bend = bend_of(goals, pole)
+            for frame in range(0, len(clip), 6):
+                bpy.context.scene.frame_set(1 + frame)
+                posed = armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
+                first, knee = (
+                    goals.rig.to_world(np.array(posed[goals.bone(role)].head)) for role in (pole.upper, pole.middle)
+                )
+                aside = (knee - first) @ np.cross(bend.along[frame], bend.out[frame])
+                assert abs(aside) < 2e-3, (name, pole.bone, frame, aside)
+
+
+def check_poles_do_not_flip_where_limbs_are_straight() -> None:
+    armature = RIGS["auto_rig_pro"]()
+    rig_map = map_of(armature, "auto_rig_pro")
+    clip = motion_for(armature, rig_map)
+    goals = Goals(read_rig(armature), clip)
+    knee = clip.skeleton.role("shin.L")
+    straight = clip.rotations.copy()
+    # From bent to straight, some degrees beyond, and back.
+    straight[:, knee] = rot.exp(np.linspace(1.0, -0.05, len(clip))[:, None] * rot.log(straight[:, knee]))
+    clip = Clip(clip.skeleton, clip.rate, clip.root_positions, straight)
+    goals = Goals(read_rig(armature), clip)
+    pole = next(pole for pole in plan(rig_map, clip.skeleton.roles, "IK").poles if pole.middle == "shin.L")
+    out = bend_of(goals, pole).out
+    assert np.sum(out[1:] * out[:-1], axis=-1).min() > np.cos(np.radians(20))
+
+
+def check_modes_and_locks_are_respected() -> None:
+    armature = RIGS["mixamo"]()
+    rig_map = map_of(armature, "mixamo")
+    modes = ("XYZ", "ZYX", "AXIS_ANGLE", "YZX", "QUATERNION")
+    for number, bone in enumerate(armature.pose.bones):
+        bone.rotation_mode = modes[number % len(modes)]
+    _, made, off = bake(armature, rig_map)
+    assert off.place() < NEAR, off.place()
+
+    head, hand = armature.pose.bones["mixamorig:Head"], armature.pose.bones["mixamorig:LeftHand"]
+    head.rotation_mode, head.lock_rotation[1] = "XYZ", True
+    head.rotation_euler[1] = 0.1
+    hand.lock_rotation, hand.rotation_mode = (True, True, True), "QUATERNION"
+    _, made, off = bake(armature, rig_map)
+    paths = {track.path: track for track in made.tracks}
+    columns = [index for index, _ in paths['pose.bones["mixamorig:Head"].rotation_euler'].columns()]
+    assert columns == [0, 2], columns
+    assert 'pose.bones["mixamorig:LeftHand"].rotation_quaternion' not in paths
+    assert off.place() < NEAR, "nothing hangs on them"
+
+
+def check_hips_that_cannot_travel_are_told_of() -> None:
+    armature = RIGS["unreal"]()
+    rig_map = map_of(armature, "unreal")
+    armature.pose.bones["pelvis"].lock_location = (True, True, True)
+    _, made, _ = bake(armature, rig_map)
+    assert made.warnings == ("bone 'pelvis' has its location locked, so the body does not travel",), made.warnings
+    assert not any("pelvis" in track.path and "location" in track.path for track in made.tracks)
+
+
+def check_leftovers_of_an_earlier_action_are_put_to_rest() -> None:
+    armature = RIGS["mixamo"]()
+    rig_map = map_of(armature, "mixamo")
+    armature.pose.bones["mixamorig:LeftLeg"].location = (3.0, 0.0, 1.0)
+    armature.pose.bones["mixamorig:Head"].scale = (1.2, 1.2, 1.2)
+    _, made, off = bake(armature, rig_map)
+    assert off.place() < NEAR, off.place()
+    location = next(track for track in made.tracks if track.path == 'pose.bones["mixamorig:LeftLeg"].location')
+    assert location.values.tolist() == [[0.0, 0.0, 0.0]]
+    assert armature.pose.bones["mixamorig:Head"].scale[0] > 1.1, "no scale is keyed or changed"
+
+
+def check_a_control_that_the_user_posed_is_allowed_for() -> None:
+    armature = RIGS["rigify"]()
+    hips = armature.pose.bones["hips"]
+    hips.rotation_quaternion = (0.96, 0.2, 0.1, 0.17)
+    _, made, off = bake(armature, map_of(armature, "rigify"))
+    assert "hips" not in keyed_bones(made)
+    assert off.place() < NEAR, off.place()
+
+
+def check_constraints_that_fight_are_named_and_left_alone() -> None:
+    armature = RIGS["mixamo"]()
+    rig_map = map_of(armature, "mixamo")
+    limit = armature.pose.bones["mixamorig:Head"].constraints.new("LIMIT_ROTATION")
+    limit.use_limit_x = limit.use_limit_y = limit.use_limit_z = True
+    limit.owner_space = "LOCAL"
+    ik = armature.pose.bones["mixamorig:RightFoot"].constraints.new("IK")
+    target = bpy.data.objects.new("Target", None)
+    bpy.context.collection.objects.link(target)
+    ik.target, ik.chain_count, ik.use_tail = target, 2, False
+    _, made, off = bake(armature, rig_map)
+    assert "constraint 'Limit Rotation' keeps bone 'mixamorig:Head' from where the motion has it" in made.warnings
+    said = next(warning for warning in made.warnings if "'IK'" in warning)
+    assert said.startswith("constraint 'IK' on bone 'mixamorig:RightFoot' keeps bones "), made.warnings
+    assert "RightUpLeg" in said and "RightLeg" in said and len(made.warnings) == 2, made.warnings
+    assert made.updates < FRAMES, "nothing is stepped through for that"
+    assert not limit.mute and limit.influence == 1.0 and not ik.mute
+    assert off.places[:, off.roles["foot.L"]].max() < NEAR
+
+
+def check_what_cannot_be_told_apart_is_stepped_through() -> None:
+    armature = RIGS["unreal"]()
+    bpy.ops.object.mode_set(mode="EDIT")
+    made = armature.data.edit_bones
+    mixed = made.new("mixed")
+    mixed.head, mixed.tail = made["neck_01"].head, made["neck_01"].tail
+    mixed.parent, made["neck_01"].parent = made["spine_03"], mixed
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for bone, share in (("pelvis", 0.4), ("thigh_l", 0.3), ("upperarm_r", 0.2)):
+        copy = armature.pose.bones["mixed"].constraints.new("COPY_ROTATION")
+        copy.target, copy.subtarget, copy.influence = armature, bone, share
+        copy.owner_space = copy.target_space = "LOCAL"
+        copy.mix_mode = "AFTER"
+    rig_map = map_of(armature, "unreal")
+    _, tracks, off = bake(armature, rig_map)
+    assert tracks.updates > FRAMES, "every frame is posed"
+    assert off.place() < NEAR and off.turn() < 0.1, (off.place(), off.turn())
+    assert tracks.warnings == (), tracks.warnings
+
+
+def check_a_root_bone_and_the_object_carry() -> None:
+    armature = RIGS["unreal"]()
+    armature.location, armature.rotation_euler = (0.5, -1.0, 0.0), (0.0, 0.0, 0.7)
+    bpy.context.view_layer.update()
+    rig_map = map_of(armature, "unreal")
+    clip = motion_for(armature, rig_map)
+    for target in ("ROOT_BONE", "OBJECT"):
+        root = carrier.root_motion(rig_map.bones["root"], clip, target, RootAxes(), 0.0)
+        made = control_tracks(armature, rig_map, carrier.under(armature, clip, root), "FK", root)
+        assert "root" not in keyed_bones(made), target
+        place = armature.matrix_world.copy()
+        assign(armature, [*made.tracks, *carrier.tracks(armature, root)], len(clip))
+        seen: list[float] = []
+        for frame in range(0, len(clip), 6):
+            bpy.context.scene.frame_set(1 + frame)
+            evaluated = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
+            heads = [evaluated.matrix_world @ evaluated.pose.bones[name].head for name in clip.skeleton.names]
+            seen.append(float(np.linalg.norm(np.array(heads) - clip.positions[frame], axis=-1).max()))
+        assert max(seen) < 2 * NEAR, (target, max(seen))
+        armature.animation_data.action = None
+        armature.matrix_world = place
+        bpy.context.view_layer.update()
+
+
+def check_nothing_is_left_behind() -> None:
+    armature = RIGS["auto_rig_pro"]()
+    rig_map = map_of(armature, "auto_rig_pro")
+    clip = motion_for(armature, rig_map)
+    kinds = ("objects", "armatures", "scenes", "actions", "collections", "worlds", "texts")
+    armature.data.pose_position = "REST"
+    before = [len(getattr(bpy.data, kind)) for kind in kinds]
+    pose = [np.array(bone.matrix_basis) for bone in armature.pose.bones]
+    switches = [bone["ik_fk_switch"] for bone in armature.pose.bones if "ik_fk_switch" in bone]
+    control_tracks(armature, rig_map, clip, "IK", in_hips(clip))
+    assert [len(getattr(bpy.data, kind)) for kind in kinds] == before
+    assert all(
+        np.array_equal(np.array(bone.matrix_basis), old) for bone, old in zip(armature.pose.bones, pose, strict=True)
+    )
+    assert [bone["ik_fk_switch"] for bone in armature.pose.bones if "ik_fk_switch" in bone] == switches
+    assert armature.data.pose_position == "REST"
+    assert armature.animation_data is None or armature.animation_data.action is None
+
+
+def refusal(armature: bpy.types.Object, rig_map: RigMap, clip: Clip, limbs: str = "IK") -> str:
+    try:
+        control_tracks(armature, rig_map, clip, limbs, in_hips(clip))
+    except FootfallError as error:
+        return str(error)
+    raise AssertionError("was not refused")
+
+
+def check_what_is_missing_is_said_in_one_sentence() -> None:
+    armature = RIGS["auto_rig_pro"]()
+    rig_map = map_of(armature, "auto_rig_pro")
+    clip = motion_for(armature, rig_map)
+    del armature.pose.bones["c_foot_ik.l"]["ik_fk_switch"]
+    said = refusal(armature, rig_map, clip)
+    assert "'c_foot_ik.l'" in said and "'ik_fk_switch'" in said and said.count(". ") == 0, said
+    armature.data.bones["c_leg_pole.r"].name = "other"
+    said = refusal(armature, rig_map, clip)
+    assert "'c_leg_pole.r'" in said and said.count(". ") == 0, said
+
+
+def check_linked_rigs_are_refused_and_overridden_ones_work() -> None:
+    armature = RIGS["mixamo"]()
+    name = armature.name
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "rig.blend")
+        bpy.data.libraries.write(path, {armature})
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        with bpy.data.libraries.load(path, link=True) as (_, into):
+            into.objects = [name]
+        linked = into.objects[0]
+        bpy.context.collection.objects.link(linked)
+        rig_map = map_of(linked, "mixamo")
+        clip = motion_for(linked, rig_map)
+        assert "linked from another file" in refusal(linked, rig_map, clip)
+        own = linked.override_create(remap_local_usages=True)
+        clip, made, off = bake(own, map_of(own, "mixamo"))
+        assert off.place() < NEAR, off.place()
+        assert made.warnings == ()
+
+
+run_checks(globals())
