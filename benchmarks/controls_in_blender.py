@@ -1,0 +1,100 @@
+"""Run by Blender's Python: brings a clip to every scripted rig; prints a JSON list of what came of it.
+
+Arguments: a BVH file, the frames of it to take, and how often to measure.
+"""
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import bpy
+import numpy as np
+
+from footfall.benchmarks.scripted_rigs import RIGS
+from footfall.benchmarks.scripted_rigs.measuring import assign, body_of, errors, in_hips, map_of
+from footfall.blender_addon.clip_bridge import read_rig
+from footfall.blender_addon.controls import control_tracks
+from footfall.blender_addon.controls.control import plan
+from footfall.blender_addon.controls.goals import Goals
+from footfall.blender_addon.controls.poles import angle_of, bend_of
+from footfall.core.motion import Clip
+from footfall.core.motion.bvh import read_bvh
+from footfall.core.retarget.calibration import calibrate
+from footfall.core.retarget.retarget import retarget
+from footfall.core.retarget.rig_map import RigMap
+
+RATE = 30.0
+EVERY = 10
+"""Of how many frames one is evaluated."""
+BENT = 0.02
+
+
+def measure(path: str, frames: int, passes: int) -> list[dict[str, Any]]:
+    """One entry for every rig and way to pose limbs."""
+    source = read_bvh(path)
+    result: list[dict[str, Any]] = []
+    for name, make in RIGS.items():
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        armature = make()
+        rig_map = map_of(armature, name)
+        clip = retarget(source, calibrate(source.skeleton, body_of(armature, rig_map))).resampled(RATE)
+        clip = clip.cut(0, min(frames, len(clip)))
+        for limbs in ("FK", "IK") if rig_map.ik else ("FK",):
+            made = control_tracks(armature, rig_map, clip, limbs, in_hips(clip))
+            seconds = best(lambda: control_tracks(armature, rig_map, clip, limbs, in_hips(clip)), passes)  # noqa: B023
+            bound = best(lambda: assign(armature, made.tracks, len(clip)), passes)  # noqa: B023
+            off = errors(armature, clip, range(0, len(clip), EVERY))
+            result.append(
+                {
+                    "rig": name,
+                    "limbs": limbs,
+                    "bones": len(armature.pose.bones),
+                    "frames": len(clip),
+                    "seconds": seconds + bound,
+                    "keys": bound,
+                    "updates": made.updates,
+                    "all": off.place(),
+                    "trunk": off.place("hips", "spine", "spine_2", "spine_3", "neck", "head", "thigh", "upper_arm"),
+                    "ends": off.place("foot", "toe", "hand"),
+                    "ends_turn": off.turn("foot", "hand"),
+                    "knees": off.place("shin", "forearm"),
+                    "plane": planes(armature, rig_map, clip) if limbs == "IK" else None,
+                    "warnings": list(made.warnings),
+                }
+            )
+    return result
+
+
+def best(action: Callable[[], object], passes: int) -> float:
+    """Seconds of the fastest of some passes."""
+    seconds: list[float] = []
+    for _ in range(passes):
+        start = perf_counter()
+        action()
+        seconds.append(perf_counter() - start)
+    return min(seconds)
+
+
+def planes(armature: bpy.types.Object, rig_map: RigMap, clip: Clip) -> float:
+    """The largest angle, degrees, between the planes in which limbs bend and the clip's, where they are bent."""
+    goals, worst = Goals(read_rig(armature), clip), 0.0
+    for pole in plan(rig_map, clip.skeleton.roles, "IK").poles:
+        bend = bend_of(goals, pole)
+        for frame in range(0, len(clip), EVERY):
+            if bend.amount[frame] < BENT:
+                continue
+            bpy.context.scene.frame_set(1 + frame)
+            posed = armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
+            first, knee = (
+                goals.rig.to_world(np.array(posed[goals.bone(role)].head)) for role in (pole.upper, pole.middle)
+            )
+            worst = max(worst, float(np.degrees(np.abs(angle_of(bend, [frame], first, knee)[0]))))
+    return worst
+
+
+print(json.dumps(measure(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))), flush=True)
+os._exit(0)  # Blender's module may hang when the interpreter ends with classes registered
