@@ -108,6 +108,12 @@ class Channels:
         self._hold[drift] = np.maximum(self._hold * 10, self._asked * 0.1)[drift]
         self._weigh()
 
+    def restore(self, chosen: Mask) -> None:
+        """Gives some channels (C) their own values, with keys on all frames."""
+        self.keyed[chosen] = True
+        self.values[chosen] = self.curves[chosen] = self.own[chosen]
+        self.slopes[chosen] = self._own_slopes[chosen]
+
     def intervals(self) -> tuple[Indices, Frames, Frames]:
         """Channel, first and last frame of all intervals between keys."""
         count = self.own.shape[1]

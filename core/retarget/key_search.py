@@ -15,9 +15,11 @@ PASSES, SHORT, LONG = 4, 4, 60
 # How far beyond the bound, squared, taking a key back may bring a point: the others may yet make up for it.
 DARING = 4.0
 CAUTION = 0.95
-# Keys added for one frame in one round; in the last rounds all that could help.
+# Keys added for one frame in one round.
 AT_ONCE = 3
-PATIENCE = 20
+# Rounds after which channels get so many turns at once to agree.
+PATIENCE, SWEEPS = 8, 4
+RIDGE = 1e-6
 # How quickly frames that stay off count more.
 STRESS = 0.5
 
@@ -39,6 +41,7 @@ def search(channels: Channels, families: Indices, bound: float, true_error: True
         _together(channels, families, true_error, SHORT)
         _prune(channels, DARING)
     _together(channels, families, true_error, LONG)
+    _give_up(channels, true_error)
     while True:
         kept = channels.keyed.copy(), channels.curves.copy()
         if not _prune(channels, CAUTION):
@@ -90,25 +93,34 @@ def _together(channels: Channels, families: Indices, true_error: TrueError, roun
     chosen = np.ones(len(channels.own), dtype=bool)
     for number in range(rounds):
         channels.error[:] = true_error(channels.curves)
-        channels.sweep(chosen)
+        for _ in range(1 if number < PATIENCE else SWEEPS):
+            channels.sweep(chosen)
         channels.error[:] = true_error(channels.curves)
         ratios = channels.all_ratios()
         drift = np.abs(channels.curves - channels.own) / DRIFT
         if max(ratios.max(initial=0.0), drift.max(initial=0.0)) <= 1:
             return
         channels.stress(ratios, STRESS)
-        chosen = _grow(channels, families, ratios, AT_ONCE if number < PATIENCE else len(channels.own))
+        chosen = _grow(channels, families, ratios)
         chosen[_split(channels, families, drift)] = True
         chosen |= np.array([(ratios[touch.points] > 1).any() for touch in channels.touches])
         chosen |= number % 4 == 3
 
 
-def _grow(channels: Channels, families: Indices, ratios: Array, at_once: int) -> Mask:
+def _give_up(channels: Channels, true_error: TrueError) -> None:
+    """Where points are off by too much all the same, keys every frame of what moves them: then nothing is off."""
+    channels.error[:] = true_error(channels.curves)
+    while (stray := (channels.all_ratios() > 1).any(axis=1)).any():
+        channels.restore(np.array([stray[touch.points].any() for touch in channels.touches]))
+        channels.error[:] = true_error(channels.curves)
+
+
+def _grow(channels: Channels, families: Indices, ratios: Array) -> Mask:
     """Adds keys where points (J, F) are off by too much, where most is gained; says which channels got any."""
     owner, starts, stops = channels.intervals()
     worst = np.array([ratios[touch.points].max(axis=0, initial=0.0) for touch in channels.touches])
     gains = _gains(channels, owner, starts, stops, worst)
-    missing = np.where((ratios > 1).any(axis=0), at_once, 0)
+    missing = np.where((ratios > 1).any(axis=0), AT_ONCE, 0)
     grown = np.zeros(len(channels.own), dtype=bool)
     for index in np.argsort(-gains)[: int((gains > 0).sum())].tolist():
         channel, start, stop = int(owner[index]), int(starts[index]), int(stops[index])
@@ -132,10 +144,10 @@ def _gains(channels: Channels, owner: Indices, starts: Indices, stops: Indices, 
         sums = [values * pull, slopes * pull, values * values * weights, values * slopes * weights]
         sums.append(slopes * slopes * weights)
         g, h, a, b, c = (np.add.reduceat(one[:-1], keys[:-1]) for one in sums)
-        determinant = np.maximum(a * c - b * b, 1e-9 * a * c) + 1e-30
-        gains[first : first + len(keys) - 1] = np.where(
-            wide, (c * g * g - 2 * b * g * h + a * h * h) / determinant, 0.0
-        )
+        ridge = RIDGE * (a + c) + 1e-30  # where one frame lies between two keys, a slope in the middle does nothing
+        a, c = a + ridge, c + ridge
+        gain = (c * g * g - 2 * b * g * h + a * h * h) / (a * c - b * b)
+        gains[first : first + len(keys) - 1] = np.where(wide, gain, 0.0)
     return gains
 
 
