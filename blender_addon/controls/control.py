@@ -100,7 +100,9 @@ def plan(rig_map: RigMap, joints: Collection[str], limbs: Limbs) -> Plan:
         if limb.pole:
             poles.append(Pole(limb.pole, *chain))
         settings += _settings(limb, True)
-    carrier = rig_map.carrier if rig_map.carrier and rig_map.carrier.joint in joints else None
+    carrier = rig_map.carrier
+    if carrier and (carrier.joint not in joints or carrier.bone == rig_map.control("hips")):
+        carrier = None
     for role in rig_roles.ordered(rig_map.bones):
         if role in joints and role not in replaced:
             controls.append(Control(rig_map.control(role), role, role, moves=role == "hips" and carrier is None))

@@ -28,6 +28,8 @@ from .trials import Trial, sample_frames, try_out
 
 LOOSE: Final = 1e-4
 """Metres: a bone that its carrier does not bring nearer to its joint is moved itself, where it can be."""
+OFF: Final = 0.01
+"""Metres: a joint that lies farther from where the clip has it is told of."""
 REACHES: Final = 7
 """Frames in which limbs are bent more and less, to see on which side of its pole a knee comes to lie."""
 BENT: Final = (0.02, 0.45)
@@ -106,7 +108,10 @@ def _rehearse(
     if odd:
         rest = {bone: channels for bone, channels in made.items() if bone not in trial.unlike}
         made = rest | step(stage, bones, found, rest, carriers_first(found, odd), wanted, range(count))
-    warnings += fight_warnings(trial.fights)
+    if trial.fights:
+        warnings += fight_warnings(trial.fights)
+    elif not odd and not warnings:
+        warnings += _off_warning(goals, what, trial)
     return made, warnings
 
 
@@ -175,6 +180,23 @@ def _moved(
             warnings.append(_stuck(bones[control.bone], control))
         result.append(control)
     return result, warnings
+
+
+def _off_warning(goals: Goals, what: Plan, trial: Trial) -> list[str]:
+    """A warning where the body is not where the clip has it, though every control is: its worst joint is named.
+
+    A control that is posed but not keyed does that, such as a rolled heel. Knees and elbows that IK bends are left out.
+    """
+    bent = {pole.middle for pole in what.poles}
+    worst, place = "", OFF
+    for role in goals.clip.skeleton.roles:
+        if role not in bent:
+            seen = goals.rig.to_world(trial.heads[goals.bone(role)])
+            off = float(np.linalg.norm(seen - goals.joint(role)[0][list(trial.frames)], axis=-1).max())
+            worst, place = (role, off) if off > place else (worst, place)
+    if not worst:
+        return []
+    return [f"bone '{goals.bone(worst)}' comes to lie up to {100 * place:.1f} cm from where the motion has it"]
 
 
 def _stuck(bone: bpy.types.PoseBone, control: Control) -> str:

@@ -180,6 +180,9 @@ def check_a_control_that_the_user_posed_is_allowed_for() -> None:
     _, made, off = bake(armature, map_of(armature, "rigify"))
     assert "hips" not in keyed_bones(made)
     assert off.place() < NEAR, off.place()
+    armature.pose.bones["foot_heel_ik.L"].rotation_euler = (0.5, 0.0, 0.0)
+    _, made, off = bake(armature, map_of(armature, "rigify"), "IK")
+    assert len(made.warnings) == 1 and "cm from where the motion has it" in made.warnings[0], made.warnings
 
 
 def check_constraints_that_fight_are_named_and_left_alone() -> None:
