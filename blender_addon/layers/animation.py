@@ -57,6 +57,20 @@ def animated_by_nla(data: bpy.types.AnimData | None) -> dict[Channel, str]:
     return found
 
 
+def value_in_nla(data: bpy.types.AnimData, path: str, index: int, frame: float) -> float | None:
+    """What the uppermost strip that animates a channel at a frame says, whatever it is blended with."""
+    found: float | None = None
+    for strip in heard_strips(data):
+        if strip.action is None or strip.action_slot is None:
+            continue
+        inside = strip.frame_start <= frame <= strip.frame_end
+        curve = curves_of(strip.action, strip.action_slot).get((path, index))
+        if curve is not None and (inside or strip.extrapolation != "NOTHING"):
+            at = min(max(frame, strip.frame_start), strip.frame_end) - strip.frame_start
+            found = float(curve.evaluate(strip.action_frame_start + at / strip.scale))
+    return found
+
+
 def animated_by_action(data: bpy.types.AnimData | None) -> set[Channel]:
     """The channels that the assigned action animates."""
     if data is None or data.action is None or data.action_slot is None:

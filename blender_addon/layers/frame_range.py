@@ -14,7 +14,7 @@ from .animation import Channel, animated_by_nla, said
 from .joins import Blend, Old, differs, join_rotations, join_values
 from .keys import KEY, Keys, new_keys, put_keys, read_keys
 from .property_value import read_value
-from .segments import CONSTANT, cut_after, cut_before
+from .segments import CONSTANT, cut_after, cut_before, with_key
 from .track_writer import Writer
 
 Switches = Mapping[str, Collection[str]]
@@ -38,9 +38,11 @@ class Range:
 class Before:
     """What an armature's properties do in an action before a bake changes it."""
 
-    def __init__(self, armature: bpy.types.Object, action: bpy.types.Action, slot: bpy.types.ActionSlot) -> None:
+    def __init__(
+        self, armature: bpy.types.Object, action: bpy.types.Action | None, slot: bpy.types.ActionSlot | None
+    ) -> None:
         self._armature = armature
-        channelbag = compat.find_channelbag(action, slot)
+        channelbag = compat.find_channelbag(action, slot) if action and slot else None
         curves = channelbag.fcurves if channelbag else ()
         self.curves = {(curve.data_path, curve.array_index): curve for curve in curves}
 
@@ -112,10 +114,9 @@ def write_range(
         )
         for index, column in track.columns():
             inner = written[track.path, index]
-            if jumps[0]:
-                inner = _with_key(inner, column, frames, frames.first + 1)
-            if jumps[1]:
-                inner = _with_key(inner, column, frames, frames.last - 1)
+            for jump, frame in zip(jumps, (frames.first + 1, frames.last - 1), strict=True):
+                if jump:
+                    inner = with_key(inner, frame, float(column[frame - frames.first]))
             _put(before, channelbag, track, index, inner, own, jumps)
     for track in turning:
         gradual = isinstance(read_value(armature, track.path), float)
@@ -196,16 +197,6 @@ def _switch_keys(before: Before, path: str, index: int, wanted: float, frames: R
     ordered = sorted(points)
     values = np.array([points[frame] for frame in ordered])
     return new_keys(np.array(ordered, dtype=float), values, "LINEAR" if blend.start or blend.end else "CONSTANT")
-
-
-def _with_key(keys: Keys, values: Array, frames: Range, frame: int) -> Keys:
-    """The keys with one at a frame, between two of them where there was none."""
-    times = keys["co"][:, 0]
-    if (times == frame).any():
-        return keys
-    added = cut_before(keys, frame, lambda at: float(values[round(at) - frames.first]))
-    added["interpolation"][-1] = keys["interpolation"][times < frame][-1]
-    return np.concatenate([keys[times < frame], added, keys[times > frame]])
 
 
 def _put(

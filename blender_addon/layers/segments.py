@@ -3,6 +3,7 @@
 A key at the cut alone would not do. The handle of the key outside is as long as its segment was, and must stay so; with
 the cut nearer the same handle gives another shape. So, where it makes a difference, a second key is set one frame from
 the key outside: between the two new keys the old shape is exact, and the frame that is left has no room for another.
+Where no two keys can have the shape, as between handles that cross, there is a key on every frame.
 """
 
 from collections.abc import Callable
@@ -12,7 +13,7 @@ import numpy as np
 
 from ...core.motion.rotations import Array
 from ..clip_bridge.curves import INTERPOLATION
-from .keys import KEY, Keys, new_keys
+from .keys import FREE, KEY, Keys, new_keys
 
 CONSTANT: Final = INTERPOLATION["CONSTANT"]
 LINEAR: Final = INTERPOLATION["LINEAR"]
@@ -54,7 +55,8 @@ def cut_before(keys: Keys, frame: float, value: Value) -> Keys:
         inner = piece(points, parameter(points, near), parameter(points, frame))
         first = new_keys(np.array([near]), np.array([value(near)]), "BEZIER")
         first["handle_right"][0], end["handle_left"][0] = inner[1], inner[2]
-        return np.concatenate([first, end])
+        if _follows(bezier(first, end), between, value):
+            return np.concatenate([first, end])
     if not len(between) or (kind == BEZIER and _follows(bezier(start, end), between, value)):
         return end
     if not len(after):
@@ -95,8 +97,28 @@ def cut_after(keys: Keys, frame: float, value: Value) -> Keys:
         last = new_keys(np.array([near]), np.array([value(near)]), "BEZIER")
         start["handle_right"][0], last["handle_left"][0] = inner[1], inner[2]
         last["handle_right"][0] = piece(points, parameter(points, near), 1.0)[1]
-        return np.concatenate([start, last])
+        if _follows(bezier(start, last), between, value):
+            return np.concatenate([start, last])
+        start["interpolation"] = LINEAR
     return np.concatenate([start, new_keys(between, np.array([value(other) for other in between]), "LINEAR")])
+
+
+def with_key(keys: Keys, frame: float, value: float) -> Keys:
+    """The keys and one at a frame between the first and the last of them, where there is none; the curve stays."""
+    times = keys["co"][:, 0]
+    if (times == frame).any():
+        return keys
+    left, right = keys[times < frame].copy(), keys[times > frame].copy()
+    key = new_keys(np.array([frame]), np.array([value]), "LINEAR")
+    key["interpolation"] = left["interpolation"][-1]
+    if key["interpolation"][0] == BEZIER:
+        points = bezier(left[-1:], right[:1])
+        share = parameter(points, frame)
+        before, after = piece(points, 0.0, share), piece(points, share, 1.0)
+        left["handle_right"][-1], key["handle_left"][0] = before[1], before[2]
+        key["handle_right"][0], right["handle_left"][0] = after[1], after[2]
+        left["handle_right_type"][-1] = right["handle_left_type"][0] = FREE
+    return np.concatenate([left, key, right])
 
 
 def bezier(left: Keys, right: Keys) -> Array:
@@ -171,5 +193,5 @@ def _whole_frames(start: float, end: float) -> Array:
 def _freed(key: Keys) -> Keys:
     """A key whose handles no later edit beside it moves."""
     result = np.array(key, dtype=KEY)
-    result["handle_left_type"] = result["handle_right_type"] = 0
+    result["handle_left_type"] = result["handle_right_type"] = FREE
     return result

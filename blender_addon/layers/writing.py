@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.errors import FootfallError
 from .. import compat
+from ..clip_bridge.curves import curves_of
 from ..clip_bridge.slots import slot_for
 from ..clip_bridge.tracks import Track
 from ..clip_bridge.writer import keep_and_assign
@@ -20,6 +21,7 @@ from .animation import (
     is_shared,
     keep,
     leave_tweak_mode,
+    value_in_nla,
     warnings_about,
 )
 from .bake_record import BakeRecord, State, remember
@@ -28,6 +30,7 @@ from .frame_range import Before, Range, Switches, require_writable, write_range
 from .joins import Blend
 from .nla_strip import blend, push_down, put_strip, require_nla, underneath
 from .track_writer import Writer, write_tracks
+from .turns import change, said_like
 
 NO_SWITCHES: Final[Switches] = {}
 
@@ -103,7 +106,7 @@ def _into_strip(
     state, previous, own = State.of(armature, tracks), data.action, animated_by_action(data)
     beneath = own | animated_by_nla(data).keys()
     there = {track.name for track in data.nla_tracks}
-    action, slot = _new_action(armature, tracks, start, count, name, writer)
+    action, slot = _blendable(armature, tracks, start, count, destination, name, writer)
     data.use_nla = True
     message = ""
     if own:
@@ -127,6 +130,33 @@ def _into_strip(
     record = BakeRecord("STRIP", action, previous, message)
     remember(armature, record, state, base)
     return record
+
+
+def _blendable(
+    armature: bpy.types.Object,
+    tracks: Sequence[Track],
+    start: int,
+    count: int,
+    destination: Destination,
+    name: str,
+    writer: Writer,
+) -> tuple[bpy.types.Action, bpy.types.ActionSlot]:
+    """A new action whose numbers can be blended with those of what the armature does so far."""
+    data = armature.animation_data
+    before = Before(armature, data.action, data.action_slot)
+
+    def underneath(path: str, index: int, frame: float) -> float:
+        in_nla = None if (path, index) in before.curves else value_in_nla(data, path, index, frame)
+        return before.value(path, index, frame) if in_nla is None else in_nla
+
+    said = [said_like(track, start, destination, underneath) for track in tracks]
+    action, slot = _new_action(armature, [track for track, _ in said], start, count, name, writer)
+    curves = curves_of(action, slot)
+    for track, how in said:
+        if how is not None:
+            for index, _ in track.columns():
+                change(curves[track.path, index], index, how)
+    return action, slot
 
 
 def _into_range(
