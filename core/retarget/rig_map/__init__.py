@@ -2,9 +2,10 @@
 
 from .body import body_skeleton, mapped
 from .file import load_rig_map, parse, save_rig_map, shipped
-from .rig_map import IkLimb, RigMap, Setting, Switch, bound, matches
+from .rig_map import Carrier, IkLimb, RigMap, Setting, Switch, bound, matches
 
 __all__ = [
+    "Carrier",
     "IkLimb",
     "RigMap",
     "Setting",
