@@ -94,6 +94,10 @@ J_Adj_{S}_FaceEye J_Bip_C_Head eye.S
 J_Sec_Hair1_01 J_Bip_C_Head crown
 J_Sec_Hair2_01 J_Sec_Hair1_01 crown~head~0.4
 J_Sec_Hair3_01 J_Sec_Hair2_01 crown~head~0.8
+J_Sec_Hair1_0{S} J_Bip_C_Head ear.S
+J_Sec_Hair2_0{S} J_Sec_Hair1_0{S} hair.1.S
+J_Sec_Hair3_0{S} J_Sec_Hair2_0{S} hair.2.S
+J_Sec_Hair4_0{S} J_Sec_Hair3_0{S} hair.3.S hair.4.S
 J_Sec_{S}_Bust1 J_Bip_C_UpperChest breast.S breast.tip.S
 J_Sec_{S}_Bust2 J_Sec_{S}_Bust1 breast.tip.S
 """

@@ -30,6 +30,9 @@ def person(variety: Variety) -> Mapping[str, Array]:
             points[f"{name}.{side}"] = place * np.array([sign, 1.0, 1.0])
         for name, offset in {"eye": (0.03, -0.08, 0.07), "ear": (0.08, 0.0, 0.06)}.items():
             points[f"{name}.{side}"] = points["head"] + np.array(offset) * variety.head * np.array([sign, 1.0, 1.0])
+        for joint in range(1, 5):  # long hair, tied on both sides
+            hair = np.array([sign * (0.05 + 0.02 * joint), 0.05 * joint, -0.16 * joint])
+            points[f"hair.{joint}.{side}"] = points[f"ear.{side}"] + hair
     return points
 
 

@@ -47,7 +47,7 @@ class Variety:
             return float(np.exp(random.uniform(np.log(least), np.log(most))))
 
         return cls(
-            arms=float(random.choice([0.0, 35.0, 45.0, 60.0])),
+            arms=float(random.choice([0.0, 35.0, 45.0, 60.0, 80.0])),
             legs=factor(0.7, 1.35),
             arm_length=factor(0.75, 1.3),
             trunk=factor(0.75, 1.3),
@@ -57,7 +57,7 @@ class Variety:
             spread=float(random.uniform(0.0, 12.0)),
             bend=float(random.uniform(1.0, 10.0)),
             ahead=float(random.uniform(0.0, 25.0)),
-            uneven=float(random.uniform(0.0, 0.006)),
+            uneven=float(random.uniform(0.0, 0.01)),
             sideways=bool(random.random() < 0.3),
             seed=seed,
             scale=float(random.choice([0.01, 1.0, 100.0])) * factor(0.5, 2.0),

@@ -31,8 +31,8 @@ class Guess:
     Attributes:
         map: the bones, called as the armature's are.
         confidence: role to how sure it is, 0 to 1: below 0.6 the user should look.
-        preset: the shipped map that it was taken from, by the name of its file without ending; ``None`` where it was
-            found by words and shape.
+        preset: the known map that it was taken from, by the name of a shipped one's file without ending; ``None`` where
+            it was found by words and shape.
     """
 
     map: RigMap
@@ -40,13 +40,17 @@ class Guess:
     preset: str | None = None
 
 
-def guess_map(tree: RigTree) -> Guess:
+def guess_map(tree: RigTree, maps: Mapping[str, RigMap] | None = None) -> Guess:
     """Which bone of an armature plays which role.
 
-    A shipped map whose bones the armature has is taken as it is, with its controls. Otherwise roles are found by the
+    A known map whose bones the armature has is taken as it is, with its controls. Otherwise roles are found by the
     words in the bones' names, and by the body's shape: legs and arms are the long mirrored branches, their joints
     lie where joints lie in bodies, whatever the unit, the axes and the order of the bones. What names and shape agree
     on is sure; where they differ, the names win and the doubt is shown.
+
+    Args:
+        tree: the armature.
+        maps: the maps that may be its own, by what :attr:`Guess.preset` shall say; the shipped ones where not given.
 
     Raises:
         FootfallError: nothing in the armature looks like a body with two legs.
@@ -54,10 +58,11 @@ def guess_map(tree: RigTree) -> Guess:
     body = body_tree(tree)
     shape = read_shape(body)
     words = read_words(body, shape.bones)
-    stem = _best_preset(tree.names)
+    known = shipped() if maps is None else maps
+    stem = _best_preset(known, tree.names)
     if stem is not None:
-        preset, share = bound(shipped()[stem], tree.names), matches(shipped()[stem], tree.names)
-        guess = _completed(tree, preset.bones, share, words, shipped()[stem].bones)
+        preset, share = bound(known[stem], tree.names), matches(known[stem], tree.names)
+        guess = _completed(tree, preset.bones, share, words, known[stem].bones)
         if set(NEEDED) <= set(guess):
             bones = {role: bone for role, (bone, _) in guess.items()}
             confidence = {role: trust for role, (_, trust) in guess.items()}
@@ -80,7 +85,7 @@ Found = dict[str, tuple[str, float]]
 def _completed(
     tree: RigTree, bones: Mapping[str, str], share: float, words: Mapping[str, int], wanted: Collection[str]
 ) -> Found:
-    """A shipped map's bones, and what words tell of those that the armature calls otherwise."""
+    """A known map's bones, and what words tell of those that the armature calls otherwise."""
     found = {role: (bone, share) for role, bone in bones.items()}
     for role, bone in words.items():
         name = tree.names[bone]
@@ -108,10 +113,10 @@ def _seen(tree: RigTree, told: Found, shape: Shape) -> Iterator[tuple[str, tuple
             yield role, (tree.names[bone], shape.confidence[role] * (ALONE if told and role != "root" else 1.0))
 
 
-def _best_preset(names: tuple[str, ...]) -> str | None:
-    """The shipped map that an armature fits best; of several that it fits equally, the one that says most."""
+def _best_preset(known: Mapping[str, RigMap], names: tuple[str, ...]) -> str | None:
+    """The map that an armature fits best; of several that it fits equally, the one that says most."""
     ranked = []
-    for stem, rig_map in shipped().items():
+    for stem, rig_map in known.items():
         share = matches(rig_map, names)
         if share >= ENOUGH:
             there = bound(rig_map, names)

@@ -14,6 +14,8 @@ from .pairs import Pair
 
 SHORT: Final = 0.3
 """Pairs that reach less far than this share of the longest are no limbs: ears, breasts, toes."""
+TRUNK: Final = 0.3
+"""A trunk shorter than this share of the leg's reach is doubtful."""
 FINGERS: Final = 3
 """So many chains of two or more bones on one bone make it a hand."""
 
@@ -71,7 +73,7 @@ class Limbs:
             np.mean([(tree.ends[list(path)] @ down).max() for path in pair.paths]) for pair in (self.legs, self.arms)
         )
         top = np.mean([heads[self.legs.first] @ down, heads[self.legs.second] @ down])
-        return bool(abs(ground - front) < 0.25 * (ground - top))
+        return bool(abs(ground - front) < 0.4 * (ground - top))
 
 
 def find_limbs(tree: BodyTree, pairs: Sequence[Pair]) -> Limbs | None:
@@ -81,6 +83,11 @@ def find_limbs(tree: BodyTree, pairs: Sequence[Pair]) -> Limbs | None:
     reach = {id(pair): min(tree.reach[pair.first], tree.reach[pair.second]) for pair in pairs}
     longest = max(reach.values())
     long = [pair for pair in pairs if reach[id(pair)] >= SHORT * longest and len(pair.paths[0]) >= 2]
+    long = [
+        pair
+        for pair in long
+        if sum(_reach(tree, other) > 0.7 * _reach(tree, pair) for other in long if other.carrier == pair.carrier) <= 2
+    ]
     choices = [_both(tree, legs, arms, longest) for legs in long for arms in long if legs is not arms]
     choices += [_legs_alone(tree, legs, longest) for legs in long]
     return max(choices, key=lambda limbs: limbs.score, default=None)
@@ -101,15 +108,17 @@ def _both(tree: BodyTree, legs: Pair, arms: Pair, longest: float) -> Limbs:
     others = set(tree.children[arms.carrier]) - {arms.first, arms.second} - set(up_legs)
     score += 0.5 * any(tree.reach[other] + tree.length(other) > 0.1 * longest for other in others)
     score += 0.5 * (hub(tree, arms) is not None) - 0.5 * (hub(tree, legs) is not None)
-    trunk = normalize(limbs.trunk)
-    score += 0.6 * float(-trunk @ limbs.down) * _straight(tree, legs)
+    score += 0.6 * float(-normalize(limbs.trunk) @ limbs.down) * _straight(tree, legs)
+    # Fingers, and the legs of a spider, hang side by side; a body has a trunk between its limbs.
+    apart = float(np.linalg.norm(limbs.trunk)) / max(limbs.leg_length, 1e-9)
+    score -= 1.5 * max(1.0 - apart / TRUNK, 0.0) + 0.5 * (legs.carrier == arms.carrier)
     return Limbs(tree, legs, arms, float(score))
 
 
 def _legs_alone(tree: BodyTree, legs: Pair, longest: float) -> Limbs:
     """A choice of legs without arms."""
     high = len(tree.path_up(legs.carrier)) / max(tree.depths)
-    return Limbs(tree, legs, None, float(_reach(tree, legs) / longest + _depth(legs) - high - 0.5))
+    return Limbs(tree, legs, None, float(_reach(tree, legs) / longest + _depth(legs) - high + 0.2))
 
 
 def _reach(tree: BodyTree, pair: Pair) -> float:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -14,6 +15,10 @@ from .pairs import Pair, mirrored_pairs
 from .sides import left_side
 from .trunk import ground_bone, read_trunk
 from .twists import read_twists
+
+LEAST: Final = 0.7
+"""The score of limbs that may be a body's; a person's are about 3."""
+USUAL: Final = 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +38,7 @@ def read_shape(tree: BodyTree) -> Shape:
     """The roles that a tree's shape tells; none where it is no body."""
     pairs = mirrored_pairs(tree)
     limbs = find_limbs(tree, pairs)
-    if limbs is None or limbs.score < 1.0:
+    if limbs is None or limbs.score < LEAST:
         return Shape({}, {})
     legs = read_leg(chains(tree, limbs.legs), HIND_LEG if limbs.four_legged else PERSON)
     arms: list[Reading] = []
@@ -43,15 +48,15 @@ def read_shape(tree: BodyTree) -> Shape:
         return Shape({}, {})
     natural = limbs.four_legged or float(normalize(limbs.trunk) @ limbs.down) < -0.5
     left, sure = left_side(limbs, legs[0].parts, arms[0].parts if arms else {})
-    bones = read_trunk(limbs, pairs)
-    confidence = dict.fromkeys(bones, _trust(limbs.score - 1.5))
+    bones, body = read_trunk(limbs, pairs), _trust(limbs.score - USUAL)
+    confidence = {role: body * _border_trust(limbs, role) for role in bones}
     for pair, readings in ((limbs.legs, legs), (limbs.arms, arms)):
         if pair is not None and readings and np.isfinite(readings[0].cost):
             sided = _sided(tree, pair, readings[0], left)
             bones |= sided
             trust = _reading_trust(readings) * (0.5 + 0.5 * sure * _lateral(tree, pair, left))
             # Some files' rest is no pose at all: arms and legs lie along any axis, left and right as it happens.
-            trust *= 1.0 if natural else 0.6
+            trust *= min(body + 0.1, 1.0) * (1.0 if natural else 0.6)
             confidence |= dict.fromkeys(sided, trust)
     twists = read_twists(tree, bones)
     bones |= twists
@@ -85,6 +90,11 @@ def _lateral(tree: BodyTree, pair: Pair, left: Array) -> float:
 
 def _trust(margin: float) -> float:
     return float(1.0 / (1.0 + np.exp(-2.0 * margin)))
+
+
+def _border_trust(limbs: Limbs, role: str) -> float:
+    """Where the spine ends and the neck begins is clear from shoulders that hang between them, not from front legs."""
+    return 0.6 if limbs.four_legged and rig_roles.split(role)[0] == "neck" else 1.0
 
 
 def _reading_trust(readings: Sequence[Reading]) -> float:

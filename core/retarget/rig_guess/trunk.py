@@ -12,7 +12,7 @@ from .pairs import Pair
 
 NEAR_HIPS: Final = 0.25
 """A bone so close above the hips, as a share of the leg's reach, that carries a tail besides, is the hips."""
-SAME: Final = 0.01
+SAME: Final = 0.03
 """Bones that begin closer together than this share of the leg's reach begin at one place."""
 END: Final = 1.3
 """A last bone that is farther off than this many times the one before marks the top of the head."""
@@ -87,10 +87,8 @@ def _central(limbs: Limbs, bones: Sequence[int]) -> int | None:
     carrier = tree.parents[bones[0]] if bones else -1
 
     def height(bone: int) -> float:
-        way = tree.ends[tree.main_path(bone)[-1]] - tree.rig.heads[carrier]
-        reach = tree.reach[bone] + tree.length(bone)
-        off = abs(float(way @ middle)) / max(float(np.linalg.norm(way)), 1e-9)
-        return reach * (1.0 + 0.5 * float(normalize(way) @ trunk) - off)
+        ways = tree.rig.heads[tree.below(bone)] - tree.rig.heads[carrier]
+        return float((ways @ trunk).max() - abs(ways[0] @ middle)) + 0.1 * float(tree.reach[bone])
 
     best = max(bones, key=height, default=None)
     return best if best is not None and height(best) > 0.03 * limbs.leg_length else None

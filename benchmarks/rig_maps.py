@@ -1,0 +1,199 @@
+"""Rig maps guessed without help: by the bones' names, and where the bones are called ``Bone.001`` and so on."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+
+from ..core.errors import FootfallError
+from ..core.motion import Clip
+from ..core.motion.bvh import read_bvh
+from ..core.motion.rotations import Array, rotate
+from ..core.retarget.rig_guess import RigTree, guess_map
+from ..core.retarget.rig_map import RigMap, bound, shipped
+from .document import table
+from .rig_types import Variety, rig_types
+from .setup import Setup
+
+TITLE = "Rig maps guessed"
+BODIES: Final = 20
+"""Bodies a rig type, of other proportions, poses, units and unevenness each."""
+DOUBT: Final = 0.6
+REAL: Final = {
+    "cmu_asfamc": "cmu_asf",
+    "hdm05_asfamc": "cmu_asf",
+    "cmu_expmap": "cmu_bvh",
+    "cmu_3dsmax": "cmu_3dsmax",
+    "cmu_daz": "cmu_daz",
+    "cmu_ccbase": "ccbase",
+    "accad_male1": "accad",
+    "animated_drawings": "animated_drawings",
+    "cmu_deepmimic": "deepmimic",
+    "kaykit_cc0": "kaykit",
+    "quaternius_animals_cc0": "quaternius_animals",
+}
+"""Folders of real clips, and the map that is right for their skeletons."""
+
+
+@dataclass
+class Score:
+    """What was guessed of one rig: shares of its roles that are right, and how sure right and wrong ones were."""
+
+    shares: list[float] = field(default_factory=list)
+    more: int = 0
+    right: list[float] = field(default_factory=list)
+    wrong: list[float] = field(default_factory=list)
+
+    def add(
+        self, tree: RigTree, truth: RigMap, equals: Mapping[str, tuple[str, ...]], maps: Mapping[str, RigMap] | None
+    ) -> None:
+        """Guesses once more; where no body is found, nothing is right."""
+        try:
+            guess = guess_map(tree, maps)
+        except FootfallError:
+            self.shares.append(0.0)
+            return
+        correct = 0
+        for role, bone in truth.bones.items():
+            found = guess.map.bones.get(role)
+            fits = found is not None and found in (bone, *equals.get(role, ()))
+            correct += fits
+            if found is not None:
+                (self.right if fits else self.wrong).append(guess.confidence[role])
+        self.more += len(set(guess.map.bones) - set(truth.bones))
+        self.shares.append(correct / len(truth.bones))
+
+    @property
+    def cells(self) -> list[object]:
+        """Mean and least share, per cent."""
+        return [100 * float(np.mean(self.shares)), 100 * min(self.shares)]
+
+
+def measure(setup: Setup) -> str:
+    """The section's tables: made-up bodies of every rig type, and real skeletons where they are."""
+    rows, everything = _types()
+    real = list(_real(setup.data, everything))
+    head = ["skeleton", "bones", "roles", "by name, %", "no shipped map, %", "unnamed, %", "worst", "roles too many"]
+    parts = [table(head, rows), _sureness(everything)]
+    if real:
+        head = ["real skeleton", "bones", "roles", "by name, %", "unnamed at rest, %", "unnamed in a pose, %"]
+        parts.append(table(head, real) + "\n\n" + REAL_NOTE)
+    return "\n\n".join(parts)
+
+
+NOTE: Final = (
+    "{bodies} bodies a type: T- and A-poses; legs, arms, trunk, head and feet of 0.7 to 1.6 times the usual lengths; "
+    "uneven by up to 1 cm; a third of them with bones that end off to a side; 0.005 to 200 units a metre. *By name*: a "
+    "shipped map that the names fit. *No shipped map*: by words and shape. *Unnamed*: the bones called `Bone`, "
+    "`Bone.001` ... in shuffled order; a bone that deforms the mesh is right where the map has the one that carries it. "
+    "Of the right unnamed roles, {sure:.1f} % were at least {doubt} sure; of the {wrong} wrong ones, {doubted:.1f} % "
+    "were less sure. A guess takes {time:.0f} ms on average."
+)
+REAL_NOTE: Final = (
+    "*At rest* is the file's zero pose, as Blender imports it; ACCAD's and CC_Base's are no poses: limbs lie along any "
+    "axis. *In a pose* is the first frame, in which DeepMimic's body lies and KayKit's kicks. The animals' map, made "
+    "for clips, has the hips at the root on the ground, and their lower legs end in paws."
+)
+
+
+def _types() -> tuple[list[list[object]], Score]:
+    rows: list[list[object]] = []
+    everything, start, guesses = Score(), perf_counter(), 0
+    means: list[list[float]] = []
+    for rig in rig_types():
+        named, spoken, unnamed = Score(), Score(), Score()
+        for seed in range(BODIES):
+            tree = rig.tree(Variety.of(seed))
+            named.add(tree, rig.truth, {}, None)
+            spoken.add(tree, rig.truth, rig.equals, {})
+            hidden, names = without_names(tree, seed)
+            equals = {role: tuple(names[bone] for bone in bones) for role, bones in rig.equals.items()}
+            unnamed.add(hidden, renamed(rig.truth, names), equals, None)
+            guesses += 3
+        everything.right += unnamed.right
+        everything.wrong += unnamed.wrong
+        shares = [100 * float(np.mean(score.shares)) for score in (named, spoken, unnamed)]
+        means.append(shares)
+        rows.append([rig.name, len(rig.bones), len(rig.truth.bones), *shares, unnamed.cells[1], unnamed.more / BODIES])
+    everything.shares = [(perf_counter() - start) / guesses]
+    least = np.min(means, axis=0)
+    rows.append(["mean", None, None, *map(float, np.mean(means, axis=0)), None, None])
+    rows.append(["worst type", None, None, *map(float, least), None, None])
+    rows.append(["reach", None, None, 100, None, 90, None, None])
+    return rows, everything
+
+
+def _sureness(score: Score) -> str:
+    right, wrong = np.array(score.right), np.array(score.wrong)
+    return NOTE.format(
+        bodies=BODIES,
+        sure=100 * float(np.mean(right >= DOUBT)) if len(right) else 100.0,
+        wrong=len(wrong),
+        doubted=100 * float(np.mean(wrong < DOUBT)) if len(wrong) else 100.0,
+        doubt=DOUBT,
+        time=1e3 * score.shares[0],
+    )
+
+
+def _real(folder: Path, everything: Score) -> Iterator[list[object]]:
+    """A row for every real skeleton; a folder that is not there is named."""
+    for source, stem in REAL.items():
+        file = next(iter(sorted((folder / source).rglob("*.bvh"))), None)
+        if file is None:
+            print(f"rig_maps: skipped {source}: there is no clip of it in '{folder}'", file=sys.stderr)
+            continue
+        clip = read_bvh(file)
+        scores = []
+        for tree in (rest_tree(clip), pose_tree(clip, 0)):
+            truth = bound(shipped()[stem], tree.names)
+            score = Score()
+            hidden, names = without_names(tree, 0)
+            score.add(hidden, renamed(truth, names), {}, None)
+            scores.append(score.cells[0])
+        named = Score()
+        named.add(tree, truth, {}, None)
+        yield [source, len(tree), len(truth.bones), named.cells[0], *scores]
+
+
+def without_names(tree: RigTree, seed: int) -> tuple[RigTree, dict[str, str]]:
+    """The bones as ``Bone``, ``Bone.001`` ... in shuffled order; and their old names to the new ones."""
+    order = np.random.default_rng(seed).permutation(len(tree))
+    place = np.argsort(order)
+    names = tuple("Bone" if bone == 0 else f"Bone.{bone:03}" for bone in range(len(tree)))
+    parents = tuple(-1 if tree.parents[old] < 0 else int(place[tree.parents[old]]) for old in order)
+    hidden = RigTree(names, parents, tree.heads[order], tree.tails[order], tree.deform[order])
+    return hidden, {tree.names[old]: name for old, name in zip(order, names, strict=True)}
+
+
+def renamed(rig_map: RigMap, names: Mapping[str, str]) -> RigMap:
+    """A map's bones under other names."""
+    return RigMap(rig_map.name, {role: names[bone] for role, bone in rig_map.bones.items()})
+
+
+def rest_tree(clip: Clip) -> RigTree:
+    """A clip's skeleton at rest, as an importer makes bones of it."""
+    skeleton = clip.skeleton
+    heads = np.zeros((len(skeleton), 3))
+    for joint, parent in enumerate(skeleton.parents[1:], start=1):
+        heads[joint] = heads[parent] + skeleton.offsets[joint]
+    return _tree(clip, heads, heads + skeleton.tips)
+
+
+def pose_tree(clip: Clip, frame: int) -> RigTree:
+    """A clip's skeleton in one of its poses."""
+    heads, rotations = (values[frame] for values in clip.world)
+    return _tree(clip, heads, heads + rotate(rotations, clip.skeleton.tips))
+
+
+def _tree(clip: Clip, heads: Array, tips: Array) -> RigTree:
+    skeleton, tails = clip.skeleton, tips.copy()
+    for joint, below in enumerate(skeleton.children):
+        if below:
+            tails[joint] = heads[list(below)].mean(axis=0)
+    short = np.linalg.norm(tails - heads, axis=-1) < 1e-4
+    tails[short] = heads[short] + np.array([0.0, 0.0, 0.05])
+    return RigTree(skeleton.names, skeleton.parents, heads, tails, np.ones(len(skeleton), dtype=bool))
