@@ -43,6 +43,8 @@ from ..core.features.pfnn import (
 from ..core.motion import Skeleton
 from ..core.motion.roles import LOCOMOTION
 from ..core.motion.rotations import Array
+from ..core.retarget.flat_feet import FlatFeet, mean_feet
+from ..core.retarget.rest import stands
 from ..core.source_table import LeftOut, SourceRow, tabulate, write_table
 from . import shards
 from .normalisation import Normalisation, group_deviation, moments
@@ -249,7 +251,8 @@ def build_dataset(
         takes = _each(pool, partial(read_take, cache_folder=out / "takes"), files, skipped, progress, (0, total))
         recipe, gaits = _network(takes, out, settings, skipped)
         usable = [path for path in files if path not in skipped]
-        task = partial(write_shard, recipe=recipe, takes=out / "takes", shards=out / "shards")
+        feet = _feet(takes)
+        task = partial(write_shard, recipe=recipe, takes=out / "takes", shards=out / "shards", feet=feet)
         written = _each(pool, task, usable, skipped, progress, (len(files), total))
     if not written:
         raise DatasetError(f"None of the {len(files)} clips can be used; the first: {next(iter(skipped.values()))}")
@@ -400,6 +403,18 @@ def _network(
     joints = _without(pose_joints(skeleton), skeleton, settings.exclude_joints)
     index = [skeleton.names.index(name) for name in joints]
     return Recipe(skeleton, joints, references[index], settings.mirror, settings.speeds, settings.bends), gaits
+
+
+def _feet(takes: Mapping[Path, Take]) -> dict[Path, FlatFeet]:
+    """How feet stand flat, by clip, for actors whose zero pose is nobody standing: what all clips of a source say."""
+    groups: dict[tuple[str, tuple[str, ...]], list[Path]] = {}
+    for path, take in takes.items():
+        if not stands(take.skeleton):
+            groups.setdefault((source_of(path).folder, take.skeleton.names), []).append(path)
+    result: dict[Path, FlatFeet] = {}
+    for paths in groups.values():
+        result |= dict.fromkeys(paths, mean_feet(takes[path].feet for path in paths))
+    return result
 
 
 def _kept_network(path: Path) -> tuple[Skeleton, Array] | None:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from ..core.motion.rotations import Array
 from ..core.retarget.calibration import Calibration, calibrate
 from ..core.retarget.clip_file import read_clip
 from ..core.retarget.fit import fit_clip
+from ..core.retarget.flat_feet import FlatFeet
 from .bending import bend
 from .takes import identity, read_take
 
@@ -39,9 +40,11 @@ class Recipe:
     speeds: tuple[float, ...]
     bends: tuple[float, ...]
 
-    def key(self, take_key: str) -> str:
-        """A digest of a take and all that its samples depend on."""
+    def key(self, take_key: str, feet: FlatFeet) -> str:
+        """A digest of a take, how its actor's feet stand flat, and all else that its samples depend on."""
         digest = hashlib.sha256(take_key.encode())
+        for side, foot in feet.items():
+            digest.update(side.encode() + np.ascontiguousarray(foot.turn, dtype="<f8").tobytes())
         for array in (self.skeleton.offsets, self.skeleton.tips, self.reference):
             digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
         names = [self.skeleton.names, self.skeleton.parents, sorted(self.skeleton.roles.items())]
@@ -58,13 +61,14 @@ class Sequence:
     stop: int
 
 
-def write_shard(path: Path, recipe: Recipe, takes: Path, shards: Path) -> dict[str, Any]:
+def write_shard(path: Path, recipe: Recipe, takes: Path, shards: Path, feet: Mapping[Path, FlatFeet]) -> dict[str, Any]:
     """Writes the samples of a clip, unless the shard that is there is of the same clip, labels, code and recipe.
 
     Args:
         path: the clip.
         takes: the first pass's cache.
         shards: the folder that holds one folder per clip.
+        feet: how the actors' feet stand flat, by clip, where the actor's zero pose does not say.
 
     Returns:
         ``{"shard", "key", "samples", "sequences", "residuals"}``, plain data for the manifest; the residuals, degrees
@@ -74,12 +78,12 @@ def write_shard(path: Path, recipe: Recipe, takes: Path, shards: Path) -> dict[s
         FootfallError: nothing of the clip can be used.
     """
     take = read_take(path, takes)
-    folder, key = shards / identity(path), recipe.key(take.key)
+    folder, key = shards / identity(path), recipe.key(take.key, feet.get(path, {}))
     entry = _kept(folder, key)
     if entry is not None:
         return entry
     clip = read_clip(path)
-    calibration = calibrate(clip.skeleton, recipe.skeleton)
+    calibration = calibrate(clip.skeleton, recipe.skeleton, feet=feet.get(path))
     parts = list(_variants(clip, take.labels, recipe, calibration))
     if not any(len(phase) for _, (_, _, phase) in parts):
         raise FootfallError("The clip is too short: it has fewer than four frames at 60 Hz.")

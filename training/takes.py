@@ -20,6 +20,7 @@ from ..core.motion.clip import lateral_axis
 from ..core.motion.roles import LOCOMOTION, is_quadruped
 from ..core.motion.rotations import Array
 from ..core.retarget.clip_file import read_clip, rig_map_of
+from ..core.retarget.flat_feet import FlatFeet, FlatFoot, flat_feet
 
 PACKAGE: Final = Path(__file__).parent.parent
 CODE: Final = (
@@ -43,6 +44,7 @@ class Take:
         key: a digest of the clip, its labels and the code that reads them.
         skeleton: the actor's.
         labels: at the features' rate.
+        feet: how the actor's feet stand flat in the clip.
         scatter: (J, 4, 4), the sum over frames of the outer products of the joints' rotations in the root's frame.
     """
 
@@ -50,6 +52,7 @@ class Take:
     key: str
     skeleton: Skeleton
     labels: Labels
+    feet: FlatFeet
     scatter: Array
 
 
@@ -107,7 +110,7 @@ def _make(path: Path, key: str, kept: Path) -> Take:
     clip = original.resampled(RATE)
     labels = _labels(path, original, clip)
     rotations = root_rotations(clip, clip.skeleton.names)
-    take = Take(path, key, clip.skeleton, labels, np.einsum("fji,fjk->jik", rotations, rotations))
+    take = Take(path, key, clip.skeleton, labels, flat_feet(clip), np.einsum("fji,fjk->jik", rotations, rotations))
     _save(take, kept)
     return take
 
@@ -136,6 +139,8 @@ def _save(take: Take, kept: Path) -> None:
         skeleton=json.dumps(skeleton),
         offsets=take.skeleton.offsets,
         tips=take.skeleton.tips,
+        feet=np.array([[*foot.turn, foot.slope] for foot in take.feet.values()]).reshape(-1, 5),
+        feet_sides="".join(take.feet),
         scatter=take.scatter,
     )
     write_atomically(kept, buffer.getvalue())
@@ -150,7 +155,10 @@ def _load(path: Path, key: str, kept: Path) -> Take | None:
             skeleton = Skeleton(
                 tuple(tree["names"]), tuple(tree["parents"]), data["offsets"], data["tips"], tree["roles"]
             )
-            return Take(path, key, skeleton, Labels.load(kept.with_suffix(".labels.npz")), data["scatter"])
+            sides = zip(str(data["feet_sides"]), data["feet"], strict=True)
+            feet = {side: FlatFoot(row[:4], float(row[4])) for side, row in sides}
+            labels = Labels.load(kept.with_suffix(".labels.npz"))
+            return Take(path, key, skeleton, labels, feet, data["scatter"])
     except (OSError, ValueError, KeyError, EOFError, FootfallError):
         return None  # half written before a crash, or by hand: made again
 

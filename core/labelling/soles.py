@@ -7,6 +7,7 @@ are therefore those of a point that is fixed to the foot, at the level of the so
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..motion import Clip
 from ..motion.rotations import Array, inverse, rotate
@@ -35,18 +36,24 @@ def heel_point(clip: Clip, foot: int, toe: int) -> Array:
     ankle = clip.positions[:, foot]
     if toe == foot:
         return ankle
-    scale = body_scale(clip)
-    pair = clip.positions[:, [foot, toe]]
-    slow = resting_speed(pair, clip.rate, noise_level(pair)) < STILL * np.sqrt(scale)
-    still = np.flatnonzero(slow.all(axis=1))
-    if len(still) == 0:
+    flat = flat_frames(clip, foot, toe)
+    if len(flat) == 0:
         return ankle
-    ahead = pair[:, 1] - pair[:, 0]
-    rise = -ahead[still, 2]
-    flat = still[rise <= np.quantile(rise, FLATTEST)]
-    below = np.maximum(-ahead[flat, 2], 0.0) + BALL_HEIGHT * scale
-    level = ahead[flat] * [1.0, 1.0, 0.0]
+    ahead = clip.positions[flat, toe] - ankle[flat]
+    below = np.maximum(-ahead[:, 2], 0.0) + BALL_HEIGHT * body_scale(clip)
+    level = ahead * [1.0, 1.0, 0.0]
     world = -BEHIND * level
     world[:, 2] = -below
     local = np.median(rotate(inverse(clip.world[1][flat, foot]), world), axis=0)
     return ankle + rotate(clip.world[1][:, foot], np.broadcast_to(local, ankle.shape))
+
+
+def flat_frames(clip: Clip, foot: int, toe: int) -> NDArray[np.intp]:
+    """The frames in which a foot joint and the one of its ball are still and the foot lies flat."""
+    pair = clip.positions[:, [foot, toe]]
+    slow = resting_speed(pair, clip.rate, noise_level(pair)) < STILL * np.sqrt(body_scale(clip))
+    still = np.flatnonzero(slow.all(axis=1))
+    if len(still) == 0:
+        return still
+    rise = pair[still, 0, 2] - pair[still, 1, 2]
+    return still[rise <= np.quantile(rise, FLATTEST)]

@@ -14,8 +14,20 @@ import numpy as np
 from ..errors import FootfallError
 from ..motion import Skeleton
 from ..motion.roles import LOCOMOTION, is_quadruped
-from ..motion.rotations import IDENTITY, Array, between, from_axis_angle, inverse, log, multiply, normalize, rotate
+from ..motion.rotations import (
+    IDENTITY,
+    Array,
+    about_up,
+    between,
+    from_axis_angle,
+    inverse,
+    log,
+    multiply,
+    normalize,
+    rotate,
+)
 from . import rest
+from .flat_feet import FlatFeet, FlatFoot, heading_of
 from .trunk import Shares, neck_of, shares, spine_of
 
 Method = Literal["AUTOMATIC", "REST", "T_POSE", "A_POSE"]
@@ -23,8 +35,10 @@ Method = Literal["AUTOMATIC", "REST", "T_POSE", "A_POSE"]
 
 # Rest poses of one convention differ by less than this, radians, in how a joint is turned about its bone.
 SAME_CONVENTION: Final = 0.6
-# Residual, degrees, from which a bone is called bad.
+# Residuals, degrees, from which a bone is called bad. Shoulders and feet are built differently in every body, and
+# calibration leaves them so.
 BAD_RESIDUAL: Final = 15.0
+BAD_ELSEWHERE: Final = 45.0
 LIMBS: Final = tuple(f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "thigh", "shin"))
 MEASURED: Final = (*LIMBS, *(f"{part}.{side}" for side in "LR" for part in ("shoulder", "foot")))
 
@@ -53,14 +67,23 @@ class Calibration:
         """The largest residual, degrees; 0 where none could be measured."""
         return max(self.residuals.values(), default=0.0)
 
-    def bad(self, limit: float = BAD_RESIDUAL) -> tuple[str, ...]:
-        """The roles whose residuals are beyond a limit, degrees, the worst first."""
-        over = [(degrees, role) for role, degrees in self.residuals.items() if degrees > limit]
+    def bad(self) -> tuple[str, ...]:
+        """The roles whose residuals are beyond their limits, the worst first."""
+        over = [(degrees, role) for role, degrees in self.residuals.items() if degrees > limit(role)]
         return tuple(role for _, role in sorted(over, reverse=True))
 
 
+def limit(role: str) -> float:
+    """The residual, degrees, from which a role's bone is bad."""
+    return BAD_RESIDUAL if role in LIMBS else BAD_ELSEWHERE
+
+
 def calibrate(
-    source: Skeleton, target: Skeleton, method: Method = "AUTOMATIC", posed: Array | None = None
+    source: Skeleton,
+    target: Skeleton,
+    method: Method = "AUTOMATIC",
+    posed: Array | None = None,
+    feet: FlatFeet | None = None,
 ) -> Calibration:
     """The constants by which motion of the source becomes motion of the target.
 
@@ -69,6 +92,8 @@ def calibrate(
         method: ``AUTOMATIC`` turns limbs so that they point alike, whatever the rest poses are; the others take the
             pose as it is: the source's rest pose, or its T- or A-pose, is what the target shows.
         posed: world rotations (J, 4) of the target in the pose that it shows; its rest pose where not given.
+        feet: how the source's feet stand flat, for sources whose zero pose is nobody standing: ``AUTOMATIC`` then has
+            the target's feet flat when the source's are.
 
     Raises:
         FootfallError: a joint that locomotion needs has no counterpart.
@@ -82,7 +107,7 @@ def calibrate(
         theirs = rest.known_pose(source, "T" if method == "T_POSE" else "A")
     shown, asked = rest.rezeroed(target, mine), rest.rezeroed(source, theirs)
     if method == "AUTOMATIC":
-        aligned = _by_directions(asked, shown, follows)
+        aligned = _by_directions(asked, shown, follows, feet or {})
     else:
         turn = rest.heading_between(asked, shown)
         aligned = [np.tile(turn, (len(joints), 1)) for joints in follows]
@@ -123,13 +148,14 @@ def _follows(source: Skeleton, target: Skeleton) -> tuple[Shares, ...]:
     return tuple(result)
 
 
-def _by_directions(source: Skeleton, target: Skeleton, follows: Sequence[Shares]) -> list[Array]:
+def _by_directions(source: Skeleton, target: Skeleton, follows: Sequence[Shares], feet: FlatFeet) -> list[Array]:
     """Rotations (K, 4) that turn each joint of the target at rest as the joints that it follows are turned at rest.
 
     Where both rest poses are people standing, trunk, shoulders and soles are taken to be at rest alike, and limbs are
     turned to point alike by the smallest rotation. Where one is not, everything is turned to point alike; and where
     hips, chest and legs, whose sides or toes say how they are turned about their bones, then still disagree, the rest
-    poses follow different conventions, and both directions are aligned.
+    poses follow different conventions, and both directions are aligned. Feet of which is known how they stand flat are
+    as flat as those of a target that stands.
     """
     role_of = {joint: role for role, joint in target.roles.items()}
     turn = rest.heading_between(source, target)
@@ -141,6 +167,8 @@ def _by_directions(source: Skeleton, target: Skeleton, follows: Sequence[Shares]
         if not joints:
             # It goes with its parent, and what hangs on it is aligned from there.
             result.append(np.array([base]))
+        elif not standing and role.startswith("foot.") and role[-1] in feet and rest.stands(target):
+            result.append(np.array([_flat(target, joint, role, feet[role[-1]])] * len(joints)))
         elif standing:
             result.append(np.array([_standing(source, target, joint, other, role, base, turn) for other, _ in joints]))
         else:
@@ -160,6 +188,12 @@ def _standing(source: Skeleton, target: Skeleton, joint: int, other: int, role: 
     if role.startswith(("toe.", "hand.")) or not role:
         return base
     return turn
+
+
+def _flat(target: Skeleton, joint: int, role: str, foot: FlatFoot) -> Array:
+    """What brings the source's foot that stands flat to the target's at rest, both with their toes the same way."""
+    ahead = float(heading_of(rest.aim(target, joint, role)))
+    return multiply(inverse(foot.turn), about_up(-ahead))
 
 
 def _turn_about(axis: Array, a: Array, b: Array) -> Array:

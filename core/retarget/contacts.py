@@ -1,7 +1,7 @@
 """Feet and hands of a retargeted clip that stand as still as those it was made from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -43,8 +43,16 @@ class Soles:
     @staticmethod
     def of(clip: Clip, leg: Leg) -> "Soles":
         """The soles of a clip's leg; without a toe joint both are the ankle."""
-        toe = leg.foot if leg.toe is None else leg.toe
-        return Soles(heel_point(clip, leg.foot, toe), clip.positions[:, toe])
+        if leg.toe is None:
+            return Soles(clip.positions[:, leg.foot], clip.positions[:, leg.foot])
+        return Soles(heel_point(clip, leg.foot, leg.toe), clip.positions[:, leg.toe])
+
+    @staticmethod
+    def pair(clip: Clip, leg: Leg, other: Clip, other_leg: Leg) -> tuple["Soles", "Soles"]:
+        """The soles of two clips' legs: of both the ankles where one has no toe joint."""
+        if leg.toe is None or other_leg.toe is None:
+            leg, other_leg = replace(leg, toe=None), replace(other_leg, toe=None)
+        return Soles.of(clip, leg), Soles.of(other, other_leg)
 
 
 def held_frames(contacts: Contacts, name: str, frames: int) -> NDArray[np.bool_]:

@@ -3,7 +3,7 @@
 from ..labelling import Labels
 from ..motion import Clip, Skeleton
 from .calibration import Calibration, calibrate
-from .retarget import retarget, sole_height
+from .retarget import has_toes, retarget, sole_height
 
 
 def fit_clip(clip: Clip, skeleton: Skeleton | Calibration, ground: float = 0.0, labels: Labels | None = None) -> Clip:
@@ -22,6 +22,7 @@ def fit_clip(clip: Clip, skeleton: Skeleton | Calibration, ground: float = 0.0, 
     if labels is not None:
         contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
     fitted = retarget(clip, calibration, contacts)
-    drop = sole_height(fitted.skeleton, fitted.positions, fitted.rate) - ground
+    part = "toe" if has_toes(fitted.skeleton) else "foot"
+    drop = sole_height(fitted.skeleton, fitted.positions, fitted.rate, part) - ground
     roots = fitted.root_positions - [0.0, 0.0, drop]
     return Clip(fitted.skeleton, fitted.rate, roots, fitted.rotations, fitted.name)

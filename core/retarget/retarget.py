@@ -5,7 +5,7 @@ the ratio of the legs' lengths, and so do ankles: steps keep their proportions, 
 are put where they touch.
 """
 
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from .twist import spread_twist
 
 # How high the ball of a standing foot lies over the ground, for an adult's leg: the median of the CMU clips.
 TOE_HEIGHT: Final = 0.035
+# And how high its ankle does.
+ANKLE_HEIGHT: Final = 0.072
 # Feet whose soles' places differ by less than this share of the leg from the source's are the same but for size.
 SAME_SIZE: Final = 1e-5
 # Metres by which a foot that has been put on the ground is raised once more at most.
@@ -66,7 +68,8 @@ def retarget(clip: Clip, calibration: Calibration, contacts: Contacts | None = N
         reach(target, at, world, mine, positions[:, theirs.foot] * scale)
     sink = np.zeros(3)
     if legs:
-        sink[2] = sole_height(target, at, clip.rate) - scale * sole_height(source, positions, clip.rate)
+        part = "toe" if has_toes(source) and has_toes(target) else "foot"
+        sink[2] = sole_height(target, at, clip.rate, part) - scale * sole_height(source, positions, clip.rate, part)
     result = with_world_rotations(Clip(target, clip.rate, roots, world, clip.name), roots - sink, world)
     return _raised(clip, _touching(clip, result, legs, contacts, scale), legs, contacts, scale) if contacts else result
 
@@ -104,11 +107,17 @@ def between_thighs(skeleton: Skeleton, positions: Array) -> Array:
     return positions[:, [skeleton.role("thigh.L"), skeleton.role("thigh.R")]].mean(axis=1)
 
 
-def sole_height(skeleton: Skeleton, positions: Array, rate: float) -> float:
-    """The height, metres, of the plane on which feet (F, J, 3) stand: their toes' floor less the ball's own height."""
-    toes = [skeleton.roles.get(f"toe.{side}", skeleton.role(f"foot.{side}")) for side in "LR"]
-    floor = local_floor(positions[:, toes, 2], rate)
-    return float(np.median(floor)) - TOE_HEIGHT * skeleton.leg_length / ADULT_LEG
+def has_toes(skeleton: Skeleton) -> bool:
+    """Whether both feet have a toe joint, which marks the ball."""
+    return all(f"toe.{side}" in skeleton.roles for side in "LR")
+
+
+def sole_height(skeleton: Skeleton, positions: Array, rate: float, part: Literal["toe", "foot"]) -> float:
+    """The height, metres, of the plane on which feet (F, J, 3) stand: their balls' or ankles' floor less their own
+    height over the sole."""
+    joints = [skeleton.role(f"{part}.{side}") for side in "LR"]
+    above = TOE_HEIGHT if part == "toe" else ANKLE_HEIGHT
+    return float(np.median(local_floor(positions[:, joints, 2], rate))) - above * leg_length(skeleton) / ADULT_LEG
 
 
 def _touching(source: Clip, target: Clip, legs: dict[str, tuple[Leg, Leg]], contacts: Contacts, scale: float) -> Clip:
@@ -119,7 +128,7 @@ def _touching(source: Clip, target: Clip, legs: dict[str, tuple[Leg, Leg]], cont
     mine = [leg for _, leg in legs.values()]
     for side, (their_leg, my_leg) in legs.items():
         heel, ball = (held_frames(contacts, f"{part}.{side}", frames) for part in ("foot", "toe"))
-        theirs, own = Soles.of(source, their_leg), Soles.of(target, my_leg)
+        theirs, own = Soles.pair(source, their_leg, target, my_leg)
         shift = foot_correction(theirs, own, heel, ball, scale, rate)
         ankles.append(positions[:, my_leg.foot] + shift)
     drop = hips_drop(target, mine, ankles)
@@ -144,7 +153,7 @@ def _raised(source: Clip, target: Clip, legs: dict[str, tuple[Leg, Leg]], contac
     positions, rotations = (array.copy() for array in target.world)
     for side, (their_leg, my_leg) in legs.items():
         held = tuple(held_frames(contacts, f"{part}.{side}", len(target)) for part in ("foot", "toe"))
-        theirs, own = Soles.of(source, their_leg), Soles.of(target, my_leg)
+        theirs, own = Soles.pair(source, their_leg, target, my_leg)
         rise = np.minimum(lift(theirs, own, held, scale, np.zeros(len(target)), target.rate), HIGHEST_RISE)
         up = np.stack([np.zeros(len(rise)), np.zeros(len(rise)), rise], axis=-1)
         reach(target.skeleton, positions, rotations, my_leg, positions[:, my_leg.foot] + up)

@@ -1,0 +1,90 @@
+"""Real motion onto every rig type that has a map, and back."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from ..core.labelling import label_clip
+from ..core.motion import Clip, Skeleton
+from ..core.motion.bvh import read_bvh
+from ..core.motion.roles import is_quadruped
+from ..core.motion.rotations import from_axis_angle, rotate
+from ..core.retarget.calibration import calibrate
+from ..core.retarget.retarget import retarget
+from ..core.retarget.rig_map import body_skeleton
+from .document import table
+from .rig_types import RigType, Variety, rig_types
+from .setup import Setup
+
+TITLE = "Round trips over every rig type"
+RATE: Final = 60.0
+CATEGORIES: Final = ("walk", "run", "turn", "carry")
+ACTOR: Final = "cmu_asf"
+LIMBS: Final = tuple(
+    f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "hand", "thigh", "shin", "foot", "toe")
+)
+SHOWN: Final = Variety(arms=45.0, spread=6.0, bend=8.0)
+"""The rig's rest pose: an A-pose, legs apart, knees and elbows a little bent; the actor rests in a T-pose."""
+
+NOTES = """\
+{count} clips of the test split ({categories}) on bodies of the same proportions, 60 Hz, their contacts found: the
+actor rests in a T-pose, the rig in an A-pose with its legs apart and its knees bent, its bones called as the rig's,
+turned by its importer to face +X. *Same joints*: an actor with as many spine, neck and twist joints as the rig; the
+largest distance of all joints, frames and clips, to the rig and back. *CMU's joints*: the actor has CMU's three
+spine, two neck and two collar joints, whatever the rig has, so its trunk bends at other places, and arms and head
+hang on it; *limbs* are shoulders, elbows, wrists, hips, knees, ankles and toes, where the rig has them. Reach: 0.1
+mm, same joints. Rigs in Blender, with their controls, are in a table of their own."""
+
+
+def measure(setup: Setup) -> str:
+    """The section's table."""
+    people = [kind for kind in rig_types() if not is_quadruped(dict.fromkeys(kind.truth.bones, 0))]
+    actor = skeleton_of(next(kind for kind in people if kind.preset == ACTOR), Variety())
+    clips: list[Clip] = []
+    for file in setup.clips(*CATEGORIES, split="test"):
+        clip = read_bvh(file).resampled(RATE)
+        clips.append(retarget(clip, calibrate(clip.skeleton, actor)))
+    rows = [_row(kind, clips) for kind in people]
+    head = ["rig type", "joints", "same joints: there mm", "back mm", "CMU's joints: limbs there mm", "limbs back mm"]
+    return f"{table(head, rows)}\n\n{NOTES.format(count=len(clips), categories=', '.join(CATEGORIES))}"
+
+
+def _row(kind: RigType, clips: list[Clip]) -> list[object]:
+    rig = facing_x(skeleton_of(kind, SHOWN))
+    same = nameless(skeleton_of(kind, Variety()))
+    worst = np.zeros(4)
+    for clip in clips:
+        own = retarget(clip, calibrate(clip.skeleton, same))
+        worst[:2] = np.maximum(worst[:2], trip(own, rig, tuple(rig.roles)))
+        worst[2:] = np.maximum(worst[2:], trip(clip, rig, LIMBS))
+    return [kind.name, len(rig), *(float(1000 * one) for one in worst)]
+
+
+def trip(clip: Clip, rig: Skeleton, roles: tuple[str, ...]) -> tuple[float, float]:
+    """The largest distances, metres, of joints that play some roles, on the rig and when they are back."""
+    labels = label_clip(clip)
+    contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
+    there = retarget(clip, calibrate(clip.skeleton, rig), contacts)
+    back = retarget(there, calibrate(rig, clip.skeleton), contacts)
+    both = [role for role in roles if role in rig.roles and role in clip.skeleton.roles]
+    at, on = ([skeleton.roles[role] for role in both] for skeleton in (clip.skeleton, rig))
+    away = np.linalg.norm(there.positions[:, on] - clip.positions[:, at], axis=-1)
+    return float(away.max()), float(np.linalg.norm((back.positions - clip.positions)[:, at], axis=-1).max())
+
+
+def skeleton_of(kind: RigType, variety: Variety) -> Skeleton:
+    """A rig type's body with given proportions and rest pose."""
+    tree = kind.tree(variety)
+    return body_skeleton(kind.truth, tree.names, tree.heads, tree.tails)
+
+
+def facing_x(skeleton: Skeleton) -> Skeleton:
+    """The skeleton at rest facing +X, as some importers have it."""
+    turn = from_axis_angle(np.array([0.0, 0.0, 1.0]), np.pi / 2)
+    return replace(skeleton, offsets=rotate(turn, skeleton.offsets), tips=rotate(turn, skeleton.tips))
+
+
+def nameless(skeleton: Skeleton) -> Skeleton:
+    """The skeleton under other names, so that its roles alone say what follows what."""
+    return replace(skeleton, names=tuple(f"bone {joint}" for joint in range(len(skeleton))))
