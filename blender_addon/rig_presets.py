@@ -1,5 +1,6 @@
 """Rig maps that can be loaded by name: those that ship, and the user's own, a TOML file each."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -55,7 +56,7 @@ def fitted(rig_map: RigMap, armature: bpy.types.Object) -> RigMap:
 
 def renamed(rig_map: RigMap, name: str) -> RigMap:
     """The same map under another name."""
-    return RigMap(name, rig_map.bones, rig_map.controls, rig_map.ik)
+    return replace(rig_map, name=name)
 
 
 def save(rig_map: RigMap) -> str:

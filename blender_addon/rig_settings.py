@@ -112,6 +112,12 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
         override=OVERRIDABLE, items=SHOWN, name="Show", description="Which parts of the body to list"
     )
     limbs: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_limb)
+    carrier: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Carrier", description="The bone that travels, on a rig whose hips only turn"
+    )
+    carrier_joint: bpy.props.StringProperty(
+        override=OVERRIDABLE, description="The part of the body whose joint keeps its place on the carrier"
+    )
     method: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=METHODS,

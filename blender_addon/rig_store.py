@@ -12,7 +12,7 @@ from ..core.motion import Skeleton
 from ..core.motion import rotations as rot
 from ..core.motion.rotations import Array
 from ..core.retarget.calibration import Calibration, calibrate
-from ..core.retarget.rig_map import IkLimb, RigMap, Setting, Switch, body_skeleton
+from ..core.retarget.rig_map import Carrier, IkLimb, RigMap, Setting, Switch, body_skeleton
 from . import rig_guess, rig_roles
 from .clip_bridge import Rig, read_rig
 from .clip_bridge.reader import orthonormal
@@ -64,6 +64,8 @@ def store(
         for role, row in zip(roles, resized(rig.roles, len(roles)), strict=True):
             row.name, row.bone, row.control = role, rig_map.bones.get(role, ""), rig_map.controls.get(role, "")
             row.confidence = (confidence or {}).get(role, 1.0) if row.bone else 0.0
+        carrier = rig_map.carrier
+        rig.carrier, rig.carrier_joint = (carrier.bone, carrier.joint) if carrier else ("", "")
         for (name, limb), row in zip(rig_map.ik.items(), resized(rig.limbs, len(rig_map.ik)), strict=True):
             _store_limb(row, name, limb)
         rig.active_role = 0
@@ -108,7 +110,17 @@ def clear(armature: bpy.types.Object) -> None:
     """Forgets the map; the bones are guessed again when they are needed."""
     rig = armature.footfall.rig
     with filling():
-        for name in ("title", "preset", "active_role", "shown", "method", "checked", "verdict"):
+        for name in (
+            "title",
+            "preset",
+            "carrier",
+            "carrier_joint",
+            "active_role",
+            "shown",
+            "method",
+            "checked",
+            "verdict",
+        ):
             rig.property_unset(name)
         resized(rig.roles, 0)
         resized(rig.limbs, 0)
@@ -183,6 +195,7 @@ def stored_map(armature: bpy.types.Object) -> RigMap:
         bones,
         controls,
         {limb.name: _limb(limb) for limb in rig.limbs if limb.name and limb.control},
+        Carrier(rig.carrier, rig.carrier_joint) if rig.carrier and rig.carrier_joint in bones else None,
     )
 
 
@@ -233,7 +246,10 @@ def present_map(armature: bpy.types.Object) -> RigMap:
     bones = {role: bone for role, bone in rig_map.bones.items() if bone in there}
     controls = {role: bone for role, bone in rig_map.controls.items() if role in bones and bone in there}
     limbs = {name: _present_limb(limb, there) for name, limb in rig_map.ik.items() if limb.control in there}
-    return RigMap(rig_map.name, bones, controls, limbs)
+    carrier = rig_map.carrier
+    if carrier and (carrier.bone not in there or carrier.joint not in bones):
+        carrier = None
+    return RigMap(rig_map.name, bones, controls, limbs, carrier)
 
 
 def _present_limb(limb: IkLimb, there: bpy.types.ArmatureBones) -> IkLimb:
