@@ -111,7 +111,11 @@ class FOOTFALL_OT_pick_role_bone(FootfallOperator, bpy.types.Operator):
         role = self.role or (rig.roles[rig.active_role].name if rig.active_role < len(rig.roles) else "")
         if bone is None or role not in rig.roles:
             raise FootfallError(f"Mark a part of the body in the list first ('{role}' is none).")
-        setattr(rig.roles[role], self.slot.lower(), bone.name)
+        slot = self.slot.lower()
+        with rig_store.filling():
+            setattr(rig.roles[role], slot, bone.name)
+        rig_store.bone_chosen(armature, role, slot)
+        rig_check.recheck(armature)
         what = "" if self.slot == "BONE" else " is keyed by"
         return f"{rig_roles.title(role)}{what}: '{bone.name}'"
 

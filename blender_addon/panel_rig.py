@@ -21,7 +21,7 @@ from .operators_rig_presets import (
 )
 from .panel_parts import Tab, big_button, note
 
-ROWS = 10
+ROWS, FEWEST_ROWS = 10, 3
 NAMED = 3
 """So many bones that are gone are named, the others counted."""
 
@@ -31,6 +31,12 @@ def wants_check(row: bpy.types.PropertyGroup, needed: bool, gone: bool) -> bool:
     if not row.bone:
         return needed
     return gone or row.confidence < rig_store.DOUBTFUL or rig_check.is_bad(row)
+
+
+def to_check(rig: bpy.types.PropertyGroup) -> list[bpy.types.PropertyGroup]:
+    """The parts of the body that are to be looked at."""
+    bones, needed = rig.id_data.data.bones, rig_roles.needed(row.name for row in rig.roles)
+    return [row for row in rig.roles if wants_check(row, row.name in needed, bool(row.bone) and row.bone not in bones)]
 
 
 def row_icon(row: bpy.types.PropertyGroup, needed: bool, gone: bool) -> str:
@@ -63,13 +69,11 @@ class FOOTFALL_UL_rig_roles(bpy.types.UIList):
 
     def filter_items(self, context, data, property_name):
         rows = getattr(data, property_name)
-        bones, needed = data.id_data.data.bones, rig_roles.needed(row.name for row in rows)
+        wanted = {row.name for row in (to_check(data) if data.shown == "CHECK" else rows)}
         word = self.filter_name.lower()
         shown = [
             self.bitflag_filter_item
-            if row.name
-            and word in f"{rig_roles.title(row.name)} {row.bone}".lower()
-            and (data.shown == "ALL" or wants_check(row, row.name in needed, bool(row.bone) and row.bone not in bones))
+            if row.name and row.name in wanted and word in f"{rig_roles.title(row.name)} {row.bone}".lower()
             else 0
             for row in rows
         ]
@@ -121,7 +125,12 @@ def draw_gone(layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
 def draw_roles(layout: bpy.types.UILayout, armature: bpy.types.Object, rig: bpy.types.PropertyGroup) -> None:
     """The list of the parts of the body, and what belongs to the marked one."""
     layout.row(align=True).prop(rig, "shown", expand=True)
-    layout.template_list("FOOTFALL_UL_rig_roles", "", rig, "roles", rig, "active_role", rows=ROWS)
+    shown = to_check(rig) if rig.shown == "CHECK" else rig.roles
+    if not shown:
+        layout.label(text="Nothing to check", icon="CHECKMARK")
+        return
+    rows = min(max(len(shown), FEWEST_ROWS), ROWS)
+    layout.template_list("FOOTFALL_UL_rig_roles", "", rig, "roles", rig, "active_role", rows=rows, maxrows=ROWS)
     if rig.active_role < len(rig.roles):
         marked = rig.roles[rig.active_role]
         column = layout.column(align=True)

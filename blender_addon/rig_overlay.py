@@ -141,6 +141,7 @@ def _draw_tag(box: tuple[float, float, float, float], colour: tuple[float, ...])
         corners = [(x, y), (x + wide, y), (x, y + height), (x + wide, y + height)]
         shader = gpu.shader.from_builtin("UNIFORM_COLOR")
         batch = batch_for_shader(shader, "TRI_STRIP", {"pos": [(*corner, 0.0) for corner in corners]})
+        shader.bind()
         shader.uniform_float("color", fill)
         batch.draw(shader)
     gpu.state.blend_set("NONE")

@@ -28,11 +28,31 @@ def _bone_chosen(slot: str) -> Update:
     """A bone was put into a slot of a role by the user: no other role keeps it there."""
 
     def update(row: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+        bone, known = getattr(row, slot), f"known_{slot}"
+        if getattr(row, known) == bone:
+            return  # Blender tells of some changes twice
+        setattr(row, known, bone)
         if not rig_store.is_filling():
             rig_store.bone_chosen(row.id_data, row.name, slot)
             rig_check.recheck(row.id_data)
+            _push_undo()
 
     return update
+
+
+def _limb_changed(limb: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    bones = "\n".join((limb.control, limb.pole, limb.toe, limb.switch_bone))
+    if limb.known_bones == bones:
+        return
+    limb.known_bones = bones
+    if not rig_store.is_filling():
+        _push_undo()
+
+
+def _push_undo() -> None:
+    """Makes the choice of a bone a step that can be undone: Blender's own fields for bones make none."""
+    if not bpy.app.background:
+        bpy.ops.ed.undo_push(message="Choose Bone")
 
 
 def _method_chosen(rig: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
@@ -56,6 +76,8 @@ class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
         description="The bone that you key instead (FK); empty: the bone itself",
         update=_bone_chosen("control"),
     )
+    known_bone: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
+    known_control: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
     confidence: bpy.props.FloatProperty(override=OVERRIDABLE, description="How sure Footfall is, 0 to 1")
     chosen: bpy.props.BoolProperty(override=OVERRIDABLE, description="Whether you chose the bone")
     residual: bpy.props.FloatProperty(
@@ -80,24 +102,34 @@ class FOOTFALL_PG_rig_limb(bpy.types.PropertyGroup):
 
     name: bpy.props.StringProperty(override=OVERRIDABLE)
     control: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Control", description="The bone that is put where the foot or hand shall be"
+        override=OVERRIDABLE,
+        name="Control",
+        description="The bone that is put where the foot or hand shall be",
+        update=_limb_changed,
     )
     pole: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Pole", description="The bone that knee or elbow points at"
+        override=OVERRIDABLE, name="Pole", description="The bone that knee or elbow points at", update=_limb_changed
     )
     toe: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Toe", description="The bone that turns the toes while IK is on"
+        override=OVERRIDABLE,
+        name="Toe",
+        description="The bone that turns the toes while IK is on",
+        update=_limb_changed,
     )
     switch_bone: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Switch", description="The bone that has the switch between IK and FK"
+        override=OVERRIDABLE,
+        name="Switch",
+        description="The bone that has the switch between IK and FK",
+        update=_limb_changed,
     )
     switch_key: bpy.props.StringProperty(
         override=OVERRIDABLE, name="Property", description="The custom property that is the switch"
     )
-    ik: bpy.props.FloatProperty(override=OVERRIDABLE, name="Is IK At", description="The switch's value for IK")
+    ik: bpy.props.FloatProperty(override=OVERRIDABLE, name="IK At", description="The switch's value for IK")
     fk: bpy.props.FloatProperty(
-        override=OVERRIDABLE, name="Is FK At", description="The switch's value for FK", default=1.0
+        override=OVERRIDABLE, name="FK At", description="The switch's value for FK", default=1.0
     )
+    known_bones: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
     settings: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_setting)
 
 

@@ -12,6 +12,7 @@ from ..core.motion import Skeleton
 from ..core.motion import rotations as rot
 from ..core.motion.rotations import Array
 from ..core.retarget.calibration import Calibration, calibrate
+from ..core.retarget.flat_feet import FlatFeet
 from ..core.retarget.rig_map import Carrier, IkLimb, RigMap, Setting, Switch, body_skeleton
 from . import rig_guess, rig_roles
 from .clip_bridge import Rig, read_rig
@@ -276,8 +277,12 @@ def _body(rig: Rig, rig_map: RigMap) -> Skeleton:
     return body_skeleton(rig_map, rig.names, rig.heads, rig.to_world(rig.tails))
 
 
-def calibration_of(armature: bpy.types.Object, source: Skeleton) -> Calibration:
+def calibration_of(armature: bpy.types.Object, source: Skeleton, feet: FlatFeet | None = None) -> Calibration:
     """How the armature's body follows a source's, by the method that is kept with it.
+
+    Args:
+        source: the skeleton to follow.
+        feet: how its feet stand flat, where that is known.
 
     Raises:
         FootfallError: a bone that walking needs is missing, or the pose to calibrate by was taken of other bones.
@@ -286,7 +291,7 @@ def calibration_of(armature: bpy.types.Object, source: Skeleton) -> Calibration:
     target = _body(rig, rig_map_of(armature))
     method = armature.footfall.rig.method
     if method != "CURRENT":
-        return calibrate(source, target, method)
+        return calibrate(source, target, method, feet=feet)
     return calibrate(source, target, "REST", _posed(armature, rig, target))
 
 

@@ -74,8 +74,10 @@ class Layout:
         assert hasattr(bpy.types, name)
         self.seen.append(f"{{{text}}}")
 
-    def template_list(self, kind: str, _identifier: str, data, items: str, active_data, active: str, rows: int) -> None:
-        assert hasattr(bpy.types, kind) and active in active_data.bl_rna.properties and rows > 0
+    def template_list(
+        self, kind: str, _identifier: str, data, items: str, active_data, active: str, rows: int, maxrows: int
+    ) -> None:
+        assert hasattr(bpy.types, kind) and active in active_data.bl_rna.properties and 0 < rows <= maxrows
         for item in getattr(data, items):
             getattr(panel_rig, kind).draw_item(None, bpy.context, self, data, item, 0, active_data, active)
 
@@ -125,6 +127,8 @@ def check_a_guess_is_listed_limb_by_limb_and_fits() -> None:
     assert 0 <= rig.roles["shin.L"].residual < BAD_RESIDUAL
     seen = drawn(panel_rig.FOOTFALL_PT_rig)
     assert "Forearm L" in seen and f"{{{rig.title}}}" in seen and "[Guess Again]" in seen and "0°" in seen
+    rig.shown = "CHECK"
+    assert "Nothing to check" in drawn(panel_rig.FOOTFALL_PT_rig) and not listed(rig)
     rig_map = rig_store.rig_map_of(armature)
     body = rig_store.body_of(armature, rig_map)
     assert body.names[body.role("hips")] == "hips" and 0.5 < body.leg_length < 1.2
