@@ -13,12 +13,13 @@ from .chains import HIND_LEG, PERSON, Reading, read_arm, read_front_leg, read_le
 from .limbs import Limbs, chains, find_limbs
 from .pairs import Pair, mirrored_pairs
 from .sides import left_side
-from .trunk import ground_bone, read_trunk
+from .trunk import doubtful_head, ground_bone, read_trunk
 from .twists import read_twists
 
 LEAST: Final = 0.7
 """The score of limbs that may be a body's; a person's are about 3."""
 USUAL: Final = 1.5
+DOUBTFUL: Final = 0.6
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +50,8 @@ def read_shape(tree: BodyTree) -> Shape:
     natural = limbs.four_legged or float(normalize(limbs.trunk) @ limbs.down) < -0.5
     left, sure = left_side(limbs, legs[0].parts, arms[0].parts if arms else {})
     bones, body = read_trunk(limbs, pairs), _trust(limbs.score - USUAL)
-    confidence = {role: body * _border_trust(limbs, role) for role in bones}
+    unclear = _unclear(limbs, bones)
+    confidence = {role: body * (DOUBTFUL if role in unclear else 1.0) for role in bones}
     for pair, readings in ((limbs.legs, legs), (limbs.arms, arms)):
         if pair is not None and readings and np.isfinite(readings[0].cost):
             sided = _sided(tree, pair, readings[0], left)
@@ -92,9 +94,16 @@ def _trust(margin: float) -> float:
     return float(1.0 / (1.0 + np.exp(-2.0 * margin)))
 
 
-def _border_trust(limbs: Limbs, role: str) -> float:
-    """Where the spine ends and the neck begins is clear from shoulders that hang between them, not from front legs."""
-    return 0.6 if limbs.four_legged and rig_roles.split(role)[0] == "neck" else 1.0
+def _unclear(limbs: Limbs, bones: Mapping[str, int]) -> set[str]:
+    """The roles of the body's middle at borders that are hard to tell.
+
+    Where the spine ends and the neck begins is clear from shoulders that hang between them, not from front legs.
+    """
+    necks = set(rig_roles.chain("neck", bones))
+    unclear = necks if limbs.four_legged else set()
+    if "head" in bones and doubtful_head(limbs, bones["head"]):
+        unclear |= {"head", *sorted(necks)[-1:]}
+    return unclear
 
 
 def _reading_trust(readings: Sequence[Reading]) -> float:

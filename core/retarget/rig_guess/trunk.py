@@ -16,6 +16,8 @@ SAME: Final = 0.03
 """Bones that begin closer together than this share of the leg's reach begin at one place."""
 END: Final = 1.3
 """A last bone that is farther off than this many times the one before marks the top of the head."""
+UNCLEAR: Final = 0.3
+"""How near to that it is hard to tell, as the logarithm of a factor."""
 GROUND: Final = 0.2
 """How far off the ground the bone may be that carries all, as a share of the leg's reach."""
 
@@ -77,6 +79,17 @@ def _marks(limbs: Limbs, bone: int) -> bool:
     off = np.linalg.norm(tree.ends[head] - tree.rig.heads[bone])
     skull = np.linalg.norm(tree.ends[head] - tree.rig.heads[head])
     return bool(length > END * before or length < 0.3 * before or (skull > 0 and off > 0.3 * skull))
+
+
+def doubtful_head(limbs: Limbs, head: int) -> bool:
+    """Whether it is hard to tell by length which of the last bones is the head."""
+    tree = limbs.tree
+    below = tree.children[head]
+    last = head if not below else below[0]
+    before = tree.length(tree.parents[last])
+    if len(below) > 1 or tree.children[last] or before <= 0:
+        return False
+    return abs(float(np.log(max(tree.length(last), 1e-9) / before / END))) < UNCLEAR
 
 
 def _central(limbs: Limbs, bones: Sequence[int]) -> int | None:
