@@ -15,6 +15,8 @@ Indices = NDArray[np.intp]
 
 # How firmly a channel holds on to its own value, as a share of what its points ask for.
 OWN_HOLD = 0.02
+# The same at the first and the last frame, where other motions may join on.
+END_HOLD = 1e3
 # How far a channel may be off whatever it moves: a tenth of a quaternion's length.
 DRIFT = 0.1
 # How much more a frame counts, at most, that is off by too much again and again.
@@ -135,6 +137,7 @@ class Channels:
     def _weigh(self) -> None:
         asked = [np.einsum("pxf,pxf,pf->f", t.moves, t.moves, self._weights[t.points]) for t in self.touches]
         self._asked = np.array(asked, dtype=float).reshape(self.own.shape)
+        self._hold[:, [0, -1]] = 1.0 + END_HOLD * self._asked[:, [0, -1]]
         self.weights = (1 + OWN_HOLD) * self._asked + self._hold
 
     def _independent(self) -> list[Indices]:

@@ -109,10 +109,13 @@ def _together(channels: Channels, families: Indices, true_error: TrueError, roun
 
 def _give_up(channels: Channels, true_error: TrueError) -> None:
     """Where points are off by too much all the same, keys every frame of what moves them: then nothing is off."""
-    channels.error[:] = true_error(channels.curves)
-    while (stray := (channels.all_ratios() > 1).any(axis=1)).any():
-        channels.restore(np.array([stray[touch.points].any() for touch in channels.touches]))
+    while True:
         channels.error[:] = true_error(channels.curves)
+        stray: Mask = np.asarray((channels.all_ratios() > 1).any(axis=1))
+        chosen = np.array([stray[touch.points].any() for touch in channels.touches])
+        if channels.keyed[chosen].all():
+            return
+        channels.restore(chosen)
 
 
 def _grow(channels: Channels, families: Indices, ratios: Array) -> Mask:

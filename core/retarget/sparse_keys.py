@@ -23,7 +23,7 @@ Positions = Callable[[Sequence[Array]], Array]
 # During a contact the touching point is off by at most this share of the bound.
 CONTACT_SHARE = 0.1
 # A channel that moves no point by more than this share of the bound does not change; nor do units of less than this.
-CONSTANT, LEAST = 0.02, 0.01
+CONSTANT, LEAST = 0.005, 0.01
 # An extreme stands out by so many times the bound.
 PROMINENCE = 5.0
 # By how much channels are nudged, in their own units, to see what they move, and what moves at all, in metres.
