@@ -119,11 +119,15 @@ def draw_texts(context: bpy.types.Context) -> None:
     height = 1.6 * size
     blf.size(0, size)
     taken: list[tuple[float, float, float]] = []
-    for mark in _shown(context):
-        place = location_3d_to_region_2d(context.region, context.region_data, (mark.start + mark.end) / 2)
+    marks = _shown(context)
+    places = [location_3d_to_region_2d(context.region, context.region_data, (m.start + m.end) / 2) for m in marks]
+    middle = _middle(context)
+    for mark, place in zip(marks, places, strict=True):
         if place is None:  # behind the camera
             continue
-        x, y, width = place.x + height, place.y, blf.dimensions(0, mark.text)[0]
+        y, width = place.y, blf.dimensions(0, mark.text)[0]
+        # On the side away from the body, so that neither hides the other.
+        x = place.x - height - width if place.x < middle - 2.0 else place.x + height
         while any(abs(y - other) < height and x < end and start < x + width for start, end, other in taken):
             y -= height
         taken.append((x, x + width, y))
@@ -131,6 +135,17 @@ def draw_texts(context: bpy.types.Context) -> None:
         blf.color(0, 1.0, 1.0, 1.0, 1.0)
         blf.position(0, x, y, 0.0)
         blf.draw(0, mark.text)
+
+
+def _middle(context: bpy.types.Context) -> float:
+    """Where the body's middle is across the region, in pixels; far to the left where nobody can say."""
+    armature = active_armature(context)
+    if armature is None or not armature.pose.bones:
+        return -np.inf
+    hips = armature.footfall.rig.roles.get("hips")
+    bone = armature.pose.bones.get(hips.bone if hips else "") or armature.pose.bones[0]
+    place = location_3d_to_region_2d(context.region, context.region_data, armature.matrix_world @ bone.head)
+    return -np.inf if place is None else place.x
 
 
 def _draw_tag(box: tuple[float, float, float, float], colour: tuple[float, ...]) -> None:

@@ -24,6 +24,7 @@ from footfall.core.retarget.calibration import BAD_RESIDUAL
 from footfall.core.retarget.rig_map import shipped
 
 sys.path.insert(0, str(Path(__file__).parent))
+from armatures import make_armature
 from harness import refusal_of, run_checks
 
 ICONS = {item.identifier for item in bpy.types.UILayout.bl_rna.functions["prop"].parameters["icon"].enum_items}
@@ -151,6 +152,20 @@ def check_without_a_stored_map_the_guess_is_taken() -> None:
     assert rig.verdict == "Choose a bone for the hips, and 6 more."
     rig.roles["hips"].bone = "Bone"
     assert rig.verdict == "Choose a bone for the left thigh, and 5 more."
+
+
+def check_small_bipeds_are_guessed_and_drawn() -> None:
+    armature = make_armature(below="master")
+    assert bpy.ops.footfall.guess_rig() == {"FINISHED"}
+    rig = armature.footfall.rig
+    for part in ("thigh", "shin", "foot"):
+        for side in "LR":
+            assert rig.roles[f"{part}.{side}"].bone == f"{part}.{side}"
+    assert rig.roles["hips"].bone == "hips"
+    assert rig.roles["upper_arm.L"].bone == "" and rig.roles["upper_arm.L"].residual < 0
+    rig.shown = "CHECK"
+    assert not [role for role in listed(rig) if role.startswith("upper_arm")], "it has no arms, and needs none"
+    assert "Upper Arm L" in drawn(panel_rig.FOOTFALL_PT_rig)
 
 
 def check_a_chosen_bone_leaves_the_role_that_it_had() -> None:
