@@ -12,7 +12,7 @@ from .. import compat
 from ..clip_bridge.tracks import Track
 from .animation import Channel, animated_by_nla, said
 from .joins import Blend, Old, differs, join_rotations, join_values
-from .keys import KEY, Keys, new_keys, put_keys, read_keys
+from .keys import FREE, KEY, Keys, new_keys, put_keys, read_keys
 from .property_value import read_value
 from .segments import CONSTANT, cut_after, cut_before, with_key
 from .track_writer import Writer
@@ -243,7 +243,7 @@ def _met(cut: Keys, inner: Keys, jump: bool) -> tuple[Keys, Keys]:
         first["interpolation"] = CONSTANT
     for name in ("co", "handle_left"):
         first[name] = cut[-1:][name]
-    first["handle_left_type"] = 0
+    _freed(first)
     return inner, cut[:-1]
 
 
@@ -252,10 +252,15 @@ def _left(inner: Keys, cut: Keys, jump: bool) -> tuple[Keys, Keys]:
     last = inner[-1:]
     for name in ("co", "handle_right", "interpolation", "easing", "back", "amplitude", "period"):
         last[name] = cut[:1][name]
-    last["handle_right_type"] = 0
+    _freed(last)
     if jump and len(inner) > 1:
         inner["interpolation"][-2] = CONSTANT
     return inner, cut[1:]
+
+
+def _freed(key: Keys) -> None:
+    """Lets the handles of a key at an end be of different slopes: one is the old curve's, one the new one's."""
+    key["handle_left_type"] = key["handle_right_type"] = FREE
 
 
 def _absent(keys: Keys, others: Keys) -> Keys:

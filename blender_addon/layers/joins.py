@@ -66,7 +66,8 @@ def join_rotations(values: Array, mode: str, old: Old, blend: Blend) -> Array:
             rot.exp(drift[:, None] * (speed - rot.rotate(apart, first))), rot.exp(offset[:, None] * rot.log(apart))
         )
         result = rot.multiply(change[::-1] if flip else change, result)
-    return _said_like(result, mode, old.first if blend.start else old.before)
+    said = _said_like(result, mode, old.first if blend.start else old.before)
+    return said * _lengths(len(values), old, blend)[:, None] if mode == "QUATERNION" else said
 
 
 def differs(ours: Array, theirs: Array) -> bool:
@@ -81,6 +82,16 @@ def _said_like(rotations: Array, mode: str, old: Array) -> Array:
     if mode == "AXIS_ANGLE":
         return rotation_values(rotations, mode)
     return continuous_euler(np.concatenate([old[None], quaternion_to_euler(rotations, mode)]), mode)[1:]
+
+
+def _lengths(count: int, old: Old, blend: Blend) -> Array:
+    """The quaternions' lengths (F): keys by hand may have any, and a curve between two lengths bends rotations."""
+    result = np.ones(count)
+    for frames, row, flip in ((blend.start, old.first, False), (blend.end, old.last, True)):
+        if frames:
+            fading = _fading(frames, count)[0] * (np.linalg.norm(row) - 1.0)
+            result += fading[::-1] if flip else fading
+    return result
 
 
 def _fading(frames: int, count: int) -> tuple[Array, Array]:

@@ -21,6 +21,9 @@ BEZIER: Final = INTERPOLATION["BEZIER"]
 SAME: Final = 2e-6
 """By how much values may differ, as a share of the largest, that are one: they are stored in single precision."""
 
+HALVINGS: Final = 48
+"""How often an interval is halved to find a parameter: as exactly as double precision can say it."""
+
 Value = Callable[[float], float]
 """The curve's value at a frame, as Blender evaluates it."""
 
@@ -134,19 +137,17 @@ def bezier(left: Keys, right: Keys) -> Array:
     return points
 
 
-def parameters(points: Array, frames: Array) -> Array:
-    """Where a segment is at frames (n): 0 to 1 (n)."""
-    low, high = np.zeros(len(frames)), np.ones(len(frames))
-    for _ in range(50):
-        middle = (low + high) / 2
-        early = _along(points[:, 0], middle) < frames
-        low, high = np.where(early, middle, low), np.where(early, high, middle)
-    return (low + high) / 2
-
-
 def parameter(points: Array, frame: float) -> float:
     """Where a segment is at a frame, 0 to 1."""
-    return float(parameters(points, np.array([frame]))[0])
+    start, one, two, three = _powers(points[:, 0])
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        share = (low + high) / 2
+        if start + share * (one + share * (two + share * three)) < frame:
+            low = share
+        else:
+            high = share
+    return (low + high) / 2
 
 
 def piece(points: Array, start: float, end: float) -> Array:
@@ -161,15 +162,10 @@ def piece(points: Array, start: float, end: float) -> Array:
     )
 
 
-def _along(points: Array, shares: Array) -> Array:
-    """One coordinate (4) of a segment at parameters (n)."""
-    rest = 1 - shares
-    return (
-        rest**3 * points[0]
-        + 3 * rest**2 * shares * points[1]
-        + 3 * rest * shares**2 * points[2]
-        + shares**3 * points[3]
-    )
+def _powers(points: Array) -> tuple[float, float, float, float]:
+    """One coordinate (4) of a segment as the factors of its parameter's powers."""
+    a, b, c, d = points.tolist()
+    return a, 3 * (b - a), 3 * (a - 2 * b + c), d - a + 3 * (b - c)
 
 
 def _blossom(points: Array, *shares: float) -> Array:
@@ -180,9 +176,12 @@ def _blossom(points: Array, *shares: float) -> Array:
 
 def _follows(points: Array, frames: Array, value: Value) -> bool:
     """Whether a segment has the curve's values at whole frames."""
-    wanted = np.array([value(frame) for frame in frames])
-    found = _along(points[:, 1], parameters(points, frames))
-    return bool(np.all(np.abs(found - wanted) <= SAME * (1 + np.abs(wanted))))
+    start, one, two, three = _powers(points[:, 1])
+    for frame in frames.tolist():
+        share, wanted = parameter(points, frame), value(frame)
+        if abs(start + share * (one + share * (two + share * three)) - wanted) > SAME * (1 + abs(wanted)):
+            return False
+    return True
 
 
 def _whole_frames(start: float, end: float) -> Array:

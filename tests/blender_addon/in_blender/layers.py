@@ -11,6 +11,7 @@ import footfall
 from footfall.blender_addon import compat
 from footfall.blender_addon.clip_bridge.curves import bone_path, curves_of
 from footfall.blender_addon.clip_bridge.rotation_modes import rotation_channel, rotation_interpolation, rotation_values
+from footfall.blender_addon.clip_bridge.sparse import SparseWriter
 from footfall.blender_addon.clip_bridge.tracks import Track
 from footfall.blender_addon.layers import Destination, is_untouched, write
 from footfall.blender_addon.layers.keys import read_keys
@@ -18,7 +19,7 @@ from footfall.core.errors import FootfallError
 from footfall.core.motion import rotations as rot
 
 sys.path.insert(0, str(Path(__file__).parent))
-from armatures import animate, make_armature, posed_matrices
+from armatures import BONES, animate, make_armature, posed_matrices
 from harness import refusal_of, run_checks
 
 TEMPORARY = Path(tempfile.mkdtemp())
@@ -329,6 +330,31 @@ def check_whole_turns_do_not_spin_back() -> None:
         last = matrix[:3, :3]
     assert worst < 0.9, worst
     assert outside(armature, 8, 32).keys() == hand.keys()
+
+
+def check_few_keys_fit_into_a_range() -> None:
+    armature = rig()
+    seen, hand = poses(armature), outside(armature, 8, 37)
+    tracks = baked_tracks(armature, 30)
+    write(armature, tracks, 8, Destination("RANGE", 6, 6), "Walk")
+    dense = poses(armature)
+    revert()
+    write(armature, tracks, 8, Destination("RANGE", 6, 6), "Walk", SparseWriter(armature, 0.002))
+    now = poses(armature)
+    baked = [list(BONES).index(bone) for bone in BAKED]
+    for frame, before, after, every in zip(FRAMES, seen, now, dense, strict=True):
+        if frame <= 8 or frame >= 37:
+            assert np.abs(before - after).max() < 2e-5, frame
+        else:
+            # Of the other bones the writer does not know how they are posed.
+            assert np.abs(every - after)[baked, :3, 3].max() < 0.002, frame
+    for channel, kept in hand.items():
+        assert [key for key in outside(armature, 8, 37)[channel] if key in kept] == kept
+    data = armature.animation_data
+    keys = len(read_keys(curves_of(data.action, data.action_slot)[bone_path("hips", "location"), 0]))
+    assert keys < 25, keys
+    revert()
+    assert np.array_equal(poses(armature), seen)
 
 
 def check_a_switch_fades_and_what_it_chooses_is_not_joined() -> None:
