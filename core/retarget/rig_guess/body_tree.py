@@ -16,6 +16,8 @@ FEWEST: Final = 6
 """Fewer bones than this make no body: where so few carry the mesh, all bones are looked at."""
 TOUCHING: Final = 1e-3
 """Shares of the armature's size that places may be apart and still be the same."""
+NEAR_CHILD: Final = 0.3
+"""How far off a child a bone may end that ends there, as a share of its length."""
 AIMED: Final = 0.5
 """Share of the bones that must end where another begins, so that the ends of the last bones are believed."""
 
@@ -50,10 +52,9 @@ class BodyTree:
         for bone in self.kept:
             if self.children[bone]:
                 joined += 1
-                along = rig.tails[bone] - rig.heads[bone]
-                ways = rig.heads[list(self.children[bone])] - rig.heads[bone]
-                norms = np.linalg.norm(ways, axis=-1) * np.linalg.norm(along)
-                aimed += bool(np.any((ways @ along)[norms > 0] > 0.9 * norms[norms > 0]))
+                off = np.linalg.norm(rig.heads[list(self.children[bone])] - rig.tails[bone], axis=-1)
+                far = np.linalg.norm(rig.heads[list(self.children[bone])] - rig.heads[bone], axis=-1)
+                aimed += bool(np.any(off <= NEAR_CHILD * far))
         return rig.tails if aimed >= AIMED * max(joined, 1) else rig.heads
 
     @cached_property

@@ -12,8 +12,8 @@ from .body_tree import BodyTree
 from .chains import Chain
 from .pairs import Pair
 
-SHORT: Final = 0.3
-"""Pairs that reach less far than this share of the longest are no limbs: ears, breasts, toes."""
+SHORT: Final = 0.2
+"""Pairs that reach less far than this share of the longest are no limbs: eyes, breasts, toes."""
 TRUNK: Final = 0.3
 """A trunk shorter than this share of the leg's reach is doubtful."""
 FINGERS: Final = 3
@@ -76,6 +76,16 @@ class Limbs:
         return bool(abs(ground - front) < 0.4 * (ground - top))
 
 
+def natural(limbs: Limbs) -> bool:
+    """Whether the limbs lie as in a body that stands: some files' rest is no pose, with limbs along any axis."""
+    if limbs.four_legged or limbs.arms is None:
+        return True
+    trunk = normalize(limbs.trunk)
+    arms = _way(limbs.tree, limbs.arms) / max(_reach(limbs.tree, limbs.arms), 1e-9)
+    ahead = arms - (arms @ limbs.down) * limbs.down
+    return float(trunk @ limbs.down) < -0.5 and float(np.linalg.norm(ahead)) < 0.6
+
+
 def find_limbs(tree: BodyTree, pairs: Sequence[Pair]) -> Limbs | None:
     """The likeliest legs and arms; ``None`` where nothing looks like legs."""
     if not pairs:
@@ -88,12 +98,12 @@ def find_limbs(tree: BodyTree, pairs: Sequence[Pair]) -> Limbs | None:
         for pair in long
         if sum(_reach(tree, other) > 0.7 * _reach(tree, pair) for other in long if other.carrier == pair.carrier) <= 2
     ]
-    choices = [_both(tree, legs, arms, longest) for legs in long for arms in long if legs is not arms]
+    choices = [_both(tree, legs, arms, long, longest) for legs in long for arms in long if legs is not arms]
     choices += [_legs_alone(tree, legs, longest) for legs in long]
     return max(choices, key=lambda limbs: limbs.score, default=None)
 
 
-def _both(tree: BodyTree, legs: Pair, arms: Pair, longest: float) -> Limbs:
+def _both(tree: BodyTree, legs: Pair, arms: Pair, long: Sequence[Pair], longest: float) -> Limbs:
     """A choice of legs and arms with its score."""
     limbs = Limbs(tree, legs, arms, -np.inf)
     up_legs, up_arms = tree.path_up(legs.carrier), tree.path_up(arms.carrier)
@@ -105,6 +115,9 @@ def _both(tree: BodyTree, legs: Pair, arms: Pair, longest: float) -> Limbs:
         score += 0.5
     elif arms.carrier in up_legs:
         score -= 0.5
+    nearer = (pair for pair in long if pair is not legs and pair.carrier in up_arms[1:])
+    if any(pair.carrier not in up_legs and _reach(tree, pair) > 0.7 * _reach(tree, arms) for pair in nearer):
+        score -= 0.7  # ears and long hair are farther out than the arms
     others = set(tree.children[arms.carrier]) - {arms.first, arms.second} - set(up_legs)
     score += 0.5 * any(tree.reach[other] + tree.length(other) > 0.1 * longest for other in others)
     score += 0.5 * (hub(tree, arms) is not None) - 0.5 * (hub(tree, legs) is not None)

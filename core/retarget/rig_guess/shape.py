@@ -6,11 +6,11 @@ from typing import Final
 
 import numpy as np
 
-from ...motion.rotations import Array, normalize
+from ...motion.rotations import Array
 from ..rig_map import roles as rig_roles
 from .body_tree import BodyTree
 from .chains import HIND_LEG, PERSON, Reading, read_arm, read_front_leg, read_leg
-from .limbs import Limbs, chains, find_limbs
+from .limbs import Limbs, chains, find_limbs, natural
 from .pairs import Pair, mirrored_pairs
 from .sides import left_side
 from .trunk import doubtful_head, ground_bone, read_trunk
@@ -47,7 +47,6 @@ def read_shape(tree: BodyTree) -> Shape:
         arms = (read_front_leg if limbs.four_legged else read_arm)(chains(tree, limbs.arms))
     if not legs or not np.isfinite(legs[0].cost):
         return Shape({}, {})
-    natural = limbs.four_legged or float(normalize(limbs.trunk) @ limbs.down) < -0.5
     left, sure = left_side(limbs, legs[0].parts, arms[0].parts if arms else {})
     bones, body = read_trunk(limbs, pairs), _trust(limbs.score - USUAL)
     unclear = _unclear(limbs, bones)
@@ -58,7 +57,7 @@ def read_shape(tree: BodyTree) -> Shape:
             bones |= sided
             trust = _reading_trust(readings) * (0.5 + 0.5 * sure * _lateral(tree, pair, left))
             # Some files' rest is no pose at all: arms and legs lie along any axis, left and right as it happens.
-            trust *= min(body + 0.1, 1.0) * (1.0 if natural else 0.6)
+            trust *= min(body + 0.1, 1.0) * (1.0 if natural(limbs) else 0.6)
             confidence |= dict.fromkeys(sided, trust)
     twists = read_twists(tree, bones)
     bones |= twists
