@@ -18,7 +18,7 @@ from ..guard import require_editable
 from ..layers.carrier import RootMotion
 from .channels import Keyed, can_move
 from .control import Control, Limbs, Plan, plan
-from .fights import fight_warnings
+from .fights import fight_warnings, named
 from .goals import Goals
 from .poles import Bend, angle_of, bend_of, pole_heads
 from .probing import Found, probe
@@ -168,7 +168,7 @@ def _moved(
     """The controls, those moved that hang elsewhere than the body's joints do; and warnings about those that cannot."""
     ideal = motions_of(found, wanted, next(iter(wanted.values())))
     result: list[Control] = []
-    warnings: list[str] = []
+    stuck: list[Control] = []
     for control in controls:
         carried = found.carried[control.bone]
         if carried is not None and not control.moves and carried.carriers <= ideal.keys():
@@ -177,8 +177,15 @@ def _moved(
                 away = np.linalg.norm(origin - wanted[control.bone][:, :3, 3], axis=-1).max() * scale
                 control = replace(control, moves=bool(away > LOOSE))
         if control.moves and not can_move(bones[control.bone]):
-            warnings.append(_stuck(bones[control.bone], control))
+            stuck.append(control)
         result.append(control)
+    still = [control.bone for control in stuck if control.role == "hips"]
+    others = [control.bone for control in stuck if control.role != "hips"]
+    warnings = [f"{named(still)} is connected or locked, so the body does not travel"] if still else []
+    if others:
+        warnings.append(
+            f"{named(others)} cannot be moved, being connected or locked, to where the motion has its joints"
+        )
     return result, warnings
 
 
@@ -197,12 +204,6 @@ def _off_warning(goals: Goals, what: Plan, trial: Trial) -> list[str]:
     if not worst:
         return []
     return [f"bone '{goals.bone(worst)}' comes to lie up to {100 * place:.1f} cm from where the motion has it"]
-
-
-def _stuck(bone: bpy.types.PoseBone, control: Control) -> str:
-    why = "is connected to its parent" if bone.bone.use_connect else "has its location locked"
-    what = "the body does not travel" if control.role == "hips" else "it is not where the motion has it"
-    return f"bone '{bone.name}' {why}, so {what}"
 
 
 def _require(armature: bpy.types.Object, rig_map: RigMap, what: Plan) -> None:

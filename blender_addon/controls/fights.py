@@ -1,6 +1,6 @@
 """Which constraints keep a bone from where its keys put it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import bpy
@@ -33,15 +33,20 @@ def fight_warnings(fights: Mapping[str, tuple[str, str] | None]) -> list[str]:
         held.setdefault(by, []).append(bone)
     result: list[str] = []
     for by, bones in held.items():
-        shown = ", ".join(f"'{bone}'" for bone in bones[:NAMED])
-        shown += f" and {len(bones) - NAMED} more" if len(bones) > NAMED else ""
-        which = f"bone {shown}" if len(bones) == 1 else f"bones {shown}"
+        which = named(bones)
         if by is None:
             result.append(f"something moves {which} besides the keys")
         else:
             owner = "" if bones == [by[0]] else f" on bone '{by[0]}'"
             result.append(f"constraint '{by[1]}'{owner} keeps {which} from where the motion has it")
     return result
+
+
+def named(bones: Sequence[str]) -> str:
+    """One or more bones in words, the first few of them by name."""
+    shown = ", ".join(f"'{bone}'" for bone in bones[:NAMED])
+    more = f" and {len(bones) - NAMED} more" if len(bones) > NAMED else ""
+    return f"bone{'s' * (len(bones) > 1)} {shown}{more}"
 
 
 def _acts(constraint: bpy.types.Constraint) -> bool:

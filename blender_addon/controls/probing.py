@@ -88,12 +88,16 @@ def probe(stage: Stage, bones: Sequence[str], size: float) -> Found:
     for carrier, bone in enumerate(bones, start=1):
         at = np.array(poses[bone])
         motions[carrier] = at @ np.linalg.inv(at[0])
+    rests = {bone: way.at_rest() for bone, way in ways.items()}
+    before = np.tile(rot.IDENTITY, (len(bones) + 1, 1))
+    for carrier, bone in enumerate(bones, start=1):
+        before[carrier] = rot.from_matrix(poses[bone][0][:3, :3] @ ways[bone].rest[:3, :3].T)
     found: dict[str, Carried | None] = {}
     hung: set[str] = set()
     for carrier, bone in enumerate(bones, start=1):
-        found[bone] = carried(plain[bone], motions, carrier, size)
+        found[bone] = carried(plain[bone], rests[bone], motions, before, carrier, size)
         if bone in constrained:
-            other = carried(seen[bone], motions, carrier, size)
+            other = carried(seen[bone], rests[bone], motions, before, carrier, size)
             if other is not None and other.place is not None:
                 found[bone] = other
                 hung.add(bone)

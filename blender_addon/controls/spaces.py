@@ -1,7 +1,7 @@
 """What a control's own channels are measured from: its space, and which bones carry it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final
 
@@ -48,6 +48,10 @@ class Ways:
             bone.use_local_location,
             bone.use_connect and parent is not None,
         )
+
+    def at_rest(self) -> "Space":
+        """The space where nothing is posed."""
+        return self.space(self.parent_rest)
 
     def space(self, parent: Array | None) -> "Space":
         """The space under a parent's pose matrix (..., 4, 4)."""
@@ -98,18 +102,24 @@ class Space:
         return rot.from_matrix(np.swapaxes(self.turn, -1, -2) @ turns)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Mix:
     """A rotation that follows one carrier, or lies between two.
+
+    Two agree in the rest pose, not in the pose that motions are counted from, in which other bones may be posed.
 
     Attributes:
         first, second: carriers.
         share: how much of the way from the first to the second, 0 to 1.
+        before: how far both are turned from rest (2, 4) where motions are counted from.
+        own: how far that which follows them is turned from rest (4) there.
     """
 
     first: int
     second: int = FIXED
     share: float = 0.0
+    before: Array = field(default_factory=lambda: np.tile(rot.IDENTITY, (2, 1)))
+    own: Array = field(default_factory=rot.IDENTITY.copy)
 
     @property
     def carriers(self) -> tuple[int, ...]:
@@ -118,10 +128,11 @@ class Mix:
 
     def turn(self, turns: Mapping[int, Array]) -> Array:
         """The rotation (..., 4) where the carriers' are ``turns`` (..., 4)."""
-        first = turns[self.first]
         if not self.share:
-            return first
-        return rot.slerp(first, turns[self.second], np.full(first.shape[:-1], self.share))
+            return turns[self.first]
+        ends = [rot.multiply(turns[one], before) for one, before in zip(self.carriers, self.before, strict=True)]
+        between = rot.slerp(ends[0], ends[1], np.full(ends[0].shape[:-1], self.share))
+        return rot.multiply(between, rot.inverse(self.own))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,12 +177,16 @@ class Carried:
         return Space(origin, turned, along)
 
 
-def carried(probes: Sequence[Space], motions: Array, own: int, size: float) -> Carried | None:
+def carried(
+    probes: Sequence[Space], rest: Space, motions: Array, before: Array, own: int, size: float
+) -> Carried | None:
     """Finds what carries a space.
 
     Args:
         probes: the space in every probe (N), the first being the pose that motions are counted from.
+        rest: the space in the rest pose.
         motions: how far every carrier had moved in every probe (U, N, 4, 4), the preferred ones first.
+        before: how far every carrier is turned from rest (U, 4) in the first probe.
         own: the carrier whose space it is; it does not carry itself.
         size: the armature's, in its own units.
 
@@ -184,13 +199,13 @@ def carried(probes: Sequence[Space], motions: Array, own: int, size: float) -> C
     off = np.linalg.norm(predicted - origins, axis=-1).max(axis=1) / size
     place = next((carrier for carrier in others if off[carrier] < SAME_PLACE), None)
     turns = rot.from_matrix(upright(motions[..., :3, :3]))
-    turn = _mix(np.array([space.turn for space in probes]), turns, others)
-    axes = _mix(np.array([space.axes for space in probes]), turns, others)
+    turn = _mix(np.array([space.turn for space in probes]), rest.turn, turns, before, others)
+    axes = _mix(np.array([space.axes for space in probes]), rest.axes, turns, before, others)
     return None if turn is None or axes is None else Carried(probes[0], place, turn, axes)
 
 
-def _mix(seen: Array, turns: Array, others: Sequence[int]) -> Mix | None:
-    """Which of the turns (U, N, 4) explain the axes seen in every probe (N, 3, 3)."""
+def _mix(seen: Array, rest: Array, turns: Array, before: Array, others: Sequence[int]) -> Mix | None:
+    """Which of the turns (U, N, 4) explain the axes seen in every probe (N, 3, 3), at rest (3, 3)."""
     axes = upright(seen)
     turned = rot.from_matrix(axes @ np.swapaxes(axes[0], -1, -2))
     apart = np.linalg.norm(rot.log(rot.multiply(rot.inverse(turns), turned)), axis=-1).max(axis=-1)
@@ -198,6 +213,8 @@ def _mix(seen: Array, turns: Array, others: Sequence[int]) -> Mix | None:
     if single is not None:
         return Mix(single)
     best = SAME_TURN, None
+    turned = rot.from_matrix(axes @ np.swapaxes(upright(rest), -1, -2))
+    turns = rot.multiply(turns, before[:, None])
     for first, second in combinations(others, 2):
         span = rot.log(rot.multiply(rot.inverse(turns[first]), turns[second]))
         gone = rot.log(rot.multiply(rot.inverse(turns[first]), turned))
@@ -207,7 +224,7 @@ def _mix(seen: Array, turns: Array, others: Sequence[int]) -> Mix | None:
         between = rot.multiply(turns[first], rot.exp(span * share))
         worst = float(np.linalg.norm(rot.log(rot.multiply(rot.inverse(between), turned)), axis=-1).max())
         if worst < best[0]:
-            best = worst, Mix(first, second, share)
+            best = worst, Mix(first, second, share, before[[first, second]], turned[0])
     return best[1]
 
 
