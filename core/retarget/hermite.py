@@ -15,17 +15,27 @@ Frames = NDArray[np.intp]
 SLOPE_HOLD = 3e-3
 # Share of the largest weight that keeps a curve solvable that counts nowhere.
 RIDGE = 1e-9
+PAIRS = [(one, other) for one in range(4) for other in range(one, 4)]
+
+
+def intervals(keys: Frames, count: int) -> Frames:
+    """The interval between keys that each frame (F) lies in; the last frame lies in the last."""
+    return np.repeat(np.arange(len(keys) - 1), np.append(np.diff(keys[:-1]), count - keys[-2]))
 
 
 def basis(keys: Frames, count: int) -> tuple[Frames, Array]:
-    """The interval of each frame (F), and the shares (F, 4) in it of value and slope at its start and its end."""
-    lengths = np.diff(keys)
-    interval = np.repeat(np.arange(len(lengths)), lengths)
-    interval = np.append(interval, len(lengths) - 1)[:count]
-    length = lengths[interval]
+    """The interval of each frame (F), and the shares (4, F) in it of value and slope at its start and its end."""
+    interval = intervals(keys, count)
+    length = np.diff(keys)[interval]
     s = (np.arange(count) - keys[interval]) / length
     r = 1 - s
-    return interval, np.stack([(1 + 2 * s) * r * r, length * s * r * r, s * s * (3 - 2 * s), -length * s * s * r], 1)
+    rise, fall = s * s, r * r
+    shares = np.empty((4, count))
+    shares[2] = rise * (3 - 2 * s)
+    shares[0] = 1 - shares[2]
+    shares[1] = length * s * fall
+    shares[3] = -length * rise * r
+    return interval, shares
 
 
 def evaluate(keys: Frames, values: Array, slopes: Array, count: int) -> Array:
@@ -34,13 +44,21 @@ def evaluate(keys: Frames, values: Array, slopes: Array, count: int) -> Array:
     Several curves at once are columns: (K, n) give (F, n).
     """
     interval, shares = basis(keys, count)
-    corners = np.stack([values[:-1], slopes[:-1], values[1:], slopes[1:]], axis=1)
-    return np.einsum("fk,fk...->f...", shares, corners[interval])
+    return _curve(interval, shares if values.ndim == 1 else shares[..., None], values, slopes)
+
+
+def _curve(interval: Frames, shares: Array, values: Array, slopes: Array) -> Array:
+    after = interval + 1
+    return (
+        shares[0] * values[interval]
+        + shares[1] * slopes[interval]
+        + (shares[2] * values[after] + shares[3] * slopes[after])
+    )
 
 
 def bumps(keys: Frames, count: int) -> tuple[Array, Array]:
     """What a key in the middle of each interval adds to the curve (F): per unit of its value, and of its slope."""
-    interval, _ = basis(keys, count)
+    interval = intervals(keys, count)
     start, stop = keys[interval], keys[interval + 1]
     middle = (start + stop) // 2
     frames = np.arange(count)
@@ -65,15 +83,18 @@ def fit(keys: Frames, weights: Array, pull: Array, slopes: Array) -> tuple[Array
     """
     count = len(weights)
     interval, shares = basis(keys, count)
-    bands = np.zeros((4, 2 * len(keys)))
-    right = np.zeros(2 * len(keys))
-    starts = keys[:-1]
-    weighted = shares * weights[:, None]
+    # Sums over intervals of each share times the pull, and of each pair of shares times the weights.
+    products = np.empty((14, count - 1))
+    np.multiply(shares[:, :-1], pull[:-1], out=products[:4])
+    weighted = shares[:, :-1] * weights[:-1]
+    for row, (one, other) in enumerate(PAIRS, start=4):
+        np.multiply(weighted[one], shares[other, :-1], out=products[row])
+    sums = np.add.reduceat(products, keys[:-1], axis=1)
+    bands, right = np.zeros((4, 2 * len(keys))), np.zeros(2 * len(keys))
     for one in range(4):
-        right[one : len(right) - 2 + one : 2] += np.add.reduceat(shares[:-1, one] * pull[:-1], starts)
-        for other in range(one, 4):
-            sums = np.add.reduceat(weighted[:-1, one] * shares[:-1, other], starts)
-            bands[other - one, one : len(right) - 2 + one : 2] += sums
+        right[one : len(right) - 2 + one : 2] += sums[one]
+    for row, (one, other) in enumerate(PAIRS, start=4):
+        bands[other - one, one : len(right) - 2 + one : 2] += sums[row]
     bands[0, -2] += weights[-1]
     right[-2] += pull[-1]
     hold = SLOPE_HOLD * weights[keys] + RIDGE * weights.max()
@@ -81,5 +102,5 @@ def fit(keys: Frames, weights: Array, pull: Array, slopes: Array) -> tuple[Array
     right[1::2] += hold * slopes
     bands[0, ::2] += RIDGE * weights.max()
     found = solveh_banded(bands, right, lower=True, check_finite=False, overwrite_ab=True, overwrite_b=True)
-    corners = np.stack([found[:-2:2], found[1:-2:2], found[2::2], found[3::2]], axis=1)
-    return found[::2], found[1::2], np.einsum("fk,fk->f", shares, corners[interval])
+    values, slopes = found[::2], found[1::2]
+    return values, slopes, _curve(interval, shares, values, slopes)

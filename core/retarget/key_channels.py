@@ -15,10 +15,13 @@ Indices = NDArray[np.intp]
 
 # How firmly a channel holds on to its own value, as a share of what its points ask for.
 OWN_HOLD = 0.02
+LEAST_HOLD = 25.0
 # The same at the first and the last frame, where other motions may join on.
 END_HOLD = 1e3
 # How far a channel may be off whatever it moves: a tenth of a quaternion's length.
 DRIFT = 0.1
+# How quickly a frame counts more that is off by too much: a power of its squared ratio, and the least.
+STRESS, LEAST_STRESS = 0.25, 1.2
 # How much more a frame counts, at most, that is off by too much again and again.
 HEAVIEST = 1e3
 
@@ -58,7 +61,7 @@ class Channels:
         self.error = np.zeros((len(bounds), 3, own.shape[1]), dtype=np.float32)
         self._square = (1 / bounds**2).astype(np.float32)
         self._weights = self._square.copy()
-        self._hold = np.ones_like(own)
+        self._hold = np.full_like(own, LEAST_HOLD)
         self._weigh()
         self._batches = self._independent()
 
@@ -103,9 +106,10 @@ class Channels:
         """How far all points are off (J, F), squared, in bounds."""
         return np.einsum("pxf,pxf->pf", self.error, self.error) * self._square
 
-    def stress(self, ratios: Array, power: float) -> None:
-        """Has frames count more at which points (J, F) or channels are off by too much."""
-        self._weights = np.minimum(self._weights * np.maximum(ratios, 1.0) ** (power / 2), self._square * HEAVIEST)
+    def stress(self, ratios: Array) -> None:
+        """Has frames count more at which points are off by a ratio (J, F) above 1, or channels by too much."""
+        heavier = np.where(ratios > 1, np.maximum(ratios**STRESS, LEAST_STRESS), 1.0).astype(np.float32)
+        self._weights = np.minimum(self._weights * heavier, self._square * HEAVIEST)
         drift = np.abs(self.curves - self.own) > DRIFT
         self._hold[drift] = np.maximum(self._hold * 10, self._asked * 0.1)[drift]
         self._weigh()
@@ -137,7 +141,8 @@ class Channels:
     def _weigh(self) -> None:
         asked = [np.einsum("pxf,pxf,pf->f", t.moves, t.moves, self._weights[t.points]) for t in self.touches]
         self._asked = np.array(asked, dtype=float).reshape(self.own.shape)
-        self._hold[:, [0, -1]] = 1.0 + END_HOLD * self._asked[:, [0, -1]]
+        ends = np.array([0, -1])
+        self._hold[:, ends] = np.maximum(self._hold[:, ends], LEAST_HOLD + END_HOLD * self._asked[:, ends])
         self.weights = (1 + OWN_HOLD) * self._asked + self._hold
 
     def _independent(self) -> list[Indices]:

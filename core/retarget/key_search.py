@@ -11,17 +11,17 @@ from .key_channels import DRIFT, Channels, Indices, Mask
 # Share of the bound that a channel may use up by itself at first: not all are off to the same side at once.
 ALONE = 1.0
 # Times that keys are added and taken back; the rounds of adding each time, and at the end.
-PASSES, SHORT, LONG = 4, 4, 60
+PASSES, SHORT, LONG = 4, 4, 40
 # How far beyond the bound, squared, taking a key back may bring a point: the others may yet make up for it.
 DARING = 4.0
 CAUTION = 0.95
+# What is aimed at, squared, so that what is done to first order ends within the bound.
+AIM = 0.95
 # Keys added for one frame in one round.
 AT_ONCE = 3
 # Rounds after which channels get so many turns at once to agree.
 PATIENCE, SWEEPS = 8, 4
 RIDGE = 1e-6
-# How quickly frames that stay off count more.
-STRESS = 0.5
 
 TrueError = Callable[[Array], Array]
 """From the curves (C, F) to by how much the points are off (J, 3, F), metres, not only to first order."""
@@ -100,7 +100,8 @@ def _together(channels: Channels, families: Indices, true_error: TrueError, roun
         drift = np.abs(channels.curves - channels.own) / DRIFT
         if max(ratios.max(initial=0.0), drift.max(initial=0.0)) <= 1:
             return
-        channels.stress(ratios, STRESS)
+        ratios /= AIM
+        channels.stress(ratios)
         chosen = _grow(channels, families, ratios)
         chosen[_split(channels, families, drift)] = True
         chosen |= np.array([(ratios[touch.points] > 1).any() for touch in channels.touches])
@@ -144,9 +145,9 @@ def _gains(channels: Channels, owner: Indices, starts: Indices, stops: Indices, 
             continue
         values, slopes = hermite.bumps(keys, worst.shape[1])
         pull, weights = channels.pull(channel), channels.weights[channel]
-        sums = [values * pull, slopes * pull, values * values * weights, values * slopes * weights]
-        sums.append(slopes * slopes * weights)
-        g, h, a, b, c = (np.add.reduceat(one[:-1], keys[:-1]) for one in sums)
+        heavy = values * weights
+        sums = np.stack([values * pull, slopes * pull, values * heavy, slopes * heavy, slopes * slopes * weights])
+        g, h, a, b, c = np.add.reduceat(sums[:, :-1], keys[:-1], axis=1)
         ridge = RIDGE * (a + c) + 1e-30  # where one frame lies between two keys, a slope in the middle does nothing
         a, c = a + ridge, c + ridge
         gain = (c * g * g - 2 * b * g * h + a * h * h) / (a * c - b * b)
