@@ -94,6 +94,9 @@ class FOOTFALL_PT_rig(Tab, bpy.types.Panel):
                 layout.menu(FOOTFALL_MT_rig_presets.__name__, text="Presets")
             return
         rig = armature.footfall.rig
+        reason = FOOTFALL_OT_guess_rig.why_not(context)
+        if reason:
+            note(layout, reason, "INFO")
         draw_presets(layout, rig)
         draw_gone(layout, armature)
         draw_roles(layout, armature, rig)

@@ -13,7 +13,7 @@ from ..core.retarget.rig_doubts import doubts
 from . import controllers, rig_roles, rig_store
 
 UNKNOWN: Final = -1.0
-OTHERS_LIMIT: Final = 45.0
+OTHERS_LIMIT: Final = 100.0
 """Degrees: shoulders and feet are built differently in every body, and calibration leaves them so."""
 
 

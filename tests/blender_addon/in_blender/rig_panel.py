@@ -368,7 +368,9 @@ def check_a_linked_armature_says_what_to_do() -> None:
     bpy.context.view_layer.objects.active = linked
     assert not bpy.ops.footfall.guess_rig.poll()
     assert "library override" in (operators_rig.FOOTFALL_OT_guess_rig.why_not(bpy.context) or "")
-    assert "Forearm L" in drawn(panel_rig.FOOTFALL_PT_rig), "it can be looked at"
+    seen = drawn(panel_rig.FOOTFALL_PT_rig)
+    assert "Forearm L" in seen, "it can be looked at"
+    assert "make a library override first" in " ".join(seen)
     assert rig_store.rig_map_of(linked).bones["hips"] == "hips"
 
 

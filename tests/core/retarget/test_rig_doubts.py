@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from footfall.benchmarks.rig_types import Variety, rig_types
 from footfall.core.motion import Skeleton
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import Array, from_axis_angle, rotate
@@ -127,6 +128,13 @@ def test_short_and_long_legs_are_no_mistake(size: float) -> None:
     legs = [name.endswith(("tibia", "foot")) for name in skeleton.names]
     offsets = np.where(np.array(legs)[:, None], skeleton.offsets * size, skeleton.offsets)
     assert doubts(body(BONES, Skeleton(skeleton.names, skeleton.parents, offsets, skeleton.tips)), body(BONES)) == {}
+
+
+@pytest.mark.parametrize("seed", [0, 3, 8])
+def test_no_doubt_about_any_rig_type_on_any_body(seed: int) -> None:
+    for kind in rig_types():
+        tree = kind.tree(Variety.of(seed))
+        assert doubts(body_skeleton(kind.truth, tree.names, tree.heads, tree.tails), body(BONES)) == {}, kind.name
 
 
 def test_real_rest_poses_raise_no_doubt(shared_data: Path) -> None:
