@@ -1,0 +1,99 @@
+"""Real armatures are guessed: Rigify's metarigs and generated rigs, and what Blender imports."""
+
+import sys
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from footfall.core.retarget.rig_guess import Guess, RigTree, guess_map
+from footfall.core.retarget.rig_map import RigMap, bound, shipped
+
+sys.path.insert(0, str(Path(__file__).parent))
+from harness import run_checks
+
+DATA = Path(sys.argv[-1])
+
+
+def tree_of(armature: bpy.types.Object, named: bool) -> RigTree:
+    bones = list(armature.data.bones)
+    index = {bone.name: place for place, bone in enumerate(bones)}
+    names = tuple(index) if named else tuple(f"Bone.{place:03}" for place in range(len(bones)))
+    parents = tuple(index[bone.parent.name] if bone.parent else -1 for bone in bones)
+    heads, tails = (
+        np.array([armature.matrix_world @ getattr(bone, end) for bone in bones]) for end in ("head_local", "tail_local")
+    )
+    return RigTree(names, parents, heads, tails, np.array([bone.use_deform for bone in bones]))
+
+
+def unnamed(armature: bpy.types.Object) -> dict[str, str]:
+    """The roles found by shape alone, to the bones' real names."""
+    names = [bone.name for bone in armature.data.bones]
+    guess = guess_map(tree_of(armature, named=False), {})
+    return {role: names[int(bone.removeprefix("Bone."))] for role, bone in guess.map.bones.items()}
+
+
+def metarig(kind: str) -> bpy.types.Object:
+    bpy.ops.preferences.addon_enable(module="rigify")
+    getattr(bpy.ops.object, f"armature_{kind}_metarig_add")()
+    return bpy.context.object
+
+
+def right(found: dict[str, str], truth: RigMap) -> float:
+    return float(np.mean([found.get(role, "").replace("DEF-", "ORG-") == bone for role, bone in truth.bones.items()]))
+
+
+def guessed(armature: bpy.types.Object) -> Guess:
+    return guess_map(tree_of(armature, named=True))
+
+
+def check_metarigs() -> None:
+    for kind, stem in (
+        ("basic_human", "rigify_metarig"),
+        ("human", "rigify_metarig"),
+        ("basic_quadruped", "rigify_quadruped_metarig"),
+    ):
+        armature = metarig(kind)
+        truth = bound(shipped()[stem], [bone.name for bone in armature.data.bones])
+        assert guessed(armature).preset == stem, kind
+        assert guessed(armature).map.bones == truth.bones, kind
+        found = unnamed(armature)
+        wrong = {role: found.get(role) for role, bone in truth.bones.items() if found.get(role) != bone}
+        assert not wrong, (kind, wrong)
+
+
+def check_generated_rigs() -> None:
+    for kind in ("basic_human", "human"):
+        before = metarig(kind)
+        bpy.ops.pose.rigify_generate()
+        armature = next(other for other in bpy.data.objects if other.type == "ARMATURE" and other != before)
+        truth = shipped()["rigify"]
+        guess = guessed(armature)
+        assert guess.preset == "rigify" and guess.map.bones == truth.bones
+        assert guess.map.controls == truth.controls and guess.map.ik == truth.ik
+        assert right(unnamed(armature), truth) == 1.0, unnamed(armature)
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+
+
+def check_imported_files() -> None:
+    for file, stem, least in (
+        ("mocap/kaykit_cc0/source/Knight.glb", "kaykit", 1.0),
+        ("mocap/cmu_ccbase/walk/06_01.bvh", "ccbase", 1.0),
+        ("mocap/cmu_asfamc/walk/35_01.bvh", "cmu_asf", 0.8),
+        ("mocap/animated_drawings/idle/wave_hello.bvh", "animated_drawings", 1.0),
+    ):
+        if not (DATA / file).is_file():
+            print("skipped", file)
+            continue
+        if file.endswith("glb"):
+            bpy.ops.import_scene.gltf(filepath=str(DATA / file))
+        else:
+            bpy.ops.import_anim.bvh(filepath=str(DATA / file))
+        armature = next(other for other in bpy.data.objects if other.type == "ARMATURE")
+        truth = bound(shipped()[stem], [bone.name for bone in armature.data.bones])
+        assert guessed(armature).preset == stem, file
+        assert right(unnamed(armature), truth) >= least, (file, unnamed(armature))
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+
+
+run_checks(globals())
