@@ -12,7 +12,7 @@ from .rig_tree import RigTree
 from .shape import Shape, read_shape
 from .words import read_words
 
-ENOUGH: Final = 0.8
+ENOUGH: Final = 0.7
 """Share of a shipped map's bones that an armature must have for the map to be its own."""
 NEEDED: Final = ("hips", "thigh.L", "thigh.R", "shin.L", "shin.R")
 AGREED: Final = 0.97
@@ -59,10 +59,15 @@ def guess_map(tree: RigTree, maps: Mapping[str, RigMap] | None = None) -> Guess:
     shape = read_shape(body)
     words = read_words(body, shape.bones)
     known = shipped() if maps is None else maps
-    stem = _best_preset(known, tree.names)
+    stem = _best_preset(known, tree.names, shape)
     if stem is not None:
         preset, share = bound(known[stem], tree.names), matches(known[stem], tree.names)
         guess = _completed(tree, preset.bones, share, words, known[stem].bones)
+        guess |= {
+            role: (bone, AGREED)
+            for role, (bone, trust) in guess.items()
+            if trust < AGREED and _agrees(tree, shape, role, bone)
+        }
         if set(NEEDED) <= set(guess):
             bones = {role: bone for role, (bone, _) in guess.items()}
             confidence = {role: trust for role, (_, trust) in guess.items()}
@@ -113,12 +118,20 @@ def _seen(tree: RigTree, told: Found, shape: Shape) -> Iterator[tuple[str, tuple
             yield role, (tree.names[bone], shape.confidence[role] * (ALONE if told and role != "root" else 1.0))
 
 
-def _best_preset(known: Mapping[str, RigMap], names: tuple[str, ...]) -> str | None:
-    """The map that an armature fits best; of several that it fits equally, the one that says most."""
+def _agrees(tree: RigTree, shape: Shape, role: str, bone: str) -> bool:
+    return role in shape.bones and tree.names[shape.bones[role]] == bone
+
+
+def _best_preset(known: Mapping[str, RigMap], names: tuple[str, ...], shape: Shape) -> str | None:
+    """The map that an armature fits best; of several that it fits equally, the one that says most.
+
+    Dogs are often named as people are: who clearly stands on four legs has a map with front legs, or none.
+    """
     ranked = []
+    four_legged = shape.confidence.get("front_thigh.L", 0.0) >= CLEAR
     for stem, rig_map in known.items():
         share = matches(rig_map, names)
-        if share >= ENOUGH:
+        if share >= ENOUGH and (not four_legged or "front_thigh.L" in rig_map.bones):
             there = bound(rig_map, names)
             ranked.append((share, len(there.bones) + len(there.controls) + len(there.ik), stem))
     return max(ranked)[2] if ranked else None

@@ -154,6 +154,9 @@ def _trunk(tree: BodyTree, names: Mapping[int, Name], roles: Mapping[str, int]) 
     top = _top(tree, roles)
     hips = roles.get("hips")
     if top is not None and hips is not None and hips in tree.path_up(top):
+        # Shoulders may hang on the neck, as in 3ds Max.
+        while top in names and names[top].word in CHAINED["neck"] and tree.parents[top] != hips:
+            top = tree.parents[top]
         up = tree.path_up(top)
         found |= _numbered("spine", [bone for bone in reversed(up[: up.index(hips)]) if bone not in used])
         head = tree.path_up(roles["head"]) if "head" in roles else []

@@ -174,3 +174,32 @@ def test_legs_alone_are_found_and_doubtful() -> None:
         **{f"{part}.{side}": names[f"{part}.{side}"] for part in ("thigh", "shin", "foot") for side in "LR"},
     }
     assert max(guess.confidence.values()) < 0.6
+
+
+def test_a_dog_with_a_person_s_names_is_no_person() -> None:
+    dog = next(rig for rig in rig_types() if rig.name == "Dog of MANN")
+    guess = guess_map(dog.tree(), {"mixamo": shipped()["mixamo"]})
+    assert guess.preset is None
+    assert guess.map.bones == dog.truth.bones
+
+
+def test_shoulders_may_hang_on_the_neck() -> None:
+    text = """
+Bip01 - pelvis
+Bip01_Pelvis Bip01 pelvis trunk.1
+Bip01_Spine Bip01_Pelvis trunk.1
+Bip01_Spine1 Bip01_Spine trunk.5
+Bip01_Neck Bip01_Spine1 neck.0
+Bip01_Head Bip01_Neck head crown
+Bip01_{S}_Clavicle Bip01_Neck collar.S
+Bip01_{S}_UpperArm Bip01_{S}_Clavicle shoulder.S
+Bip01_{S}_Forearm Bip01_{S}_UpperArm elbow.S
+Bip01_{S}_Hand Bip01_{S}_Forearm wrist.S hand.S
+Bip01_{S}_Thigh Bip01_Spine hip.S
+Bip01_{S}_Calf Bip01_{S}_Thigh knee.S
+Bip01_{S}_Foot Bip01_{S}_Calf ankle.S
+Bip01_{S}_Toe0 Bip01_{S}_Foot ball.S toe.S
+"""
+    found = guess_map(RigType("Biped", "", bones(text), person).tree()).map.bones
+    assert (found["hips"], found["spine"], found["spine_2"]) == ("Bip01_Pelvis", "Bip01_Spine", "Bip01_Spine1")
+    assert (found["neck"], found["head"], "spine_3" in found) == ("Bip01_Neck", "Bip01_Head", False)
