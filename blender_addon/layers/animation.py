@@ -99,6 +99,11 @@ def keep(action: bpy.types.Action) -> None:
         action.use_fake_user = True
 
 
+def blending_of(data: bpy.types.AnimData) -> tuple[str, str, float]:
+    """How the assigned action is put above the NLA tracks: blend type, extrapolation and influence."""
+    return data.action_blend_type, data.action_extrapolation, data.action_influence
+
+
 def leave_tweak_mode(data: bpy.types.AnimData) -> None:
     """Ends the editing of a strip, in which the assigned action is not the armature's own."""
     if data.use_tweak_mode:

@@ -8,6 +8,7 @@ from typing import Final
 import bpy
 
 from ..clip_bridge.tracks import Track
+from .animation import animated_by_action, blending_of, channels_of
 from .destination import Kind
 from .fingerprint import fingerprint
 from .property_value import Value, read_value
@@ -59,11 +60,12 @@ class State:
         state, data = State(), armature.animation_data
         if data is not None:
             state.slot = data.action_slot.identifier if data.action_slot else ""
-            state.blend = (data.action_blend_type, data.action_extrapolation, data.action_influence)
+            state.blend = blending_of(data)
             state.fake_user = data.action is not None and data.action.use_fake_user
+        animated = animated_by_action(data)
         for track in tracks:
             value = read_value(armature, track.path)
-            if value is not None:
+            if value is not None and any(channel not in animated for channel in channels_of([track])):
                 state.values[track.path] = value
         return state
 
@@ -80,6 +82,8 @@ class State:
         for name, value in asdict(state).items():
             if isinstance(kept.get(name), list if isinstance(value, tuple) else type(value)):
                 setattr(state, name, kept[name])
+        if len(state.blend) != len(State().blend):
+            state.blend = State().blend
         return state
 
     def text(self) -> str:

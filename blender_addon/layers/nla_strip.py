@@ -17,7 +17,7 @@ from ...core.errors import FootfallError
 from .. import compat
 from ..clip_bridge.curves import write_curve
 from ..clip_bridge.slots import bone_of
-from .animation import Channel
+from .animation import Channel, blending_of, heard_strips
 from .destination import Destination
 from .property_value import read_value
 
@@ -34,7 +34,9 @@ def push_down(data: bpy.types.AnimData, over: tuple[float, float]) -> str:
     It looks as it did, also over the frames ``over`` where its curves go on beyond their keys.
     """
     action, slot = data.action, data.action_slot
-    blending, extrapolation, influence = data.action_blend_type, data.action_extrapolation, data.action_influence
+    # Alone, an action is not blended, whatever its settings say.
+    alone = next(heard_strips(data), None) is None
+    blending, extrapolation, influence = ("REPLACE", "HOLD", 1.0) if alone else blending_of(data)
     low, high = (float(frame) for frame in action.curve_frame_range)
     goes_on = any(
         curve.extrapolation == "LINEAR" or any(not modifier.mute for modifier in curve.modifiers)
@@ -52,7 +54,7 @@ def push_down(data: bpy.types.AnimData, over: tuple[float, float]) -> str:
     strip.blend_type, strip.extrapolation = blending, extrapolation
     if influence < 1.0:
         strip.use_animated_influence = True
-        strip.influence = influence
+        strip.fcurves.find("influence").keyframe_points.insert(low, influence)
     return track.name
 
 

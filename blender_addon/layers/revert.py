@@ -15,7 +15,7 @@ def why_not_revertible(armature: bpy.types.Object) -> str | None:
     if entry is None:
         return f"There is no bake of '{armature.name}' to take back"
     data = armature.animation_data
-    if data is None or entry.action is None:
+    if data is None or entry.action is None or (entry.kind == "RANGE" and entry.previous is None):
         return f"The last bake of '{armature.name}' was deleted: there is nothing to take back"
     if entry.kind == "STRIP":
         there = any(strip.action == entry.action for strip in strips_of(data))

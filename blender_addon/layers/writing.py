@@ -25,10 +25,13 @@ from .animation import (
     warnings_about,
 )
 from .bake_record import BakeRecord, State, remember
+from .before import Before
 from .destination import Destination
-from .frame_range import Before, Range, Switches, require_writable, write_range
+from .frame_range import put_curves, range_keys, require_writable
 from .joins import Blend
 from .nla_strip import blend, push_down, put_strip, require_nla, underneath
+from .splice import Range
+from .switches import Switches
 from .track_writer import Writer, write_tracks
 from .turns import change, said_like
 
@@ -171,34 +174,32 @@ def _into_range(
     data = armature.animation_data
     first, last = frames
     leave_tweak_mode(data)
-    previous = data.action
-    if previous is None:
+    action = data.action
+    if action is None:
         raise FootfallError(f"'{armature.name}' has no action to bake a range into: bake into a new action.")
-    slot = slot_for(armature, previous)
-    state = State.of(armature, tracks)
-    if slot is not None:
-        require_writable(armature, Before(armature, previous, slot), channels_of(tracks))
-    state.copied = is_shared(armature, previous) or not previous.is_editable
-    copy = previous.copy()
-    if state.copied:
-        action, before_name = copy, previous.name
-        data.action = action
-        keep(previous)
-        message = f"action '{before_name}' is used elsewhere, too, and kept as it was: '{action.name}' was changed"
-    else:
-        action, copy.name = previous, f"{previous.name} before bake"
-        previous = copy
-        previous.use_fake_user = True
-        message = f"the action as it was is kept as '{previous.name}'"
-    slot = compat.ensure_slot(action, armature) if slot is None else action.slots[slot.identifier]
-    data.action_slot = slot
+    slot = slot_for(armature, action)
+    before = Before(armature, action, slot)
+    require_writable(armature, before, channels_of(tracks))
     cut = [
         replace(track, values=track.values[first - start : last - start + 1]) if len(track.values) > 1 else track
         for track in tracks
     ]
     span = Range(first, last, Blend(destination.blend_in, destination.blend_out).within(last - first + 1))
-    channelbag = compat.ensure_channelbag(action, slot)
-    write_range(armature, Before(armature, action, slot), channelbag, cut, span, writer, switches)
+    curves = range_keys(armature, before, cut, span, writer, switches)
+
+    state, previous = State.of(armature, tracks), action.copy()
+    state.copied = is_shared(armature, action) or not action.is_editable
+    if state.copied:
+        action, previous = previous, action
+        data.action = action
+        keep(previous)
+        message = f"action '{previous.name}' is used elsewhere, too, and kept: '{action.name}' was made of it"
+    else:
+        previous.name, previous.use_fake_user = f"{action.name} before bake", True
+        message = f"the action as it was is kept as '{previous.name}'"
+    slot = compat.ensure_slot(action, armature) if slot is None else action.slots[slot.identifier]
+    data.action_slot = slot
+    put_curves(compat.ensure_channelbag(action, slot), curves)
     if action.use_frame_range:
         action.frame_start, action.frame_end = min(action.frame_start, first), max(action.frame_end, last)
     action.update_tag()

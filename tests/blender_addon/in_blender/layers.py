@@ -1,5 +1,6 @@
 """In Blender: bakes into actions, NLA strips and ranges of frames, and back."""
 
+import contextlib
 import sys
 import tempfile
 from pathlib import Path
@@ -422,6 +423,26 @@ def check_an_edited_range_is_kept_under_another_name() -> None:
     assert edited.use_fake_user and len(bpy.data.actions) == 2
 
 
+def check_a_range_whose_copy_is_gone_is_left_alone() -> None:
+    armature = rig()
+    write(armature, baked_tracks(armature), 10, Destination("RANGE", 5, 5), "Walk")
+    bpy.data.actions.remove(armature.footfall.bakes[-1].previous)
+    assert "was deleted" in refusal_of(bpy.ops.footfall.revert_bake)
+    assert armature.animation_data.action is not None
+
+
+def check_a_writer_that_fails_leaves_nothing_behind() -> None:
+    armature = rig()
+    keys = all_keys(armature)
+
+    def failing(*_: object) -> None:
+        raise RuntimeError
+
+    with contextlib.suppress(RuntimeError):
+        write(armature, baked_tracks(armature), 10, Destination("RANGE", 5, 5), "Walk", failing)
+    assert all_keys(armature) == keys and len(bpy.data.actions) == 1 and not armature.footfall.bakes
+
+
 def check_ranges_that_cannot_be_are_refused_and_change_nothing() -> None:
     armature = rig()
     data = armature.animation_data
@@ -553,6 +574,28 @@ def check_a_strip_alone_holds_its_poses() -> None:
     write(armature, baked_tracks(armature), 10, Destination("STRIP"), "Walk")
     now = poses(armature)
     assert np.array_equal(now[0], now[13]) and np.array_equal(now[-1], now[32]) and len(bpy.data.actions) == 1
+
+
+def check_how_an_action_is_blended_goes_down_with_it() -> None:
+    armature = rig()
+    data = armature.animation_data
+    ground = bpy.data.actions.new("Ground")
+    slot = compat.ensure_slot(ground, armature)
+    bag = compat.ensure_channelbag(ground, slot)
+    for index in range(3):
+        bag.fcurves.new(bone_path("hips", "location"), index=index).keyframe_points.insert(1, 0.3)
+    strip = data.nla_tracks.new().strips.new("ground", 1, ground)
+    strip.action_slot, strip.extrapolation = slot, "HOLD"
+    data.action_blend_type, data.action_influence, data.action_extrapolation = "ADD", 0.5, "HOLD"
+    seen = poses(armature)
+    write(armature, baked_tracks(armature), 10, Destination("STRIP", 2, 2), "Walk")
+    now = poses(armature)
+    for frame, before, after in zip(FRAMES, seen, now, strict=True):
+        if not 10 < frame < 29:
+            assert np.abs(before - after).max() < 1e-5, frame
+    revert()
+    assert (data.action_blend_type, data.action_influence) == ("ADD", 0.5)
+    assert np.array_equal(poses(armature), seen)
 
 
 def check_cycles_go_on_underneath() -> None:
