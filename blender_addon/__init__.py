@@ -23,7 +23,10 @@ from . import (
     rig_settings,
     runs,
 )
+from .layers.bake_record import FOOTFALL_PG_bake
 from .operators_direct import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_again, FOOTFALL_OT_bake_path
+from .operators_layers import FOOTFALL_OT_revert_bake
+from .operators_retarget import FOOTFALL_OT_retarget
 from .operators_train import (
     FOOTFALL_OT_add_clips,
     FOOTFALL_OT_open_run,
@@ -32,6 +35,7 @@ from .operators_train import (
     FOOTFALL_OT_start_training,
     FOOTFALL_OT_stop_training,
 )
+from .output_settings import FOOTFALL_PG_output
 from .panels import FOOTFALL_PT_direct, FOOTFALL_PT_train, FOOTFALL_UL_clips, FOOTFALL_UL_runs
 from .preferences import FOOTFALL_OT_check_trainer, FOOTFALL_preferences
 from .settings import (
@@ -50,6 +54,8 @@ CLASSES = (
     FOOTFALL_PG_clip,
     FOOTFALL_PG_training,
     *rig_settings.CLASSES,
+    FOOTFALL_PG_bake,
+    FOOTFALL_PG_output,
     FOOTFALL_PG_character,
     FOOTFALL_PG_run,
     FOOTFALL_PG_source,
@@ -70,6 +76,8 @@ CLASSES = (
     FOOTFALL_OT_add_character,
     FOOTFALL_OT_bake_path,
     FOOTFALL_OT_bake_again,
+    FOOTFALL_OT_retarget,
+    FOOTFALL_OT_revert_bake,
     FOOTFALL_UL_clips,
     FOOTFALL_UL_runs,
     *panel_label.CLASSES,

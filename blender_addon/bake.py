@@ -1,6 +1,5 @@
-"""One bake: from an armature's settings to a new action on it, a slice at a time."""
+"""One bake: from an armature's settings to keys on its rig, a slice at a time."""
 
-import zlib
 from dataclasses import dataclass, replace
 
 import bpy
@@ -13,17 +12,15 @@ from ..core.evaluation import evaluate
 from ..core.labelling import Labels, actions
 from ..core.labelling.contacts import JOINTS
 from ..core.labelling.phase import find_strikes
-from ..core.motion import Skeleton
+from ..core.retarget.retarget import leg_length
 from . import controllers
-from .clip_bridge import Rig, keep_and_assign, read_rig, write_action
-from .clip_bridge.curves import curves_of
 from .clip_bridge.reader import scene_rate
-from .clip_bridge.writer import bones_named
 from .curve_path import WorldPath, read_path
 from .guard import require_editable
 from .labels import write_labels
+from .output import start_frame, write_output
+from .rig_store import calibration_of, rig_map_of
 
-SAME_LENGTH = 1e-3
 LEGS = (0.2, 3.0)
 DONE_IN = {"stand": "idle", "run": "run", "jog": "run"}
 """The action that a gait is; all others are a walk."""
@@ -54,15 +51,17 @@ class Bake:
         self.path: WorldPath = read_path(settings.path)
         self.path_name = settings.path.name
         self.speed = float(settings.speed)
-        self.start = scene.frame_current if settings.start == "CURRENT" else scene.frame_start
+        usual = scene.frame_current if settings.start == "CURRENT" else scene.frame_start
+        self.start = start_frame(armature, usual)
         self.warnings = list(self.path.warnings)
-        target = target_skeleton(read_rig(armature), model.skeleton)
-        if not LEGS[0] < target.leg_length < LEGS[1]:
-            self.warnings.append(
-                f"the legs of '{armature.name}' are {target.leg_length:.3g} m long: is the armature's scale right?"
-            )
-        own = target if differs(target, model.skeleton) else None
-        self.walk = PathWalk(model, Path(self.path.points), self.speed, self.path.ground, own, settings.seed)
+        self.rig_map = rig_map_of(armature)
+        calibration = calibration_of(armature, model.skeleton)
+        legs = leg_length(calibration.target)
+        if not LEGS[0] < legs < LEGS[1]:
+            self.warnings.append(f"the legs of '{armature.name}' are {legs:.3g} m long: is the armature's scale right?")
+        if calibration.bad():
+            self.warnings.append(f"bones that point elsewhere than the controller's: {', '.join(calibration.bad())}")
+        self.walk = PathWalk(model, Path(self.path.points), self.speed, self.path.ground, calibration, settings.seed)
         self.gaits = model.gaits
 
     @property
@@ -75,7 +74,7 @@ class Bake:
         return self.walk.advance(frames)
 
     def finish(self, scene: bpy.types.Scene) -> Result:
-        """Writes the walk to a new action, assigns it, keeps the old one, and measures the result."""
+        """Writes the walk where the settings say, keeps what was there, and measures the result."""
         armature = scene.objects.get(self.armature_name)
         if armature is None:
             raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
@@ -85,48 +84,16 @@ class Bake:
         rate = scene_rate(scene)
         clip = walk.clip.resampled(rate)
         name = f"{armature.name}_{self.controller}_{self.path_name}"
-        action = write_action(
-            armature, clip, name, self.start
-        )  # the last thing that can fail, before it changes anything
-        kept = self._assign(armature, action, name)
-        write_labels(armature, action, labels.resampled(rate, len(clip)), self.start)
-        action.footfall.fingerprint = fingerprint(action)
-        armature.footfall.quality = quality_line(report)
-        scene.frame_end = max(scene.frame_end, int(action.frame_end))
-        said = [f"Baked {len(clip)} frames", armature.footfall.quality, *([kept] if kept else []), *self.warnings]
-        return Result(action, "; ".join(said))
-
-    def _assign(self, armature: bpy.types.Object, action: bpy.types.Action, name: str) -> str | None:
-        """Assigns the action; an earlier bake that nobody touched gives way to it, everything else is kept."""
-        settings, data = armature.footfall, armature.animation_data
-        previous = data.action if data else None
-        if previous is None or previous != settings.baked or previous.footfall.fingerprint != fingerprint(previous):
-            settings.baked = action
-            return keep_and_assign(armature, action)
-        data.action = None
-        settings.baked = action
-        keep_and_assign(armature, action)
-        if previous.users == 0:
-            bpy.data.actions.remove(previous)
-            action.name = name
-        return None
-
-
-def target_skeleton(rig: Rig, wanted: Skeleton) -> Skeleton:
-    """The armature's own skeleton of the controller's joints; a :class:`FootfallError` names missing bones."""
-    skeleton = rig.skeleton(bones_named(rig, wanted.names))
-    if skeleton.parents != wanted.parents:
-        odd = next(j for j, (a, b) in enumerate(zip(skeleton.parents, wanted.parents, strict=True)) if a != b)
-        raise FootfallError(
-            f"Bone '{skeleton.names[odd]}' of armature '{rig.owner}' hangs on another bone than the controller's "
-            f"('{wanted.names[wanted.parents[odd]]}'): use a character with the controller's skeleton."
-        )
-    return Skeleton(skeleton.names, skeleton.parents, skeleton.offsets, skeleton.tips, wanted.roles)
-
-
-def differs(skeleton: Skeleton, other: Skeleton) -> bool:
-    """Whether bone lengths or rest directions differ by more than a millimetre."""
-    return bool(np.abs(skeleton.offsets[1:] - other.offsets[1:]).max(initial=0.0) > SAME_LENGTH)
+        marks = labels.resampled(rate, len(clip))
+        contacts = dict(zip(marks.contact_joints, marks.contacts.T, strict=True))
+        made = write_output(armature, self.rig_map, clip, self.start, name, contacts, self.path.ground)
+        record = made.record
+        if record.kind != "RANGE":
+            write_labels(armature, record.action, marks, self.start)
+        armature.footfall.baked, armature.footfall.quality = record.action, quality_line(report)
+        scene.frame_end = max(scene.frame_end, self.start + len(clip) - 1 if record.kind != "RANGE" else 0)
+        said = [f"Baked {len(clip)} frames", armature.footfall.quality, record.message, *made.warnings, *self.warnings]
+        return Result(record.action, "; ".join(part for part in said if part))
 
 
 def labels_of(walk: Walk, gaits: tuple[str, ...], ground: float) -> Labels:
@@ -150,14 +117,3 @@ def quality_line(report: dict) -> str:
         if report.get(key) is not None:
             words.append(text.format(report[key]))
     return ", ".join(words)
-
-
-def fingerprint(action: bpy.types.Action) -> str:
-    """A check sum of all keys of an action, by which a later bake sees whether somebody edited them."""
-    total = 0
-    for slot in action.slots:
-        for (path, index), curve in sorted(curves_of(action, slot).items()):
-            keys = np.empty(len(curve.keyframe_points) * 2, dtype=np.float32)
-            curve.keyframe_points.foreach_get("co", keys)
-            total = zlib.crc32(keys.tobytes(), zlib.crc32(f"{path}[{index}]".encode(), total))
-    return f"{total:08x}"

@@ -105,7 +105,6 @@ class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
     following_spot: bpy.props.IntProperty(options={"HIDDEN"})
     revision: bpy.props.IntProperty(description="Goes up with every change")
     touched: bpy.props.BoolProperty(options={"HIDDEN"})
-    fingerprint: bpy.props.StringProperty(description="Check sum of a bake's keys as they were written")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,12 @@ import bpy
 
 from ..core.errors import FootfallError
 from ..core.motion.bvh import write_bvh
+from ..core.retarget.clip_file import RIG_MAP
+from ..core.retarget.rig_map import save_rig_map
 from ..core.run_folder import ACTIVE, RunFolder
-from . import runs
+from . import rig_store, runs
 from .clip_bridge import read_action
+from .clip_bridge.body_reader import finished, read_body
 from .guard import FootfallOperator, require_armature, why_no_armature
 from .labels import read_labels
 from .preferences import runs_folder, trainer_python
@@ -88,7 +91,8 @@ def unused(folder: Path, name: str) -> Path:
 def write_clips(takes: Iterable[Take], scene: bpy.types.Scene, folder: Path) -> None:
     """Writes the actions as BVH files, with their labels where they are labelled, in a folder for each armature.
 
-    Actions without labels are labelled by the trainer itself.
+    Actions without labels are labelled by the trainer itself. Of armatures with a rig map the mapped body is written,
+    and the map beside it.
     """
     folder.mkdir(parents=True)
     folders: dict[bpy.types.Object, Path] = {}
@@ -96,7 +100,12 @@ def write_clips(takes: Iterable[Take], scene: bpy.types.Scene, folder: Path) -> 
         if armature not in folders:
             folders[armature] = unused(folder, file_name(armature.name))
             folders[armature].mkdir()
-        clip, first = read_action(armature, action, scene)
+        if rig_store.has_map(armature):
+            rig_map = rig_store.rig_map_of(armature)
+            clip, first = finished(read_body(armature, action, scene, rig_map))
+            save_rig_map(rig_map, folders[armature] / RIG_MAP)
+        else:
+            clip, first = read_action(armature, action, scene)
         path = unused(folders[armature], f"{file_name(action.name)}.bvh")
         write_bvh(path, clip)
         if action.footfall.segments:

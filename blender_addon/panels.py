@@ -2,11 +2,13 @@
 
 import bpy
 
-from ..core.retarget.calibration import BAD_RESIDUAL
+from ..core.retarget.calibration import limit
 from ..core.run_folder import ACTIVE
 from .controllers import FILE
 from .guard import active_armature
 from .operators_direct import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_again, FOOTFALL_OT_bake_path
+from .operators_layers import FOOTFALL_OT_revert_bake
+from .operators_retarget import FOOTFALL_OT_retarget
 from .operators_train import (
     FOOTFALL_OT_add_clips,
     FOOTFALL_OT_open_run,
@@ -15,6 +17,7 @@ from .operators_train import (
     FOOTFALL_OT_start_training,
     FOOTFALL_OT_stop_training,
 )
+from .output_settings import draw_output
 from .panel_parts import LIST_ROWS, Tab, big_button, note
 from .preferences import FOOTFALL_OT_check_trainer, preferences
 
@@ -111,7 +114,7 @@ class FOOTFALL_PT_train(Tab, bpy.types.Panel):
         for title in ("Source", "Clips", "Off by", "Left out"):
             grid.label(text=title)
         for source in session.sources:
-            grid.label(text=source.name, icon="ERROR" if source.residual > BAD_RESIDUAL else "ARMATURE_DATA")
+            grid.label(text=source.name, icon="ERROR" if source.residual > limit(source.role) else "ARMATURE_DATA")
             grid.label(text=str(source.clips))
             grid.label(text=f"{source.residual:.0f}\N{DEGREE SIGN} {source.role}" if source.clips else "")
             grid.label(text=str(source.left_out) if source.left_out else "")
@@ -140,8 +143,10 @@ class FOOTFALL_PT_direct(Tab, bpy.types.Panel):
             column.prop(settings, "controller_file")
         column.prop(settings, "path")
         column.prop(settings, "speed")
-        column.prop(settings, "start")
+        if settings.output.destination != "RANGE":
+            column.prop(settings, "start")
         column.prop(settings, "seed")
+        draw_output(layout, settings.output)
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)
             layout.label(text="Esc cancels", icon="INFO")
@@ -150,4 +155,7 @@ class FOOTFALL_PT_direct(Tab, bpy.types.Panel):
         big_button(layout, context, operator, "ANIM")
         if settings.baked and settings.quality:
             note(layout, settings.quality, "CHECKMARK")
+        layout.operator(FOOTFALL_OT_retarget.bl_idname, icon="CON_ARMATURE")
+        if settings.bakes:
+            layout.operator(FOOTFALL_OT_revert_bake.bl_idname, icon="LOOP_BACK")
         layout.operator(FOOTFALL_OT_add_character.bl_idname, icon="OUTLINER_OB_ARMATURE")

@@ -8,6 +8,8 @@ import bpy
 from . import controllers
 from .label_store import KINDS
 from .labelling_presets import FOOTFALL_PG_labelling
+from .layers.bake_record import FOOTFALL_PG_bake
+from .output_settings import FOOTFALL_PG_output
 from .rig_settings import FOOTFALL_PG_rig
 from .run_sources import show_sources
 from .takes import SCOPES
@@ -98,6 +100,8 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
 
     rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig, override={"LIBRARY_OVERRIDABLE"})
 
+    output: bpy.props.PointerProperty(type=FOOTFALL_PG_output)
+    bakes: bpy.props.CollectionProperty(type=FOOTFALL_PG_bake, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
     baked: bpy.props.PointerProperty(type=bpy.types.Action)
     quality: bpy.props.StringProperty(name="Quality of the last bake")
 

@@ -42,7 +42,7 @@ def read_action(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy
     if len(frames) < 2:
         raise FootfallError(f"Action '{action.name}' is one frame long: a motion needs at least two.")
 
-    world = object_matrices(armature, curves, frames) @ _pose_matrices(armature, rig, curves, frames)
+    world = object_matrices(armature, curves, frames) @ pose_matrices(armature, rig, curves, frames)
     body = list(rig.body)
     skeleton = rig.skeleton(body)
     posed = rot.from_matrix(orthonormal(world[:, body, :3, :3]))
@@ -73,7 +73,7 @@ def _frame_range(action: bpy.types.Action, curves: Curves) -> tuple[int, int]:
     return math.ceil(start - 1e-4), math.floor(end + 1e-4)
 
 
-def _pose_matrices(armature: bpy.types.Object, rig: Rig, curves: Curves, frames: Array) -> Array:
+def pose_matrices(armature: bpy.types.Object, rig: Rig, curves: Curves, frames: Array) -> Array:
     """Pose matrices of all bones in the armature's space (F, B, 4, 4), as Blender composes them.
 
     Rotation and location may start from different places: a bone may not inherit its parent's rotation, and may be

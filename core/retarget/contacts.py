@@ -24,8 +24,8 @@ ROLL: Final = 0.03
 DEEPEST: Final = 0.2
 # How far a point in contact moves, as a share of the source's.
 STILLER: Final = 0.5
-# Metres by which two feet differ that are the same.
-SAME: Final = 1e-5
+# Metres by which two feet differ that are the same: Blender's single precision makes tenths of that.
+SAME: Final = 5e-4
 # Percentile of a point's heights in contact that is its floor.
 LOW: Final = 5.0
 
@@ -70,7 +70,7 @@ def foot_correction(
     fades, and no point gets below the ground on which the source's stands. A foot that does all that of itself, since
     it is the source's own but for its size, is left alone.
     """
-    if scale < 1 + SAME and all(np.abs(scale * a - b).max() < SAME for a, b in _both(source, target)):
+    if scale < 1.001 and all(np.abs(scale * a - b).max() < SAME for a, b in _both(source, target)):
         return np.zeros_like(target.ball)
     # From the frame before to the frame after, so that a point has no step of its own at any frame of its contact.
     touches = [np.asarray(binary_dilation(held, np.ones(3, dtype=bool)), dtype=bool) for held in (heel, ball)]

@@ -23,8 +23,6 @@ from .twist import spread_twist
 TOE_HEIGHT: Final = 0.035
 # And how high its ankle does.
 ANKLE_HEIGHT: Final = 0.072
-# Feet whose soles' places differ by less than this share of the leg from the source's are the same but for size.
-SAME_SIZE: Final = 1e-5
 # Metres by which a foot that has been put on the ground is raised once more at most.
 HIGHEST_RISE: Final = 0.01
 ARM: Final = ("upper_arm", "forearm", "hand")

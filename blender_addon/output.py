@@ -1,0 +1,112 @@
+"""From a clip on a rig's body to keys on the rig, the way its output settings ask for."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+from bpy.utils import escape_identifier
+
+from ..core.motion import Clip
+from ..core.motion.rotations import Array
+from ..core.retarget.contacts import THRESHOLD
+from ..core.retarget.rig_map import RigMap
+from ..core.retarget.rig_map import roles as rig_roles
+from ..core.retarget.root_motion import RootAxes
+from .clip_bridge.sparse import SparseWriter
+from .controls import Limbs, control_tracks
+from .controls.control import IN_LIMB
+from .layers import BakeRecord, Destination, carrier, is_untouched, revert, write
+from .layers.track_writer import Writer, write_tracks
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """What became of a bake: its record, and what the user should know."""
+
+    record: BakeRecord
+    warnings: tuple[str, ...]
+
+
+def start_frame(armature: bpy.types.Object, usual: int) -> int:
+    """The scene's frame at which a bake starts: the range's first one, else the usual one."""
+    output = armature.footfall.output
+    return output.first if output.destination == "RANGE" else usual
+
+
+def write_output(
+    armature: bpy.types.Object,
+    rig_map: RigMap,
+    clip: Clip,
+    start: int,
+    name: str,
+    contacts: Mapping[str, Array],
+    ground: float = 0.0,
+) -> Output:
+    """Puts a clip on the rig. An earlier bake that nobody edited gives way to it; everything else is kept.
+
+    Args:
+        armature: the armature object.
+        rig_map: its map.
+        clip: motion (F frames) on the map's body, at the scene's rate, in the world.
+        start: the scene's frame of the clip's first one.
+        name: what a new action is called.
+        contacts: probabilities (F) that a joint touches something, by its name.
+        ground: the height of the ground at the start, metres.
+
+    Raises:
+        FootfallError: something stands in the way; nothing was changed.
+    """
+    settings = armature.footfall.output
+    axes = RootAxes(*settings.travel, yaw=settings.turns)
+    bone = rig_map.bones.get("root")
+    root = carrier.root_motion(bone, clip, settings.carrier, axes, ground)
+    controls = control_tracks(armature, rig_map, carrier.under(armature, clip, root), settings.limbs, root)
+    tracks = [*controls.tracks, *carrier.tracks(armature, root, bone)]
+    destination = destination_of(settings, start, len(clip))
+    destination.frames(start, len(clip))  # refuses what is no range, before anything is changed
+    if is_untouched(armature):
+        revert(armature)
+    writer: Writer = write_tracks
+    if settings.sparse:
+        writer = SparseWriter(
+            armature, settings.error / 1000, touching(rig_map, contacts, settings.limbs), float(start)
+        )
+    record = write(armature, tracks, start, destination, name, writer, switches_of(rig_map))
+    return Output(record, controls.warnings)
+
+
+def touching(rig_map: RigMap, contacts: Mapping[str, Array], limbs: Limbs) -> dict[str, Array]:
+    """Whether (F) bones touch something that are keyed for the joints of contacts, probabilities (F) by joint."""
+    result: dict[str, Array] = {}
+    for role, probability in contacts.items():
+        if role not in rig_map.bones:
+            continue
+        limb = rig_map.ik.get(role) if limbs == "IK" else None
+        result[limb.control if limb else rig_map.control(role)] = np.asarray(probability > THRESHOLD, dtype=float)
+    return result
+
+
+def destination_of(settings: bpy.types.PropertyGroup, start: int, frames: int) -> Destination:
+    """Where the settings have a bake of so many frames go; a range ends where the bake does, at the latest."""
+    if settings.destination == "ACTION":
+        return Destination()
+    if settings.destination == "STRIP":
+        return Destination("STRIP", settings.blend_in, settings.blend_out)
+    last = min(settings.last, start + frames - 1)
+    return Destination("RANGE", settings.blend_in, settings.blend_out, settings.first, last)
+
+
+def switches_of(rig_map: RigMap) -> dict[str, tuple[str, ...]]:
+    """The data paths of the map's IK/FK switches, and the bones that each chooses between."""
+    result: dict[str, tuple[str, ...]] = {}
+    for role, limb in rig_map.ik.items():
+        if limb.switch is None:
+            continue
+        part, _, side = rig_roles.split(role)
+        chain = [rig_roles.join(name, 1, side) for name in IN_LIMB[part]]
+        by_fk = [rig_map.control(name) for name in chain if name in rig_map.bones]
+        by_ik = [bone for bone in (limb.control, limb.pole, limb.toe) if bone]
+        bone, name = map(escape_identifier, (limb.switch.bone, limb.switch.property))
+        result[f'pose.bones["{bone}"]["{name}"]'] = (*by_fk, *by_ik)
+    return result
