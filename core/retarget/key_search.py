@@ -11,7 +11,7 @@ from .key_channels import DRIFT, Channels, Indices, Mask
 # Share of the bound that a channel may use up by itself at first: not all are off to the same side at once.
 ALONE = 1.0
 # Times that keys are added and taken back; the rounds of adding each time, and at the end.
-PASSES, SHORT, LONG = 4, 4, 40
+PASSES, SHORT, LONG = 6, 4, 40
 # How far beyond the bound, squared, taking a key back may bring a point: the others may yet make up for it.
 DARING = 4.0
 CAUTION = 0.95
