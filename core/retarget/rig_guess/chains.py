@@ -150,13 +150,13 @@ def _leg_cost(chain: Chain, build: Build, thigh: int, shin: int, foot: int | Non
         cost += (np.log(max(sole, 0.01) / (build.sole if toe is not None else build.foot)) / 0.5) ** 2
     if toe is None:
         return float(cost + 1.2 * (chain.count - 1 - foot))
-    return float(cost + 2.0 * (toe - foot - 1) + 0.4 * (chain.count - 1 - toe))
+    return float(cost + _inline_cost(points, foot, toe) + 0.4 * (chain.count - 1 - toe))
 
 
 def _lead_cost(chain: Chain, thigh: int, build: Build) -> float:
     """Bones before the thigh are short, such as those to the hip joint; before a front leg comes a shoulder blade."""
     if thigh == 0:
-        return 1.5 if build.shoulder else 0.0
+        return 2.5 if build.shoulder else 0.0
     reach = _along(chain.points, 0, thigh) / max(_distance(chain.points, thigh, thigh + 1), 1e-9)
     if build.shoulder:
         return 2.0 * (thigh - 1) + (np.log(max(reach, 1e-2) / 0.8) / 0.6) ** 2

@@ -125,13 +125,14 @@ def _agrees(tree: RigTree, shape: Shape, role: str, bone: str) -> bool:
 def _best_preset(known: Mapping[str, RigMap], names: tuple[str, ...], shape: Shape) -> str | None:
     """The map that an armature fits best; of several that it fits equally, the one that says most.
 
-    Dogs are often named as people are: who clearly stands on four legs has a map with front legs, or none.
+    Dogs are often named as people are: who stands on four legs has a map with front legs, or one that fits wholly.
     """
     ranked = []
-    four_legged = shape.confidence.get("front_thigh.L", 0.0) >= CLEAR
+    four_legged = "front_thigh.L" in shape.bones
     for stem, rig_map in known.items():
         share = matches(rig_map, names)
-        if share >= ENOUGH and (not four_legged or "front_thigh.L" in rig_map.bones):
+        fits = share == 1.0 or not four_legged or "front_thigh.L" in rig_map.bones
+        if share >= ENOUGH and fits:
             there = bound(rig_map, names)
             ranked.append((share, len(there.bones) + len(there.controls) + len(there.ik), stem))
     return max(ranked)[2] if ranked else None

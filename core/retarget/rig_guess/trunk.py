@@ -16,7 +16,7 @@ SAME: Final = 0.03
 """Bones that begin closer together than this share of the leg's reach begin at one place."""
 END: Final = 1.3
 """A last bone that is farther off than this many times the one before marks the top of the head."""
-UNCLEAR: Final = 0.3
+UNCLEAR: Final = 0.4
 """How near to that it is hard to tell, as the logarithm of a factor."""
 GROUND: Final = 0.2
 """How far off the ground the bone may be that carries all, as a share of the leg's reach."""
