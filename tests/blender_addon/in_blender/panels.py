@@ -4,7 +4,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from types import SimpleNamespace
+from types import MethodType, SimpleNamespace
 
 import bpy
 
@@ -12,6 +12,7 @@ import footfall
 from footfall.blender_addon import panel_label, panels, runs
 from footfall.blender_addon.preferences import runs_folder
 from footfall.core.run_folder import RunFolder
+from footfall.core.source_table import LeftOut, SourceRow, write_table
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
@@ -29,10 +30,19 @@ class Layout:
     def __init__(self, seen: list[str] | None = None) -> None:
         self.seen: list[str] = [] if seen is None else seen
 
-    def inner(self, align: bool = False) -> "Layout":
+    def inner(self, align: bool = False, heading: str = "") -> "Layout":
+        if heading:
+            self.seen.append(heading)
         return Layout(self.seen)
 
-    row = column = box = inner
+    row = column = inner
+
+    def box(self) -> "Layout":
+        return self.inner()
+
+    def grid_flow(self, row_major: bool, columns: int, even_columns: bool, align: bool) -> "Layout":
+        assert columns != 0
+        return self.inner()
 
     def split(self, factor: float) -> "Layout":
         assert 0.0 < factor < 1.0
@@ -52,6 +62,7 @@ class Layout:
         text: str | None = None,
         emboss: bool = True,
         expand: bool = False,
+        toggle: bool = False,
         icon: str = "NONE",
     ) -> None:
         assert name in data.bl_rna.properties, f"{data} has no {name}"
@@ -94,18 +105,13 @@ class Layout:
 
 
 def drawn(panel: type) -> list[str]:
-    layout = Layout()
-    panel.draw(SimpleNamespace(layout=layout, **methods(panel)), bpy.context)
-    return layout.seen
-
-
-def methods(panel: type) -> dict[str, object]:
-    """The panel's own helpers, bound to nothing, for Blender alone makes panels."""
-    return {
-        name: (lambda function: lambda *arguments: function(None, *arguments))(value)
-        for name, value in vars(panel).items()
-        if name.startswith("_draw")
-    }
+    """What a panel draws; Blender alone makes panels, so its own helpers are bound to something like one."""
+    like = SimpleNamespace(layout=Layout())
+    for name, value in vars(panel).items():
+        if name.startswith("_draw"):
+            setattr(like, name, MethodType(value, like))
+    panel.draw(like, bpy.context)
+    return like.layout.seen
 
 
 def check_an_empty_file_says_what_to_do() -> None:
@@ -188,11 +194,63 @@ def check_a_run_shows_its_progress() -> None:
     assert "[Resume]" in seen and "The disk is full" in " ".join(seen)
 
 
+def check_a_run_tells_of_its_sources() -> None:
+    run = RunFolder(runs_folder() / "runner")
+    run.begin("")
+    run.write_state("running")
+    runs.poll_runs(time.time())
+    session = bpy.context.window_manager.footfall
+    session.active_run = [entry.name for entry in session.runs].index("runner")
+    assert "Source" not in drawn(panels.FOOTFALL_PT_train), "the data set is not built yet"
+    left_out = tuple(LeftOut(f"jump_{number}.bvh", "Nobody walks in it.") for number in range(3))
+    run.dataset_path.mkdir(parents=True)
+    write_table(
+        run.dataset_path,
+        (
+            SourceRow("actor", "actor", 12, 1.5, 7.4, "thigh.L"),
+            SourceRow("twisted", "twisted", 2, 0.5, 150.0, "forearm.R", left_out),
+            SourceRow("useless", "useless", left_out=left_out[:1]),
+        ),
+    )
+    runs.poll_runs(time.time())
+    seen = drawn(panels.FOOTFALL_PT_train)
+    table = seen[seen.index("Source") : seen.index("Source") + 16]
+    assert table == [
+        *("Source", "Clips", "Off by", "Left out"),
+        *("actor", "12", "7° thigh.L", ""),
+        *("twisted", "2", "150° forearm.R", "3"),
+        *("useless", "0", "", "1"),
+    ], table
+    said = " ".join(seen)
+    assert "twisted: jump_0.bvh and 2 more: Nobody walks in it." in said and "useless: jump_0.bvh: Nobody" in said
+    session.active_run = [entry.name for entry in session.runs].index("walker")
+    assert "Source" not in drawn(panels.FOOTFALL_PT_train), "of another run"
+
+
+def check_where_a_bake_goes_is_chosen() -> None:
+    bpy.ops.footfall.add_character(controller="file", filepath=str(STATUE))
+    output = bpy.context.object.footfall.output
+    where = {
+        "ACTION": set[str](),
+        "STRIP": {"<blend_in>", "<blend_out>"},
+        "RANGE": {"<first>", "<last>", "<blend_in>", "<blend_out>"},
+    }
+    for output.destination, rows in where.items():
+        seen = drawn(panels.FOOTFALL_PT_direct)
+        assert {"<destination>", "<limbs>", "<carrier>", "Few Keys", "<sparse>", "<error>"} <= set(seen), seen
+        assert set(seen) & {"<first>", "<last>", "<blend_in>", "<blend_out>"} == rows, seen
+        assert ("<start>" in seen) == (output.destination != "RANGE"), "a range says itself where it starts"
+    for output.carrier in ("HIPS", "ROOT_BONE", "OBJECT"):
+        seen = drawn(panels.FOOTFALL_PT_direct)
+        assert ("<travel>" in seen) == ("<turns>" in seen) == (output.carrier != "HIPS"), "the hips travel always"
+
+
 def check_directing_shows_the_reason_and_then_the_quality() -> None:
     bpy.ops.footfall.add_character(controller="file", filepath=str(STATUE))
     armature = bpy.context.object
     seen = drawn(panels.FOOTFALL_PT_direct)
     assert "[Bake Walk]" in seen and "Choose a path: any curve" in seen and "<controller_file>" in seen
+    assert "[Bring Motion Here]" in seen and "[Revert Last Bake]" not in seen, "there is nothing to take back"
     data = bpy.data.curves.new("Path", "CURVE")
     data.splines.new("POLY").points.add(1)
     data.splines[0].points[1].co = (3, 0, 0, 1)
@@ -200,6 +258,7 @@ def check_directing_shows_the_reason_and_then_the_quality() -> None:
     assert bpy.ops.footfall.bake_path() == {"FINISHED"}
     seen = drawn(panels.FOOTFALL_PT_direct)
     assert "[Bake Again]" in seen and any("off the path" in text for text in seen)
+    assert "[Revert Last Bake]" in seen
     bpy.context.window_manager.footfall.work_fraction = 0.5
     assert "Esc cancels" in drawn(panels.FOOTFALL_PT_direct)
     bpy.context.window_manager.footfall.work_fraction = -1.0
