@@ -25,6 +25,7 @@ THREADS: Final[dict[str, int | None]] = {
     "learning": 1,
     "bvh_rate": 1,
     "training_throughput": None,
+    "rig_maps": 1,
     "round_trip": 1,
     "rest_poses": 1,
     "proportions": 1,

@@ -8,18 +8,11 @@ import bpy
 
 from ..core.errors import FootfallError
 from ..core.motion import Skeleton
-from ..core.retarget.calibration import BAD_RESIDUAL, LIMBS, Calibration
+from ..core.retarget.calibration import LIMBS, Calibration, limit
 from ..core.retarget.rig_doubts import doubts
 from . import controllers, rig_roles, rig_store
 
 UNKNOWN: Final = -1.0
-OTHERS_LIMIT: Final = 100.0
-"""Degrees: shoulders and feet are built differently in every body, and calibration leaves them so."""
-
-
-def limit(role: str) -> float:
-    """Residual, degrees, from which a role's bone is bad."""
-    return BAD_RESIDUAL if role in LIMBS else OTHERS_LIMIT
 
 
 def controller_key(armature: bpy.types.Object) -> str:
@@ -50,7 +43,7 @@ def keep(armature: bpy.types.Object, calibration: Calibration) -> str:
     for row in rig.roles:
         row.residual, row.doubt = calibration.residuals.get(row.name, UNKNOWN), wrong.get(row.name, "")
     rig.checked = controller_key(armature)
-    bad = [role for role in calibration.bad() if calibration.residuals[role] > limit(role)]
+    bad = calibration.bad()
     rig.fits = not bad and not wrong
     if wrong:
         first = next(iter(wrong))

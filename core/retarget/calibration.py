@@ -38,7 +38,7 @@ SAME_CONVENTION: Final = 0.6
 # Residuals, degrees, from which a bone is called bad. Shoulders and feet are built differently in every body, and
 # calibration leaves them so.
 BAD_RESIDUAL: Final = 15.0
-BAD_ELSEWHERE: Final = 45.0
+BAD_ELSEWHERE: Final = 100.0
 LIMBS: Final = tuple(f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "thigh", "shin"))
 MEASURED: Final = (*LIMBS, *(f"{part}.{side}" for side in "LR" for part in ("shoulder", "foot")))
 
@@ -54,6 +54,8 @@ class Calibration:
         offsets: for every joint (J) a rotation (4) for each joint that it follows: the target's world rotation is the
             source's times this. Where it follows none, one: its parent's world rotation times this is its own.
         residuals: degrees by role between the bones' directions in the pose that both are said to take.
+        automatic: whether limbs were turned to point alike, so that how they are turned about their bones is not known
+            from a pose.
     """
 
     source: Skeleton
@@ -61,6 +63,7 @@ class Calibration:
     follows: tuple[Shares, ...]
     offsets: tuple[Array, ...]
     residuals: Mapping[str, float]
+    automatic: bool
 
     @property
     def worst(self) -> float:
@@ -117,7 +120,8 @@ def calibrate(
         else multiply(inverse(mine[[max(target.parents[joint], 0)]]), mine[joint])
         for joint, (joints, turns) in enumerate(zip(follows, aligned, strict=True))
     )
-    return Calibration(source, target, follows, offsets, _residuals(asked, shown, follows, aligned))
+    residuals = _residuals(asked, shown, follows, aligned)
+    return Calibration(source, target, follows, offsets, residuals, method == "AUTOMATIC")
 
 
 def require_legs(skeleton: Skeleton) -> None:

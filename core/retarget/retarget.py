@@ -1,8 +1,8 @@
 """Retargeting: one body's motion on another body, whatever its proportions.
 
-Bones turn as the bones that they follow turn; the place between the thighs, where legs begin on any body, travels by
-the ratio of the legs' lengths, and so do ankles: steps keep their proportions, knees their planes. Then feet and hands
-are put where they touch.
+Bones turn as the bones that they follow turn, elbows and knees about the rig's own hinges; the place between the thighs,
+where legs begin on any body, travels by the ratio of the legs' lengths, and so do ankles: steps keep their proportions,
+knees their planes. Then feet and hands are put where they touch.
 """
 
 from typing import Final, Literal
@@ -17,6 +17,7 @@ from ..motion.limb import Leg, reach, reach_hand, with_world_rotations
 from ..motion.rotations import Array, multiply, normalize
 from .calibration import Calibration
 from .contacts import Contacts, Soles, foot_correction, hand_correction, held_frames, hips_drop, lift
+from .hinges import hinged
 from .twist import spread_twist
 
 # How high the ball of a standing foot lies over the ground, for an adult's leg: the median of the CMU clips.
@@ -55,6 +56,8 @@ def retarget(clip: Clip, calibration: Calibration, contacts: Contacts | None = N
     source, target = clip.skeleton, calibration.target
     scale = scale_between(source, target)
     positions, rotations = clip.world
+    if calibration.automatic and not source.matches(target):
+        calibration = hinged(calibration, clip)
     world = follow(calibration, rotations)
     spread_twist(target, world)
     centre = between_thighs(source, positions) * scale

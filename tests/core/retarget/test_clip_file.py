@@ -7,9 +7,9 @@ import pytest
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import write_bvh
+from footfall.core.retarget.clip_file import read_clip, rig_map_of
 from footfall.core.retarget.rig_map import RigMap, save_rig_map
 from footfall.tests.core.walker import Walker
-from footfall.core.retarget.clip_file import read_clip, rig_map_of
 
 
 def nameless(folder: Path) -> tuple[Path, dict[str, str]]:

@@ -1,0 +1,92 @@
+"""Elbows and knees as hinges: how a limb is turned about its own bone, which the places of joints hardly show.
+
+At rest a rig's elbow is bent a little, which shows the axis about which it bends. An actor's zero pose need not show it
+(a T-pose has straight arms), but the actor's motion does. Upper and lower limb are turned about their bones until both
+agree; the joints' places stay, and skin does not wring at the elbow.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from ..motion import Clip, Skeleton
+from ..motion.rotations import Array, from_axis_angle, inverse, multiply, normalize, rotate
+from . import rest
+from .calibration import Calibration
+
+LIMBS: Final = {"upper_arm": ("forearm", "hand"), "thigh": ("shin", "foot")}
+# Sine of the bend from which a rest pose shows its hinge: two degrees.
+SHOWN: Final = 0.035
+# Sine of the bend from which a frame counts, and how many seconds of such frames are needed.
+BENT: Final = 0.2
+LEAST_SECONDS: Final = 0.25
+# Length of the mean axis of a hinge that is one; a limb that is tossed about has none.
+STEADY: Final = 0.8
+# A limb is turned by no more than this, radians: more is no roll but another way to name its bones.
+FARTHEST: Final = 1.6
+
+
+def hinged(calibration: Calibration, clip: Clip) -> Calibration:
+    """The calibration, upper and lower limbs turned about their bones so that hinges agree with those of a clip.
+
+    Args:
+        calibration: of the clip's skeleton to another one.
+        clip: motion in which elbows and knees bend.
+    """
+    source, target = calibration.source, calibration.target
+    offsets = list(calibration.offsets)
+    for side in "LR":
+        for part, (lower, end) in LIMBS.items():
+            roles = (f"{part}.{side}", f"{lower}.{side}", f"{end}.{side}")
+            if any(role not in skeleton.roles for role in roles for skeleton in (source, target)):
+                continue
+            theirs, mine = moving_hinge(clip, roles), resting_hinge(target, roles)
+            if theirs is None or mine is None:
+                continue
+            for role in roles[:2]:
+                joint, other = target.roles[role], source.roles[role]
+                if calibration.follows[joint] != ((other, 1.0),):
+                    continue
+                bone = normalize(rest.aim(source, other, role))
+                angle = _about(bone, rotate(offsets[joint][0], mine[role]), theirs[role])
+                if abs(angle) < FARTHEST:
+                    offsets[joint] = multiply(from_axis_angle(bone, angle), offsets[joint])
+    return replace(calibration, offsets=tuple(offsets))
+
+
+def resting_hinge(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
+    """The axis (3) about which a limb bends, in both joints' frames; ``None`` where it is straight at rest."""
+    upper, lower, _ = roles
+    along = [normalize(rest.aim(skeleton, skeleton.roles[role], role)) for role in (upper, lower)]
+    axis = np.cross(along[0], along[1])
+    return {upper: normalize(axis), lower: normalize(axis)} if np.linalg.norm(axis) > SHOWN else None
+
+
+def moving_hinge(clip: Clip, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
+    """The mean axis (3) about which a limb bends in a clip, in upper and lower joint's frames.
+
+    ``None`` where the limb is too rarely bent, or not about one axis.
+    """
+    positions, world = clip.world
+    first, middle, last = (clip.skeleton.roles[role] for role in roles)
+    axis = np.cross(
+        normalize(positions[:, middle] - positions[:, first]), normalize(positions[:, last] - positions[:, middle])
+    )
+    bent = np.linalg.norm(axis, axis=-1) > BENT
+    if bent.sum() < LEAST_SECONDS * clip.rate:
+        return None
+    result: dict[str, Array] = {}
+    for role, joint in zip(roles[:2], (first, middle), strict=True):
+        mean = rotate(inverse(world[bent, joint]), normalize(axis[bent])).mean(axis=0)
+        if np.linalg.norm(mean) < STEADY:
+            return None
+        result[role] = normalize(mean)
+    return result
+
+
+def _about(axis: Array, a: Array, b: Array) -> float:
+    """The angle about an axis (3) from one direction (3) to another."""
+    across = np.cross(axis, a)
+    return float(np.arctan2(across @ b, np.cross(across, axis) @ b))

@@ -1,0 +1,75 @@
+"""Elbows that bend where the rig's elbows bend."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.core.motion import Clip, Skeleton
+from footfall.core.motion.rotations import IDENTITY, Array, from_axis_angle, rotate
+from footfall.core.retarget.calibration import calibrate
+from footfall.core.retarget.hinges import hinged, moving_hinge, resting_hinge
+from footfall.core.retarget.rest import rezeroed
+from footfall.core.retarget.retarget import follow, retarget
+from footfall.tests.core.walker import person
+
+X, Y, Z = np.eye(3)
+ELBOW = ("upper_arm.L", "forearm.L", "hand.L")
+
+
+def curls(axis: Array, skeleton: Skeleton | None = None) -> Clip:
+    """Somebody in a T-pose whose left forearm goes to and fro about an axis."""
+    skeleton = skeleton or person()
+    rotations = np.tile(IDENTITY, (120, len(skeleton), 1))
+    bend = 0.7 * (1 - np.cos(np.linspace(0, 4 * np.pi, 120)))
+    rotations[:, skeleton.roles["forearm.L"]] = from_axis_angle(axis, bend)
+    return Clip(skeleton, 60.0, np.tile([0.0, 0.0, 1.0], (120, 1)), rotations)
+
+
+def bent_rig(axis: Array) -> Skeleton:
+    """The same person as a rig whose left elbow is bent by ten degrees about an axis at rest."""
+    skeleton = person()
+    pose = np.tile(IDENTITY, (len(skeleton), 1))
+    pose[skeleton.roles["forearm.L"]] = pose[skeleton.roles["hand.L"]] = from_axis_angle(axis, np.radians(10))
+    names = tuple(f"bone {joint}" for joint in range(len(skeleton)))
+    return replace(rezeroed(skeleton, pose), names=names)
+
+
+def test_a_hinge_is_seen_where_an_elbow_bends():
+    hinge = moving_hinge(curls(-Z), ELBOW)
+    assert hinge is not None
+    np.testing.assert_allclose(hinge["upper_arm.L"], -Z, atol=1e-6)
+    assert moving_hinge(replace(curls(Z), rotations=np.tile(IDENTITY, (120, 21, 1))), ELBOW) is None, "it never bends"
+    resting = resting_hinge(bent_rig(-Z), ELBOW)
+    assert resting is not None
+    np.testing.assert_allclose(resting["upper_arm.L"], -Z, atol=1e-6)
+    assert resting_hinge(person(), ELBOW) is None, "straight arms show none"
+
+
+@pytest.mark.parametrize("degrees", [-60.0, 0.0, 35.0])
+def test_the_rigs_elbow_bends_about_its_own_hinge(degrees: float):
+    axis = rotate(from_axis_angle(X, np.radians(degrees)), -Z)
+    clip, rig = curls(axis), bent_rig(-Z)
+    plain = calibrate(clip.skeleton, rig)
+    better = hinged(plain, clip)
+    worlds = [follow(calibration, clip.world[1]) for calibration in (plain, better)]
+    upper = rig.roles["upper_arm.L"]
+    np.testing.assert_allclose(rotate(worlds[1][60, upper], -Z), axis, atol=1e-6)
+    if degrees:
+        assert np.abs(rotate(worlds[0][60, upper], -Z) - axis).max() > 0.1, "without, it was wrung"
+    for made in worlds[1:]:
+        np.testing.assert_allclose(
+            rotate(made, rig.offsets * 0 + X)[:, upper], rotate(worlds[0], X)[:, upper], atol=1e-6
+        )
+
+
+def test_joints_stay_where_they_are():
+    clip, rig = curls(Y), bent_rig(-Z)
+    there = retarget(clip, calibrate(clip.skeleton, rig))
+    wrist = [skeleton.roles["hand.L"] for skeleton in (clip.skeleton, rig)]
+    np.testing.assert_allclose(there.positions[:, wrist[1]], clip.positions[:, wrist[0]], atol=1e-6)
+
+
+def test_a_named_pose_says_all():
+    rig = bent_rig(-Z)
+    assert not calibrate(person(), rig, "REST").automatic
