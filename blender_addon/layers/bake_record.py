@@ -101,6 +101,7 @@ class FOOTFALL_PG_bake(bpy.types.PropertyGroup):
     action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
     previous: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
     underneath: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
+    unseen: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
     fingerprint: bpy.props.StringProperty(override=OVERRIDABLE)
     state: bpy.props.StringProperty(override=OVERRIDABLE)
 
@@ -113,6 +114,17 @@ def records_of(armature: bpy.types.Object) -> bpy.types.bpy_prop_collection:
     return armature.footfall.bakes
 
 
+def made_by(entry: FOOTFALL_PG_bake) -> list[bpy.types.Action]:
+    """The actions that a bake wrote, as far as they are still there; its own is the first."""
+    return [action for action in (entry.action, entry.underneath, entry.unseen) if action is not None]
+
+
+def edited(entry: FOOTFALL_PG_bake) -> list[bpy.types.Action]:
+    """Those of the actions that a bake wrote that somebody has edited since."""
+    known = set(entry.fingerprint.split())
+    return [action for action in made_by(entry) if fingerprint(action) not in known]
+
+
 def last_record(armature: bpy.types.Object) -> FOOTFALL_PG_bake | None:
     """The armature's last bake."""
     records = records_of(armature)
@@ -120,12 +132,17 @@ def last_record(armature: bpy.types.Object) -> FOOTFALL_PG_bake | None:
 
 
 def remember(
-    armature: bpy.types.Object, record: BakeRecord, state: State, underneath: bpy.types.Action | None = None
+    armature: bpy.types.Object,
+    record: BakeRecord,
+    state: State,
+    underneath: bpy.types.Action | None = None,
+    unseen: bpy.types.Action | None = None,
 ) -> None:
-    """Keeps what a bake did; the oldest is forgotten where there are many."""
+    """Keeps what a bake did, and which actions it put under its own; of many bakes the oldest is forgotten."""
     records = records_of(armature)
     entry = records.add()
-    entry.kind, entry.action, entry.previous, entry.underneath = record.kind, record.action, record.previous, underneath
-    entry.fingerprint, entry.state = fingerprint(record.action), state.text()
+    entry.kind, entry.action, entry.previous = record.kind, record.action, record.previous
+    entry.underneath, entry.unseen = underneath, unseen
+    entry.fingerprint, entry.state = " ".join(map(fingerprint, made_by(entry))), state.text()
     while len(records) > LONGEST:
         records.remove(0)

@@ -72,7 +72,7 @@ def range_keys(
         switches: see :mod:`.switches`.
     """
     turning = [track for track in tracks if is_switch(track)]
-    changed = changed_bones(before, turning, frames, switches)
+    changed = changed_bones(before.value, turning, frames.first, frames.last, switches)
     moving = [
         _joined(armature, before, track, frames, changed)
         for track in (_every_frame(track, frames) for track in tracks if not is_switch(track))

@@ -18,7 +18,6 @@ from .. import compat
 from ..clip_bridge.curves import write_curve
 from ..clip_bridge.slots import bone_of
 from .animation import Channel, blending_of, heard_strips
-from .destination import Destination
 from .property_value import read_value
 
 
@@ -70,11 +69,11 @@ def put_strip(data: bpy.types.AnimData, action: bpy.types.Action, slot: bpy.type
     return strip
 
 
-def blend(strip: bpy.types.NlaStrip, destination: Destination) -> None:
-    """Sets how a strip comes in and goes out; both fit into it."""
+def blend(strip: bpy.types.NlaStrip, blend_in: int, blend_out: int) -> None:
+    """Sets over how many frames a strip comes in and goes out; both fit into it."""
     length = strip.frame_end - strip.frame_start
-    strip.blend_in = min(float(destination.blend_in), length)
-    strip.blend_out = min(float(destination.blend_out), length - strip.blend_in)
+    strip.blend_in = min(float(blend_in), length)
+    strip.blend_out = min(float(blend_out), length - strip.blend_in)
 
 
 def underneath(

@@ -4,8 +4,7 @@ import bpy
 
 from ...core.errors import FootfallError
 from .animation import keep, leave_tweak_mode, strips_of, uses
-from .bake_record import FOOTFALL_PG_bake, State, last_record, records_of
-from .fingerprint import fingerprint
+from .bake_record import FOOTFALL_PG_bake, State, edited, last_record, made_by, records_of
 from .property_value import read_value, write_value
 
 
@@ -30,7 +29,7 @@ def why_not_revertible(armature: bpy.types.Object) -> str | None:
 def is_untouched(armature: bpy.types.Object) -> bool:
     """Whether the last bake can be taken back and nobody has edited it."""
     entry = last_record(armature)
-    return entry is not None and why_not_revertible(armature) is None and fingerprint(entry.action) == entry.fingerprint
+    return entry is not None and why_not_revertible(armature) is None and not edited(entry)
 
 
 def revert(armature: bpy.types.Object) -> str:
@@ -48,15 +47,15 @@ def revert(armature: bpy.types.Object) -> str:
     entry, data = records_of(armature)[-1], armature.animation_data
     leave_tweak_mode(data)
     state, kind = State.parse(entry.state), entry.kind
-    action, previous, base = entry.action, entry.previous, entry.underneath
-    edited = fingerprint(action) != entry.fingerprint
+    made, changed, previous = made_by(entry), edited(entry), entry.previous
+    action = made[0]
     stray = data.action if kind == "STRIP" else None
     for track in _added_tracks(data, entry):
         data.nla_tracks.remove(track)
     records_of(armature).remove(len(records_of(armature)) - 1)
     name = action.name
     if kind == "RANGE" and not state.copied and previous is not None:
-        _put_back(action, previous, edited)
+        _put_back(action, previous, action in changed)
     if previous is not None and previous.is_editable:
         previous.use_fake_user = state.fake_user
     _assign(data, previous, state)
@@ -68,9 +67,8 @@ def revert(armature: bpy.types.Object) -> str:
     if stray is not None and stray != previous:
         keep(stray)
         said.append(f"'{stray.name}' is kept with a fake user")
-    said += _dispose(armature, action, edited)
-    if base is not None and base.users == 0:
-        bpy.data.actions.remove(base)
+    for one in made:
+        said += _dispose(armature, one, one in changed)
     armature.update_tag(refresh={"OBJECT", "DATA", "TIME"})
     return "; ".join(said)
 
@@ -83,17 +81,17 @@ def _own_action(data: bpy.types.AnimData) -> bpy.types.Action | None:
 def _added_tracks(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake) -> list[bpy.types.NlaTrack]:
     """The tracks that the bake added, as far as they hold nothing but what it put there."""
     names = set(State.parse(entry.state).tracks)
-    own = {entry.action, entry.previous, entry.underneath} - {None}
+    own = {*made_by(entry), entry.previous}
     return [
         track for track in data.nla_tracks if track.name in names and all(strip.action in own for strip in track.strips)
     ]
 
 
-def _put_back(action: bpy.types.Action, copy: bpy.types.Action, edited: bool) -> None:
+def _put_back(action: bpy.types.Action, copy: bpy.types.Action, changed: bool) -> None:
     """Puts the copy of an action in its place wherever it is used, under its name."""
     name = action.name
     action.user_remap(copy)
-    action.name = f"{name} edited" if edited else f"{name} reverted"
+    action.name = f"{name} edited" if changed else f"{name} reverted"
     copy.name = name
 
 
@@ -105,11 +103,11 @@ def _assign(data: bpy.types.AnimData, action: bpy.types.Action | None, state: St
     data.action_blend_type, data.action_extrapolation, data.action_influence = state.blend
 
 
-def _dispose(armature: bpy.types.Object, action: bpy.types.Action, edited: bool) -> list[str]:
+def _dispose(armature: bpy.types.Object, action: bpy.types.Action, changed: bool) -> list[str]:
     """Removes what nobody edited and nobody else uses; says what is kept."""
-    if edited:
+    if changed:
         action.use_fake_user = True
-        return [f"it was edited since and is kept as '{action.name}'"]
+        return [f"'{action.name}' was edited since and is kept with a fake user"]
     # The armature's own settings may still point at it, but for their sake alone it is not kept.
     if not uses(armature.animation_data, action) and not bpy.data.user_map(subset=[action])[action] - {armature}:
         bpy.data.actions.remove(action)

@@ -1,10 +1,11 @@
-"""Switches between controls, such as IK and FK, in a range of frames.
+"""Switches between controls, such as IK and FK, where a bake comes in and goes out.
 
-A switch that is a share fades over the joins. What the bones did that it had not chosen was not seen, so they are not
-joined to it: they are where they shall be from the first frame on, and are seen as the switch comes.
+A switch that is a share fades. What the bones did that it had not chosen was not seen, so they are not joined to it or
+blended with it: they are where they shall be from the first frame on, and are seen as the switch comes.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Final
 
 import numpy as np
 
@@ -16,6 +17,10 @@ from .splice import Range
 Switches = Mapping[str, Collection[str]]
 """Data paths of properties that choose between controls, and the bones that they choose between."""
 
+Underneath = Callable[[str, int, float], float]
+"""The value of a data path's channel at a frame, without the bake."""
+SAME: Final = 1e-6
+
 
 def is_switch(track: Track) -> bool:
     """Whether a track is one value of a custom property."""
@@ -23,13 +28,13 @@ def is_switch(track: Track) -> bool:
 
 
 def changed_bones(
-    before: Before, turning: Sequence[Track], frames: Range, switches: Switches
+    value: Underneath, tracks: Sequence[Track], first: float, last: float, switches: Switches
 ) -> tuple[set[str], set[str]]:
-    """The bones that are chosen anew at the range's start and end."""
+    """The bones that switches among the tracks choose anew at a bake's first and last frame."""
     found: tuple[set[str], set[str]] = (set(), set())
-    for track in turning:
-        for bones, frame in zip(found, (frames.first, frames.last), strict=True):
-            if abs(before.value(track.path, 0, frame) - track.values[0, 0]) > 1e-6:
+    for track in filter(is_switch, tracks):
+        for bones, frame in zip(found, (first, last), strict=True):
+            if abs(value(track.path, 0, frame) - track.values[0, 0]) > SAME:
                 bones.update(switches.get(track.path, ()))
     return found
 

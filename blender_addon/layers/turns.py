@@ -5,7 +5,6 @@ turns apart; halfway between them lies nonsense. So a strip's rotations begin wi
 what they are blended with; where they must end with another one, it changes between two frames in the strip's middle.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import bpy
@@ -16,9 +15,7 @@ from ..clip_bridge.tracks import Track
 from .destination import Destination
 from .keys import put_keys, read_keys
 from .segments import CONSTANT, with_key
-
-Underneath = Callable[[str, int, float], float]
-"""The value of a data path's channel at a frame, without the strip."""
+from .switches import Underneath
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -31,9 +31,9 @@ from .frame_range import put_curves, range_keys, require_writable
 from .joins import Blend
 from .nla_strip import blend, push_down, put_strip, require_nla, underneath
 from .splice import Range
-from .switches import Switches
+from .switches import Switches, Underneath, changed_bones
 from .track_writer import Writer, write_tracks
-from .turns import change, said_like
+from .turns import Change, change, said_like
 
 NO_SWITCHES: Final[Switches] = {}
 
@@ -56,8 +56,8 @@ def write(
         destination: where they go.
         name: what a new action is called.
         writer: what turns tracks into keys.
-        switches: for ranges: the data paths of IK/FK switches, and the bones among which they choose. Where a switch
-            changes, these bones are not joined to what they did unseen; the switch itself fades.
+        switches: the data paths of IK/FK switches, and the bones among which they choose. Where a switch changes, these
+            bones are not blended with what they did unseen; the switch itself fades.
 
     Raises:
         FootfallError: something stands in the way; no key, action or track was changed.
@@ -71,7 +71,7 @@ def write(
     if destination.kind == "RANGE":
         record = _into_range(armature, tracks, start_frame, frames, destination, writer, switches)
     elif destination.kind == "STRIP":
-        record = _into_strip(armature, tracks, start_frame, count, destination, name, writer)
+        record = _into_strip(armature, tracks, start_frame, count, destination, name, writer, switches)
     else:
         record = _into_action(armature, tracks, start_frame, count, name, writer)
     armature.update_tag(refresh={"OBJECT", "DATA", "TIME"})
@@ -102,64 +102,75 @@ def _into_strip(
     destination: Destination,
     name: str,
     writer: Writer,
+    switches: Switches,
 ) -> BakeRecord:
-    data, scene = armature.animation_data, bpy.context.scene
+    data, scene, end = armature.animation_data, bpy.context.scene, start + count - 1
     require_nla(data)
     leave_tweak_mode(data)
     state, previous, own = State.of(armature, tracks), data.action, animated_by_action(data)
     beneath = own | animated_by_nla(data).keys()
     there = {track.name for track in data.nla_tracks}
-    action, slot = _blendable(armature, tracks, start, count, destination, name, writer)
+    value = _so_far(armature)
+    said = [said_like(track, start, destination, value) for track in tracks]
+    changed = changed_bones(value, tracks, start, end, switches)
+
+    action, slot = _new_action(armature, [track for track, _ in said], start, count, name, writer)
+    _say_otherwise(action, slot, said)
+    hidden = [track for track, _ in said if len(track.values) > 1 and track.group in changed[0] | changed[1]]
+    unseen = _new_action(armature, hidden, start, count, f"{name} unseen", writer) if hidden else None
+
     data.use_nla = True
     message = ""
     if own:
-        over = (float(min(scene.frame_start, start)), float(max(scene.frame_end, start + count - 1)))
+        over = (float(min(scene.frame_start, start)), float(max(scene.frame_end, end)))
         message = f"previous action '{previous.name}' kept on NLA track '{push_down(data, over)}' underneath"
     elif previous is not None:
         data.action = None
         keep(previous)
         message = f"previous action '{previous.name}', which moved nothing, kept with a fake user"
-    channels = channels_of(tracks)
-    bare = [channel for channel in channels if channel not in beneath]
+    bare = [channel for channel in channels_of(tracks) if channel not in beneath]
     base = None
     if bare and (beneath or destination.blend_in or destination.blend_out):
         base, base_slot = underneath(armature, bare, f"{name} underneath", float(start))
         put_strip(data, base, base_slot).extrapolation = "HOLD"
+    if unseen is not None:
+        # Where a switch changes, its bones are at once where the strip has them, whatever its influence is.
+        blend_in, blend_out = (
+            0 if bones else frames
+            for bones, frames in zip(changed, (destination.blend_in, destination.blend_out), strict=True)
+        )
+        blend(put_strip(data, *unseen), blend_in, blend_out)
     strip = put_strip(data, action, slot)
-    blend(strip, destination)
+    blend(strip, destination.blend_in, destination.blend_out)
     if bare and base is None:
         strip.extrapolation = "HOLD"
     state.tracks = [track.name for track in data.nla_tracks if track.name not in there]
     record = BakeRecord("STRIP", action, previous, message)
-    remember(armature, record, state, base)
+    remember(armature, record, state, base, unseen[0] if unseen else None)
     return record
 
 
-def _blendable(
-    armature: bpy.types.Object,
-    tracks: Sequence[Track],
-    start: int,
-    count: int,
-    destination: Destination,
-    name: str,
-    writer: Writer,
-) -> tuple[bpy.types.Action, bpy.types.ActionSlot]:
-    """A new action whose numbers can be blended with those of what the armature does so far."""
+def _so_far(armature: bpy.types.Object) -> Underneath:
+    """What the armature's properties do without the bake, in its action and NLA strips."""
     data = armature.animation_data
     before = Before(armature, data.action, data.action_slot)
 
-    def underneath(path: str, index: int, frame: float) -> float:
+    def value(path: str, index: int, frame: float) -> float:
         in_nla = None if (path, index) in before.curves else value_in_nla(data, path, index, frame)
         return before.value(path, index, frame) if in_nla is None else in_nla
 
-    said = [said_like(track, start, destination, underneath) for track in tracks]
-    action, slot = _new_action(armature, [track for track, _ in said], start, count, name, writer)
+    return value
+
+
+def _say_otherwise(
+    action: bpy.types.Action, slot: bpy.types.ActionSlot, said: Sequence[tuple[Track, Change | None]]
+) -> None:
+    """Changes how rotations are said, in the middle of a strip."""
     curves = curves_of(action, slot)
     for track, how in said:
         if how is not None:
             for index, _ in track.columns():
                 change(curves[track.path, index], index, how)
-    return action, slot
 
 
 def _into_range(

@@ -568,6 +568,34 @@ def check_strips_blend_rotations_the_short_way() -> None:
         assert abs(np.linalg.norm(posed["hips"].rotation_quaternion) - 1) < 0.2, quarter / 4
 
 
+def check_a_strip_shows_at_once_what_its_switch_chooses() -> None:
+    armature = rig()
+    armature.pose.bones["hips"]["IK_FK"] = 1.0
+    path, seen = 'pose.bones["hips"]["IK_FK"]', poses(armature)
+    tracks = [*baked_tracks(armature, 30), Track(path, "hips", np.array([[0.0]]), "CONSTANT")]
+    write(armature, tracks, 10, Destination("STRIP", 6, 8), "Walk", switches={path: ["thigh.L"]})
+    assert [track.name for track in armature.animation_data.nla_tracks][1:] == [
+        "Walk underneath",
+        "Walk unseen",
+        "Walk",
+    ]
+    scene, thigh = bpy.context.scene, next(track for track in tracks if track.group == "thigh.L")
+    shares = []
+    for frame in (9, 10, 13, 16, 25, 35, 39, 40):
+        scene.frame_set(frame)
+        shares.append(armature.pose.bones["hips"]["IK_FK"])
+        if 10 <= frame <= 39:
+            now = np.array(armature.path_resolve(thigh.path))
+            assert np.allclose(now, thigh.values[frame - 10], atol=1e-4), frame
+    assert np.allclose(shares, [1, 1, 0.5, 0, 0, 0.5, 1, 1], atol=1e-6), shares
+    now = poses(armature)
+    for frame, before, after in zip(FRAMES, seen, now, strict=True):
+        if not 10 <= frame <= 39:
+            assert np.abs(before - after).max() < 1e-5, frame
+    revert()
+    assert np.array_equal(poses(armature), seen) and len(bpy.data.actions) == 1
+
+
 def check_a_strip_alone_holds_its_poses() -> None:
     armature = make_armature()
     bpy.context.view_layer.objects.active = armature
