@@ -1,8 +1,8 @@
 """Retargeting: one body's motion on another body, whatever its proportions.
 
-Bones turn as the bones that they follow turn, elbows and knees about the rig's own hinges; the place between the thighs,
-where legs begin on any body, travels by the ratio of the legs' lengths, and so do ankles: steps keep their proportions,
-knees their planes. Then feet and hands are put where they touch.
+Bones turn as the bones that they follow turn, elbows and knees about the rig's own hinges; the place between the
+thighs, where legs begin on any body, travels by the ratio of the legs' lengths, and so do ankles: steps keep their
+proportions, knees their planes. Then feet and hands are put where they touch.
 """
 
 from typing import Final, Literal
