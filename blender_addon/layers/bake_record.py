@@ -8,6 +8,7 @@ from typing import Final
 import bpy
 
 from ..clip_bridge.tracks import Track
+from ..overridable import OVERRIDABLE
 from .animation import animated_by_action, blending_of, channels_of
 from .destination import Kind
 from .fingerprint import fingerprint
@@ -89,9 +90,6 @@ class State:
     def text(self) -> str:
         """The state for :meth:`parse`."""
         return json.dumps(asdict(self), separators=(",", ":"))
-
-
-OVERRIDABLE: Final = {"LIBRARY_OVERRIDABLE"}
 
 
 class FOOTFALL_PG_bake(bpy.types.PropertyGroup):

@@ -62,7 +62,7 @@ def revert(armature: bpy.types.Object) -> str:
     for path, value in state.values.items():
         if read_value(armature, path) != value:
             write_value(armature, path, value)
-    said = [f"'{name}' was taken back"]
+    said = [f"the bake into '{name}' was taken back" if kind == "RANGE" else f"'{name}' was taken back"]
     said.append("no action is assigned" if previous is None else f"'{previous.name}' is assigned again")
     if stray is not None and stray != previous:
         keep(stray)
