@@ -11,8 +11,9 @@ from scipy.linalg import solveh_banded
 from ..motion.rotations import Array
 
 Frames = NDArray[np.intp]
-# How firmly a key's slope holds on to the motion's own, beside the values around it: it decides where they do not.
-SLOPE_HOLD = 3e-3
+# How firmly a key's slope holds on to the motion's own, beside the values around it: without it, curves through keys
+# that lie close swing between the frames.
+SLOPE_HOLD = 0.03
 # Share of the largest weight that keeps a curve solvable that counts nowhere.
 RIDGE = 1e-9
 PAIRS = [(one, other) for one in range(4) for other in range(one, 4)]
