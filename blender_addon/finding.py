@@ -9,7 +9,6 @@ from ..core.errors import FootfallError
 from ..core.labelling import label_clip
 from ..core.labelling.presets import LabellingPreset
 from ..core.labelling.spots import find_spots
-from .clip_bridge import read_action
 from .clip_bridge.targets import read_targets
 from .guard import require_editable
 from .label_marks import Marks
@@ -17,6 +16,7 @@ from .label_refresh import write_marks
 from .label_signals import Signals, remember
 from .label_store import Doubt, store_spots
 from .labels import corrected, marks_of
+from .take_motion import read_take
 from .takes import Take
 
 
@@ -68,7 +68,7 @@ def find(take: TakeName, scene: bpy.types.Scene, preset: LabellingPreset) -> Gen
     """
     armature, action = take.find()
     require_editable(action, "Action")
-    clip, first = read_action(armature, action, scene)
+    clip, first = read_take(armature, action, scene)
     yield 0.2
     found = label_clip(clip, preset, read_targets(preset, first, len(clip)))
     yield 0.7

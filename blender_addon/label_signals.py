@@ -9,7 +9,7 @@ from ..core.errors import FootfallError
 from ..core.labelling.labeller import hand_speed
 from ..core.motion import Clip
 from ..core.motion.rotations import Array
-from .clip_bridge import read_action
+from .take_motion import read_take
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ def signals_of(armature: bpy.types.Object, action: bpy.types.Action, frames: int
     known = _known.get(action.session_uid)
     if known is None or len(known.hips_height) != frames:
         try:
-            clip, _ = read_action(armature, action, bpy.context.scene)
+            clip, _ = read_take(armature, action, bpy.context.scene)
         except FootfallError:
             return None
         known = Signals.of(clip, float(np.percentile(clip.positions[..., 2].min(axis=1), 20)))

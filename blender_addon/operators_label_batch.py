@@ -12,7 +12,6 @@ from ..core.labelling.learning import Example, learn
 from ..core.labelling.presets import LabellingPreset
 from ..core.labelling.report import entry_of, write_report
 from ..core.labelling.spots import find_spots
-from .clip_bridge import read_action
 from .clip_bridge.targets import read_targets
 from .finding import TakeName
 from .guard import FootfallOperator
@@ -23,6 +22,7 @@ from .labels import read_labels
 from .motion_files import find_files, read_motion
 from .operators_label import Found, find_all, require_action, why_no_action, why_no_labels
 from .sliced import SlicedOperator, Work
+from .take_motion import read_take
 from .takes import Take, takes_of_file
 
 REPORT = "report.md"
@@ -91,7 +91,7 @@ class FOOTFALL_OT_save_labels(_WithFile, bpy.types.Operator):
 
 def corrected_labels(take: Take, scene: bpy.types.Scene, preset: LabellingPreset) -> Labels:
     """The labels of an action, read from its motion, with the user's corrections, and local phases."""
-    clip, first = read_action(*take, scene)
+    clip, first = read_take(*take, scene)
     labels = read_labels(*take, clip, first, preset, read_targets(preset, first, len(clip)))
     return with_local_phases(clip, labels, preset)
 
@@ -133,7 +133,7 @@ def _has_corrections(action: bpy.types.Action) -> bool:
 
 
 def _example(take: Take, scene: bpy.types.Scene, preset: LabellingPreset) -> Example:
-    clip, first = read_action(*take, scene)
+    clip, first = read_take(*take, scene)
     targets = read_targets(preset, first, len(clip))
     return Example.of(clip, read_labels(*take, clip, first, preset, targets), targets)
 

@@ -13,12 +13,11 @@ from ..core.motion.bvh import write_bvh
 from ..core.retarget.clip_file import RIG_MAP
 from ..core.retarget.rig_map import save_rig_map
 from ..core.run_folder import ACTIVE, RunFolder
-from . import rig_store, runs
-from .clip_bridge import read_action
-from .clip_bridge.body_reader import finished, read_body
+from . import runs
 from .guard import FootfallOperator, require_armature, why_no_armature
 from .labels import read_labels
 from .preferences import runs_folder, trainer_python
+from .take_motion import map_of_clip, read_take
 from .takes import Take, selected_takes, takes_like
 
 CLIPS = "clips"
@@ -100,12 +99,10 @@ def write_clips(takes: Iterable[Take], scene: bpy.types.Scene, folder: Path) -> 
         if armature not in folders:
             folders[armature] = unused(folder, file_name(armature.name))
             folders[armature].mkdir()
-        if rig_store.has_map(armature):
-            rig_map = rig_store.rig_map_of(armature)
-            clip, first = finished(read_body(armature, action, scene, rig_map))
+        clip, first = read_take(armature, action, scene)
+        rig_map = map_of_clip(armature, clip)
+        if rig_map is not None:
             save_rig_map(rig_map, folders[armature] / RIG_MAP)
-        else:
-            clip, first = read_action(armature, action, scene)
         path = unused(folders[armature], f"{file_name(action.name)}.bvh")
         write_bvh(path, clip)
         if action.footfall.segments:

@@ -8,11 +8,11 @@ from bpy.app.handlers import persistent
 
 from ...core.errors import FootfallError
 from ...core.motion import Clip
-from ..clip_bridge import read_action
 from ..guard import active_armature
 from ..label_strip.reading import shown_of
 from ..label_strip.shown import Shown
 from ..redraw import redraw
+from ..take_motion import read_take
 from .dials import Dials, find_dials
 from .footprints import Prints, find_prints
 from .trajectory import Way, find_way
@@ -91,7 +91,7 @@ def _find_one(context: bpy.types.Context, armature: bpy.types.Object, what: str)
     action = armature.animation_data.action
     try:
         if _Known.clip is None:
-            _Known.clip, _ = read_action(armature, action, context.scene)
+            _Known.clip, _ = read_take(armature, action, context.scene)
         return FINDERS[what](_Known.clip, shown_of(armature, action))
     except FootfallError:
         return None

@@ -1,6 +1,7 @@
-"""In Blender: motion brought from one armature to another, and where bakes go. Argument: a BVH file of a walk by CMU."""
+"""In Blender: motion brought from one armature to another, and where bakes go. Argument: a BVH file of a CMU walk."""
 
 import sys
+import tempfile
 from pathlib import Path
 
 import bpy
@@ -9,7 +10,11 @@ import numpy as np
 import footfall
 from footfall.blender_addon import rig_store
 from footfall.blender_addon.clip_bridge.body_reader import finished, is_plain, read_body
+from footfall.blender_addon.operators_train import write_clips
+from footfall.blender_addon.take_motion import read_take
+from footfall.core.labelling import label_clip
 from footfall.core.motion import Clip
+from footfall.core.retarget.clip_file import read_clip
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
@@ -118,6 +123,24 @@ def check_a_rig_with_constraints_is_played_to_be_read() -> None:
     scenes, objects = len(bpy.data.scenes), len(bpy.data.objects)
     np.testing.assert_allclose(body(source).positions, plain.positions, atol=1e-4)
     assert (len(bpy.data.scenes), len(bpy.data.objects)) == (scenes, objects), "the double is gone"
+
+
+def check_bones_whose_names_say_nothing_are_labelled_and_trained_from() -> None:
+    armature = import_bvh(CLIP)
+    scene, action = bpy.context.scene, armature.animation_data.action
+    named, first = read_take(armature, action, scene)
+    for number, bone in enumerate(armature.data.bones):
+        bone.name = f"Bone.{number:03d}"
+    found, start = read_take(armature, action, scene)
+    assert first == start and len(found) == len(named)
+    for role in ("hips", "thigh.L", "foot.R", "forearm.L"):
+        at = [clip.positions[:, clip.skeleton.roles[role]] for clip in (named, found)]
+        np.testing.assert_allclose(at[1], at[0], atol=1e-4, err_msg=role)
+    folder = Path(tempfile.mkdtemp()) / "clips"
+    write_clips([(armature, action)], scene, folder)
+    written = next(folder.rglob("*.bvh"))
+    assert (written.parent / "rig.toml").exists()
+    assert len(label_clip(read_clip(written))) == len(named)
 
 
 def check_nothing_to_bring_is_said() -> None:
