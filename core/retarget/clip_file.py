@@ -1,11 +1,17 @@
-"""A clip's file with its roles: its rig map says which joint is which, else the joints' names do."""
+"""A clip's file with its roles: its rig map says which joint is which, else the joints' names do, else their places."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
+from ..errors import FootfallError
 from ..motion import Clip
 from ..motion.bvh import read_bvh
-from .rig_map import load_rig_map, mapped
+from ..motion.rotations import rotate
+from .rig_guess import RigTree, guess_map
+from .rig_map import RigMap, load_rig_map, mapped
 
 RIG_MAP: Final = "rig.toml"
 FOLDERS_UP: Final = 3
@@ -24,6 +30,22 @@ def read_clip(path: Path) -> Clip:
         FootfallError: one of the two cannot be understood.
     """
     clip, rig_map = read_bvh(path), rig_map_of(path)
-    if rig_map is None:
+    if rig_map is not None:
+        return _with_roles(clip, load_rig_map(rig_map))
+    if any(role.startswith("thigh") for role in clip.skeleton.roles):
         return clip
-    return Clip(mapped(clip.skeleton, load_rig_map(rig_map)), clip.rate, clip.root_positions, clip.rotations, clip.name)
+    try:
+        return _with_roles(clip, guess_map(_tree(clip)).map)
+    except FootfallError:
+        return clip  # what needs roles says which are missing
+
+
+def _with_roles(clip: Clip, rig_map: RigMap) -> Clip:
+    return replace(clip, skeleton=mapped(clip.skeleton, rig_map))
+
+
+def _tree(clip: Clip) -> RigTree:
+    """The skeleton as the clip begins, which stands more often than its zero pose does."""
+    skeleton, heads = clip.skeleton, clip.positions[0]
+    tails = heads + rotate(clip.world[1][0], skeleton.aims)
+    return RigTree(skeleton.names, skeleton.parents, heads, tails, np.ones(len(skeleton), dtype=bool))

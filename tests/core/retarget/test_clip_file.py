@@ -36,3 +36,11 @@ def test_a_rig_map_of_another_rig_is_refused(tmp_path: Path):
     save_rig_map(RigMap("Other", {"hips": "Pelvis"}), tmp_path / "clips" / "rig.toml")
     with pytest.raises(FootfallError, match="Other"):
         read_clip(path)
+
+
+def test_without_a_map_the_joints_places_say_which_is_which(tmp_path: Path):
+    path, roles = nameless(tmp_path / "clips")
+    skeleton = read_clip(path).skeleton
+    found = {role: skeleton.names[joint] for role, joint in skeleton.roles.items()}
+    legs = [f"{part}.{side}" for part in ("thigh", "shin", "foot", "toe") for side in "LR"]
+    assert {role: found[role] for role in ("hips", *legs)} == {role: roles[role] for role in ("hips", *legs)}
