@@ -16,10 +16,10 @@ from . import (
     operators_label_edit,
     operators_rig,
     operators_rig_presets,
+    override_text,
     panel_label,
     panel_rig,
     rig_overlay,
-    rig_override,
     rig_settings,
     runs,
 )
@@ -116,12 +116,12 @@ def register() -> None:
     label_overlay.register()
     label_strip.register()
     rig_overlay.register()
-    rig_override.register()
+    override_text.register()
 
 
 def unregister() -> None:
     """Takes everything back that :func:`register` did; training runs go on."""
-    rig_override.unregister()
+    override_text.unregister()
     rig_overlay.unregister()
     label_strip.unregister()
     label_overlay.unregister()

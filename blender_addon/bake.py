@@ -46,7 +46,7 @@ class Bake:
         require_editable(armature, "Armature")
         if settings.path is None:
             raise FootfallError("No path is chosen: draw a curve and choose it as the path.")
-        self.armature_name = armature.name
+        self.armature_name = armature.name_full
         self.controller, model = controllers.load(settings.controller, settings.controller_file)
         self.path: WorldPath = read_path(settings.path)
         self.path_name = settings.path.name
@@ -75,7 +75,7 @@ class Bake:
 
     def finish(self, scene: bpy.types.Scene) -> Result:
         """Writes the walk where the settings say, keeps what was there, and measures the result."""
-        armature = scene.objects.get(self.armature_name)
+        armature = next((one for one in scene.objects if one.name_full == self.armature_name), None)
         if armature is None:
             raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
         walk = self.walk.finish()

@@ -4,6 +4,8 @@ from typing import Final
 
 import bpy
 
+from .overridable import OVERRIDABLE
+
 LIMBS: Final = (
     ("IK", "IK Where There Is", "Feet, hands and poles of rigs that have IK controls, with the switch keyed; else FK"),
     ("FK", "FK", "The bones' own rotations"),
@@ -23,22 +25,42 @@ CARRIERS: Final = (
 class FOOTFALL_PG_output(bpy.types.PropertyGroup):
     """Where a character's bakes go; kept with its armature."""
 
-    limbs: bpy.props.EnumProperty(items=LIMBS, name="Limbs", description="Which controls get the keys")
-    destination: bpy.props.EnumProperty(items=DESTINATIONS, name="Bake Into")
+    limbs: bpy.props.EnumProperty(
+        override=OVERRIDABLE, items=LIMBS, name="Limbs", description="Which controls get the keys"
+    )
+    destination: bpy.props.EnumProperty(override=OVERRIDABLE, items=DESTINATIONS, name="Bake Into")
     blend_in: bpy.props.IntProperty(
-        name="Blend In", description="Frames over which the bake comes in", default=10, min=0, soft_max=100
+        override=OVERRIDABLE,
+        name="Blend In",
+        description="Frames over which the bake comes in",
+        default=10,
+        min=0,
+        soft_max=100,
     )
     blend_out: bpy.props.IntProperty(
-        name="Blend Out", description="Frames over which the bake goes out", default=10, min=0, soft_max=100
+        override=OVERRIDABLE,
+        name="Blend Out",
+        description="Frames over which the bake goes out",
+        default=10,
+        min=0,
+        soft_max=100,
     )
-    first: bpy.props.IntProperty(name="First Frame", description="The walk starts here", default=1)
+    first: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="First Frame", description="The walk starts here", default=1
+    )
     last: bpy.props.IntProperty(
-        name="Last Frame", description="Nothing after this frame is changed, even if the walk is longer", default=250
+        override=OVERRIDABLE,
+        name="Last Frame",
+        description="Nothing after this frame is changed, even if the walk is longer",
+        default=250,
     )
     sparse: bpy.props.BoolProperty(
-        name="Few Keys", description="As few keys as keep the body within an error, instead of one on every frame"
+        override=OVERRIDABLE,
+        name="Few Keys",
+        description="As few keys as keep the body within an error, instead of one on every frame",
     )
     error: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
         name="Error",
         description="Millimetres by which a joint may be off; contacts are kept closer",
         default=2.0,
@@ -47,9 +69,10 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
         max=100.0,
     )
     carrier: bpy.props.EnumProperty(
-        items=CARRIERS, name="Root Motion", description="Who carries the character along the path"
+        override=OVERRIDABLE, items=CARRIERS, name="Root Motion", description="Who carries the character along the path"
     )
     travel: bpy.props.BoolVectorProperty(
+        override=OVERRIDABLE,
         name="Travels Along",
         description="Along which of the world's axes root bone or object travel; the hips do the rest",
         size=3,
@@ -57,7 +80,10 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
         subtype="XYZ",
     )
     turns: bpy.props.BoolProperty(
-        name="Turns", description="Whether root bone or object turn the way the character faces", default=True
+        override=OVERRIDABLE,
+        name="Turns",
+        description="Whether root bone or object turn the way the character faces",
+        default=True,
     )
 
 

@@ -6,6 +6,7 @@ from typing import Final
 import bpy
 
 from . import rig_check, rig_store
+from .overridable import OVERRIDABLE, OVERRIDABLE_LIST
 
 METHODS: Final = (
     ("AUTOMATIC", "Automatic", "Arms and legs are turned to point alike, whatever the rest poses are: right for most"),
@@ -18,9 +19,6 @@ SHOWN: Final = (
     ("ALL", "All", "Every part of the body"),
     ("CHECK", "To Check", "What is missing, doubtful or does not fit"),
 )
-# So that the map of a rig that is linked and overridden can be edited.
-OVERRIDABLE: Final = {"LIBRARY_OVERRIDABLE"}
-OVERRIDABLE_LIST: Final = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
 Update = Callable[[bpy.types.PropertyGroup, bpy.types.Context], None]
 
 

@@ -10,6 +10,7 @@ from .label_store import KINDS
 from .labelling_presets import FOOTFALL_PG_labelling
 from .layers.bake_record import FOOTFALL_PG_bake
 from .output_settings import FOOTFALL_PG_output
+from .overridable import OVERRIDABLE, OVERRIDABLE_LIST
 from .rig_settings import FOOTFALL_PG_rig
 from .run_sources import show_sources
 from .takes import SCOPES
@@ -74,19 +75,27 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     """A character's settings, kept with its armature so that baking again needs one click."""
 
     # Dropped items change the numbers in a list, so the file keeps the identifier and the drop-down only shows it.
-    controller: bpy.props.StringProperty(name="Controller")
+    controller: bpy.props.StringProperty(override=OVERRIDABLE, name="Controller")
     controller_choice: bpy.props.EnumProperty(
+        override=OVERRIDABLE,
         items=controllers.enum_items,
         get=_get_choice,
         set=_set_choice,
         name="Controller",
         description="Who walks: a controller that ships with Footfall, one trained here, or a file",
     )
-    controller_file: bpy.props.StringProperty(name="File", description="A controller's file", subtype="FILE_PATH")
+    controller_file: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="File", description="A controller's file", subtype="FILE_PATH"
+    )
     path: bpy.props.PointerProperty(
-        type=bpy.types.Object, poll=_is_curve, name="Path", description="The curve to walk along, from its first point"
+        override=OVERRIDABLE,
+        type=bpy.types.Object,
+        poll=_is_curve,
+        name="Path",
+        description="The curve to walk along, from its first point",
     )
     speed: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
         name="Speed",
         description="How fast to go; people stroll at 0.8, walk at 1.3 and run from 2.2 m/s on",
         default=1.2,
@@ -95,15 +104,17 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         soft_max=4.0,
         unit="VELOCITY",
     )
-    seed: bpy.props.IntProperty(name="Variation", description="Another number steps off a little differently", min=0)
-    start: bpy.props.EnumProperty(items=STARTS, name="Starts At")
+    seed: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Variation", description="Another number steps off a little differently", min=0
+    )
+    start: bpy.props.EnumProperty(override=OVERRIDABLE, items=STARTS, name="Starts At")
 
-    rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig, override={"LIBRARY_OVERRIDABLE"})
+    rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig, override=OVERRIDABLE)
 
-    output: bpy.props.PointerProperty(type=FOOTFALL_PG_output)
-    bakes: bpy.props.CollectionProperty(type=FOOTFALL_PG_bake, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
-    baked: bpy.props.PointerProperty(type=bpy.types.Action)
-    quality: bpy.props.StringProperty(name="Quality of the last bake")
+    output: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_output)
+    bakes: bpy.props.CollectionProperty(type=FOOTFALL_PG_bake, override=OVERRIDABLE_LIST)
+    baked: bpy.props.PointerProperty(override=OVERRIDABLE, type=bpy.types.Action)
+    quality: bpy.props.StringProperty(override=OVERRIDABLE, name="Quality of the last bake")
 
 
 class FOOTFALL_PG_run(bpy.types.PropertyGroup):

@@ -124,9 +124,15 @@ def edited(entry: FOOTFALL_PG_bake) -> list[bpy.types.Action]:
 
 
 def last_record(armature: bpy.types.Object) -> FOOTFALL_PG_bake | None:
-    """The armature's last bake."""
+    """The armature's last bake in this file: what was baked in an override's library is taken back there."""
     records = records_of(armature)
-    return records[-1] if len(records) else None
+    return records[-1] if len(records) > _inherited(armature) else None
+
+
+def _inherited(armature: bpy.types.Object) -> int:
+    """How many records an override has from its library, which come first."""
+    override = armature.override_library
+    return len(records_of(override.reference)) if override else 0
 
 
 def remember(
@@ -142,5 +148,5 @@ def remember(
     entry.kind, entry.action, entry.previous = record.kind, record.action, record.previous
     entry.underneath, entry.unseen = underneath, unseen
     entry.fingerprint, entry.state = " ".join(map(fingerprint, made_by(entry))), state.text()
-    while len(records) > LONGEST:
-        records.remove(0)
+    while len(records) - _inherited(armature) > LONGEST:
+        records.remove(_inherited(armature))

@@ -238,6 +238,76 @@ def check_linked_and_overridden_armatures() -> None:
     assert own.animation_data.action.footfall.segments and "footfall_phase" not in own
 
 
+def check_an_override_keeps_its_own_settings() -> None:
+    """Also where the library's own armature was never touched by Footfall."""
+    for touched in (False, True):
+        armature = import_bvh(CLIP)
+        armature.animation_data_clear()
+        if touched:
+            armature.footfall.speed, armature.footfall.output.blend_in, armature.footfall.seed = 2.5, 4, 3
+        name, library, shot = armature.name, TEMPORARY / f"actor {touched}.blend", TEMPORARY / f"shot {touched}.blend"
+        bpy.data.libraries.write(str(library), {armature})
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        with bpy.data.libraries.load(str(library), link=True) as (_, wanted):
+            wanted.objects = [name]
+        bpy.context.collection.objects.link(wanted.objects[0])
+        own = wanted.objects[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer)
+        bpy.context.view_layer.objects.active = own
+        direct(own)
+        settings, output = own.footfall, own.footfall.output
+        settings.speed, settings.start = 0.9, "CURRENT"
+        settings.controller_choice = "file"
+        output.destination, output.blend_in, output.carrier = "STRIP", 7, "OBJECT"
+        output.travel, output.sparse = (True, False, True), True
+        assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+        before, baked = said_by(settings), settings.baked.name
+        for _ in range(2):
+            bpy.ops.wm.save_as_mainfile(filepath=str(shot))
+            bpy.ops.wm.open_mainfile(filepath=str(shot))
+            own = next(thing for thing in bpy.data.objects if thing.type == "ARMATURE" and thing.override_library)
+            settings = own.footfall
+            assert said_by(settings) == before, (touched, said_by(settings), before)
+        assert settings.controller == "file" and settings.controller_choice == "file"
+        assert settings.path.name == "Path" and settings.path.library is None
+        assert settings.baked.name == baked and [bake.action.name for bake in settings.bakes] == [baked]
+        assert settings.seed == (3 if touched else 0), "what it does not say is as in the library"
+        bpy.context.view_layer.objects.active = own
+        assert bpy.ops.footfall.bake_again() == {"FINISHED"}
+        assert bpy.ops.footfall.revert_bake() == {"FINISHED"} and not settings.bakes
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+
+
+def said_by(settings: bpy.types.PropertyGroup) -> list[object]:
+    """What is set, to compare."""
+    output = settings.output
+    return [
+        *(settings.controller, settings.controller_file, settings.path.name, settings.speed, settings.start),
+        *(output.destination, output.blend_in, output.carrier, tuple(output.travel), output.sparse, output.limbs),
+        *((bake.kind, bake.action.name, bake.fingerprint, bake.state) for bake in settings.bakes),
+    ]
+
+
+def check_a_librarys_own_bake_stays() -> None:
+    armature = add_character()
+    direct(armature)
+    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    theirs, library, name = armature.animation_data.action.name, TEMPORARY / "baked.blend", armature.name
+    bpy.data.libraries.write(str(library), {armature})
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    with bpy.data.libraries.load(str(library), link=True) as (_, wanted):
+        wanted.objects = [name]
+    bpy.context.collection.objects.link(wanted.objects[0])
+    own = wanted.objects[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer)
+    bpy.context.view_layer.objects.active = own
+    own.footfall.path = add_curve("POLY", [(0, 0, 0), (0, 3, 0)], name="Other")
+    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert own.animation_data.action.library is None and own.animation_data.action.name != theirs
+    assert any(action.name == theirs and action.library for action in bpy.data.actions), "it is still there"
+    assert bpy.ops.footfall.revert_bake() == {"FINISHED"}
+    assert own.animation_data.action.name == theirs
+    assert not bpy.ops.footfall.revert_bake.poll(), "what the library baked is taken back there"
+
+
 save_statue(CLIP, STATUE)
 footfall.register()
 run_checks(globals())

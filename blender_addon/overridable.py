@@ -1,0 +1,6 @@
+"""What makes a property one that can be changed where its owner is an override of a library's."""
+
+from typing import Final
+
+OVERRIDABLE: Final = {"LIBRARY_OVERRIDABLE"}
+OVERRIDABLE_LIST: Final = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
