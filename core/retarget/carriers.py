@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..motion.rotations import Array, multiply, rotate
+from ..motion.rotations import IDENTITY, Array, multiply, rotate
 
 # A point beside the end of each last bone, by this share of its length, tells of its twist.
 BESIDE = 0.5
@@ -51,21 +51,33 @@ class Carriers:
         kept = [index for index, own in enumerate(self.each) if own.length > 0 and index not in carrying]
         return np.array(kept, dtype=np.intp)
 
+    @cached_property
+    def _levels(self) -> list[NDArray[np.intp]]:
+        """The carriers level by level, so that one step does all of a level."""
+        depth: list[int] = []
+        for own in self.each:
+            depth.append(1 + max((depth[above] for above in (own.parent, own.turner) if above >= 0), default=-1))
+        return [np.flatnonzero(np.array(depth) == level) for level in range(max(depth, default=-1) + 1)]
+
     def positions(self, locations: Array, rotations: Array) -> Array:
         """The points (F, J, 3), metres, of locations (F, B, 3) and unit quaternions (F, B, 4)."""
-        heads = np.empty((*rotations.shape[:-1], 3))
-        turned = np.empty(rotations.shape)
-        for index, own in enumerate(self.each):
-            place = np.broadcast_to(own.offset, heads[:, index].shape)
-            frame = np.broadcast_to(own.rest, turned[:, index].shape)
-            if own.parent >= 0:
-                place = heads[:, own.parent] + rotate(turned[:, own.parent], place)
-            if own.turner >= 0:
-                frame = multiply(turned[:, own.turner], frame)
-            heads[:, index] = place + rotate(frame, rotate(own.axes, locations[:, index] * own.unit))
-            turned[:, index] = multiply(frame, rotations[:, index])
+        count, size = rotations.shape[:2]
+        # The world comes after all carriers, so that what hangs on nothing hangs on the last.
+        heads, turned = np.zeros((count, size + 1, 3)), np.tile(IDENTITY, (count, size + 1, 1))
+        parents = np.array([own.parent for own in self.each], dtype=np.intp)
+        turners = np.array([own.turner for own in self.each], dtype=np.intp)
+        offsets = np.array([own.offset for own in self.each]).reshape(size, 3)
+        rests = np.array([own.rest for own in self.each]).reshape(size, 4)
+        axes = np.array([own.axes for own in self.each]).reshape(size, 4)
+        moved = rotate(multiply(rests, axes), locations * np.array([own.unit for own in self.each])[:, None])
+        own_turns = multiply(rests, rotations)
+        for level in self._levels:
+            frame = turned[:, turners[level]]
+            place = heads[:, parents[level]] + rotate(turned[:, parents[level]], offsets[level])
+            heads[:, level] = place + rotate(frame, moved[:, level])
+            turned[:, level] = multiply(frame, own_turns[:, level])
         lengths = np.array([self.each[index].length for index in self.last])[:, None]
-        ends = [heads]
+        points = [heads[:, :size]]
         for arm in ((0.0, 1.0, 0.0), (BESIDE, 1.0, 0.0)):
-            ends.append(heads[:, self.last] + rotate(turned[:, self.last], (lengths * arm)[None]))
-        return np.concatenate(ends, axis=1)
+            points.append(heads[:, self.last] + rotate(turned[:, self.last], lengths * arm))
+        return np.concatenate(points, axis=1)

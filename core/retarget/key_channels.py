@@ -55,7 +55,7 @@ class Channels:
     def __init__(self, own: Array, touches: Sequence[Touch], bounds: Array, fixed: Mask) -> None:
         self.own, self.touches, self.fixed = own, list(touches), fixed
         self.keyed, self.curves = fixed.copy(), own.copy()
-        self.values, self.slopes = own.copy(), np.gradient(own, axis=1)
+        self.values, self.slopes = own.copy(), np.gradient(own, axis=1, edge_order=2)
         self._own_slopes = self.slopes.copy()
         self.reach = np.array([np.sqrt(np.square(t.moves).sum(axis=1).max(axis=0, initial=0.0)) for t in self.touches])
         self.error = np.zeros((len(bounds), 3, own.shape[1]), dtype=np.float32)
