@@ -69,7 +69,7 @@ def test_it_measures_without_the_real_skeletons(
 def test_real_skeletons_are_found(shared_data: Path) -> None:
     rows = {str(row[0]): row for row in rig_maps._real(shared_data / "mocap", rig_maps.Score())}
     assert len(rows) == len(rig_maps.REAL)
-    assert all(row[3] == 100 for row in rows.values())
+    assert all(row[4] == 100 for row in rows.values())
     # ACCAD's rest is no pose, DeepMimic's neck is its head, and the animals' legs end without paws.
     easy = set(rows) - {"accad_male1", "cmu_deepmimic", "quaternius_animals_cc0"}
-    assert all(row[4] == 100 for source, row in rows.items() if source in easy)
+    assert all(row[5] == row[6] == 100 for source, row in rows.items() if source in easy)

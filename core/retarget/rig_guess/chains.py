@@ -23,11 +23,13 @@ class Chain:
         points: where its bones begin, and where the last one ends (N + 1, 3).
         tip: whether that end means anything.
         hub: which bone carries the fingers; ``None`` where none does.
+        fork: which bone begins where a thumb does; ``None`` where none does.
     """
 
     points: Array
     tip: bool
     hub: int | None = None
+    fork: int | None = None
 
     @property
     def count(self) -> int:
@@ -120,8 +122,9 @@ def _arm_cost(chain: Chain, upper: int, fore: int, hand: int | None) -> float:
         return float(cost + HANDLESS)
     if chain.hub is not None:
         return float(cost + 6.0 * (hand != chain.hub))
+    cost += 1.0 * (chain.fork is not None and hand != chain.fork)
     palm = _along(points, hand, chain.count) / lengths[1]
-    cost += (np.log(palm / 0.5) / 0.6) ** 2 if palm > 0.02 and chain.tip else 0.5
+    cost += min((np.log(palm / 0.5) / 0.6) ** 2, 1.5) if palm > 0.02 and chain.tip else 0.5
     return float(cost + 0.3 * (chain.count - 1 - hand))
 
 

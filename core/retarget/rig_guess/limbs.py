@@ -16,6 +16,8 @@ SHORT: Final = 0.2
 """Pairs that reach less far than this share of the longest are no limbs: eyes, breasts, toes."""
 TRUNK: Final = 0.3
 """A trunk shorter than this share of the leg's reach is doubtful."""
+SAME: Final = 0.02
+"""Bones that begin closer together than this share of a limb begin at one place."""
 FINGERS: Final = 3
 """So many chains of two or more bones on one bone make it a hand."""
 
@@ -159,6 +161,14 @@ def _direction(tree: BodyTree, pair: Pair) -> Array:
 
 def _middle(tree: BodyTree, pair: Pair) -> Array:
     return tree.rig.heads[[pair.first, pair.second]].mean(axis=0)
+
+
+def apart(tree: BodyTree, pair: Pair) -> Array:
+    """From the second branch to the first (3), where they begin: hands and feet may cross."""
+    first, second = map(list, pair.paths)
+    across = tree.rig.heads[first] - tree.rig.heads[second]
+    clear = np.flatnonzero(np.linalg.norm(across, axis=-1) > 0.05 * _reach(tree, pair))
+    return across[clear[0]] if len(clear) else across.sum(axis=0)
 
 
 def hub(tree: BodyTree, pair: Pair) -> int | None:

@@ -10,7 +10,7 @@ from ...motion.rotations import Array
 from ..rig_map import roles as rig_roles
 from .body_tree import BodyTree
 from .chains import HIND_LEG, PERSON, Reading, read_arm, read_front_leg, read_leg
-from .limbs import Limbs, chains, find_limbs, natural
+from .limbs import Limbs, apart, chains, find_limbs, natural
 from .pairs import Pair, mirrored_pairs
 from .sides import left_side
 from .trunk import doubtful_head, ground_bone, read_trunk
@@ -76,16 +76,14 @@ def _limb(twist: str) -> str:
 def _sided(tree: BodyTree, pair: Pair, reading: Reading, left: Array) -> dict[str, int]:
     """The reading of a pair's chains as roles of both sides."""
     first, second = pair.paths
-    heads = tree.rig.heads
-    first_is_left = float((heads[list(first)] - heads[list(second)]).sum(axis=0) @ left) >= 0
+    first_is_left = float(apart(tree, pair) @ left) >= 0
     sides = {"L": first, "R": second} if first_is_left else {"L": second, "R": first}
     return {f"{part}.{side}": path[place] for side, path in sides.items() for part, place in reading.parts.items()}
 
 
 def _lateral(tree: BodyTree, pair: Pair, left: Array) -> float:
     """How clearly one chain is on the left of the other, 0 to 1."""
-    first, second = pair.paths
-    across = (tree.rig.heads[list(first)] - tree.rig.heads[list(second)]).sum(axis=0)
+    across = apart(tree, pair)
     return float(abs(across @ left) / max(float(np.linalg.norm(across)), 1e-12))
 
 

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from ...motion.rotations import Array, normalize
-from .limbs import Limbs
+from .limbs import Limbs, apart
 
 USUAL: Final = np.array([1.0, 0.0, 0.0])
 """Where the left side is in most armatures, whichever axis is up: they face -Y with Z up, or +Z with Y up."""
@@ -20,7 +20,7 @@ def left_side(limbs: Limbs, leg: dict[str, int], arm: dict[str, int]) -> tuple[A
     """
     tree, heads = limbs.tree, limbs.tree.rig.heads
     up = _up(limbs)
-    across = sum(heads[a] - heads[b] for a, b in _counterparts(limbs))
+    across = apart(tree, limbs.legs)
     across = normalize(across - (across @ up) * up)
     ahead = np.cross(across, up)  # where the first of each pair is on the left, the body faces this way
     votes = [0.4 * float(across @ USUAL)]
@@ -50,11 +50,6 @@ def _bend(start: Array, joint: Array, end: Array, ahead: Array) -> float:
     line = end - start
     off = joint - start - ((joint - start) @ line) / max(float(line @ line), 1e-12) * line
     return float(np.clip(off @ ahead / (0.1 * np.linalg.norm(line) + 1e-12), -1.0, 1.0)) * 0.5
-
-
-def _counterparts(limbs: Limbs) -> list[tuple[int, int]]:
-    """The legs' bones and their counterparts: the left ones are first in all pairs, or second."""
-    return list(zip(*limbs.legs.paths, strict=True))
 
 
 def _up(limbs: Limbs) -> Array:

@@ -5,9 +5,9 @@ from typing import Final
 
 import numpy as np
 
-from ...motion.rotations import Array, normalize
+from ...motion.rotations import normalize
 from .body_tree import BodyTree
-from .limbs import Limbs
+from .limbs import Limbs, apart
 from .pairs import Pair
 
 NEAR_HIPS: Final = 0.25
@@ -96,7 +96,7 @@ def _central(limbs: Limbs, bones: Sequence[int]) -> int | None:
     """The branch in the body's middle that leads farthest up; ``None`` where there is none."""
     tree = limbs.tree
     trunk = normalize(limbs.trunk)
-    middle = _across(limbs)
+    middle = normalize(apart(tree, limbs.legs))
     carrier = tree.parents[bones[0]] if bones else -1
 
     def height(bone: int) -> float:
@@ -105,11 +105,6 @@ def _central(limbs: Limbs, bones: Sequence[int]) -> int | None:
 
     best = max(bones, key=height, default=None)
     return best if best is not None and height(best) > 0.03 * limbs.leg_length else None
-
-
-def _across(limbs: Limbs) -> Array:
-    heads = limbs.tree.rig.heads
-    return normalize(sum((heads[a] - heads[b] for a, b in zip(*limbs.legs.paths, strict=True)), np.zeros(3)))
 
 
 def _tail(limbs: Limbs, hips: int, taken: set[int]) -> list[int]:
