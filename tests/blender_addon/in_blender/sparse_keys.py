@@ -8,17 +8,19 @@ from time import perf_counter
 import bpy
 import numpy as np
 
-from footfall.blender_addon import compat
+import footfall
+from footfall.blender_addon import compat, layers
 from footfall.blender_addon.clip_bridge.curves import bone_path
 from footfall.blender_addon.clip_bridge.sparse import SparseWriter
 from footfall.blender_addon.clip_bridge.tracks import Track
 from footfall.blender_addon.clip_bridge.writer import write_action
+from footfall.blender_addon.layers import Destination
 from footfall.blender_addon.layers.track_writer import write_tracks
 from footfall.core.labelling import label_clip
 from footfall.core.motion.bvh import read_bvh
 
 sys.path.insert(0, str(Path(__file__).parent))
-from armatures import import_bvh, make_armature, posed_heads
+from armatures import animate, import_bvh, make_armature, posed_heads
 from harness import run_checks
 
 CLIP = sys.argv[1]
@@ -173,4 +175,30 @@ def check_switches_locks_single_rows_and_the_object() -> None:
             assert np.abs(found - values).max() < 2 * BOUND, track.path
 
 
+def check_layers_write_with_few_keys_too() -> None:
+    armature = make_armature()
+    old = animate(armature, 80)
+    count = 60
+    time = np.linspace(0, 1, count)[:, None]
+    tracks = [
+        Track(bone_path("hips", "location"), "hips", np.sin(4 * time * [1.0, 2.0, 0.5]), "LINEAR"),
+        Track(bone_path("head", "rotation_euler"), "head", np.sin(5 * time * [1.0, 0.3, 2.0]), "BEZIER"),
+    ]
+    armature.pose.bones["head"].rotation_mode = "XYZ"
+    for destination in (Destination("RANGE", 8, 8), Destination("STRIP", 8, 8), Destination()):
+        layers.write(armature, tracks, 10, destination, "Sparse", SparseWriter(armature, BOUND))
+        data = armature.animation_data
+        action = data.nla_tracks[-1].strips[0].action if destination.kind == "STRIP" else data.action
+        assert (action == old) == (destination.kind == "RANGE")
+        curves = compat.find_channelbag(action, action.slots[0]).fcurves
+        for track in tracks:
+            for index, values in track.columns():
+                curve = curves.find(track.path, index=index)
+                found = np.array([curve.evaluate(10 + frame) for frame in range(8, count - 8)])
+                assert np.abs(found - values[8 : count - 8]).max() < 0.02, (destination, track.path, index)
+                inside = [point for point in curve.keyframe_points if 10 <= point.co.x < 10 + count]
+                assert 2 <= len(inside) < count / 2, (destination, len(inside))
+
+
+footfall.register()
 run_checks(globals())
