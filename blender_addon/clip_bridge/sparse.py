@@ -34,13 +34,20 @@ class SparseWriter:
         bound: how far a point may be off at any frame, metres; a tenth of it while it touches something.
         contacts: bones whose heads touch something, and whether they do at each frame (F).
         start: the scene's frame of the first of these.
+        marks: points (P, 3) of the world at rest, metres, that go with bones and are kept too, by the bones' names:
+            where limbs that are moved by IK hang on the hips and the shoulders. See :func:`.carried.sockets`.
     """
 
     def __init__(
-        self, armature: bpy.types.Object, bound: float, contacts: Mapping[str, Array] | None = None, start: float = 0.0
+        self,
+        armature: bpy.types.Object,
+        bound: float,
+        contacts: Mapping[str, Array] | None = None,
+        start: float = 0.0,
+        marks: Mapping[str, Array] | None = None,
     ) -> None:
         self._armature, self._bound, self._start = armature, bound, start
-        self._contacts = dict(contacts or {})
+        self._contacts, self._marks = dict(contacts or {}), dict(marks or {})
 
     def __call__(self, channelbag: bpy.types.ActionChannelbag, frames: Array, tracks: Sequence[Track]) -> None:
         """Writes tracks whose values belong to the scene's ascending frames (F)."""
@@ -57,7 +64,7 @@ class SparseWriter:
         if not tracks:
             return {}
         try:
-            body = CarriedBody(self._armature, read_rig(self._armature), tracks)
+            body = CarriedBody(self._armature, read_rig(self._armature), tracks, self._marks)
         except FootfallError:
             return {}
         touching = {name: self._touching(own, frames) for name, own in self._contacts.items()}

@@ -39,10 +39,19 @@ class Carrier:
 class Carriers:
     """Carriers (B), parents before children.
 
-    The points (J) are all heads, and of those that carry no other the ends, and a point beside each end.
+    The points (J) are all heads; of those that carry no other the ends, and a point beside each end; and the marks.
+
+    Attributes:
+        each: the carriers.
+        marks: more points that carriers take along: the carrier, and from its head in its own axes (3), metres.
     """
 
     each: tuple[Carrier, ...]
+    marks: tuple[tuple[int, Array], ...] = ()
+
+    def __len__(self) -> int:
+        """How many points there are."""
+        return len(self.each) + 2 * len(self.last) + len(self.marks)
 
     @cached_property
     def last(self) -> NDArray[np.intp]:
@@ -80,4 +89,7 @@ class Carriers:
         points = [heads[:, :size]]
         for arm in ((0.0, 1.0, 0.0), (BESIDE, 1.0, 0.0)):
             points.append(heads[:, self.last] + rotate(turned[:, self.last], lengths * arm))
+        marked = np.array([index for index, _ in self.marks], dtype=np.intp)
+        arms = np.array([arm for _, arm in self.marks]).reshape(-1, 3)
+        points.append(heads[:, marked] + rotate(turned[:, marked], arms))
         return np.concatenate(points, axis=1)
