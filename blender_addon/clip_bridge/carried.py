@@ -1,7 +1,7 @@
 """The points of an armature that its tracks move, as functions of the tracks' values."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import bpy
@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from ...core.motion import rotations as rot
 from ...core.motion.rotations import Array
 from ...core.retarget.carriers import Carrier, Carriers
-from ...core.retarget.rig_map import RigMap
-from ...core.retarget.rig_map import roles as rig_roles
+from .ik_points import IkPoints
 from .rig import Rig
 from .rotation_modes import to_quaternions
 from .tracks import Track
@@ -23,12 +22,6 @@ BONE: Final = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\.?(.*)$', re.DOTA
 OBJECT: Final = ""
 # Metres that a property counts for that is neither a place nor a rotation, such as a scale, where it changes by 1.
 LEVER: Final = 1.0
-LIMBS: Final = {
-    "foot": ("thigh", "hips"),
-    "hand": ("upper_arm", "shoulder"),
-    "front_foot": ("front_thigh", "front_shoulder"),
-}
-"""The first bone of a limb that is posed by IK, and what it hangs on, by the limb's end."""
 ROTATIONS: Final = ("rotation_quaternion", "rotation_euler", "rotation_axis_angle")
 
 
@@ -36,18 +29,17 @@ class CarriedBody:
     """The bones that tracks move, each carried by its nearest ancestor that moves.
 
     Bones whose ancestors have no tracks are carried by nothing: constraints are not known here. So an IK control is
-    kept where it was, and with it what follows it. Knees and elbows of IK limbs follow from both ends of the limb: the
-    straighter it is, the farther they are off.
+    kept where it was, and with it what follows it.
 
     Args:
         armature: the object that the tracks belong to.
         rig: its rest pose.
         tracks: all of as many frames; columns of NaN are read as 0.
-        marks: points (P, 3) of the world at rest, metres, that go with bones, by the bones' names.
+        limbs: those that are posed by IK: where they hang, where they end, and their knees and elbows are kept too.
     """
 
     def __init__(
-        self, armature: bpy.types.Object, rig: Rig, tracks: Sequence[Track], marks: Mapping[str, Array]
+        self, armature: bpy.types.Object, rig: Rig, tracks: Sequence[Track], limbs: Sequence[IkPoints]
     ) -> None:
         self._armature, self._rig = armature, rig
         owners = [_owner(track) for track in tracks]
@@ -57,13 +49,10 @@ class CarriedBody:
         }
         self._owners = [(name if prop in (*ROTATIONS, "location") else None, prop) for name, prop in owners]
         self._widths = [track.values.shape[1] for track in tracks]
-        carried = tuple(
-            (self._place[name], (rig.to_armature(point) - rig.rest[rig.index[name], :3, 3]) @ self._axes(name))
-            for name, points in marks.items()
-            if name in self._place and name in rig.index
-            for point in points
-        )
-        self._carriers = Carriers(tuple(self._carrier(name) for name in self._place), carried)
+        self._limbs = [limb for limb in limbs if limb.carrying in self._place and limb.control in self._place]
+        marks = [self._mark(limb.carrying, limb.socket) for limb in self._limbs]
+        marks += [self._mark(limb.control, limb.end) for limb in self._limbs]
+        self._carriers = Carriers(tuple(self._carrier(name) for name in self._place), tuple(marks))
         groups = {key: number for number, key in enumerate(dict.fromkeys(track.group for track in tracks))}
         self.bones = [groups[track.group] for track in tracks]
 
@@ -80,14 +69,24 @@ class CarriedBody:
                 locations[:, self._place[name]] = own
             else:
                 rotations[:, self._place[name]] = to_quaternions(own, self._mode(name, prop))
-        return np.concatenate([self._carriers.positions(locations, rotations), *others], axis=1)
+        points = self._carriers.positions(locations, rotations)
+        return np.concatenate([points, *self._middles(points), *others], axis=1)
+
+    def _middles(self, points: Array) -> Iterator[Array]:
+        """Knees and elbows (F, 1, 3) of those limbs whose poles move."""
+        sockets, ends = np.split(points[:, points.shape[1] - 2 * len(self._limbs) :], 2, axis=1)
+        for number, limb in enumerate(self._limbs):
+            if limb.pole in self._place:
+                pole = points[:, self._place[limb.pole]]
+                yield limb.middle(sockets[:, number], ends[:, number], pole)[:, None]
 
     def contacts(self, touching: Mapping[str, NDArray[np.bool_]], count: int) -> NDArray[np.bool_]:
         """Whether each point touches something (F, J), from the frames (F) in which bones' heads do."""
         others = sum(
             width for (name, _), width in zip(self._owners, self._widths, strict=True) if name not in self._place
         )
-        result = np.zeros((count, len(self._carriers) + others), dtype=bool)
+        middles = sum(limb.pole in self._place for limb in self._limbs)
+        result = np.zeros((count, len(self._carriers) + middles + others), dtype=bool)
         for name, frames in touching.items():
             if name in self._place:
                 result[:, self._place[name]] = frames
@@ -131,9 +130,10 @@ class CarriedBody:
             return self._rig.names[above]
         return OBJECT if OBJECT in self._place else None
 
-    def _axes(self, name: str) -> Array:
-        """A bone's axes at rest, as columns as long as the armature's unit is in metres."""
-        return self._rest(name)[:3, :3] * self._rig.scale
+    def _mark(self, name: str, point: Array) -> tuple[int, Array]:
+        """A point of the world at rest as a mark that a bone takes along."""
+        rest = self._rig.rest[self._rig.index[name]]
+        return self._place[name], (self._rig.to_armature(point) - rest[:3, 3]) @ rest[:3, :3] * self._rig.scale
 
     def _rest(self, name: str | None) -> Array:
         return np.eye(4) if not name else self._rig.rest[self._rig.index[name]]
@@ -143,21 +143,3 @@ def _owner(track: Track) -> tuple[str, str]:
     """The bone, or the object, and the property of a track."""
     found = BONE.match(track.path)
     return (unescape_identifier(found.group(1)), found.group(2)) if found else (OBJECT, track.path)
-
-
-def sockets(rig_map: RigMap, rig: Rig) -> dict[str, Array]:
-    """Where the limbs that a rig map poses by IK hang on hips and shoulders: points (P, 3) by the bone that is keyed.
-
-    World at rest, metres.
-    """
-    found: dict[str, list[Array]] = {}
-    spine = ("hips", *rig_map.chain("spine"))
-    for limb in rig_map.ik:
-        part, _, side = rig_roles.split(limb)
-        first, above = LIMBS[part]
-        role = rig_roles.join(above, 1, side)
-        carrying = "hips" if part == "foot" else role if role in rig_map.bones else spine[-1]
-        bone = rig_map.bones.get(rig_roles.join(first, 1, side))
-        if bone in rig.index and carrying in rig_map.bones:
-            found.setdefault(rig_map.control(carrying), []).append(rig.heads[rig.index[bone]])
-    return {name: np.array(points) for name, points in found.items()}

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 from ...core.errors import FootfallError
 from ...core.motion import rotations as rot
 from ...core.motion.rotations import Array
+from ...core.retarget.rig_map import RigMap
 from ...core.retarget.sparse_keys import Keys, sparse_keys
 from .. import compat
 from .carried import CarriedBody
 from .curves import GENERATED, INTERPOLATION, write_curve
+from .ik_points import ik_points
 from .rig import read_rig
 from .tracks import Track
 
@@ -34,8 +36,7 @@ class SparseWriter:
         bound: how far a point may be off at any frame, metres; a tenth of it while it touches something.
         contacts: bones whose heads touch something, and whether they do at each frame (F).
         start: the scene's frame of the first of these.
-        marks: points (P, 3) of the world at rest, metres, that go with bones and are kept too, by the bones' names:
-            where limbs that are moved by IK hang on the hips and the shoulders. See :func:`.carried.sockets`.
+        rig_map: where given, the limbs that it poses by IK are kept too, with their knees and elbows.
     """
 
     def __init__(
@@ -44,10 +45,10 @@ class SparseWriter:
         bound: float,
         contacts: Mapping[str, Array] | None = None,
         start: float = 0.0,
-        marks: Mapping[str, Array] | None = None,
+        rig_map: RigMap | None = None,
     ) -> None:
         self._armature, self._bound, self._start = armature, bound, start
-        self._contacts, self._marks = dict(contacts or {}), dict(marks or {})
+        self._contacts, self._rig_map = dict(contacts or {}), rig_map
 
     def __call__(self, channelbag: bpy.types.ActionChannelbag, frames: Array, tracks: Sequence[Track]) -> None:
         """Writes tracks whose values belong to the scene's ascending frames (F)."""
@@ -64,7 +65,9 @@ class SparseWriter:
         if not tracks:
             return {}
         try:
-            body = CarriedBody(self._armature, read_rig(self._armature), tracks, self._marks)
+            rig = read_rig(self._armature)
+            limbs = ik_points(self._rig_map, rig) if self._rig_map else []
+            body = CarriedBody(self._armature, rig, tracks, limbs)
         except FootfallError:
             return {}
         touching = {name: self._touching(own, frames) for name, own in self._contacts.items()}
