@@ -1,22 +1,25 @@
 """From a clip on a rig's body to keys on the rig, the way its output settings ask for."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import bpy
 import numpy as np
 from bpy.utils import escape_identifier
+from mathutils import Matrix
 
 from ..core.motion import Clip
+from ..core.motion import rotations as rot
 from ..core.motion.rotations import Array
 from ..core.retarget.contacts import THRESHOLD
 from ..core.retarget.rig_map import RigMap
 from ..core.retarget.rig_map import roles as rig_roles
 from ..core.retarget.root_motion import RootAxes
 from .clip_bridge.sparse import SparseWriter
+from .clip_bridge.tracks import Track
 from .controls import Limbs, control_tracks
 from .controls.control import IN_LIMB
-from .layers import BakeRecord, Destination, carrier, is_untouched, revert, write
+from .layers import BakeRecord, Destination, carrier, gives_way, revert, write
 from .layers.track_writer import Writer, write_tracks
 
 
@@ -43,7 +46,7 @@ def write_output(
     contacts: Mapping[str, Array],
     ground: float = 0.0,
 ) -> Output:
-    """Puts a clip on the rig. An earlier bake that nobody edited gives way to it; everything else is kept.
+    """Puts a clip on the rig. The last bake gives way where it went to the same place and nobody edited it.
 
     Args:
         armature: the armature object.
@@ -58,22 +61,44 @@ def write_output(
         FootfallError: something stands in the way; nothing was changed.
     """
     settings = armature.footfall.output
-    axes = RootAxes(*settings.travel, yaw=settings.turns)
-    bone = rig_map.bones.get("root")
-    root = carrier.root_motion(bone, clip, settings.carrier, axes, ground)
-    controls = control_tracks(armature, rig_map, carrier.under(armature, clip, root), settings.limbs, root)
-    tracks = [*controls.tracks, *carrier.tracks(armature, root, bone)]
     destination = destination_of(settings, start, len(clip))
-    destination.frames(start, len(clip))  # refuses what is no range, before anything is changed
-    if is_untouched(armature):
+    replaces = gives_way(armature, destination, start, len(clip))
+    tracks, warnings = _tracks(armature, rig_map, clip, ground)
+    if replaces:
+        stood = armature.matrix_world.copy()
         revert(armature)
+        bpy.context.view_layer.update()
+        if armature.matrix_world != stood:  # the bake that is gone moved the object
+            tracks, warnings = _tracks(armature, rig_map, _for_object(clip, stood, armature.matrix_world), ground)
     writer: Writer = write_tracks
     if settings.sparse:
         writer = SparseWriter(
             armature, settings.error / 1000, touching(rig_map, contacts, settings.limbs), float(start)
         )
     record = write(armature, tracks, start, destination, name, writer, switches_of(rig_map))
-    return Output(record, controls.warnings)
+    return Output(record, warnings)
+
+
+def _tracks(
+    armature: bpy.types.Object, rig_map: RigMap, clip: Clip, ground: float
+) -> tuple[list[Track], tuple[str, ...]]:
+    """What to key so that the rig moves as the clip, carried by what the settings say; and what to mind."""
+    settings = armature.footfall.output
+    bone = rig_map.bones.get("root")
+    axes = RootAxes(*settings.travel, yaw=settings.turns)
+    root = carrier.root_motion(bone, clip, settings.carrier, axes, ground)
+    controls = control_tracks(armature, rig_map, carrier.under(armature, clip, root), settings.limbs, root)
+    return [*controls.tracks, *carrier.tracks(armature, root, bone)], controls.warnings
+
+
+def _for_object(clip: Clip, stood: Matrix, stands: Matrix) -> Clip:
+    """The same motion of an armature that stands otherwise now: its joints' zero pose has been turned with it."""
+    turn = np.array((stood.to_quaternion() @ stands.to_quaternion().inverted())[:])
+    back, own = rot.inverse(turn), clip.skeleton
+    skeleton = replace(own, offsets=rot.rotate(back, own.offsets), tips=rot.rotate(back, own.tips))
+    rotations = rot.multiply(clip.rotations, turn)
+    rotations[:, 1:] = rot.multiply(back, rotations[:, 1:])
+    return replace(clip, skeleton=skeleton, rotations=rotations)
 
 
 def touching(rig_map: RigMap, contacts: Mapping[str, Array], limbs: Limbs) -> dict[str, Array]:

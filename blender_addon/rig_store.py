@@ -11,7 +11,7 @@ from ..core.errors import FootfallError
 from ..core.motion import Skeleton
 from ..core.motion import rotations as rot
 from ..core.motion.rotations import Array
-from ..core.retarget.calibration import Calibration, calibrate
+from ..core.retarget.calibration import Calibration, calibrate_standing
 from ..core.retarget.flat_feet import FlatFeet
 from ..core.retarget.rig_map import Carrier, IkLimb, RigMap, Setting, Switch, body_skeleton
 from . import rig_guess, rig_roles
@@ -291,8 +291,13 @@ def calibration_of(armature: bpy.types.Object, source: Skeleton, feet: FlatFeet 
     target = _body(rig, rig_map_of(armature))
     method = armature.footfall.rig.method
     if method != "CURRENT":
-        return calibrate(source, target, method, feet=feet)
-    return calibrate(source, target, "REST", _posed(armature, rig, target))
+        return calibrate_standing(source, target, yaw_of(rig.turn), method, feet=feet)
+    return calibrate_standing(source, target, yaw_of(rig.turn), "REST", _posed(armature, rig, target))
+
+
+def yaw_of(turn: Array) -> float:
+    """How far a rotation (4) turns about the world's up axis, radians, whatever else it does."""
+    return 2.0 * float(np.arctan2(turn[3], turn[0]))
 
 
 def take_pose(armature: bpy.types.Object) -> None:

@@ -46,6 +46,7 @@ class State:
         copied: whether an action was copied to be written, because others use it.
         tracks: the names of NLA tracks that the bake added.
         values: properties by their data paths: what they were where they are not animated.
+        span: the first and the last frame of the scene that the bake changed.
     """
 
     slot: str = ""
@@ -54,6 +55,7 @@ class State:
     copied: bool = False
     tracks: list[str] = field(default_factory=list)
     values: dict[str, Value] = field(default_factory=dict)
+    span: list[int] = field(default_factory=list)
 
     @staticmethod
     def of(armature: bpy.types.Object, tracks: Iterable[Track]) -> "State":

@@ -5,6 +5,7 @@ import bpy
 from ...core.errors import FootfallError
 from .animation import keep, leave_tweak_mode, strips_of, uses
 from .bake_record import FOOTFALL_PG_bake, State, edited, last_record, made_by, records_of
+from .destination import Destination
 from .property_value import read_value, write_value
 
 
@@ -30,6 +31,20 @@ def is_untouched(armature: bpy.types.Object) -> bool:
     """Whether the last bake can be taken back and nobody has edited it."""
     entry = last_record(armature)
     return entry is not None and why_not_revertible(armature) is None and not edited(entry)
+
+
+def gives_way(armature: bpy.types.Object, destination: Destination, start: int, count: int) -> bool:
+    """Whether a bake of ``count`` frames from ``start`` on replaces the last one: of its kind and frames, unedited.
+
+    Raises:
+        FootfallError: the destination's frames are no range.
+    """
+    first, last = destination.frames(start, count)
+    entry = last_record(armature)
+    if entry is None or entry.kind != destination.kind or not is_untouched(armature):
+        return False
+    span = State.parse(entry.state).span
+    return entry.kind == "ACTION" or len(span) != 2 or (first <= span[1] and span[0] <= last)
 
 
 def revert(armature: bpy.types.Object) -> str:

@@ -89,6 +89,7 @@ def _into_action(
     there = {track.name for track in data.nla_tracks}
     message = keep_and_assign(armature, action) or ""
     state.tracks = [track.name for track in data.nla_tracks if track.name not in there]
+    state.span = [start, start + count - 1]
     record = BakeRecord("ACTION", action, previous, message)
     remember(armature, record, state)
     return record
@@ -145,6 +146,7 @@ def _into_strip(
     if bare and base is None:
         strip.extrapolation = "HOLD"
     state.tracks = [track.name for track in data.nla_tracks if track.name not in there]
+    state.span = [start, start + count - 1]
     record = BakeRecord("STRIP", action, previous, message)
     remember(armature, record, state, base, unseen[0] if unseen else None)
     return record
@@ -214,6 +216,7 @@ def _into_range(
     if action.use_frame_range:
         action.frame_start, action.frame_end = min(action.frame_start, first), max(action.frame_end, last)
     action.update_tag()
+    state.span = [first, last]
     record = BakeRecord("RANGE", action, previous, message)
     remember(armature, record, state)
     return record

@@ -6,7 +6,7 @@ motion becomes the other's.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 import numpy as np
@@ -122,6 +122,30 @@ def calibrate(
     )
     residuals = _residuals(asked, shown, follows, aligned)
     return Calibration(source, target, follows, offsets, residuals, method == "AUTOMATIC")
+
+
+def calibrate_standing(
+    source: Skeleton,
+    target: Skeleton,
+    yaw: float,
+    method: Method = "AUTOMATIC",
+    posed: Array | None = None,
+    feet: FlatFeet | None = None,
+) -> Calibration:
+    """:func:`calibrate` for a target that stands turned by ``yaw``, radians, about the world's up axis.
+
+    Who stands where does not matter then: the same rig follows in the same way wherever it has been turned to.
+    """
+    back, forth = about_up(-yaw), about_up(yaw)
+    offsets, tips = (rotate(back, places) for places in (target.offsets, target.tips))
+    unturned = Skeleton(target.names, target.parents, offsets, tips, target.roles)
+    shown = None if posed is None else multiply(multiply(back, posed), forth)
+    found = calibrate(source, unturned, method, shown, feet)
+    turns = tuple(
+        multiply(offset, back) if joints else multiply(multiply(forth, offset), back)
+        for joints, offset in zip(found.follows, found.offsets, strict=True)
+    )
+    return replace(found, target=target, offsets=turns)
 
 
 def require_legs(skeleton: Skeleton) -> None:

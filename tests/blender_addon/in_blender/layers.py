@@ -14,8 +14,9 @@ from footfall.blender_addon.clip_bridge.curves import bone_path, curves_of
 from footfall.blender_addon.clip_bridge.rotation_modes import rotation_channel, rotation_interpolation, rotation_values
 from footfall.blender_addon.clip_bridge.sparse import SparseWriter
 from footfall.blender_addon.clip_bridge.tracks import Track
-from footfall.blender_addon.layers import Destination, is_untouched, write
+from footfall.blender_addon.layers import Destination, write
 from footfall.blender_addon.layers.keys import read_keys
+from footfall.blender_addon.layers.revert import is_untouched
 from footfall.core.errors import FootfallError
 from footfall.core.motion import rotations as rot
 

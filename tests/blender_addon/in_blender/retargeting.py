@@ -90,6 +90,21 @@ def check_frames_of_an_action_are_baked_and_the_rest_is_untouched() -> None:
     assert "before bake" in " ".join(action.name for action in bpy.data.actions)
 
 
+def check_strips_elsewhere_stay_and_those_at_the_same_frames_give_way() -> None:
+    source, target = pair()
+    target.footfall.output.destination = "STRIP"
+    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget()
+    strips = [strip for track in target.animation_data.nla_tracks for strip in track.strips]
+    assert len([strip for strip in strips if "underneath" not in strip.name]) == 1, [strip.name for strip in strips]
+    for curve in curves(source):
+        for key in curve.keyframe_points:
+            key.co_ui[0] += 1000
+    assert bpy.ops.footfall.retarget() == {"FINISHED"}
+    strips = [strip for track in target.animation_data.nla_tracks for strip in track.strips]
+    assert len([strip for strip in strips if "underneath" not in strip.name]) == 2, [strip.name for strip in strips]
+
+
 def check_the_object_or_the_hips_travel() -> None:
     _, target = pair()
     target.footfall.output.carrier = "OBJECT"
