@@ -72,9 +72,7 @@ def test_the_table_of_sources_says_how_well_each_fits(tmp_path: Path):
     walk = Walker(seconds=2.0).clip()
     names = tuple(f"x{number}" for number in range(len(walk.skeleton)))
     stump = Clip(
-        replace(
-            walk.skeleton, names=names[:3], parents=(-1, 0, 1), offsets=np.eye(3), tips=np.eye(3), roles={"hips": 0}
-        ),
+        Skeleton(names[:3], (-1, 0, 1), np.eye(3), np.eye(3), {"hips": 0}),
         60.0,
         walk.root_positions,
         np.tile(IDENTITY, (len(walk), 3, 1)),
