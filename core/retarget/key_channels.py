@@ -15,11 +15,10 @@ Indices = NDArray[np.intp]
 
 # How firmly a channel holds on to its own value, as a share of what its points ask for.
 OWN_HOLD = 0.02
-LEAST_HOLD = 25.0
+# The least of it everywhere, as a share of the channel's mean, and where a channel may drift, over its drift squared.
+LEAST_HOLD, DRIFT_HOLD = 1e-4, 0.25
 # The same at the first and the last frame, where other motions may join on.
 END_HOLD = 1e3
-# How far a channel may be off whatever it moves: a tenth of a quaternion's length.
-DRIFT = 0.1
 # How quickly a frame counts more that is off by too much: a power of its squared ratio, and the least.
 STRESS, LEAST_STRESS = 0.25, 1.2
 # How much more a frame counts, at most, that is off by too much again and again.
@@ -42,6 +41,7 @@ class Channels:
         touches: what each moves.
         bounds: how far each point may be off (J, F), metres.
         fixed: the frames (C, F) that keep their keys, the first and the last among them.
+        drift: how far each channel (C) may be off whatever it moves, in its own units; infinite where it may.
 
     Attributes:
         keyed: (C, F) where there are keys.
@@ -52,8 +52,8 @@ class Channels:
         error: by how much the points are off (J, 3, F), metres, to first order or as last told.
     """
 
-    def __init__(self, own: Array, touches: Sequence[Touch], bounds: Array, fixed: Mask) -> None:
-        self.own, self.touches, self.fixed = own, list(touches), fixed
+    def __init__(self, own: Array, touches: Sequence[Touch], bounds: Array, fixed: Mask, drift: Array) -> None:
+        self.own, self.touches, self.fixed, self.drift = own, list(touches), fixed, drift[:, None]
         self.keyed, self.curves = fixed.copy(), own.copy()
         self.values, self.slopes = own.copy(), np.gradient(own, axis=1, edge_order=2)
         self._own_slopes = self.slopes.copy()
@@ -61,7 +61,9 @@ class Channels:
         self.error = np.zeros((len(bounds), 3, own.shape[1]), dtype=np.float32)
         self._square = (1 / bounds**2).astype(np.float32)
         self._weights = self._square.copy()
-        self._hold = np.full_like(own, LEAST_HOLD)
+        self._hold = np.zeros_like(own)
+        self._weigh()
+        self._hold += np.maximum(LEAST_HOLD * self._asked.mean(axis=1, keepdims=True), DRIFT_HOLD / self.drift**2)
         self._weigh()
         self._batches = self._independent()
 
@@ -110,7 +112,7 @@ class Channels:
         """Has frames count more at which points are off by a ratio (J, F) above 1, or channels by too much."""
         heavier = np.where(ratios > 1, np.maximum(ratios**STRESS, LEAST_STRESS), 1.0).astype(np.float32)
         self._weights = np.minimum(self._weights * heavier, self._square * HEAVIEST)
-        drift = np.abs(self.curves - self.own) > DRIFT
+        drift = np.abs(self.curves - self.own) > self.drift
         self._hold[drift] = np.maximum(self._hold * 10, self._asked * 0.1)[drift]
         self._weigh()
 
@@ -141,8 +143,7 @@ class Channels:
     def _weigh(self) -> None:
         asked = [np.einsum("pxf,pxf,pf->f", t.moves, t.moves, self._weights[t.points]) for t in self.touches]
         self._asked = np.array(asked, dtype=float).reshape(self.own.shape)
-        ends = np.array([0, -1])
-        self._hold[:, ends] = np.maximum(self._hold[:, ends], LEAST_HOLD + END_HOLD * self._asked[:, ends])
+        self._hold[:, [0, -1]] = np.maximum(self._hold[:, [0, -1]], END_HOLD * self._asked[:, [0, -1]])
         self.weights = (1 + OWN_HOLD) * self._asked + self._hold
 
     def _independent(self) -> list[Indices]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..motion.rotations import Array
 from . import hermite
-from .key_channels import DRIFT, Channels, Indices, Mask
+from .key_channels import Channels, Indices, Mask
 
 # Share of the bound that a channel may use up by itself at first: not all are off to the same side at once.
 ALONE = 1.0
@@ -58,7 +58,7 @@ def _alone(channels: Channels, families: Indices, bound: float) -> None:
     while len(chosen):
         channels.fit_alone(chosen)
         off = np.abs(channels.curves - channels.own)
-        chosen = _split(channels, families, np.maximum(off * channels.reach / (ALONE * bound), off / DRIFT))
+        chosen = _split(channels, families, np.maximum(off * channels.reach / (ALONE * bound), off / channels.drift))
 
 
 def _split(channels: Channels, families: Indices, ratio: Array) -> Indices:
@@ -97,7 +97,7 @@ def _together(channels: Channels, families: Indices, true_error: TrueError, roun
             channels.sweep(chosen)
         channels.error[:] = true_error(channels.curves)
         ratios = channels.all_ratios()
-        drift = np.abs(channels.curves - channels.own) / DRIFT
+        drift = np.abs(channels.curves - channels.own) / channels.drift
         if max(ratios.max(initial=0.0), drift.max(initial=0.0)) <= 1:
             return
         ratios /= AIM
@@ -168,7 +168,7 @@ def _prune(channels: Channels, daring: float) -> int:
             step = _without(channels, channel, np.delete(keys, places)) - channels.curves[channel]
             after, now = channels.ratios(channel, step), channels.ratios(channel)
             bad = (after > np.maximum(now, daring)).any(axis=0)
-            bad |= np.abs(channels.off(channel) + step) > DRIFT
+            bad |= np.abs(channels.off(channel) + step) > channels.drift[channel]
             bad = np.add.reduceat(bad, keys[:-1])
             good = places[(bad[places - 1] + bad[places]) == 0]
             if len(good):

@@ -24,6 +24,8 @@ Positions = Callable[[Sequence[Array]], Array]
 CONTACT_SHARE = 0.1
 # A channel that moves no point by more than this share of the bound does not change; nor do units of less than this.
 CONSTANT, LEAST = 0.005, 0.01
+# How far a number of a quaternion may be off whatever that moves: its length is free, but not to become nothing.
+DRIFT, QUATERNION = 0.1, 4
 # An extreme stands out by so many times the bound.
 PROMINENCE = 5.0
 # By how much channels are nudged, in their own units, to see what they move, and what moves at all, in metres.
@@ -117,7 +119,8 @@ def _improve(
     if not changing:
         return
     own = np.stack([tracks[number][:, column] for number, column in (places[index] for index in changing)])
-    channels = Channels(own, touches, contact_bounds(bound, contacts).T, np.array(fixed))
+    drift = np.array([DRIFT if tracks[places[index][0]].shape[1] == QUATERNION else np.inf for index in changing])
+    channels = Channels(own, touches, contact_bounds(bound, contacts).T, np.array(fixed), drift)
 
     def true_error(curves: Array) -> Array:
         values = [np.repeat(track[:1], len(track), axis=0) for track in tracks]

@@ -12,8 +12,7 @@ from footfall.core.motion import rotations as rot
 from footfall.core.motion.rotations import Array
 from footfall.core.retarget import hermite
 from footfall.core.retarget.carriers import Carrier, Carriers
-from footfall.core.retarget.key_channels import DRIFT
-from footfall.core.retarget.sparse_keys import CONTACT_SHARE, Keys, sparse_keys
+from footfall.core.retarget.sparse_keys import CONTACT_SHARE, DRIFT, Keys, sparse_keys
 
 BOUND = 0.002
 LENGTHS = (0.0, 0.5, 0.4, 0.2)
