@@ -21,6 +21,8 @@ from .tracks import Track
 
 EXTREME: Final = 1
 ALIGNED: Final = 3
+# Metres: what single precision keeps of places some metres away.
+FINEST: Final = 1e-5
 
 
 class SparseWriter:
@@ -47,7 +49,7 @@ class SparseWriter:
         start: float = 0.0,
         rig_map: RigMap | None = None,
     ) -> None:
-        self._armature, self._bound, self._start = armature, bound, start
+        self._armature, self._bound, self._start = armature, max(bound, FINEST), start
         self._contacts, self._rig_map = dict(contacts or {}), rig_map
 
     def __call__(self, channelbag: bpy.types.ActionChannelbag, frames: Array, tracks: Sequence[Track]) -> None:
