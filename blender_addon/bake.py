@@ -20,6 +20,7 @@ from .guard import require_editable
 from .labels import write_labels
 from .output import start_frame, write_output
 from .rig_store import calibration_of, rig_map_of
+from .soles import on_its_soles
 
 LEGS = (0.2, 3.0)
 DONE_IN = {"stand": "idle", "run": "run", "jog": "run"}
@@ -82,7 +83,7 @@ class Bake:
         labels = labels_of(walk, self.gaits, self.path.ground)
         report = evaluate(walk.clip, self.path.points, labels, speed=self.speed, ground=self.path.ground)
         rate = scene_rate(scene)
-        clip = walk.clip.resampled(rate)
+        clip = on_its_soles(walk.clip.resampled(rate), armature)
         name = f"{armature.name}_{self.controller}_{self.path_name}"
         marks = labels.resampled(rate, len(clip))
         contacts = dict(zip(marks.contact_joints, marks.contacts.T, strict=True))

@@ -14,6 +14,7 @@ from .labels import read_labels, write_labels
 from .output import write_output
 from .rig_store import calibration_of, rig_map_of
 from .sliced import SlicedOperator, Work
+from .soles import on_its_soles
 
 
 def source_of(context: bpy.types.Context) -> bpy.types.Object | None:
@@ -57,6 +58,7 @@ class FOOTFALL_OT_retarget(SlicedOperator, bpy.types.Operator):
         yield 0.8, "retargets"
         contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
         made = beside(clip, retarget(clip, calibration, contacts), labels.ground)
+        made = on_its_soles(made, target, (clip, source))
         yield 0.9, "writes"
         name = f"{target.name}_{action.name}"
         written = write_output(target, rig_map_of(target), made, first, name, contacts, labels.ground)
