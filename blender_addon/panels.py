@@ -110,17 +110,25 @@ class FOOTFALL_PT_train(Tab, bpy.types.Panel):
             self._draw_sources(box, session)
 
     def _draw_sources(self, box: bpy.types.UILayout, session: bpy.types.PropertyGroup) -> None:
-        grid = box.grid_flow(row_major=True, columns=4, even_columns=False, align=True)
-        for title in ("Source", "Clips", "Off by", "Left out"):
-            grid.label(text=title)
+        column = box.column(align=True)
+        _table_row(column, "Source", "Clips", "Off by")
         for source in session.sources:
-            grid.label(text=source.name, icon="ERROR" if source.residual > limit(source.role) else "ARMATURE_DATA")
-            grid.label(text=str(source.clips))
-            grid.label(text=f"{source.residual:.0f}\N{DEGREE SIGN} {source.role}" if source.clips else "")
-            grid.label(text=str(source.left_out) if source.left_out else "")
+            clips = f"{source.clips} of {source.clips + source.left_out}" if source.left_out else str(source.clips)
+            off = f"{source.residual:.0f}\N{DEGREE SIGN}" if source.clips else ""
+            bad = source.residual > limit(source.role)
+            _table_row(column, source.name, clips, f"{off} {source.role}" if bad else off, "ERROR" if bad else "NONE")
         for source in session.sources:
             for reason in source.reasons.splitlines():
                 note(box, f"{source.name}: {reason}", "INFO")
+
+
+def _table_row(column: bpy.types.UILayout, name: str, clips: str, off: str, icon: str = "NONE") -> None:
+    """A row of the table of sources: names are long, numbers are short."""
+    split = column.split(factor=0.55)
+    split.label(text=name, icon=icon)
+    numbers = split.split(factor=0.5)
+    numbers.label(text=clips)
+    numbers.label(text=off)
 
 
 class FOOTFALL_PT_direct(Tab, bpy.types.Panel):

@@ -49,4 +49,5 @@ def reasons(left_out: Sequence[LeftOut]) -> str:
 
 
 def _named(files: Sequence[str]) -> str:
-    return files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
+    first = files[0].rpartition("/")[2]
+    return first if len(files) == 1 else f"{first} and {len(files) - 1} more"

@@ -101,7 +101,7 @@ def sources_are_shown(folder: RunFolder) -> None:
     shown()
     rows = [(row.name, row.clips, round(row.residual, 1), row.role, row.left_out) for row in session.sources]
     assert rows == [("actor", 2, 3.2, "foot.L", 0), ("dog", 0, 0.0, "", 1)], rows
-    assert session.sources[1].reasons == "dog/trot.bvh: It stands on four legs."
+    assert session.sources[1].reasons == "trot.bvh: It stands on four legs."
     (folder.dataset_path / "sources.json").write_text("[1]")
     shown()
     assert not session.sources and "train again" in session.trouble
