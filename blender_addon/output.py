@@ -72,9 +72,9 @@ def write_output(
             tracks, warnings = _tracks(armature, rig_map, _for_object(clip, stood, armature.matrix_world), ground)
     writer: Writer = write_tracks
     if settings.sparse:
-        writer = SparseWriter(
-            armature, settings.error / 1000, touching(rig_map, contacts, settings.limbs), float(start)
-        )
+        touched = touching(rig_map, contacts, settings.limbs)
+        by_ik = rig_map if settings.limbs == "IK" else None
+        writer = SparseWriter(armature, settings.error / 1000, touched, float(start), by_ik)
     record = write(armature, tracks, start, destination, name, writer, switches_of(rig_map))
     return Output(record, warnings)
 
