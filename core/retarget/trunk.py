@@ -60,12 +60,17 @@ def shares(
 
 
 def _edges(skeleton: Skeleton, chain: Sequence[int]) -> tuple[list[int], list[float]]:
-    """The joints of the chain, and where along it (0 to 1) their bones begin, and where the last one's ends."""
+    """The joints of the chain, and where along it (0 to 1) their bones begin, and where the last one's ends.
+
+    Bones without lengths, as a lone joint's that nothing hangs on, are taken for equally long.
+    """
     over = [child for child in skeleton.children[chain[-1]] if _is_trunk(skeleton, child)]
     end = float(np.linalg.norm(skeleton.offsets[over[0]])) if over else float(np.linalg.norm(skeleton.tips[chain[-1]]))
     lengths = [*(float(np.linalg.norm(skeleton.offsets[joint])) for joint in chain[1:]), end]
     edges = np.concatenate([[0.0], np.cumsum(lengths)])
-    return list(chain), (edges / max(float(edges[-1]), 1e-9)).tolist()
+    if edges[-1] < 1e-9:
+        edges = np.arange(len(chain) + 1.0)
+    return list(chain), (edges / edges[-1]).tolist()
 
 
 def _is_trunk(skeleton: Skeleton, joint: int) -> bool:
