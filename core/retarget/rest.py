@@ -198,14 +198,11 @@ def known_pose(skeleton: Skeleton, pose: Pose) -> Array:
             if role in skeleton.roles:
                 joint = skeleton.roles[role]
                 goals[joint] = between(aim(skeleton, joint, role), goal)
+    feet = [skeleton.roles.get(f"{part}.{side}") for side in "LR" for part in ("foot", "toe")]
     for joint, parent in enumerate(skeleton.parents):
         role_turn = goals.get(joint)
-        above = result[parent] if parent >= 0 and _in_limb(skeleton, joint, goals) else IDENTITY
+        above = result[parent] if parent >= 0 and joint not in feet and _in_limb(skeleton, joint, goals) else IDENTITY
         result[joint] = above if role_turn is None else role_turn
-    for side in "LR":
-        for part in ("foot", "toe"):
-            if f"{part}.{side}" in skeleton.roles:
-                result[skeleton.roles[f"{part}.{side}"]] = IDENTITY
     return result
 
 
