@@ -141,7 +141,8 @@ def hips_drop(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
     window = max(round(0.1 * clip.rate), 1)
     deepest = DEEPEST * legs[0].length(skeleton)
     spread = maximum_filter1d(np.clip(drops, 0, deepest), 2 * window + 1, mode="nearest")
-    return gaussian_filter1d(spread, window / 2, mode="nearest")
+    # Smoothed over no more frames than the drops were spread over, so that none of them loses anything.
+    return gaussian_filter1d(spread, window / 2, mode="nearest", radius=window)
 
 
 def _unmoved(clip: Clip, leg: Leg, ankle: Array) -> NDArray[np.bool_]:
