@@ -7,13 +7,15 @@ from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
 from footfall.core.motion.clip import Clip
-from footfall.core.motion.limb import LONGEST_REACH, Leg, reach, with_world_rotations
+from footfall.core.motion.limb import ARRIVED, LONGEST_REACH, Leg, reach, reach_hand, with_world_rotations
 from footfall.core.motion.rotations import Array, about_up, exp, from_axis_angle, inverse, log, multiply, rotate
 from footfall.core.motion.skeleton import Skeleton
 from footfall.tests.core.walker import Walker, person
 
 LEFT = Leg.of(person(), "L")
 THIGH, SHIN = 0.42, 0.42
+ARM = [person().role(f"{part}.L") for part in ("upper_arm", "forearm", "hand")]
+UPPER_ARM, FOREARM = 0.29, 0.2
 
 
 def bent(knee: float, hip: float = 0.0, turn: Array | None = None) -> Clip:
@@ -164,3 +166,73 @@ def test_world_rotations_come_back() -> None:
     again = with_world_rotations(clip, clip.root_positions, clip.world[1])
     angle = np.linalg.norm(log(multiply(inverse(again.rotations), clip.rotations)), axis=-1)
     assert angle.max() < 1e-7
+
+
+def test_a_limb_that_has_arrived_stays_to_the_last_bit() -> None:
+    """Also where it is straighter than any reach would leave it."""
+    clip = bent(0.0, 0.4)
+    for shift in (0.0, 0.9 * ARRIVED):
+        positions, world = (array.copy() for array in clip.world)
+        reach(clip.skeleton, positions, world, LEFT, positions[:, LEFT.foot] + [shift, 0.0, 0.0])
+        reach_hand(clip.skeleton, positions, world, "L", positions[:, ARM[2]] + [0.0, shift, 0.0])
+        np.testing.assert_array_equal(world, clip.world[1])
+        np.testing.assert_allclose(positions, clip.positions, atol=1e-15)
+
+
+def test_only_the_frames_that_are_not_there_yet_move() -> None:
+    clip = Walker(seconds=1.0).clip()
+    target = clip.positions[:, LEFT.foot].copy()
+    target[20:30, 2] += 0.02
+    result = reached(clip, target)
+    moved = np.abs(result.positions - clip.positions).max(axis=(1, 2)) > 1e-9
+    np.testing.assert_array_equal(np.flatnonzero(moved), np.arange(20, 30))
+    np.testing.assert_allclose(result.positions[:, LEFT.foot], target, atol=1e-9)
+
+
+def grasped(clip: Clip, target: Array, side: str = "L") -> Clip:
+    """The clip with a wrist brought to the target, by way of world rotations and back."""
+    positions, world = (array.copy() for array in clip.world)
+    reach_hand(clip.skeleton, positions, world, side, target)
+    result = with_world_rotations(clip, clip.root_positions, world)
+    np.testing.assert_allclose(result.positions, positions, atol=1e-9)
+    return result
+
+
+@given(vectors, vectors, st.floats(0.2, LONGEST_REACH))
+@example(np.zeros(3), np.array([1.0, 0.0, 0.0]), 0.5)
+def test_a_wrist_within_reach_is_met(turn: Array, way: Array, share: float) -> None:
+    clip = bent(0.5, turn=exp(turn * 3))
+    length = np.linalg.norm(way)
+    way = way / length if length > 1e-3 else np.array([0.0, 0.0, -1.0])
+    target = clip.positions[:, ARM[0]] + way * share * (UPPER_ARM + FOREARM)
+    result = grasped(clip, target)
+    np.testing.assert_allclose(result.positions[:, ARM[2]], target, atol=1e-9)
+    lengths = np.linalg.norm(np.diff(result.positions[0, ARM], axis=0), axis=-1)
+    np.testing.assert_allclose(lengths, [UPPER_ARM, FOREARM], atol=1e-9)
+    others = [joint for joint in range(len(clip.skeleton)) if joint not in ARM[1:]]
+    np.testing.assert_allclose(result.positions[:, others], clip.positions[:, others], atol=1e-9)
+    np.testing.assert_allclose(result.world[1][:, ARM[2]], clip.world[1][:, ARM[2]], atol=1e-12)
+
+
+def test_a_wrist_out_of_reach_is_met_in_direction() -> None:
+    clip = bent(0.5)
+    shoulder, way = clip.positions[:, ARM[0]], np.array([0.6, -0.8, 0.0])
+    wrist = grasped(clip, shoulder + 2 * way).positions[:, ARM[2]]
+    np.testing.assert_allclose(wrist, shoulder + way * LONGEST_REACH * (UPPER_ARM + FOREARM), atol=1e-9)
+
+
+@pytest.mark.parametrize("heading", [0.0, 1.0, np.pi, -2.0])
+@pytest.mark.parametrize("side", ["L", "R"])
+def test_a_straight_arm_bends_its_elbow_back(heading: float, side: str) -> None:
+    clip = bent(0.0, turn=about_up(heading))
+    shoulder, elbow, wrist = (clip.skeleton.role(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
+    middle = (clip.positions[:, shoulder] + clip.positions[:, wrist]) / 2
+    result = grasped(clip, middle, side)
+    back = rotate(about_up(heading), np.array([0.0, 1.0, 0.0]))
+    assert (result.positions[0, elbow] - clip.positions[0, elbow]) @ back > 0.1
+
+
+def test_an_arm_without_a_hand_is_refused() -> None:
+    with pytest.raises(FootfallError, match=r"upper_arm\.R"):
+        legs = Skeleton(("hips", "lfemur", "ltibia", "lfoot"), (-1, 0, 1, 2), np.zeros((4, 3)), np.zeros((4, 3)))
+        reach_hand(legs, np.zeros((1, 4, 3)), np.zeros((1, 4, 4)), "R", np.zeros((1, 3)))
