@@ -7,6 +7,7 @@ from pathlib import Path
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 
 import footfall
 from footfall.blender_addon.character import bone_ends
@@ -16,7 +17,7 @@ from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import load_model
 
 sys.path.insert(0, str(Path(__file__).parent))
-from armatures import import_bvh
+from armatures import import_bvh, posed_heads
 from harness import refusal_of, run_checks
 from statue import save_statue
 
@@ -196,6 +197,20 @@ def check_the_importers_armature_walks_in_its_own_size() -> None:
     clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
     assert np.linalg.norm(clip.positions[-1, 0, :2] - (4, 0)) < 0.5, "the path is the same"
     assert 0.5 < clip.positions[:, 0, 2].mean() - 0.2 < 0.8, "the hips are lower"
+
+
+def check_a_rig_stands_on_its_own_soles() -> None:
+    """A rig that is built upon its origin says how high the balls of its feet are; others stand as most people do."""
+    for height, stands in ((0.018, 0.018), (0.05, 0.05), (-0.7, None)):
+        armature = import_bvh(CLIP)
+        armature.animation_data_clear()
+        up = height - armature.data.bones["ltoes"].head_local.z
+        armature.data.transform(Matrix.Translation((0.0, 0.0, up)))
+        direct(armature)
+        armature.location.z = 0.2
+        assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+        balls = posed_heads(armature, ["ltoes", "rtoes"], 1)[:, 2] - 0.2
+        assert abs(balls.mean() - (0.035 if stands is None else stands)) < 0.006, (height, balls)
 
 
 def check_bakes_that_cannot_be_are_refused_and_change_nothing() -> None:
