@@ -6,8 +6,8 @@ import numpy as np
 from ..core.errors import FootfallError
 from ..core.labelling import Labels, label_clip
 from ..core.motion import Clip, rotations
-from ..core.retarget.flat_feet import flat_feet
 from ..core.retarget.retarget import retarget, scale_between
+from ..core.retarget.standing import standing_pose, standing_scatter
 from .clip_bridge.body_reader import read_body
 from .guard import active_armature, require_armature, why_not_animatable
 from .labels import read_labels, write_labels
@@ -54,7 +54,7 @@ class FOOTFALL_OT_retarget(SlicedOperator, bpy.types.Operator):
                 clip, first = done.value
                 break
         labels = labels_of(source, action, clip, first)
-        calibration = calibration_of(target, clip.skeleton, flat_feet(clip))
+        calibration = calibration_of(target, clip.skeleton, standing_pose([standing_scatter(clip)]))
         yield 0.8, "retargets"
         contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
         made = beside(clip, retarget(clip, calibration, contacts), labels.ground)

@@ -12,7 +12,6 @@ from ..core.motion import Skeleton
 from ..core.motion import rotations as rot
 from ..core.motion.rotations import Array
 from ..core.retarget.calibration import Calibration, calibrate_standing
-from ..core.retarget.flat_feet import FlatFeet
 from ..core.retarget.rig_map import Carrier, IkLimb, RigMap, Setting, Switch, body_skeleton
 from . import rig_guess, rig_roles
 from .clip_bridge import Rig, read_rig
@@ -277,12 +276,12 @@ def _body(rig: Rig, rig_map: RigMap) -> Skeleton:
     return body_skeleton(rig_map, rig.names, rig.heads, rig.to_world(rig.tails))
 
 
-def calibration_of(armature: bpy.types.Object, source: Skeleton, feet: FlatFeet | None = None) -> Calibration:
+def calibration_of(armature: bpy.types.Object, source: Skeleton, stance: Array | None = None) -> Calibration:
     """How the armature's body follows a source's, by the method that is kept with it.
 
     Args:
         source: the skeleton to follow.
-        feet: how its feet stand flat, where that is known.
+        stance: world rotations (J, 4) in which it stands, where that is known.
 
     Raises:
         FootfallError: a bone that walking needs is missing, or the pose to calibrate by was taken of other bones.
@@ -291,7 +290,7 @@ def calibration_of(armature: bpy.types.Object, source: Skeleton, feet: FlatFeet 
     target = _body(rig, rig_map_of(armature))
     method = armature.footfall.rig.method
     if method != "CURRENT":
-        return calibrate_standing(source, target, yaw_of(rig.turn), method, feet=feet)
+        return calibrate_standing(source, target, yaw_of(rig.turn), method, stance=stance)
     return calibrate_standing(source, target, yaw_of(rig.turn), "REST", _posed(armature, rig, target))
 
 

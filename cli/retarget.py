@@ -43,8 +43,8 @@ def run(options: argparse.Namespace) -> int:
     from ..core.motion.bvh import write_bvh
     from ..core.retarget.calibration import calibrate
     from ..core.retarget.clip_file import read_clip
-    from ..core.retarget.flat_feet import flat_feet
     from ..core.retarget.retarget import retarget
+    from ..core.retarget.standing import standing_pose, standing_scatter
     from .clips import find_clips
     from .output import show
     from .progress import watched
@@ -61,7 +61,8 @@ def run(options: argparse.Namespace) -> int:
         labels = Labels.load(beside) if beside.exists() else label_clip(clip)
         if len(labels) != len(clip):
             labels = labels.resampled(clip.rate, len(clip))
-        calibration = calibrate(clip.skeleton, target, POSES[options.pose], feet=flat_feet(clip))
+        stance = standing_pose([standing_scatter(clip)])
+        calibration = calibrate(clip.skeleton, target, POSES[options.pose], stance=stance)
         out = options.out if single else options.out / below
         out.parent.mkdir(parents=True, exist_ok=True)
         contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))

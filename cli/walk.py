@@ -10,6 +10,7 @@ EXAMPLES = """\
 examples:
   python -m footfall walk --path points.csv --speed 1.2 --out walk.bvh
   python -m footfall walk --path points.csv --out walk.bvh --controller run/model.safetensors --seed 7 --json
+  python -m footfall walk --path points.csv --out walk_hero.bvh --onto hero.bvh
 
 points.csv has x, y in metres on each line; corners may be sharp. The walk starts and ends standing."""
 
@@ -24,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--speed", type=kinds.positive, default=1.2, metavar="M/S", help="metres a second (default: %(default)s)"
     )
     parser.add_argument("--controller", type=Path, metavar="FILE", help="default: the newest one that ships")
+    parser.add_argument("--onto", type=Path, metavar="BVH", help="a file of the skeleton that shall walk")
     parser.add_argument("--seed", type=kinds.seed, default=0, help="of everything random (default: %(default)s)")
 
 
@@ -33,13 +35,15 @@ def run(options: argparse.Namespace) -> int:
     from ..core.control.walk import PathWalk
     from ..core.models.model_file import load_model
     from ..core.motion.bvh import write_bvh
+    from ..core.retarget.clip_file import read_clip
     from .output import show
     from .points import read_points
     from .progress import Progress
 
     path = WalkPath(read_points(options.path))
     file = options.controller or newest_controller()
-    walk = PathWalk(load_model(file), path, options.speed, seed=options.seed)
+    target = read_clip(options.onto).skeleton if options.onto else None
+    walk = PathWalk(load_model(file), path, options.speed, target=target, seed=options.seed)
     with Progress("walk", "frames") as progress:
         while walk.advance(SLICE):
             progress(walk.done, walk.total)

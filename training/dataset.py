@@ -2,7 +2,7 @@
 
 ============================ ==========================================================================================
 ``manifest.json``            all but the numbers: layouts, skeleton, clips, split, normalisation, what was skipped
-``network.json``             the network's skeleton and reference rotations, kept when clips are added later
+``network.json``             the network's skeleton, reference rotations and hinges, kept when clips are added later
 ``sources.json``             the table of sources: how well each fits the network's skeleton, what was left out and why
 ``shards/<clip>/``           ``x.npy``, ``y.npy``, ``phase.npy`` (float32) and ``shard.json`` of one clip, all variants
 ``takes/``                   the first pass's labels and skeletons; only building reads them
@@ -43,14 +43,14 @@ from ..core.features.pfnn import (
 from ..core.motion import Skeleton
 from ..core.motion.roles import LOCOMOTION
 from ..core.motion.rotations import Array
-from ..core.retarget.flat_feet import FlatFeet, mean_feet
 from ..core.retarget.rest import stands
+from ..core.retarget.standing import standing_pose
 from ..core.source_table import LeftOut, SourceRow, tabulate, write_table
 from . import shards
 from .normalisation import Normalisation, group_deviation, moments
 from .shards import Recipe, open_shard, write_shard
 from .sources import source_of
-from .takes import Take, mean_rotations, median_skeleton, read_take
+from .takes import Take, mean_hinges, mean_rotations, median_skeleton, read_take
 
 FORMAT: Final = 1
 Progress = Callable[[int, int, str], None]
@@ -251,8 +251,8 @@ def build_dataset(
         takes = _each(pool, partial(read_take, cache_folder=out / "takes"), files, skipped, progress, (0, total))
         recipe, gaits = _network(takes, out, settings, skipped)
         usable = [path for path in files if path not in skipped]
-        feet = _feet(takes)
-        task = partial(write_shard, recipe=recipe, takes=out / "takes", shards=out / "shards", feet=feet)
+        stances = _stances(takes)
+        task = partial(write_shard, recipe=recipe, takes=out / "takes", shards=out / "shards", stances=stances)
         written = _each(pool, task, usable, skipped, progress, (len(files), total))
     if not written:
         raise DatasetError(f"None of the {len(files)} clips can be used; the first: {next(iter(skipped.values()))}")
@@ -395,35 +395,36 @@ def _network(
     alike = [take for take in takes.values() if (take.skeleton.names, take.skeleton.parents) == tree]
     kept = _kept_network(out / "network.json")
     if kept is None or (kept[0].names, kept[0].parents) != tree:
-        kept = median_skeleton([take.skeleton for take in alike]), mean_rotations(alike)
-        _write_json(
-            out / "network.json", {"skeleton": _skeleton_to_json(kept[0]), "reference_rotations": kept[1].tolist()}
-        )
-    skeleton, references = kept
+        kept = median_skeleton([take.skeleton for take in alike]), mean_rotations(alike), mean_hinges(alike)
+        network = {"skeleton": _skeleton_to_json(kept[0]), "reference_rotations": kept[1].tolist()}
+        hinges = {role: axis.tolist() for role, axis in kept[2].items()}
+        _write_json(out / "network.json", {**network, "hinges": hinges})
+    skeleton, references, hinges = kept
     joints = _without(pose_joints(skeleton), skeleton, settings.exclude_joints)
     index = [skeleton.names.index(name) for name in joints]
-    return Recipe(skeleton, joints, references[index], settings.mirror, settings.speeds, settings.bends), gaits
+    return Recipe(skeleton, joints, references[index], hinges, settings.mirror, settings.speeds, settings.bends), gaits
 
 
-def _feet(takes: Mapping[Path, Take]) -> dict[Path, FlatFeet]:
-    """How feet stand flat, by clip, for actors whose zero pose is nobody standing: what all clips of a source say."""
+def _stances(takes: Mapping[Path, Take]) -> dict[Path, Array]:
+    """How actors stand, by clip, whose zero pose is nobody standing: what all clips of a source say together."""
     groups: dict[tuple[str, tuple[str, ...]], list[Path]] = {}
     for path, take in takes.items():
         if not stands(take.skeleton):
             groups.setdefault((source_of(path).folder, take.skeleton.names), []).append(path)
-    result: dict[Path, FlatFeet] = {}
+    result: dict[Path, Array] = {}
     for paths in groups.values():
-        result |= dict.fromkeys(paths, mean_feet(takes[path].feet for path in paths))
+        result |= dict.fromkeys(paths, standing_pose(takes[path].standing for path in paths))
     return result
 
 
-def _kept_network(path: Path) -> tuple[Skeleton, Array] | None:
+def _kept_network(path: Path) -> tuple[Skeleton, Array, dict[str, Array]] | None:
     try:
         data = json.loads(path.read_bytes())
         skeleton, references = _skeleton_from_json(data["skeleton"]), np.array(data["reference_rotations"], dtype=float)
-    except (OSError, ValueError, KeyError, TypeError):
+        hinges = {str(role): np.array(axis, dtype=float) for role, axis in data["hinges"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-    return (skeleton, references) if references.shape == (len(skeleton), 4) else None
+    return (skeleton, references, hinges) if references.shape == (len(skeleton), 4) else None
 
 
 def _without(joints: tuple[str, ...], skeleton: Skeleton, excluded: Iterable[str]) -> tuple[str, ...]:

@@ -21,7 +21,6 @@ from ..core.motion.rotations import Array
 from ..core.retarget.calibration import Calibration, calibrate
 from ..core.retarget.clip_file import read_clip
 from ..core.retarget.fit import fit_clip
-from ..core.retarget.flat_feet import FlatFeet
 from .bending import bend
 from .takes import identity, read_take
 
@@ -31,21 +30,24 @@ ARRAYS = ("x", "y", "phase")
 
 @dataclass(frozen=True, eq=False)
 class Recipe:
-    """What turns a take into samples of one network: its skeleton, pose joints with references, and the variants."""
+    """What turns a take into samples of one network: its skeleton, pose joints with references, and the variants.
+
+    ``hinges`` are the axes about which the elbows and knees of the network's skeleton bend in its own clips.
+    """
 
     skeleton: Skeleton
     joints: tuple[str, ...]
     reference: Array
+    hinges: Mapping[str, Array]
     mirror: bool
     speeds: tuple[float, ...]
     bends: tuple[float, ...]
 
-    def key(self, take_key: str, feet: FlatFeet) -> str:
-        """A digest of a take, how its actor's feet stand flat, and all else that its samples depend on."""
+    def key(self, take_key: str, stance: Array | None) -> str:
+        """A digest of a take, how its actor stands, and all else that its samples depend on."""
         digest = hashlib.sha256(take_key.encode())
-        for side, foot in feet.items():
-            digest.update(side.encode() + np.ascontiguousarray(foot.turn, dtype="<f8").tobytes())
-        for array in (self.skeleton.offsets, self.skeleton.tips, self.reference):
+        stances = [] if stance is None else [stance]
+        for array in (self.skeleton.offsets, self.skeleton.tips, self.reference, *self.hinges.values(), *stances):
             digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
         names = [self.skeleton.names, self.skeleton.parents, sorted(self.skeleton.roles.items())]
         digest.update(json.dumps([names, self.joints, self.mirror, self.speeds, self.bends]).encode())
@@ -61,14 +63,14 @@ class Sequence:
     stop: int
 
 
-def write_shard(path: Path, recipe: Recipe, takes: Path, shards: Path, feet: Mapping[Path, FlatFeet]) -> dict[str, Any]:
+def write_shard(path: Path, recipe: Recipe, takes: Path, shards: Path, stances: Mapping[Path, Array]) -> dict[str, Any]:
     """Writes the samples of a clip, unless the shard that is there is of the same clip, labels, code and recipe.
 
     Args:
         path: the clip.
         takes: the first pass's cache.
         shards: the folder that holds one folder per clip.
-        feet: how the actors' feet stand flat, by clip, where the actor's zero pose does not say.
+        stances: how the actors stand, by clip, where their zero poses do not say; see ``standing_pose``.
 
     Returns:
         ``{"shard", "key", "samples", "sequences", "residuals"}``, plain data for the manifest; the residuals, degrees
@@ -78,12 +80,13 @@ def write_shard(path: Path, recipe: Recipe, takes: Path, shards: Path, feet: Map
         FootfallError: nothing of the clip can be used.
     """
     take = read_take(path, takes)
-    folder, key = shards / identity(path), recipe.key(take.key, feet.get(path, {}))
+    folder, key = shards / identity(path), recipe.key(take.key, stances.get(path))
     entry = _kept(folder, key)
     if entry is not None:
         return entry
     clip = read_clip(path)
-    calibration = calibrate(clip.skeleton, recipe.skeleton, feet=feet.get(path))
+    calibration = calibrate(clip.skeleton, recipe.skeleton, stance=stances.get(path))
+    calibration = replace(calibration, hinges=recipe.hinges)
     parts = list(_variants(clip, take.labels, recipe, calibration))
     if not any(len(phase) for _, (_, _, phase) in parts):
         raise FootfallError("The clip is too short: it has fewer than four frames at 60 Hz.")

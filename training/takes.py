@@ -3,7 +3,7 @@
 import hashlib
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -20,7 +20,8 @@ from ..core.motion.clip import lateral_axis
 from ..core.motion.roles import LOCOMOTION, is_quadruped
 from ..core.motion.rotations import Array
 from ..core.retarget.clip_file import read_clip, rig_map_of
-from ..core.retarget.flat_feet import FlatFeet, FlatFoot, flat_feet
+from ..core.retarget.hinges import hinges_of
+from ..core.retarget.standing import standing_scatter
 
 PACKAGE: Final = Path(__file__).parent.parent
 CODE: Final = (
@@ -44,7 +45,8 @@ class Take:
         key: a digest of the clip, its labels and the code that reads them.
         skeleton: the actor's.
         labels: at the features' rate.
-        feet: how the actor's feet stand flat in the clip.
+        standing: (J, 4, 4), what the clip says of how the actor stands, see ``standing_scatter``.
+        hinges: axes (3) about which elbows and knees bend, by role.
         scatter: (J, 4, 4), the sum over frames of the outer products of the joints' rotations in the root's frame.
     """
 
@@ -52,7 +54,8 @@ class Take:
     key: str
     skeleton: Skeleton
     labels: Labels
-    feet: FlatFeet
+    standing: Array
+    hinges: Mapping[str, Array]
     scatter: Array
 
 
@@ -110,7 +113,8 @@ def _make(path: Path, key: str, kept: Path) -> Take:
     clip = original.resampled(RATE)
     labels = _labels(path, original, clip)
     rotations = root_rotations(clip, clip.skeleton.names)
-    take = Take(path, key, clip.skeleton, labels, flat_feet(clip), np.einsum("fji,fjk->jik", rotations, rotations))
+    scatter = np.einsum("fji,fjk->jik", rotations, rotations)
+    take = Take(path, key, clip.skeleton, labels, standing_scatter(clip), hinges_of(clip), scatter)
     _save(take, kept)
     return take
 
@@ -139,8 +143,9 @@ def _save(take: Take, kept: Path) -> None:
         skeleton=json.dumps(skeleton),
         offsets=take.skeleton.offsets,
         tips=take.skeleton.tips,
-        feet=np.array([[*foot.turn, foot.slope] for foot in take.feet.values()]).reshape(-1, 5),
-        feet_sides="".join(take.feet),
+        standing=take.standing,
+        hinges=np.array([*take.hinges.values()]).reshape(-1, 3),
+        hinge_roles=json.dumps([*take.hinges]),
         scatter=take.scatter,
     )
     write_atomically(kept, buffer.getvalue())
@@ -155,10 +160,9 @@ def _load(path: Path, key: str, kept: Path) -> Take | None:
             skeleton = Skeleton(
                 tuple(tree["names"]), tuple(tree["parents"]), data["offsets"], data["tips"], tree["roles"]
             )
-            sides = zip(str(data["feet_sides"]), data["feet"], strict=True)
-            feet = {side: FlatFoot(row[:4], float(row[4])) for side, row in sides}
+            hinges = dict(zip(json.loads(str(data["hinge_roles"])), data["hinges"], strict=True))
             labels = Labels.load(kept.with_suffix(".labels.npz"))
-            return Take(path, key, skeleton, labels, feet, data["scatter"])
+            return Take(path, key, skeleton, labels, data["standing"], hinges, data["scatter"])
     except (OSError, ValueError, KeyError, EOFError, FootfallError):
         return None  # half written before a crash, or by hand: made again
 
@@ -167,6 +171,13 @@ def mean_rotations(takes: Sequence[Take]) -> Array:
     """The joints' mean rotations (J, 4) in the root's frame over all frames of the takes (Markley et al. 2007)."""
     principal = np.linalg.eigh(np.sum([take.scatter for take in takes], axis=0))[1][..., -1]
     return np.where(principal[:, :1] < 0, -principal, principal)
+
+
+def mean_hinges(takes: Sequence[Take]) -> dict[str, Array]:
+    """The mean axes (3) about which elbows and knees bend, by role, of takes with the same joints."""
+    roles = sorted({role for take in takes for role in take.hinges})
+    means = {role: np.mean([take.hinges[role] for take in takes if role in take.hinges], axis=0) for role in roles}
+    return {role: mean / max(float(np.linalg.norm(mean)), 1e-9) for role, mean in means.items()}
 
 
 def median_skeleton(skeletons: Sequence[Skeleton]) -> Skeleton:

@@ -6,7 +6,7 @@ motion becomes the other's.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 import numpy as np
@@ -27,7 +27,6 @@ from ..motion.rotations import (
     rotate,
 )
 from . import rest
-from .flat_feet import FlatFeet, FlatFoot, heading_of
 from .trunk import Shares, neck_of, shares, spine_of
 
 Method = Literal["AUTOMATIC", "REST", "T_POSE", "A_POSE"]
@@ -56,6 +55,8 @@ class Calibration:
         residuals: degrees by role between the bones' directions in the pose that both are said to take.
         automatic: whether limbs were turned to point alike, so that how they are turned about their bones is not known
             from a pose.
+        hinges: axes (3) about which the target's elbows and knees bend, by the roles of the joints in whose frames they
+            are, where the rest pose does not show them; see ``hinges``.
     """
 
     source: Skeleton
@@ -64,6 +65,7 @@ class Calibration:
     offsets: tuple[Array, ...]
     residuals: Mapping[str, float]
     automatic: bool
+    hinges: Mapping[str, Array] = field(default_factory=dict)
 
     @property
     def worst(self) -> float:
@@ -86,7 +88,7 @@ def calibrate(
     target: Skeleton,
     method: Method = "AUTOMATIC",
     posed: Array | None = None,
-    feet: FlatFeet | None = None,
+    stance: Array | None = None,
 ) -> Calibration:
     """The constants by which motion of the source becomes motion of the target.
 
@@ -95,8 +97,8 @@ def calibrate(
         method: ``AUTOMATIC`` turns limbs so that they point alike, whatever the rest poses are; the others take the
             pose as it is: the source's rest pose, or its T- or A-pose, is what the target shows.
         posed: world rotations (J, 4) of the target in the pose that it shows; its rest pose where not given.
-        feet: how the source's feet stand flat, for sources whose zero pose is nobody standing: ``AUTOMATIC`` then has
-            the target's feet flat when the source's are.
+        stance: world rotations (J, 4) of the source in which it stands, which ``AUTOMATIC`` takes in place of a zero
+            pose that is nobody standing; see ``standing``.
 
     Raises:
         FootfallError: a joint that locomotion needs has no counterpart.
@@ -108,9 +110,11 @@ def calibrate(
     theirs = np.tile(IDENTITY, (len(source), 1))
     if method in ("T_POSE", "A_POSE"):
         theirs = rest.known_pose(source, "T" if method == "T_POSE" else "A")
+    elif method == "AUTOMATIC" and stance is not None and _is_better(source, stance):
+        theirs = stance
     shown, asked = rest.rezeroed(target, mine), rest.rezeroed(source, theirs)
     if method == "AUTOMATIC":
-        aligned = _by_directions(asked, shown, follows, feet or {})
+        aligned = _by_directions(asked, shown, follows)
     else:
         turn = rest.heading_between(asked, shown)
         aligned = [np.tile(turn, (len(joints), 1)) for joints in follows]
@@ -130,7 +134,7 @@ def calibrate_standing(
     yaw: float,
     method: Method = "AUTOMATIC",
     posed: Array | None = None,
-    feet: FlatFeet | None = None,
+    stance: Array | None = None,
 ) -> Calibration:
     """:func:`calibrate` for a target that stands turned by ``yaw``, radians, about the world's up axis.
 
@@ -140,12 +144,17 @@ def calibrate_standing(
     offsets, tips = (rotate(back, places) for places in (target.offsets, target.tips))
     unturned = Skeleton(target.names, target.parents, offsets, tips, target.roles)
     shown = None if posed is None else multiply(multiply(back, posed), forth)
-    found = calibrate(source, unturned, method, shown, feet)
+    found = calibrate(source, unturned, method, shown, stance)
     turns = tuple(
         multiply(offset, back) if joints else multiply(multiply(forth, offset), back)
         for joints, offset in zip(found.follows, found.offsets, strict=True)
     )
     return replace(found, target=target, offsets=turns)
+
+
+def _is_better(source: Skeleton, stance: Array) -> bool:
+    """Whether a source stands in a stance, and does not at rest."""
+    return not rest.stands(source) and rest.stands(rest.rezeroed(source, stance))
 
 
 def require_legs(skeleton: Skeleton) -> None:
@@ -176,14 +185,13 @@ def _follows(source: Skeleton, target: Skeleton) -> tuple[Shares, ...]:
     return tuple(result)
 
 
-def _by_directions(source: Skeleton, target: Skeleton, follows: Sequence[Shares], feet: FlatFeet) -> list[Array]:
+def _by_directions(source: Skeleton, target: Skeleton, follows: Sequence[Shares]) -> list[Array]:
     """Rotations (K, 4) that turn each joint of the target at rest as the joints that it follows are turned at rest.
 
     Where both rest poses are people standing, trunk, shoulders and soles are taken to be at rest alike, and limbs are
     turned to point alike by the smallest rotation. Where one is not, everything is turned to point alike; and where
     hips, chest and legs, whose sides or toes say how they are turned about their bones, then still disagree, the rest
-    poses follow different conventions, and both directions are aligned. Feet of which is known how they stand flat are
-    as flat as those of a target that stands.
+    poses follow different conventions, and both directions are aligned.
     """
     role_of = {joint: role for role, joint in target.roles.items()}
     turn = rest.heading_between(source, target)
@@ -195,8 +203,6 @@ def _by_directions(source: Skeleton, target: Skeleton, follows: Sequence[Shares]
         if not joints:
             # It goes with its parent, and what hangs on it is aligned from there.
             result.append(np.array([base]))
-        elif not standing and role.startswith("foot.") and role[-1] in feet and rest.stands(target):
-            result.append(np.array([_flat(target, joint, role, feet[role[-1]])] * len(joints)))
         elif standing:
             result.append(np.array([_standing(source, target, joint, other, role, base, turn) for other, _ in joints]))
         else:
@@ -216,12 +222,6 @@ def _standing(source: Skeleton, target: Skeleton, joint: int, other: int, role: 
     if role.startswith(("toe.", "hand.")) or not role:
         return base
     return turn
-
-
-def _flat(target: Skeleton, joint: int, role: str, foot: FlatFoot) -> Array:
-    """What brings the source's foot that stands flat to the target's at rest, both with their toes the same way."""
-    ahead = float(heading_of(rest.aim(target, joint, role)))
-    return multiply(inverse(foot.turn), about_up(-ahead))
 
 
 def _turn_about(axis: Array, a: Array, b: Array) -> Array:

@@ -43,6 +43,8 @@ def hinged(calibration: Calibration, clip: Clip) -> Calibration:
             if any(role not in skeleton.roles for role in roles for skeleton in (source, target)):
                 continue
             theirs, mine = moving_hinge(clip, roles), resting_hinge(target, roles)
+            if mine is None and roles[0] in calibration.hinges:
+                mine = calibration.hinges
             if theirs is None or mine is None:
                 continue
             for role in roles[:2]:
@@ -54,6 +56,17 @@ def hinged(calibration: Calibration, clip: Clip) -> Calibration:
                 if abs(angle) < FARTHEST:
                     offsets[joint] = multiply(from_axis_angle(bone, angle), offsets[joint])
     return replace(calibration, offsets=tuple(offsets))
+
+
+def hinges_of(clip: Clip) -> dict[str, Array]:
+    """The axes (3) about which a clip's elbows and knees bend, by role, in the frames of upper and lower limbs."""
+    result: dict[str, Array] = {}
+    for side in "LR":
+        for part, (lower, end) in LIMBS.items():
+            roles = (f"{part}.{side}", f"{lower}.{side}", f"{end}.{side}")
+            if all(role in clip.skeleton.roles for role in roles):
+                result |= moving_hinge(clip, roles) or {}
+    return result
 
 
 def resting_hinge(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
