@@ -25,6 +25,7 @@ THREADS: Final[dict[str, int | None]] = {
     "learning": 1,
     "bvh_rate": 1,
     "training_throughput": None,
+    "sources": None,
     "rig_maps": 1,
     "round_trip": 1,
     "rest_poses": 1,
@@ -36,7 +37,7 @@ THREADS: Final[dict[str, int | None]] = {
 """Every table, and with how many threads numpy and torch may compute; ``None`` is as many as the machine has."""
 GROUPS: Final = {
     "labelling": ("labelling", "labelling_rate", "local_phases", "spots", "learning"),
-    "rigs": ("rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
+    "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
 }
 """Tables that are measured together; where a group is called as one of its tables, ``--only`` has the table alone."""
 THREAD_VARIABLES: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
