@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
@@ -51,6 +51,7 @@ vectors = st.tuples(*[st.floats(-1.0, 1.0)] * 3).map(np.array)
 @given(angles, st.floats(-0.7, 1.5), vectors, vectors)
 @example(0.02, 0.0, np.zeros(3), np.zeros(3))
 @example(0.5, 0.0, np.zeros(3), np.array([0.0, 0.0, 1.0]))
+@settings(deadline=None)
 def test_bones_keep_their_lengths_wherever_the_ankle_goes(knee: float, hip: float, turn: Array, shift: Array) -> None:
     clip = bent(knee, hip, exp(turn * 3))
     result = reached(clip, clip.positions[:, LEFT.foot] + shift)
@@ -62,6 +63,7 @@ def test_bones_keep_their_lengths_wherever_the_ankle_goes(knee: float, hip: floa
 
 
 @given(angles, st.floats(-0.7, 1.5), vectors, vectors, st.floats(0.002, LONGEST_REACH))
+@settings(deadline=None)
 def test_a_target_within_reach_is_met(knee: float, hip: float, turn: Array, way: Array, share: float) -> None:
     clip = bent(knee, hip, exp(turn * 3))
     length = np.linalg.norm(way)
@@ -72,6 +74,7 @@ def test_a_target_within_reach_is_met(knee: float, hip: float, turn: Array, way:
 
 
 @given(angles, vectors, st.floats(LONGEST_REACH, 5.0))
+@settings(deadline=None)
 def test_a_target_out_of_reach_is_met_in_direction(knee: float, way: Array, share: float) -> None:
     clip = bent(knee)
     way = np.array([way[0], way[1], -1.5])
@@ -82,6 +85,7 @@ def test_a_target_out_of_reach_is_met_in_direction(knee: float, way: Array, shar
 
 
 @given(st.floats(0.05, 2.0), st.floats(-0.5, 1.0), vectors, vectors, st.floats(0.1, LONGEST_REACH))
+@settings(deadline=None)
 def test_a_knee_never_bends_the_wrong_way(knee: float, hip: float, turn: Array, swing: Array, share: float) -> None:
     clip = bent(knee, hip, exp(turn * 3))
     thigh = clip.positions[:, LEFT.thigh]
@@ -200,6 +204,7 @@ def grasped(clip: Clip, target: Array, side: str = "L") -> Clip:
 
 @given(vectors, vectors, st.floats(0.2, LONGEST_REACH))
 @example(np.zeros(3), np.array([1.0, 0.0, 0.0]), 0.5)
+@settings(deadline=None)
 def test_a_wrist_within_reach_is_met(turn: Array, way: Array, share: float) -> None:
     clip = bent(0.5, turn=exp(turn * 3))
     length = np.linalg.norm(way)

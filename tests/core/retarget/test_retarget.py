@@ -79,7 +79,7 @@ def test_a_clip_on_its_own_body_is_itself(walker: Walker, contacts: Contacts | N
 
 @given(st.floats(0.3, 3.0))
 @example(1.0)
-@settings(max_examples=15)
+@settings(deadline=None, max_examples=15)
 def test_a_bigger_body_takes_bigger_steps_and_brings_them_back(scale: float) -> None:
     there = on(person(scale))
     np.testing.assert_allclose(there.positions, WALK.positions * scale, atol=1e-6)
@@ -246,3 +246,20 @@ def test_a_joint_that_follows_two_is_turned_between_them() -> None:
     world = follow(replace(calibration, follows=tuple(follows), offsets=tuple(offsets)), turns)
     np.testing.assert_allclose(log(world[:, chest]), np.outer([0.1, 0.4, -0.5], [1.0, 0.0, 0.0]), atol=1e-9)
     np.testing.assert_allclose(np.linalg.norm(world, axis=-1), 1.0)
+
+
+def test_hips_sink_where_a_leg_is_too_short_for_its_foot_to_stand() -> None:
+    """On one foot that is flatter than the other, straight legs do not both reach the ground."""
+    body, frames = person(), 90
+    offsets = body.offsets.copy()
+    offsets[body.roles["toe.L"], 2] += 0.02
+    uneven = replace(body, offsets=offsets)
+    rotations = np.tile(IDENTITY, (frames, len(body), 1))
+    clip = Clip(body, 60.0, np.tile([0.0, 0.0, 0.1 + LEG + 0.045 + BALL], (frames, 1)), rotations)
+    there = on(uneven, clip, dict.fromkeys(labelled(WALKER), np.ones(frames)))
+    balls = there.positions[:, [body.roles["toe.L"], body.roles["toe.R"]]]
+    np.testing.assert_allclose(balls[..., 2], BALL, atol=2e-4)
+    # The left leg stays nearly straight and the right knee bends.
+    ends = [[body.roles[f"{part}.{side}"] for side in "LR"] for part in ("thigh", "foot")]
+    legs = np.linalg.norm(there.positions[0, ends[0]] - there.positions[0, ends[1]], axis=-1)
+    assert legs[0] > 0.998 * LEG - 1e-6 and legs[0] - legs[1] == pytest.approx(0.02, abs=1e-3)
