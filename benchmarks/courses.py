@@ -102,12 +102,12 @@ def detail_table(walks: Mapping[str, Mapping[str, Report]], mocap: Mocap) -> str
         own, found = walk["own"], walk["found"]
         contact = f"{own['contact_share']:.2f} / {found['contact_share']:.2f}"
         ratios = (own[key] for key in RATIOS)
-        rows.append([name, contact, _pair(own, SKATE), _pair(found, SKATE), *_depths(own), *ratios])
+        rows.append([name, contact, _pair(own, SKATE), _pair(found, SKATE), *_depths(own), *ratios, _pair(own, LEAN)])
     for name, row in (("mocap, straight", mocap.straight), ("mocap, turning", mocap.turning)):
         shares: list[object] = [_share(row[key], mocap.straight[key]) for key in MEASURED]
         contact = f"{row['contact_share']:.2f}"
-        rows.append([name, contact, None, _pair(row, SKATE), *_depths(row), *shares])
-    rows.append(["reach", None, "1.5", None, None, None, None, "0.9-1.1", "0.9-1.1", None, None])
+        rows.append([name, contact, None, _pair(row, SKATE), *_depths(row), *shares, _pair(row, LEAN)])
+    rows.append(["reach", None, "1.5", None, None, None, None, "0.9-1.1", "0.9-1.1", None, None, None])
     straight = mocap.straight
     units = [f"{straight[key]:.1f} {unit}" for key, unit in zip(MEASURED, ("deg/s", "cm", "cm", "m/s^3"), strict=True)]
     head = [
@@ -122,11 +122,13 @@ def detail_table(walks: Mapping[str, Mapping[str, Report]], mocap: Mocap) -> str
         f"toe lift (of {units[1]})",
         f"hip sway (of {units[2]})",
         f"jerk (of {units[3]})",
+        "lean deg: pelvis / chest",
     ]
     return table(head, rows)
 
 
 SKATE = ("skate_mean_cm_s", "skate_p95_cm_s")
+LEAN = ("pelvis_lean_deg", "chest_lean_deg")
 DEPTH = ("penetration_mean_mm", "penetration_max_mm")
 RATIOS = ("motion_detail_ratio", "toe_lift_ratio", "hip_sway_ratio", "jerk_ratio")
 MEASURED = ("joint_rotation_deg_s", "toe_lift_cm", "hip_sway_cm", "jerk_m_s3")

@@ -23,7 +23,7 @@ RATE: Final = 60.0
 WALKS: Final = ("walk", "idle", "turn")
 
 NOTES = """\
-One data set of all clips of the shared mocap, of both splits, whatever their skeleton, unmirrored. *Off by*: the largest
+One data set of all clips of the shared mocap, of both splits, whatever their skeleton, unmirrored. *Off by*: the worst
 calibration residual, degrees between bones' directions, and whose it is; collar bones and feet are built differently
 in every body and are left so. *Lean*: how far pelvis and chest are from upright on the network's skeleton, degrees,
 mean over the frames of walks, turns and standing (HDM05's walks are sneaking, bent forward). {reasons}"""

@@ -11,7 +11,8 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from ..motion.clip import Clip
-from ..motion.rotations import Array, inverse, log, multiply
+from ..motion.rotations import Array, inverse, log, multiply, rotate
+from ..retarget.rest import stands
 from .speed import Frames
 
 LOW, HIGH = 5.0, 98.0
@@ -44,6 +45,18 @@ def jerk(clip: Clip, frames: Frames) -> float:
         return 0.0
     third = np.diff(clip.positions[:, body_joints(clip)], n=3, axis=0)
     return _mean(np.linalg.norm(third, axis=-1)[frames[3:]]) * clip.rate**3
+
+
+def lean(clip: Clip, role: str, frames: Frames) -> float | None:
+    """How far a role's joint is from upright, radians, mean over ``frames`` (F).
+
+    ``None`` where nobody plays the role, or where the skeleton's zero pose is nobody standing, so that it does not say
+    what is upright.
+    """
+    if role not in clip.skeleton.roles or not stands(clip.skeleton):
+        return None
+    up = rotate(clip.world[1][:, clip.skeleton.roles[role]], np.array([0.0, 0.0, 1.0]))
+    return _mean(np.arccos(np.clip(up[:, 2], -1.0, 1.0))[frames])
 
 
 def toe_lift(toes: Array, frames: Frames) -> float:

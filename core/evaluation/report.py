@@ -13,7 +13,7 @@ from ..motion.clip import Clip
 from ..motion.rotations import Array
 from . import feet, motion_detail, path_error
 from .response import kept_speed, response_time
-from .speed import travel_speed, under_way
+from .speed import Frames, travel_speed, under_way
 
 Value = float | int | str | None
 Report = dict[str, Value]
@@ -185,7 +185,15 @@ def _detail(clip: Clip, roots: Array) -> Report:
         "toe_lift_cm": 100 * motion_detail.toe_lift(clip.positions[:, toes], moving) if toes else None,
         "hip_sway_cm": None if sway is None else 100 * sway,
         "jerk_m_s3": motion_detail.jerk(clip, moving),
+        "pelvis_lean_deg": _lean(clip, "hips", moving),
+        "chest_lean_deg": _lean(clip, "chest", moving),
     }
+
+
+def _lean(clip: Clip, role: str, moving: Frames) -> float | None:
+    """Degrees from upright while under way; walking people lean by some degrees."""
+    leaning = motion_detail.lean(clip, role, moving)
+    return None if leaning is None else float(np.degrees(leaning))
 
 
 def _contact_joints(clip: Clip, labels: Labels) -> Array:

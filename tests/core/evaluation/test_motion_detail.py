@@ -1,11 +1,13 @@
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from footfall.core.evaluation.motion_detail import hip_sway, jerk, joint_rotation, toe_lift
+from footfall.core.evaluation.motion_detail import hip_sway, jerk, joint_rotation, lean, toe_lift
 from footfall.core.motion import Clip
-from footfall.core.motion.rotations import from_axis_angle
+from footfall.core.motion.rotations import from_axis_angle, multiply
+from footfall.tests.core.walker import Walker
 
 ALL = np.ones(300, dtype=bool)
 
@@ -59,3 +61,15 @@ def test_a_straight_glide_has_neither_sway_nor_jerk(gliding: Callable[..., Clip]
 def test_the_jerk_of_a_cubic_is_its_third_derivative(gliding: Callable[..., Clip]) -> None:
     time = np.arange(300) / 60
     assert jerk(gliding(np.column_stack([0.5 * time**3, np.zeros(300)])), ALL) == pytest.approx(3.0, rel=1e-6)
+
+
+def test_a_pelvis_that_lies_flat_leans_by_ninety_degrees() -> None:
+    walk = Walker(seconds=2.0).clip()
+    everything = np.ones(len(walk), dtype=bool)
+    upright = lean(walk, "hips", everything)
+    flat = replace(walk, rotations=walk.rotations.copy())
+    flat.rotations[:, 0] = multiply(flat.rotations[:, 0], from_axis_angle(np.array([1.0, 0.0, 0.0]), np.pi / 2))
+    fallen = lean(flat, "hips", everything)
+    assert upright is not None and upright < 0.2
+    assert fallen == pytest.approx(np.pi / 2, abs=0.2)
+    assert lean(walk, "tail", everything) is None

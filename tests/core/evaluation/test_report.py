@@ -31,6 +31,7 @@ def test_a_stiff_figure_gliding_beside_the_line_has_known_metrics(gliding: Glide
         "joint_rotation_deg_s": 0.0,
         "toe_lift_cm": 0.0,
         "hip_sway_cm": 0.0,
+        "pelvis_lean_deg": 0.0,
         "speed_m_s": 1.2,
     }
     for key, value in expected.items():
