@@ -7,8 +7,13 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from hypothesis import HealthCheck, settings
 
 from footfall import build
+
+# A busy machine is no reason for a test to fail.
+settings.register_profile("footfall", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("footfall")
 
 ROOT = Path(__file__).resolve().parent.parent
 RUNNER = Path(__file__).with_name("run_in_blender.py")
