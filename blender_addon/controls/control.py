@@ -64,11 +64,20 @@ class Plan:
         controls: the bones that move with a part of the body, from what carries it outwards.
         poles: those that knees and elbows point at.
         settings: custom properties that choose these controls and make them work.
+        unled: the ends, such as ``foot.L``, of limbs that IK bends without a pole.
     """
 
     controls: tuple[Control, ...]
     poles: tuple[Pole, ...]
     settings: tuple[Setting, ...]
+    unled: tuple[str, ...] = ()
+
+    @property
+    def bent(self) -> frozenset[str]:
+        """The roles of the knees and elbows that IK bends."""
+        ends = [rig_roles.split(end) for end in self.unled]
+        others = [rig_roles.join(IN_LIMB[part][1], 1, side) for part, _, side in ends]
+        return frozenset((*others, *(pole.middle for pole in self.poles)))
 
     @property
     def keyed(self) -> tuple[Control, ...]:
@@ -81,6 +90,7 @@ def plan(rig_map: RigMap, joints: Collection[str], limbs: Limbs) -> Plan:
     controls: list[Control] = []
     poles: list[Pole] = []
     settings: list[Setting] = []
+    unled: list[str] = []
     replaced: set[str] = set()
     for role in rig_roles.ordered(rig_map.ik):
         limb = rig_map.ik[role]
@@ -99,6 +109,8 @@ def plan(rig_map: RigMap, joints: Collection[str], limbs: Limbs) -> Plan:
             controls.append(Control(limb.toe, toe, toe))
         if limb.pole:
             poles.append(Pole(limb.pole, *chain))
+        else:
+            unled.append(role)
         settings += _settings(limb, True)
     carrier = rig_map.carrier
     if carrier and (carrier.joint not in joints or carrier.bone == rig_map.control("hips")):
@@ -110,7 +122,7 @@ def plan(rig_map: RigMap, joints: Collection[str], limbs: Limbs) -> Plan:
     controls.sort(key=lambda control: order[control.role])
     if carrier:
         controls.insert(0, Control(carrier.bone, "hips", carrier.joint, moves=True))
-    return Plan(tuple(controls), tuple(poles), tuple(settings))
+    return Plan(tuple(controls), tuple(poles), tuple(settings), tuple(unled))
 
 
 def _settings(limb: IkLimb, ik: bool) -> list[Setting]:

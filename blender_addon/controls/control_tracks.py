@@ -24,6 +24,7 @@ from .poles import Bend, angle_of, bend_of, pole_heads
 from .probing import Found, probe
 from .solving import Bones, carriers_first, motions_of, solve, step
 from .stage import Stage
+from .strays import settle, still_locations
 from .trials import Trial, sample_frames, try_out
 
 LOOSE: Final = 1e-4
@@ -74,10 +75,23 @@ def control_tracks(
     with Stage(armature) as stage:
         for setting in what.settings:
             stage.set_property(setting.bone, setting.property, setting.value)
+        settings = [_setting_track(setting) for setting in what.settings]
+        others = settle(
+            stage,
+            armature,
+            [control.bone for control in what.keyed],
+            clip.skeleton.names,
+            [bone for bone in (root.bone, rig_map.bones.get("root")) if bone],
+            [track.path for track in settings],
+            _size(rig),
+        )
         made, warnings = _rehearse(stage, {bone.name: bone for bone in armature.pose.bones}, goals, what, root)
         updates = stage.updates
-    tracks = [track for bone, channels in made.items() if bone != root.bone for track in channels.tracks]
-    return ControlTracks((*map(_setting_track, what.settings), *tracks), tuple(warnings), updates)
+    moved = {bone: channels for bone, channels in made.items() if bone != root.bone}
+    tracks = [track for channels in moved.values() for track in channels.tracks]
+    still = still_locations(armature, moved)
+    warnings = (*warnings, *_unled_warning(rig_map, what), *others.warnings)
+    return ControlTracks((*settings, *tracks, *still, *others.tracks), warnings, updates)
 
 
 def _rehearse(
@@ -192,18 +206,24 @@ def _moved(
 def _off_warning(goals: Goals, what: Plan, trial: Trial) -> list[str]:
     """A warning where the body is not where the clip has it, though every control is: its worst joint is named.
 
-    A control that is posed but not keyed does that, such as a rolled heel. Knees and elbows that IK bends are left out.
+    A bone that is scaled does that. Knees and elbows that IK bends are left out: its solver decides on them.
     """
-    bent = {pole.middle for pole in what.poles}
     worst, place = "", OFF
     for role in goals.clip.skeleton.roles:
-        if role not in bent:
+        if role not in what.bent:
             seen = goals.rig.to_world(trial.heads[goals.bone(role)])
             off = float(np.linalg.norm(seen - goals.joint(role)[0][list(trial.frames)], axis=-1).max())
             worst, place = (role, off) if off > place else (worst, place)
     if not worst:
         return []
     return [f"bone '{goals.bone(worst)}' comes to lie up to {100 * place:.1f} cm from where the motion has it"]
+
+
+def _unled_warning(rig_map: RigMap, what: Plan) -> list[str]:
+    if not what.unled:
+        return []
+    which = named([rig_map.ik[role].control for role in what.unled])
+    return [f"the rig map has no poles for {which}, so the rig decides in which plane these limbs bend"]
 
 
 def _require(armature: bpy.types.Object, rig_map: RigMap, what: Plan) -> None:

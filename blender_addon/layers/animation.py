@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 import bpy
+import numpy as np
 
 from ..clip_bridge.curves import curves_of
 from ..clip_bridge.slots import bone_of
@@ -76,6 +77,24 @@ def animated_by_action(data: bpy.types.AnimData | None) -> set[Channel]:
     if data is None or data.action is None or data.action_slot is None:
         return set()
     return set(curves_of(data.action, data.action_slot))
+
+
+def key_values(data: bpy.types.AnimData | None) -> dict[Channel, tuple[float, float]]:
+    """The lowest and the highest value among the keys of every channel, in the assigned action and the NLA strips."""
+    if data is None:
+        return {}
+    sources = [(data.action, data.action_slot), *((strip.action, strip.action_slot) for strip in heard_strips(data))]
+    found: dict[Channel, tuple[float, float]] = {}
+    for action, slot in sources:
+        if action is None or slot is None:
+            continue
+        for channel, curve in curves_of(action, slot).items():
+            keys = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)
+            curve.keyframe_points.foreach_get("co", keys)
+            values = [*keys[1::2], *found.get(channel, ())]
+            if values:
+                found[channel] = float(min(values)), float(max(values))
+    return found
 
 
 def uses(data: bpy.types.AnimData | None, action: bpy.types.Action) -> bool:

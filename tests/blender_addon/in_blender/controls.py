@@ -2,21 +2,24 @@
 
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import bpy
 import numpy as np
 
+import footfall
 from footfall.benchmarks.procedural.bodies import adult
 from footfall.benchmarks.scripted_rigs import RIGS
 from footfall.benchmarks.scripted_rigs.measuring import Errors, assign, body_of, errors, in_hips, map_of
 from footfall.blender_addon.clip_bridge import read_rig
+from footfall.blender_addon.clip_bridge.curves import curves_of
 from footfall.blender_addon.clip_bridge.slots import bone_of
 from footfall.blender_addon.controls import ControlTracks, control_tracks
 from footfall.blender_addon.controls.control import plan
 from footfall.blender_addon.controls.goals import Goals
 from footfall.blender_addon.controls.poles import bend_of
-from footfall.blender_addon.layers import carrier
+from footfall.blender_addon.layers import Destination, carrier, write
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip
 from footfall.core.motion import rotations as rot
@@ -173,18 +176,113 @@ def check_leftovers_of_an_earlier_action_are_put_to_rest() -> None:
     assert armature.pose.bones["mixamorig:Head"].scale[0] > 1.1, "no scale is keyed or changed"
 
 
-def check_a_control_that_the_user_posed_is_allowed_for() -> None:
+def check_a_control_that_the_user_posed_is_put_to_rest() -> None:
     armature = RIGS["rigify"]()
-    hips = armature.pose.bones["hips"]
-    hips.rotation_quaternion = (0.96, 0.2, 0.1, 0.17)
-    armature.pose.bones["chest"].rotation_quaternion = (0.97, 0.2, 0.1, 0.0)
+    bones = armature.pose.bones
+    bones["hips"].rotation_quaternion = (0.96, 0.2, 0.1, 0.17)
+    bones["chest"].rotation_quaternion = (0.97, 0.2, 0.1, 0.0)
+    bones["foot_heel_ik.L"].rotation_euler = (0.5, 0.0, 0.0)
+    bones["thigh_ik_target.L"].location = (0.1, 0.2, 0.0)
+    bones["f_index.01.L"].rotation_quaternion = (0.96, 0.2, 0.1, 0.17)
     _, made, off = bake(armature, map_of(armature, "rigify"))
-    assert "hips" not in keyed_bones(made) and "chest" not in keyed_bones(made)
-    assert made.updates < FRAMES and made.warnings == (), (made.updates, made.warnings)
+    held = {"hips", "chest"}
+    assert held <= keyed_bones(made) and "f_index.01.L" not in keyed_bones(made), "fingers are left alone"
+    assert not keyed_bones(made) & {"foot_heel_ik.L", "thigh_ik_target.L"}, "the limbs are on FK"
+    assert made.updates < FRAMES and len(made.warnings) == 1, (made.updates, made.warnings)
+    assert "'hips', 'chest' would move the body" in made.warnings[0] or "'chest', 'hips'" in made.warnings[0]
     assert off.place() < NEAR, off.place()
-    armature.pose.bones["foot_heel_ik.L"].rotation_euler = (0.5, 0.0, 0.0)
+    assert not any(bones["chest"].rotation_quaternion[1:]) and bones["f_index.01.L"].rotation_quaternion[1] > 0.1
+
+    armature.animation_data.action = None
+    bones["thigh_fk.L"].rotation_quaternion = (0.96, 0.2, 0.1, 0.17)
     _, made, off = bake(armature, map_of(armature, "rigify"), "IK")
-    assert len(made.warnings) == 1 and "cm from where the motion has it" in made.warnings[0], made.warnings
+    assert "foot_heel_ik.L" in keyed_bones(made) and "thigh_fk.L" not in keyed_bones(made)
+    assert off.place("foot", "toe") < 5e-4, off.place("foot", "toe")
+
+
+def animate(armature: bpy.types.Object) -> bpy.types.Action:
+    """An animator's action, which moves controls that no bake keys, in its middle only, and switches."""
+    bones = armature.pose.bones
+    for frame, amount in ((1, 0.0), (10, 0.4), (30, 0.3), (FRAMES, 0.0)):
+        for name in ("chest", "hips", "foot_heel_ik.L", "f_index.01.L"):
+            bone = bones[name]
+            turned = (1.0, amount, 0.0, amount) if bone.rotation_mode == "QUATERNION" else (amount, 0.0, 0.0)
+            channel = "rotation_quaternion" if bone.rotation_mode == "QUATERNION" else "rotation_euler"
+            setattr(bone, channel, turned)
+            bone.keyframe_insert(channel, frame=frame)
+        bones["spine_fk.002"].location = (0.0, amount, 0.0)
+        bones["spine_fk.002"].keyframe_insert("location", frame=frame)
+        for name, key in (("torso", "neck_follow"), ("f_index.01_master.L", "finger_curve")):
+            bones[name][key] = 0.5 + amount
+            bones[name].keyframe_insert(f'["{key}"]', frame=frame)
+    bpy.context.scene.frame_set(1)
+    return armature.animation_data.action
+
+
+def check_what_other_keys_move_is_held_where_a_bake_goes_over_them() -> None:
+    name = RIGS["rigify"]().name
+    with tempfile.TemporaryDirectory() as folder:
+        path = str(Path(folder) / "rig.blend")
+        bpy.ops.wm.save_as_mainfile(filepath=path)  # generating takes longest
+        for destination in (Destination("RANGE", 4, 4, 6, 34), Destination("STRIP", 4, 4)):
+            for limbs in ("FK", "IK"):
+                bpy.ops.wm.open_mainfile(filepath=path)
+                try_over_other_keys(bpy.data.objects[name], destination, limbs)
+
+
+def try_over_other_keys(armature: bpy.types.Object, destination: Destination, limbs: str) -> None:
+    rig_map = map_of(armature, "rigify")
+    action = animate(armature)
+    fingers = [len(curve.keyframe_points) for curve in curves_with(action, "f_index")]
+    clip = motion_for(armature, rig_map)
+    made = control_tracks(armature, rig_map, clip, limbs, in_hips(clip))
+    held = {'pose.bones["torso"]["neck_follow"]', 'pose.bones["spine_fk.002"].location'}
+    assert held <= {track.path for track in made.tracks} and {"chest", "hips"} <= keyed_bones(made)
+    assert not any("f_index" in bone for bone in keyed_bones(made)), "fingers are left alone"
+    assert ("foot_heel_ik.L" in keyed_bones(made)) == (limbs == "IK")
+    assert len(made.warnings) == 1 and "held at rest" in made.warnings[0], made.warnings
+    assert made.updates < FRAMES + 20, made.updates
+    write(armature, made.tracks, 1, destination, "Bake")
+    off = errors(armature, clip, range(10, 29, 3))
+    worst = off.place("hips", "spine", "spine_3", "neck", "head", "hand", "foot")
+    assert worst < 5e-4, (destination.kind, limbs, worst)
+    assert [len(curve.keyframe_points) for curve in curves_with(action, "f_index")] == fingers
+
+
+def curves_with(action: bpy.types.Action, name: str) -> list[bpy.types.FCurve]:
+    return [curve for (path, _), curve in curves_of(action, action.slots[0]).items() if name in path]
+
+
+def check_what_carries_the_whole_character_stays() -> None:
+    armature = RIGS["auto_rig_pro"]()
+    rig_map = map_of(armature, "auto_rig_pro")
+    armature.pose.bones["c_pos"].location = (0.3, 0.0, 0.2)
+    _, made, off = bake(armature, rig_map, "IK")
+    assert made.warnings == () and "c_pos" not in keyed_bones(made), (made.warnings, keyed_bones(made))
+    assert off.place("hips", "head", "foot", "hand") < 5e-4
+    armature.animation_data.action = None
+    for frame, at in ((1, 0.0), (20, 1.0)):
+        armature.pose.bones["c_pos"].location[0] = at
+        armature.pose.bones["c_pos"].keyframe_insert("location", frame=frame)
+    bpy.context.scene.frame_set(5)
+    place = armature.pose.bones["c_pos"].location[0]
+    made = control_tracks(
+        armature, rig_map, motion_for(armature, rig_map), "IK", in_hips(motion_for(armature, rig_map))
+    )
+    held = next(track for track in made.tracks if track.group == "c_pos")
+    assert held.values.shape == (1, 3) and abs(held.values[0, 0] - place) < 1e-6 and made.warnings == ()
+
+
+def check_limbs_without_poles_are_told_of() -> None:
+    armature = RIGS["auto_rig_pro"]()
+    rig_map = map_of(armature, "auto_rig_pro")
+    limbs = {role: replace(limb, pole=None) if "foot" in role else limb for role, limb in rig_map.ik.items()}
+    _, made, off = bake(armature, replace(rig_map, ik=limbs), "IK")
+    said = "the rig map has no poles for bones 'c_foot_ik.l', 'c_foot_ik.r', so the rig decides"
+    assert len(made.warnings) == 1 and made.warnings[0].startswith(said), made.warnings
+    assert off.place("foot", "hand") < 5e-4
+    _, made, _ = bake(armature, replace(rig_map, ik=limbs), "FK")
+    assert made.warnings == (), "by FK no pole is needed"
 
 
 def check_constraints_that_fight_are_named_and_left_alone() -> None:
@@ -310,4 +408,5 @@ def check_linked_rigs_are_refused_and_overridden_ones_work() -> None:
         assert made.warnings == ()
 
 
+footfall.register()
 run_checks(globals())
