@@ -26,6 +26,9 @@ STAND_AFTER = 1.0
 # Seconds in which the root is drawn back to the path, sideways and along it, beside what the network does by itself.
 SIDEWAYS_TIME = 1.0
 ALONG_TIME = 1.0
+# How many times its distance behind the plan a character is asked to make up within the second ahead: networks answer
+# to a faster trajectory with a part of it.
+CATCH_UP = 3.0
 # Metres behind the plan at which the plan waits.
 FARTHEST_BEHIND = 0.3
 # The root is never moved by more than this share of the planned speed: the rest is the network's own walking.
@@ -134,7 +137,7 @@ class PathWalk:
         lag = self._locate(planned)
         ahead = clock + np.array(FUTURE)
         share = np.arange(1, len(FUTURE) + 1) / len(FUTURE)
-        along = self.reached + (self.timing.at(ahead) - planned) + lag * share
+        along = self.reached + (self.timing.at(ahead) - planned) + CATCH_UP * lag * share
         miss = runtime.position - path.point(self.reached)
         positions = path.point(along) + miss * ((1 - share) ** 2)[:, None]
         gait = self._gait(self.timing.speed(clock))
