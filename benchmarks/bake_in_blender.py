@@ -26,8 +26,11 @@ def bake(controller: str, speed: float, points: list[list[float]]) -> dict[str, 
     start = perf_counter()
     bpy.ops.footfall.bake_path()
     seconds = perf_counter() - start
-    first, last = armature.animation_data.action.frame_range
-    return {"frames": round(last - first) + 1, "seconds": seconds, "bones": len(armature.pose.bones)}
+    data = armature.animation_data
+    first, last = data.action.frame_range
+    curves = data.action.layers[0].strips[0].channelbag(data.action_slot).fcurves
+    keyed = {curve.data_path.split('"')[1] for curve in curves if curve.data_path.startswith("pose.bones")}
+    return {"frames": round(last - first) + 1, "seconds": seconds, "bones": len(keyed)}
 
 
 def draw(points: list[list[float]]) -> bpy.types.Object:
