@@ -20,6 +20,7 @@ from .clip_bridge.tracks import Track
 from .controls import Limbs, control_tracks
 from .controls.control import IN_LIMB
 from .layers import BakeRecord, Destination, carrier, gives_way, revert, write
+from .layers.animation import animated_by_action
 from .layers.track_writer import Writer, write_tracks
 
 
@@ -68,8 +69,8 @@ def write_output(
         stood = armature.matrix_world.copy()
         revert(armature)
         bpy.context.view_layer.update()
-        if armature.matrix_world != stood:  # the bake that is gone moved the object
-            tracks, warnings = _tracks(armature, rig_map, _for_object(clip, stood, armature.matrix_world), ground)
+        # The bake that is gone may have moved the object and keyed what is the user's to key.
+        tracks, warnings = _tracks(armature, rig_map, _for_object(clip, stood, armature.matrix_world), ground)
     writer: Writer = write_tracks
     if settings.sparse:
         touched = touching(rig_map, contacts, settings.limbs)
@@ -87,7 +88,9 @@ def _tracks(
     bone = rig_map.bones.get("root")
     axes = RootAxes(*settings.travel, yaw=settings.turns)
     root = carrier.root_motion(bone, clip, settings.carrier, axes, ground)
-    controls = control_tracks(armature, rig_map, carrier.under(armature, clip, root), settings.limbs, root)
+    # In an action that is changed in part, keys on other bones are the animator's; other destinations lie over them.
+    spared = animated_by_action(armature.animation_data) if settings.destination == "RANGE" else ()
+    controls = control_tracks(armature, rig_map, carrier.under(armature, clip, root), settings.limbs, root, spared)
     return [*controls.tracks, *carrier.tracks(armature, root, bone)], controls.warnings
 
 

@@ -1,6 +1,6 @@
 """From a clip on an armature's body to what is keyed on its controls."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,6 +15,7 @@ from ...core.retarget.rig_map import RigMap, Setting
 from ..clip_bridge import Rig, read_rig
 from ..clip_bridge.tracks import Track
 from ..guard import require_editable
+from ..layers.animation import Channel
 from ..layers.carrier import RootMotion
 from .channels import Keyed, can_move
 from .control import Control, Limbs, Plan, plan
@@ -24,7 +25,7 @@ from .poles import Bend, angle_of, bend_of, pole_heads
 from .probing import Found, probe
 from .solving import Bones, carriers_first, motions_of, solve, step
 from .stage import Stage
-from .strays import settle, still_locations
+from .strays import left_alone, settle, still_locations
 from .trials import Trial, sample_frames, try_out
 
 LOOSE: Final = 1e-4
@@ -53,7 +54,12 @@ class ControlTracks:
 
 
 def control_tracks(
-    armature: bpy.types.Object, rig_map: RigMap, clip: Clip, limbs: Limbs, root: RootMotion
+    armature: bpy.types.Object,
+    rig_map: RigMap,
+    clip: Clip,
+    limbs: Limbs,
+    root: RootMotion,
+    spared: Collection[Channel] = (),
 ) -> ControlTracks:
     """What to key on an armature so that its body moves as a clip does. Nothing in the file changes.
 
@@ -63,6 +69,7 @@ def control_tracks(
         clip: motion on the map's body, at the scene's rate, in the world, for the object as it stands now.
         limbs: ``"FK"``, or ``"IK"`` for those that the map says how to pose by it.
         root: what carries the body; its own keys are not among the tracks.
+        spared: channels whose keys stay as they are on bones that are not the map's, even if they move the body.
 
     Raises:
         FootfallError: a bone or property of the map is missing, or the armature cannot be keyed.
@@ -90,8 +97,9 @@ def control_tracks(
     moved = {bone: channels for bone, channels in made.items() if bone != root.bone}
     tracks = [track for channels in moved.values() for track in channels.tracks]
     still = still_locations(armature, moved)
-    warnings = (*warnings, *_unled_warning(rig_map, what), *others.warnings)
-    return ControlTracks((*settings, *tracks, *still, *others.tracks), warnings, updates)
+    held, told = left_alone(others, spared)
+    warnings = (*warnings, *_unled_warning(rig_map, what), *told)
+    return ControlTracks((*settings, *tracks, *still, *held), warnings, updates)
 
 
 def _rehearse(

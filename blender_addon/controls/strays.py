@@ -1,7 +1,7 @@
 """What moves the body besides the keys of a bake: controls left posed, or animated by what the bake goes over."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -32,11 +32,11 @@ class Strays:
 
     Attributes:
         tracks: what holds it so while the bake plays, a row each.
-        warnings: a sentence about it, where there is any.
+        resting: the bones among it that are put to rest.
     """
 
     tracks: tuple[Track, ...]
-    warnings: tuple[str, ...]
+    resting: tuple[str, ...]
 
 
 def settle(
@@ -86,8 +86,18 @@ def settle(
         tracks.append(Track(path, bone, np.array([[now]]), "CONSTANT"))
     for name in resting:
         stage.pose(name, np.zeros(3), rot.IDENTITY)
-    warnings = (f"{named(resting)} would move the body besides the keys and are held at rest",) if resting else ()
-    return Strays(tuple(tracks), warnings)
+    return Strays(tuple(tracks), tuple(resting))
+
+
+def left_alone(strays: Strays, spared: Collection[Channel]) -> tuple[list[Track], list[str]]:
+    """What of it is held although some channels' keys are to stay as they are; and sentences about it."""
+    kept = [track for track in strays.tracks if any((track.path, index) in spared for index in range(4))]
+    owners = list(dict.fromkeys(track.group for track in kept))
+    held = [name for name in strays.resting if name not in owners]
+    warnings = [f"{named(held)} would move the body besides the keys and are held at rest"] if held else []
+    if owners:
+        warnings.append(f"{named(owners)} keep their own keys, which move the body besides")
+    return [track for track in strays.tracks if track.group not in owners], warnings
 
 
 def still_locations(armature: bpy.types.Object, made: Mapping[str, Keyed]) -> list[Track]:

@@ -20,6 +20,7 @@ from footfall.blender_addon.controls.control import plan
 from footfall.blender_addon.controls.goals import Goals
 from footfall.blender_addon.controls.poles import bend_of
 from footfall.blender_addon.layers import Destination, carrier, write
+from footfall.blender_addon.layers.animation import animated_by_action
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip
 from footfall.core.motion import rotations as rot
@@ -247,6 +248,17 @@ def try_over_other_keys(armature: bpy.types.Object, destination: Destination, li
     worst = off.place("hips", "spine", "spine_3", "neck", "head", "hand", "foot")
     assert worst < 5e-4, (destination.kind, limbs, worst)
     assert [len(curve.keyframe_points) for curve in curves_with(action, "f_index")] == fingers
+
+
+def check_keys_on_other_bones_are_left_alone_on_request() -> None:
+    armature = RIGS["rigify"]()
+    rig_map = map_of(armature, "rigify")
+    animate(armature)
+    clip = motion_for(armature, rig_map)
+    spared = animated_by_action(armature.animation_data)
+    made = control_tracks(armature, rig_map, clip, "IK", in_hips(clip), spared)
+    assert not {"chest", "hips"} & keyed_bones(made), keyed_bones(made)
+    assert any("keep their own keys" in said and "chest" in said for said in made.warnings), made.warnings
 
 
 def curves_with(action: bpy.types.Action, name: str) -> list[bpy.types.FCurve]:
