@@ -37,9 +37,9 @@ def evaluate(
 ) -> Report:
     """Measures a clip by the definitions of the metrics' table; keys end in their unit.
 
-    The root is the hips joint projected on the ground, raw; heel is the foot joint, toe the toe joint. Contacts that
-    are found here are those of points of the foot, see ``labelling.soles``: the ankle goes on while the foot rolls
-    over its heel. So their skate is that of these points; of given contacts it is that of the joints, which locks hold.
+    The root is the hips joint projected on the ground, raw; heel is the foot joint, toe the toe joint. Contacts are
+    those of points of the foot, see ``labelling.soles``, and so is their skate: the ankle goes on while the foot rolls
+    over its heel.
 
     Args:
         path: points (N, 2), metres, that the character was to follow; gives the cross-track error.
@@ -74,7 +74,7 @@ def evaluate(
         targets = path_error.constant_speed(path, speed, len(roots), clip.rate)
     if targets is not None:
         report["timed_mean_cm"] = 100 * float(path_error.timed(roots, targets).mean())
-    report |= _skate(clip, labels, whose)
+    report |= _skate(clip, labels)
     report |= _feet(clip, labels, labels.ground if ground is None else ground, clearances)
     report |= _detail(clip, roots)
     if mocap is not None:
@@ -152,8 +152,8 @@ def _path(roots: Array, rate: float, points: Array) -> Report:
     return {"cross_track_mean_cm": 100 * float(off.mean()), "cross_track_max_cm": 100 * float(off.max())}
 
 
-def _skate(clip: Clip, labels: Labels, whose: str) -> Report:
-    points = tracks_of(clip, BIPED) if whose == "re-detected" else _contact_joints(clip, labels)
+def _skate(clip: Clip, labels: Labels) -> Report:
+    points = tracks_of(clip, BIPED) if tuple(labels.contact_joints) == BIPED.sensor_names else _contact_joints(clip, labels)
     standing = feet.skate(points, labels.contacts, clip.rate)
     return {
         "skate_mean_cm_s": 100 * float(standing.mean()) if len(standing) else None,

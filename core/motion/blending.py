@@ -9,7 +9,7 @@ from .rotations import Array
 
 
 def carried(correction: Array, runs: NDArray[np.intp], span: int) -> Array:
-    """Corrections (F, 3) given on the runs, carried smoothly over the gaps.
+    """Corrections (F, N) given on the runs, carried smoothly over the gaps.
 
     Each gap fades from the correction at its start and to the one at its end over at most ``span`` frames or the whole
     gap where it is shorter, so that neighbouring locks blend into each other.
@@ -23,7 +23,7 @@ def carried(correction: Array, runs: NDArray[np.intp], span: int) -> Array:
         if stop <= start:
             continue
         index = np.arange(start, stop)
-        total = np.zeros((stop - start, 3))
+        total = np.zeros((stop - start, correction.shape[1]))
         width = span if before is None or after is None else max(min(span, stop - start), 1)
         if before is not None:
             total += fade((index - before) / (width + 1))[:, None] * correction[before]

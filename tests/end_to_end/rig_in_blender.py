@@ -15,15 +15,10 @@ MODULE = "bl_ext.user_default.footfall"
 ARCHIVE, *CLIPS = sys.argv[1:]
 FINGER = "f_index.01.L"
 BENDS = [(0.0, 0.0, 0.0), (2.0, 0.6, 0.0), (4.0, 0.0, 0.0)]
-OFF_PATH = 0.1
-SINKS = {"foot": 0.01, "toe": 0.003}
-"""Metres that Rigify's heel bone, or the ball, gets under the ground: a foot that strikes turns about its ankle."""
+OFF_PATH, SINKS = 0.1, 0.003
 """Metres: of the hips beside the path; of a foot below the ground."""
 HOVERS, SLIDES = {"foot": 0.03, "toe": 0.005}, {"foot": 0.01, "toe": 0.003}
-"""Metres of heel and ball above the ground, and along it, while they touch it: of heels in the median contact, since
-the controller's own heels peel off before some contacts end; of balls in every one."""
-PEELS = 0.05
-"""Metres that a heel is off its place at most."""
+"""Metres of heel and ball above the ground, and along it, while they touch it."""
 SIDES = ("L", "R")
 POINTS = {"foot": ["ORG-heel.02.L", "ORG-heel.02.R"], "toe": ["ORG-toe.L", "ORG-toe.R"]}
 """What touches by Footfall's labels, and the bones whose heads stand for it."""
@@ -114,9 +109,7 @@ def feet_hold(rig: bpy.types.Object, action: bpy.types.Action) -> None:
         )
         print(f"{part}: {len(places)} contacts; lowest; highest while it touches; slides: {millimetres} mm")
         assert len(places) >= 4, "few for a walk of four metres"
-        usual = np.median if part == "foot" else np.max
-        assert lowest > -SINKS[part] and usual(heights) < HOVERS[part] and usual(slides) < SLIDES[part], part
-        assert max(*heights, *slides) < PEELS, part
+        assert lowest > -SINKS and max(heights) < HOVERS[part] and max(slides) < SLIDES[part], part
 
 
 def keys_of(action: bpy.types.Action, bone: str) -> list[tuple[float, ...]]:
