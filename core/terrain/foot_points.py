@@ -1,0 +1,154 @@
+"""Where the feet of a clip stand and swing: what a ground must hold up, and what it must stay under."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import uniform_filter1d
+
+from ..labelling import Labels
+from ..labelling.contacts import JOINTS
+from ..labelling.sensors import body_scale
+from ..labelling.signals import runs_of
+from ..labelling.soles import BALL_HEIGHT, heel_point
+from ..motion import Clip
+from ..motion.rotations import UP, Array
+from ..retarget.retarget import ANKLE_HEIGHT, TOE_HEIGHT
+
+# Seconds before and after a frame that a controller sees of the ground (PFNN section 4.3).
+SEEN: Final = 1.0
+STRAYING: Final = 0.03
+"""Metres on the ground that a foot may stray in one contact before it is taken for several."""
+JUMPING: Final = 0.5
+COURSE: Final = 0.5
+"""Seconds over which the direction of travel is taken."""
+
+
+@dataclass(frozen=True, eq=False)
+class FootPoints:
+    """What a ground is fitted to; world, metres.
+
+    Attributes:
+        contacts: places (C, 3) where a foot stands.
+        contact_weights: (C), the frames that each stands for.
+        swings: places (S, 3) of feet in the air.
+        swing_weights: (S), the frames that each stands for.
+        jumping: (S) whether somebody jumps.
+    """
+
+    contacts: Array
+    contact_weights: Array
+    swings: Array
+    swing_weights: Array
+    jumping: NDArray[np.bool_]
+
+    @property
+    def centre(self) -> Array:
+        """Where the feet stand in the mean (3); the mean of all points where none does."""
+        if len(self.contacts):
+            return np.average(self.contacts, axis=0, weights=self.contact_weights)
+        return self.swings.mean(axis=0) if len(self.swings) else np.zeros(3)
+
+
+@dataclass(frozen=True, eq=False)
+class Feet:
+    """The feet of a whole clip over its F frames; world, metres.
+
+    Attributes:
+        rate: frames a second.
+        soles: (F, 4, 3), points of the sole under heel and ball, in the order of ``labelling.contacts.JOINTS``: as high
+            over the ground as the plane z = 0 is under a clip that ``fit_clip`` has put there.
+        down: (F, 4) whether each is in contact.
+        jumping: (F) whether somebody jumps.
+        course: (F, 2) the way of the hips over the ground in a second, metres.
+        runs: first frame and frame after the last (N, 2) of each contact, or of each piece of one that strays.
+        places: (N, 3) where it stands: the mean place and the median height.
+    """
+
+    rate: float
+    soles: Array
+    down: NDArray[np.bool_]
+    jumping: NDArray[np.bool_]
+    course: Array
+    runs: NDArray[np.intp]
+    places: Array
+
+    @staticmethod
+    def of(clip: Clip, labels: Labels) -> "Feet":
+        """The feet of a labelled clip; raises :class:`FootfallError` where it has none, or no contacts of them."""
+        soles = _soles(clip)
+        down = labels.contacts_of(JOINTS) > 0.5
+        names = labels.gait_names
+        jump = labels.gaits[:, names.index("jump")] if "jump" in names else np.zeros(len(labels))
+        runs: list[tuple[int, int]] = []
+        places: list[Array] = []
+        for track, state in zip(np.moveaxis(soles, 1, 0), down.T, strict=True):
+            for start, stop in runs_of(state):
+                extent = float(np.linalg.norm(np.ptp(track[start:stop, :2], axis=0)))
+                pieces = min(int(np.ceil(extent / STRAYING)), stop - start) or 1
+                cuts = np.linspace(start, stop, pieces + 1).round().astype(int).tolist()
+                for first, last in pairwise(cuts):
+                    runs.append((first, last))
+                    places.append(np.append(track[first:last, :2].mean(axis=0), np.median(track[first:last, 2])))
+        hips = clip.positions[:, clip.skeleton.role("hips"), :2]
+        step = np.gradient(hips, 1 / clip.rate, axis=0) if len(hips) > 1 else np.zeros_like(hips)
+        course = uniform_filter1d(step, max(round(COURSE * clip.rate), 1), axis=0, mode="nearest")
+        return Feet(
+            clip.rate,
+            soles,
+            down,
+            jump > JUMPING,
+            course,
+            np.array(runs, dtype=np.intp).reshape(-1, 2),
+            np.array(places).reshape(-1, 3),
+        )
+
+    def points(self, start: int, stop: int, every: int = 1) -> FootPoints:
+        """The points that concern frames [start, stop): theirs, and those of the second before and after.
+
+        A frame around them counts by the share of them that see it.
+
+        Args:
+            every: how many frames a point of a swinging foot stands for.
+        """
+        first, weights = self._seen(start, stop)
+        total = np.concatenate([[0.0], np.cumsum(weights)])
+        inside = np.clip(self.runs - first, 0, len(weights))
+        shares = total[inside[:, 1]] - total[inside[:, 0]]
+        seen = shares > 0.0
+        frames, points = np.nonzero(~self.down[first : first + len(weights)])
+        kept = frames % every == 0
+        frames, points = frames[kept], points[kept]
+        return FootPoints(
+            self.places[seen],
+            shares[seen],
+            self.soles[first + frames, points],
+            weights[frames] * every,
+            self.jumping[first + frames],
+        )
+
+    def _seen(self, start: int, stop: int) -> tuple[int, Array]:
+        """The first frame that frames [start, stop) see, and the share of them that see it and those that follow."""
+        reach = round(SEEN * self.rate)
+        first, last = max(start - reach, 0), min(stop + reach, len(self.soles))
+        frames = np.arange(first, last)
+        seeing = np.minimum(frames + reach + 1, stop) - np.maximum(frames - reach, start)
+        return first, seeing / max(stop - start, 1)
+
+
+def _soles(clip: Clip) -> Array:
+    """See :attr:`Feet.soles`; both points of a foot without a toe joint are under its ankle."""
+    skeleton, scale = clip.skeleton, body_scale(clip)
+    columns: list[Array] = []
+    for side in "LR":
+        foot = skeleton.role(f"foot.{side}")
+        toe = skeleton.roles.get(f"toe.{side}", foot)
+        if toe == foot:
+            columns += [clip.positions[:, foot] - ANKLE_HEIGHT * scale * UP] * 2
+            continue
+        # The heel's point lies as far under the ball's joint as the labels take the sole to be.
+        columns.append(heel_point(clip, foot, toe) - (TOE_HEIGHT - BALL_HEIGHT) * scale * UP)
+        columns.append(clip.positions[:, toe] - TOE_HEIGHT * scale * UP)
+    return np.stack(columns, axis=1)
