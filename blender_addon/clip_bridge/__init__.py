@@ -7,8 +7,8 @@ relative to its parent, and F-curves are read and written in numpy without stepp
 Constraints and drivers are not evaluated.
 """
 
+from .previous_action import keep_and_assign
 from .reader import read_action
 from .rig import Rig, read_rig
-from .writer import keep_and_assign, write_action
 
-__all__ = ["Rig", "keep_and_assign", "read_action", "read_rig", "write_action"]
+__all__ = ["Rig", "keep_and_assign", "read_action", "read_rig"]

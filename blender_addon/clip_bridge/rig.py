@@ -121,16 +121,6 @@ class Rig:
             above = self.parents[above]
         return place.get(above, -1)
 
-    def between(self, bones: Sequence[int]) -> tuple[int, ...]:
-        """The bones above the given ones that are not among them: they carry the given ones, so must stay at rest."""
-        carriers: set[int] = set()
-        for bone in bones:
-            above = self.parents[bone]
-            while above >= 0:
-                carriers.add(above)
-                above = self.parents[above]
-        return tuple(sorted(carriers - set(bones)))
-
 
 def read_rig(armature: bpy.types.Object) -> Rig:
     """The rest pose of an armature object as it stands in the world now."""

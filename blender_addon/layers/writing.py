@@ -9,10 +9,10 @@ import numpy as np
 
 from ...core.errors import FootfallError
 from .. import compat
+from ..clip_bridge import keep_and_assign
 from ..clip_bridge.curves import curves_of
 from ..clip_bridge.slots import slot_for
 from ..clip_bridge.tracks import Track
-from ..clip_bridge.writer import keep_and_assign
 from ..guard import require_editable
 from .animation import (
     animated_by_action,

@@ -67,7 +67,8 @@ def _levelled(clip: Clip, leg: Leg, touch: Touch, new: Soles, turn: Array, groun
     feet = clip.world[1][:, leg.foot]
     up = np.median(rotate(inverse(feet[flat]), np.broadcast_to([0.0, 0.0, 1.0], (len(flat), 3))), axis=0)
     own = rotate(multiply(turn, feet), np.broadcast_to(up, axis.shape))
-    wanted = ground.normals((new.heel + new.ball) / 2 + [0.0, 0.0, ABOVE * clip.skeleton.leg_length / ADULT_LEG])
+    above = np.array([0.0, 0.0, ABOVE * clip.skeleton.leg_length / ADULT_LEG])
+    wanted = ground.normals((new.heel + new.ball) / 2 + above)
     side = np.cross(axis, own)
     angle = np.arctan2(np.sum(wanted * side, axis=-1), np.sum(wanted * own, axis=-1))[:, None]
     correction = np.zeros_like(angle)
@@ -99,7 +100,7 @@ class Floor:
 
     def under(self, points: Array) -> Array:
         """The least heights (...) at points (..., 3); no bound where there is no ground."""
-        heights = self.ground.heights(points + [0.0, 0.0, self.above])
+        heights = self.ground.heights(points + np.array([0.0, 0.0, self.above]))
         return np.where(np.isnan(heights), -np.inf, heights + self.clearance)
 
     def on(self, place: Array) -> Array:

@@ -153,7 +153,9 @@ def _path(roots: Array, rate: float, points: Array) -> Report:
 
 
 def _skate(clip: Clip, labels: Labels) -> Report:
-    points = tracks_of(clip, BIPED) if tuple(labels.contact_joints) == BIPED.sensor_names else _contact_joints(clip, labels)
+    points = (
+        tracks_of(clip, BIPED) if tuple(labels.contact_joints) == BIPED.sensor_names else _contact_joints(clip, labels)
+    )
     standing = feet.skate(points, labels.contacts, clip.rate)
     return {
         "skate_mean_cm_s": 100 * float(standing.mean()) if len(standing) else None,

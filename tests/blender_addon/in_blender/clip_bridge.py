@@ -6,7 +6,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from footfall.blender_addon.clip_bridge import keep_and_assign, read_action, read_rig, write_action
+from footfall.blender_addon.clip_bridge import keep_and_assign, read_action, read_rig
 from footfall.core.errors import FootfallError
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import to_matrix
@@ -14,6 +14,7 @@ from footfall.core.motion.rotations import to_matrix
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import animate, import_bvh, make_armature, posed_heads, posed_matrices
 from harness import run_checks
+from write_clip import write_clip
 
 CLIP = sys.argv[1]
 
@@ -70,7 +71,7 @@ def check_there_and_back() -> None:
     armature = make_armature(below="root")
     old = animate(armature)
     clip, _ = read_action(armature, old, bpy.context.scene)
-    action = write_action(armature, clip, "walk", start=101)
+    action = write_clip(armature, clip, "walk", start=101)
     sentence = keep_and_assign(armature, action)
     assert sentence == f"previous action '{old.name}' kept on a muted NLA track", sentence
     assert old.users == 1 and armature.animation_data.nla_tracks[0].mute
@@ -84,7 +85,7 @@ def check_there_and_back() -> None:
 def check_the_keys_are_as_animators_expect() -> None:
     armature = make_armature()
     clip, _ = read_action(armature, animate(armature), bpy.context.scene)
-    action = write_action(armature, clip, "walk", start=1)
+    action = write_clip(armature, clip, "walk", start=1)
     assert action.slots[0].identifier == "OBRig"
     curves = list(action.layers[0].strips[0].channelbag(action.slots[0]).fcurves)
     assert {curve.group.name for curve in curves} == set(clip.skeleton.names)
@@ -108,17 +109,12 @@ def refusal(call) -> str:
 def check_what_cannot_work_is_refused_in_a_sentence() -> None:
     armature = make_armature()
     action = animate(armature)
-    clip, _ = read_action(armature, action, bpy.context.scene)
     empty = bpy.data.actions.new("Empty")
     assert "has no keys on the bones" in refusal(lambda: read_action(armature, empty, bpy.context.scene))
     armature.scale = (1.0, 2.0, 1.0)
     bpy.context.view_layer.update()
     assert "apply its scale" in refusal(lambda: read_action(armature, action, bpy.context.scene))
     armature.scale = (1.0, 1.0, 1.0)
-    armature.data.bones["head"].name = "Kopf"
-    count = len(bpy.data.actions)
-    assert "no bone named head" in refusal(lambda: write_action(armature, clip, "walk", 1))
-    assert len(bpy.data.actions) == count, "nothing was left behind"
     bare = bpy.data.objects.new("Bare", bpy.data.armatures.new("Bare"))
     assert "has no bones" in refusal(lambda: read_rig(bare).body)
 

@@ -15,7 +15,6 @@ from footfall.blender_addon import compat, layers
 from footfall.blender_addon.clip_bridge.curves import bone_path
 from footfall.blender_addon.clip_bridge.sparse import SparseWriter
 from footfall.blender_addon.clip_bridge.tracks import Track
-from footfall.blender_addon.clip_bridge.writer import write_action
 from footfall.blender_addon.controls import control_tracks
 from footfall.blender_addon.layers import Destination
 from footfall.blender_addon.layers.track_writer import Writer, write_tracks
@@ -27,6 +26,7 @@ from footfall.core.retarget.retarget import retarget
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import animate, import_bvh, make_armature, posed_heads
 from harness import run_checks
+from write_clip import write_clip
 
 CLIP = sys.argv[1]
 BOUND = 0.002
@@ -71,7 +71,7 @@ def check_a_real_walk_stays_within_the_bound() -> None:
     names = {bone.name for bone in armature.data.bones}
     clip = read_bvh(Path(CLIP)).resampled(60.0)
     assert names == set(clip.skeleton.names)
-    action = write_action(armature, clip, "Dense", 1)
+    action = write_clip(armature, clip, "Dense", 1)
     assign(armature, action)
     frames = np.arange(1.0, len(clip) + 1)
     before = heads_of(armature, frames)
