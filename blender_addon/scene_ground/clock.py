@@ -1,0 +1,20 @@
+"""Which frame of the scene a frame of a walk is."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The scene's time, counted in a walk's frames.
+
+    Attributes:
+        start: the scene's frame of the walk's first one.
+        step: the scene's frames from one frame of the walk to the next.
+    """
+
+    start: float = 1.0
+    step: float = 1.0
+
+    def at(self, frame: float) -> float:
+        """The scene's frame, with its part, of a walk's frame."""
+        return self.start + frame * self.step
