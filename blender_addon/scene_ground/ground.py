@@ -99,10 +99,8 @@ class SceneGround:
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
         """See :class:`core.terrain.ground.Ground`."""
-        flat = _flat(points)
-        distances = self._cast(flat, frame, up=False).distances
-        heights = np.where(np.isfinite(distances), flat[:, 2] - distances, np.nan)
-        return heights.reshape(np.shape(points)[:-1])
+        heights = self._cast(_flat(points), frame, up=False).heights
+        return np.where(np.isfinite(heights), heights, np.nan).reshape(np.shape(points)[:-1])
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
         """See :class:`core.terrain.ground.Ground`."""
@@ -110,8 +108,7 @@ class SceneGround:
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
         """See :class:`core.terrain.ground.Ground`."""
-        flat = _flat(points)
-        return (flat[:, 2] + self._cast(flat, frame, up=True).distances).reshape(np.shape(points)[:-1])
+        return self._cast(_flat(points), frame, up=True).heights.reshape(np.shape(points)[:-1])
 
     def carried(self, points: Array, since: float, until: float) -> Array:
         """Where points (..., 3) are at one frame of the walk that stood on the ground below them at another.
@@ -123,7 +120,7 @@ class SceneGround:
         if self._scenery.moving:
             here, there = self._moment(since, False), self._moment(until, False)
             moved = here.earlier.cast(flat)
-            rides = moved.distances < self._still[False].cast(flat).distances
+            rides = moved.heights > self._still[False].cast(flat).heights
             if len(here.earlier) == len(there.earlier):
                 for placement in np.unique(moved.which[rides]):
                     rows = rides & (moved.which == placement)
@@ -136,7 +133,7 @@ class SceneGround:
         if not self._scenery.moving:
             return hits
         moved = self._moment(frame, up).cast(points, up, normals)
-        return _chosen(moved.distances < hits.distances, moved, hits)
+        return _chosen(moved.heights < hits.heights if up else moved.heights > hits.heights, moved, hits)
 
     def _moment(self, frame: float, up: bool) -> _Moment:
         key = (frame, up)
@@ -174,7 +171,7 @@ def _placed(instances: Sequence[Instance]) -> Placements:
 def _chosen(first: NDArray[np.bool_], one: Hits, other: Hits) -> Hits:
     """For each point, one's hit where ``first`` (P) says so, else the other's."""
     return Hits(
-        np.where(first, one.distances, other.distances),
+        np.where(first, one.heights, other.heights),
         np.where(first, one.which, other.which),
         np.where(first[:, None], one.normals, other.normals),
     )
@@ -182,8 +179,8 @@ def _chosen(first: NDArray[np.bool_], one: Hits, other: Hits) -> Hits:
 
 def _blended(one: Hits, other: Hits, share: float) -> Hits:
     """Hits on a mesh that changes its shape, between two frames; where it is at one of them only, that one's."""
-    both = np.isfinite(one.distances) & np.isfinite(other.distances)
-    chosen = _chosen(np.isfinite(one.distances) & ~(both & (share > 0.5)), one, other)
+    both = np.isfinite(one.heights) & np.isfinite(other.heights)
+    chosen = _chosen(np.isfinite(one.heights) & ~(both & (share > 0.5)), one, other)
     with np.errstate(invalid="ignore"):
-        between = one.distances + share * (other.distances - one.distances)
-    return Hits(np.where(both, between, chosen.distances), chosen.which, chosen.normals)
+        between = one.heights + share * (other.heights - one.heights)
+    return Hits(np.where(both, between, chosen.heights), chosen.which, chosen.normals)

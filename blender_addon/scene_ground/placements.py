@@ -13,6 +13,9 @@ from .shapes import Shape
 
 REACH: Final = 1e-4
 """Metres by which a surface may be above a point and still be under it: Blender's meshes have single precision."""
+ASIDE: Final = np.array([3.1e-5, 4.7e-5, REACH])
+"""Metres from a point to where its ray begins. Rays just along an edge slip between two boxes that stand side by side,
+and edges are modelled at round numbers."""
 AT_ONCE: Final = 2048
 """Points that are compared with all boxes at once."""
 MARGIN: Final = 1e-3
@@ -25,13 +28,13 @@ class Hits:
     """What vertical rays from P points met first.
 
     Attributes:
-        distances: (P) metres, infinite where there was nothing.
+        heights: (P) metres, world; infinite, down or up as the rays went, where there was nothing.
         which: (P) the placement that was hit, -1 where there was none.
         normals: (P, 3) unit normals there in the world, pointing up; straight up where there was nothing, and
             everywhere if nobody asked for them.
     """
 
-    distances: Array
+    heights: Array
     which: NDArray[np.intp]
     normals: Array
 
@@ -71,14 +74,14 @@ class Placements:
 
         A surface at the very height of a point is under it.
         """
-        hits = Hits(np.full(len(points), np.inf), np.full(len(points), -1), np.tile([0.0, 0.0, 1.0], (len(points), 1)))
-        origins = points + np.array([0.0, 0.0, REACH])
+        nothing = np.inf if up else -np.inf
+        hits = Hits(np.full(len(points), nothing), np.full(len(points), -1), np.tile([0.0, 0.0, 1.0], (len(points), 1)))
+        origins = points + ASIDE
         for start in range(0, len(points), AT_ONCE):
             rows = slice(start, start + AT_ONCE)
-            part = Hits(hits.distances[rows], hits.which[rows], hits.normals[rows])
+            part = Hits(hits.heights[rows], hits.which[rows], hits.normals[rows])
             for placement, inside in self._near(origins[rows], up):
                 self._cast_at(placement, origins[rows], inside, up, normals, part)
-        hits.distances[:] += REACH if up else -REACH
         return hits
 
     def _near(self, points: Array, up: bool) -> Iterator[tuple[int, NDArray[np.intp]]]:
@@ -101,20 +104,23 @@ class Placements:
         self, placement: int, points: Array, inside: NDArray[np.intp], up: bool, normals: bool, hits: Hits
     ) -> None:
         """Puts what some of the rays meet at one placement into the hits, where it is nearer."""
-        edge = self.low[placement, 2] if up else self.high[placement, 2]
-        gap = edge - points[inside, 2] if up else points[inside, 2] - edge
-        inside = inside[gap < hits.distances[inside]]  # others have met something before they reach the box
+        edge, sign = (self.low[placement, 2], 1.0) if up else (self.high[placement, 2], -1.0)
+        inside = inside[sign * edge < sign * hits.heights[inside]]  # others have met something before they reach it
         if not len(inside):
             return
+        starts = points[inside]
+        # From where the box begins: rays from far away, or from nowhere, are as exact as others.
+        starts[:, 2] = sign * np.maximum(sign * starts[:, 2], sign * edge)
         inverse = self.inverses[placement]
-        along = inverse[:3, 2] if up else -inverse[:3, 2]
+        along = sign * inverse[:3, 2]
         metre = float(np.linalg.norm(along))
         direction, cast = Vector(along), self.shapes[placement].tree.ray_cast
-        found = [cast(origin, direction) for origin in (points[inside] @ inverse[:3, :3].T + inverse[:3, 3]).tolist()]
+        found = [cast(origin, direction) for origin in (starts @ inverse[:3, :3].T + inverse[:3, 3]).tolist()]
         distances = np.array([hit[3] for hit in found], dtype=float) / metre  # a miss has none: not a number
-        nearer = distances < hits.distances[inside]
+        heights = starts[:, 2] + sign * distances
+        nearer = sign * heights < sign * hits.heights[inside]
         rows = inside[nearer]
-        hits.distances[rows], hits.which[rows] = distances[nearer], placement
+        hits.heights[rows], hits.which[rows] = heights[nearer], placement
         if normals:
             kept = [hit[1].to_tuple() for hit, near in zip(found, nearer.tolist(), strict=True) if near]
             hits.normals[rows] = _upright(np.array(kept).reshape(-1, 3) @ inverse[:3, :3])

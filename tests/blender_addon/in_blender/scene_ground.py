@@ -12,6 +12,7 @@ from mathutils import Euler, Matrix
 import footfall
 from footfall.blender_addon.scene_ground import Clock, SceneGround, Scenery
 from footfall.core.terrain.ground import Ground
+from footfall.core.terrain.heightfield import sampled
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
@@ -79,6 +80,16 @@ def check_the_ground_is_the_first_surface_under_the_foot_not_the_roof() -> None:
     assert np.allclose(found.ceilings(np.array([below, above, beside])), [2.0, np.inf, np.inf], atol=1e-6)
 
 
+def check_looked_at_from_nowhere() -> None:
+    add_box("Tower", (0, 0, 500), (4, 4, 1000))
+    found = sampled(ground(), np.array([-3.0, -1.0]), np.array([3.0, 1.0]), 0.5)
+    inside = np.abs(found.points[..., 0] + 0.1) < 2.0  # the very edge may be in or out
+    np.testing.assert_allclose(found.grid[inside], 1000.0)
+    assert np.isnan(found.grid[np.abs(found.points[..., 0]) > 2.1]).all()
+    under = sampled(ground(), np.array([-1.0, -1.0]), np.array([1.0, 1.0]), 0.5, height=999.0)
+    np.testing.assert_allclose(under.grid, 0.0, atol=1e-4)
+
+
 def check_rays_through_vertices_and_edges_do_not_slip_through() -> None:
     bpy.ops.mesh.primitive_grid_add(x_subdivisions=40, y_subdivisions=40, size=8.0)
     grid = bpy.context.object
@@ -91,8 +102,17 @@ def check_rays_through_vertices_and_edges_do_not_slip_through() -> None:
     inner = points[(np.abs(points[:, :2]) < 3.9).all(axis=1)].astype(float)
     edges = (inner[:-1] + inner[1:])[np.linalg.norm(np.diff(inner, axis=0), axis=1) < 0.5] / 2
     found = ground()
-    np.testing.assert_allclose(found.heights(inner + UP), inner[:, 2], atol=1e-5)
+    np.testing.assert_allclose(found.heights(inner + UP), inner[:, 2], atol=1e-4)
     assert np.isfinite(found.heights(edges + UP)).all()
+
+
+def check_nothing_slips_between_boxes_side_by_side() -> None:
+    for x in range(-3, 4):
+        for y in range(-3, 4):
+            add_box("Tile", (x, y, -0.1), (1, 1, 0.2))
+    x, y = np.meshgrid(np.arange(-3, 3, 0.25), np.arange(-3, 3, 0.25))
+    points = np.dstack([x, y, np.ones_like(x)])
+    np.testing.assert_allclose(ground().heights(points), 0.0, atol=1e-6)
 
 
 def check_modifiers_curves_and_texts() -> None:
@@ -143,7 +163,7 @@ def check_nested_instances_and_mirrored_ones() -> None:
         holder.objects.link(empty)
     bpy.data.objects["Empty.001"].scale.y = -1.0
     found = ground()
-    assert abs(found.heights(at(5.5, -1.25, 9)) - 1.25) < 1e-6
+    assert abs(found.heights(at(5.5, -1.25, 9)) - 1.25) < 1e-4
     normal = found.normals(at(5.5, -1.25, 9))
     np.testing.assert_allclose(normal, np.array([0, 1, 1]) / math.sqrt(2), atol=1e-6)
 
