@@ -62,7 +62,9 @@ class Bake:
             self.warnings.append(f"the legs of '{armature.name}' are {legs:.3g} m long: is the armature's scale right?")
         if calibration.bad():
             self.warnings.append(f"bones that point elsewhere than the controller's: {', '.join(calibration.bad())}")
-        self.walk = PathWalk(model, Path(self.path.points), self.speed, self.path.ground, calibration, settings.seed)
+        self.walk = PathWalk(
+            model, Path(self.path.points), self.speed, None, self.path.ground, calibration, settings.seed
+        )
         self.gaits = model.gaits
 
     @property

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..features.pfnn import FUTURE, OFFSETS
+from ..features.pfnn import FUTURE, OFFSETS, SIDE
 from ..features.root import facing, into_frame, out_of_frame, yaw_of
 from ..models.model_file import ControllerModel
 from ..models.pfnn import Pfnn
 from ..motion.rotations import Array
+from ..terrain.ground import Ground, Plane
+from .profile import REACH
 
 PAST = -OFFSETS[0]
 # Eq. 9's biases, in the form 1 - (1 - t)^bias: how soon along the future the command overrules the network.
@@ -17,22 +19,38 @@ POSITION_BIAS = 2.0
 DIRECTION_BIAS = 5.0
 # The root of who stands does not creep: its motion is scaled by the share of not standing to this power.
 STANDING_STILL = 0.25
+# Where the ground is looked at: to the left, under the trajectory, to the right.
+SIDES = (-1.0, 0.0, 1.0)
+CENTRE = SIDES.index(0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Command:
-    """What is wanted of the next second at the S = 5 future samples: world positions (S, 2), yaws (S), gaits (S, G)."""
+    """What is wanted of the next second at the S = 5 future samples.
+
+    Attributes:
+        positions: (S, 2) metres, world.
+        yaws: (S) radians.
+        gaits: (S, G).
+        levels: (S + 1) about how high the ground is, metres, now and at the samples: from somewhat above, it is looked
+            for.
+    """
 
     positions: Array
     yaws: Array
     gaits: Array
+    levels: Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """One frame of the result: root before the step, pose in its frame, contact probabilities (4) and phase."""
+    """One frame of the result: root before the step, pose in its frame, contact probabilities (4) and phase.
+
+    The root's height is the mean of the ground's under the trajectory, a second back and a second ahead (section 6).
+    """
 
     position: Array
+    height: float
     yaw: float
     phase: float
     contacts: Array
@@ -46,10 +64,15 @@ class PfnnRuntime:
         model: the controller.
         position: (2) metres, world.
         yaw: radians; zero faces +Y.
+        level: height of the ground there, metres.
+        ground: what is walked on; level ground where not given.
     """
 
-    def __init__(self, model: ControllerModel, position: Array, yaw: float) -> None:
+    def __init__(
+        self, model: ControllerModel, position: Array, yaw: float, level: float = 0.0, ground: Ground | None = None
+    ) -> None:
         self.model = model
+        self.ground = ground or Plane(level)
         self.network: Callable[[Array, float], Array] = Pfnn(model.weights)
         self.position = np.array(position, dtype=float)
         self.yaw = float(yaw)
@@ -61,6 +84,8 @@ class PfnnRuntime:
         self.past_positions = np.repeat(self.position[None], PAST + 1, axis=0)
         self.past_yaws = np.full(PAST + 1, self.yaw)
         self.past_gaits = np.repeat(standing[None], PAST + 1, axis=0)
+        self.past_heights = np.full((PAST + 1, len(SIDES)), level)
+        self.frame = 0
         self.expected_positions = np.repeat(self.position[None], len(FUTURE), axis=0)
         self.expected_yaws = np.full(len(FUTURE), self.yaw)
 
@@ -68,12 +93,13 @@ class PfnnRuntime:
         """Advances one frame; ``gait`` (G) is the gait at this moment."""
         model = self.model
         self._remember(gait)
-        x = self._input(command)
+        x, height = self._input(command)
         normalised = (x - model.x_mean) / model.x_std
         y = self.network(normalised, self.phase) * model.y_std + model.y_mean
         layout = model.output_layout
-        result = Step(self.position.copy(), self.yaw, self.phase, layout.view(y, "contact").astype(float), y)
+        result = Step(self.position.copy(), height, self.yaw, self.phase, layout.view(y, "contact").astype(float), y)
         self._advance(y, 1.0 - float(gait[model.gaits.index("stand")]))
+        self.frame += 1
         return result
 
     def nudge(self, shift: Array) -> None:
@@ -86,12 +112,14 @@ class PfnnRuntime:
             (self.past_positions, self.position),
             (self.past_yaws, self.yaw),
             (self.past_gaits, gait),
+            (self.past_heights, self.past_heights[-1]),
         ):
             memory[:-1] = memory[1:]
             memory[-1] = value
 
-    def _input(self, command: Command) -> Array:
-        layout = self.model.input_layout
+    def _input(self, command: Command) -> tuple[Array, float]:
+        """The network's input, and the root's height."""
+        model, layout = self.model, self.model.input_layout
         share = np.arange(1, len(FUTURE) + 1) / len(FUTURE)
         by_position = (1 - (1 - share) ** POSITION_BIAS)[:, None]
         by_direction = (1 - (1 - share) ** DIRECTION_BIAS)[:, None]
@@ -102,12 +130,28 @@ class PfnnRuntime:
         positions = np.concatenate([self.past_positions[known], ahead]) - self.position
         directions = np.concatenate([facing(self.past_yaws[known]), looking])
         directions /= np.maximum(np.linalg.norm(directions, axis=-1, keepdims=True), 1e-6)
+        heights = self._heights(
+            np.concatenate([self.position[None], ahead]), directions[len(known) - 1 :], command.levels
+        )
+        self.past_heights[-1] = heights[0]
+        under = np.concatenate([self.past_heights[known], heights[1:]])
+        height = float(under[:, CENTRE].mean())
+        if model.knows_terrain:
+            layout.view(x, "terrain.height")[:] = under - height
         layout.view(x, "trajectory.position")[:] = into_frame(positions, np.asarray(self.yaw))
         layout.view(x, "trajectory.direction")[:] = into_frame(directions, np.asarray(self.yaw))
         layout.view(x, "trajectory.gait")[:] = np.concatenate([self.past_gaits[known], command.gaits])
         layout.view(x, "pose.position")[:] = self.pose
         layout.view(x, "pose.velocity")[:] = self.velocity
-        return x
+        return x, height
+
+    def _heights(self, positions: Array, directions: Array, levels: Array) -> Array:
+        """The ground's heights (S, 3) left of, under and right of places (S, 2) that are passed in ``directions``."""
+        across = np.stack([directions[:, 1], -directions[:, 0]], axis=-1)
+        places = positions[:, None] + across[:, None] * (SIDE * np.array(SIDES))[:, None]
+        above = np.broadcast_to((levels + REACH)[:, None, None], (*places.shape[:-1], 1))
+        heights = self.ground.heights(np.concatenate([places, above], axis=-1), self.frame)
+        return np.where(np.isnan(heights), levels[:, None], heights)
 
     def _advance(self, y: Array, moving: float) -> None:
         layout, dt = self.model.output_layout, 1 / self.model.rate

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ..motion.rotations import Array
 from .path import Path
+from .profile import Profile
 
 # What walking people do: metres a second squared gained and lost, and how hard they turn.
 ACCELERATION = 1.2
@@ -14,19 +15,26 @@ BRAKING = 1.0
 SIDEWAYS = 1.6
 TURN_RATE = 2.2
 SLOWEST = 0.35
+# Rise, metres a metre, at which people are slowest, stairs among it, and by what share they are slower there.
+STEEPEST = 0.6
+SLOWER = 0.45
 
 Frames = NDArray[np.integer]
 
 
-def plan_speeds(path: Path, speed: float) -> Array:
+def plan_speeds(path: Path, speed: float, profile: Profile | None = None) -> Array:
     """The planned speed (M) at each of the path's points, m/s.
 
-    The commanded speed, less where a curve would take more than ``SIDEWAYS`` m/s^2 or ``TURN_RATE`` rad/s, reached and
-    left at no more than ``ACCELERATION`` and ``BRAKING``: grown with the commanded speed, since runners start harder.
+    The commanded speed, less up and down steep ground, and where a curve would take more than ``SIDEWAYS`` m/s^2 or
+    ``TURN_RATE`` rad/s, reached and left at no more than ``ACCELERATION`` and ``BRAKING``: grown with the commanded
+    speed, since runners start harder.
     """
     hardness = max(1.0, speed / 1.5)
     corner = np.minimum(np.sqrt(SIDEWAYS * hardness / path.curvatures), TURN_RATE / path.curvatures)
     limit = np.minimum(speed, np.maximum(corner, min(SLOWEST, speed)))
+    if profile is not None:
+        steep = np.minimum(np.abs(profile.slope(path.lengths)) / STEEPEST, 1.0)
+        limit = np.maximum(limit * (1 - SLOWER * steep), min(SLOWEST, speed))
     steps = np.diff(path.lengths)
     squares = limit**2
     squares[-1] = 0.0
@@ -46,8 +54,8 @@ class Timing:
         speeds: planned speed (T), m/s.
     """
 
-    def __init__(self, path: Path, speed: float, rate: float) -> None:
-        speeds = plan_speeds(path, speed)
+    def __init__(self, path: Path, speed: float, rate: float, profile: Profile | None = None) -> None:
+        speeds = plan_speeds(path, speed, profile)
         steps = np.diff(path.lengths)
         mean = np.maximum((speeds[1:] + speeds[:-1]) / 2, 0.02)
         times = np.concatenate([[0.0], np.cumsum(steps / mean)])

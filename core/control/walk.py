@@ -7,17 +7,20 @@ import numpy as np
 from ..errors import FootfallError
 from ..features.pfnn import FUTURE, pose_from_output
 from ..features.root import facing, out_of_frame
+from ..labelling.sensors import ADULT_LEG
 from ..models.model_file import ControllerModel
 from ..motion import Clip, Skeleton
 from ..motion.kinematics import local_rotations
 from ..motion.limb import Leg, reach, with_world_rotations
 from ..motion.rotations import Array, about_up, multiply, normalize
 from ..retarget.calibration import Calibration, calibrate
-from ..retarget.fit import fit_clip
-from ..retarget.retarget import scale_between
+from ..retarget.retarget import retarget, scale_between
+from ..terrain.ground import Plane
+from ..terrain.surroundings import Surroundings
 from .foot_lock import held_contacts, lock_feet
 from .path import Path
 from .pfnn_runtime import Command, PfnnRuntime, Step
+from .profile import Profile
 from .speed_plan import Timing
 
 # Seconds of standing before the first step and after the last.
@@ -34,6 +37,8 @@ FARTHEST_BEHIND = 0.3
 # The root is never moved by more than this share of the planned speed: the rest is the network's own walking.
 LARGEST_NUDGE = 0.2
 WHOLE_MINUTE = 3600
+# The top of the head, as a share of the height of the highest joint, the head's.
+HEAD_TOP = 1.1
 # From a shuffle to a sprint, m/s.
 SPEEDS = (0.3, 8.0)
 STAND_SPEED = 0.2
@@ -64,7 +69,8 @@ class PathWalk:
         model: the controller.
         path: where to walk.
         speed: commanded speed, m/s, above zero.
-        ground: height of the ground plane, metres.
+        surroundings: the scene; level ground at ``level`` where not given.
+        level: about how high the path begins, metres.
         target: whose walk it is, or how the controller's skeleton is calibrated to it; the controller's own where not
             given. Another skeleton walks the same path in steps of its own size.
         seed: chooses the phase the character stands in, so that a crowd does not march in step; 0 is the controller's.
@@ -78,7 +84,8 @@ class PathWalk:
         model: ControllerModel,
         path: Path,
         speed: float = 1.2,
-        ground: float = 0.0,
+        surroundings: Surroundings | None = None,
+        level: float = 0.0,
         target: Skeleton | Calibration | None = None,
         seed: int = 0,
     ) -> None:
@@ -87,13 +94,21 @@ class PathWalk:
                 f"Nobody walks or runs at {speed:g} m/s: choose a speed from {SPEEDS[0]:g} to {SPEEDS[1]:g} m/s."
             )
         self.model = model
-        self.ground = ground
+        self.surroundings = surroundings or Surroundings(Plane(level))
         self.target = calibrate(model.skeleton, target) if isinstance(target, Skeleton) else target
         self.scale = scale_between(model.skeleton, self.target.target) if self.target else 1.0
         self.path = path.scaled(1 / self.scale)
         self.speed = speed / self.scale
-        self.timing = Timing(self.path, self.speed, model.rate)
-        self.runtime = PfnnRuntime(model, self.path.point(0.0), float(self.path.yaw(0.0)))
+        scaled = self.surroundings.scaled(1 / self.scale)
+        self.ground = scaled.ground
+        self.size = model.skeleton.leg_length / ADULT_LEG
+        self.profile = Profile.along(self.path, scaled, level / self.scale, self.size)
+        self.timing = Timing(self.path, self.speed, model.rate, self.profile)
+        start = self.path.point(0.0)
+        self.upright = HEAD_TOP * float(model.start["position"][:, 2].max())
+        self.runtime = PfnnRuntime(
+            model, start, float(self.path.yaw(0.0)), float(self.profile.height(0.0)), scaled.ground
+        )
         if seed:
             self.runtime.phase = float(np.random.default_rng(seed).random())
         self.clock = -round(STAND_BEFORE * model.rate)
@@ -124,11 +139,9 @@ class PathWalk:
         """The walk so far as a clip: poses on rigid bones, feet locked, on the asked skeleton."""
         clip = self._assemble()
         contacts = held_contacts(clip, np.array([step.contacts for step in self.steps]))
-        clip = lock_feet(clip, contacts)
+        clip = lock_feet(clip, contacts, self.ground)
         if self.target is not None:
-            clip = lock_feet(fit_clip(clip, self.target), contacts)
-        lift = np.array([0.0, 0.0, self.ground])
-        clip = Clip(clip.skeleton, clip.rate, clip.root_positions + lift, clip.rotations, clip.name)
+            clip = lock_feet(retarget(clip, self.target), contacts, self.surroundings.ground)
         return Walk(clip, contacts.astype(float), np.array([step.phase for step in self.steps]), np.array(self.gaits))
 
     def _advance(self) -> None:
@@ -140,8 +153,9 @@ class PathWalk:
         along = self.reached + (self.timing.at(ahead) - planned) + CATCH_UP * lag * share
         miss = runtime.position - path.point(self.reached)
         positions = path.point(along) + miss * ((1 - share) ** 2)[:, None]
-        gait = self._gait(self.timing.speed(clock))
-        command = Command(positions, path.yaw(along), self._gait(self.timing.speed(ahead)))
+        gait = self._gait(self.timing.speed(clock), self.reached)
+        levels = self.profile.height(np.concatenate([[self.reached], along]))
+        command = Command(positions, path.yaw(along), self._gait(self.timing.speed(ahead), along), levels)
         self.steps.append(runtime.step(command, gait))
         self.gaits.append(gait)
         self.planned.append(planned)
@@ -167,14 +181,18 @@ class PathWalk:
         size = float(np.linalg.norm(shift))
         runtime.nudge(shift * min(1.0, largest / size) if size > 0 else shift)
 
-    def _gait(self, speeds: Array) -> Array:
-        """Gaits (..., G) for planned speeds (...): standing, walking or running, blended about the changes."""
-        gaits = np.zeros((*np.shape(speeds), len(self.model.gaits)))
+    def _gait(self, speeds: Array, along: Array | float) -> Array:
+        """Gaits (..., G) for planned speeds (...) at arc lengths (...): blended about the changes."""
+        names, gaits = self.model.gaits, np.zeros((*np.shape(speeds), len(self.model.gaits)))
         still, going = min(STAND_SPEED / 2, self.speed / 4), min(STAND_SPEED * 1.5, self.speed * 3 / 4)
         moving = np.clip((speeds - still) / (going - still), 0, 1)
         running = np.clip((speeds - RUN_SPEED) / 0.3 + 0.5, 0, 1)
         for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):
-            gaits[..., self.model.gaits.index(name)] = value
+            gaits[..., names.index(name)] = value
+        for name, value in (("crouch", self.profile.low(along, self.upright)), ("jump", self.profile.jumped(along))):
+            if name in names:
+                gaits *= 1 - value[..., None]
+                gaits[..., names.index(name)] = value
         return gaits
 
     def _assemble(self) -> Clip:
@@ -182,7 +200,7 @@ class PathWalk:
         model, skeleton = self.model, self.model.skeleton
         outputs = np.array([step.output for step in self.steps], dtype=float)
         yaws = np.array([step.yaw for step in self.steps])
-        grounds = np.array([[*step.position, 0.0] for step in self.steps])
+        grounds = np.array([[*step.position, step.height] for step in self.steps])
         turned = multiply(
             about_up(yaws)[:, None], pose_from_output(outputs, model.output_layout, model.reference_rotations)
         )
@@ -207,12 +225,13 @@ def walk_path(
     model: ControllerModel,
     path: Path,
     speed: float = 1.2,
-    ground: float = 0.0,
+    surroundings: Surroundings | None = None,
+    level: float = 0.0,
     target: Skeleton | Calibration | None = None,
     seed: int = 0,
 ) -> Walk:
     """The whole walk at once: see :class:`PathWalk`."""
-    walk = PathWalk(model, path, speed, ground, target, seed)
+    walk = PathWalk(model, path, speed, surroundings, level, target, seed)
     while walk.advance(WHOLE_MINUTE):
         pass
     return walk.finish()

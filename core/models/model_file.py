@@ -89,6 +89,11 @@ class ControllerModel:
     start: Mapping[str, Float32]
     provenance: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def knows_terrain(self) -> bool:
+        """Whether it was trained on rough ground: else its weights for heights have never seen one."""
+        return bool(self.input_layout.view(self.x_mean, "terrain.height").any())
+
 
 def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
     """Writes a controller; the file appears whole or not at all.

@@ -1,11 +1,17 @@
 """What characters stand on: heights, normals and ceilings of any ground, level or rough, still or moving."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..motion.rotations import Array
+
+SPACING: Final = 0.05
+"""Metres between the places at which a ground without gaps is asked whether it is in the way, ..."""
+HIGH: Final = 3.0
+"""... and how far above them the rays begin."""
 
 
 class Ground(Protocol):
@@ -28,6 +34,18 @@ class Ground(Protocol):
         ...
 
 
+class Scene(Ground, Protocol):
+    """A ground whose things can be bumped into, and can carry who stands on them."""
+
+    def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
+        """Whether (...) a surface lies between points ``starts`` and ``ends`` (..., 3)."""
+        ...
+
+    def carried(self, points: Array, since: float, until: float) -> Array:
+        """Where points (..., 3) are at one frame that stood on the ground below them at another."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Plane:
     """Level ground without end, at a height in metres; its points are never under it."""
@@ -45,3 +63,79 @@ class Plane:
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
         """See :class:`Ground`."""
         return np.full(np.shape(points)[:-1], np.inf)
+
+    def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
+        """See :class:`Scene`."""
+        return np.asarray((np.asarray(starts)[..., 2] < self.height) != (np.asarray(ends)[..., 2] < self.height))
+
+    def carried(self, points: Array, since: float, until: float) -> Array:
+        """See :class:`Scene`."""
+        return np.array(points)
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """Any ground as a :class:`Scene`: it stands still, and what it is made of has no gaps.
+
+    Attributes:
+        ground: the ground.
+    """
+
+    ground: Ground
+
+    def heights(self, points: Array, frame: float = 0.0) -> Array:
+        """See :class:`Ground`."""
+        return self.ground.heights(points, frame)
+
+    def normals(self, points: Array, frame: float = 0.0) -> Array:
+        """See :class:`Ground`."""
+        return self.ground.normals(points, frame)
+
+    def ceilings(self, points: Array, frame: float = 0.0) -> Array:
+        """See :class:`Ground`."""
+        return self.ground.ceilings(points, frame)
+
+    def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
+        """See :class:`Scene`; asked of the ground every few centimetres."""
+        starts, ends = np.asarray(starts, dtype=float), np.asarray(ends, dtype=float)
+        longest = float(np.linalg.norm(ends - starts, axis=-1).max(initial=0.0))
+        shares = np.linspace(0.0, 1.0, max(round(longest / SPACING), 1) + 1)
+        points = starts[..., None, :] + shares[:, None] * (ends - starts)[..., None, :]
+        return (self.ground.heights(points + np.array([0.0, 0.0, HIGH]), frame) > points[..., 2]).any(axis=-1)
+
+    def carried(self, points: Array, since: float, until: float) -> Array:
+        """See :class:`Scene`."""
+        return np.array(points)
+
+
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """A scene as a body of another size finds it: everything in it ``factor`` times as large.
+
+    Attributes:
+        scene: the scene.
+        factor: above zero.
+    """
+
+    scene: Scene
+    factor: float
+
+    def heights(self, points: Array, frame: float = 0.0) -> Array:
+        """See :class:`Ground`."""
+        return self.scene.heights(np.asarray(points) / self.factor, frame) * self.factor
+
+    def normals(self, points: Array, frame: float = 0.0) -> Array:
+        """See :class:`Ground`."""
+        return self.scene.normals(np.asarray(points) / self.factor, frame)
+
+    def ceilings(self, points: Array, frame: float = 0.0) -> Array:
+        """See :class:`Ground`."""
+        return self.scene.ceilings(np.asarray(points) / self.factor, frame) * self.factor
+
+    def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
+        """See :class:`Scene`."""
+        return self.scene.blocked(np.asarray(starts) / self.factor, np.asarray(ends) / self.factor, frame)
+
+    def carried(self, points: Array, since: float, until: float) -> Array:
+        """See :class:`Scene`."""
+        return self.scene.carried(np.asarray(points) / self.factor, since, until) * self.factor

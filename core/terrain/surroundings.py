@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from .ground import Ground, Plane
+from .ground import Plane, Scaled, Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +15,13 @@ class Surroundings:
         jump_over: what is jumped over.
     """
 
-    ground: Ground = field(default_factory=Plane)
-    avoid: Ground | None = None
-    jump_over: Ground | None = None
+    ground: Scene = field(default_factory=Plane)
+    avoid: Scene | None = None
+    jump_over: Scene | None = None
+
+    def scaled(self, factor: float) -> "Surroundings":
+        """The same, every length multiplied by ``factor``: for a body of another size."""
+        if factor == 1.0:
+            return self
+        others = (None if one is None else Scaled(one, factor) for one in (self.avoid, self.jump_over))
+        return Surroundings(Scaled(self.ground, factor), *others)

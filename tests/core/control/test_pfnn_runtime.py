@@ -19,7 +19,7 @@ STAND, WALK = np.eye(4)[:2]
 def walking(position: tuple[float, float] = (0.0, 0.0), yaw: float = 0.0, gait: np.ndarray = WALK) -> Command:
     """The same place and yaw for the whole next second."""
     count = len(FUTURE)
-    return Command(np.tile(position, (count, 1)), np.full(count, yaw), np.tile(gait, (count, 1)))
+    return Command(np.tile(position, (count, 1)), np.full(count, yaw), np.tile(gait, (count, 1)), np.zeros(count + 1))
 
 
 def recorded(runtime: PfnnRuntime) -> list[np.ndarray]:

@@ -89,7 +89,7 @@ def test_the_gaits_are_the_plan_s(model: ControllerModel) -> None:
 
 @pytest.mark.parametrize("ground", [0.0, 1.5, -2.0])
 def test_a_walk_stands_on_its_ground(model: ControllerModel, ground: float) -> None:
-    clip = walk_path(model, NORTH, ground=ground).clip
+    clip = walk_path(model, NORTH, level=ground).clip
     toes = clip.positions[:, [clip.skeleton.role("toe.L"), clip.skeleton.role("toe.R")], 2]
     np.testing.assert_allclose(toes, ground + BALL, atol=0.003)
 
