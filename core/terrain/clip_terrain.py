@@ -1,7 +1,7 @@
 """The grounds of a whole clip: for each of its parts the patches that fit it best, bent to its feet."""
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,18 +10,23 @@ from ..labelling import Labels
 from ..motion import Clip
 from ..motion.rotations import Array
 from .cycle import parts_of
-from .fitting import PLAIN, FitWeights, Patches, fit_patches
-from .foot_points import Feet
+from .fitting import PLAIN, UNIT, FitWeights, Patches, fit_patches, fit_terms
+from .foot_points import Feet, FootPoints
 from .ground import Ground, Plane
 from .heightfield import Heightfield
-from .refinement import refine
+from .mesh_editing import bent_plane
+from .own_ground import own_ground
+from .refinement import FittedGround, refine
+
+Kind = Literal["flat", "rough", "beam"]
 
 EVERY: Final = 0.05
-"""Seconds that a point of a swinging foot stands for while patches are compared."""
+"""Seconds that a point of a swinging foot stands for while patches are compared; they are refined with all."""
 LEVEL: Final = 0.04
-"""Metres of an adult by which contacts on flat ground differ at most from a plane, ..."""
+"""Metres by which contacts on flat ground differ at most from a plane, but for a twentieth of them; ..."""
 TILT: Final = 0.03
 """... and its slope: captures on level floors are tilted by up to two degrees."""
+NO_PATCH: Final = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,9 +35,9 @@ class PartTerrain:
 
     Attributes:
         start, stop: the frames.
-        grounds: the best first; the same number for all parts of a clip.
+        grounds: K of them, as many for each part of a clip: patches, the best first, and the clip's own last.
         errors: (K), E_fit before the refinement, square metres.
-        patches: (K), which patch of the database each is; -1 where it is none.
+        patches: (K), the number of each in the database; -1 of what is no patch.
     """
 
     start: int
@@ -41,60 +46,96 @@ class PartTerrain:
     errors: Array
     patches: NDArray[np.intp]
 
-    @property
-    def frames(self) -> range:
-        """The frames."""
-        return range(self.start, self.stop)
-
 
 def fit_clip_terrain(
-    clip: Clip, labels: Labels, patches: Patches, count: int = 10, weights: FitWeights = PLAIN
+    clip: Clip,
+    labels: Labels,
+    patches: Patches,
+    count: int = 10,
+    kind: Kind | None = None,
+    own: bool = True,
+    weights: FitWeights = PLAIN,
 ) -> list[PartTerrain]:
     """The grounds of a clip's parts, in order; every frame is in one of them.
 
-    A clip that was captured on level ground without jumps has one part, and one ground, a :class:`Plane`. The grounds
-    can be pickled, and hold what they need: they do not hang on the database.
+    A clip on flat ground has one part with one ground, a :class:`Plane`. The grounds can be pickled, and hold what they
+    need: they do not hang on the database.
 
     Args:
         clip: the motion, at the labels' rate.
         labels: its labels.
         patches: what is tried.
-        count: how many grounds each part gets.
+        count: how many patches each part gets.
+        kind: what the clip was captured on: level ground without jumps, anything else, or a beam (the ground beside the
+            way has to be far below); found where ``None``, but for beams.
+        own: whether each part also gets the ground that the clip was captured on, as its contacts tell of it.
         weights: what counts how much.
 
     Raises:
         FootfallError: the clip has no feet, or the labels have no contacts of them.
     """
     feet = Feet.of(clip, labels)
-    level = flat_level(feet)
-    if level is not None:
-        return [PartTerrain(0, len(clip), (Plane(level),), np.zeros(1), np.array([-1]))]
+    flat = _flat_part(feet, kind)
+    if flat is not None:
+        return [flat]
+    captured = FittedGround(own_ground(feet), np.zeros(3)) if own else None
     every = max(round(EVERY * clip.rate), 1)
     result: list[PartTerrain] = []
     for start, stop in parts_of(labels).tolist():
-        fit = fit_patches(feet.points(start, stop, every), patches, weights)
+        beside = feet.beside(start, stop) if kind == "beam" else np.zeros((0, 3))
+        points = replace(feet.points(start, stop), beside=beside)
+        fit = fit_patches(replace(feet.points(start, stop, every), beside=beside), patches, weights)
         best = fit.best(count)
-        points = feet.points(start, stop)
-        columns = np.asarray(patches.heights[:, best], dtype=float).T * 1e-4
-        grounds = tuple(
-            refine(
-                Heightfield.centred(column.reshape(patches.cells, patches.cells), patches.cell),
-                points,
-                float(fit.offsets[index]),
-            )
-            for column, index in zip(columns, best, strict=True)
-        )
-        result.append(PartTerrain(start, stop, grounds, fit.errors[best].astype(float), best))
+        grounds = _patches_under(points, patches, best, fit.offsets[best])
+        errors = fit.errors[best].astype(float)
+        if captured is not None:
+            grounds.append(captured)
+            errors, best = np.append(errors, fit_terms(points, captured).error(weights)), np.append(best, NO_PATCH)
+        refined = tuple(refine(ground, points) for ground in grounds)
+        result.append(PartTerrain(start, stop, refined, errors, best))
     return result
 
 
-def flat_level(feet: Feet) -> float | None:
-    """The level, metres, of the ground of a clip that was captured on level ground and without jumps; else ``None``."""
-    if len(feet.places) == 0:
-        return 0.0
-    level = float(np.median(feet.places[:, 2]))
-    if feet.jumping.any():
+def bend_clip_terrain(clip: Clip, labels: Labels, kind: Kind | None = None) -> list[PartTerrain]:
+    """The same by simple mesh editing, the paper's baseline: one ground a part, a plane bent to the footsteps."""
+    feet = Feet.of(clip, labels)
+    flat = _flat_part(feet, kind)
+    if flat is not None:
+        return [flat]
+    result: list[PartTerrain] = []
+    for start, stop in parts_of(labels).tolist():
+        points = feet.points(start, stop)
+        error = fit_terms(points, Plane(float(points.centre[2]))).error()
+        result.append(PartTerrain(start, stop, (bent_plane(points),), np.array([error]), np.array([NO_PATCH])))
+    return result
+
+
+def _flat_part(feet: Feet, kind: Kind | None) -> PartTerrain | None:
+    """The one part of a clip on flat ground, with the plane; ``None`` for any other clip."""
+    level = flat_level(feet)
+    if kind == "flat" and level is None:
+        level = float(np.median(feet.places[:, 2])) if len(feet.places) else 0.0
+    if level is None or kind not in (None, "flat"):
         return None
+    return PartTerrain(0, len(feet.soles), (Plane(level),), np.zeros(1), np.array([NO_PATCH]))
+
+
+def _patches_under(
+    points: FootPoints, patches: Patches, chosen: NDArray[np.intp], offsets: Array
+) -> list[FittedGround]:
+    """Patches under the mean of the contacts."""
+    grids = (patches.heights[:, chosen].T * UNIT).reshape(-1, patches.cells, patches.cells)
+    return [
+        FittedGround(Heightfield.centred(grid, patches.cell), np.append(points.centre[:2], offset))
+        for grid, offset in zip(grids, offsets, strict=True)
+    ]
+
+
+def flat_level(feet: Feet) -> float | None:
+    """The level, metres, of the ground of a clip that was captured on level ground without jumps; else ``None``."""
+    if feet.jumping.any() or len(feet.places) == 0:
+        return None
+    level = float(np.median(feet.places[:, 2]))
     about = feet.places - [*feet.places[:, :2].mean(axis=0), level]
     slope = np.linalg.lstsq(about[:, :2], about[:, 2], rcond=None)[0]
     slope *= min(1.0, TILT / max(float(np.linalg.norm(slope)), 1e-9))

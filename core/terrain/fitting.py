@@ -1,7 +1,7 @@
 """How well patches of ground fit the feet of a part of a clip (PFNN section 4.2, equations 1 to 4).
 
 Every patch is tried. All patches' heights under one point are one row of the database, so that a point costs four rows
-(bilinear) and a few passes over as many numbers as there are patches; nothing else is computed by hand.
+(bilinear) and a few passes over as many numbers as there are patches.
 """
 
 from dataclasses import dataclass
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..motion.rotations import Array
 from .foot_points import FootPoints
+from .ground import Ground
 
 UNIT: Final = 1e-4
 """Metres of a patch's height of 1."""
@@ -20,11 +21,11 @@ Float32 = NDArray[np.float32]
 
 
 class Patches(Protocol):
-    """Many patches of ground, side by side: see :class:`PatchDatabase`."""
+    """Many patches of ground, side by side."""
 
     @property
     def heights(self) -> NDArray[np.int16]:
-        """Heights (cells * cells, P) in 0.1 mm, of each place of the grid (rows are y, columns x) over all patches."""
+        """Heights (cells * cells, P) in 0.1 mm, of each point of the grid (rows are y, columns x) over all patches."""
         ...
 
     @property
@@ -46,18 +47,18 @@ class FitWeights:
     tenth of a foot in the ground.
 
     Attributes:
-        down: of the squared mismatch at contacts (equation 2).
+        down: of squared mismatches at contacts (equation 2).
         up: of squared depths of swinging feet in the ground (equation 3).
         over: of squared excess heights of jumping feet over the ground (equation 4).
         clearance: metres that the ground may be below jumping feet, the paper's l.
-        beam: of squared heights of the ground beside a beam over where it may be at most; nothing where 0.
+        beside: of squared heights of the ground beside a beam over where it may be at most.
     """
 
     down: float = 0.1
     up: float = 1.0
     over: float = 1.0
     clearance: float = 0.3
-    beam: float = 0.0
+    beside: float = 1.0
 
 
 PLAIN: Final = FitWeights()
@@ -69,7 +70,7 @@ class Fit:
 
     Attributes:
         errors: E_fit (P), square metres.
-        offsets: by how much each is raised (P), metres, so that it is right at the contacts in the mean.
+        offsets: how high each patch's zero is in the world (P), metres: right at the contacts in the mean.
     """
 
     errors: Float32
@@ -88,61 +89,106 @@ def fit_patches(points: FootPoints, patches: Patches, weights: FitWeights = PLAI
 
     Beyond its edge a patch goes on as high as there.
     """
-    heights, count = patches.heights, patches.heights.shape[1]
     middle = points.centre
-    buffer, total = np.empty(count, np.float32), np.zeros(count, np.float32)
-
-    def under(row: int, cells: NDArray[np.intp], shares: Float32, out: Float32) -> None:
-        np.multiply(heights[cells[row, 0]], shares[row, 0], out=out)
-        for corner in 1, 2, 3:
-            np.multiply(heights[cells[row, corner]], shares[row, corner], out=buffer)
-            np.add(out, buffer, out=out)
-
-    # Contacts: residuals foot - ground, whose mean is the offset.
-    cells, shares = corners(points.contacts[:, :2] - middle[:2], patches)
-    levels = ((points.contacts[:, 2] - middle[2]) / UNIT).astype(np.float32)
-    share = (points.contact_weights / max(points.contact_weights.sum(), 1e-9)).astype(np.float32)
-    residuals = np.empty((len(levels), count), np.float32)
-    offsets = np.zeros(count, np.float32)
-    for row, residual in enumerate(residuals):
-        under(row, cells, shares, residual)
-        np.subtract(levels[row], residual, out=residual)
-        offsets += np.multiply(residual, share[row], out=buffer)
-    for row, residual in enumerate(residuals):
+    contacts, swings, beside = (
+        _Under(patches, places, middle) for places in (points.contacts, points.swings, points.beside)
+    )
+    count = patches.heights.shape[1]
+    total, offsets, passed = np.zeros(count, np.float32), np.zeros(count, np.float32), np.empty(count, np.float32)
+    shares = _shares(points.contact_weights)
+    residuals = np.empty((len(shares), count), np.float32)
+    for number, (residual, share) in enumerate(zip(residuals, shares, strict=True)):
+        contacts.heights(number, residual)
+        np.negative(residual, out=residual)
+        residual += contacts.levels[number]
+        offsets += np.multiply(residual, share, out=passed)
+    for residual, share in zip(residuals, shares * np.float32(weights.down), strict=True):
         residual -= offsets
-        np.multiply(residual, residual, out=residual)
-        total += np.multiply(residual, np.float32(weights.down) * share[row], out=buffer)
-
-    cells, shares = corners(points.swings[:, :2] - middle[:2], patches)
-    levels = ((points.swings[:, 2] - middle[2]) / UNIT).astype(np.float32)
-    up = weights.up * points.swing_weights / max(points.swing_weights.sum(), 1e-9)
-    over = np.where(points.jumping, points.swing_weights, 0.0)
-    over = weights.over * over / max(over.sum(), 1e-9)
-    above, excess = np.empty(count, np.float32), np.empty(count, np.float32)
-    for row, level in enumerate(levels):
-        under(row, cells, shares, above)
+        _add_squares(total, residual, share)
+    above = np.empty(count, np.float32)
+    up = _shares(points.swing_weights) * np.float32(weights.up)
+    over = _shares(np.where(points.jumping, points.swing_weights, 0.0)) * np.float32(weights.over)
+    for number in range(len(up)):
+        swings.heights(number, above)
         above += offsets
-        above -= level
-        _add_square(total, np.maximum(above, 0, out=excess), up[row])
-        if points.jumping[row]:
-            np.add(above, np.float32(weights.clearance / UNIT), out=above)
-            _add_square(total, np.minimum(above, 0, out=excess), over[row])
+        above -= swings.levels[number]
+        _add_squares(total, np.maximum(above, 0, out=passed), up[number])
+        if over[number]:
+            above += np.float32(weights.clearance / UNIT)
+            _add_squares(total, np.minimum(above, 0, out=passed), over[number])
+    share = np.float32(weights.beside / max(len(points.beside), 1))
+    for number in range(len(points.beside)):
+        beside.heights(number, above)
+        above += offsets
+        above -= beside.levels[number]
+        _add_squares(total, np.maximum(above, 0, out=above), share)
     return Fit(total * np.float32(UNIT**2), offsets * np.float32(UNIT) + np.float32(middle[2]))
 
 
-def _add_square(total: Float32, values: Float32, weight: float) -> None:
+class _Under:
+    """The heights of all patches under places, in their own unit.
+
+    Attributes:
+        levels: the places' own heights (N), in the patches' unit and from the middle.
+    """
+
+    def __init__(self, patches: Patches, places: Array, middle: Array) -> None:
+        self._heights = np.asarray(patches.heights)  # rows of a memory map itself are slow to make
+        last = patches.cells - 1
+        at = np.clip((places[:, :2] - middle[:2]) / patches.cell + last / 2, 0.0, last)
+        first = np.minimum(at.astype(np.intp), last - 1)
+        x, y = (at - first).T
+        self._cells = (first[:, 1] * patches.cells + first[:, 0])[:, None] + [0, 1, patches.cells, patches.cells + 1]
+        self._shares = np.stack([(1 - x) * (1 - y), x * (1 - y), (1 - x) * y, x * y], axis=1).astype(np.float32)
+        self._corner = np.empty(self._heights.shape[1], np.float32)
+        self.levels = ((places[:, 2] - middle[2]) / UNIT).astype(np.float32)
+
+    def heights(self, number: int, out: Float32) -> None:
+        """Writes the heights (P) of all patches under a place."""
+        cells, shares = self._cells[number], self._shares[number]
+        np.multiply(self._heights[cells[0]], shares[0], out=out)
+        for cell, share in zip(cells[1:], shares[1:], strict=True):
+            out += np.multiply(self._heights[cell], share, out=self._corner)
+
+
+def _shares(weights: Array) -> Float32:
+    """Weights (N) that sum to 1; all zero where they are."""
+    return (weights / max(float(weights.sum()), 1e-9)).astype(np.float32)
+
+
+def _add_squares(total: Float32, values: Float32, weight: np.float32) -> None:
     """Adds the weighted squares of values, which are lost."""
     np.multiply(values, values, out=values)
-    values *= np.float32(weight)
+    values *= weight
     total += values
 
 
-def corners(xy: Array, patches: Patches) -> tuple[NDArray[np.intp], Float32]:
-    """The four points of the grid (N, 4) around places xy (N, 2) from a patch's middle, metres, and their shares."""
-    last = patches.cells - 1
-    at = np.clip(xy / patches.cell + last / 2, 0.0, last)
-    first = np.minimum(at.astype(np.intp), last - 1)
-    x, y = (at - first).T
-    start = first[:, 1] * patches.cells + first[:, 0]
-    shares = np.stack([(1 - x) * (1 - y), x * (1 - y), (1 - x) * y, x * y], axis=1)
-    return start[:, None] + np.array([0, 1, patches.cells, patches.cells + 1]), shares.astype(np.float32)
+@dataclass(frozen=True, slots=True)
+class FitTerms:
+    """The terms of a ground's E_fit without their weights, square metres: see :class:`FitWeights`."""
+
+    down: float
+    up: float
+    over: float
+    beside: float
+
+    def error(self, weights: FitWeights = PLAIN) -> float:
+        """E_fit, square metres."""
+        return weights.down * self.down + weights.up * self.up + weights.over * self.over + weights.beside * self.beside
+
+
+def fit_terms(points: FootPoints, ground: Ground, weights: FitWeights = PLAIN) -> FitTerms:
+    """How well any ground fits, where it is."""
+    above = ground.heights(points.swings) - points.swings[:, 2]
+    jumping = np.where(points.jumping, points.swing_weights, 0.0)
+    return FitTerms(
+        _mean(ground.heights(points.contacts) - points.contacts[:, 2], points.contact_weights),
+        _mean(np.maximum(above, 0.0), points.swing_weights),
+        _mean(np.minimum(above + weights.clearance, 0.0), jumping),
+        _mean(np.maximum(ground.heights(points.beside) - points.beside[:, 2], 0.0), np.ones(len(points.beside))),
+    )
+
+
+def _mean(values: Array, weights: Array) -> float:
+    """The weighted mean of the squares; 0 where there is none."""
+    return float((weights * values**2).sum() / max(float(weights.sum()), 1e-9))

@@ -1,6 +1,6 @@
 """Where the feet of a clip stand and swing: what a ground must hold up, and what it must stay under."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
@@ -22,6 +22,17 @@ SEEN: Final = 1.0
 STRAYING: Final = 0.03
 """Metres on the ground that a foot may stray in one contact before it is taken for several."""
 JUMPING: Final = 0.5
+HELD: Final = 0.5
+"""Share of the time that one point of a foot is down in which the other is, too, if it can do without the first."""
+# Metres of an adult: how far below a hanging point there is something, how near, and by how much one tips.
+EDGE: Final = 0.1
+BESIDE: Final = 0.06
+TIPPING: Final = 0.05
+# The released code's measures of a beam, metres.
+BEAM_WIDTH: Final = 0.3
+BEAM_HEIGHT: Final = 0.4
+BESIDE_SPREAD: Final = 0.5
+BESIDE_POINTS: Final = 100
 COURSE: Final = 0.5
 """Seconds over which the direction of travel is taken."""
 
@@ -36,6 +47,7 @@ class FootPoints:
         swings: places (S, 3) of feet in the air.
         swing_weights: (S), the frames that each stands for.
         jumping: (S) whether somebody jumps.
+        beside: places (B, 3) beside a beam, as high as the ground there may be at most; none where nobody balances.
     """
 
     contacts: Array
@@ -43,6 +55,7 @@ class FootPoints:
     swings: Array
     swing_weights: Array
     jumping: NDArray[np.bool_]
+    beside: Array = field(default_factory=lambda: np.zeros((0, 3)))
 
     @property
     def centre(self) -> Array:
@@ -62,7 +75,8 @@ class Feet:
             over the ground as the plane z = 0 is under a clip that ``fit_clip`` has put there.
         down: (F, 4) whether each is in contact.
         jumping: (F) whether somebody jumps.
-        course: (F, 2) the way of the hips over the ground in a second, metres.
+        way: (F, 2) where the hips are over the ground.
+        course: (F, 2) how fast and where to they go, metres a second, smooth.
         runs: first frame and frame after the last (N, 2) of each contact, or of each piece of one that strays.
         places: (N, 3) where it stands: the mean place and the median height.
     """
@@ -71,6 +85,7 @@ class Feet:
     soles: Array
     down: NDArray[np.bool_]
     jumping: NDArray[np.bool_]
+    way: Array
     course: Array
     runs: NDArray[np.intp]
     places: Array
@@ -82,28 +97,12 @@ class Feet:
         down = labels.contacts_of(JOINTS) > 0.5
         names = labels.gait_names
         jump = labels.gaits[:, names.index("jump")] if "jump" in names else np.zeros(len(labels))
-        runs: list[tuple[int, int]] = []
-        places: list[Array] = []
-        for track, state in zip(np.moveaxis(soles, 1, 0), down.T, strict=True):
-            for start, stop in runs_of(state):
-                extent = float(np.linalg.norm(np.ptp(track[start:stop, :2], axis=0)))
-                pieces = min(int(np.ceil(extent / STRAYING)), stop - start) or 1
-                cuts = np.linspace(start, stop, pieces + 1).round().astype(int).tolist()
-                for first, last in pairwise(cuts):
-                    runs.append((first, last))
-                    places.append(np.append(track[first:last, :2].mean(axis=0), np.median(track[first:last, 2])))
         hips = clip.positions[:, clip.skeleton.role("hips"), :2]
         step = np.gradient(hips, 1 / clip.rate, axis=0) if len(hips) > 1 else np.zeros_like(hips)
         course = uniform_filter1d(step, max(round(COURSE * clip.rate), 1), axis=0, mode="nearest")
-        return Feet(
-            clip.rate,
-            soles,
-            down,
-            jump > JUMPING,
-            course,
-            np.array(runs, dtype=np.intp).reshape(-1, 2),
-            np.array(places).reshape(-1, 3),
-        )
+        down &= ~_hanging(soles, down, body_scale(clip))
+        runs, places = _contacts(soles, down)
+        return Feet(clip.rate, soles, down, jump > JUMPING, hips, course, runs, places)
 
     def points(self, start: int, stop: int, every: int = 1) -> FootPoints:
         """The points that concern frames [start, stop): theirs, and those of the second before and after.
@@ -129,6 +128,23 @@ class Feet:
             self.jumping[first + frames],
         )
 
+    def beside(self, start: int, stop: int) -> Array:
+        """Places (B, 3) about the way of frames [start, stop) and what they see that are off a beam, 40 cm below it.
+
+        They lie about it as chance has it, by a deviation of 50 cm; those nearer to it than 15 cm are left out.
+        """
+        first, weights = self._seen(start, stop)
+        chance = np.random.default_rng(0)
+        frames = first + chance.integers(len(weights), size=BESIDE_POINTS)
+        xy = self.way[frames] + chance.normal(scale=BESIDE_SPREAD, size=(BESIDE_POINTS, 2))
+        away = np.linalg.norm(xy[:, None] - self.way[first : first + len(weights)], axis=-1).min(axis=1)
+        level = np.zeros(BESIDE_POINTS)
+        if len(self.places):
+            middle = self.runs.mean(axis=1)
+            order = np.argsort(middle, kind="stable")
+            level = np.interp(frames, middle[order], self.places[order, 2])
+        return np.column_stack([xy, level - BEAM_HEIGHT])[away > BEAM_WIDTH / 2]
+
     def _seen(self, start: int, stop: int) -> tuple[int, Array]:
         """The first frame that frames [start, stop) see, and the share of them that see it and those that follow."""
         reach = round(SEEN * self.rate)
@@ -136,6 +152,43 @@ class Feet:
         frames = np.arange(first, last)
         seeing = np.minimum(frames + reach + 1, stop) - np.maximum(frames - reach, start)
         return first, seeing / max(stop - start, 1)
+
+
+def _contacts(soles: Array, down: NDArray[np.bool_]) -> tuple[NDArray[np.intp], Array]:
+    """See :attr:`Feet.runs` and :attr:`Feet.places`."""
+    runs: list[tuple[int, int]] = []
+    places: list[Array] = []
+    for track, state in zip(np.moveaxis(soles, 1, 0), down.T, strict=True):
+        for start, stop in runs_of(state):
+            extent = float(np.linalg.norm(np.ptp(track[start:stop, :2], axis=0)))
+            pieces = min(int(np.ceil(extent / STRAYING)), stop - start) or 1
+            cuts = np.linspace(start, stop, pieces + 1).round().astype(int).tolist()
+            for first, last in pairwise(cuts):
+                runs.append((first, last))
+                places.append(np.append(track[first:last, :2].mean(axis=0), np.median(track[first:last, 2])))
+    return np.array(runs, dtype=np.intp).reshape(-1, 2), np.array(places).reshape(-1, 3)
+
+
+def _hanging(soles: Array, down: NDArray[np.bool_], scale: float) -> NDArray[np.bool_]:
+    """Contacts (F, 4) of a heel or ball that hangs over the edge of a step, on which the rest of the foot stands.
+
+    It is as still as the foot. But it tips over the edge, or a foot stands or passes far below its place at another
+    time. Where both seem to hang, both stand.
+    """
+    result = np.zeros_like(down)
+    every = soles.reshape(-1, 3)
+    for point, track in enumerate(np.moveaxis(soles, 1, 0)):
+        other = down[:, point ^ 1]
+        for start, stop in runs_of(down[:, point]):
+            if other[start:stop].mean() < HELD:
+                continue
+            middle = np.median(track[start:stop], axis=0)
+            below = every[every[:, 2] < middle[2] - EDGE * scale, :2]
+            under = len(below) > 0 and np.linalg.norm(below - middle[:2], axis=-1).min() < BESIDE * scale
+            if under or np.ptp(track[start:stop, 2]) > TIPPING * scale:
+                result[start:stop, point] = True
+    both = result[:, ::2] & result[:, 1::2]
+    return result & ~np.repeat(both, 2, axis=1)
 
 
 def _soles(clip: Clip) -> Array:

@@ -4,7 +4,7 @@ A radial basis function of the plane with a linear kernel goes through what is m
 the patch.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -15,10 +15,16 @@ from .foot_points import FootPoints
 from .heightfield import Heightfield
 
 SMOOTHING: Final = 1e-4
-"""Metres. The released code's 0.1, of centimetres, is ten times as much, and leaves a millimetre where ground is as steep
-as stairs; this leaves a tenth of one."""
-SAME_PLACE: Final = 0.02
+"""Metres: so much is left of what is missing where the bend changes its slope by 1. The released code's 0.1, of
+centimetres, is ten times as much, and leaves millimetres where a foot stands on the edge of a step."""
+SAME_PLACE: Final = 0.001
 """Contacts that are nearer to each other, metres, become one: a ground cannot be at two heights."""
+DEEP: Final = 1e-3
+"""Metres that a swinging foot may be in the ground."""
+APART: Final = 0.08
+"""Metres between two places at which the ground is lowered under swinging feet: two cells."""
+ROUNDS: Final = 6
+"""How often the ground is lowered: where it is, it may rise elsewhere, and what lay beside the deepest comes next."""
 SLOPE_STEP: Final = 0.02
 """Metres over which slopes are taken: half a cell."""
 
@@ -65,25 +71,35 @@ class FittedGround:
         return np.full(np.shape(points)[:-1], np.inf)
 
 
-def refine(patch: Heightfield, points: FootPoints, offset: float) -> FittedGround:
-    """The patch with its middle under the mean of the contacts, bent until feet stand on it.
-
-    Args:
-        patch: around (0, 0).
-        points: what it is bent to.
-        offset: how high the patch's zero is in the world, metres.
-    """
-    raw = FittedGround(patch, np.append(points.centre[:2], offset))
+def refine(ground: FittedGround, points: FootPoints) -> FittedGround:
+    """The ground bent until feet stand on it and swing over it; without contacts it stays as it is."""
     if len(points.contacts) == 0:
-        return raw
-    places = merged(points.contacts, points.contact_weights)
-    missing = places[:, 2] - raw.heights_at(places[:, :2])
-    bend = RBFInterpolator(places[:, :2], missing, kernel="linear", smoothing=SMOOTHING, degree=0)
-    return FittedGround(patch, raw.middle, bend)
+        return ground
+    raw, places = replace(ground, bend=None), merged(points.contacts, points.contact_weights)
+    for _ in range(ROUNDS):
+        missing = places[:, 2] - raw.heights_at(places[:, :2])
+        bend = RBFInterpolator(places[:, :2], missing, kernel="linear", smoothing=SMOOTHING, degree=0)
+        ground = replace(raw, bend=bend)
+        buried = _deepest(points.swings, ground, places)
+        if len(buried) == 0:
+            break
+        places = np.concatenate([places, buried])
+    return ground
+
+
+def _deepest(swings: Array, ground: FittedGround, places: Array) -> Array:
+    """Of the points (S, 3) that are in the ground the deepest of each square of 8 cm that no place (N, 3) is near."""
+    depths = ground.heights(swings) - swings[:, 2]
+    deep = np.argsort(-depths, kind="stable")[: np.count_nonzero(depths > DEEP)]
+    squares = np.floor(swings[deep, :2] / APART)
+    first = np.sort(np.unique(squares, axis=0, return_index=True)[1])
+    chosen = swings[deep[first]]
+    apart = np.linalg.norm(chosen[:, None, :2] - places[:, :2], axis=-1).min(axis=1)
+    return chosen[apart > APART / 4]
 
 
 def merged(contacts: Array, weights: Array) -> Array:
-    """The contacts (N, 3) of (C, 3), no two of which are nearer than 2 cm on the ground: those are their means."""
+    """The contacts (N, 3) of (C, 3), with those that are within a millimetre of each other on the ground made one."""
     places: list[Array] = []
     totals: list[float] = []
     for contact, weight in zip(contacts, weights, strict=True):

@@ -1,0 +1,108 @@
+"""The grounds of whole clips."""
+
+import pickle
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from footfall.core.terrain.clip_terrain import NO_PATCH, PartTerrain, bend_clip_terrain, fit_clip_terrain
+from footfall.core.terrain.foot_points import Feet
+from footfall.core.terrain.ground import Plane
+from footfall.tests.core.terrain.grounds import STAIRS, SomePatches, hills, procedural
+
+
+@cache
+def patches() -> SomePatches:
+    """Hills, and stairs of several sizes and directions, the true ones among them at number 300."""
+    x = 0.08 * (np.arange(63) - 31)
+    rises = np.linspace(0.08, 0.26, 12)
+
+    def stairs(rise: float, tread: float, turn: float, shift: float) -> np.ndarray:
+        along = np.sin(turn) * x + np.cos(turn) * x[:, None]
+        return rise * np.floor((along + shift) / tread)
+
+    steps = [stairs(rise, 0.29, turn, 0.1) for rise in rises for turn in (0.0, 1.0, 2.5)]
+    true = [stairs(STAIRS["rise"], STAIRS["tread"], 0.0, shift) for shift in np.linspace(0.0, 0.28, 29)]
+    return SomePatches.of(np.concatenate([hills(300, 63, 0.08), true, steps]), 0.08)
+
+
+@cache
+def fitted(name: str) -> list[PartTerrain]:
+    return fit_clip_terrain(*procedural(name), patches(), count=4)
+
+
+def test_every_frame_has_as_many_grounds():
+    parts = fitted("stairs up")
+    assert parts[0].start == 0 and parts[-1].stop == len(procedural("stairs up")[0])
+    assert all(one.stop == other.start for one, other in pairwise(parts))
+    assert {len(part.grounds) for part in parts} == {5}
+    assert {len(part.errors) for part in parts} == {5} == {len(part.patches) for part in parts}
+    assert all((np.diff(part.errors[:4]) >= 0).all() for part in parts)
+    assert all(part.patches[-1] == NO_PATCH for part in parts)
+
+
+def test_stairs_are_found_under_who_climbs_stairs():
+    """Where all steps in sight are stairs."""
+    best = [part.patches[0] for part in fitted("stairs up")[2:4]]
+    assert all(300 <= number < 329 for number in best), best
+
+
+def test_feet_stand_on_every_ground():
+    feet = Feet.of(*procedural("stairs up"))
+    for part in fitted("stairs up"):
+        points = feet.points(part.start, part.stop)
+        for ground in part.grounds:
+            residual = np.abs(ground.heights(points.contacts) - points.contacts[:, 2])
+            assert residual.max() <= 0.001
+
+
+def test_who_walks_on_level_ground_keeps_it():
+    (part,) = fitted("walk")
+    (ground,) = part.grounds
+    assert (part.start, part.stop) == (0, len(procedural("walk")[0]))
+    assert isinstance(ground, Plane) and abs(ground.height) < 0.01
+    assert part.errors.tolist() == [0.0] and part.patches.tolist() == [NO_PATCH]
+
+
+@pytest.mark.parametrize("kind", ["rough", "beam"])
+def test_what_the_user_says_a_clip_is_it_is(kind: str):
+    parts = fit_clip_terrain(*procedural("walk"), patches(), count=2, kind=kind, own=False)
+    assert len(parts) > 3 and all(len(part.grounds) == 2 for part in parts)
+    assert len(fit_clip_terrain(*procedural("stairs up"), patches(), kind="flat")) == 1
+
+
+def test_a_beam_is_chosen_for_who_balances():
+    """Hills, level ground, and a ridge along the way; who walks could walk on either of these."""
+    x = 0.08 * (np.arange(63) - 31)
+    ridge = np.where(np.abs(x) < 0.25, 0.0, -1.0) * np.ones((63, 1))
+    some = SomePatches.of(np.stack([*0.1 * hills(20, 63, 0.08), np.zeros_like(ridge), ridge]), 0.08)
+    for kind, number in (("beam", 21), ("rough", 20)):
+        parts = fit_clip_terrain(*procedural("walk"), some, 1, kind, own=False)
+        assert {part.patches[0] for part in parts} == {number}
+
+
+def test_the_same_clip_gets_the_same_grounds():
+    again = fit_clip_terrain(*procedural("stairs up"), patches(), count=4)
+    xy = np.random.default_rng(0).normal(size=(10, 3))
+    for one, other in zip(fitted("stairs up"), again, strict=True):
+        np.testing.assert_array_equal(one.errors, other.errors)
+        for ground, same in zip(one.grounds, other.grounds, strict=True):
+            np.testing.assert_array_equal(ground.heights(xy), same.heights(xy))
+
+
+def test_grounds_can_be_sent_to_another_process():
+    part = fitted("stairs up")[1]
+    sent = pickle.loads(pickle.dumps(part))
+    xy = np.random.default_rng(0).normal(size=(10, 3))
+    np.testing.assert_array_equal(sent.grounds[0].heights(xy), part.grounds[0].heights(xy))
+
+
+def test_simple_mesh_editing_makes_ramps_of_stairs():
+    feet = Feet.of(*procedural("stairs up"))
+    for part, patch in zip(bend_clip_terrain(*procedural("stairs up")), fitted("stairs up"), strict=True):
+        assert (part.start, part.stop, len(part.grounds)) == (patch.start, patch.stop, 1)
+        points = feet.points(part.start, part.stop)
+        residual = part.grounds[0].heights(points.contacts) - points.contacts[:, 2]
+        assert np.abs(residual).max() <= 0.001

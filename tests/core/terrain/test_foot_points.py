@@ -1,0 +1,102 @@
+"""Where feet stand and swing, of motion that is known exactly."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.core.labelling.contacts import JOINTS
+from footfall.core.terrain.foot_points import BEAM_HEIGHT, BEAM_WIDTH, Feet
+from footfall.tests.core.terrain.grounds import STAIRS, procedural
+
+
+def feet_of(name: str) -> Feet:
+    return Feet.of(*procedural(name))
+
+
+def test_feet_stand_on_the_floor():
+    feet = feet_of("walk")
+    assert len(feet.places) > 15
+    np.testing.assert_allclose(feet.places[:, 2], np.median(feet.places[:, 2]), atol=0.004)
+    assert abs(np.median(feet.places[:, 2])) < 0.01
+
+
+def test_feet_stand_on_stairs():
+    feet = feet_of("stairs up")
+    steps = (feet.places[:, 2] - feet.places[:, 2].min()) / STAIRS["rise"]
+    np.testing.assert_allclose(steps, np.rint(steps), atol=0.03)
+    assert set(np.rint(steps)) == set(range(STAIRS["count"] + 1))
+
+
+def test_a_contact_is_a_point_that_stands_for_its_frames():
+    """A stride of less than a second sees all of itself all the time, and a second around it less and less."""
+    feet = feet_of("walk")
+    points = feet.points(150, 200)
+    assert len(points.swings) == (~feet.down[90:260]).sum()
+    shares = np.ones(170)
+    shares[:50], shares[-50:] = np.arange(1, 51) / 50, np.arange(50, 0, -1) / 50
+    assert points.contact_weights.sum() == pytest.approx((shares[:, None] * feet.down[90:260]).sum())
+    assert points.swing_weights.sum() == pytest.approx((shares[:, None] * ~feet.down[90:260]).sum())
+
+
+def test_the_second_before_and_after_counts_as_far_as_it_is_seen():
+    feet = feet_of("walk")
+    start, stop = 150, 210
+    weights = feet.points(start, stop).swing_weights
+    assert weights.max() == 1.0
+    assert weights.min() == pytest.approx(1 / 60)
+
+
+def test_thinned_swings_stand_for_as_many_frames():
+    feet = feet_of("walk")
+    all_frames, some = feet.points(150, 210), feet.points(150, 210, every=3)
+    assert len(some.swings) < len(all_frames.swings) / 2.5
+    assert some.swing_weights.sum() == pytest.approx(all_frames.swing_weights.sum(), rel=0.05)
+    np.testing.assert_array_equal(some.contacts, all_frames.contacts)
+
+
+def test_the_centre_is_where_feet_stand():
+    points = feet_of("walk").points(150, 210)
+    expected = (points.contacts * points.contact_weights[:, None]).sum(axis=0) / points.contact_weights.sum()
+    np.testing.assert_allclose(points.centre, expected)
+    nobody = replace(points, contacts=np.zeros((0, 3)), contact_weights=np.zeros(0))
+    np.testing.assert_allclose(nobody.centre, points.swings.mean(axis=0))
+
+
+def test_who_jumps_is_known_by_the_gait():
+    clip, labels = procedural("walk")
+    column = labels.gait_names.index("jump")
+    gaits = np.zeros_like(labels.gaits)
+    gaits[:, labels.gait_names.index("walk")] = 1.0
+    gaits[200:240] = np.eye(gaits.shape[1])[column]
+    feet = Feet.of(clip, replace(labels, gaits=gaits))
+    np.testing.assert_array_equal(np.flatnonzero(feet.jumping), np.arange(200, 240))
+    points = feet.points(150, 210)
+    assert 0 < points.jumping.sum() < len(points.jumping)
+
+
+def test_a_foot_that_hangs_over_an_edge_does_not_stand_there():
+    """Another time the ball stands far below the heel. Where it does below both, nothing is known of an edge."""
+    clip, labels = procedural("stairs up")
+    standing = slice(205, 230)
+    contacts = np.zeros_like(labels.contacts)
+    contacts[standing, [labels.contact_joints.index(name) for name in JOINTS[:2]]] = 1.0
+    marked = replace(labels, contacts=contacts)
+    assert Feet.of(clip, marked).down[standing, :2].all()
+    later = slice(405, 430)
+    for ahead, (heel, ball) in {0.0: (True, True), -0.16: (False, True)}.items():
+        lower = replace(clip, root_positions=clip.root_positions.copy(), rotations=clip.rotations.copy())
+        lower.rotations[later] = lower.rotations[standing]
+        lower.root_positions[later] = lower.root_positions[standing] + [0.0, ahead, -0.2]
+        down = Feet.of(lower, marked).down[standing]
+        assert (down[:, 0].all(), down[:, 1].all()) == (heel, ball), ahead
+
+
+def test_places_beside_a_beam_are_off_it_and_far_below():
+    feet = feet_of("walk")
+    beside = feet.beside(150, 210)
+    assert 30 < len(beside) < 100
+    np.testing.assert_allclose(beside[:, 2], np.median(feet.places[:, 2]) - BEAM_HEIGHT, atol=0.01)
+    way = feet.way[90:270]
+    assert np.linalg.norm(beside[:, None, :2] - way, axis=-1).min() >= BEAM_WIDTH / 2
+    np.testing.assert_array_equal(beside, feet.beside(150, 210))
