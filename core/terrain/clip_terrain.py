@@ -38,6 +38,7 @@ class PartTerrain:
         grounds: K of them, as many for each part of a clip: patches, the best first, and the clip's own last.
         errors: (K), E_fit before the refinement, square metres.
         patches: (K), the number of each in the database; -1 of what is no patch.
+        centre: (3), where the feet stand in the mean, metres, world.
     """
 
     start: int
@@ -45,6 +46,7 @@ class PartTerrain:
     grounds: tuple[Ground, ...]
     errors: Array
     patches: NDArray[np.intp]
+    centre: Array
 
 
 def fit_clip_terrain(
@@ -92,7 +94,7 @@ def fit_clip_terrain(
             grounds.append(captured)
             errors, best = np.append(errors, fit_terms(points, captured).error(weights)), np.append(best, NO_PATCH)
         refined = tuple(refine(ground, points) for ground in grounds)
-        result.append(PartTerrain(start, stop, refined, errors, best))
+        result.append(PartTerrain(start, stop, refined, errors, best, points.centre))
     return result
 
 
@@ -106,7 +108,9 @@ def bend_clip_terrain(clip: Clip, labels: Labels, kind: Kind | None = None) -> l
     for start, stop in parts_of(labels).tolist():
         points = feet.points(start, stop)
         error = fit_terms(points, Plane(float(points.centre[2]))).error()
-        result.append(PartTerrain(start, stop, (bent_plane(points),), np.array([error]), np.array([NO_PATCH])))
+        result.append(
+            PartTerrain(start, stop, (bent_plane(points),), np.array([error]), np.array([NO_PATCH]), points.centre)
+        )
     return result
 
 
@@ -117,7 +121,8 @@ def _flat_part(feet: Feet, kind: Kind | None) -> PartTerrain | None:
         level = float(np.median(feet.places[:, 2])) if len(feet.places) else 0.0
     if level is None or kind not in (None, "flat"):
         return None
-    return PartTerrain(0, len(feet.soles), (Plane(level),), np.zeros(1), np.array([NO_PATCH]))
+    centre = np.append(feet.soles[..., :2].mean(axis=(0, 1)), level)
+    return PartTerrain(0, len(feet.soles), (Plane(level),), np.zeros(1), np.array([NO_PATCH]), centre)
 
 
 def _patches_under(
