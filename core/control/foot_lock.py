@@ -17,7 +17,7 @@ from ..motion import Clip
 from ..motion.limb import Leg, reach, with_world_rotations
 from ..motion.rotations import Array, multiply
 from ..retarget.contacts import Soles, hips_drop
-from ..terrain.ground import Ground, Plane
+from ..terrain.ground import Plane, Scene
 from .foot_placement import Touch, place_foot, resting_place
 
 THRESHOLD: Final = 0.5
@@ -64,21 +64,21 @@ def held_contacts(clip: Clip, contacts: Array) -> NDArray[np.bool_]:
     return held
 
 
-def lock_feet(clip: Clip, held: NDArray[np.bool_], ground: Ground | None = None) -> Clip:
+def lock_feet(clip: Clip, held: NDArray[np.bool_], scene: Scene | None = None) -> Clip:
     """The clip with heels and balls held still while they are in contact, and never under the ground.
 
     Args:
         held: (F, 4) contacts in the order of ``labelling.contacts.JOINTS``: see :func:`held_contacts`.
-        ground: what is stood on; the plane z = 0 where not given.
+        scene: what is stood on; the plane z = 0 where not given.
     """
-    ground = ground or Plane()
+    scene = scene or Plane()
     skeleton = clip.skeleton
     positions, rotations = (array.copy() for array in clip.world)
     held = _widened(held, clip.rate)
     legs = [Leg.of(skeleton, side) for side in "LR"]
     ankles: list[Array] = []
     for index, leg in enumerate(legs):
-        ankle, turn = place_foot(clip, leg, Touch(held[:, 2 * index], held[:, 2 * index + 1]), ground)
+        ankle, turn = place_foot(clip, leg, Touch(held[:, 2 * index], held[:, 2 * index + 1]), scene)
         for joint in (leg.foot, leg.toe):
             if joint is not None:
                 rotations[:, joint] = multiply(turn, rotations[:, joint])

@@ -4,8 +4,8 @@ A foot is a rigid sole between two points, its heel and its ball. While the ball
 while only the heel does, on the heel, over which it comes down; in between the one takes over from the other.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -17,10 +17,12 @@ from ..labelling.soles import BALL_HEIGHT, flat_frames
 from ..motion import Clip
 from ..motion.blending import carried
 from ..motion.limb import Leg
-from ..motion.rotations import Array, between, exp, inverse, multiply, normalize, rotate
+from ..motion.rotations import UP, Array, between, exp, inverse, multiply, normalize, rotate
 from ..retarget.contacts import Soles
 from ..retarget.retarget import ANKLE_HEIGHT, TOE_HEIGHT
-from ..terrain.ground import Ground
+from ..terrain.ground import Scene, heights_over
+from .clearance import lifted
+from .foothold import Foothold, find_foothold
 
 # Seconds over which a correction fades beside a contact.
 BLEND: Final = 0.15
@@ -36,46 +38,16 @@ class Touch:
     ball: NDArray[np.bool_]
 
 
-def place_foot(clip: Clip, leg: Leg, touch: Touch, ground: Ground) -> tuple[Array, Array]:
+def place_foot(clip: Clip, leg: Leg, touch: Touch, scene: Scene) -> tuple[Array, Array]:
     """Where the ankle (F, 3) goes, metres, and by how much the foot turns (F, 4), both of the world."""
     scale = clip.skeleton.leg_length / ADULT_LEG
-    ankle = clip.positions[:, leg.foot]
-    soles = Soles.of(clip, leg)
-    ankle_floor = Floor(ground, ANKLE_HEIGHT * scale, ABOVE * scale)
     if leg.toe is None:
-        return _held(ankle, touch.heel, clip.rate, None), np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))
-    low = Floor(ground, (TOE_HEIGHT - BALL_HEIGHT) * scale, ABOVE * scale)
-    # Where the foot is flat nowhere, its heel is not known and the ankle stands for it.
-    heel_floor = ankle_floor if np.allclose(soles.heel, ankle) else low
-    new = _Placement(soles, touch, clip.rate, heel_floor, Floor(ground, TOE_HEIGHT * scale, ABOVE * scale)).soles()
-    turn = between(soles.ball - soles.heel, new.ball - new.heel)
-    turn = multiply(_levelled(clip, leg, touch, new, turn, ground), turn)
-    return new.heel + rotate(turn, ankle - soles.heel), turn
-
-
-def _levelled(clip: Clip, leg: Leg, touch: Touch, new: Soles, turn: Array, ground: Ground) -> Array:
-    """How the turned foot rolls (F, 4) about the line from heel to ball, so that its sole lies on the ground.
-
-    It does so while both touch; beside that the roll fades.
-    """
-    assert leg.toe is not None
-    runs = runs_of(touch.heel & touch.ball)
-    flat = flat_frames(clip, leg.foot, leg.toe)
-    axis = normalize(new.ball - new.heel)
-    if len(runs) == 0 or len(flat) == 0:
-        return np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))
-    feet = clip.world[1][:, leg.foot]
-    up = np.median(rotate(inverse(feet[flat]), np.broadcast_to([0.0, 0.0, 1.0], (len(flat), 3))), axis=0)
-    own = rotate(multiply(turn, feet), np.broadcast_to(up, axis.shape))
-    above = np.array([0.0, 0.0, ABOVE * clip.skeleton.leg_length / ADULT_LEG])
-    wanted = ground.normals((new.heel + new.ball) / 2 + above)
-    side = np.cross(axis, own)
-    angle = np.arctan2(np.sum(wanted * side, axis=-1), np.sum(wanted * own, axis=-1))[:, None]
-    correction = np.zeros_like(angle)
-    for start, stop in runs:
-        correction[start:stop] = angle[start:stop]
-    rolled = carried(correction, runs, max(round(BLEND * clip.rate), 1))
-    return exp(rolled * axis)
+        return _placed_ankle(clip, leg, touch, scene, scale), np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))
+    foot = _Foot(clip, leg, touch, scene, scale)
+    old, new = foot.old, foot.placed()
+    turn = between(old.ball - old.heel, new.ball - new.heel)
+    turn = multiply(_levelling(foot, new, turn), turn)
+    return new.heel + rotate(turn, clip.positions[:, leg.foot] - old.heel), turn
 
 
 def resting_place(track: Array, start: int, stop: int) -> Array:
@@ -84,77 +56,136 @@ def resting_place(track: Array, start: int, stop: int) -> Array:
     return track[start + quarter : max(stop - quarter, start + quarter + 1)].mean(axis=0)
 
 
-@dataclass(frozen=True, slots=True)
-class Floor:
-    """The least heights, metres, that a point of a foot may have.
-
-    Attributes:
-        ground: what is stood on.
-        clearance: how high the point is above the sole.
-        above: from how far above a point the ground under it is looked for.
-    """
-
-    ground: Ground
-    clearance: float
-    above: float
-
-    def under(self, points: Array) -> Array:
-        """The least heights (...) at points (..., 3); no bound where there is no ground."""
-        heights = self.ground.heights(points + np.array([0.0, 0.0, self.above]))
-        return np.where(np.isnan(heights), -np.inf, heights + self.clearance)
-
-    def on(self, place: Array) -> Array:
-        """The place (3), put on the ground where there is any."""
-        height = float(self.under(place))
-        return np.array([place[0], place[1], height if np.isfinite(height) else place[2]])
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class _Placement:
-    """One foot's way: its soles as they were, when they touch, and the floors of heel and ball."""
+class _Holds:
+    """Where points of a foot are held during its contacts: places (F, 3), metres, NaN elsewhere; normals under them."""
 
-    old: Soles
+    heel: Array
+    ball: Array
+    normal: Array
+
+
+@dataclass(frozen=True, eq=False)
+class _Foot:
+    """One foot's way: how it was, when it touches, and what it may stand on."""
+
+    clip: Clip
+    leg: Leg
     touch: Touch
-    rate: float
-    heel_floor: Floor
-    ball_floor: Floor
+    scene: Scene
+    scale: float
 
-    def soles(self) -> Soles:
-        """The soles as they shall be: as long as they were, at rest where they touch."""
-        touch, length = self.touch, np.linalg.norm(self.old.ball - self.old.heel, axis=-1, keepdims=True)
-        ball = _held(self.old.ball, touch.ball, self.rate, self.ball_floor.on)
-        heel = _held(self.old.heel + (ball - self.old.ball), touch.heel, self.rate, self.heel_floor.on)
-        heel = self._flat(heel, ball, length)
-        ball[:, 2] = np.maximum(ball[:, 2], self.ball_floor.under(ball))
-        heel[:, 2] = np.maximum(heel[:, 2], self.heel_floor.under(heel))
+    @cached_property
+    def old(self) -> Soles:
+        """The soles as they were."""
+        return Soles.of(self.clip, self.leg)
+
+    @cached_property
+    def above(self) -> tuple[float, float]:
+        """How high heel and ball are above the sole, metres."""
+        # Where the foot is flat nowhere, its heel is not known and the ankle stands for it.
+        known = not np.allclose(self.old.heel, self.clip.positions[:, self.leg.foot])
+        return (TOE_HEIGHT - BALL_HEIGHT if known else ANKLE_HEIGHT) * self.scale, TOE_HEIGHT * self.scale
+
+    @cached_property
+    def holds(self) -> _Holds:
+        """Where it is held, and what lies under it."""
+        old, touch, (heel_above, ball_above) = self.old, self.touch, self.above
+        holds = _Holds(*(np.full_like(old.ball, np.nan) for _ in range(3)))
+        found: list[tuple[int, int, Foothold]] = []
+        for start, stop in runs_of(touch.ball):
+            both = start + np.flatnonzero(touch.heel[start:stop])
+            flat = both if len(both) else np.arange(start, stop)
+            hold = self._hold(resting_place(old.ball, start, stop), flat, len(both) > 0)
+            found.append((start, stop, hold))
+            holds.ball[start:stop] = self._riding(hold.point + hold.normal * ball_above, start, stop)
+            holds.normal[start:stop] = hold.normal
+        for start, stop in runs_of(touch.heel):
+            shared = [(min(stop, b) - max(start, a), a, b, hold) for a, b, hold in found]
+            most, begin, end, hold = max(shared, default=(0, 0, 0, None), key=lambda one: one[0])
+            if most <= 0 or hold is None:
+                hold = self._hold(resting_place(old.heel, start, stop), np.arange(start, stop), False)
+                holds.heel[start:stop] = self._riding(hold.point + hold.normal * heel_above, start, stop)
+                continue
+            frames = np.arange(max(start, begin), min(stop, end))
+            behind = hold.lying(self._ahead(frames))
+            reach = np.sqrt(self.length**2 - (ball_above - heel_above) ** 2)
+            place = hold.point - behind * reach + hold.normal * heel_above
+            holds.heel[start:stop] = self._riding(place, start, stop)
+        return holds
+
+    @cached_property
+    def length(self) -> float:
+        """From heel to ball, metres."""
+        return float(np.median(np.linalg.norm(self.old.ball - self.old.heel, axis=-1)))
+
+    def placed(self) -> Soles:
+        """The soles as they shall be: as long as they were, at rest where they touch, nowhere in the ground."""
+        old, touch, holds = self.old, self.touch, self.holds
+        ball = self._brought(old.ball, holds.ball)
+        heel = self._brought(old.heel + (ball - old.ball), holds.heel)
+        for points, above, held in ((ball, self.above[1], touch.ball), (heel, self.above[0], touch.heel)):
+            points[:, 2] = np.where(held, points[:, 2], np.maximum(points[:, 2], self._floor(points, above)))
         along = normalize(ball - heel)
         hung = _ball_carries(touch)[:, None]
-        heel = hung * (ball - along * length) + (1 - hung) * heel
-        return self._raised(Soles(heel, heel + along * length))
+        heel = hung * (ball - along * self.length) + (1 - hung) * heel
+        ball = heel + along * self.length
+        depths = np.maximum(self._floor(heel, self.above[0]) - heel[:, 2], self._floor(ball, self.above[1]) - ball[:, 2])
+        lift = lifted(depths, touch.heel | touch.ball, self.clip.rate)[:, None] * UP
+        return Soles(heel + lift, ball + lift)
 
-    def _flat(self, heel: Array, ball: Array, length: Array) -> Array:
-        """The heel (F, 3) at rest where the flat foot, whose ball stands too, has it."""
-        flat = self.touch.heel & self.touch.ball
-        correction = np.zeros_like(heel)
-        runs = runs_of(self.touch.heel)
+    def _hold(self, place: Array, frames: NDArray[np.intp], flat: bool) -> Foothold:
+        middle = float(frames[0] + frames[-1]) // 2
+        length, above = self.length if flat else 0.0, ABOVE * self.scale
+        return find_foothold(self.scene, place, self._ahead(frames), length, self.scale, above, middle)
+
+    def _ahead(self, frames: NDArray[np.intp]) -> Array:
+        """The horizontal direction (2) in which the foot points during frames."""
+        return normalize((self.old.ball - self.old.heel)[frames, :2].mean(axis=0))
+
+    def _riding(self, place: Array, start: int, stop: int) -> Array:
+        """A place (3) on the frames of a run (N, 3): where the ground carries it that moves."""
+        if self.scene.steady:
+            return np.broadcast_to(place, (stop - start, 3))
+        middle = (start + stop - 1) // 2
+        return np.array([self.scene.carried(place[None], middle, frame)[0] for frame in range(start, stop)])
+
+    def _brought(self, track: Array, places: Array) -> Array:
+        """The track (F, 3) brought to the places (F, 3) where there are any, and smoothly back to itself between."""
+        held = ~np.isnan(places[:, 0])
+        runs = runs_of(held)
         if len(runs) == 0:
-            return heel
-        for start, stop in runs:
-            both = start + np.flatnonzero(flat[start:stop])
-            place = heel[start]
-            if len(both):
-                place = (ball[both] - normalize(ball[both] - heel[both]) * length[both]).mean(axis=0)
-            correction[start:stop] = place - heel[start:stop]
-        return heel + carried(correction, runs, max(round(BLEND * self.rate), 1))
+            return track.copy()
+        correction = np.where(held[:, None], places - track, 0.0)
+        return track + carried(correction, runs, max(round(BLEND * self.clip.rate), 1))
 
-    def _raised(self, soles: Soles) -> Soles:
-        """The soles (F, 3), raised where a point of a foot that does not touch would be under the ground."""
-        depth = np.maximum(
-            self.heel_floor.under(soles.heel) - soles.heel[:, 2], self.ball_floor.under(soles.ball) - soles.ball[:, 2]
-        )
-        lift = np.stack([np.zeros_like(depth), np.zeros_like(depth), np.maximum(depth, 0.0)], axis=-1)
-        lift[self.touch.heel | self.touch.ball] = 0.0
-        return Soles(soles.heel + lift, soles.ball + lift)
+    def _floor(self, points: Array, above: float) -> Array:
+        """The least heights (F) of points (F, 3) that are so far above the sole; no bound where there is no ground."""
+        heights = heights_over(self.scene, points + UP * ABOVE * self.scale)
+        return np.where(np.isnan(heights), -np.inf, heights + above)
+
+
+def _levelling(foot: _Foot, new: Soles, turn: Array) -> Array:
+    """How the turned foot rolls (F, 4) about the line from heel to ball, so that its sole lies on the ground.
+
+    It does so while both touch; beside that the roll fades.
+    """
+    assert foot.leg.toe is not None
+    runs = runs_of(foot.touch.heel & foot.touch.ball)
+    flat = flat_frames(foot.clip, foot.leg.foot, foot.leg.toe)
+    axis = normalize(new.ball - new.heel)
+    if len(runs) == 0 or len(flat) == 0:
+        return np.tile([1.0, 0.0, 0.0, 0.0], (len(axis), 1))
+    feet = foot.clip.world[1][:, foot.leg.foot]
+    up = np.median(rotate(inverse(feet[flat]), np.broadcast_to(UP, (len(flat), 3))), axis=0)
+    own = rotate(multiply(turn, feet), np.broadcast_to(up, axis.shape))
+    wanted = foot.holds.normal
+    side = np.cross(axis, own)
+    angle = np.arctan2(np.sum(wanted * side, axis=-1), np.sum(wanted * own, axis=-1))[:, None]
+    correction = np.zeros_like(angle)
+    for start, stop in runs:
+        correction[start:stop] = angle[start:stop]
+    return exp(carried(correction, runs, max(round(BLEND * foot.clip.rate), 1)) * axis)
 
 
 def _ball_carries(touch: Touch) -> Array:
@@ -165,16 +196,13 @@ def _ball_carries(touch: Touch) -> Array:
     return np.interp(np.arange(len(touch.ball)), known, touch.ball[known].astype(float))
 
 
-def _held(track: Array, held: NDArray[np.bool_], rate: float, put: Callable[[Array], Array] | None) -> Array:
-    """The track (F, 3) brought to rest at one place during each run of ``held``, and smoothly back to itself between.
-
-    The place is the mean of the run's middle half, as ``put`` puts it on the ground.
-    """
-    runs = runs_of(held)
+def _placed_ankle(clip: Clip, leg: Leg, touch: Touch, scene: Scene, scale: float) -> Array:
+    """Where the ankle (F, 3) of a foot without a toe joint goes: it is all there is to hold."""
+    ankle = clip.positions[:, leg.foot]
+    runs = runs_of(touch.heel)
     if len(runs) == 0:
-        return track.copy()
-    correction = np.zeros_like(track)
+        return ankle
+    correction = np.zeros_like(ankle)
     for start, stop in runs:
-        place = resting_place(track, start, stop)
-        correction[start:stop] = (place if put is None else put(place)) - track[start:stop]
-    return track + carried(correction, runs, max(round(BLEND * rate), 1))
+        correction[start:stop] = resting_place(ankle, start, stop) - ankle[start:stop]
+    return ankle + carried(correction, runs, max(round(BLEND * clip.rate), 1))

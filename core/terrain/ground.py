@@ -37,6 +37,11 @@ class Ground(Protocol):
 class Scene(Ground, Protocol):
     """A ground whose things can be bumped into, and can carry who stands on them."""
 
+    @property
+    def steady(self) -> bool:
+        """Whether nothing in it moves."""
+        ...
+
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
         """Whether (...) a surface lies between points ``starts`` and ``ends`` (..., 3)."""
         ...
@@ -63,6 +68,11 @@ class Plane:
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
         """See :class:`Ground`."""
         return np.full(np.shape(points)[:-1], np.inf)
+
+    @property
+    def steady(self) -> bool:
+        """See :class:`Scene`."""
+        return True
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
         """See :class:`Scene`."""
@@ -94,6 +104,11 @@ class Still:
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
         """See :class:`Ground`."""
         return self.ground.ceilings(points, frame)
+
+    @property
+    def steady(self) -> bool:
+        """See :class:`Scene`."""
+        return True
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
         """See :class:`Scene`; asked of the ground every few centimetres."""
@@ -132,6 +147,11 @@ class Scaled:
         """See :class:`Ground`."""
         return self.scene.ceilings(np.asarray(points) / self.factor, frame) * self.factor
 
+    @property
+    def steady(self) -> bool:
+        """See :class:`Scene`."""
+        return self.scene.steady
+
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
         """See :class:`Scene`."""
         return self.scene.blocked(np.asarray(starts) / self.factor, np.asarray(ends) / self.factor, frame)
@@ -139,3 +159,10 @@ class Scaled:
     def carried(self, points: Array, since: float, until: float) -> Array:
         """See :class:`Scene`."""
         return self.scene.carried(np.asarray(points) / self.factor, since, until) * self.factor
+
+
+def heights_over(scene: Scene, points: Array) -> Array:
+    """Heights (F), metres, of the ground at or below points (F, 3), each at its own frame of the walk."""
+    if scene.steady:
+        return scene.heights(points)
+    return np.array([scene.heights(point[None], frame)[0] for frame, point in enumerate(points)])

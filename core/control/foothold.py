@@ -1,0 +1,109 @@
+"""Where on rough ground a sole is put: near where it would have come down, on what carries it, as the ground lies.
+
+A foot that comes down on an edge is put beside it, as people put theirs; what is left of unevenness is met by a plane
+that lies on the highest points under the sole.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..motion.rotations import Array, normalize
+from ..terrain.ground import Ground
+
+# Of an adult, metres.
+ALONG: Final = np.arange(-7, 8) * 0.02
+"""By how much a sole may be shifted along itself, and ..."""
+ACROSS: Final = np.arange(-2, 3) * 0.03
+"""... across."""
+TIP: Final = 0.06
+"""How far before the ball the toes end."""
+WIDTH: Final = 0.035
+"""Half of a sole's width."""
+DEEPEST: Final = 0.1
+"""Gaps under a sole are not worse where they are deeper."""
+
+STEEPEST: Final = (0.6, 0.35)
+"""Rise, along and across, that a standing foot is bent to, metres a metre."""
+OUT_OF_THE_WAY: Final = 0.4
+"""What a metre of shift costs, in metres of mean gap."""
+TILTED: Final = 0.02
+"""What a rise of one along the sole costs, and twice as much across."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foothold:
+    """Where a sole stands.
+
+    Attributes:
+        place: (2), metres: where its ball is.
+        height: metres: of the sole's plane there.
+        gradient: (2), the plane's rise towards x and y.
+    """
+
+    place: Array
+    height: float
+    gradient: Array
+
+    @property
+    def normal(self) -> Array:
+        """The plane's unit normal (3)."""
+        return normalize(np.array([-self.gradient[0], -self.gradient[1], 1.0]))
+
+    @property
+    def point(self) -> Array:
+        """Where the sole's plane is under the ball (3), metres."""
+        return np.array([*self.place, self.height])
+
+    def lying(self, direction: Array) -> Array:
+        """The unit vector (3) that lies in the plane above a horizontal direction (2)."""
+        return normalize(np.array([*direction, float(direction @ self.gradient)]))
+
+
+def find_foothold(
+    ground: Ground, ball: Array, ahead: Array, length: float, scale: float, above: float, frame: float = 0.0
+) -> Foothold:
+    """The best place near one for a sole.
+
+    Args:
+        ground: what is stood on.
+        ball: (3) where the ball would be, metres.
+        ahead: (2) unit vector from heel to ball.
+        length: of the sole from heel to ball, metres; 0 where only the ball touches.
+        scale: the body's size as a share of an adult's.
+        above: from how far above ``ball`` the ground is looked for, metres.
+        frame: the walk's frame.
+    """
+    side = np.array([ahead[1], -ahead[0]])
+    shifts = np.stack(np.meshgrid(ALONG, ACROSS, indexing="ij"), axis=-1).reshape(-1, 2) * scale
+    grid = _sole(length, scale)
+    axes = np.stack([ahead, side])
+    places = ball[:2] + (shifts[:, None] + grid) @ axes
+    points = np.concatenate([places, np.full((*places.shape[:-1], 1), ball[2] + above)], axis=-1)
+    heights = ground.heights(points, frame)
+    if np.isnan(heights).all():
+        return Foothold(ball[:2], float(ball[2]), np.zeros(2))
+    # No ground is a deep gap.
+    heights = np.where(np.isnan(heights), np.nanmin(heights) - DEEPEST, heights)
+    slopes, levels = _planes(grid, heights)
+    gaps = np.minimum(levels[:, None] + slopes @ grid.T - heights, DEEPEST * scale)
+    cost = gaps.mean(axis=-1) + OUT_OF_THE_WAY * np.linalg.norm(shifts, axis=-1)
+    cost += TILTED * scale * np.abs(slopes) @ np.array([1.0, 2.0])
+    best = int(np.argmin(cost))
+    return Foothold(ball[:2] + shifts[best] @ axes, float(levels[best]), slopes[best] @ axes)
+
+
+def _sole(length: float, scale: float) -> Array:
+    """Points (N, 2) of a sole, along and across from its ball, metres."""
+    along = np.linspace(-length, TIP * scale, 5)
+    return np.stack(np.meshgrid(along, [-WIDTH * scale, WIDTH * scale], indexing="ij"), axis=-1).reshape(-1, 2)
+
+
+def _planes(grid: Array, heights: Array) -> tuple[Array, Array]:
+    """For heights (S, N) over points (N, 2): slopes (S, 2) and levels (S) of planes that lie on the highest points."""
+    about = grid - grid.mean(axis=0)
+    inverse: NDArray[np.float64] = np.linalg.pinv(about)
+    slopes = np.clip(heights @ inverse.T, -np.array(STEEPEST), np.array(STEEPEST))
+    return slopes, (heights - slopes @ grid.T).max(axis=-1)
