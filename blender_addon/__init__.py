@@ -6,23 +6,28 @@ import bpy
 from bpy.app.handlers import persistent
 
 from . import (
+    ground_choice,
+    ground_tags,
     label_overlay,
     label_store,
     label_strip,
     label_watch,
     labelling_presets,
+    operators_ground,
     operators_label,
     operators_label_batch,
     operators_label_edit,
     operators_rig,
     operators_rig_presets,
     override_text,
+    panel_ground,
     panel_label,
     panel_rig,
     rig_overlay,
     rig_settings,
     runs,
 )
+from .ground_settings import FOOTFALL_PG_ground
 from .layers.bake_record import FOOTFALL_PG_bake
 from .operators_direct import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_again, FOOTFALL_OT_bake_path
 from .operators_layers import FOOTFALL_OT_revert_bake
@@ -56,6 +61,7 @@ CLASSES = (
     *rig_settings.CLASSES,
     FOOTFALL_PG_bake,
     FOOTFALL_PG_output,
+    FOOTFALL_PG_ground,
     FOOTFALL_PG_character,
     FOOTFALL_PG_run,
     FOOTFALL_PG_source,
@@ -65,6 +71,7 @@ CLASSES = (
     *operators_label.CLASSES,
     *operators_label_edit.CLASSES,
     *operators_label_batch.CLASSES,
+    *operators_ground.CLASSES,
     *operators_rig.CLASSES,
     *operators_rig_presets.CLASSES,
     FOOTFALL_OT_add_clips,
@@ -84,6 +91,7 @@ CLASSES = (
     FOOTFALL_PT_train,
     *panel_rig.CLASSES,
     FOOTFALL_PT_direct,
+    *panel_ground.CLASSES,
 )
 PROPERTIES = (
     (bpy.types.Action, label_store.FOOTFALL_PG_labels),
@@ -116,12 +124,18 @@ def register() -> None:
     label_overlay.register()
     label_strip.register()
     rig_overlay.register()
+    ground_tags.register()
+    ground_choice.register()
+    operators_ground.register()
     override_text.register()
 
 
 def unregister() -> None:
     """Takes everything back that :func:`register` did; training runs go on."""
     override_text.unregister()
+    operators_ground.unregister()
+    ground_choice.unregister()
+    ground_tags.unregister()
     rig_overlay.unregister()
     label_strip.unregister()
     label_overlay.unregister()

@@ -1,5 +1,6 @@
 """One bake: from an armature's settings to keys on its rig, a slice at a time."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import bpy
@@ -20,8 +21,11 @@ from .guard import require_editable
 from .labels import write_labels
 from .output import start_frame, write_output
 from .rig_store import calibration_of, rig_map_of
+from .scene_ground import Clock
 from .soles import on_its_soles
+from .surroundings import SceneSurroundings, surroundings_of
 
+UNEVEN = 0.1
 LEGS = (0.2, 3.0)
 DONE_IN = {"stand": "idle", "run": "run", "jog": "run"}
 """The action that a gait is; all others are a walk."""
@@ -42,8 +46,8 @@ class Bake:
         FootfallError: something is missing or does not fit; one sentence that says what.
     """
 
-    def __init__(self, armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
-        settings = armature.footfall
+    def __init__(self, armature: bpy.types.Object, context: bpy.types.Context) -> None:
+        settings, scene = armature.footfall, context.scene
         require_editable(armature, "Armature")
         if settings.path is None:
             raise FootfallError("No path is chosen: draw a curve and choose it as the path.")
@@ -62,9 +66,14 @@ class Bake:
             self.warnings.append(f"the legs of '{armature.name}' are {legs:.3g} m long: is the armature's scale right?")
         if calibration.bad():
             self.warnings.append(f"bones that point elsewhere than the controller's: {', '.join(calibration.bad())}")
+        clock = Clock(self.start, scene_rate(scene) / model.rate)
+        around = surroundings_of(armature, context, self.path.ground, clock)
+        level = self.path.ground if around.level else float(self.path.heights[0])
         self.walk = PathWalk(
-            model, Path(self.path.points), self.speed, None, self.path.ground, calibration, settings.seed
+            model, Path(self.path.points), self.speed, around.surroundings, level, calibration, settings.seed
         )
+        self.ground = self.walk.scale * float(self.walk.profile.height(0.0))
+        self.warnings += [*_ground_warnings(around, self.path, self.path_name), *_gaps(self.walk)]
         self.gaits = model.gaits
 
     @property
@@ -82,14 +91,14 @@ class Bake:
         if armature is None:
             raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
         walk = self.walk.finish()
-        labels = labels_of(walk, self.gaits, self.path.ground)
-        report = evaluate(walk.clip, self.path.points, labels, speed=self.speed, ground=self.path.ground)
+        labels = labels_of(walk, self.gaits, self.ground)
+        report = evaluate(walk.clip, self.path.points, labels, speed=self.speed, ground=self.ground)
         rate = scene_rate(scene)
         clip = on_its_soles(walk.clip.resampled(rate), armature)
         name = f"{armature.name}_{self.controller}_{self.path_name}"
         marks = labels.resampled(rate, len(clip))
         contacts = dict(zip(marks.contact_joints, marks.contacts.T, strict=True))
-        made = write_output(armature, self.rig_map, clip, self.start, name, contacts, self.path.ground)
+        made = write_output(armature, self.rig_map, clip, self.start, name, contacts, self.ground)
         record = made.record
         if record.kind != "RANGE":
             write_labels(armature, record.action, marks, self.start)
@@ -97,6 +106,28 @@ class Bake:
         scene.frame_end = max(scene.frame_end, self.start + len(clip) - 1 if record.kind != "RANGE" else 0)
         said = [f"Baked {len(clip)} frames", armature.footfall.quality, record.message, *made.warnings, *self.warnings]
         return Result(record.action, "; ".join(part for part in said if part))
+
+
+def _ground_warnings(around: SceneSurroundings, path: WorldPath, name: str) -> Iterator[str]:
+    """What the user should know of the ground, before the walk."""
+    yield from around.troubles
+    if around.level and path.rise > UNEVEN:
+        yield (
+            f"path '{name}' rises and falls by {path.rise:.2f} m, but there is nothing to walk on: it is walked at its "
+            f"mean height, {path.ground:.2f} m, unless you tag what to walk on or choose a collection under Ground"
+        )
+    if around.moving:
+        yield f"{', '.join(around.moving)} may move: where it is at each frame is where it is walked on"
+
+
+def _gaps(walk: PathWalk) -> Iterator[str]:
+    """Where the path has no ground, in plain words."""
+    profile, scale = walk.profile, walk.scale
+    without = ~profile.firm
+    if without.any():
+        length = scale * profile.lengths[-1] * without.mean()
+        first = scale * profile.lengths[np.flatnonzero(without)[0]]
+        yield f"{length:.1f} m of the path have no ground, or drop too deep, first {first:.1f} m from its start"
 
 
 def labels_of(walk: Walk, gaits: tuple[str, ...], ground: float) -> Labels:

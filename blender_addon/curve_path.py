@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ..core.errors import FootfallError
 from ..core.motion.rotations import Array
 
-LEVEL = 0.05
 FINE = 64
 SHORTEST = 0.1
 
@@ -22,13 +21,23 @@ class WorldPath:
 
     Attributes:
         points: (N, 2), metres, in the order of the curve; a closed curve ends where it began.
-        ground: the path's mean height, metres.
+        heights: (N) of the points, metres.
         warnings: sentences for the user.
     """
 
     points: Array
-    ground: float
+    heights: Array
     warnings: tuple[str, ...]
+
+    @property
+    def ground(self) -> float:
+        """The mean height of the curve's own points, metres: of level ground, where there is nothing to walk on."""
+        return float(self.heights.mean())
+
+    @property
+    def rise(self) -> float:
+        """Metres from the lowest point to the highest."""
+        return float(np.ptp(self.heights))
 
     @property
     def length(self) -> float:
@@ -46,26 +55,21 @@ def read_path(curve: bpy.types.Object) -> WorldPath:
     line, splines = _first_line(curve)
     if len(line) < 2:
         raise FootfallError(f"Path '{curve.name}' has fewer than two points: draw a curve to walk along.")
-    heights = line[:, 2]
-    path = WorldPath(_distinct(line[:, :2]), float(heights.mean()), tuple(_warnings(curve.name, heights, splines)))
+    kept = _distinct(line[:, :2])
+    path = WorldPath(line[kept, :2], line[kept, 2], tuple(_warnings(curve.name, splines)))
     if len(path.points) < 2 or path.length < SHORTEST:
         raise FootfallError(f"Path '{curve.name}' is only {path.length:.2f} m long on the ground: draw a longer curve.")
     return path
 
 
-def _warnings(name: str, heights: Array, splines: int) -> Iterator[str]:
-    if np.ptp(heights) > 2 * LEVEL:
-        yield (
-            f"path '{name}' rises and falls by {np.ptp(heights):.2f} m, "
-            f"but this version walks on flat ground: it uses the mean height, {heights.mean():.2f} m"
-        )
+def _warnings(name: str, splines: int) -> Iterator[str]:
     if splines > 1:
         yield f"path '{name}' has {splines} splines: only the first is walked"
 
 
-def _distinct(points: Array) -> Array:
-    steps = np.linalg.norm(np.diff(points, axis=0), axis=1)
-    return points[np.concatenate([[True], steps > 1e-6])]
+def _distinct(points: Array) -> NDArray[np.bool_]:
+    """Which of the points (N, 2) are another place than the one before."""
+    return np.concatenate([[True], np.linalg.norm(np.diff(points, axis=0), axis=1) > 1e-6])
 
 
 def _first_line(curve: bpy.types.Object) -> tuple[Array, int]:

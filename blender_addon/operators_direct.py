@@ -50,7 +50,7 @@ class _BakeOperator(SlicedOperator):
         return "Choose a path: any curve" if settings.path is None else None
 
     def work(self, context: bpy.types.Context) -> Work:
-        bake = Bake(require_armature(context), context.scene)
+        bake = Bake(require_armature(context), context)
         while bake.advance(SLICE_FRAMES):
             yield bake.fraction, "bakes"
         return bake.finish(context.scene).message

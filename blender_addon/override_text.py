@@ -15,7 +15,7 @@ from . import rig_store
 
 SHOWS_ANOTHER: Final = ("controller_choice",)
 """A number in a list that may be another one by the time the file is loaded; the identifier beside it is kept."""
-COLLECTIONS: Final = {"Action": "actions", "Object": "objects"}
+COLLECTIONS: Final = {"Action": "actions", "Collection": "collections", "Object": "objects"}
 
 
 def _overridden() -> Iterator[bpy.types.Object]:

@@ -6,6 +6,7 @@ from typing import Final
 import bpy
 
 from . import controllers
+from .ground_settings import FOOTFALL_PG_ground
 from .label_store import KINDS
 from .labelling_presets import FOOTFALL_PG_labelling
 from .layers.bake_record import FOOTFALL_PG_bake
@@ -111,6 +112,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
 
     rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig, override=OVERRIDABLE)
 
+    ground: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_ground)
     output: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_output)
     bakes: bpy.props.CollectionProperty(type=FOOTFALL_PG_bake, override=OVERRIDABLE_LIST)
     baked: bpy.props.PointerProperty(override=OVERRIDABLE, type=bpy.types.Action)

@@ -17,7 +17,7 @@ from .moving import Moving, is_moved_by_physics, may_move
 from .placements import Hits, Placements
 from .reading import Instance, UseOf, read
 
-REMEMBERED: Final = 8
+REMEMBERED: Final = 1024
 """Moments of moving objects that are kept ready: a walk asks many times for each frame."""
 PHYSICS: Final = "is pushed about by physics, which a bake cannot follow: bake it to keyframes first"
 WHOLE: Final = 1e-6
@@ -29,7 +29,9 @@ class Scenery:
 
     Attributes:
         troubles: why objects cannot be used, by their names.
-        seen: the names of objects that are used.
+        used: the names of objects that are used.
+        uses: what objects are used as, and ...
+        moving_uses: ... what those that may move are.
         moving: the names of those that may move.
     """
 
@@ -42,7 +44,9 @@ class Scenery:
         objects = [thing for thing in bpy.data.objects if thing.session_uid in owners]
         moving = [thing for thing in objects if thing.session_uid in unsteady]
         self.troubles = reading.troubles
-        self.seen = reading.seen
+        self.used = reading.used
+        self.uses = {one.use for one in reading.instances}
+        self.moving_uses = {one.use for one in reading.instances if one.key[0] in unsteady}
         self.moving = {thing.name_full for thing in moving}
         self.clock = clock or Clock()
         self.still = [one for one in reading.instances if one.key[0] not in unsteady]
@@ -81,7 +85,7 @@ class _Moment:
 
 
 class SceneGround:
-    """Some of a scene's meshes as a :class:`core.terrain.ground.Ground`.
+    """Some of a scene's meshes as a :class:`core.terrain.ground.Scene`.
 
     Args:
         scenery: the scene.
@@ -95,7 +99,13 @@ class SceneGround:
         self._still = {
             up: _placed([one for one in scenery.still if one.use in uses]) for up, uses in self._uses.items()
         }
+        self._moves = {up: bool(uses & scenery.moving_uses) for up, uses in self._uses.items()}
         self._moments: OrderedDict[tuple[float, bool], _Moment] = OrderedDict()
+
+    @property
+    def steady(self) -> bool:
+        """See :class:`core.terrain.ground.Scene`."""
+        return not any(self._moves.values())
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
         """See :class:`core.terrain.ground.Ground`."""
@@ -110,14 +120,23 @@ class SceneGround:
         """See :class:`core.terrain.ground.Ground`."""
         return self._cast(_flat(points), frame, up=True).heights.reshape(np.shape(points)[:-1])
 
+    def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
+        """See :class:`core.terrain.ground.Scene`; floors alone are in the way."""
+        shape = np.broadcast_shapes(np.shape(starts), np.shape(ends))
+        here, there = (_flat(np.broadcast_to(points, shape)) for points in (starts, ends))
+        result = self._still[False].blocked(here, there)
+        if self._moves[False]:
+            result |= self._moment(frame, False).earlier.blocked(here, there)
+        return result.reshape(shape[:-1])
+
     def carried(self, points: Array, since: float, until: float) -> Array:
-        """Where points (..., 3) are at one frame of the walk that stood on the ground below them at another.
+        """See :class:`core.terrain.ground.Scene`.
 
         Points over still ground, or none, stay. Meshes that change their shape carry nobody along the ground.
         """
         flat = _flat(points)
         result = flat.copy()
-        if self._scenery.moving:
+        if self._moves[False]:
             here, there = self._moment(since, False), self._moment(until, False)
             moved = here.earlier.cast(flat)
             rides = moved.heights > self._still[False].cast(flat).heights
@@ -130,7 +149,7 @@ class SceneGround:
 
     def _cast(self, points: Array, frame: float, up: bool, normals: bool = False) -> Hits:
         hits = self._still[up].cast(points, up, normals)
-        if not self._scenery.moving:
+        if not self._moves[up]:
             return hits
         moved = self._moment(frame, up).cast(points, up, normals)
         return _chosen(moved.heights < hits.heights if up else moved.heights > hits.heights, moved, hits)

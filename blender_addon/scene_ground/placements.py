@@ -84,6 +84,24 @@ class Placements:
                 self._cast_at(placement, origins[rows], inside, up, normals, part)
         return hits
 
+    def blocked(self, starts: Array, ends: Array) -> NDArray[np.bool_]:
+        """Whether (P) a surface lies between points ``starts`` and ``ends`` (P, 3)."""
+        result = np.zeros(len(starts), dtype=bool)
+        low, high = np.minimum(starts, ends), np.maximum(starts, ends)
+        about = np.ones(len(self), dtype=bool)
+        if len(starts):
+            about = ((self.low <= high.max(axis=0)) & (low.min(axis=0) <= self.high)).all(axis=1)
+        for placement in np.flatnonzero(about):
+            near = ((self.low[placement] <= high) & (low <= self.high[placement])).all(axis=1)
+            rows = np.flatnonzero(near & ~result)
+            inverse, cast = self.inverses[placement], self.shapes[placement].tree.ray_cast
+            origins = starts[rows] @ inverse[:3, :3].T + inverse[:3, 3]
+            ways = (ends[rows] - starts[rows]) @ inverse[:3, :3].T
+            lengths = np.linalg.norm(ways, axis=1)
+            rays = zip(origins.tolist(), ways.tolist(), lengths.tolist(), strict=True)
+            result[rows] = [length > 0 and cast(*ray, length)[0] is not None for *ray, length in rays]
+        return result
+
     def _near(self, points: Array, up: bool) -> Iterator[tuple[int, NDArray[np.intp]]]:
         """The placements whose boxes rays from points (P, 3) go through, nearest boxes first, and which rays do."""
         low, high = points.min(axis=0), points.max(axis=0)

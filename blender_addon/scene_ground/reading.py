@@ -43,12 +43,12 @@ class Reading:
     Attributes:
         instances: what can be walked on, gone round and so on.
         troubles: why objects cannot be used, by their names.
-        seen: the names of all objects of which there was anything.
+        used: the names of the objects that they are of.
     """
 
     instances: list[Instance] = field(default_factory=list)
     troubles: dict[str, str] = field(default_factory=dict)
-    seen: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
 
 
 def read(depsgraph: bpy.types.Depsgraph, use_of: UseOf) -> Reading:
@@ -59,7 +59,6 @@ def read(depsgraph: bpy.types.Depsgraph, use_of: UseOf) -> Reading:
         use = use_of(owner, source)
         if use is None:
             continue
-        result.seen.add(owner.name_full)
         mesh = found.object.data
         try:
             if mesh.as_pointer() not in shapes:
@@ -74,6 +73,7 @@ def read(depsgraph: bpy.types.Depsgraph, use_of: UseOf) -> Reading:
         if not is_solid(matrix):
             result.troubles.setdefault(owner.name_full, "is scaled to nothing along an axis")
             continue
+        result.used.add(owner.name_full)
         key = (owner.session_uid, source.session_uid, *(found.persistent_id if found.is_instance else ()))
         result.instances.append(Instance(key, use, shape, matrix))
     return result

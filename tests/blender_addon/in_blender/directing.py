@@ -10,15 +10,18 @@ import numpy as np
 from mathutils import Matrix
 
 import footfall
+from footfall.blender_addon.bake import Bake
 from footfall.blender_addon.character import bone_ends
 from footfall.blender_addon.clip_bridge import read_action, read_rig
 from footfall.blender_addon.curve_path import read_path
+from footfall.blender_addon.ground_tags import set_tag
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import load_model
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh, posed_heads
 from harness import refusal_of, run_checks
+from scenes import add_mesh
 from statue import save_statue
 
 CLIP = sys.argv[1]
@@ -97,7 +100,7 @@ def check_paths_that_are_none() -> None:
     bpy.context.collection.objects.link(empty)
     assert "fewer than two points" in refused(lambda: read_path(empty))
     steep = read_path(add_curve("POLY", [(0, 0, 0), (3, 0, 1.0)]))
-    assert steep.ground == 0.5 and "flat ground" in steep.warnings[0]
+    assert steep.ground == 0.5 and steep.rise == 1.0 and not steep.warnings
 
 
 def add_character() -> bpy.types.Object:
@@ -211,6 +214,42 @@ def check_a_rig_stands_on_its_own_soles() -> None:
         assert bpy.ops.footfall.bake_path() == {"FINISHED"}
         balls = posed_heads(armature, ["ltoes", "rtoes"], 1)[:, 2] - 0.2
         assert abs(balls.mean() - (0.035 if stands is None else stands)) < 0.006, (height, balls)
+
+
+def check_a_bake_walks_on_what_is_tagged() -> None:
+    armature = add_character()
+    curve = direct(armature)
+    ramp = add_mesh("Ramp", [(-2, -1, 0), (6, -1, 1.6), (6, 1, 1.6), (-2, 1, 0)], [(0, 1, 2, 3)])
+    set_tag(ramp, "walkable")
+    curve.location.z = 0.8
+    scene = bpy.context.scene
+    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    clip, first = read_action(armature, armature.animation_data.action, scene)
+    hips = clip.positions[:, clip.skeleton.role("hips")]
+    above = hips[:, 2] - (0.4 + 0.2 * hips[:, 0])
+    assert np.ptp(hips[:, 2]) > 0.5 and np.ptp(above) < 0.25, (np.ptp(hips[:, 2]), np.ptp(above))
+    assert bpy.context.scene.frame_current == scene.frame_current and first == scene.frame_start
+
+
+def check_a_bake_tells_of_its_ground() -> None:
+    armature = add_character()
+    curve = direct(armature)
+    bake = Bake(armature, bpy.context)
+    assert not bake.warnings and abs(bake.ground - 0.2) < 1e-6, bake.warnings
+    for point in curve.data.splines[0].bezier_points:
+        point.co.z += point.co.x
+    assert "there is nothing to walk on" in Bake(armature, bpy.context).warnings[0]
+    platform = add_mesh("Platform", [(-1, -1, 0.1), (2, -1, 0.1), (2, 1, 0.1), (-1, 1, 0.1)], [(0, 1, 2, 3)])
+    set_tag(platform, "walkable")
+    hidden = add_mesh("Hidden", [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
+    set_tag(hidden, "walkable")
+    hidden.hide_set(True)
+    bake = Bake(armature, bpy.context)
+    assert abs(bake.ground - 0.1) < 1e-6 and bake.warnings[0].startswith("'Hidden' is hidden")
+    assert "of the path have no ground" in bake.warnings[1], bake.warnings
+    platform.location.z = 0.3
+    platform.keyframe_insert("location", frame=1)
+    assert "Platform may move" in " ".join(Bake(armature, bpy.context).warnings)
 
 
 def check_bakes_that_cannot_be_are_refused_and_change_nothing() -> None:

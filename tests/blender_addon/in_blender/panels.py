@@ -9,7 +9,8 @@ from types import MethodType, SimpleNamespace
 import bpy
 
 import footfall
-from footfall.blender_addon import panel_label, panels, runs
+from footfall.blender_addon import operators_ground, panel_ground, panel_label, panels, runs
+from footfall.blender_addon.ground_tags import set_tag
 from footfall.blender_addon.preferences import runs_folder
 from footfall.core.run_folder import RunFolder
 from footfall.core.source_table import LeftOut, SourceRow, write_table
@@ -17,6 +18,7 @@ from footfall.core.source_table import LeftOut, SourceRow, write_table
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
 from harness import run_checks
+from scenes import add_box
 from statue import save_statue
 
 CLIP = sys.argv[1]
@@ -262,6 +264,25 @@ def check_directing_shows_the_reason_and_then_the_quality() -> None:
     bpy.context.window_manager.footfall.work_fraction = 0.5
     assert "Esc cancels" in drawn(panels.FOOTFALL_PT_direct)
     bpy.context.window_manager.footfall.work_fraction = -1.0
+
+
+def check_the_ground_is_shown_in_plain_words() -> None:
+    assert not panel_ground.FOOTFALL_PT_ground.poll(bpy.context)
+    bpy.ops.footfall.add_character(controller="file", filepath=str(STATUE))
+    seen = drawn(panel_ground.FOOTFALL_PT_ground)
+    assert seen[:3] == ["<collection>", "<obstacles>", "{Tag Selected Objects}"], seen
+    assert "Walks on level ground at the path's" in seen
+    boxes = [add_box(f"Box {number}", (number, 0, 0), (1, 1, 1)) for number in range(7)]
+    for box in boxes:
+        set_tag(box, "walkable")
+        box.hide_viewport = box != boxes[0]
+    bpy.context.view_layer.update()
+    seen = drawn(panel_ground.FOOTFALL_PT_ground)
+    assert "Walks on 1 object" in seen and "and 2 more that cannot be used" in seen, seen
+    assert sum(text.startswith("'Box") for text in seen) == 4
+    layout = Layout()
+    operators_ground.FOOTFALL_MT_ground_tags.draw(SimpleNamespace(layout=layout), bpy.context)
+    assert layout.seen == ["[Walkable]", "[Jump Over]", "[Avoid]", "[Ceiling]", "[Ignored]", "[No Tag]"]
 
 
 save_statue(CLIP, STATUE)

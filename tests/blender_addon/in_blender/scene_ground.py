@@ -11,7 +11,7 @@ from mathutils import Euler, Matrix
 
 import footfall
 from footfall.blender_addon.scene_ground import Clock, SceneGround, Scenery
-from footfall.core.terrain.ground import Ground
+from footfall.core.terrain.ground import Scene
 from footfall.core.terrain.heightfield import sampled
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -38,7 +38,7 @@ def at(x: float, y: float, z: float) -> np.ndarray:
 
 def check_level_ground_and_its_edge() -> None:
     add_plane(size=4.0, at=(1.0, 0.0, 0.5))
-    found: Ground = ground()
+    found: Scene = ground()
     points = np.array([[[1, 0, 3], [2.9, 1.9, 0.6]], [[3.2, 0, 3], [1, 0, 0.4]]])
     heights = found.heights(points)
     assert heights.shape == (2, 2) and np.allclose(heights[0], 0.5) and np.isnan(heights[1]).all()
@@ -113,6 +113,18 @@ def check_nothing_slips_between_boxes_side_by_side() -> None:
     x, y = np.meshgrid(np.arange(-3, 3, 0.25), np.arange(-3, 3, 0.25))
     points = np.dstack([x, y, np.ones_like(x)])
     np.testing.assert_allclose(ground().heights(points), 0.0, atol=1e-6)
+
+
+def check_what_is_in_the_way() -> None:
+    wall = add_box("Wall", (0, 2, 1.0), (2, 0.1, 2))
+    wall.rotation_euler.z = 0.3
+    add_plane(size=20.0)
+    found = ground()
+    starts = np.array([at(0, 0, 1), at(0, 0, 2.5), at(3, 0, 1), at(0, 0, 1), at(0, 0, 1), at(0, 0, 1)])
+    ends = np.array([at(0, 4, 1), at(0, 4, 2.5), at(3, 4, 1), at(0, 1.8, 1), at(0, 0, -1), at(0, 0, 1)])
+    assert found.blocked(starts, ends).tolist() == [True, False, False, False, True, False]
+    assert found.blocked(starts.reshape(2, 3, 3), ends.reshape(2, 3, 3)).shape == (2, 3)
+    assert found.blocked(at(0, 0, 1), at(0, 4, 1)).item()
 
 
 def check_modifiers_curves_and_texts() -> None:
@@ -235,6 +247,8 @@ def check_moving_ground_is_where_it_is_at_each_frame() -> None:
         assert abs(found.ceilings(at(0.2, 0.3, -0.5), frame) - wanted + 0.1) < 1e-5
     assert bpy.context.scene.frame_current == 20 and len(bpy.data.scenes) == scenes
     assert sorted(thing.name for thing in bpy.data.objects) == names
+    side = at(-3, 0, 0.5), at(3, 0, 0.5)
+    assert not found.blocked(*side, 0) and found.blocked(*side, 26) and not found.blocked(*side, 60)
     carried = found.carried(np.array([at(0.5, 0, 0.0), at(5, 0, -1.0)]), 0, 50)
     np.testing.assert_allclose(carried, [at(0.5, 0, 1.0), at(5, 0, -1.0)], atol=1e-5)
 
@@ -252,7 +266,7 @@ def check_turntables_parents_and_constraints() -> None:
     follower.constraints.new("COPY_LOCATION").target = plank
     still = add_box("Still", (8, 0, 0.5), (1, 1, 1))
     read = scenery(Clock(start=1.0, step=0.5))
-    assert read.moving == {"Plank", "Follower"} and read.seen >= {still.name}
+    assert read.moving == {"Plank", "Follower"} and still.name in read.used
     found = SceneGround(read, EVERYTHING)
     for frame in range(0, 480, 37):
         angle = math.pi * frame * 0.5 / 240
@@ -305,7 +319,7 @@ def check_what_cannot_be_used_is_told() -> None:
     bpy.ops.rigidbody.object_add()
     read = scenery()
     assert "no numbers" in read.troubles["Broken"] and "scaled" in read.troubles["Flat"]
-    assert "physics" in read.troubles["Crate"] and "Wire" in read.seen
+    assert "physics" in read.troubles["Crate"] and "Wire" not in read.used
     assert np.isnan(SceneGround(read, EVERYTHING).heights(at(0, 0, 9)))
 
 

@@ -1,0 +1,257 @@
+"""In Blender: what a character walks on, goes round, jumps over and ducks under, as tags and collections say."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+import footfall
+from footfall.blender_addon.ground_choice import choose, sentences
+from footfall.blender_addon.ground_tags import PROPERTY, set_tag, tag_of
+from footfall.blender_addon.scene_ground import Clock
+from footfall.blender_addon.surroundings import SceneSurroundings, surroundings_of
+from footfall.core.terrain.ground import Plane
+
+sys.path.insert(0, str(Path(__file__).parent))
+from harness import refusal_of, run_checks
+from scenes import add_box, add_mesh, add_plane
+
+FOLDER = Path(tempfile.mkdtemp())
+
+
+def add_walker(name: str = "Walker") -> bpy.types.Object:
+    """An armature with a body that stands at the origin."""
+    armature = bpy.data.objects.new(name, bpy.data.armatures.new(name))
+    bpy.context.collection.objects.link(armature)
+    body = add_box(f"{name} Body", (0, 0, 0.9), (0.4, 0.3, 1.8))
+    body.parent = armature
+    bpy.context.view_layer.objects.active = armature
+    return armature
+
+
+def add_collection(name: str, *things: bpy.types.Object) -> bpy.types.Collection:
+    collection = bpy.data.collections.new(name)
+    bpy.context.scene.collection.children.link(collection)
+    for thing in things:
+        collection.objects.link(thing)
+    return collection
+
+
+def found(armature: bpy.types.Object, level: float = 0.0, clock: Clock | None = None) -> SceneSurroundings:
+    bpy.context.view_layer.update()
+    return surroundings_of(armature, bpy.context, level, clock)
+
+
+def said(armature: bpy.types.Object) -> list[str]:
+    bpy.context.view_layer.update()
+    choice = choose(armature, bpy.context.scene, bpy.context.view_layer)
+    return [*sentences(choice), *choice.troubles]
+
+
+def tag(thing: bpy.types.Object, word: str) -> bpy.types.Object:
+    set_tag(thing, word)
+    return thing
+
+
+POINTS = np.array([[0.0, 0.0, 3.0], [3.0, 0.0, 3.0], [6.0, 0.0, 3.0], [9.0, 0.0, 3.0]])
+
+
+def check_without_tags_the_ground_is_level() -> None:
+    walker = add_walker()
+    add_box("Rock", (3, 0, 0.5), (1, 1, 1))
+    around = found(walker, level=0.4)
+    assert around.level and around.surroundings.ground == Plane(0.4) and not around.troubles
+    assert around.surroundings.avoid is None and around.surroundings.jump_over is None
+    assert said(walker) == ["Walks on level ground at the path's height"]
+
+
+def check_tags_decide() -> None:
+    walker = add_walker()
+    tag(add_plane(40.0, (0, 0, 0.1)), "walkable")
+    tag(add_box("Hurdle", (3, 0, 0.3), (1, 1, 0.4)), "jump over")
+    tag(add_box("Wall", (6, 0, 1), (1, 1, 2)), "avoid")
+    tag(add_box("Roof", (9, 0, 1.5), (1, 1, 0.2)), "ceiling")
+    add_box("Untagged", (0, 0, 2), (1, 1, 0.2))
+    around = found(walker)
+    ground = around.surroundings.ground
+    np.testing.assert_allclose(ground.heights(POINTS), [0.1, 0.5, 0.1, 0.1], atol=1e-6)
+    under = POINTS - (0, 0, 2)
+    np.testing.assert_allclose(ground.ceilings(under), [np.inf, np.inf, np.inf, 1.4], atol=1e-6)
+    assert around.surroundings.avoid and around.surroundings.jump_over
+    np.testing.assert_allclose(around.surroundings.avoid.heights(POINTS), [np.nan, np.nan, 2.0, np.nan])
+    np.testing.assert_allclose(around.surroundings.jump_over.heights(POINTS), [np.nan, 0.5, np.nan, np.nan])
+    assert not around.level and not around.troubles
+    assert said(walker) == ["Walks on 1 object", "Jumps over 1 object", "Goes round 1 object", "Ducks under 1 object"]
+
+
+def check_obstacles_on_level_ground() -> None:
+    walker = add_walker()
+    tag(add_box("Hurdle", (3, 0, 0.2), (1, 1, 0.4)), "jump over")
+    tag(add_box("Roof", (9, 0, 1.5), (1, 1, 0.2)), "ceiling")
+    around = found(walker, level=0.1)
+    ground = around.surroundings.ground
+    np.testing.assert_allclose(ground.heights(POINTS), [0.1, 0.4, 0.1, 0.1], atol=1e-6)
+    np.testing.assert_allclose(ground.normals(POINTS), np.tile([0, 0, 1], (4, 1)), atol=1e-6)
+    assert abs(float(ground.ceilings(np.array([9.0, 0, 0.5]))) - 1.4) < 1e-6 and around.level
+    side = np.array([2.0, 0, 0.3]), np.array([4.0, 0, 0.3])
+    assert ground.blocked(*side) and not ground.blocked(*(end + np.array([0, 0, 0.2]) for end in side))
+    np.testing.assert_allclose(ground.carried(POINTS, 0, 5), POINTS)
+
+
+def check_a_collection_is_walked_on_and_nothing_else() -> None:
+    walker = add_walker()
+    tag(add_box("Elsewhere", (0, 0, 1), (1, 1, 0.2)), "walkable")
+    floor, lid = add_plane(40.0), tag(add_box("Lid", (3, 0, 1), (1, 1, 0.2)), "ignored")
+    wall = tag(add_box("Wall", (6, 0, 1), (1, 1, 2)), "avoid")
+    lamp = bpy.data.objects.new("Lamp", bpy.data.lights.new("Lamp", "POINT"))
+    walker.footfall.ground.collection = add_collection("Set", floor, lid, wall, lamp, *walker.children, walker)
+    around = found(walker)
+    np.testing.assert_allclose(around.surroundings.ground.heights(POINTS), 0.0, atol=1e-6)
+    assert around.surroundings.avoid is not None and not around.troubles, around.troubles
+    assert said(walker) == ["Walks on 1 object", "Goes round 1 object"]
+
+
+def check_a_collection_of_obstacles() -> None:
+    walker = add_walker()
+    walls = add_collection("Walls", add_box("Wall", (6, 0, 1), (1, 1, 2)))
+    walls.objects.link(tag(add_box("Hurdle", (3, 0, 0.2), (1, 1, 0.4)), "jump over"))
+    walker.footfall.ground.obstacles = walls
+    around = found(walker).surroundings
+    assert around.avoid and around.jump_over
+    np.testing.assert_allclose(around.avoid.heights(POINTS), [np.nan, np.nan, 2, np.nan])
+
+
+def check_tags_inside_of_instances() -> None:
+    library = bpy.data.collections.new("Library")
+    box = add_box("Rock", (0, 0, 0.15), (1, 1, 0.3), library)
+    box[PROPERTY] = "walkable"
+    empty = bpy.data.objects.new("Rocks", None)
+    empty.instance_type, empty.instance_collection, empty.location = "COLLECTION", library, (3, 0, 0)
+    bpy.context.collection.objects.link(empty)
+    walker = add_walker()
+    assert said(walker) == ["Walks on 1 object"]
+    around = found(walker)
+    np.testing.assert_allclose(around.surroundings.ground.heights(POINTS), [np.nan, 0.3, np.nan, np.nan])
+    set_tag(empty, "avoid")
+    around = found(walker)
+    assert around.level and around.surroundings.avoid is not None, "the instance's own tag is the last word"
+
+
+def check_the_character_and_its_path_are_no_ground() -> None:
+    walker = add_walker()
+    tag(walker.children[0], "walkable")
+    cloth = tag(add_box("Cloth", (0, 0, 1), (1, 1, 0.1)), "walkable")
+    cloth.modifiers.new("Armature", "ARMATURE").object = walker
+    line = bpy.data.curves.new("Path", "CURVE")
+    line.splines.new("POLY").points.add(1)
+    walker.footfall.path = tag(bpy.data.objects.new("Path", line), "walkable")
+    bpy.context.collection.objects.link(walker.footfall.path)
+    assert found(walker).level
+
+
+def check_what_cannot_be_used_is_said() -> None:
+    walker = add_walker()
+    hidden, off, slip, wire, good = (add_box(name, (0, 0, 0), (1, 1, 1)) for name in "ABCDE")
+    for thing in (hidden, off, good):
+        set_tag(thing, "walkable")
+    hidden.hide_set(True)
+    off.hide_viewport = True
+    slip[PROPERTY] = "walkabel"
+    wire.data.clear_geometry()
+    set_tag(wire, "avoid")
+    excluded = add_collection("Store", tag(add_mesh("F", [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]), "walkable"))
+    for collection in bpy.data.objects["F"].users_collection:
+        if collection != excluded:
+            collection.objects.unlink(bpy.data.objects["F"])
+    bpy.context.view_layer.layer_collection.children["Store"].exclude = True
+    troubles = found(walker).troubles
+    for name, word in (("A", "eye"), ("B", "screen symbol"), ("C", "walkabel"), ("D", "no faces"), ("F", "excluded")):
+        assert any(text.startswith(f"'{name}'") and word in text for text in troubles), (name, troubles)
+    assert not any(text.startswith("'E'") for text in troubles)
+    walker.footfall.ground.collection = bpy.data.collections.new("Nothing")
+    assert any("nothing to walk on" in text for text in found(walker).troubles)
+
+
+def check_moving_ground_is_named() -> None:
+    walker = add_walker()
+    lift = tag(add_box("Lift", (3, 0, 0), (1, 1, 0.2)), "walkable")
+    for frame, height in ((1, 0.0), (25, 1.0)):
+        lift.location.z = height
+        lift.keyframe_insert("location", frame=frame)
+    around = found(walker, clock=Clock(1.0, 24 / 60))
+    assert around.moving == ("Lift",)
+    np.testing.assert_allclose(around.surroundings.ground.heights(POINTS, 60.0)[1], 1.1, atol=1e-5)
+
+
+def check_the_menu_tags_what_is_selected() -> None:
+    boxes = [add_box(name, (0, 0, 0), (1, 1, 1)) for name in ("One", "Two")]
+    for box in boxes:
+        box.select_set(True)
+    assert bpy.ops.footfall.tag_ground(tag="jump over") == {"FINISHED"}
+    assert [box[PROPERTY] for box in boxes] == ["jump over"] * 2
+    bpy.ops.ed.undo_push(message="tagged")
+    bpy.ops.footfall.tag_ground("EXEC_DEFAULT", True, tag="NONE")
+    assert not any(PROPERTY in bpy.data.objects[name] for name in ("One", "Two"))
+    bpy.ops.ed.undo()
+    assert tag_of(bpy.data.objects["One"]) == "jump over"
+    for thing in bpy.context.selected_objects:
+        thing.select_set(False)
+    assert not bpy.ops.footfall.tag_ground.poll()
+
+
+def save_library() -> Path:
+    rock = add_box("Rock", (3, 0, 0.5), (1, 1, 1))
+    known = tag(add_box("Known", (6, 0, 0.5), (1, 1, 1)), "walkable")
+    for thing in (rock, known):
+        bpy.context.collection.objects.unlink(thing)
+    add_collection("Set", rock, known)
+    file = FOLDER / "library.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(file))
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    return file
+
+
+def link_set(file: Path) -> bpy.types.Collection:
+    with bpy.data.libraries.load(str(file), link=True) as (_, wanted):
+        wanted.collections = ["Set"]
+    linked = bpy.data.collections["Set"]
+    bpy.context.scene.collection.children.link(linked)
+    return linked
+
+
+def check_linked_sets_are_walked_on_and_say_why_they_cannot_be_tagged() -> None:
+    linked = link_set(save_library())
+    walker = add_walker()
+    around = found(walker)
+    np.testing.assert_allclose(around.surroundings.ground.heights(POINTS), [np.nan, np.nan, 1.0, np.nan])
+    rock = linked.objects["Rock"]
+    rock.select_set(True)
+    walker.select_set(True)
+    assert "linked from another file" in refusal_of(lambda: bpy.ops.footfall.tag_ground(tag="walkable"))
+    assert PROPERTY not in walker and tag_of(rock) is None
+    walker.footfall.ground.collection = linked
+    np.testing.assert_allclose(found(walker).surroundings.ground.heights(POINTS), [np.nan, 1.0, 1.0, np.nan])
+
+
+def check_an_override_keeps_its_own_tag() -> None:
+    linked = link_set(save_library())
+    linked.override_hierarchy_create(bpy.context.scene, bpy.context.view_layer, do_fully_editable=True)
+    bpy.context.scene.collection.children.unlink(linked)
+    mine = {thing.name: thing for thing in bpy.data.objects if thing.override_library}
+    assert tag_of(mine["Known"]) == "walkable", "as in the library"
+    set_tag(mine["Rock"], "walkable")
+    set_tag(mine["Known"], None)
+    file = str(FOLDER / "shot.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=file)
+    bpy.ops.wm.open_mainfile(filepath=file)
+    tags = {thing.name: tag_of(thing) for thing in bpy.data.objects if thing.override_library}
+    assert tags == {"Rock": "walkable", "Known": None}, tags
+    np.testing.assert_allclose(
+        found(add_walker()).surroundings.ground.heights(POINTS), [np.nan, 1.0, np.nan, np.nan], atol=1e-6
+    )
+
+
+footfall.register()
+run_checks(globals())
