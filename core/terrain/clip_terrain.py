@@ -86,16 +86,29 @@ def fit_clip_terrain(
     for start, stop in parts_of(labels).tolist():
         beside = feet.beside(start, stop) if kind == "beam" else np.zeros((0, 3))
         points = replace(feet.points(start, stop), beside=beside)
-        fit = fit_patches(replace(feet.points(start, stop, every), beside=beside), patches, weights)
-        best = fit.best(count)
-        grounds = _patches_under(points, patches, best, fit.offsets[best])
-        errors = fit.errors[best].astype(float)
+        thinned = replace(feet.points(start, stop, every), beside=beside)
+        grounds, errors, numbers = best_patches(thinned, patches, count, weights)
         if captured is not None:
             grounds.append(captured)
-            errors, best = np.append(errors, fit_terms(points, captured).error(weights)), np.append(best, NO_PATCH)
+            errors = np.append(errors, fit_terms(points, captured, weights).error(weights))
+            numbers = np.append(numbers, NO_PATCH)
         refined = tuple(refine(ground, points) for ground in grounds)
-        result.append(PartTerrain(start, stop, refined, errors, best, points.centre))
+        result.append(PartTerrain(start, stop, refined, errors, numbers, points.centre))
     return result
+
+
+def best_patches(
+    points: FootPoints, patches: Patches, count: int, weights: FitWeights = PLAIN
+) -> tuple[list[FittedGround], Array, NDArray[np.intp]]:
+    """The patches that fit best, where they do, as they are in the database; their errors (K) and numbers (K)."""
+    fit = fit_patches(points, patches, weights)
+    best = fit.best(count)
+    grids = (patches.heights[:, best].T * UNIT).reshape(-1, patches.cells, patches.cells)
+    grounds = [
+        FittedGround(Heightfield.centred(grid, patches.cell), np.append(points.centre[:2], offset))
+        for grid, offset in zip(grids, fit.offsets[best], strict=True)
+    ]
+    return grounds, fit.errors[best].astype(float), best
 
 
 def bend_clip_terrain(clip: Clip, labels: Labels, kind: Kind | None = None) -> list[PartTerrain]:
@@ -123,17 +136,6 @@ def _flat_part(feet: Feet, kind: Kind | None) -> PartTerrain | None:
         return None
     centre = np.append(feet.soles[..., :2].mean(axis=(0, 1)), level)
     return PartTerrain(0, len(feet.soles), (Plane(level),), np.zeros(1), np.array([NO_PATCH]), centre)
-
-
-def _patches_under(
-    points: FootPoints, patches: Patches, chosen: NDArray[np.intp], offsets: Array
-) -> list[FittedGround]:
-    """Patches under the mean of the contacts."""
-    grids = (patches.heights[:, chosen].T * UNIT).reshape(-1, patches.cells, patches.cells)
-    return [
-        FittedGround(Heightfield.centred(grid, patches.cell), np.append(points.centre[:2], offset))
-        for grid, offset in zip(grids, offsets, strict=True)
-    ]
 
 
 def flat_level(feet: Feet) -> float | None:
