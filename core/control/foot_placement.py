@@ -95,23 +95,21 @@ class _Foot:
         found: list[tuple[int, int, Foothold]] = []
         for start, stop in runs_of(touch.ball):
             both = start + np.flatnonzero(touch.heel[start:stop])
-            flat = both if len(both) else np.arange(start, stop)
-            hold = self._hold(resting_place(old.ball, start, stop), flat, len(both) > 0)
+            hold = self._hold(old.ball, start, stop, both if len(both) else None)
             found.append((start, stop, hold))
-            holds.ball[start:stop] = self._riding(hold.point + hold.normal * ball_above, start, stop)
+            holds.ball[start:stop] = self._riding(hold.point + hold.normal * ball_above, hold.frame, start, stop)
             holds.normal[start:stop] = hold.normal
         for start, stop in runs_of(touch.heel):
             shared = [(min(stop, b) - max(start, a), a, b, hold) for a, b, hold in found]
             most, begin, end, hold = max(shared, default=(0, 0, 0, None), key=lambda one: one[0])
             if most <= 0 or hold is None:
-                hold = self._hold(resting_place(old.heel, start, stop), np.arange(start, stop), False)
-                holds.heel[start:stop] = self._riding(hold.point + hold.normal * heel_above, start, stop)
-                continue
-            frames = np.arange(max(start, begin), min(stop, end))
-            behind = hold.lying(self._ahead(frames))
-            reach = np.sqrt(self.length**2 - (ball_above - heel_above) ** 2)
-            place = hold.point - behind * reach + hold.normal * heel_above
-            holds.heel[start:stop] = self._riding(place, start, stop)
+                hold = self._hold(old.heel, start, stop, None)
+                place = hold.point + hold.normal * heel_above
+            else:
+                behind = hold.lying(self._ahead(np.arange(max(start, begin), min(stop, end))))
+                reach = np.sqrt(self.length**2 - (ball_above - heel_above) ** 2)
+                place = hold.point - behind * reach + hold.normal * heel_above
+            holds.heel[start:stop] = self._riding(place, hold.frame, start, stop)
         return holds
 
     @cached_property
@@ -130,25 +128,33 @@ class _Foot:
         hung = _ball_carries(touch)[:, None]
         heel = hung * (ball - along * self.length) + (1 - hung) * heel
         ball = heel + along * self.length
-        depths = np.maximum(self._floor(heel, self.above[0]) - heel[:, 2], self._floor(ball, self.above[1]) - ball[:, 2])
+        depths = np.maximum(
+            self._floor(heel, self.above[0]) - heel[:, 2], self._floor(ball, self.above[1]) - ball[:, 2]
+        )
         lift = lifted(depths, touch.heel | touch.ball, self.clip.rate)[:, None] * UP
         return Soles(heel + lift, ball + lift)
 
-    def _hold(self, place: Array, frames: NDArray[np.intp], flat: bool) -> Foothold:
-        middle = float(frames[0] + frames[-1]) // 2
-        length, above = self.length if flat else 0.0, ABOVE * self.scale
-        return find_foothold(self.scene, place, self._ahead(frames), length, self.scale, above, middle)
+    def _hold(self, track: Array, start: int, stop: int, flat: NDArray[np.intp] | None) -> Foothold:
+        """The foothold of a run of contact, at its middle frame; ``flat`` are the frames in which all of it stands."""
+        middle = (start + stop - 1) // 2
+        run = track[start:stop]
+        if not self.scene.steady:
+            frames = range(start, stop)
+            run = np.concatenate([self.scene.carried(track[f : f + 1], f, middle) for f in frames])
+        ahead = self._ahead(np.arange(start, stop) if flat is None else flat)
+        length = 0.0 if flat is None else self.length
+        place = resting_place(run, 0, len(run))
+        return find_foothold(self.scene, place, ahead, length, self.scale, ABOVE * self.scale, middle)
 
     def _ahead(self, frames: NDArray[np.intp]) -> Array:
         """The horizontal direction (2) in which the foot points during frames."""
         return normalize((self.old.ball - self.old.heel)[frames, :2].mean(axis=0))
 
-    def _riding(self, place: Array, start: int, stop: int) -> Array:
-        """A place (3) on the frames of a run (N, 3): where the ground carries it that moves."""
+    def _riding(self, place: Array, since: int, start: int, stop: int) -> Array:
+        """A place (3) of one frame on the frames of a run (N, 3): where the ground carries it that moves."""
         if self.scene.steady:
             return np.broadcast_to(place, (stop - start, 3))
-        middle = (start + stop - 1) // 2
-        return np.array([self.scene.carried(place[None], middle, frame)[0] for frame in range(start, stop)])
+        return np.array([self.scene.carried(place[None], since, frame)[0] for frame in range(start, stop)])
 
     def _brought(self, track: Array, places: Array) -> Array:
         """The track (F, 3) brought to the places (F, 3) where there are any, and smoothly back to itself between."""

@@ -41,11 +41,13 @@ class Foothold:
         place: (2), metres: where its ball is.
         height: metres: of the sole's plane there.
         gradient: (2), the plane's rise towards x and y.
+        frame: the walk's frame at which it is there.
     """
 
     place: Array
     height: float
     gradient: Array
+    frame: int
 
     @property
     def normal(self) -> Array:
@@ -63,7 +65,7 @@ class Foothold:
 
 
 def find_foothold(
-    ground: Ground, ball: Array, ahead: Array, length: float, scale: float, above: float, frame: float = 0.0
+    ground: Ground, ball: Array, ahead: Array, length: float, scale: float, above: float, frame: int = 0
 ) -> Foothold:
     """The best place near one for a sole.
 
@@ -84,7 +86,7 @@ def find_foothold(
     points = np.concatenate([places, np.full((*places.shape[:-1], 1), ball[2] + above)], axis=-1)
     heights = ground.heights(points, frame)
     if np.isnan(heights).all():
-        return Foothold(ball[:2], float(ball[2]), np.zeros(2))
+        return Foothold(ball[:2], float(ball[2]), np.zeros(2), frame)
     # No ground is a deep gap.
     heights = np.where(np.isnan(heights), np.nanmin(heights) - DEEPEST, heights)
     slopes, levels = _planes(grid, heights)
@@ -92,7 +94,7 @@ def find_foothold(
     cost = gaps.mean(axis=-1) + OUT_OF_THE_WAY * np.linalg.norm(shifts, axis=-1)
     cost += TILTED * scale * np.abs(slopes) @ np.array([1.0, 2.0])
     best = int(np.argmin(cost))
-    return Foothold(ball[:2] + shifts[best] @ axes, float(levels[best]), slopes[best] @ axes)
+    return Foothold(ball[:2] + shifts[best] @ axes, float(levels[best]), slopes[best] @ axes, frame)
 
 
 def _sole(length: float, scale: float) -> Array:

@@ -105,8 +105,18 @@ class Path:
 
     def scaled(self, factor: float) -> "Path":
         """The same path with every length multiplied by ``factor``; corners are not rounded twice."""
+        return self._with(self.points * factor, self.lengths * factor)
+
+    def moved(self, turn: float, pivot: Array, shift: Array) -> "Path":
+        """The path turned by so many radians about ``pivot`` (2), then shifted by ``shift`` (2), metres."""
+        cosine, sine = np.cos(turn), np.sin(turn)
+        about = np.array([[cosine, -sine], [sine, cosine]])
+        return self._with((self.points - pivot) @ about.T + pivot + shift, self.lengths)
+
+    @staticmethod
+    def _with(points: Array, lengths: Array) -> "Path":
         result = object.__new__(Path)
-        result.points, result.lengths = self.points * factor, self.lengths * factor
+        result.points, result.lengths = points, lengths
         return result
 
 

@@ -107,6 +107,23 @@ class PfnnRuntime:
         self.position = self.position + shift
         self.expected_positions = self.expected_positions + shift
 
+    def ride(self, turn: float, pivot: Array, shift: Array, rise: float) -> None:
+        """Moves all that is remembered of the root with ground that moves under it.
+
+        Args:
+            turn: radians about ``pivot`` (2), metres, world.
+            shift: (2) metres, after the turn.
+            rise: metres.
+        """
+        cosine, sine = np.cos(turn), np.sin(turn)
+        about = np.array([[cosine, -sine], [sine, cosine]])
+        for name in ("position", "past_positions", "expected_positions"):
+            setattr(self, name, (getattr(self, name) - pivot) @ about.T + pivot + shift)
+        self.yaw += turn
+        self.past_yaws += turn
+        self.expected_yaws = self.expected_yaws + turn
+        self.past_heights += rise
+
     def _remember(self, gait: Array) -> None:
         for memory, value in (
             (self.past_positions, self.position),

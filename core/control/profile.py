@@ -122,7 +122,7 @@ def _followed(ground: Ground, places: Array, level: float, scale: float) -> tupl
     here = first_height(ground, places[0], level, scale)
     for index, place in enumerate(places):
         found = float(ground.heights(np.array([[*place, here + REACH * scale]]))[0])
-        if np.isfinite(found) and found > here - DROP * scale:
+        if np.isfinite(found) and -DROP * scale < found - here <= REACH * scale:
             here = found
         else:
             firm[index] = False

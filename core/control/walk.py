@@ -6,17 +6,19 @@ import numpy as np
 
 from ..errors import FootfallError
 from ..features.pfnn import FUTURE, pose_from_output
-from ..features.root import facing, out_of_frame
+from ..features.root import facing, out_of_frame, yaw_of
 from ..labelling.sensors import ADULT_LEG
 from ..models.model_file import ControllerModel
 from ..motion import Clip, Skeleton
 from ..motion.kinematics import local_rotations
 from ..motion.limb import Leg, reach, with_world_rotations
-from ..motion.rotations import Array, about_up, multiply, normalize
+from ..motion.rotations import UP, Array, about_up, multiply, normalize
 from ..retarget.calibration import Calibration, calibrate
 from ..retarget.retarget import retarget, scale_between
 from ..terrain.ground import Plane
 from ..terrain.surroundings import Surroundings
+from .detour import walkable
+from .ducking import duck
 from .foot_lock import held_contacts, lock_feet
 from .path import Path
 from .pfnn_runtime import Command, PfnnRuntime, Step
@@ -37,6 +39,9 @@ FARTHEST_BEHIND = 0.3
 # The root is never moved by more than this share of the planned speed: the rest is the network's own walking.
 LARGEST_NUDGE = 0.2
 WHOLE_MINUTE = 3600
+# Metres above the ground from which one looks for what carries one; and less than which it does not.
+RIDING = 0.1
+STANDS_STILL = 1e-7
 # The top of the head, as a share of the height of the highest joint, the head's.
 HEAD_TOP = 1.1
 # From a shuffle to a sprint, m/s.
@@ -97,11 +102,12 @@ class PathWalk:
         self.surroundings = surroundings or Surroundings(Plane(level))
         self.target = calibrate(model.skeleton, target) if isinstance(target, Skeleton) else target
         self.scale = scale_between(model.skeleton, self.target.target) if self.target else 1.0
-        self.path = path.scaled(1 / self.scale)
-        self.speed = speed / self.scale
-        scaled = self.surroundings.scaled(1 / self.scale)
-        self.ground = scaled.ground
         self.size = model.skeleton.leg_length / ADULT_LEG
+        route = walkable(path, self.surroundings, level, self.size * self.scale)
+        self.path, self.notes = route.path.scaled(1 / self.scale), route.notes
+        scaled = self.surroundings.scaled(1 / self.scale)
+        self.speed = speed / self.scale
+        self.ground = scaled.ground
         self.profile = Profile.along(self.path, scaled, level / self.scale, self.size)
         self.timing = Timing(self.path, self.speed, model.rate, self.profile)
         start = self.path.point(0.0)
@@ -115,6 +121,7 @@ class PathWalk:
         self.end = len(self.timing) + round(STAND_AFTER * model.rate)
         self.patience = len(self.timing)
         self.reached = 0.0
+        self.risen = 0.0
         self.steps: list[Step] = []
         self.gaits: list[Array] = []
         self.planned: list[float] = []
@@ -137,7 +144,7 @@ class PathWalk:
 
     def finish(self) -> Walk:
         """The walk so far as a clip: poses on rigid bones, feet locked, on the asked skeleton."""
-        clip = self._assemble()
+        clip = duck(self._assemble(), self.ground)
         contacts = held_contacts(clip, np.array([step.contacts for step in self.steps]))
         clip = lock_feet(clip, contacts, self.ground)
         if self.target is not None:
@@ -145,6 +152,8 @@ class PathWalk:
         return Walk(clip, contacts.astype(float), np.array([step.phase for step in self.steps]), np.array(self.gaits))
 
     def _advance(self) -> None:
+        if not self.ground.steady:
+            self._ride()
         runtime, path, clock = self.runtime, self.path, self.clock
         planned = self.timing.at(clock)
         lag = self._locate(planned)
@@ -154,7 +163,7 @@ class PathWalk:
         miss = runtime.position - path.point(self.reached)
         positions = path.point(along) + miss * ((1 - share) ** 2)[:, None]
         gait = self._gait(self.timing.speed(clock), self.reached)
-        levels = self.profile.height(np.concatenate([[self.reached], along]))
+        levels = self.profile.height(np.concatenate([[self.reached], along])) + self.risen
         command = Command(positions, path.yaw(along), self._gait(self.timing.speed(ahead), along), levels)
         self.steps.append(runtime.step(command, gait))
         self.gaits.append(gait)
@@ -164,6 +173,22 @@ class PathWalk:
             self.clock += 1
         else:
             self.patience -= 1
+
+    def _ride(self) -> None:
+        """Carries the character and the path ahead with ground that has moved under it since the frame before."""
+        runtime, now = self.runtime, self.done
+        if now == 0:
+            return
+        here = np.array([*runtime.position, float(runtime.past_heights[-1].mean())])
+        ahead = here + np.array([*facing(np.asarray(runtime.yaw)), 0.0])
+        moved = self.ground.carried(np.stack([here, ahead]) + UP * RIDING, now - 1, now) - UP * RIDING
+        shift, way = moved[0] - here, (moved[1] - moved[0])[:2]
+        turn = float(yaw_of(way) - runtime.yaw + np.pi) % (2 * np.pi) - np.pi
+        if np.abs(shift).max() < STANDS_STILL and abs(turn) < STANDS_STILL:
+            return
+        runtime.ride(turn, here[:2], shift[:2], float(shift[2]))
+        self.path = self.path.moved(turn, here[:2], shift[:2])
+        self.risen += float(shift[2])
 
     def _locate(self, planned: float) -> float:
         """Finds where on the path the character is; returns how far behind the plan, metres, within limits."""

@@ -21,7 +21,7 @@ BLEND: Final = 0.2
 # Seconds over which the weight goes from the heel to the ball.
 ROLL: Final = 0.03
 # Share of a leg by which hips sink at most.
-DEEPEST: Final = 0.2
+DEEPEST: Final = 0.3
 # How far a point in contact moves, as a share of the source's.
 STILLER: Final = 0.5
 # Metres by which two feet differ that are the same: Blender's single precision makes tenths of that.

@@ -116,7 +116,9 @@ class Still:
         longest = float(np.linalg.norm(ends - starts, axis=-1).max(initial=0.0))
         shares = np.linspace(0.0, 1.0, max(round(longest / SPACING), 1) + 1)
         points = starts[..., None, :] + shares[:, None] * (ends - starts)[..., None, :]
-        return (self.ground.heights(points + np.array([0.0, 0.0, HIGH]), frame) > points[..., 2]).any(axis=-1)
+        return np.asarray(
+            (self.ground.heights(points + np.array([0.0, 0.0, HIGH]), frame) > points[..., 2]).any(axis=-1)
+        )
 
     def carried(self, points: Array, since: float, until: float) -> Array:
         """See :class:`Scene`."""
