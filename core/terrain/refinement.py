@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.interpolate import RBFInterpolator
 
 from ..motion.rotations import Array
@@ -75,26 +76,29 @@ def refine(ground: FittedGround, points: FootPoints) -> FittedGround:
     """The ground bent until feet stand on it and swing over it; without contacts it stays as it is."""
     if len(points.contacts) == 0:
         return ground
-    raw, places = replace(ground, bend=None), merged(points.contacts, points.contact_weights)
+    raw, swings = replace(ground, bend=None), points.swings[:, :2]
+    places = merged(points.contacts, points.contact_weights)
+    missing = places[:, 2] - raw.heights_at(places[:, :2])
+    room = points.swings[:, 2] - raw.heights_at(swings)
     for _ in range(ROUNDS):
-        missing = places[:, 2] - raw.heights_at(places[:, :2])
         bend = RBFInterpolator(places[:, :2], missing, kernel="linear", smoothing=SMOOTHING, degree=0)
         ground = replace(raw, bend=bend)
-        buried = _deepest(points.swings, ground, places)
+        buried = _deepest(swings, bend(swings) - room, places) if len(swings) else []
         if len(buried) == 0:
             break
-        places = np.concatenate([places, buried])
+        places = np.concatenate([places, points.swings[buried]])
+        missing = np.concatenate([missing, room[buried]])
     return ground
 
 
-def _deepest(swings: Array, ground: FittedGround, places: Array) -> Array:
-    """Of the points (S, 3) that are in the ground the deepest of each square of 8 cm that no place (N, 3) is near."""
-    depths = ground.heights(swings) - swings[:, 2]
-    deep = np.argsort(-depths, kind="stable")[: np.count_nonzero(depths > DEEP)]
-    squares = np.floor(swings[deep, :2] / APART)
-    first = np.sort(np.unique(squares, axis=0, return_index=True)[1])
-    chosen = swings[deep[first]]
-    apart = np.linalg.norm(chosen[:, None, :2] - places[:, :2], axis=-1).min(axis=1)
+def _deepest(xy: Array, depths: Array, places: Array) -> NDArray[np.intp]:
+    """Of the points xy (S, 2) in the ground the deepest of each square of 8 cm, but for those near places (N, 3)."""
+    deep = np.flatnonzero(depths > DEEP)
+    deep = deep[np.argsort(-depths[deep], kind="stable")]
+    x, y = np.floor(xy[deep] / APART).astype(np.int64).T
+    first = np.sort(np.unique((x << 32) + y, return_index=True)[1])
+    chosen = deep[first]
+    apart = np.linalg.norm(xy[chosen, None] - places[:, :2], axis=-1).min(axis=1)
     return chosen[apart > APART / 4]
 
 
