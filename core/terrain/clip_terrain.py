@@ -131,7 +131,7 @@ def _flat_part(feet: Feet, kind: Kind | None) -> PartTerrain | None:
     """The one part of a clip on flat ground, with the plane; ``None`` for any other clip."""
     level = flat_level(feet)
     if kind == "flat" and level is None:
-        level = float(np.median(feet.places[:, 2])) if len(feet.places) else 0.0
+        level = float(np.median(feet.places[:, 2]))
     if level is None or kind not in (None, "flat"):
         return None
     centre = np.append(feet.soles[..., :2].mean(axis=(0, 1)), level)
@@ -139,8 +139,13 @@ def _flat_part(feet: Feet, kind: Kind | None) -> PartTerrain | None:
 
 
 def flat_level(feet: Feet) -> float | None:
-    """The level, metres, of the ground of a clip that was captured on level ground without jumps; else ``None``."""
-    if feet.jumping.any() or len(feet.places) == 0:
+    """The level, metres, of the ground of a clip that was captured on level ground without jumps; else ``None``.
+
+    Where nobody stands, the ground is as low as the feet.
+    """
+    if len(feet.places) == 0:
+        return float(feet.soles[..., 2].min())
+    if feet.jumping.any():
         return None
     level = float(np.median(feet.places[:, 2]))
     about = feet.places - [*feet.places[:, :2].mean(axis=0), level]

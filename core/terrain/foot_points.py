@@ -107,7 +107,8 @@ class Feet:
     def points(self, start: int, stop: int, every: int = 1) -> FootPoints:
         """The points that concern frames [start, stop): theirs, and those of the second before and after.
 
-        A frame around them counts by the share of them that see it.
+        A frame around them counts by the share of them that see it. Where nobody stands in all that time, the contact
+        nearest to it is taken.
 
         Args:
             every: how many frames a point of a swinging foot stands for.
@@ -116,6 +117,9 @@ class Feet:
         total = np.concatenate([[0.0], np.cumsum(weights)])
         inside = np.clip(self.runs - first, 0, len(weights))
         shares = total[inside[:, 1]] - total[inside[:, 0]]
+        if len(shares) and not shares.any():  # a long flight: who flies comes down
+            away = np.maximum(start - self.runs[:, 1], self.runs[:, 0] - stop)
+            shares[np.argmin(away)] = 1.0
         seen = shares > 0.0
         frames, points = np.nonzero(~self.down[first : first + len(weights)])
         kept = frames % every == 0

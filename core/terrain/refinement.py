@@ -15,10 +15,10 @@ from ..motion.rotations import Array
 from .foot_points import FootPoints
 from .heightfield import Heightfield
 
-SMOOTHING: Final = 1e-4
-"""Metres: so much is left of what is missing where the bend changes its slope by 1. The released code's 0.1, of
-centimetres, is ten times as much, and leaves millimetres where a foot stands on the edge of a step."""
-SAME_PLACE: Final = 0.001
+SMOOTHING: Final = 1e-6
+"""Metres: what is left where the bend changes its slope by 1. The released code's 0.1, of centimetres, leaves
+millimetres where a foot stands on the edge of a step, and where two stand side by side at two times."""
+SAME_PLACE: Final = 1e-4
 """Contacts that are nearer to each other, metres, become one: a ground cannot be at two heights."""
 DEEP: Final = 1e-3
 """Metres that a swinging foot may be in the ground."""
@@ -103,7 +103,7 @@ def _deepest(xy: Array, depths: Array, places: Array) -> NDArray[np.intp]:
 
 
 def merged(contacts: Array, weights: Array) -> Array:
-    """The contacts (N, 3) of (C, 3), with those that are within a millimetre of each other on the ground made one."""
+    """The contacts (N, 3) of (C, 3), with those that are within 0.1 mm of each other on the ground made one."""
     places: list[Array] = []
     totals: list[float] = []
     for contact, weight in zip(contacts, weights, strict=True):

@@ -1,12 +1,14 @@
 """The grounds of whole clips."""
 
 import pickle
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
 import numpy as np
 import pytest
 
+from footfall.core.labelling import label_clip
 from footfall.core.terrain.clip_terrain import NO_PATCH, PartTerrain, bend_clip_terrain, fit_clip_terrain
 from footfall.core.terrain.foot_points import Feet
 from footfall.core.terrain.ground import Plane
@@ -64,6 +66,21 @@ def test_who_walks_on_level_ground_keeps_it():
     assert (part.start, part.stop) == (0, len(procedural("walk")[0]))
     assert isinstance(ground, Plane) and abs(ground.height) < 0.01
     assert part.errors.tolist() == [0.0] and part.patches.tolist() == [NO_PATCH]
+
+
+@pytest.mark.parametrize("frames", [2, 5])
+def test_a_clip_of_a_few_frames_has_a_ground(frames: int):
+    clip, _ = procedural("stairs up")
+    short = clip.cut(100, 100 + frames)
+    (part,) = fit_clip_terrain(short, label_clip(short), patches(), count=3, kind="rough")
+    assert (part.start, part.stop, len(part.grounds)) == (0, frames, 4)
+
+
+def test_who_never_stands_has_level_ground_as_low_as_the_feet():
+    clip, labels = procedural("walk")
+    flying = replace(labels, contacts=np.zeros_like(labels.contacts))
+    (part,) = fit_clip_terrain(clip, flying, patches())
+    assert part.grounds == (Plane(float(Feet.of(clip, flying).soles[..., 2].min())),)
 
 
 @pytest.mark.parametrize("kind", ["rough", "beam"])

@@ -63,6 +63,15 @@ def test_the_centre_is_where_feet_stand():
     np.testing.assert_allclose(nobody.centre, points.swings.mean(axis=0))
 
 
+def test_who_flies_for_long_has_stood_before():
+    feet = feet_of("walk")
+    first = feet.runs[:, 1].argmin()
+    alone = replace(feet, runs=feet.runs[[first]], places=feet.places[[first]])
+    points = alone.points(300, 350)
+    np.testing.assert_array_equal(points.contacts, feet.places[[first]])
+    assert points.contact_weights.tolist() == [1.0]
+
+
 def test_who_jumps_is_known_by_the_gait():
     clip, labels = procedural("walk")
     column = labels.gait_names.index("jump")
