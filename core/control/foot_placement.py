@@ -22,12 +22,14 @@ from ..retarget.contacts import Soles
 from ..retarget.retarget import ANKLE_HEIGHT, TOE_HEIGHT
 from ..terrain.ground import Scene, heights_over
 from .clearance import lifted
-from .foothold import Foothold, find_foothold
+from .foothold import Foothold, Reach, find_foothold
 
 # Seconds over which a correction fades beside a contact.
 BLEND: Final = 0.15
 # Metres, of an adult, above a foot from which the ground under it is looked for.
 ABOVE: Final = 0.4
+# Share of the leg by which hips sink for a foothold before another one is better.
+SUNK: Final = 0.25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,7 +146,9 @@ class _Foot:
         ahead = self._ahead(np.arange(start, stop) if flat is None else flat)
         length = 0.0 if flat is None else self.length
         place = resting_place(run, 0, len(run))
-        return find_foothold(self.scene, place, ahead, length, self.scale, ABOVE * self.scale, middle)
+        leg = (1 + SUNK) * self.leg.length(self.clip.skeleton) + ANKLE_HEIGHT * self.scale
+        reach = Reach(self.clip.positions[start, self.leg.thigh], leg)
+        return find_foothold(self.scene, place, ahead, length, self.scale, ABOVE * self.scale, middle, reach)
 
     def _ahead(self, frames: NDArray[np.intp]) -> Array:
         """The horizontal direction (2) in which the foot points during frames."""

@@ -14,9 +14,9 @@ from ..motion.rotations import Array, normalize
 from ..terrain.ground import Ground
 
 # Of an adult, metres.
-ALONG: Final = np.arange(-7, 8) * 0.02
+ALONG: Final = np.arange(-8, 9) * 0.02
 """By how much a sole may be shifted along itself, and ..."""
-ACROSS: Final = np.arange(-2, 3) * 0.03
+ACROSS: Final = np.arange(-4, 5) * 0.03
 """... across."""
 TIP: Final = 0.06
 """How far before the ball the toes end."""
@@ -27,8 +27,10 @@ DEEPEST: Final = 0.1
 
 STEEPEST: Final = (0.6, 0.35)
 """Rise, along and across, that a standing foot is bent to, metres a metre."""
-OUT_OF_THE_WAY: Final = 0.4
+OUT_OF_THE_WAY: Final = 0.15
 """What a metre of shift costs, in metres of mean gap."""
+TOO_FAR: Final = 1.0
+"""What a metre costs by which the leg is too short."""
 TILTED: Final = 0.02
 """What a rise of one along the sole costs, and twice as much across."""
 
@@ -64,8 +66,28 @@ class Foothold:
         return normalize(np.array([*direction, float(direction @ self.gradient)]))
 
 
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far a leg reaches: its hip when the foot comes down (3), and its length, metres."""
+
+    hip: Array
+    length: float
+
+    def missing(self, places: Array, levels: Array) -> Array:
+        """By how much (S), metres, it is too short for balls at places (S, 2) and heights (S)."""
+        balls = np.concatenate([places, levels[:, None]], axis=-1)
+        return np.maximum(np.linalg.norm(balls - self.hip, axis=-1) - self.length, 0.0)
+
+
 def find_foothold(
-    ground: Ground, ball: Array, ahead: Array, length: float, scale: float, above: float, frame: int = 0
+    ground: Ground,
+    ball: Array,
+    ahead: Array,
+    length: float,
+    scale: float,
+    above: float,
+    frame: int = 0,
+    reach: Reach | None = None,
 ) -> Foothold:
     """The best place near one for a sole.
 
@@ -77,6 +99,7 @@ def find_foothold(
         scale: the body's size as a share of an adult's.
         above: from how far above ``ball`` the ground is looked for, metres.
         frame: the walk's frame.
+        reach: of the leg; any where not given.
     """
     side = np.array([ahead[1], -ahead[0]])
     shifts = np.stack(np.meshgrid(ALONG, ACROSS, indexing="ij"), axis=-1).reshape(-1, 2) * scale
@@ -93,6 +116,8 @@ def find_foothold(
     gaps = np.minimum(levels[:, None] + slopes @ grid.T - heights, DEEPEST * scale)
     cost = gaps.mean(axis=-1) + OUT_OF_THE_WAY * np.linalg.norm(shifts, axis=-1)
     cost += TILTED * scale * np.abs(slopes) @ np.array([1.0, 2.0])
+    if reach is not None:
+        cost += TOO_FAR * reach.missing(ball[:2] + shifts @ axes, levels)
     best = int(np.argmin(cost))
     return Foothold(ball[:2] + shifts[best] @ axes, float(levels[best]), slopes[best] @ axes, frame)
 
