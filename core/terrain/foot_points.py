@@ -22,6 +22,8 @@ SEEN: Final = 1.0
 STRAYING: Final = 0.03
 """Metres on the ground that a foot may stray in one contact before it is taken for several."""
 JUMPING: Final = 0.5
+HOP: Final = 0.18
+"""Metres of an adult over which both feet of who jumps rise; skips and long flights of runs stay below."""
 HELD: Final = 0.5
 """Share of the time that one point of a foot is down in which the other is, too, if it can do without the first."""
 # Metres of an adult: how far below a hanging point there is something, how near, and by how much one tips.
@@ -74,7 +76,7 @@ class Feet:
         soles: (F, 4, 3), points of the sole under heel and ball, in the order of ``labelling.contacts.JOINTS``: as high
             over the ground as the plane z = 0 is under a clip that ``fit_clip`` has put there.
         down: (F, 4) whether each is in contact.
-        jumping: (F) whether somebody jumps.
+        jumping: (F) whether somebody jumps so high that there may be something below.
         way: (F, 2) where the hips are over the ground.
         course: (F, 2) how fast and where to they go, metres a second, smooth.
         runs: first frame and frame after the last (N, 2) of each contact, or of each piece of one that strays.
@@ -102,7 +104,11 @@ class Feet:
         course = uniform_filter1d(step, max(round(COURSE * clip.rate), 1), axis=0, mode="nearest")
         down &= ~_hanging(soles, down, body_scale(clip))
         runs, places = _contacts(soles, down)
-        return Feet(clip.rate, soles, down, jump > JUMPING, hips, course, runs, places)
+        over = soles[..., 2].min(axis=1) - _levels(runs, places, np.arange(len(soles)))
+        jumping = jump > JUMPING
+        for start, stop in runs_of(jumping):
+            jumping[start:stop] = over[start:stop].max() > HOP * body_scale(clip)
+        return Feet(clip.rate, soles, down, jumping, hips, course, runs, places)
 
     def points(self, start: int, stop: int, every: int = 1) -> FootPoints:
         """The points that concern frames [start, stop): theirs, and those of the second before and after.
@@ -142,11 +148,7 @@ class Feet:
         frames = first + chance.integers(len(weights), size=BESIDE_POINTS)
         xy = self.way[frames] + chance.normal(scale=BESIDE_SPREAD, size=(BESIDE_POINTS, 2))
         away = np.linalg.norm(xy[:, None] - self.way[first : first + len(weights)], axis=-1).min(axis=1)
-        level = np.zeros(BESIDE_POINTS)
-        if len(self.places):
-            middle = self.runs.mean(axis=1)
-            order = np.argsort(middle, kind="stable")
-            level = np.interp(frames, middle[order], self.places[order, 2])
+        level = _levels(self.runs, self.places, frames)
         return np.column_stack([xy, level - BEAM_HEIGHT])[away > BEAM_WIDTH / 2]
 
     def _seen(self, start: int, stop: int) -> tuple[int, Array]:
@@ -156,6 +158,15 @@ class Feet:
         frames = np.arange(first, last)
         seeing = np.minimum(frames + reach + 1, stop) - np.maximum(frames - reach, start)
         return first, seeing / max(stop - start, 1)
+
+
+def _levels(runs: NDArray[np.intp], places: Array, frames: NDArray[np.intp]) -> Array:
+    """How high (N) feet stand about frames (N), metres: from one contact to the next in time; 0 without any."""
+    if len(runs) == 0:
+        return np.zeros(len(frames))
+    middle = runs.mean(axis=1)
+    order = np.argsort(middle, kind="stable")
+    return np.interp(frames, middle[order], places[order, 2])
 
 
 def _contacts(soles: Array, down: NDArray[np.bool_]) -> tuple[NDArray[np.intp], Array]:

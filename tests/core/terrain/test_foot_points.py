@@ -72,16 +72,21 @@ def test_who_flies_for_long_has_stood_before():
     assert points.contact_weights.tolist() == [1.0]
 
 
-def test_who_jumps_is_known_by_the_gait():
+@pytest.mark.parametrize(("high", "jumps"), [(0.05, False), (0.4, True)])
+def test_who_jumps_is_known_by_the_gait_and_by_how_high_both_feet_are(high: float, jumps: bool):
     clip, labels = procedural("walk")
     column = labels.gait_names.index("jump")
     gaits = np.zeros_like(labels.gaits)
     gaits[:, labels.gait_names.index("walk")] = 1.0
     gaits[200:240] = np.eye(gaits.shape[1])[column]
-    feet = Feet.of(clip, replace(labels, gaits=gaits))
-    np.testing.assert_array_equal(np.flatnonzero(feet.jumping), np.arange(200, 240))
+    contacts = labels.contacts.copy()
+    contacts[205:235] = 0.0
+    higher = replace(clip, root_positions=clip.root_positions.copy())
+    higher.root_positions[205:235, 2] += high
+    feet = Feet.of(higher, replace(labels, gaits=gaits, contacts=contacts))
+    np.testing.assert_array_equal(np.flatnonzero(feet.jumping), np.arange(200, 240) if jumps else [])
     points = feet.points(150, 210)
-    assert 0 < points.jumping.sum() < len(points.jumping)
+    assert points.jumping.any() == jumps and not points.jumping.all()
 
 
 def test_a_foot_that_hangs_over_an_edge_does_not_stand_there():
