@@ -452,7 +452,8 @@ def pytest_workers(arguments: Sequence[str]) -> list[str]:
 def command_demo(arguments: argparse.Namespace) -> int:
     version, blender = set_up_a_blender()
     say("demo", f"with Blender {version}")
-    command = [str(blender.python), "demo/make.py", "--out", "demo/out", *arguments.extra]
+    chosen = ["--scene", arguments.scene] if arguments.scene else []
+    command = [str(blender.python), "demo/make.py", "--out", "demo/out", *chosen, *arguments.extra]
     return subprocess.call(command, cwd=ROOT, env=clean_environment())
 
 
@@ -504,7 +505,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     cut = argv.index("--") if "--" in argv else len(argv)
     parser = argparse.ArgumentParser(prog="build.py", description="Set up, run, test and package Footfall.")
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("demo", help="bake a walk along a drawn path into demo/out").set_defaults(run=command_demo)
+    demo = commands.add_parser("demo", help="bake a walk along a drawn path into demo/out; after `--`: its arguments")
+    demo.add_argument("--scene", metavar="NAME", help="walk over a scene of presets/scenes, into demo/out/NAME")
+    demo.set_defaults(run=command_demo)
     test = commands.add_parser("test", help="ruff, pyright and every test; after `--`: arguments for pytest")
     test.add_argument("--no-checks", action="store_true", help="pytest only, without ruff and pyright")
     test.set_defaults(run=command_test)

@@ -1,15 +1,18 @@
 """Cameras: one that follows the walker smoothly from three-quarter side, one that sees the whole path."""
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import bpy
 import numpy as np
-from mathutils import Vector
+from mathutils import Euler, Vector
 from scipy.ndimage import gaussian_filter1d
 
 from ..core.motion import Clip
 from ..core.motion.rotations import Array
+from .scene_file import View
 
 SIDE: Final = math.radians(-52.0)
 DISTANCE: Final = 5.2
@@ -19,6 +22,9 @@ LENS: Final = 50.0
 FILM: Final = 20.25  # mm upwards: the same framing whatever the picture's width
 CALM: Final = 0.5
 CALM_TURN: Final = 1.3
+EDGE: Final = np.array([0.35, 0.25, 0.0])
+FAR: Final = 4.0
+LOWEST_TILT: Final = 10.0
 
 
 def follow(scene: bpy.types.Scene, clip: Clip, first: int) -> bpy.types.Object:
@@ -47,6 +53,46 @@ def overlook(scene: bpy.types.Scene, points: Array) -> bpy.types.Object:
     return camera
 
 
+@dataclass(frozen=True, slots=True)
+class Framing:
+    """A camera that looks at the whole of something from the side, without perspective: metres seen across and up."""
+
+    camera: bpy.types.Object
+    width: float
+    height: float
+
+
+def beside(scene: bpy.types.Scene, points: Array, view: View) -> Framing:
+    """A camera that sees all points (N, 3), metres, from a view, and nothing else."""
+    turn = Euler((math.pi / 2 - math.radians(view.tilt), 0.0, math.radians(view.turn)))
+    across, up, back = np.array(turn.to_matrix()).T
+    seen = points @ np.column_stack([across, up, back])
+    low, high = seen.min(axis=0) - EDGE, seen.max(axis=0) + EDGE
+    width, height = float(high[0] - low[0]), float(high[1] - low[1])
+    camera = _add(scene, "Side")
+    middle = (low + high) / 2
+    camera.location = middle[0] * across + middle[1] * up + (high[2] + FAR) * back
+    camera.rotation_euler = turn
+    camera.data.type, camera.data.sensor_fit = "ORTHO", "HORIZONTAL"
+    camera.data.ortho_scale, camera.data.clip_end = width, 4 * FAR + float(high[2] - low[2])
+    return Framing(camera, width, height)
+
+
+def along(scene: bpy.types.Scene, clip: Clip, first: int, view: View) -> bpy.types.Object:
+    """A camera with a key a frame that goes along with the walker, looking at it from a view."""
+    hips = clip.positions[:, clip.skeleton.role("hips")]
+    roots = gaussian_filter1d(hips, CALM * clip.rate, axis=0, mode="nearest")
+    turn, tilt = math.radians(view.turn), math.radians(max(view.tilt, LOWEST_TILT))
+    way = np.array([math.sin(turn) * math.cos(tilt), -math.cos(turn) * math.cos(tilt), math.sin(tilt)])
+    camera = _add(scene, "Along")
+    camera.rotation_mode = "QUATERNION"
+    for frame in range(len(roots)):
+        _place(camera, roots[frame] + DISTANCE * way, roots[frame])
+        camera.keyframe_insert("location", frame=first + frame)
+        camera.keyframe_insert("rotation_quaternion", frame=first + frame)
+    return camera
+
+
 def _headings(hips: Array, rate: float) -> Array:
     """The direction of travel (F), radians without jumps, smooth; standing frames keep the nearest walked one."""
     way = gaussian_filter1d(hips, 0.3 * rate, axis=0, mode="nearest")
@@ -65,7 +111,7 @@ def _add(scene: bpy.types.Scene, name: str) -> bpy.types.Object:
     return camera
 
 
-def _place(camera: bpy.types.Object, at: tuple[float, ...], aim: tuple[float, ...]) -> None:
+def _place(camera: bpy.types.Object, at: Sequence[float] | Array, aim: Sequence[float] | Array) -> None:
     turn = (Vector(aim) - Vector(at)).to_track_quat("-Z", "Y")
     camera.location = at
     if camera.rotation_mode == "QUATERNION":

@@ -3,6 +3,7 @@
 """Makes the demonstration, in the Python of a Blender wheel: `python demo/make.py --out demo/out`.
 
 Bakes a walk along a drawn path with the add-on and writes `walk.blend`, `metrics.md`, `filmstrip.png` and `walk.mp4`.
+With `--scene NAME` it walks over one of presets/scenes instead, into a folder of that name.
 """
 
 import argparse
@@ -16,9 +17,14 @@ import numpy as np
 
 import footfall
 from footfall.blender_addon.curve_path import read_path
+from footfall.blender_addon.ground_tags import WALKABLE, set_tag
+from footfall.core.errors import FootfallError
 from footfall.demo import camera, poses, stage
 from footfall.demo.metrics import write_metrics
 from footfall.demo.render import Quality, prepare, render_frame, render_frames, write_strip, write_video
+from footfall.demo.scene import build_scene
+from footfall.demo.scene_file import SceneFile, names, read_scene
+from footfall.demo.trials import try_scene, whole, write_trials
 from footfall.demo.walk import Baked, bake_walk
 
 RATE = 30
@@ -27,14 +33,20 @@ PICTURE_POSES = 22
 VIDEO = Quality(480, 270, 4)
 CELL = Quality(170, 400, 48)
 PICTURE = Quality(1000, 438, 64)
+PIXELS = 110  # for each metre of a scene's filmstrip, ...
+SAMPLES = 48
+APART = 0.75  # ... on which the walker is seen this often, metres
 
 
 def main() -> int:
     options = parse()
     try:
         options.out.mkdir(parents=True, exist_ok=True)
-        make(options)
-    except (RuntimeError, OSError) as error:
+        if options.scene:
+            make_scene(read_scene(options.scene), options)
+        else:
+            make(options)
+    except (FootfallError, RuntimeError, OSError) as error:
         print(f"demo: {str(error).strip().removeprefix('Error: ')}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -49,7 +61,13 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=Path("demo/out"), metavar="DIR", help="default: %(default)s")
     parser.add_argument("--draft", action="store_true", help="small coarse pictures and two seconds of video, quickly")
     parser.add_argument("--picture", type=Path, metavar="PNG", help="only a picture of the whole walk, to this file")
-    return parser.parse_args()
+    parser.add_argument("--scene", metavar="NAME", help=f"walk over one of these: {', '.join(names())}")
+    parser.add_argument("--seeds", type=int, metavar="N", help="of a scene: N variations, measured and not rendered")
+    parser.add_argument("--no-video", action="store_true", help="of a scene: everything but the video")
+    options = parser.parse_args()
+    if options.scene:
+        options.out /= options.scene
+    return options
 
 
 def make(options: argparse.Namespace) -> None:
@@ -75,6 +93,58 @@ def make(options: argparse.Namespace) -> None:
         write_walk_video(scene, baked, Path(folder), options)
     for name in ("walk.blend", "metrics.md", "filmstrip.png", "walk.mp4"):
         print(f"[demo] {options.out / name}", flush=True)
+
+
+def make_scene(described: SceneFile, options: argparse.Namespace) -> None:
+    """A walk over a scene: the file, the numbers, the filmstrip from the side and the video."""
+    if options.seeds:
+        measure_scene(described, options)
+        return
+    scene, path = set_up(described)
+    baked = bake_walk(scene, path, described.speed)
+    print(f"[{described.name}] {len(baked.clip)} frames: {baked.said}", flush=True)
+    prepare(scene)
+    scene.camera = camera.along(scene, baked.clip, baked.first, described.view)
+    write_blend(scene, baked, options.out / "walk.blend")
+    write_metrics(scene, baked, path, options.out / "metrics.md", described.speed)
+    if not options.no_video:
+        with tempfile.TemporaryDirectory(prefix="footfall_demo_") as folder:
+            write_walk_video(scene, baked, Path(folder), options)
+    write_side(scene, baked, described, options)
+    print(f"[demo] {options.out}: {', '.join(sorted(file.name for file in options.out.iterdir()))}", flush=True)
+
+
+def measure_scene(described: SceneFile, options: argparse.Namespace) -> None:
+    """Many walks over a scene, in numbers."""
+    trials = []
+    for measures in try_scene(described, options.seeds, lambda: set_up(described)[1]):
+        trials.append(measures)
+        print(f"[{described.name}] {', '.join(f'{key} {value:.4g}' for key, value in measures.items())}", flush=True)
+    write_trials(described, trials, options.out / "trials.json")
+    print(f"[{described.name}] {', '.join(f'{key} {value:.4g}' for key, value in whole(trials).items())}", flush=True)
+
+
+def set_up(described: SceneFile) -> tuple[bpy.types.Scene, bpy.types.Object]:
+    """A fresh file with the scene and its floor; the path comes beside it."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    if not hasattr(bpy.types.Object, "footfall"):
+        footfall.register()
+    scene = bpy.context.scene
+    scene.render.fps = RATE
+    path = build_scene(scene, described)
+    set_tag(stage.build_set(scene), WALKABLE)
+    return scene, path
+
+
+def write_side(scene: bpy.types.Scene, baked: Baked, described: SceneFile, options: argparse.Namespace) -> None:
+    """The whole walk in one picture from the side, a pose every so often."""
+    poses.leave_copies(scene, baked, baked.frames_apart(APART))
+    parts = [solid.points for part in described.parts for solid in part.solids]
+    framing = camera.beside(scene, np.concatenate([baked.clip.positions.reshape(-1, 3), *parts]), described.view)
+    scene.camera = framing.camera
+    pixels, samples = (PIXELS // 4, 4) if options.draft else (PIXELS, SAMPLES)
+    quality = Quality(round(pixels * framing.width), round(pixels * framing.height), samples)
+    render_frame(scene, baked.first, quality, (options.out / "filmstrip.png").resolve())
 
 
 def write_blend(scene: bpy.types.Scene, baked: Baked, file: Path) -> None:

@@ -25,8 +25,10 @@ second; those of real walks are taken from the walkers' own smoothed course. Rat
 WITHOUT = "Real walks to compare with are not on this machine (`../shared/data/mocap`)."
 
 
-def write_metrics(scene: bpy.types.Scene, baked: Baked, path: bpy.types.Object, file: Path) -> None:
-    """Writes the report of the baked walk to a Markdown file."""
+def write_metrics(
+    scene: bpy.types.Scene, baked: Baked, path: bpy.types.Object, file: Path, speed: float = SPEED
+) -> None:
+    """Writes the report of the baked walk, commanded at a speed in m/s, to a Markdown file."""
     settings = baked.armature.footfall
     name, model = controllers.load(settings.controller, settings.controller_file)
     mocap = None
@@ -34,17 +36,19 @@ def write_metrics(scene: bpy.types.Scene, baked: Baked, path: bpy.types.Object, 
         print("[metrics] measuring real walks", flush=True)
         mocap = measure_mocap(Setup(DATA), replace(model, rate=baked.clip.rate))
     line = read_path(path)
-    title = f"# A walk along a path of {line.length:.1f} m at {SPEED} m/s"
+    title = f"# A walk along a path of {line.length:.1f} m at {speed:g} m/s"
     seconds = f"{baked.clip.duration:.1f} s at {baked.clip.rate:g} frames a second"
     about = f"Controller *{name}*, {seconds}, Blender {bpy.app.version_string}. The add-on says: {baked.said}."
     notes = NOTES if mocap else f"{NOTES}\n{WITHOUT}"
-    file.write_text("\n\n".join([title, about, _table(baked, line.points, mocap), notes]) + "\n", encoding="utf-8")
+    file.write_text(
+        "\n\n".join([title, about, _table(baked, line.points, speed, mocap), notes]) + "\n", encoding="utf-8"
+    )
 
 
-def _table(baked: Baked, points, mocap: Mocap | None) -> str:
+def _table(baked: Baked, points, speed: float, mocap: Mocap | None) -> str:
     clearances = mocap.clearances if mocap else None
     straight = mocap.straight if mocap else None
-    report = evaluate(baked.clip, points, speed=SPEED, ground=0.0, clearances=clearances, mocap=straight)
+    report = evaluate(baked.clip, points, speed=speed, ground=0.0, clearances=clearances, mocap=straight)
     others = {"straight": mocap.straight, "turning": mocap.turning} if mocap else {}
     head = ["", "this walk", *(f"real walks, {kind} ({row['clips']})" for kind, row in others.items()), "aim"]
     rows = [

@@ -38,19 +38,20 @@ def draw_path(points: Sequence[tuple[float, float, bool]] = POINTS) -> bpy.types
     for point, (x, y, corner) in zip(spline.bezier_points, points, strict=True):
         point.co = (x, y, 0.0)
         point.handle_left_type = point.handle_right_type = "VECTOR" if corner else "AUTO"
-    data.materials.append(_plain_material("Path", LINE))
+    data.materials.append(plain_material("Path", LINE))
     curve = bpy.data.objects.new("Path", data)
     bpy.context.collection.objects.link(curve)
     return curve
 
 
-def build_set(scene: bpy.types.Scene) -> None:
-    """Ground, sky and sun."""
+def build_set(scene: bpy.types.Scene) -> bpy.types.Object:
+    """Ground, sky and sun; gives back the ground."""
     mesh = bpy.data.meshes.new("Ground")
     half = GROUND / 2
     mesh.from_pydata([(-half, -half, 0), (half, -half, 0), (half, half, 0), (-half, half, 0)], [], [(0, 1, 2, 3)])
     mesh.materials.append(_tile_material())
-    scene.collection.objects.link(bpy.data.objects.new("Ground", mesh))
+    ground = bpy.data.objects.new("Ground", mesh)
+    scene.collection.objects.link(ground)
 
     light = bpy.data.lights.new("Sun", "SUN")
     light.energy, light.angle, light.color = 3.2, 0.12, (1.0, 0.95, 0.88)
@@ -63,9 +64,11 @@ def build_set(scene: bpy.types.Scene) -> None:
     background = _node(scene.world.node_tree, "BACKGROUND")
     background.inputs["Color"].default_value = SKY
     background.inputs["Strength"].default_value = 0.9
+    return ground
 
 
-def _plain_material(name: str, colour: Colour) -> bpy.types.Material:
+def plain_material(name: str, colour: Colour) -> bpy.types.Material:
+    """A dull material of one colour."""
     material = bpy.data.materials.new(name)
     material.diffuse_color = colour
     material.use_nodes = True
@@ -77,7 +80,7 @@ def _plain_material(name: str, colour: Colour) -> bpy.types.Material:
 
 def _tile_material() -> bpy.types.Material:
     """Two greys in squares; far away they fade into the sky, so that there is no hard horizon."""
-    material = _plain_material("Ground", TILES[0])
+    material = plain_material("Ground", TILES[0])
     tree = material.node_tree
     surface, output = _node(tree, "BSDF_PRINCIPLED"), _node(tree, "OUTPUT_MATERIAL")
     place = tree.nodes.new("ShaderNodeTexCoord")

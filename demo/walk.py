@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import bpy
+import numpy as np
 
 from ..blender_addon.clip_bridge import read_action
 from ..core.motion import Clip
@@ -30,21 +31,29 @@ class Baked:
         """The scene's frame at which the walk ends."""
         return self.first + len(self.clip) - 1
 
+    def frames_apart(self, distance: float) -> list[int]:
+        """The scene's frames at which the hips have gone so many metres more, and the last."""
+        hips = self.clip.positions[:, self.clip.skeleton.role("hips")]
+        gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(hips[:, :2], axis=0), axis=1))])
+        wanted = np.arange(0.0, gone[-1], distance)
+        return sorted({self.first + int(np.searchsorted(gone, at)) for at in (*wanted, gone[-1])})
+
     @property
     def body(self) -> bpy.types.Object:
         """The mannequin."""
         return self.armature.children[0]
 
 
-def bake_walk(scene: bpy.types.Scene, path: bpy.types.Object) -> Baked:
-    """Adds the character of the add-on's first controller and walks it along the path.
+def bake_walk(scene: bpy.types.Scene, path: bpy.types.Object, speed: float = SPEED, seed: int = 0) -> Baked:
+    """Adds the character of the add-on's first controller and walks it along the path, at a speed in m/s.
 
     Raises:
         RuntimeError: the add-on refuses, in its own words (without a controller, for example).
     """
     bpy.ops.footfall.add_character()
     armature = bpy.context.object
-    armature.footfall.path, armature.footfall.speed = path, SPEED
+    armature.footfall.path, armature.footfall.speed = path, speed
+    armature.footfall.seed = seed
     bpy.ops.footfall.bake_path()
     clip, first = read_action(armature, armature.animation_data.action, scene)
     scene.frame_start, scene.frame_end = first, first + len(clip) - 1

@@ -1,8 +1,11 @@
 """The demonstration, small and coarse, as `build.py demo` runs it."""
 
+import json
 from pathlib import Path
 
 import pytest
+
+from footfall.demo.scene_file import names
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.slow, pytest.mark.timeout(600)]
 ROOT = Path(__file__).parent.parent.parent
@@ -16,3 +19,17 @@ def test_a_draft_writes_all_four_files(blender, tmp_path: Path) -> None:
     assert (tmp_path / "walk.blend").stat().st_size > 100_000
     metrics = (tmp_path / "metrics.md").read_text(encoding="utf-8")
     assert "cross_track_mean_cm" in metrics
+
+
+def test_a_draft_of_a_scene(blender, tmp_path: Path) -> None:
+    blender(ROOT / "demo" / "make.py", "--scene", "stairs", "--draft", "--no-video", "--out", tmp_path, timeout=300)
+    assert (tmp_path / "stairs" / "filmstrip.png").stat().st_size > 5_000
+    assert (tmp_path / "stairs" / "walk.blend").is_file() and (tmp_path / "stairs" / "metrics.md").is_file()
+
+
+@pytest.mark.parametrize("scene", names())
+def test_every_scene_is_walked_to_its_end(blender, scene: str, tmp_path: Path) -> None:
+    blender(ROOT / "demo" / "make.py", "--scene", scene, "--seeds", 2, "--out", tmp_path, timeout=200)
+    whole = json.loads((tmp_path / scene / "trials.json").read_text())["whole"]
+    assert whole["arrived"] == whole["walks"] == 2 and whole["no_ground_frames"] == 0, whole
+    assert whole["penetration_mean_mm"] < 3 and whole["skate_mean_cm_s"] < 1.5, whole

@@ -1,0 +1,84 @@
+"""Scenes as files: what stands there, where to walk and how fast."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from ..core.errors import FootfallError
+from ..core.motion.rotations import Array
+from .solids import Solid, solids_of
+
+SCENES: Final = Path(__file__).resolve().parent.parent / "presets" / "scenes"
+WALKABLE: Final = "walkable"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Bodies of one kind: ``solids``, all ``tag`` to a walk, and what they are called."""
+
+    name: str
+    tag: str
+    solids: tuple[Solid, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """From where pictures are taken: ``turn`` degrees about Z from the side of small Y, and ``tilt`` from above."""
+
+    turn: float = 0.0
+    tilt: float = 6.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SceneFile:
+    """A scene.
+
+    Attributes:
+        name: the file's.
+        about: what is there, in a few words.
+        speed: m/s.
+        path: (N, 2) points of the path, metres, a smooth curve through them.
+        parts: what stands there, on a floor at height 0.
+        view: for pictures.
+    """
+
+    name: str
+    about: str
+    speed: float
+    path: Array
+    parts: tuple[Part, ...]
+    view: View
+
+
+def names() -> list[str]:
+    """All scenes there are."""
+    return sorted(file.stem for file in SCENES.glob("*.toml"))
+
+
+def read_scene(name: str) -> SceneFile:
+    """A scene by its name.
+
+    Raises:
+        FootfallError: there is none of this name, or its file is wrong; one sentence that says where.
+    """
+    file = SCENES / f"{name}.toml"
+    if not file.is_file():
+        raise FootfallError(f"There is no scene '{name}': choose one of {', '.join(names())}.")
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        parts = tuple(_part(dict(values)) for values in content["part"])
+        path = np.array(content["path"], dtype=float)
+        view = View(**content.get("view", {}))
+        return SceneFile(name, content["about"], float(content["speed"]), path.reshape(-1, 2), parts, view)
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, FootfallError) as error:
+        what = f"{error} is missing" if isinstance(error, KeyError) else str(error).rstrip(".")
+        raise FootfallError(f"Scene file {file.name}: {what}.") from error
+
+
+def _part(values: dict) -> Part:
+    shape, tag = values.pop("shape"), values.pop("tag", WALKABLE)
+    at, turn = values.pop("at"), values.pop("turn", 0.0)
+    return Part(shape, tag, tuple(solid.placed(at, turn) for solid in solids_of(shape, values)))

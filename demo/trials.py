@@ -1,0 +1,98 @@
+"""A scene walked over many times, each time a little otherwise, and measured; nothing is rendered."""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import bpy
+import numpy as np
+
+from ..blender_addon.bake import Bake
+from ..core.evaluation.feet import skate
+from ..core.labelling.contacts import JOINTS
+from ..core.labelling.sensors import ADULT_LEG
+from ..core.labelling.soles import BALL_HEIGHT
+from ..core.motion import Clip
+from ..core.motion.limb import Leg
+from ..core.motion.rotations import Array
+from ..core.retarget.contacts import Soles
+from ..core.retarget.retarget import TOE_HEIGHT
+from ..core.terrain.ground import Scene, heights_over
+from .scene_file import SceneFile
+
+NEAR: Final = 0.5
+"""Metres from the path's end within which a walk has arrived."""
+LOOKED: Final = 0.4
+"""Metres above a foot from which the ground under it is looked for."""
+
+Measures = dict[str, float | int | bool]
+
+
+def try_scene(described: SceneFile, seeds: int, set_up: Callable[[], bpy.types.Object]) -> Iterator[Measures]:
+    """Walks over a scene once for each seed; ``set_up`` makes it in a fresh file and gives back the path."""
+    path = set_up()
+    bpy.ops.footfall.add_character()
+    armature = bpy.context.object
+    settings = armature.footfall
+    settings.path, settings.speed = path, described.speed
+    for settings.seed in range(seeds):
+        begun = time.perf_counter()
+        bake = Bake(armature, bpy.context)
+        while bake.advance(1000):
+            pass
+        walk = bake.walk.finish()
+        spent = time.perf_counter() - begun
+        measures: Measures = {"seed": settings.seed, "times_real_time": walk.clip.duration / spent}
+        hips = walk.clip.positions[:, walk.clip.skeleton.role("hips"), :2]
+        measures["left_cm"] = 100 * float(np.linalg.norm(hips[-1] - described.path[-1]))
+        measures["arrived"] = measures["left_cm"] < 100 * NEAR
+        off = np.array([np.linalg.norm(bake.path.points - place, axis=1).min() for place in hips])
+        measures |= {"off_mean_cm": 100 * float(off.mean()), "off_max_cm": 100 * float(off.max())}
+        yield measures | measure_feet(walk.clip, walk.contacts, bake.walk.surroundings.ground)
+
+
+def measure_feet(clip: Clip, contacts: Array, ground: Scene) -> Measures:
+    """How heels and balls stand on a ground: millimetres under it and above it, centimetres a second along it.
+
+    Args:
+        clip: F frames.
+        contacts: (F, 4) of the clip's feet, in the order of ``labelling.contacts.JOINTS``.
+        ground: what they stand on.
+    """
+    scale = clip.skeleton.leg_length / ADULT_LEG
+    heights, places = [], []
+    for side in "LR":
+        soles = Soles.of(clip, Leg.of(clip.skeleton, side))
+        for point, above in ((soles.heel, TOE_HEIGHT - BALL_HEIGHT), (soles.ball, TOE_HEIGHT)):
+            bottom = point - np.array([0.0, 0.0, above * scale])
+            under = heights_over(ground, bottom + np.array([0.0, 0.0, LOOKED]))
+            heights.append(bottom[:, 2] - under)
+            places.append(point)
+    assert JOINTS == ("foot.L", "toe.L", "foot.R", "toe.R")
+    gaps, standing = 1000 * np.array(heights).T, contacts > 0.5
+    depth = np.maximum(-np.where(np.isnan(gaps), 0.0, gaps), 0.0)
+    slides = skate(np.stack(places, axis=1), contacts, clip.rate)
+    return {
+        "penetration_mean_mm": float(depth.mean()),
+        "penetration_max_mm": float(depth.max()),
+        "float_mean_mm": float(np.nanmean(np.maximum(gaps[standing], 0.0))),
+        "skate_mean_cm_s": 100 * float(slides.mean()),
+        "no_ground_frames": int(np.isnan(gaps).all(axis=1).sum()),
+    }
+
+
+def write_trials(described: SceneFile, trials: list[Measures], file: Path) -> None:
+    """Writes all measures, and what they are on the whole, as JSON."""
+    file.write_text(json.dumps({"scene": described.name, "whole": whole(trials), "trials": trials}, indent=1) + "\n")
+
+
+def whole(trials: list[Measures]) -> dict[str, Any]:
+    """How many walks arrived, the means of all measures, and the largest of maxima."""
+    result: dict[str, Any] = {"walks": len(trials), "arrived": sum(bool(trial["arrived"]) for trial in trials)}
+    for key in trials[0]:
+        if key not in ("seed", "arrived"):
+            values = [float(trial[key]) for trial in trials]
+            result[key] = max(values) if "_max_" in key or key == "left_cm" else float(np.mean(values))
+    return result
