@@ -21,7 +21,7 @@ from .detour import walkable
 from .ducking import duck
 from .foot_lock import held_contacts, lock_feet
 from .path import Path
-from .pfnn_runtime import Command, PfnnRuntime, Step
+from .pfnn_runtime import CENTRE, Command, PfnnRuntime, Step
 from .profile import Profile
 from .speed_plan import Timing
 
@@ -41,6 +41,8 @@ LARGEST_NUDGE = 0.2
 WHOLE_MINUTE = 3600
 # Metres above the ground from which one looks for what carries one; and less than which it does not.
 RIDING = 0.1
+# Metres before and behind where one stands at which one sees how what carries one turns.
+BESIDE = 0.05
 STANDS_STILL = 1e-7
 # The top of the head, as a share of the height of the highest joint, the head's.
 HEAD_TOP = 1.1
@@ -179,11 +181,14 @@ class PathWalk:
         runtime, now = self.runtime, self.done
         if now == 0:
             return
-        here = np.array([*runtime.position, float(runtime.past_heights[-1].mean())])
-        ahead = here + np.array([*facing(np.asarray(runtime.yaw)), 0.0])
-        moved = self.ground.carried(np.stack([here, ahead]) + UP * RIDING, now - 1, now) - UP * RIDING
-        shift, way = moved[0] - here, (moved[1] - moved[0])[:2]
-        turn = float(yaw_of(way) - runtime.yaw + np.pi) % (2 * np.pi) - np.pi
+        here = np.array([*runtime.position, float(runtime.past_heights[-1, CENTRE])])
+        beside = BESIDE * np.array([*facing(np.asarray(runtime.yaw)), 0.0])
+        points = np.stack([here - beside, here, here + beside])
+        moved = self.ground.carried(points + UP * RIDING, now - 1, now) - UP * RIDING
+        shift = moved[1] - here
+        # At an edge one of the two ways leads to what does not move with it.
+        way = min(np.diff(moved, axis=0), key=lambda way: abs(float(np.linalg.norm(way)) - BESIDE))
+        turn = float(yaw_of(way[:2]) - runtime.yaw + np.pi) % (2 * np.pi) - np.pi
         if np.abs(shift).max() < STANDS_STILL and abs(turn) < STANDS_STILL:
             return
         runtime.ride(turn, here[:2], shift[:2], float(shift[2]))
