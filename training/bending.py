@@ -11,21 +11,23 @@ from ..core.control.foot_lock import lock_feet
 from ..core.features.root import root_track
 from ..core.motion import Clip
 from ..core.motion.rotations import about_up, multiply, rotate
+from ..core.terrain.ground import Scene
 
 # Above this speed, m/s, a bend gets wider, so that it asks for no more force to the side than at it.
 FULL_BEND_SPEED: Final = 1.5
 SMOOTHING: Final = 0.25
 
 
-def bend(clip: Clip, held: NDArray[np.bool_], curvature: float) -> Clip:
+def bend(clip: Clip, held: NDArray[np.bool_], curvature: float, scene: Scene | None = None) -> Clip:
     """The clip with its way bent, and its feet put where the bent way has them.
 
     Every pose turns with the way; contacts, which the turning would make slide, are locked again.
 
     Args:
-        clip: stands on the plane z = 0.
+        clip: the motion.
         held: (F, 4) its contacts, in the order of ``labelling.contacts.JOINTS``.
         curvature: 1/m of way walked; positive bends to the left.
+        scene: what it stands on; the plane z = 0 where not given.
     """
     positions = root_track(clip).positions
     way = gaussian_filter1d(positions, SMOOTHING * clip.rate, axis=0, mode="nearest")
@@ -39,4 +41,4 @@ def bend(clip: Clip, held: NDArray[np.bool_], curvature: float) -> Clip:
     rotations = clip.rotations.copy()
     rotations[:, 0] = multiply(turned, rotations[:, 0])
     roots = bent + rotate(turned, clip.root_positions - flat)
-    return lock_feet(replace(clip, root_positions=roots, rotations=rotations), held)
+    return lock_feet(replace(clip, root_positions=roots, rotations=rotations), held, scene)

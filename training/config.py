@@ -31,6 +31,10 @@ class TrainingConfig:
         exclude_joints: names of joints that the network shall not see, besides those that never matter (fingers, tips).
         validation_share: share of the frames held out, by whole takes.
         joint_weight: how much less joint inputs weigh (PFNN section 5.3).
+        terrain: what is put under clips that were not captured on level ground: ``"fitted"`` patches (PFNN section
+            4.2), the plane ``"edited"`` to meet the footsteps (the paper's baseline), or nothing, ``"level"``.
+        patches: folder of the patches that are fitted (``footfall terrain patches``).
+        grounds: how many patches each stride gets.
 
     Network:
         hidden, control_points: units of a hidden layer; control points of the phase function.
@@ -65,6 +69,9 @@ class TrainingConfig:
     exclude_joints: tuple[str, ...] = _setting(())
     validation_share: float = _setting(0.1, 0.0, 0.5)
     joint_weight: float = _setting(0.1, 1e-3, 10.0)
+    terrain: str = _setting("level", choices=("level", "fitted", "edited"))
+    patches: str = _setting("")
+    grounds: int = _setting(10, 1, 100)
 
     hidden: int = _setting(512, 1, 1 << 14)
     control_points: int = _setting(4, 4, 64)

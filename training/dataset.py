@@ -4,7 +4,8 @@
 ``manifest.json``            all but the numbers: layouts, skeleton, clips, split, normalisation, what was skipped
 ``network.json``             the network's skeleton, reference rotations and hinges, kept when clips are added later
 ``sources.json``             the table of sources: how well each fits the network's skeleton, what was left out and why
-``shards/<clip>/``           ``x.npy``, ``y.npy``, ``phase.npy`` (float32) and ``shard.json`` of one clip, all variants
+``shards/<clip>/``           ``x.npy``, ``y.npy``, ``phase.npy`` (float32) and ``shard.json`` of one clip, all variants;
+                             ``terrain.npy`` with the grounds of each sample, where the clip is not on level ground
 ``takes/``                   the first pass's labels and skeletons; only building reads them
 ============================ ==========================================================================================
 """
@@ -40,6 +41,7 @@ from ..core.features.pfnn import (
     pose_from_output,
     pose_joints,
 )
+from ..core.features.terrain import stand_on
 from ..core.motion import Skeleton
 from ..core.motion.roles import LOCOMOTION
 from ..core.motion.rotations import Array
@@ -48,11 +50,11 @@ from ..core.retarget.standing import standing_pose
 from ..core.source_table import LeftOut, SourceRow, tabulate, write_table
 from . import shards
 from .normalisation import Normalisation, group_deviation, moments
-from .shards import Recipe, open_shard, write_shard
+from .shards import Recipe, Terrain, open_shard, open_terrain, write_shard
 from .sources import source_of
 from .takes import Take, mean_hinges, mean_rotations, median_skeleton, read_take
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 Progress = Callable[[int, int, str], None]
 Float32 = NDArray[np.float32]
 Result = TypeVar("Result")
@@ -74,6 +76,10 @@ class DatasetSettings:
         validation_share: share of the frames held out, by whole takes.
         joint_weight: how much less joint inputs weigh (PFNN section 5.3).
         seed: draws the split.
+        terrain: what is put under clips that are not on level ground: ``"fitted"`` patches, the plane ``"edited"`` to
+            meet the footsteps, or nothing, ``"level"``.
+        patches: the folder of the patches that are fitted.
+        grounds: how many patches each part of such a clip gets.
     """
 
     mirror: bool = True
@@ -83,6 +89,9 @@ class DatasetSettings:
     validation_share: float = 0.1
     joint_weight: float = 0.1
     seed: int = 0
+    terrain: str = "level"
+    patches: str = ""
+    grounds: int = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +106,7 @@ class ClipEntry:
     split: str
     shard: str
     samples: int
+    grounds: int
     sequences: tuple[shards.Sequence, ...]
 
 
@@ -138,6 +148,7 @@ class Dataset:
             fits &= len(normalisation.y_mean) == len(normalisation.y_std) == sizes[1]
             for clip in dataset.clips:
                 x, y, _ = dataset.samples(clip)
+                dataset.terrain(clip)
                 fits &= (x.shape[1:], y.shape[1:]) == ((sizes[0],), (sizes[1],))
         except (KeyError, TypeError, ValueError) as error:
             raise DatasetError(f"The manifest of the data set '{path}' is damaged: build it again.") from error
@@ -219,6 +230,24 @@ class Dataset:
         """Memory maps of a clip's x (N, n), y (N, m), phase (N); raises :class:`FootfallError` where damaged."""
         return open_shard(self.path / "shards" / clip.shard, clip.samples)
 
+    def terrain(self, clip: ClipEntry) -> Float32 | None:
+        """Memory map of the grounds (N, K, ``features.terrain.COLUMNS``) of a clip's samples; ``None`` on level ground.
+
+        Raises:
+            FootfallError: it is damaged.
+        """
+        return open_terrain(self.path / "shards" / clip.shard, clip.samples, clip.grounds)
+
+    def standing(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
+        """A clip's x (N, n), y (N, m) and phase (N) with each sample on one of its grounds, in turns."""
+        x, y, phase = self.samples(clip)
+        terrain = self.terrain(clip)
+        if terrain is not None:
+            x, y = np.array(x), np.array(y)
+            rows = np.arange(len(x))
+            stand_on(x, y, terrain[rows, rows % clip.grounds], self.input_layout, self.output_layout)
+        return x, y, phase
+
 
 def build_dataset(
     clips: Sequence[Path],
@@ -263,7 +292,7 @@ def build_dataset(
             **_source(path),
             "minutes": round(len(takes[path].labels) / RATE / 60, 4),
             "split": "validation" if names[path] in held_out else "training",
-            **{name: entry[name] for name in ("shard", "samples", "sequences")},
+            **{name: entry[name] for name in ("shard", "samples", "grounds", "sequences")},
         }
         for path, entry in written.items()
     ]
@@ -402,7 +431,26 @@ def _network(
     skeleton, references, hinges = kept
     joints = _without(pose_joints(skeleton), skeleton, settings.exclude_joints)
     index = [skeleton.names.index(name) for name in joints]
-    return Recipe(skeleton, joints, references[index], hinges, settings.mirror, settings.speeds, settings.bends), gaits
+    recipe = Recipe(
+        skeleton,
+        joints,
+        references[index],
+        hinges,
+        settings.mirror,
+        settings.speeds,
+        settings.bends,
+        _terrain(settings),
+    )
+    return recipe, gaits
+
+
+def _terrain(settings: DatasetSettings) -> Terrain:
+    if settings.terrain == "fitted" and not settings.patches:
+        raise DatasetError(
+            "Fitting terrain needs patches to try: make them with `python -m footfall terrain patches`, and name their "
+            "folder in the setting 'patches'."
+        )
+    return Terrain(settings.terrain, Path(settings.patches) if settings.patches else None, settings.grounds)
 
 
 def _stances(takes: Mapping[Path, Take]) -> dict[Path, Array]:
@@ -456,8 +504,8 @@ def _held_out(samples: Mapping[str, int], settings: DatasetSettings) -> set[str]
 
 def _normalisation(dataset: Dataset, joint_weight: float) -> dict[str, list[float]]:
     training = dataset.split("training")
-    x_mean, x_deviation = moments(dataset.samples(clip)[0] for clip in training)
-    y_mean, y_deviation = moments(dataset.samples(clip)[1] for clip in training)
+    x_mean, x_deviation = moments(dataset.standing(clip)[0] for clip in training)
+    y_mean, y_deviation = moments(dataset.standing(clip)[1] for clip in training)
     x_std = group_deviation(dataset.input_layout, x_deviation, POSE_INPUTS, joint_weight)
     y_std = group_deviation(dataset.output_layout, y_deviation)
     vectors = {"x_mean": x_mean, "x_std": x_std, "y_mean": y_mean, "y_std": y_std}
@@ -469,7 +517,7 @@ def _start(dataset: Dataset) -> dict[str, Any]:
     rows, phases, standing, speeds = [], [], [], []
     here = OFFSETS.index(0)
     for clip in dataset.clips:
-        x, y, phase = dataset.samples(clip)
+        x, y, phase = dataset.standing(clip)
         gait = dataset.input_layout.view(x, "trajectory.gait")[:, here]
         speed = np.linalg.norm(dataset.output_layout.view(y, "root.velocity"), axis=-1)
         stands = gait[:, dataset.gaits.index("stand")] > 0.9 if "stand" in dataset.gaits else np.zeros(len(x), bool)

@@ -4,7 +4,9 @@ import hashlib
 import json
 import shutil
 from collections.abc import Iterator, Mapping
+from collections.abc import Sequence as Many
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from numpy.typing import NDArray
 from ..core.control.foot_lock import held_contacts
 from ..core.errors import FootfallError
 from ..core.features.pfnn import RATE, clip_features
+from ..core.features.terrain import COLUMNS, terrain_rows
 from ..core.labelling import Labels
 from ..core.labelling.contacts import JOINTS
 from ..core.motion import Clip, Skeleton
@@ -21,11 +24,43 @@ from ..core.motion.rotations import Array
 from ..core.retarget.calibration import Calibration, calibrate
 from ..core.retarget.clip_file import read_clip
 from ..core.retarget.fit import fit_clip
+from ..core.terrain.clip_terrain import PartTerrain, bend_clip_terrain, fit_clip_terrain, flat_level
+from ..core.terrain.foot_points import Feet
+from ..core.terrain.ground import Nowhere, Plane
+from ..core.terrain.patches import PatchDatabase
 from .bending import bend
 from .takes import identity, read_take
 
 Float32 = NDArray[np.float32]
 ARRAYS = ("x", "y", "phase")
+Part = tuple[str, tuple[Float32, Float32, Float32], Float32 | None]
+"""A variant's name, its x, y and phase, and the grounds of its samples where it is not on level ground."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """What is put under clips that are not on level ground.
+
+    Attributes:
+        kind: ``"fitted"``, ``"edited"`` or ``"level"``, nothing.
+        patches: the folder of the patches that are fitted.
+        count: how many patches each part gets.
+    """
+
+    kind: str = "level"
+    patches: Path | None = None
+    count: int = 10
+
+    def about(self) -> list[Any]:
+        """What samples depend on, as plain data."""
+        fitted = self.kind == "fitted" and self.patches
+        return [self.kind, dict(open_patches(self.patches).about), self.count] if fitted else [self.kind]
+
+    def under(self, clip: Clip, labels: Labels) -> list[PartTerrain]:
+        """The grounds of a clip that is not on level ground."""
+        if self.kind == "edited" or self.patches is None:
+            return bend_clip_terrain(clip, labels, "rough")
+        return fit_clip_terrain(clip, labels, open_patches(self.patches), self.count, "rough")
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +77,7 @@ class Recipe:
     mirror: bool
     speeds: tuple[float, ...]
     bends: tuple[float, ...]
+    terrain: Terrain
 
     def key(self, take_key: str, stance: Array | None) -> str:
         """A digest of a take, how its actor stands, and all else that its samples depend on."""
@@ -50,7 +86,8 @@ class Recipe:
         for array in (self.skeleton.offsets, self.skeleton.tips, self.reference, *self.hinges.values(), *stances):
             digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
         names = [self.skeleton.names, self.skeleton.parents, sorted(self.skeleton.roles.items())]
-        digest.update(json.dumps([names, self.joints, self.mirror, self.speeds, self.bends]).encode())
+        variants = [self.mirror, self.speeds, self.bends, self.terrain.about()]
+        digest.update(json.dumps([names, self.joints, *variants]).encode())
         return digest.hexdigest()
 
 
@@ -73,8 +110,8 @@ def write_shard(path: Path, recipe: Recipe, takes: Path, shards: Path, stances: 
         stances: how the actors stand, by clip, where their zero poses do not say; see ``standing_pose``.
 
     Returns:
-        ``{"shard", "key", "samples", "sequences", "residuals"}``, plain data for the manifest; the residuals, degrees
-        by role, are those of :class:`Calibration`.
+        ``{"shard", "key", "samples", "sequences", "grounds", "residuals"}``, plain data for the manifest: how many
+        grounds each sample has, 0 on level ground; the residuals, degrees by role, of :class:`Calibration`.
 
     Raises:
         FootfallError: nothing of the clip can be used.
@@ -88,28 +125,33 @@ def write_shard(path: Path, recipe: Recipe, takes: Path, shards: Path, stances: 
     calibration = calibrate(clip.skeleton, recipe.skeleton, stance=stances.get(path))
     calibration = replace(calibration, hinges=recipe.hinges)
     parts = list(_variants(clip, take.labels, recipe, calibration))
-    if not any(len(phase) for _, (_, _, phase) in parts):
+    if not any(len(phase) for _, (_, _, phase), _ in parts):
         raise FootfallError("The clip is too short: it has fewer than four frames at 60 Hz.")
-    stops = np.cumsum([len(phase) for _, (_, _, phase) in parts])
+    stops = np.cumsum([len(phase) for _, (_, _, phase), _ in parts])
     sequences = [
         {"variant": name, "start": int(stop) - len(phase), "stop": int(stop)}
-        for (name, (_, _, phase)), stop in zip(parts, stops, strict=True)
+        for (name, (_, _, phase), _), stop in zip(parts, stops, strict=True)
     ]
+    terrain = _alike([rows for _, _, rows in parts], [len(phase) for _, (_, _, phase), _ in parts])
+    grounds = 0 if terrain is None else terrain.shape[1]
     entry = {
         "shard": folder.name,
         "key": key,
         "samples": int(stops[-1]),
         "sequences": sequences,
+        "grounds": grounds,
         "residuals": {role: round(degrees, 2) for role, degrees in calibration.residuals.items()},
     }
     unfinished = folder.with_name(f"{folder.name}.partial")
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
     for number, name in enumerate(ARRAYS):
-        array = np.concatenate([arrays[number] for _, arrays in parts])
+        array = np.concatenate([arrays[number] for _, arrays, _ in parts])
         if not np.isfinite(array).all():
             raise FootfallError("The clip gives features that are not finite numbers: look for broken frames in it.")
         _save(unfinished / f"{name}.npy", array)
+    if terrain is not None:
+        _save(unfinished / "terrain.npy", terrain)
     (unfinished / "shard.json").write_text(json.dumps(entry))
     shutil.rmtree(folder, ignore_errors=True)
     unfinished.rename(folder)
@@ -129,25 +171,56 @@ def _kept(folder: Path, key: str) -> dict[str, Any] | None:
         if entry["key"] != key:
             return None
         open_shard(folder, entry["samples"])
+        open_terrain(folder, entry["samples"], entry["grounds"])
     except (OSError, ValueError, KeyError, TypeError, FootfallError):
         return None
     return entry
 
 
-def _variants(
-    clip: Clip, labels: Labels, recipe: Recipe, calibration: Calibration
-) -> Iterator[tuple[str, tuple[Float32, Float32, Float32]]]:
+def _alike(parts: Many[Float32 | None], sizes: Many[int]) -> Float32 | None:
+    """The grounds (N, K, COLUMNS) of all variants, one after the other; ``None`` where none is off level ground.
+
+    Where a variant has fewer than another its own are repeated.
+    """
+    most = max((rows.shape[1] for rows in parts if rows is not None), default=0)
+    if most == 0:
+        return None
+    level = (np.zeros((size, most, COLUMNS), dtype=np.float32) for size in sizes)
+    return np.concatenate(
+        [
+            zeros if rows is None else rows[:, np.arange(most) % rows.shape[1]]
+            for rows, zeros in zip(parts, level, strict=True)
+        ]
+    )
+
+
+def _variants(clip: Clip, labels: Labels, recipe: Recipe, calibration: Calibration) -> Iterator[Part]:
     for speed in recipe.speeds:
         paced = replace(clip, rate=clip.rate * speed).resampled(RATE)
         marks = replace(labels, frame_rate=labels.frame_rate * speed).resampled(RATE, len(paced))
         fitted = fit_clip(paced, calibration, labels=marks)
+        level = recipe.terrain.kind == "level" or flat_level(Feet.of(fitted, marks)) is not None
         for curvature in recipe.bends:
-            bent = bend(fitted, held_contacts(fitted, marks.contacts_of(JOINTS)), curvature) if curvature else fitted
+            scene = Plane() if level else Nowhere()
+            held = held_contacts(fitted, marks.contacts_of(JOINTS))
+            bent = bend(fitted, held, curvature, scene) if curvature else fitted
             name = f"speed {speed:g}, bend {curvature:g}"
-            yield name, clip_features(bent, marks, recipe.joints, recipe.reference)
+            yield _part(name, bent, marks, recipe, level)
             if recipe.mirror:
-                features = clip_features(bent.mirrored(), marks.mirrored(), recipe.joints, recipe.reference)
-                yield f"{name}, mirrored", features
+                yield _part(f"{name}, mirrored", bent.mirrored(), marks.mirrored(), recipe, level)
+
+
+def _part(name: str, clip: Clip, labels: Labels, recipe: Recipe, level: bool) -> Part:
+    features = clip_features(clip, labels, recipe.joints, recipe.reference)
+    if level or len(features[2]) == 0:
+        return name, features, None
+    return name, features, terrain_rows(clip, recipe.terrain.under(clip, labels))
+
+
+@cache
+def open_patches(folder: Path) -> PatchDatabase:
+    """The patches of a folder, opened once a process."""
+    return PatchDatabase.open(folder)
 
 
 def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:
@@ -163,3 +236,24 @@ def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:
             f"Part '{folder.name}' of the data set is not the one that its manifest names: build it again."
         )
     return arrays[0], arrays[1], arrays[2]
+
+
+def open_terrain(folder: Path, samples: int, grounds: int) -> Float32 | None:
+    """The memory-mapped grounds (N, K, COLUMNS) of a shard's samples; ``None`` of a clip on level ground.
+
+    Raises:
+        FootfallError: they are damaged.
+    """
+    if grounds == 0:
+        return None
+    try:
+        rows = np.load(folder / "terrain.npy", mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise FootfallError(
+            f"Part '{folder.name}' of the data set is missing or damaged ({error}): build it again."
+        ) from error
+    if rows.shape != (samples, grounds, COLUMNS) or rows.dtype != np.float32:
+        raise FootfallError(
+            f"Part '{folder.name}' of the data set is not the one that its manifest names: build it again."
+        )
+    return rows

@@ -12,7 +12,7 @@ from torch.nn.functional import mse_loss
 from ..core.features.pfnn import FUTURE, OFFSETS, POSE_INPUTS
 from .config import TrainingConfig
 from .dataset import Dataset, DatasetError
-from .samples import Samples
+from .samples import Footing, Samples, Windows
 
 GRADIENT_LIMIT: Final = 1.0
 Forward = Callable[[Tensor, Tensor], Tensor]
@@ -131,33 +131,28 @@ class Noise:
 
 
 def window_loss(
-    forward: Forward, feedback: Feedback, x: Tensor, y: Tensor, phase: Tensor, noise: Noise | None = None
+    forward: Forward, feedback: Feedback, footing: Footing, windows: Windows, noise: Noise | None = None
 ) -> Tensor:
-    """The mean squared error over windows x (B, T, n), y (B, T, m), phase (B, T), run on the network's own poses.
+    """The mean squared error over windows, run on the network's own poses.
 
     The first pose is the data's, with noise; trajectories, with noise, terrain and phase are the data's throughout.
     With T = 1 and no noise this is PFNN's own loss (section 5.3).
     """
     noise = noise or Noise()
-    x = feedback.astray(x, noise.trajectory)
+    x = feedback.astray(windows.x, noise.trajectory)
     given = feedback.noisy(x[:, 0], noise.pose)
     losses: list[Tensor] = []
     for frame in range(x.shape[1]):
-        predicted = forward(given, phase[:, frame])
-        losses.append(mse_loss(predicted, y[:, frame]))
+        predicted = forward(given, windows.phase[:, frame])
+        losses.append(mse_loss(predicted, windows.y[:, frame]))
         if frame + 1 < x.shape[1]:
-            given = feedback.insert(x[:, frame + 1], predicted)
+            given = footing.rise(feedback.insert(x[:, frame + 1], predicted), windows.step[:, frame])
     return torch.stack(losses).mean()
 
 
 def weight_penalty(network: Module) -> Tensor:
     """The mean over the network's tensors of the mean absolute weight (the l1 term of PFNN eq. 4, per weight)."""
     return torch.stack([parameter.abs().mean() for parameter in network.parameters()]).mean()
-
-
-def windows(samples: Samples, starts: Tensor, length: int) -> tuple[Tensor, Tensor, Tensor]:
-    """Windows from first frames (B): x (B, T, n), y (B, T, m), phase (B, T)."""
-    return samples.batch(starts[:, None] + torch.arange(length))
 
 
 def require_windows(stage: Stage, starts: Tensor) -> None:

@@ -30,7 +30,6 @@ from .stages import (
     stages_of,
     weight_penalty,
     window_loss,
-    windows,
 )
 
 REPORT_SECONDS: Final = 1.0
@@ -191,9 +190,8 @@ class Trainer:
         self._network.train()
         for group in self._optimiser.param_groups:
             group["lr"] = rate
-        loss = window_loss(
-            self._forward, self._feedback, *windows(self._training, starts, stage.length), noise=self._noise
-        )
+        drawn = self._training.windows(starts, stage.length, drawn=True)
+        loss = window_loss(self._forward, self._feedback, self._training.footing, drawn, self._noise)
         penalised = loss + self._config.training.l1 * weight_penalty(self._network)
         self._optimiser.zero_grad(set_to_none=True)
         self._scaler.scale(penalised).backward()
@@ -215,7 +213,9 @@ class Trainer:
         chosen = starts[:: max(1, len(starts) * stage.length // VALIDATION_SAMPLES)]
         losses = [
             len(part)
-            * window_loss(self._forward, self._feedback, *windows(self._validation, part, stage.length)).item()
+            * window_loss(
+                self._forward, self._feedback, self._validation.footing, self._validation.windows(part, stage.length)
+            ).item()
             for part in chosen.split(1024)
         ]
         return sum(losses) / len(chosen)

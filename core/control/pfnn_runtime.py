@@ -7,6 +7,7 @@ import numpy as np
 
 from ..features.pfnn import FUTURE, OFFSETS, SIDE
 from ..features.root import facing, into_frame, out_of_frame, yaw_of
+from ..features.terrain import CENTRE, SIDES
 from ..models.model_file import ControllerModel
 from ..models.pfnn import Pfnn
 from ..motion.rotations import Array
@@ -19,9 +20,6 @@ POSITION_BIAS = 2.0
 DIRECTION_BIAS = 5.0
 # The root of who stands does not creep: its motion is scaled by the share of not standing to this power.
 STANDING_STILL = 0.25
-# Where the ground is looked at: to the left, under the trajectory, to the right.
-SIDES = (-1.0, 0.0, 1.0)
-CENTRE = SIDES.index(0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

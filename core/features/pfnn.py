@@ -24,8 +24,8 @@ FUTURE: Final = tuple(offset for offset in OFFSETS if offset > 0)
 SIDE: Final = 0.25
 POSE_INPUTS: Final = ("pose.position", "pose.velocity")
 
-# Gaits that are learned as another (the paper merges jogging and running, and gives jumps no columns on flat ground).
-MERGED: Final = {"jog": "run", "jump": "run"}
+# Gaits that are learned as another (the paper merges jogging and running).
+MERGED: Final = {"jog": "run"}
 
 Float32 = NDArray[np.float32]
 

@@ -83,6 +83,35 @@ class Plane:
         return np.array(points)
 
 
+class Nowhere:
+    """A scene without ground: what stands in it stands where it is."""
+
+    @property
+    def steady(self) -> bool:
+        """See :class:`Scene`."""
+        return True
+
+    def heights(self, points: Array, frame: float = 0.0) -> Array:
+        """See :class:`Ground`."""
+        return np.full(np.shape(points)[:-1], np.nan)
+
+    def normals(self, points: Array, frame: float = 0.0) -> Array:
+        """See :class:`Ground`."""
+        return np.broadcast_to([0.0, 0.0, 1.0], np.shape(points)).copy()
+
+    def ceilings(self, points: Array, frame: float = 0.0) -> Array:
+        """See :class:`Ground`."""
+        return np.full(np.shape(points)[:-1], np.inf)
+
+    def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
+        """See :class:`Scene`."""
+        return np.zeros(np.shape(starts)[:-1], dtype=bool)
+
+    def carried(self, points: Array, since: float, until: float) -> Array:
+        """See :class:`Scene`."""
+        return np.array(points)
+
+
 @dataclass(frozen=True, slots=True)
 class Still:
     """Any ground as a :class:`Scene`: it stands still, and what it is made of has no gaps.

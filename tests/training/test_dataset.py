@@ -220,7 +220,7 @@ def test_there_is_no_data_set(tmp_path: Path):
         (lambda text: text[:500], "manifest.*damaged"),
         (lambda text: "[]", "manifest.*damaged"),
         (lambda text: "{}", "has format None"),
-        (lambda text: text.replace('"format_version": 1', '"format_version": 7'), "has format 7"),
+        (lambda text: text.replace('"format_version": 2', '"format_version": 7'), "has format 7"),
         (lambda text: text.replace('"x_mean"', '"x_men"'), "manifest.*damaged"),
         (lambda text: text.replace('"start"', '"stop"'), "manifest.*damaged"),
         (lambda text: text.replace("trajectory.gait", "trajectory.gate"), "another input layout.*trajectory.gate"),

@@ -13,7 +13,7 @@ from footfall.core.features.pfnn import POSE_INPUTS
 from footfall.training.config import TrainingConfig
 from footfall.training.dataset import Dataset
 from footfall.training.samples import Samples, load_samples
-from footfall.training.stages import Feedback, stages_of, weight_penalty, window_loss, windows
+from footfall.training.stages import Feedback, stages_of, weight_penalty, window_loss
 
 CPU = torch.device("cpu")
 
@@ -34,9 +34,9 @@ def test_samples_are_the_data_sets_rows_normalised(dataset: Dataset):
 
 def test_a_data_set_too_large_for_memory_gives_the_same_batches(dataset: Dataset):
     held, mapped = (load_samples(dataset, "training", CPU, limit) for limit in (1.0, 0.0))
-    index = torch.tensor([[3, 4], [100, 101]])
-    for one, other in zip(held.batch(index), mapped.batch(index), strict=True):
-        torch.testing.assert_close(one, other)
+    one, other = (samples.windows(torch.tensor([3, 100]), 2) for samples in (held, mapped))
+    for name in ("x", "y", "phase", "step"):
+        torch.testing.assert_close(getattr(one, name), getattr(other, name))
 
 
 def test_windows_never_run_over_the_end_of_a_sequence(dataset: Dataset):
@@ -66,13 +66,14 @@ def test_a_time_limit_is_shared_among_the_stages():
 
 def test_the_datas_own_answer_fed_back_is_the_datas_next_input(dataset: Dataset):
     samples, feedback = load_samples(dataset, "training", CPU, 1.0), Feedback(dataset, CPU)
-    x, y, _ = windows(samples, torch.tensor([0, 7]), 2)
-    torch.testing.assert_close(feedback.insert(x[:, 1], y[:, 0]), x[:, 1], atol=1e-5, rtol=0)
+    drawn = samples.windows(torch.tensor([0, 7]), 2)
+    torch.testing.assert_close(feedback.insert(drawn.x[:, 1], drawn.y[:, 0]), drawn.x[:, 1], atol=1e-5, rtol=0)
 
 
 def test_only_the_pose_is_fed_back(dataset: Dataset):
     samples, feedback = load_samples(dataset, "training", CPU, 1.0), Feedback(dataset, CPU)
-    x, y, _ = windows(samples, torch.tensor([0]), 2)
+    drawn = samples.windows(torch.tensor([0]), 2)
+    x, y = drawn.x, drawn.y
     changed = (feedback.insert(x[:, 1], y[:, 0] + 1.0) - x[:, 1])[0].abs() > 1e-3
     pose = torch.zeros_like(changed)
     for name in POSE_INPUTS:
@@ -82,22 +83,22 @@ def test_only_the_pose_is_fed_back(dataset: Dataset):
 
 def test_a_perfect_network_has_no_loss_and_sees_its_own_poses(dataset: Dataset):
     samples, feedback = load_samples(dataset, "training", CPU, 1.0), Feedback(dataset, CPU)
-    x, y, phase = windows(samples, torch.tensor([0, 50]), 5)
+    drawn = samples.windows(torch.tensor([0, 50]), 5)
     seen: list[torch.Tensor] = []
 
     def perfect(given: torch.Tensor, at: torch.Tensor) -> torch.Tensor:
         seen.append(given)
-        return y[:, len(seen) - 1]
+        return drawn.y[:, len(seen) - 1]
 
-    assert window_loss(perfect, feedback, x, y, phase) == 0.0
-    torch.testing.assert_close(torch.stack(seen, dim=1), x, atol=1e-5, rtol=0)
+    assert window_loss(perfect, feedback, samples.footing, drawn) == 0.0
+    torch.testing.assert_close(torch.stack(seen, dim=1), drawn.x, atol=1e-5, rtol=0)
     seen.clear()
-    assert window_loss(lambda given, at: perfect(given, at) + 1.0, feedback, x, y, phase) == 1.0
+    assert window_loss(lambda given, at: perfect(given, at) + 1.0, feedback, samples.footing, drawn) == 1.0
 
 
 def test_noise_falls_on_the_first_pose_only(dataset: Dataset):
     samples, feedback = load_samples(dataset, "training", CPU, 1.0), Feedback(dataset, CPU)
-    x, _, _ = windows(samples, torch.arange(500), 1)
+    x = samples.windows(torch.arange(500), 1).x
     torch.manual_seed(0)
     difference = feedback.noisy(x[:, 0], 0.03) - x[:, 0]
     pose = dataset.input_layout.slices["pose.position"]
@@ -107,7 +108,7 @@ def test_noise_falls_on_the_first_pose_only(dataset: Dataset):
 
 def test_the_way_ahead_goes_astray_the_further_the_more_and_the_way_behind_never(dataset: Dataset):
     samples, feedback = load_samples(dataset, "training", CPU, 1.0), Feedback(dataset, CPU)
-    x, _, _ = windows(samples, torch.arange(500), 1)
+    x = samples.windows(torch.arange(500), 1).x
     torch.manual_seed(0)
     deviation = torch.from_numpy(dataset.normalisation.x_std)
     off = ((feedback.astray(x, 0.02) - x) * deviation)[:, 0]

@@ -1,0 +1,89 @@
+"""Heightfields from files: images of 8 and 16 bit and EXR, and grids of numbers as text.
+
+Images are read by OpenImageIO, since one library reads all of these depths alike, Blender carries it, and the
+command line's and the trainer's Python get it from PyPI; Pillow has no EXR, and Blender's own loader no command line.
+It is imported only where an image is read.
+"""
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from ..errors import FootfallError
+from ..motion.rotations import Array
+from .heightfield import Heightfield
+
+TEXT_SUFFIXES: Final = (".txt", ".csv", ".asc", ".xyz", ".dat")
+
+
+class HeightmapError(FootfallError):
+    """A file holds no heights that could be read."""
+
+
+def read_heightfield(path: Path, cell: float, height: float = 1.0) -> Heightfield:
+    """A heightfield from an image or a text grid, centred on the world's origin.
+
+    The file's first row lies at the far end (+Y), as one looks at it.
+
+    Args:
+        path: a PNG, EXR or other image (its first channel counts; white is 1), or text with a row of numbers a line,
+            separated by commas or spaces; ``nan`` is a hole, and so is a pixel that is no finite number.
+        cell: metres from one pixel, or number, to the next.
+        height: metres for one unit of the file: of white, or of the number 1.
+
+    Raises:
+        HeightmapError: the file cannot be read or is no grid of two by two at least, or OpenImageIO is missing.
+    """
+    grid = read_text(path) if path.suffix.lower() in TEXT_SUFFIXES else read_image(path)
+    if min(grid.shape) < 2 or np.isnan(grid).all():
+        raise HeightmapError(
+            f"The heightmap '{path}' has {grid.shape[0]} by {grid.shape[1]} heights: too few for ground."
+        )
+    return Heightfield.centred(grid[::-1] * height, cell)
+
+
+def read_text(path: Path) -> Array:
+    """The numbers (R, C) of a text file, a row a line; raises :class:`HeightmapError`."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        rows = [[float(word) for word in line.replace(",", " ").replace(";", " ").split()] for line in lines]
+    except (OSError, ValueError) as error:
+        raise HeightmapError(f"The heightmap '{path}' cannot be read as numbers ({error}).") from error
+    rows = [row for row in rows if row]
+    if len({len(row) for row in rows}) != 1:
+        raise HeightmapError(f"The heightmap '{path}' is no grid: its lines have different numbers of heights.")
+    return _finite(np.array(rows))
+
+
+def read_image(path: Path) -> Array:
+    """The first channel (R, C) of an image: 0 to 1 for whole numbers of any depth, floats as they are.
+
+    Raises:
+        HeightmapError: it cannot be read, or OpenImageIO is missing.
+    """
+    try:
+        import OpenImageIO  # pyright: ignore[reportMissingImports]
+    except ImportError as error:
+        raise HeightmapError(
+            f"The heightmap '{path}' is an image, and this Python lacks OpenImageIO to read it: "
+            "pip install OpenImageIO, or give the heights as text."
+        ) from error
+    image = OpenImageIO.ImageInput.open(str(path))
+    if image is None:
+        raise HeightmapError(f"The heightmap '{path}' cannot be read ({_first_line(OpenImageIO.geterror())}).")
+    try:
+        pixels = image.read_image(0, 0, 0, 1, OpenImageIO.FLOAT)
+        if pixels is None:
+            raise HeightmapError(f"The heightmap '{path}' is damaged ({_first_line(image.geterror())}).")
+    finally:
+        image.close()
+    return _finite(np.array(pixels, dtype=float)[:, :, 0])
+
+
+def _finite(grid: Array) -> Array:
+    return np.where(np.isfinite(grid), grid, np.nan)
+
+
+def _first_line(error: str) -> str:
+    return error.strip().partition("\n")[0] or "no image"
