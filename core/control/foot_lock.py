@@ -18,7 +18,7 @@ from ..motion.limb import Leg, reach, with_world_rotations
 from ..motion.rotations import Array, multiply
 from ..retarget.contacts import Soles, hips_drop
 from ..terrain.ground import Plane, Scene
-from .foot_placement import Touch, place_foot, resting_place
+from .foot_placement import ABOVE, Touch, gathered, place_foot, resting_place
 
 THRESHOLD: Final = 0.5
 SHORTEST: Final = 0.08
@@ -32,13 +32,19 @@ PEELED: Final = 0.015
 WIDER: Final = 1 / 60
 
 
-def held_contacts(clip: Clip, contacts: Array) -> NDArray[np.bool_]:
+def held_contacts(clip: Clip, contacts: Array, scene: Scene | None = None) -> NDArray[np.bool_]:
     """The contacts (F, 4) that are held, from their probabilities (F, 4): likely ones that last, small gaps closed.
 
     Where a heel or ball strays more than :data:`FARTHEST` from the place it would be held at, it is walking, whatever
     the probability says: the contact ends there. So does a heel's where it peels off, and where the leg is too short
-    for it: heels rise, hips do not sink for them.
+    for it: heels rise, hips do not sink for them. On ground that moves all that is seen from the ground.
+
+    Args:
+        clip: the motion.
+        contacts: probabilities in the order of ``labelling.contacts.JOINTS``.
+        scene: what is stood on; the plane z = 0 where not given.
     """
+    scene = scene or Plane()
     held = drop_short(contacts > THRESHOLD, max(round(SHORTEST * clip.rate), 2))
     skeleton = clip.skeleton
     scale = skeleton.leg_length / ADULT_LEG
@@ -48,7 +54,8 @@ def held_contacts(clip: Clip, contacts: Array) -> NDArray[np.bool_]:
         heel = leg.toe is None or number % 2 == 0
         track = soles.heel if heel else soles.ball
         for start, stop in runs_of(column):
-            away = track[start:stop] - resting_place(track, start, stop)
+            run = gathered(scene, track, start, stop, ABOVE * scale)
+            away = run - resting_place(run, 0, len(run))
             strays = np.linalg.norm(away[:, :2], axis=-1) > FARTHEST * scale
             if heel:
                 ankles = clip.positions[start:stop, leg.foot] - away

@@ -58,6 +58,21 @@ def resting_place(track: Array, start: int, stop: int) -> Array:
     return track[start + quarter : max(stop - quarter, start + quarter + 1)].mean(axis=0)
 
 
+def gathered(scene: Scene, track: Array, start: int, stop: int, above: float) -> Array:
+    """Where the ground carries the points (F, 3) of a run's frames (N, 3) to by, or from, the run's middle frame.
+
+    Args:
+        scene: what is stood on.
+        track: metres, world; they may be somewhat in the ground.
+        start, stop: the run.
+        above: from how far above the points the ground is looked for, metres.
+    """
+    if scene.steady:
+        return track[start:stop]
+    up, middle = UP * above, (start + stop - 1) // 2
+    return np.concatenate([scene.carried(track[f : f + 1] + up, f, middle) for f in range(start, stop)]) - up
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Holds:
     """Where points of a foot are held during its contacts: places (F, 3), metres, NaN elsewhere; normals under them."""
@@ -139,15 +154,13 @@ class _Foot:
     def _hold(self, track: Array, start: int, stop: int, flat: NDArray[np.intp] | None) -> Foothold:
         """The foothold of a run of contact, at its middle frame; ``flat`` are the frames in which all of it stands."""
         middle = (start + stop - 1) // 2
-        run = track[start:stop]
-        if not self.scene.steady:
-            frames = range(start, stop)
-            run = np.concatenate([self.scene.carried(track[f : f + 1], f, middle) for f in frames])
+        run = gathered(self.scene, track, start, stop, ABOVE * self.scale)
         ahead = self._ahead(np.arange(start, stop) if flat is None else flat)
         length = 0.0 if flat is None else self.length
         place = resting_place(run, 0, len(run))
         leg = (1 + SUNK) * self.leg.length(self.clip.skeleton) + ANKLE_HEIGHT * self.scale
-        reach = Reach(self.clip.positions[start, self.leg.thigh], leg)
+        hips = gathered(self.scene, self.clip.positions[:, self.leg.thigh], start, stop, 0.0)
+        reach = Reach(hips[0], leg)
         return find_foothold(self.scene, place, ahead, length, self.scale, ABOVE * self.scale, middle, reach)
 
     def _ahead(self, frames: NDArray[np.intp]) -> Array:

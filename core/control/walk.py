@@ -147,7 +147,7 @@ class PathWalk:
     def finish(self) -> Walk:
         """The walk so far as a clip: poses on rigid bones, feet locked, on the asked skeleton."""
         clip = duck(self._assemble(), self.ground)
-        contacts = held_contacts(clip, np.array([step.contacts for step in self.steps]))
+        contacts = held_contacts(clip, np.array([step.contacts for step in self.steps]), self.ground)
         clip = lock_feet(clip, contacts, self.ground)
         if self.target is not None:
             clip = lock_feet(retarget(clip, self.target), contacts, self.surroundings.ground)
