@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command line: ``python -m footfall label | retarget | dataset | train | export | walk | evaluate``."""
+"""The command line: ``python -m footfall label | retarget | terrain | dataset | train | export | walk | evaluate``."""
 
 import sys
 

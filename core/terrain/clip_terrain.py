@@ -10,12 +10,13 @@ from ..labelling import Labels
 from ..motion import Clip
 from ..motion.rotations import Array
 from .cycle import parts_of
-from .fitting import PLAIN, UNIT, FitWeights, Patches, fit_patches, fit_terms
+from .fitting import PLAIN, FitWeights, fit_patches, fit_terms
 from .foot_points import Feet, FootPoints
 from .ground import Ground, Plane
 from .heightfield import Heightfield
 from .mesh_editing import bent_plane
 from .own_ground import own_ground
+from .patches import UNIT, PatchDatabase
 from .refinement import FittedGround, refine
 
 Kind = Literal["flat", "rough", "beam"]
@@ -53,7 +54,7 @@ class PartTerrain:
 def fit_clip_terrain(
     clip: Clip,
     labels: Labels,
-    patches: Patches,
+    patches: PatchDatabase,
     count: int = 10,
     kind: Kind | None = None,
     own: bool = True,
@@ -99,7 +100,7 @@ def fit_clip_terrain(
 
 
 def best_patches(
-    points: FootPoints, patches: Patches, count: int, weights: FitWeights = PLAIN
+    points: FootPoints, patches: PatchDatabase, count: int, weights: FitWeights = PLAIN
 ) -> tuple[list[FittedGround], Array, NDArray[np.intp]]:
     """The patches that fit best, where they do, as they are in the database; their errors (K) and numbers (K)."""
     fit = fit_patches(points, patches, weights)

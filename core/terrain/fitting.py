@@ -6,7 +6,7 @@ Every patch is tried. All patches' heights under one point are one row of the da
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,31 +14,10 @@ from numpy.typing import NDArray
 from ..motion.rotations import Array
 from .foot_points import FootPoints
 from .ground import Ground
-
-UNIT: Final = 1e-4
-"""Metres of a patch's height of 1."""
+from .patches import UNIT, PatchDatabase
 
 Float32 = NDArray[np.float32]
 _Row = tuple[int, int, Float32]
-
-
-class Patches(Protocol):
-    """Many patches of ground, side by side."""
-
-    @property
-    def heights(self) -> NDArray[np.int16]:
-        """Heights (cells * cells, P) in 0.1 mm, of each point of the grid (rows are y, columns x) over all patches."""
-        ...
-
-    @property
-    def cells(self) -> int:
-        """Points of the grid along a side."""
-        ...
-
-    @property
-    def cell(self) -> float:
-        """Metres from point to point."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +65,7 @@ class Fit:
         return candidates[np.argsort(self.errors[candidates], kind="stable")][:count]
 
 
-def fit_patches(points: FootPoints, patches: Patches, weights: FitWeights = PLAIN) -> Fit:
+def fit_patches(points: FootPoints, patches: PatchDatabase, weights: FitWeights = PLAIN) -> Fit:
     """Tries every patch, its middle under the mean of the contacts, in height too.
 
     Beyond its edge a patch goes on as high as there.
@@ -115,7 +94,7 @@ class _Ground:
         total: the sum of the weighted squares (P) so far.
     """
 
-    def __init__(self, patches: Patches, middle: Array) -> None:
+    def __init__(self, patches: PatchDatabase, middle: Array) -> None:
         heights = np.asarray(patches.heights)  # slices of a memory map itself are slow to make
         count = heights.shape[1]
         self._heights = heights.reshape(patches.cells, patches.cells, count)

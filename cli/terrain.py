@@ -1,0 +1,37 @@
+"""``terrain``: ground that is not level: patches of it, and fitting them to clips."""
+
+import argparse
+
+from . import terrain_fit
+
+COMMANDS = (terrain_fit,)
+
+HELP = "Ground that is not level: fit patches of it to clips."
+EXAMPLES = """\
+examples:
+  python -m footfall terrain fit stairs.bvh --patches patches/
+
+Each has --help of its own."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds a command for each of :data:`COMMANDS`."""
+    commands = parser.add_subparsers(required=True, metavar="WHAT")
+    for module in COMMANDS:
+        name = module.__name__.rpartition("_")[2]
+        command = commands.add_parser(
+            name,
+            help=module.HELP,
+            description=module.HELP,
+            epilog=module.EXAMPLES,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.add_arguments(command)
+        # What was said before the command stays.
+        command.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON document")
+        command.set_defaults(terrain=module.run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Runs one of the commands."""
+    return options.terrain(options)

@@ -1,0 +1,114 @@
+"""``terrain fit``: patches of ground under a clip, bent to its feet."""
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import options as kinds
+
+if TYPE_CHECKING:
+    from ..core.terrain.clip_terrain import PartTerrain
+    from ..core.terrain.foot_points import Feet, FootPoints
+    from ..core.terrain.ground import Ground
+
+HELP = "Fit patches of ground to a clip, and bend the best until its feet stand on them."
+EXAMPLES = """\
+examples:
+  python -m footfall terrain fit stairs.bvh --patches patches/
+  python -m footfall terrain fit walk.bvh --patches patches/ --kind rough --count 3 --out walk.terrain.npz
+
+Each stride, and what lies between strides, gets grounds of its own: the patches that fit best, and the ground that the
+clip was captured on as its feet tell of it ("own"). Clips on level ground keep it ("level"), unless --kind says
+otherwise.
+<clip>.labels.npz beside a clip says what touches the ground and when; else it is found.
+
+Told of each part: its frames, and of its best patch the distances at contacts and the depths of swinging feet in the
+ground, root mean squares in millimetres, before and after it is bent; with --json of all patches.
+
+The file holds squares of 5 m around the feet: frames (R, 2), grids (R, K, N, N) with heights in metres (rows are y,
+columns x), origins (R, 2) of the first height in the clip's world, cell, errors (R, K) and patches (R, K)."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's arguments."""
+    parser.add_argument("clip", type=Path, metavar="BVH", help="the motion")
+    parser.add_argument("--patches", required=True, type=Path, metavar="DIR", help="a patch database")
+    parser.add_argument(
+        "--out", type=Path, metavar="NPZ", help="where the grounds go (default: <clip>.terrain.npz in this folder)"
+    )
+    parser.add_argument(
+        "--count", type=kinds.count, default=10, metavar="N", help="patches for each part (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--kind",
+        choices=("flat", "rough", "beam"),
+        help="what the clip was captured on (default: flat or rough, as its contacts tell)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Fits the clip, writes the grounds and says how well they fit."""
+    from ..core.labelling import Labels, label_clip
+    from ..core.retarget.clip_file import read_clip
+    from ..core.terrain.clip_terrain import fit_clip_terrain
+    from ..core.terrain.foot_points import Feet
+    from ..core.terrain.patches import PatchDatabase
+    from ..core.terrain.terrain_file import TerrainFile
+    from .output import show
+
+    clip = read_clip(options.clip)
+    beside = options.clip.with_name(f"{options.clip.stem}.labels.npz")
+    labels = Labels.load(beside) if beside.exists() else label_clip(clip)
+    if len(labels) != len(clip):
+        labels = labels.resampled(clip.rate, len(clip))
+    parts = fit_clip_terrain(clip, labels, PatchDatabase.open(options.patches), options.count, options.kind)
+    out = options.out or Path(f"{options.clip.stem}.terrain.npz")
+    TerrainFile.of(parts).save(out)
+    feet = Feet.of(clip, labels)
+    document: dict[str, Any] = {"clip": str(options.clip), "out": str(out)}
+    rows = [_told(feet, part) for part in parts]
+    if options.json:
+        show(document | {"parts": rows}, as_json=True)
+    else:
+        show(document | {f"{row['start']}-{row['stop']}": _in_short(row) for row in rows}, as_json=False)
+    return 0
+
+
+def _told(feet: "Feet", part: "PartTerrain") -> dict[str, Any]:
+    """What is said of a part."""
+    from ..core.terrain.ground import Plane
+
+    points = feet.points(part.start, part.stop)
+    grounds = [_millimetres(points, ground) for ground in part.grounds]
+    own = "level" if isinstance(part.grounds[0], Plane) else "own"
+    return {
+        "start": part.start,
+        "stop": part.stop,
+        "patches": [own if number < 0 else number for number in part.patches.tolist()],
+        "errors_mm": [round(1e3 * float(error) ** 0.5, 2) for error in part.errors],
+        **{name: [ground[name] for ground in grounds] for name in grounds[0]},
+    }
+
+
+def _millimetres(points: "FootPoints", ground: "Ground") -> dict[str, float]:
+    """Root mean squares, millimetres, of distances at contacts and of depths of swinging feet, bent and before."""
+    from ..core.terrain.fitting import fit_terms
+    from ..core.terrain.refinement import FittedGround
+
+    before = replace(ground, bend=None) if isinstance(ground, FittedGround) else ground
+    result: dict[str, float] = {}
+    for name, one in (("fitted", before), ("bent", ground)):
+        terms = fit_terms(points, one)
+        result[f"contacts_{name}_mm"] = round(1e3 * terms.down**0.5, 2)
+        result[f"swings_{name}_mm"] = round(1e3 * terms.up**0.5, 2)
+    return result
+
+
+def _in_short(row: dict[str, Any]) -> str:
+    best = row["patches"][0]
+    first = {name: row[name][0] for name in row if name.endswith("_mm")}
+    return (
+        f"{'level' if best == 'level' else f'patch {best}'}: contacts {first['contacts_fitted_mm']} mm, bent "
+        f"{first['contacts_bent_mm']} mm; swings {first['swings_fitted_mm']} mm, bent {first['swings_bent_mm']} mm"
+    )
