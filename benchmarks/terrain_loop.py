@@ -1,0 +1,161 @@
+"""Terrain fitting one patch after the other, as the equations read (PFNN section 4.2), beside all at once."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.motion.rotations import Array
+from ..core.terrain.clip_terrain import EVERY, best_patches
+from ..core.terrain.fitting import PLAIN, FitWeights, fit_patches
+from ..core.terrain.foot_points import Feet, FootPoints
+from ..core.terrain.patches import UNIT, PatchDatabase
+from ..core.terrain.refinement import FittedGround, refine
+from .document import table
+from .stopwatch import median_seconds
+
+LOOPED: Final = 8
+"""Parts that are fitted one patch after the other, ..."""
+LOOPED_PATCHES: Final = 2000
+"""... to so many patches; the time of all is a multiple."""
+COUNT: Final = 10
+REPEATS: Final = 5
+
+NOTES: Final = """\
+The mean of {parts} parts of clips of all lengths. *One patch after the other*: a plain loop over the patches as the
+equations suggest it, over every frame of the part and the second before and after it, each patch's heights together in
+memory; timed on {looped} patches, of which the others' time is a multiple. *Looked up once*: the same, its places
+found in the grid once for all patches. *All at once*: as above; a contact is a few points, swinging feet are taken
+every {every:.2f} s. Bending the ten best to the feet is the same code in all rows and takes {refining:.1f} ms; taking
+them out of the database takes {taking:.1f} ms. Of the ten best of those {looped} patches by the loop, {same:.1f} are
+among the ten best by all at once, on average.
+
+*Bound*: what one process needs to read the rows of the database that a part needs, once, and do nothing with them:
+{megabytes:.1f} MB at {bandwidth:.1f} GB/s. Four of them are converted, weighted, summed, cut at zero and squared for
+each point: the fit is bound by its arithmetic."""
+
+Grids = NDArray[np.int16]
+Lookup = tuple[NDArray[np.intp], NDArray[np.intp], Array, Array]
+
+
+def compare(parts: Sequence[tuple[Feet, int, int]], patches: PatchDatabase) -> str:
+    """The table of one part's times, the mean over some feet's frames [start, stop), and what it says."""
+    every = round(EVERY * parts[0][0].rate)
+    count = patches.heights.shape[1]
+    numbers = np.linspace(0, count - 1, min(LOOPED_PATCHES, count)).astype(np.intp)
+    grids = np.ascontiguousarray(patches.heights[:, numbers].T).reshape(-1, patches.cells, patches.cells)
+    share = count / len(numbers)
+    times: list[Array] = []
+    alike: list[int] = []
+    for feet, start, stop in parts:
+        whole, thinned = frame_by_frame(feet).points(start, stop), feet.points(start, stop, every)
+        points = feet.points(start, stop)
+        one_by_one = partial(fit_one_by_one, whole, grids, patches.cell, PLAIN)
+        anew, errors = timed(partial(one_by_one, once=False))
+        once, _ = timed(partial(one_by_one, once=True))
+        theirs, ours = (np.argsort(these)[:COUNT] for these in (errors, fit_patches(thinned, patches).errors[numbers]))
+        alike.append(len(np.intersect1d(theirs, ours)))
+        at_once = partial(best_patches, thinned, patches, COUNT)
+        seconds = [
+            anew * share,
+            once * share,
+            median_seconds(at_once, REPEATS),
+            median_seconds(partial(fit_patches, thinned, patches), REPEATS),
+            median_seconds(partial(refine_all, at_once()[0], points), REPEATS),
+        ]
+        times.append(np.array([*seconds, *reading(thinned, patches)]))
+    anew, once, best_at_once, fitting, refining, reads, size = np.mean(times, axis=0) * [*[1e3] * 6, 1e-6]
+    rows: list[list[object]] = [
+        ["one patch after the other", anew + refining, 1],
+        ["one patch after the other, looked up once", once + refining, (anew + refining) / (once + refining)],
+        ["all at once", best_at_once + refining, (anew + refining) / (best_at_once + refining)],
+        ["reach", None, 60],
+        ["E_fit of all at once, alone", fitting, None],
+        ["its bound", reads, None],
+    ]
+    notes = NOTES.format(
+        parts=len(parts),
+        looped=len(numbers),
+        every=EVERY,
+        refining=refining,
+        taking=best_at_once - fitting,
+        same=float(np.mean(alike)),
+        megabytes=size,
+        bandwidth=size / reads,
+    )
+    return table(["one part, one process", "ms", "times as fast"], rows) + f"\n\n{notes}"
+
+
+def refine_all(grounds: Sequence[FittedGround], points: FootPoints) -> list[FittedGround]:
+    """Bends grounds to the feet."""
+    return [refine(ground, points) for ground in grounds]
+
+
+def timed(work: Callable[[], Array]) -> tuple[float, Array]:
+    """Seconds and what comes of it."""
+    start = perf_counter()
+    result = work()
+    return perf_counter() - start, result
+
+
+def frame_by_frame(feet: Feet) -> Feet:
+    """The feet with every frame of a contact for itself."""
+    frames, points = np.nonzero(feet.down)
+    return replace(feet, runs=np.stack([frames, frames + 1], axis=1), places=feet.soles[frames, points])
+
+
+def fit_one_by_one(points: FootPoints, grids: Grids, cell: float, weights: FitWeights, once: bool) -> Array:
+    """E_fit (P), square metres, of patches (P, N, N) of 0.1 mm.
+
+    Args:
+        once: whether the places are found in the grid once for all patches, and not for each.
+    """
+    count = len(points.contacts)
+    places = np.concatenate([points.contacts, points.swings]) - points.centre
+    shares = points.contact_weights / points.contact_weights.sum()
+    up = points.swing_weights / points.swing_weights.sum()
+    jumping = points.swing_weights * points.jumping
+    over = jumping / max(jumping.sum(), 1e-9)
+    known = _lookup(places[:, :2], grids.shape[1], cell)
+    errors = np.empty(len(grids))
+    for number, grid in enumerate(grids):
+        above = _heights(grid, known if once else _lookup(places[:, :2], grids.shape[1], cell)) - places[:, 2]
+        above -= shares @ above[:count]
+        swinging = above[count:]
+        errors[number] = weights.down * (shares @ above[:count] ** 2) + weights.up * (up @ np.maximum(swinging, 0) ** 2)
+        if over.any():
+            errors[number] += weights.over * (over @ np.minimum(swinging + weights.clearance, 0) ** 2)
+    return errors
+
+
+def _lookup(xy: Array, cells: int, cell: float) -> Lookup:
+    """Row and column before places (N, 2) from a patch's middle, and how far they are towards the next."""
+    at = np.clip(xy / cell + (cells - 1) / 2, 0, cells - 1)
+    first = np.minimum(at.astype(np.intp), cells - 2)
+    x, y = (at - first).T
+    return first[:, 1], first[:, 0], x, y
+
+
+def _heights(grid: Grids, lookup: Lookup) -> Array:
+    row, column, x, y = lookup
+    low = grid[row, column] * (1 - x) + grid[row, column + 1] * x
+    high = grid[row + 1, column] * (1 - x) + grid[row + 1, column + 1] * x
+    return (low * (1 - y) + high * y) * UNIT
+
+
+def reading(points: FootPoints, patches: PatchDatabase) -> tuple[float, int]:
+    """The seconds that reading each row takes once that is needed for points, and their bytes."""
+    places = np.concatenate([points.contacts, points.swings])[:, :2] - points.centre[:2]
+    row, column, _, _ = _lookup(places, patches.cells, patches.cell)
+    needed = np.unique((row * patches.cells + column)[:, None] + [0, 1, patches.cells, patches.cells + 1])
+    heights = np.asarray(patches.heights)
+    words = heights.shape[1] // 4 * 4  # four heights at a time
+
+    def read() -> int:
+        return max(int(heights[cell, :words].view(np.int64).max()) for cell in needed)
+
+    return median_seconds(read, REPEATS), len(needed) * heights.shape[1] * heights.itemsize
