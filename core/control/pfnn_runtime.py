@@ -12,7 +12,7 @@ from ..models.model_file import ControllerModel
 from ..models.pfnn import Pfnn
 from ..motion.rotations import Array
 from ..terrain.ground import Ground, Plane
-from .profile import REACH
+from .profile import DROP, REACH
 
 PAST = -OFFSETS[0]
 # Eq. 9's biases, in the form 1 - (1 - t)^bias: how soon along the future the command overrules the network.
@@ -166,7 +166,10 @@ class PfnnRuntime:
         places = positions[:, None] + across[:, None] * (SIDE * np.array(SIDES))[:, None]
         above = np.broadcast_to((levels + REACH)[:, None, None], (*places.shape[:-1], 1))
         heights = self.ground.heights(np.concatenate([places, above], axis=-1), self.frame)
-        return np.where(np.isnan(heights), levels[:, None], heights)
+        pits = levels[:, None] - DROP
+        # Nobody steps into what is that deep: under the way itself it is a crack that is stepped over.
+        cracks = (heights < pits) & (np.array(SIDES) == SIDES[CENTRE])
+        return np.where(np.isnan(heights) | cracks, levels[:, None], np.maximum(heights, pits))
 
     def _advance(self, y: Array, moving: float) -> None:
         layout, dt = self.model.output_layout, 1 / self.model.rate

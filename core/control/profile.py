@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
+from ..labelling.signals import runs_of
 from ..motion.rotations import UP, Array
 from ..terrain.ground import Ground
 from ..terrain.surroundings import Surroundings
@@ -18,7 +19,9 @@ STEP: Final = 0.06
 REACH: Final = 0.6
 """How much higher than where one stands the next surface may be that is still a step, ..."""
 DROP: Final = 0.9
-"""... and how much lower: deeper is a pit."""
+"""... and how much lower: deeper is a pit, ..."""
+CRACK: Final = 0.35
+"""... where it is wider than what one steps over."""
 ROOM: Final = 0.15
 """Over a surface that is jumped over, from where it is looked for above the ground."""
 TALLEST: Final = 3.0
@@ -42,7 +45,7 @@ class Profile:
         heights: of the ground (K), metres; where there is none, the last there was.
         room: free height over the ground (K), metres; :data:`TALLEST` and more is no ceiling.
         jumps: whether (K) there is something to jump over.
-        firm: whether (K) there is ground, and no pit.
+        firm: whether (K) there is ground, and no pit; a crack that one steps over is none.
     """
 
     lengths: Array
@@ -119,12 +122,16 @@ SKY: Final = 1e4
 def _followed(ground: Ground, places: Array, level: float, scale: float) -> tuple[Array, NDArray[np.bool_]]:
     """The ground's heights (K) at places (K, 2), each looked for a step above the one before; and where it is firm."""
     heights, firm = np.empty(len(places)), np.ones(len(places), dtype=bool)
+    deep = np.zeros(len(places), dtype=bool)
     here = first_height(ground, places[0], level, scale)
     for index, place in enumerate(places):
         found = float(ground.heights(np.array([[*place, here + REACH * scale]]))[0])
-        if np.isfinite(found) and -DROP * scale < found - here <= REACH * scale:
+        deep[index] = not found - here > -DROP * scale
+        firm[index] = not deep[index] and found - here <= REACH * scale
+        if firm[index]:
             here = found
-        else:
-            firm[index] = False
         heights[index] = here
+    for start, stop in runs_of(deep):
+        across = float(np.linalg.norm(places[min(stop, len(places) - 1)] - places[max(start - 1, 0)]))
+        firm[start:stop] = start > 0 and stop < len(places) and across <= CRACK * scale
     return heights, firm
