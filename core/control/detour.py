@@ -33,10 +33,12 @@ ROOM: Final = 0.8
 """Free height under which nobody gets through."""
 AROUND: Final = (3.0, 8.0)
 """How far off the path a way is looked for, first and then."""
-BEFORE: Final = 0.7
+BEFORE: Final = 1.5
 """Free path before and behind a stretch that is gone round with it."""
 STOP: Final = 0.5
 """How far before what is in the way the path ends."""
+SHORTEST: Final = 0.1
+"""A path that is left, when something is in the way at once; not scaled."""
 MOST_CELLS: Final = 250_000
 
 NEIGHBOURS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -60,27 +62,28 @@ def walkable(path: Path, surroundings: Surroundings, level: float, scale: float 
         scale: the body's size as a share of an adult's.
     """
     profile = Profile.along(path, surroundings, level, scale)
-    spans = _barred(path, profile, surroundings, scale)
-    if not spans:
-        return Route(path)
+    stretches = _barred(path, profile, surroundings, scale)
     notes: list[str] = []
     pieces: list[Array] = []
     reached = 0.0
-    for begin, end in spans:
-        way = None
-        if begin > 0.0 and end < path.length:
-            way = _way_round(path, profile, surroundings, (begin, end), scale)
-        pieces.append(_points(path, reached, begin))
-        if way is None:
-            notes.append(f"something is in the way {begin:.1f} m along the path, with no way round: it ends there")
-            stop = max(begin - STOP * scale, 0.0)
-            kept = np.concatenate([*pieces[:-1], _points(path, reached, max(stop, reached))])
-            return Route(path if len(kept) < 2 or stop <= 0.1 else Path(kept), tuple(notes))
-        notes.append(f"something is in the way {begin:.1f} m along the path: it goes round")
-        pieces.append(way)
-        reached = end
-    pieces.append(_points(path, reached, path.length))
-    return Route(Path(np.concatenate(pieces)), tuple(notes))
+    if stretches and stretches[0][0] == 0.0:
+        notes.append("something is in the way where the path begins: it is left as it is there")
+        stretches = stretches[1:]
+    while stretches:
+        first = stretches[0][0]
+        begin = max(first - BEFORE * scale, 0.0)
+        found = _past(path, profile, surroundings, begin, stretches, scale)
+        if found is None:
+            notes.append(f"something is in the way {first:.1f} m along the path, with no way round: it ends there")
+            stop = max(first - STOP * scale, reached, SHORTEST)
+            return Route(Path(np.concatenate([*pieces, _points(path, reached, stop)])), tuple(notes))
+        notes.append(f"something is in the way {first:.1f} m along the path: it goes round")
+        way, end, passed = found
+        pieces += [_points(path, reached, begin), way]
+        reached, stretches = end, stretches[passed:]
+    if not pieces:
+        return Route(path, tuple(notes))
+    return Route(Path(np.concatenate([*pieces, _points(path, reached, path.length)])), tuple(notes))
 
 
 def _points(path: Path, begin: float, end: float) -> Array:
@@ -88,25 +91,32 @@ def _points(path: Path, begin: float, end: float) -> Array:
 
 
 def _barred(path: Path, profile: Profile, surroundings: Surroundings, scale: float) -> list[tuple[float, float]]:
-    """The stretches of a path, arc lengths, that cannot be walked, with some free path before and behind."""
+    """The stretches of a path that cannot be walked: arc lengths of their first and last points, far enough apart."""
     s = profile.lengths
     directions = np.stack([-np.sin(path.yaw(s)), np.cos(path.yaw(s))], axis=-1)
     across = np.stack([directions[:, 1], -directions[:, 0]], axis=-1)
     barred = ~profile.firm | (profile.room < ROOM * scale)
     for side in (-BODY, 0.0, BODY):
         places = path.point(s) + side * scale * across
-        at = np.concatenate([places, profile.heights[:, None]], axis=-1)
+        at = _standing(surroundings, places, profile.heights, scale)
         barred[1:] |= _between(surroundings, at[:-1], at[1:], scale)
         barred |= _avoided(surroundings, at, scale)
     edges = np.flatnonzero(np.diff(np.concatenate([[0], barred.astype(int), [0]])))
     result: list[tuple[float, float]] = []
     for start, stop in edges.reshape(-1, 2):
-        begin, end = float(s[start]) - BEFORE * scale, float(s[stop - 1]) + BEFORE * scale
-        if result and begin < result[-1][1]:
-            result[-1] = (result[-1][0], end)
+        first, last = float(s[start]), float(s[stop - 1])
+        if result and first - result[-1][1] < 2 * BEFORE * scale:
+            result[-1] = (result[-1][0], last)
         else:
-            result.append((begin, end))
+            result.append((first, last))
     return result
+
+
+def _standing(surroundings: Surroundings, places: Array, levels: Array, scale: float) -> Array:
+    """The ground (N, 3) at places (N, 2) where it is within a step of levels (N), else these."""
+    heights = surroundings.ground.heights(np.concatenate([places, (levels + REACH * scale)[:, None]], axis=-1))
+    near = np.abs(heights - levels) <= REACH * scale
+    return np.concatenate([places, np.where(near, heights, levels)[:, None]], axis=-1)
 
 
 def _between(surroundings: Surroundings, starts: Array, ends: Array, scale: float) -> NDArray[np.bool_]:
@@ -131,6 +141,24 @@ def _avoided(surroundings: Surroundings, at: Array, scale: float) -> NDArray[np.
     return np.asarray(tops > at[:, 2] - KNEE * scale)
 
 
+def _past(
+    path: Path,
+    profile: Profile,
+    surroundings: Surroundings,
+    begin: float,
+    stretches: list[tuple[float, float]],
+    scale: float,
+) -> tuple[Array, float, int] | None:
+    """A way from a place of a path past the first stretch, or past as few more as it takes: what is behind the wall
+    of a house is in the house. The places (N, 2), where on the path it ends, and how many stretches it passes."""
+    for passed, (_, last) in enumerate(stretches, start=1):
+        end = min(last + BEFORE * scale, path.length)
+        way = None if last == path.length else _way_round(path, profile, surroundings, (begin, end), scale)
+        if way is not None:
+            return way, end, passed
+    return None
+
+
 def _way_round(
     path: Path, profile: Profile, surroundings: Surroundings, span: tuple[float, float], scale: float
 ) -> Array | None:
@@ -147,10 +175,12 @@ def _way_round(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Grid:
-    """The ground as cells: places (R, C, 2), their cost, and whether (R, C, 4) one gets from each to its neighbours."""
+    """The ground as cells: places (R, C, 2), their cost, whether (R, C) there is room for a body, and whether (R, C, 4)
+    one gets from each to its neighbours."""
 
     places: Array
     cost: Array
+    room: NDArray[np.bool_]
     open: NDArray[np.bool_]
 
     @staticmethod
@@ -180,20 +210,26 @@ class _Grid:
             between = _between(surroundings, here.reshape(-1, 3), there.reshape(-1, 3), scale).reshape(steps.shape)
             one, other = _pair(solid, down, right)
             _pair(free[..., number], down, right)[0][...] = passable & ~between & ~one & ~other
-        # Who cannot get on from a cell to where a cell is stands at a wall.
+        # Where one cannot get on from a cell to its neighbour, both are at a wall, and nobody is as thin as that.
         shut = solid.copy()
         for number, (down, right) in enumerate(NEIGHBOURS):
             one, other = _pair(shut, down, right)
             closed = ~_pair(free[..., number], down, right)[0]
             one |= closed
             other |= closed
+        for number, (down, right) in enumerate(NEIGHBOURS):
+            one, other = _pair(shut, down, right)
+            _pair(free[..., number], down, right)[0][...] &= ~one & ~other
         clear = np.asarray(distance_transform_edt(~shut)) * cell if shut.any() else np.full(shut.shape, np.inf)
         near = np.clip(1 - clear / (WIDE * scale), 0.0, 1.0)
         cost = 1.0 + np.minimum(off, 2.0) + 6.0 * near**2 + np.where(clear < BODY * scale, 50.0, 0.0)
-        return _Grid(places, cost, free)
+        return _Grid(places, cost, ~shut, free)
 
     def way(self, begin: Array, end: Array) -> Array | None:
-        """Places (N, 2) from the cell at ``begin`` (2) to that at ``end``; ``None`` where they are not connected."""
+        """Places (N, 2) between ``begin`` (2) and ``end``, through cells from the nearest one to the nearest one with
+        room; ``None`` where they are not connected."""
+        if not self.room.any():
+            return None
         rows, columns = self.cost.shape
         numbers = np.arange(rows * columns).reshape(rows, columns)
         starts: list[NDArray[np.intp]] = []
@@ -209,15 +245,15 @@ class _Grid:
         graph = csr_array(
             (np.concatenate(costs), (np.concatenate(starts), np.concatenate(stops))), shape=(numbers.size, numbers.size)
         )
-        tree = KDTree(self.places.reshape(-1, 2))
-        source, target = int(tree.query(begin)[1]), int(tree.query(end)[1])
+        tree, roomy = KDTree(self.places[self.room]), numbers[self.room]
+        source, target = (int(roomy[tree.query(place)[1]]) for place in (begin, end))
         distances, before = dijkstra(graph, directed=False, indices=source, return_predecessors=True)
         if not np.isfinite(distances[target]):
             return None
         cells = [target]
         while cells[-1] != source:
             cells.append(int(before[cells[-1]]))
-        return self.places.reshape(-1, 2)[cells[::-1]]
+        return self.places.reshape(-1, 2)[cells[-2:0:-1]]
 
 
 def _pair(grid: NDArray, down: int, right: int) -> tuple[NDArray, NDArray]:
