@@ -7,6 +7,7 @@ from bpy.app.handlers import persistent
 
 from . import (
     ground_choice,
+    ground_overlay,
     ground_tags,
     label_overlay,
     label_store,
@@ -126,6 +127,7 @@ def register() -> None:
     rig_overlay.register()
     ground_tags.register()
     ground_choice.register()
+    ground_overlay.register()
     operators_ground.register()
     override_text.register()
 
@@ -134,6 +136,7 @@ def unregister() -> None:
     """Takes everything back that :func:`register` did; training runs go on."""
     override_text.unregister()
     operators_ground.unregister()
+    ground_overlay.unregister()
     ground_choice.unregister()
     ground_tags.unregister()
     rig_overlay.unregister()

@@ -7,9 +7,11 @@ import bpy
 import numpy as np
 
 from ..core.control.path import Path
+from ..core.control.profile import Profile
 from ..core.control.walk import PathWalk, Walk
 from ..core.errors import FootfallError
 from ..core.evaluation import evaluate
+from ..core.evaluation.footing import footing
 from ..core.labelling import Labels, actions
 from ..core.labelling.contacts import JOINTS
 from ..core.labelling.phase import find_strikes
@@ -73,7 +75,9 @@ class Bake:
             model, Path(self.path.points), self.speed, around.surroundings, level, calibration, settings.seed
         )
         self.ground = self.walk.scale * float(self.walk.profile.height(0.0))
-        self.warnings += [*_ground_warnings(around, self.path, self.path_name), *_gaps(self.walk)]
+        self.warnings += [*_ground_warnings(around, self.path, self.path_name), *_gaps(self.path, self.walk, level)]
+        self.warnings += self.walk.notes
+        self.level = around.level
         self.gaits = model.gaits
 
     @property
@@ -93,6 +97,8 @@ class Bake:
         walk = self.walk.finish()
         labels = labels_of(walk, self.gaits, self.ground)
         report = evaluate(walk.clip, self.path.points, labels, speed=self.speed, ground=self.ground)
+        if not self.level:
+            report |= footing(walk.clip, walk.contacts, self.walk.surroundings.ground)
         rate = scene_rate(scene)
         clip = on_its_soles(walk.clip.resampled(rate), armature)
         name = f"{armature.name}_{self.controller}_{self.path_name}"
@@ -102,7 +108,7 @@ class Bake:
         record = made.record
         if record.kind != "RANGE":
             write_labels(armature, record.action, marks, self.start)
-        armature.footfall.baked, armature.footfall.quality = record.action, quality_line(report)
+        armature.footfall.baked, armature.footfall.quality = record.action, quality_line(report, not self.level)
         scene.frame_end = max(scene.frame_end, self.start + len(clip) - 1 if record.kind != "RANGE" else 0)
         said = [f"Baked {len(clip)} frames", armature.footfall.quality, record.message, *made.warnings, *self.warnings]
         return Result(record.action, "; ".join(part for part in said if part))
@@ -120,13 +126,12 @@ def _ground_warnings(around: SceneSurroundings, path: WorldPath, name: str) -> I
         yield f"{', '.join(around.moving)} may move: where it is at each frame is where it is walked on"
 
 
-def _gaps(walk: PathWalk) -> Iterator[str]:
-    """Where the path has no ground, in plain words."""
-    profile, scale = walk.profile, walk.scale
+def _gaps(path: WorldPath, walk: PathWalk, level: float) -> Iterator[str]:
+    """Where a drawn path has no ground, in plain words."""
+    profile = Profile.along(Path(path.points), walk.surroundings, level, walk.size * walk.scale)
     without = ~profile.firm
     if without.any():
-        length = scale * profile.lengths[-1] * without.mean()
-        first = scale * profile.lengths[np.flatnonzero(without)[0]]
+        length, first = path.length * without.mean(), profile.lengths[np.flatnonzero(without)[0]]
         yield f"{length:.1f} m of the path have no ground, or drop too deep, first {first:.1f} m from its start"
 
 
@@ -141,12 +146,13 @@ def labels_of(walk: Walk, gaits: tuple[str, ...], ground: float) -> Labels:
     return replace(labels, actions=done)
 
 
-def quality_line(report: dict) -> str:
-    """The bake's quality in a few words."""
+def quality_line(report: dict, uneven: bool = False) -> str:
+    """The bake's quality in a few words; on uneven ground with how deep the feet are in it."""
     words = []
     for key, text in (
         ("cross_track_max_cm", "at most {:.1f} cm off the path"),
         ("skate_mean_cm_s", "feet slide {:.1f} cm/s"),
+        *((("penetration_max_mm", "soles at most {:.0f} mm in the ground"),) if uneven else ()),
     ):
         if report.get(key) is not None:
             words.append(text.format(report[key]))

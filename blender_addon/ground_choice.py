@@ -67,7 +67,7 @@ def choose(armature: bpy.types.Object, scene: bpy.types.Scene, layer: bpy.types.
         if wrong is not None:
             result.troubles.append(f"'{thing.name}' is tagged '{wrong}', which is none of {', '.join(TAGS)}")
         use = tag_of(thing) or usual.get(uid)
-        if use == IGNORED or not _has_surface(thing) or (use == WALKABLE and ground is not None and uid not in usual):
+        if use == IGNORED or not has_surface(thing) or (use == WALKABLE and ground is not None and uid not in usual):
             continue
         uses = {use} if use is not None else {tag for one in instanced(thing) if (tag := tag_of(one)) is not None}
         uses -= {IGNORED, WALKABLE} if use is None and ground is not None else {IGNORED}
@@ -112,7 +112,7 @@ def _own(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[int]:
             yield thing.session_uid
 
 
-def _has_surface(thing: bpy.types.Object) -> bool:
+def has_surface(thing: bpy.types.Object) -> bool:
     """Whether an object may have faces, itself or as instances of others."""
     if thing.type in SOLID or thing.instance_type == "COLLECTION":
         return True

@@ -4,8 +4,7 @@ from typing import Final
 
 import bpy
 
-from ..core.errors import FootfallError
-from .ground_choice import forget
+from .ground_choice import forget, has_surface
 from .ground_tags import TAGS, in_words, set_tag
 from .guard import FootfallOperator
 
@@ -30,18 +29,21 @@ class FOOTFALL_OT_tag_ground(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if context.view_layer.objects.selected else "Select the objects to tag"
+        return None if _selected(context) else "Select the objects to tag"
 
     def run(self, context: bpy.types.Context) -> str:
-        things = [*context.view_layer.objects.selected]
+        things = _selected(context)
         linked = [thing for thing in things if not thing.is_editable]
         for thing in linked or things:  # a linked one refuses, before anything is changed
             set_tag(thing, None if self.tag == NOTHING else self.tag)
         forget()
-        if not things:
-            raise FootfallError("Select the objects to tag first.")
         who = in_words(things)
         return f"{who}: no tag" if self.tag == NOTHING else f"{who}: {TAGS[self.tag][0].lower()}"
+
+
+def _selected(context: bpy.types.Context) -> list[bpy.types.Object]:
+    """The selected objects that may have faces: the character may be selected along with what it walks on."""
+    return [thing for thing in context.view_layer.objects.selected if has_surface(thing)]
 
 
 class FOOTFALL_MT_ground_tags(bpy.types.Menu):

@@ -2,8 +2,9 @@
 
 import bpy
 
-from .ground_choice import known_choice, sentences
-from .guard import active_armature, require_armature
+from .ground_choice import has_surface, known_choice, sentences
+from .ground_tags import TAGS, tag_of
+from .guard import active_armature
 from .operators_ground import FOOTFALL_MT_ground_tags
 from .panel_parts import Tab, note
 
@@ -17,19 +18,28 @@ class FOOTFALL_PT_ground(Tab, bpy.types.Panel):
     bl_parent_id = "FOOTFALL_PT_direct"
     bl_options = {"DEFAULT_CLOSED"}
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return active_armature(context) is not None
-
     def draw(self, context: bpy.types.Context) -> None:
-        layout, armature = self.layout, require_armature(context)
-        settings = armature.footfall.ground
+        layout, active = self.layout, context.object
+        armature = active_armature(context)
+        if armature is not None:
+            self._draw_settings(layout, armature.footfall.ground)
+        row = layout.row(align=True)
+        row.menu(FOOTFALL_MT_ground_tags.bl_idname, text="Tag Selected")
+        row.prop(context.scene, "footfall_ground_overlay", toggle=True, icon="OVERLAY")
+        if active is not None and has_surface(active) and (tag := tag_of(active)) is not None:
+            note(layout, f"'{active.name}': {TAGS[tag][0].lower()}", TAGS[tag][2])
+        if armature is not None:
+            self._draw_choice(layout, context, armature)
+
+    def _draw_settings(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         column = layout.column()
         column.use_property_split = True
         column.use_property_decorate = False
         column.prop(settings, "collection")
         column.prop(settings, "obstacles")
-        layout.menu(FOOTFALL_MT_ground_tags.bl_idname, text="Tag Selected Objects")
+
+    def _draw_choice(self, layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
+        settings = armature.footfall.ground
         choice = known_choice(context, armature)
         for sentence in sentences(choice, settings.collection.name if settings.collection else ""):
             note(layout, sentence, "INFO")

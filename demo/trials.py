@@ -11,21 +11,13 @@ import numpy as np
 
 from ..blender_addon.bake import Bake
 from ..core.evaluation.feet import skate
-from ..core.labelling.contacts import JOINTS
-from ..core.labelling.sensors import ADULT_LEG
-from ..core.labelling.soles import BALL_HEIGHT
-from ..core.motion import Clip
-from ..core.motion.limb import Leg
-from ..core.motion.rotations import Array
-from ..core.retarget.contacts import Soles
-from ..core.retarget.retarget import TOE_HEIGHT
-from ..core.terrain.ground import Scene, heights_over
+from ..core.evaluation.footing import footing
+from ..core.labelling.presets import BIPED
+from ..core.labelling.tracks import tracks_of
 from .scene_file import SceneFile
 
 NEAR: Final = 0.5
 """Metres from the path's end within which a walk has arrived."""
-LOOKED: Final = 0.4
-"""Metres above a foot from which the ground under it is looked for."""
 
 Measures = dict[str, float | int | bool]
 
@@ -50,37 +42,9 @@ def try_scene(described: SceneFile, seeds: int, set_up: Callable[[], bpy.types.O
         measures["arrived"] = measures["left_cm"] < 100 * NEAR
         off = np.array([np.linalg.norm(bake.path.points - place, axis=1).min() for place in hips])
         measures |= {"off_mean_cm": 100 * float(off.mean()), "off_max_cm": 100 * float(off.max())}
-        yield measures | measure_feet(walk.clip, walk.contacts, bake.walk.surroundings.ground)
-
-
-def measure_feet(clip: Clip, contacts: Array, ground: Scene) -> Measures:
-    """How heels and balls stand on a ground: millimetres under it and above it, centimetres a second along it.
-
-    Args:
-        clip: F frames.
-        contacts: (F, 4) of the clip's feet, in the order of ``labelling.contacts.JOINTS``.
-        ground: what they stand on.
-    """
-    scale = clip.skeleton.leg_length / ADULT_LEG
-    heights, places = [], []
-    for side in "LR":
-        soles = Soles.of(clip, Leg.of(clip.skeleton, side))
-        for point, above in ((soles.heel, TOE_HEIGHT - BALL_HEIGHT), (soles.ball, TOE_HEIGHT)):
-            bottom = point - np.array([0.0, 0.0, above * scale])
-            under = heights_over(ground, bottom + np.array([0.0, 0.0, LOOKED]))
-            heights.append(bottom[:, 2] - under)
-            places.append(point)
-    assert JOINTS == ("foot.L", "toe.L", "foot.R", "toe.R")
-    gaps, standing = 1000 * np.array(heights).T, contacts > 0.5
-    depth = np.maximum(-np.where(np.isnan(gaps), 0.0, gaps), 0.0)
-    slides = skate(np.stack(places, axis=1), contacts, clip.rate)
-    return {
-        "penetration_mean_mm": float(depth.mean()),
-        "penetration_max_mm": float(depth.max()),
-        "float_mean_mm": float(np.nanmean(np.maximum(gaps[standing], 0.0))),
-        "skate_mean_cm_s": 100 * float(slides.mean()),
-        "no_ground_frames": int(np.isnan(gaps).all(axis=1).sum()),
-    }
+        tracks = tracks_of(walk.clip, BIPED)
+        measures["skate_mean_cm_s"] = 100 * float(skate(tracks, walk.contacts, walk.clip.rate).mean())
+        yield measures | footing(walk.clip, walk.contacts, bake.walk.surroundings.ground)
 
 
 def write_trials(described: SceneFile, trials: list[Measures], file: Path) -> None:

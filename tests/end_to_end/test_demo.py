@@ -31,5 +31,5 @@ def test_a_draft_of_a_scene(blender, tmp_path: Path) -> None:
 def test_every_scene_is_walked_to_its_end(blender, scene: str, tmp_path: Path) -> None:
     blender(ROOT / "demo" / "make.py", "--scene", scene, "--seeds", 2, "--out", tmp_path, timeout=200)
     whole = json.loads((tmp_path / scene / "trials.json").read_text())["whole"]
-    assert whole["arrived"] == whole["walks"] == 2 and whole["no_ground_frames"] == 0, whole
+    assert whole["arrived"] == whole["walks"] == 2, whole
     assert whole["penetration_mean_mm"] < 3 and whole["skate_mean_cm_s"] < 1.5, whole

@@ -21,33 +21,12 @@ from footfall.core.models.model_file import load_model
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh, posed_heads
 from harness import refusal_of, run_checks
-from scenes import add_mesh
+from scenes import add_curve, add_mesh
 from statue import save_statue
 
 CLIP = sys.argv[1]
 TEMPORARY = Path(tempfile.mkdtemp())
 STATUE = TEMPORARY / "statue.safetensors"
-
-
-def add_curve(kind: str, points, cyclic: bool = False, name: str = "Path") -> bpy.types.Object:
-    data = bpy.data.curves.new(name, "CURVE")
-    data.dimensions = "3D"
-    spline = data.splines.new(kind)
-    if kind == "BEZIER":
-        spline.bezier_points.add(len(points) - 1)
-        for point, at in zip(spline.bezier_points, points, strict=True):
-            point.co = at
-            point.handle_left_type = point.handle_right_type = "AUTO"
-    else:
-        spline.points.add(len(points) - 1)
-        for point, at in zip(spline.points, points, strict=True):
-            point.co = (*at, 1.0)
-        spline.use_endpoint_u = True
-    spline.use_cyclic_u = cyclic
-    curve = bpy.data.objects.new(name, data)
-    bpy.context.collection.objects.link(curve)
-    bpy.context.view_layer.update()
-    return curve
 
 
 CORNERS = [(0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (2.0, 3.0, 0.0)]

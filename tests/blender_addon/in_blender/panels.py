@@ -267,10 +267,14 @@ def check_directing_shows_the_reason_and_then_the_quality() -> None:
 
 
 def check_the_ground_is_shown_in_plain_words() -> None:
-    assert not panel_ground.FOOTFALL_PT_ground.poll(bpy.context)
+    rock = add_box("Rock", (0, 0, 0), (1, 1, 1))
+    bpy.context.view_layer.objects.active = rock
+    set_tag(rock, "avoid")
+    assert drawn(panel_ground.FOOTFALL_PT_ground) == ["{Tag Selected}", "<footfall_ground_overlay>", "'Rock': avoid"]
+    set_tag(rock, None)
     bpy.ops.footfall.add_character(controller="file", filepath=str(STATUE))
     seen = drawn(panel_ground.FOOTFALL_PT_ground)
-    assert seen[:3] == ["<collection>", "<obstacles>", "{Tag Selected Objects}"], seen
+    assert seen[:3] == ["<collection>", "<obstacles>", "{Tag Selected}"], seen
     assert "Walks on level ground at the path's" in seen
     boxes = [add_box(f"Box {number}", (number, 0, 0), (1, 1, 1)) for number in range(7)]
     for box in boxes:

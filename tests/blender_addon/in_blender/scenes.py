@@ -36,6 +36,28 @@ def add_box(name: str, at: Point, size: Point, collection: bpy.types.Collection 
     return box
 
 
+def add_curve(kind: str, points, cyclic: bool = False, name: str = "Path") -> bpy.types.Object:
+    """A curve of one spline through points."""
+    data = bpy.data.curves.new(name, "CURVE")
+    data.dimensions = "3D"
+    spline = data.splines.new(kind)
+    if kind == "BEZIER":
+        spline.bezier_points.add(len(points) - 1)
+        for point, at in zip(spline.bezier_points, points, strict=True):
+            point.co = at
+            point.handle_left_type = point.handle_right_type = "AUTO"
+    else:
+        spline.points.add(len(points) - 1)
+        for point, at in zip(spline.points, points, strict=True):
+            point.co = (*at, 1.0)
+        spline.use_endpoint_u = True
+    spline.use_cyclic_u = cyclic
+    curve = bpy.data.objects.new(name, data)
+    bpy.context.collection.objects.link(curve)
+    bpy.context.view_layer.update()
+    return curve
+
+
 def instancing_nodes(thing: bpy.types.Object) -> bpy.types.NodeTree:
     """Geometry nodes that put an object on each point instead of it."""
     tree = bpy.data.node_groups.new("Scatter", "GeometryNodeTree")

@@ -189,8 +189,10 @@ def check_the_menu_tags_what_is_selected() -> None:
     boxes = [add_box(name, (0, 0, 0), (1, 1, 1)) for name in ("One", "Two")]
     for box in boxes:
         box.select_set(True)
+    walker = add_walker()
+    walker.select_set(True)
     assert bpy.ops.footfall.tag_ground(tag="jump over") == {"FINISHED"}
-    assert [box[PROPERTY] for box in boxes] == ["jump over"] * 2
+    assert [box[PROPERTY] for box in boxes] == ["jump over"] * 2 and PROPERTY not in walker
     bpy.ops.ed.undo_push(message="tagged")
     bpy.ops.footfall.tag_ground("EXEC_DEFAULT", True, tag="NONE")
     assert not any(PROPERTY in bpy.data.objects[name] for name in ("One", "Two"))
