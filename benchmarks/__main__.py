@@ -33,13 +33,15 @@ THREADS: Final[dict[str, int | None]] = {
     "sparse_keys": 1,
     "bake_to_rigify": None,
     "terrain_fitting": 1,
+    "terrain_walks": 1,
+    "terrain_ablation": None,
     "quick_training": None,
 }
 """Every table, and with how many threads numpy and torch may compute; ``None`` is as many as the machine has."""
 GROUPS: Final = {
     "labelling": ("labelling", "labelling_rate", "local_phases", "spots", "learning"),
     "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
-    "terrain": ("terrain_fitting",),
+    "terrain": ("terrain_fitting", "terrain_walks", "terrain_ablation"),
 }
 """Tables that are measured together; where a group is called as one of its tables, ``--only`` has the table alone."""
 THREAD_VARIABLES: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")

@@ -146,7 +146,7 @@ class PathWalk:
 
     def finish(self) -> Walk:
         """The walk so far as a clip: poses on rigid bones, feet locked, on the asked skeleton."""
-        clip = duck(self._assemble(), self.ground)
+        clip = duck(self.posed(), self.ground)
         contacts = held_contacts(clip, np.array([step.contacts for step in self.steps]), self.ground)
         clip = lock_feet(clip, contacts, self.ground)
         if self.target is not None:
@@ -225,8 +225,8 @@ class PathWalk:
                 gaits[..., names.index(name)] = value
         return gaits
 
-    def _assemble(self) -> Clip:
-        """The network's poses on the rigid bones of its skeleton, ankles where the network put them."""
+    def posed(self) -> Clip:
+        """The walk so far as the network has it: its poses on the rigid bones of its skeleton, feet not yet held."""
         model, skeleton = self.model, self.model.skeleton
         outputs = np.array([step.output for step in self.steps], dtype=float)
         yaws = np.array([step.yaw for step in self.steps])

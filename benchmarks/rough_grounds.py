@@ -1,0 +1,97 @@
+"""Ground that is not level, made by rule or by chance, and a walk over it measured before and after feet are held."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..core.control.path import Path
+from ..core.control.walk import PathWalk
+from ..core.evaluation.feet import skate
+from ..core.evaluation.footing import footing
+from ..core.evaluation.path_error import cross_track
+from ..core.labelling.presets import BIPED
+from ..core.labelling.tracks import tracks_of
+from ..core.models.model_file import ControllerModel
+from ..core.motion.rotations import Array
+from ..core.terrain.ground import Still
+from ..core.terrain.heightfield import Heightfield
+from ..core.terrain.procedural import procedural
+from ..core.terrain.surroundings import Surroundings
+
+CELL = 0.02
+LENGTH = 10.0
+SETTLING = 60
+"""Frames at the start that path errors leave out."""
+UNSEEN = 77_000_000
+"""Seeds of made ground that no patch was cut from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Footing:
+    """How one walk stood: millimetres under and above the ground, centimetres a second along it and beside the path.
+
+    ``loose_`` is before feet are held: what the network has learnt of the ground.
+    """
+
+    penetration_mean: float
+    penetration_max: float
+    floats: float
+    skate: float
+    cross_track: float
+    arrived: bool
+    loose_penetration: float
+    loose_float: float
+
+
+def walk_over(model: ControllerModel, ground: Heightfield, speed: float, seed: int = 0) -> Footing:
+    """Walks :data:`LENGTH` metres along X over a ground, and measures."""
+    scene, points = Still(ground), np.array([[0.0, 0.0], [LENGTH, 0.0]])
+    walking = PathWalk(model, Path(points), speed, Surroundings(scene), level=3.0, seed=seed)
+    while walking.advance(walking.total):
+        pass
+    loose = walking.posed()
+    said = np.array([step.contacts for step in walking.steps])
+    walk = walking.finish()
+    held, free = footing(walk.clip, walk.contacts, scene), footing(loose, said, scene)
+    slides = skate(tracks_of(walk.clip, BIPED), walk.contacts, walk.clip.rate)
+    roots = walk.clip.positions[:, walk.clip.skeleton.role("hips"), :2]
+    return Footing(
+        held["penetration_mean_mm"],
+        held["penetration_max_mm"],
+        held["float_mean_mm"],
+        100 * float(slides.mean()),
+        100 * float(cross_track(roots[SETTLING:], points).mean()),
+        bool(np.linalg.norm(roots[-1] - points[-1]) < 0.5),
+        free["penetration_mean_mm"],
+        free["float_mean_mm"],
+    )
+
+
+def stairs(rise: float = 0.17, tread: float = 0.29, steps: int = 8) -> Heightfield:
+    """Stairs up, a landing and stairs down, along X."""
+    x = _axis()
+    up = np.clip(np.floor((x - 2.0) / tread) + 1, 0, steps)
+    down = np.clip(np.floor((x - 6.0) / tread) + 1, 0, steps)
+    return _along(rise * (up - down))
+
+
+def slope(degrees: float = 20.0) -> Heightfield:
+    """A slope up, a level and a slope down, along X."""
+    x = _axis()
+    return _along(np.tan(np.radians(degrees)) * (np.clip(x - 1.5, 0, 2.5) - np.clip(x - 5.5, 0, 2.5)))
+
+
+def unseen(kind: str, seed: int) -> Heightfield:
+    """Made ground that no controller was trained on, under the whole path."""
+    made = procedural(kind, UNSEEN + seed, LENGTH + 4.0, CELL)
+    return Heightfield(made.grid, made.cell, made.origin + np.array([LENGTH / 2, 0.0]))
+
+
+def _axis() -> Array:
+    return np.arange(-2.0, LENGTH + 2.0, CELL)
+
+
+def _along(heights: Array) -> Heightfield:
+    """Ground as high as given along X, and as wide as anybody needs."""
+    rows = round(4.0 / CELL)
+    return Heightfield(np.tile(heights, (rows, 1)), CELL, np.array([-2.0, -2.0]))
