@@ -6,7 +6,7 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from ..motion import Clip, Skeleton
-from ..motion.limb import with_world_rotations
+from ..motion.limb import Leg, reach, with_world_rotations
 from ..motion.rotations import UP, Array, from_axis_angle, multiply, normalize
 from ..terrain.ground import Scene
 
@@ -22,33 +22,48 @@ LOOKING: Final = 0.8
 """Share of the bend that the head takes back: people look where they go."""
 TOP: Final = 0.16
 """The top of the head over its joint, and what is left free above it, as a share of the leg's length."""
+LOOKS: Final = 10
+"""How often one looks whether the head is free."""
+LOW: Final = 0.25
+"""How far under the hips ceilings are looked for, as a share of the leg's length: some are lower than they."""
 
 
 def duck(clip: Clip, scene: Scene) -> Clip:
-    """The clip with its head under the ceilings of a scene; feet, which the hips take along, are for locks to put back.
+    """The clip with its head under the ceilings of a scene, as far as one can duck.
 
     Args:
         clip: the motion, in the scene's world.
-        scene: what is overhead; looked at from the hips' height up.
+        scene: what is overhead; looked at from somewhat below the hips up.
     """
     skeleton = clip.skeleton
     if "head" not in skeleton.roles:
         return clip
-    head = clip.positions[:, skeleton.role("head")]
-    need = _missing(clip, head, scene)
-    if need.max(initial=0.0) <= 0:
-        return clip
+    result, need = clip, np.zeros(len(clip))
+    # Who bends gets the head ahead, under what it was not under before: that is seen only when it is done.
+    for _ in range(LOOKS):
+        missing = _missing(result, scene)
+        if missing.max(initial=0.0) <= 0:
+            break
+        need += missing
+        result = _lowered(clip, need)
+    return result
+
+
+def _lowered(clip: Clip, need: Array) -> Clip:
+    """The clip with its head lower by so much (F), metres, and smoothly so before and behind."""
     window = max(round(EASED * clip.rate), 1)
-    need = gaussian_filter1d(maximum_filter1d(need, 2 * window + 1, mode="nearest"), window / 2, mode="nearest")
-    sunk = np.minimum(SINKING * need, DEEPEST * skeleton.leg_length)
-    upright = np.maximum(head[:, 2] - clip.positions[:, 0, 2], 1e-6)
-    bent = np.minimum(np.arccos(np.clip(1 - (need - sunk) / upright, -1.0, 1.0)), MOST_BENT)
-    return _bent(clip, sunk, bent)
+    spread = maximum_filter1d(need, 2 * window + 1, mode="nearest")
+    # Smoothed over no more frames than it was spread over, so that nothing is lost.
+    spread = gaussian_filter1d(spread, window / 2, mode="nearest", radius=window)
+    sunk = np.minimum(SINKING * spread, DEEPEST * clip.skeleton.leg_length)
+    return _bent(clip, sunk, _bend(clip, spread - sunk))
 
 
-def _missing(clip: Clip, head: Array, scene: Scene) -> Array:
+def _missing(clip: Clip, scene: Scene) -> Array:
     """By how much (F), metres, the head is higher than there is room."""
-    eyes = np.concatenate([head[:, :2], clip.positions[:, :1, 2]], axis=-1)
+    head = clip.positions[:, clip.skeleton.role("head")]
+    below = clip.positions[:, :1, 2] - LOW * clip.skeleton.leg_length
+    eyes = np.concatenate([head[:, :2], below], axis=-1)
     ceilings = (
         scene.ceilings(eyes)
         if scene.steady
@@ -57,18 +72,41 @@ def _missing(clip: Clip, head: Array, scene: Scene) -> Array:
     return np.maximum(head[:, 2] + TOP * clip.skeleton.leg_length - ceilings, 0.0)
 
 
+def _bend(clip: Clip, lower: Array) -> Array:
+    """The angles (F), radians, by which the trunk bends so that the head gets lower by so much (F), metres."""
+    skeleton = clip.skeleton
+    waist = head = skeleton.role("head")
+    while skeleton.parents[waist] > 0:
+        waist = skeleton.parents[waist]
+    trunk = clip.positions[:, head] - clip.positions[:, waist]
+    ahead = np.sum(np.cross(UP, _across(clip)) * trunk, axis=-1)
+    leaning = np.arctan2(ahead, trunk[:, 2])
+    reached = np.arccos(np.clip((trunk[:, 2] - lower) / np.hypot(ahead, trunk[:, 2]), -1.0, 1.0))
+    return np.where(lower > 0, np.clip(reached - leaning, 0.0, MOST_BENT), 0.0)
+
+
+def _across(clip: Clip) -> Array:
+    """The unit vectors (F, 3) from the left thigh to the right one."""
+    left, right = (clip.positions[:, clip.skeleton.role(f"thigh.{side}")] for side in "LR")
+    return normalize(right - left)
+
+
 def _bent(clip: Clip, sunk: Array, bent: Array) -> Clip:
-    """The clip with its hips lower by so much (F), metres, and its trunk bent forwards by an angle (F), radians."""
+    """The clip with its hips lower by so much (F), metres, and its trunk bent forwards by an angle (F), radians, over
+    feet that stay where they are."""
     skeleton = clip.skeleton
     rotations = clip.world[1].copy()
-    thighs = [skeleton.role(f"thigh.{side}") for side in "LR"]
-    across = normalize(clip.positions[:, thighs[1]] - clip.positions[:, thighs[0]])
-    turn = from_axis_angle(across, -bent)
+    turn = from_axis_angle(_across(clip), -bent)
     for joint in _above_hips(skeleton):
         rotations[:, joint] = multiply(turn, rotations[:, joint])
     head = skeleton.role("head")
-    rotations[:, head] = multiply(from_axis_angle(across, LOOKING * bent), rotations[:, head])
-    return with_world_rotations(clip, clip.root_positions - sunk[:, None] * UP, rotations)
+    rotations[:, head] = multiply(from_axis_angle(_across(clip), LOOKING * bent), rotations[:, head])
+    roots = clip.root_positions - sunk[:, None] * UP
+    positions = clip.positions - sunk[:, None, None] * UP
+    for side in "LR":
+        leg = Leg.of(skeleton, side)
+        reach(skeleton, positions, rotations, leg, clip.positions[:, leg.foot])
+    return with_world_rotations(clip, roots, rotations)
 
 
 def _above_hips(skeleton: Skeleton) -> list[int]:
