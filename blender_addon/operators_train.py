@@ -1,5 +1,6 @@
 """Collecting actions, and starting, stopping and resuming training runs."""
 
+import json
 import re
 import shutil
 import time
@@ -16,6 +17,7 @@ from ..core.run_folder import ACTIVE, RunFolder
 from . import runs
 from .guard import FootfallOperator, require_armature, why_no_armature
 from .labels import read_labels
+from .patches import open_patches
 from .preferences import runs_folder, trainer_python
 from .take_motion import map_of_clip, read_take
 from .takes import Take, selected_takes, takes_like
@@ -109,6 +111,14 @@ def write_clips(takes: Iterable[Take], scene: bpy.types.Scene, folder: Path) -> 
             read_labels(armature, action, clip, first).save(path.with_suffix(".labels.npz"))
 
 
+def terrain_arguments(fit: bool) -> list[str]:
+    """What the trainer is told of terrain; raises :class:`FootfallError` where there are no patches to fit."""
+    if not fit:
+        return []
+    folder = json.dumps(str(open_patches().folder), ensure_ascii=False)
+    return ["--set", "terrain=fitted", "--set", f"patches={folder}"]
+
+
 class FOOTFALL_OT_start_training(FootfallOperator, bpy.types.Operator):
     """Teach a new controller the actions on the list, in a process of its own that goes on if Blender is closed"""
 
@@ -129,7 +139,8 @@ class FOOTFALL_OT_start_training(FootfallOperator, bpy.types.Operator):
         clips = run.path / CLIPS
         try:
             write_clips(takes, context.scene, clips)
-            runs.launch(python, run, ["--clips", str(clips), "--run", str(run.path), "--preset", settings.preset])
+            arguments = ["--clips", str(clips), "--run", str(run.path), "--preset", settings.preset]
+            runs.launch(python, run, arguments + terrain_arguments(settings.fit_terrain))
         except OSError as error:
             shutil.rmtree(run.path, ignore_errors=True)
             raise FootfallError(f"The clips could not be written to '{run.path}': {error}.") from error

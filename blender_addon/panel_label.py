@@ -36,7 +36,9 @@ from .operators_label_edit import (
     FOOTFALL_OT_set_gait,
     FOOTFALL_OT_split_segment,
 )
+from .operators_terrain import FOOTFALL_OT_make_patches, FOOTFALL_OT_show_patch
 from .panel_parts import LIST_ROWS, Tab, note
+from .patches import are_made
 
 KIND_ICONS = {"CONTACT": "TRACKING", "GAIT": "ARMATURE_DATA", "ACTION": "ACTION", "GOAL": "PIVOT_CURSOR"}
 
@@ -242,6 +244,23 @@ class FOOTFALL_PT_label_batch(_Part, bpy.types.Panel):
         layout.operator(FOOTFALL_OT_label_folder.bl_idname, icon="FILE_FOLDER")
 
 
+class FOOTFALL_PT_label_terrain(_Part, bpy.types.Panel):
+    """Terrain: what ground fits under the motion."""
+
+    bl_label = "Terrain"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        self.layout.operator(FOOTFALL_OT_show_patch.bl_idname, icon="MESH_GRID")
+        draw_patches(self.layout)
+
+
+def draw_patches(layout: bpy.types.UILayout) -> None:
+    """Where there are no patches of ground, how to come by some."""
+    if not are_made():
+        note(layout, "Fitting needs patches of ground:", "INFO")
+        layout.operator(FOOTFALL_OT_make_patches.bl_idname, icon="ADD")
+
+
 class FOOTFALL_PT_label_dopesheet(bpy.types.Panel):
     """Label, where the user looks at frames: in the sidebar of Timeline and Dope Sheet."""
 
@@ -269,5 +288,6 @@ CLASSES = (
     FOOTFALL_PT_label_correct,
     FOOTFALL_PT_label_settings,
     FOOTFALL_PT_label_batch,
+    FOOTFALL_PT_label_terrain,
     FOOTFALL_PT_label_dopesheet,
 )

@@ -18,6 +18,7 @@ from .operators_train import (
     FOOTFALL_OT_stop_training,
 )
 from .output_settings import draw_output
+from .panel_label import draw_patches
 from .panel_parts import LIST_ROWS, Tab, big_button, note
 from .preferences import FOOTFALL_OT_check_trainer, preferences
 
@@ -86,6 +87,9 @@ class FOOTFALL_PT_train(Tab, bpy.types.Panel):
         column.use_property_decorate = False
         column.prop(settings, "run_name")
         column.prop(settings, "preset")
+        column.prop(settings, "fit_terrain")
+        if settings.fit_terrain:
+            draw_patches(layout)
 
     def _draw_runs(self, layout: bpy.types.UILayout, session: bpy.types.PropertyGroup) -> None:
         layout.separator()

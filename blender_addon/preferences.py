@@ -44,7 +44,7 @@ def runs_folder() -> Path:
     """
     own = preferences()
     chosen = bpy.path.abspath(own.runs_folder) if own and own.runs_folder else ""
-    folder = Path(chosen or default_runs_folder())
+    folder = Path(chosen or user_folder("runs"))
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -54,11 +54,11 @@ def runs_folder() -> Path:
     return folder
 
 
-def default_runs_folder() -> str:
-    """Where runs go unless the user says otherwise: the extension's own user folder, never the extension itself."""
+def user_folder(name: str, create: bool = True) -> str:
+    """A folder for what Footfall makes, where the user says nothing else: never the extension's own folder."""
     if ROOT_PACKAGE.startswith("bl_ext."):
-        return bpy.utils.extension_path_user(ROOT_PACKAGE, path="runs", create=True)
-    return bpy.utils.user_resource("DATAFILES", path="footfall/runs", create=True)
+        return bpy.utils.extension_path_user(ROOT_PACKAGE, path=name, create=create)
+    return bpy.utils.user_resource("DATAFILES", path=f"footfall/{name}", create=create)
 
 
 def clean_environment() -> dict[str, str]:
@@ -116,6 +116,12 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
         subtype="DIR_PATH",
     )
 
+    patches_folder: bpy.props.StringProperty(
+        name="Patches Folder",
+        description="Where the patches of ground are that are fitted under clips; empty: in Blender's own user folder",
+        subtype="DIR_PATH",
+    )
+
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         layout.use_property_split = True
@@ -123,3 +129,4 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
         row.prop(self, "trainer_python")
         row.operator(FOOTFALL_OT_check_trainer.bl_idname)
         layout.prop(self, "runs_folder")
+        layout.prop(self, "patches_folder")

@@ -67,6 +67,11 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
     preset: bpy.props.EnumProperty(
         items=_preset_items(), name="Preset", description="How long and how thoroughly to train"
     )
+    fit_terrain: bpy.props.BoolProperty(
+        name="Fit Terrain",
+        description="Put fitted patches of ground under clips that were not captured on level ground, so "
+        "that the controller learns to walk over it",
+    )
     run_name: bpy.props.StringProperty(
         name="Name", description="What to call the controller; empty: the first action's name"
     )

@@ -162,6 +162,11 @@ def check_parts_of_the_label_panel() -> None:
         seen = drawn(panel_label.FOOTFALL_PT_label_settings)
         assert "<feet_speed>" in seen and "<joint>" in seen and ("<against_name>" in seen) == (kind != "GROUND")
     assert "[Learn from Corrections]" in drawn(panel_label.FOOTFALL_PT_label_batch)
+    assert drawn(panel_label.FOOTFALL_PT_label_terrain) == [
+        "[Show Fitted Patch]",
+        "Fitting needs patches of ground:",
+        "[Make Patches]",
+    ]
 
 
 def check_presets_that_ship_stand_first() -> None:
@@ -188,7 +193,9 @@ def check_a_run_shows_its_progress() -> None:
     run.append_progress({"fraction": 0.25, "loss": 0.5, "validation_loss": 0.75, "eta": 3600.0})
     runs.poll_runs(time.time())
     seen = drawn(panels.FOOTFALL_PT_train)
-    assert "02_01" in seen and "[Train Controller]" in seen
+    assert "02_01" in seen and "[Train Controller]" in seen and "[Make Patches]" not in seen
+    bpy.context.scene.footfall.fit_terrain = True
+    assert "[Make Patches]" in drawn(panels.FOOTFALL_PT_train)
     assert "(60 min left)" in seen and "loss 0.5000, validation 0.7500" in seen and "[Stop]" in seen
     run.write_state("failed", "The disk is full: make room and resume the run.")
     runs.poll_runs(time.time())
