@@ -28,6 +28,8 @@ from .foothold import Foothold, Reach, find_foothold
 BLEND: Final = 0.15
 # Metres, of an adult, above a foot from which the ground under it is looked for.
 ABOVE: Final = 0.4
+# Rise of a foot that is tipped up to lie on a step, as a share of its length.
+STEEPEST: Final = 0.9
 # Share of the leg by which hips sink for a foothold before another one is better.
 SUNK: Final = 0.25
 
@@ -145,11 +147,22 @@ class _Foot:
         hung = _ball_carries(touch)[:, None]
         heel = hung * (ball - along * self.length) + (1 - hung) * heel
         ball = heel + along * self.length
+        heel, ball = (
+            self._tipped(ball, heel, self.above[0], touch.ball & ~touch.heel),
+            self._tipped(heel, ball, self.above[1], touch.heel & ~touch.ball),
+        )
         depths = np.maximum(
             self._floor(heel, self.above[0]) - heel[:, 2], self._floor(ball, self.above[1]) - ball[:, 2]
         )
         lift = lifted(depths, touch.heel | touch.ball, self.clip.rate)[:, None] * UP
         return Soles(heel + lift, ball + lift)
+
+    def _tipped(self, fixed: Array, free: Array, above: float, rows: NDArray[np.bool_]) -> Array:
+        """One end of the foot (F, 3), in rows (F) turned about the other, which is fixed, until it is over the ground."""
+        rise = np.maximum(free[:, 2], self._floor(free, above)) - fixed[:, 2]
+        rise = np.clip(rise, -STEEPEST * self.length, STEEPEST * self.length)
+        level = normalize((free - fixed)[:, :2]) * np.sqrt(self.length**2 - rise**2)[:, None]
+        return np.where(rows[:, None], fixed + np.concatenate([level, rise[:, None]], axis=-1), free)
 
     def _hold(self, track: Array, start: int, stop: int, flat: NDArray[np.intp] | None) -> Foothold:
         """The foothold of a run of contact, at its middle frame; ``flat`` are the frames in which all of it stands."""
