@@ -158,7 +158,7 @@ class _Foot:
         return Soles(heel + lift, ball + lift)
 
     def _tipped(self, fixed: Array, free: Array, above: float, rows: NDArray[np.bool_]) -> Array:
-        """One end of the foot (F, 3), in rows (F) turned about the other, which is fixed, until it is over the ground."""
+        """One end of a foot (F, 3), in rows (F) turned about the other, which is fixed, until it is over the ground."""
         rise = np.maximum(free[:, 2], self._floor(free, above)) - fixed[:, 2]
         rise = np.clip(rise, -STEEPEST * self.length, STEEPEST * self.length)
         level = normalize((free - fixed)[:, :2]) * np.sqrt(self.length**2 - rise**2)[:, None]

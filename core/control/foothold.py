@@ -124,7 +124,8 @@ def find_foothold(
 
 def _sole(length: float, scale: float) -> Array:
     """Points (N, 2) of a sole, along and across from its ball, metres."""
-    along = np.linspace(-length, TIP * scale, 5)
+    # Every few centimetres: an edge that is missed between two of them is one that the heel gets into.
+    along = np.linspace(-length, TIP * scale, 9)
     return np.stack(np.meshgrid(along, [-WIDTH * scale, WIDTH * scale], indexing="ij"), axis=-1).reshape(-1, 2)
 
 
