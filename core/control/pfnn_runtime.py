@@ -87,8 +87,14 @@ class PfnnRuntime:
         self.expected_positions = np.repeat(self.position[None], len(FUTURE), axis=0)
         self.expected_yaws = np.full(len(FUTURE), self.yaw)
 
-    def step(self, command: Command, gait: Array) -> Step:
-        """Advances one frame; ``gait`` (G) is the gait at this moment."""
+    def step(self, command: Command, gait: Array, moving: float | None = None) -> Step:
+        """Advances one frame.
+
+        Args:
+            command: what is wanted of the next second.
+            gait: (G), at this moment.
+            moving: 0 who stands, 1 who goes; from the gait where not given, which does not say it of who crouches.
+        """
         model = self.model
         self._remember(gait)
         x, height = self._input(command)
@@ -96,7 +102,7 @@ class PfnnRuntime:
         y = self.network(normalised, self.phase) * model.y_std + model.y_mean
         layout = model.output_layout
         result = Step(self.position.copy(), height, self.yaw, self.phase, layout.view(y, "contact").astype(float), y)
-        self._advance(y, 1.0 - float(gait[model.gaits.index("stand")]))
+        self._advance(y, 1.0 - float(gait[model.gaits.index("stand")]) if moving is None else moving)
         self.frame += 1
         return result
 

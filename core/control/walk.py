@@ -167,7 +167,7 @@ class PathWalk:
         gait = self._gait(self.timing.speed(clock), self.reached)
         levels = self.profile.height(np.concatenate([[self.reached], along])) + self.risen
         command = Command(positions, path.yaw(along), self._gait(self.timing.speed(ahead), along), levels)
-        self.steps.append(runtime.step(command, gait))
+        self.steps.append(runtime.step(command, gait, float(self._moving(self.timing.speed(clock)))))
         self.gaits.append(gait)
         self.planned.append(planned)
         self._draw_back()
@@ -211,11 +211,15 @@ class PathWalk:
         size = float(np.linalg.norm(shift))
         runtime.nudge(shift * min(1.0, largest / size) if size > 0 else shift)
 
+    def _moving(self, speeds: Array) -> Array:
+        """0 (...) at planned speeds (...) of who stands, 1 at those of who goes."""
+        still, going = min(STAND_SPEED / 2, self.speed / 4), min(STAND_SPEED * 1.5, self.speed * 3 / 4)
+        return np.clip((speeds - still) / (going - still), 0, 1)
+
     def _gait(self, speeds: Array, along: Array | float) -> Array:
         """Gaits (..., G) for planned speeds (...) at arc lengths (...): blended about the changes."""
         names, gaits = self.model.gaits, np.zeros((*np.shape(speeds), len(self.model.gaits)))
-        still, going = min(STAND_SPEED / 2, self.speed / 4), min(STAND_SPEED * 1.5, self.speed * 3 / 4)
-        moving = np.clip((speeds - still) / (going - still), 0, 1)
+        moving = self._moving(speeds)
         running = np.clip((speeds - RUN_SPEED) / 0.3 + 0.5, 0, 1)
         for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):
             gaits[..., names.index(name)] = value
