@@ -45,9 +45,9 @@ class Touch:
 def place_foot(clip: Clip, leg: Leg, touch: Touch, scene: Scene) -> tuple[Array, Array]:
     """Where the ankle (F, 3) goes, metres, and by how much the foot turns (F, 4), both of the world."""
     scale = clip.skeleton.leg_length / ADULT_LEG
-    if leg.toe is None:
-        return _placed_ankle(clip, leg, touch, scene, scale), np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))
     foot = _Foot(clip, leg, touch, scene, scale)
+    if leg.toe is None:
+        return foot.placed_ankle(), np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))
     old, new = foot.old, foot.placed()
     turn = between(old.ball - old.heel, new.ball - new.heel)
     turn = multiply(_levelling(foot, new, turn), turn)
@@ -157,6 +157,17 @@ class _Foot:
         lift = lifted(depths, touch.heel | touch.ball, self.clip.rate)[:, None] * UP
         return Soles(heel + lift, ball + lift)
 
+    def placed_ankle(self) -> Array:
+        """Where the ankle (F, 3) of a foot without a toe joint shall be: it is all there is to hold."""
+        ankle, above = self.old.heel, ANKLE_HEIGHT * self.scale
+        places = np.full_like(ankle, np.nan)
+        for start, stop in runs_of(self.touch.heel):
+            hold = self._hold(ankle, start, stop, None)
+            places[start:stop] = self._riding(hold.point + hold.normal * above, hold.frame, start, stop)
+        placed = self._brought(ankle, places)
+        depths = self._floor(placed, above) - placed[:, 2]
+        return placed + lifted(depths, self.touch.heel, self.clip.rate)[:, None] * UP
+
     def _tipped(self, fixed: Array, free: Array, above: float, rows: NDArray[np.bool_]) -> Array:
         """One end of a foot (F, 3), in rows (F) turned about the other, which is fixed, until it is over the ground."""
         rise = np.maximum(free[:, 2], self._floor(free, above)) - fixed[:, 2]
@@ -177,7 +188,10 @@ class _Foot:
         return find_foothold(self.scene, place, ahead, length, self.scale, ABOVE * self.scale, middle, reach)
 
     def _ahead(self, frames: NDArray[np.intp]) -> Array:
-        """The horizontal direction (2) in which the foot points during frames."""
+        """The horizontal direction (2) in which the foot points during frames; without a toe, the body."""
+        if self.leg.toe is None:
+            left, right = (self.clip.positions[frames, self.clip.skeleton.role(f"thigh.{side}")] for side in "LR")
+            return normalize(np.cross(UP, right - left)[:, :2].mean(axis=0))
         return normalize((self.old.ball - self.old.heel)[frames, :2].mean(axis=0))
 
     def _riding(self, place: Array, since: int, start: int, stop: int) -> Array:
@@ -230,15 +244,3 @@ def _ball_carries(touch: Touch) -> Array:
     if len(known) == 0:
         return np.ones(len(touch.ball))
     return np.interp(np.arange(len(touch.ball)), known, touch.ball[known].astype(float))
-
-
-def _placed_ankle(clip: Clip, leg: Leg, touch: Touch, scene: Scene, scale: float) -> Array:
-    """Where the ankle (F, 3) of a foot without a toe joint goes: it is all there is to hold."""
-    ankle = clip.positions[:, leg.foot]
-    runs = runs_of(touch.heel)
-    if len(runs) == 0:
-        return ankle
-    correction = np.zeros_like(ankle)
-    for start, stop in runs:
-        correction[start:stop] = resting_place(ankle, start, stop) - ankle[start:stop]
-    return ankle + carried(correction, runs, max(round(BLEND * clip.rate), 1))
