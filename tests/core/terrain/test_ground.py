@@ -1,0 +1,156 @@
+"""Grounds and scenes: what is under, over and between points, at every size, still and moving."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from footfall.core.terrain.ground import Plane, Scaled, Scene, Still, heights_over
+from footfall.core.terrain.heightfield import Heightfield
+from footfall.core.terrain.surroundings import Surroundings
+from footfall.tests.core.terrain.scenes import (
+    FLOOR,
+    Boxes,
+    lift,
+    relief,
+    roof,
+    slope,
+    stairs,
+    tilted,
+    train,
+    turntable,
+    wall,
+)
+
+# To a centimetre, and off every edge: on an edge rounding says what is over it.
+clouds = arrays(int, (6, 3), elements=st.integers(-500, 500)).map(lambda points: points * 0.01 + 0.0037)
+factors = st.floats(0.2, 5.0)
+
+TABLE = Boxes([FLOOR, ((1.0, -1.0, 0.7), (2.0, 1.0, 0.75))])
+"""A table top over the floor."""
+
+
+@given(points=clouds, height=st.floats(-3, 3))
+def test_a_plane_is_everywhere_and_carries_nobody(points: np.ndarray, height: float) -> None:
+    plane = Plane(height)
+    np.testing.assert_array_equal(plane.heights(points), np.full(6, height))
+    np.testing.assert_array_equal(plane.normals(points), np.tile([0.0, 0.0, 1.0], (6, 1)))
+    assert np.isposinf(plane.ceilings(points)).all()
+    np.testing.assert_array_equal(plane.carried(points, 0, 100), points)
+    assert plane.steady
+
+
+@given(starts=clouds, ends=clouds, height=st.floats(-3, 3))
+def test_a_plane_is_between_what_is_over_and_what_is_under_it(
+    starts: np.ndarray, ends: np.ndarray, height: float
+) -> None:
+    blocked = Plane(height).blocked(starts, ends)
+    np.testing.assert_array_equal(blocked, (starts[:, 2] < height) != (ends[:, 2] < height))
+
+
+def test_a_table_is_ground_on_it_and_a_ceiling_under_it() -> None:
+    points = np.array([[1.5, 0.0, 2.0], [1.5, 0.0, 0.3], [3.0, 0.0, 2.0]])
+    np.testing.assert_array_equal(TABLE.heights(points), [0.75, 0.0, 0.0])
+    np.testing.assert_array_equal(TABLE.ceilings(points), [np.inf, 0.7, np.inf])
+
+
+class TestStill:
+    def test_a_hill_is_between_its_two_sides_and_not_over_it(self) -> None:
+        flat = Heightfield.centred(np.zeros((41, 41)), 0.1)
+        hill = Still(Heightfield(np.exp(-4 * (flat.points[..., 0] ** 2 + flat.points[..., 1] ** 2)), 0.1, flat.origin))
+        heights = np.array([0.2, 0.9, 1.1])
+        starts, ends = (np.stack([np.full(3, x), np.zeros(3), heights], axis=-1) for x in (-1.5, 1.5))
+        np.testing.assert_array_equal(hill.blocked(starts, ends), [True, True, False])
+        beside = np.array([0.0, 1.4, 0.0])
+        assert not hill.blocked(starts + beside, ends + beside).any()
+
+    @given(starts=clouds, ends=clouds)
+    def test_nothing_is_in_the_way_over_the_ground(self, starts: np.ndarray, ends: np.ndarray) -> None:
+        ground = stairs()
+        above = np.array([0.0, 0.0, 5.0 + 8 * 0.17])
+        assert not ground.blocked(starts + above, ends + above).any()
+        assert ground.blocked(starts - above, ends - above).all()
+
+    @given(starts=clouds, ends=clouds)
+    def test_who_is_in_the_way_one_way_is_it_the_other_way(self, starts: np.ndarray, ends: np.ndarray) -> None:
+        np.testing.assert_array_equal(stairs().blocked(starts, ends), stairs().blocked(ends, starts))
+
+    def test_it_asks_for_as_many_segments_as_there_are(self) -> None:
+        ground = slope()
+        assert ground.blocked(np.zeros((2, 3, 3)), np.ones((2, 3, 3))).shape == (2, 3)
+        assert ground.blocked(np.zeros((0, 3)), np.zeros((0, 3))).shape == (0,)
+        assert not ground.blocked(np.zeros(3), np.zeros(3))
+
+    def test_holes_are_in_nobodys_way(self) -> None:
+        ground = relief(lambda xy: np.full(xy.shape[:-1], np.nan))
+        assert not ground.blocked(np.array([0.0, 0.0, -1.0]), np.array([5.0, 0.0, -1.0]))
+
+
+SCENES = {"stairs": stairs(), "table": TABLE, "wall": wall(), "slope": slope(), "turntable": turntable()}
+
+
+@given(points=clouds, others=clouds, factor=factors)
+@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES.keys())
+def test_a_larger_scene_is_the_same_seen_by_somebody_larger(
+    scene: Scene, points: np.ndarray, others: np.ndarray, factor: float
+) -> None:
+    larger = Scaled(scene, factor)
+    # Where a point of the larger scene is in the scene itself, to the last digit.
+    here, there = points * factor / factor, others * factor / factor
+    np.testing.assert_array_equal(larger.heights(points * factor, 7), scene.heights(here, 7) * factor)
+    np.testing.assert_array_equal(larger.ceilings(points * factor, 7), scene.ceilings(here, 7) * factor)
+    np.testing.assert_array_equal(larger.normals(points * factor, 7), scene.normals(here, 7))
+    np.testing.assert_array_equal(larger.blocked(points * factor, others * factor, 7), scene.blocked(here, there, 7))
+    np.testing.assert_array_equal(larger.carried(points * factor, 3, 9), scene.carried(here, 3, 9) * factor)
+    assert larger.steady == scene.steady
+
+
+@given(points=clouds, factor=factors)
+def test_surroundings_are_scaled_as_a_whole(points: np.ndarray, factor: float) -> None:
+    surroundings = Surroundings(stairs(), avoid=wall())
+    scaled = surroundings.scaled(factor)
+    assert scaled.jump_over is None
+    assert scaled.avoid is not None
+    np.testing.assert_array_equal(scaled.ground.heights(points), Scaled(stairs(), factor).heights(points))
+    np.testing.assert_array_equal(scaled.avoid.heights(points), Scaled(wall(), factor).heights(points))
+    assert surroundings.scaled(1.0) is surroundings
+
+
+def test_without_anything_the_surroundings_are_level() -> None:
+    surroundings = Surroundings()
+    assert surroundings.ground.heights(np.zeros((1, 3))) == 0.0
+    assert surroundings.avoid is surroundings.jump_over is None
+
+
+class TestMoving:
+    @given(points=clouds, since=st.integers(0, 300), until=st.integers(0, 300))
+    @pytest.mark.parametrize("scene", [turntable(), lift(), train()], ids=["turntable", "lift", "train"])
+    def test_who_rides_comes_back_when_time_does(
+        self, scene: Scene, points: np.ndarray, since: int, until: int
+    ) -> None:
+        above = 0.2 * np.abs(points) + scene.carried(np.array([[0.0, 0.0, 1.0]]), 0, since)
+        there = scene.carried(above, since, until)
+        np.testing.assert_allclose(scene.carried(there, until, since), above, atol=1e-9)
+
+    def test_a_lift_lifts_by_its_speed_and_leaves_alone_who_is_beside_it(self) -> None:
+        points = np.array([[0.0, 0.0, 0.5], [20.0, 0.0, 0.5]])
+        moved = lift(0.3).carried(points, 0, 60) - points
+        np.testing.assert_allclose(moved, [[0.0, 0.0, 0.3], [0.0, 0.0, 0.0]], atol=1e-12)
+
+    def test_a_turntable_turns_to_the_left(self) -> None:
+        moved = turntable(90.0, pivot=(3.0, 0.0)).carried(np.array([[4.0, 0.0, 0.5]]), 0, 60)
+        np.testing.assert_allclose(moved, [[3.0, 1.0, 0.5]], atol=1e-12)
+
+    def test_heights_over_it_are_those_of_their_frames(self) -> None:
+        points = np.tile([0.0, 0.0, 5.0], (61, 1))
+        np.testing.assert_allclose(heights_over(lift(0.3), points), 0.01 + np.linspace(0.0, 0.3, 61))
+        np.testing.assert_array_equal(heights_over(roof(2.0), points), np.zeros(61))
+
+
+@given(xy=arrays(float, (8, 2), elements=st.floats(-5, 5)), degrees=st.floats(-40, 40), about=st.floats(0, 6.28))
+def test_the_scenes_of_these_tests_are_what_they_say(xy: np.ndarray, degrees: float, about: float) -> None:
+    towards = (np.cos(about), np.sin(about))
+    plane, points = tilted(degrees, towards), np.concatenate([xy, np.zeros((8, 1))], axis=1)
+    np.testing.assert_allclose(plane.heights(points), np.tan(np.radians(degrees)) * xy @ towards, atol=1e-9)
+    np.testing.assert_allclose(plane.normals(points)[:, 2], np.cos(np.radians(degrees)), atol=1e-6)
