@@ -85,11 +85,11 @@ def lock_feet(clip: Clip, held: NDArray[np.bool_], scene: Scene | None = None) -
     legs = [Leg.of(skeleton, side) for side in "LR"]
     ankles: list[Array] = []
     for index, leg in enumerate(legs):
-        ankle, turn = place_foot(clip, leg, Touch(held[:, 2 * index], held[:, 2 * index + 1]), scene)
-        for joint in (leg.foot, leg.toe):
-            if joint is not None:
-                rotations[:, joint] = multiply(turn, rotations[:, joint])
-        ankles.append(ankle)
+        placed = place_foot(clip, leg, Touch(held[:, 2 * index], held[:, 2 * index + 1]), scene)
+        rotations[:, leg.foot] = multiply(placed.foot, rotations[:, leg.foot])
+        if leg.toe is not None:
+            rotations[:, leg.toe] = multiply(placed.toes, rotations[:, leg.toe])
+        ankles.append(placed.ankle)
     roots = clip.root_positions.copy()
     drop = hips_drop(clip, legs, ankles)
     roots[:, 2] -= drop

@@ -30,6 +30,8 @@ BLEND: Final = 0.15
 ABOVE: Final = 0.4
 # Rise of a foot that is tipped up to lie on a step, as a share of its length.
 STEEPEST: Final = 0.9
+# Metres, of an adult, that the end of the toes is above their sole.
+TIP_HEIGHT: Final = 0.02
 # Share of the leg by which hips sink for a foothold before another one is better.
 SUNK: Final = 0.25
 
@@ -42,16 +44,27 @@ class Touch:
     ball: NDArray[np.bool_]
 
 
-def place_foot(clip: Clip, leg: Leg, touch: Touch, scene: Scene) -> tuple[Array, Array]:
-    """Where the ankle (F, 3) goes, metres, and by how much the foot turns (F, 4), both of the world."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Placed:
+    """Where a foot goes: its ankle (F, 3), metres, and by how much foot and toes turn (F, 4), all of the world."""
+
+    ankle: Array
+    foot: Array
+    toes: Array
+
+
+def place_foot(clip: Clip, leg: Leg, touch: Touch, scene: Scene) -> Placed:
+    """Where a foot goes over a scene so that it stays where it touches."""
     scale = clip.skeleton.leg_length / ADULT_LEG
     foot = _Foot(clip, leg, touch, scene, scale)
     if leg.toe is None:
-        return foot.placed_ankle(), np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))
+        still = np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))
+        return Placed(foot.placed_ankle(), still, still)
     old, new = foot.old, foot.placed()
     turn = between(old.ball - old.heel, new.ball - new.heel)
     turn = multiply(_levelling(foot, new, turn), turn)
-    return new.heel + rotate(turn, clip.positions[:, leg.foot] - old.heel), turn
+    ankle = new.heel + rotate(turn, clip.positions[:, leg.foot] - old.heel)
+    return Placed(ankle, turn, multiply(_lying(foot, turn), turn))
 
 
 def resting_place(track: Array, start: int, stop: int) -> Array:
@@ -98,6 +111,13 @@ class _Foot:
     def old(self) -> Soles:
         """The soles as they were."""
         return Soles.of(self.clip, self.leg)
+
+    @cached_property
+    def toes(self) -> Array:
+        """From the ball to the tip of the toes (F, 3), metres, as they were."""
+        assert self.leg.toe is not None
+        rotations = self.clip.world[1][:, self.leg.toe]
+        return rotate(rotations, np.broadcast_to(self.clip.skeleton.tips[self.leg.toe], (len(rotations), 3)))
 
     @cached_property
     def above(self) -> tuple[float, float]:
@@ -151,9 +171,9 @@ class _Foot:
             self._tipped(ball, heel, self.above[0], touch.ball & ~touch.heel),
             self._tipped(heel, ball, self.above[1], touch.heel & ~touch.ball),
         )
-        depths = np.maximum(
-            self._floor(heel, self.above[0]) - heel[:, 2], self._floor(ball, self.above[1]) - ball[:, 2]
-        )
+        tip = ball + rotate(between(old.ball - old.heel, ball - heel), self.toes)
+        ends = ((heel, self.above[0]), (ball, self.above[1]), (tip, TIP_HEIGHT * self.scale))
+        depths = np.max([self._floor(points, above) - points[:, 2] for points, above in ends], axis=0)
         lift = lifted(depths, touch.heel | touch.ball, self.clip.rate)[:, None] * UP
         return Soles(heel + lift, ball + lift)
 
@@ -236,6 +256,30 @@ def _levelling(foot: _Foot, new: Soles, turn: Array) -> Array:
     for start, stop in runs:
         correction[start:stop] = angle[start:stop]
     return exp(carried(correction, runs, max(round(BLEND * foot.clip.rate), 1)) * axis)
+
+
+def _lying(foot: _Foot, turn: Array) -> Array:
+    """How the turned toes bend (F, 4) so that they lie on the ground as they do in the flat foot, while the ball does.
+
+    Heels rise over toes that stay; without this, toes would go through the ground, or point into the air, by as much as
+    the foot was turned.
+    """
+    leg, clip = foot.leg, foot.clip
+    still = np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))
+    runs = runs_of(foot.touch.ball)
+    if leg.toe is None or len(runs) == 0:
+        return still
+    flat = flat_frames(clip, leg.foot, leg.toe)
+    if len(flat) == 0 or np.linalg.norm(clip.skeleton.tips[leg.toe]) < 1e-6:
+        return still
+    toes = normalize(foot.toes)
+    usual = float(np.median(np.arcsin(np.clip(toes[flat, 2], -1.0, 1.0))))
+    turned = rotate(turn, toes)
+    normal = np.where(np.isnan(foot.holds.normal), UP, foot.holds.normal)
+    rise = np.arcsin(np.clip(np.sum(turned * normal, axis=-1), -1.0, 1.0))
+    axis = normalize(np.cross(turned, normal))
+    correction = np.where(foot.touch.ball, usual - rise, 0.0)[:, None]
+    return exp(carried(correction, runs, max(round(BLEND * clip.rate), 1)) * axis)
 
 
 def _ball_carries(touch: Touch) -> Array:

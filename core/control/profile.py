@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
+from ..features.crouch import DEEPEST
 from ..labelling.signals import runs_of
 from ..motion.rotations import UP, Array
 from ..terrain.ground import Ground
@@ -28,10 +29,8 @@ TALLEST: Final = 3.0
 """Room over the ground that is as good as none at all overhead."""
 HEADROOM: Final = 0.04
 """What is left free over the head, and ..."""
-DUCKED: Final = 0.35
-"""... by how much one ducks at most, and ..."""
 AHEAD: Final = 0.35
-"""... how far before and behind the ceiling, as shares of the upright height."""
+"""... how far before and behind a ceiling one ducks, as shares of the upright height."""
 EASED: Final = 0.1
 """Metres over which one begins to duck or to jump."""
 
@@ -88,7 +87,7 @@ class Profile:
 
     def low(self, s: Array | float, upright: float) -> Array:
         """How far (...), 0 to 1, one must duck at arc lengths (...) whose head is ``upright`` metres high."""
-        missing = np.clip((upright + HEADROOM * upright - self.room) / (DUCKED * upright), 0.0, 1.0)
+        missing = np.clip((upright + HEADROOM * upright - self.room) / (DEEPEST * upright), 0.0, 1.0)
         return self._spread(s, missing, AHEAD * upright, AHEAD * upright)
 
     def jumped(self, s: Array | float, before: float = 0.6, after: float = 0.4) -> Array:

@@ -14,6 +14,7 @@ from ..labelling import Labels
 from ..labelling.contacts import JOINTS
 from ..motion import Clip, Skeleton
 from ..motion.rotations import Array, about_up, exp, inverse, log, multiply
+from .crouch import crouching
 from .layout import Group, Layout
 from .root import RootTrack, extended, facing, into_frame, root_track
 
@@ -26,6 +27,8 @@ POSE_INPUTS: Final = ("pose.position", "pose.velocity")
 
 # Gaits that are learned as another (the paper merges jogging and running).
 MERGED: Final = {"jog": "run"}
+STANDS, GOES = 0.1, 0.4
+"""Speeds, m/s, under which who crouches stands, and from which who crouches walks."""
 
 Float32 = NDArray[np.float32]
 
@@ -42,6 +45,24 @@ def gaits_of(labels: Labels) -> Array:
     for name, column in zip(labels.gait_names, labels.gaits.T, strict=True):
         result[:, learned.index(name if name in learned else MERGED[name])] += column
     return result
+
+
+def told_gaits(clip: Clip, labels: Labels, speeds: Array) -> Array:
+    """What a network is told of a clip's gaits (F, G): those of the labels, and of crouching how deep it is.
+
+    What is left of a crouch is walking where somebody goes somewhere, at ``speeds`` (F), m/s, and else standing.
+    """
+    gaits = gaits_of(labels)
+    names = learned_gaits(labels.gait_names)
+    if not {"crouch", "walk", "stand"} <= set(names) or "head" not in clip.skeleton.roles:
+        return gaits
+    crouch = gaits[:, names.index("crouch")]
+    left = crouch * (1 - crouching(clip))
+    going = np.clip((speeds - STANDS) / (GOES - STANDS), 0.0, 1.0)
+    gaits[:, names.index("crouch")] -= left
+    gaits[:, names.index("walk")] += left * going
+    gaits[:, names.index("stand")] += left * (1 - going)
+    return gaits
 
 
 def pose_joints(skeleton: Skeleton) -> tuple[str, ...]:
@@ -140,7 +161,8 @@ def clip_features(
         wide.positions[at + pad] - track.positions[frames, None], track.yaws[frames, None]
     )
     x_layout.view(x, "trajectory.direction")[:] = facing(wide.yaws[at + pad] - track.yaws[frames, None])
-    x_layout.view(x, "trajectory.gait")[:] = gaits_of(labels)[np.clip(at, 0, len(clip) - 1)]
+    speeds = np.linalg.norm(np.gradient(track.positions, axis=0), axis=-1) * clip.rate
+    x_layout.view(x, "trajectory.gait")[:] = told_gaits(clip, labels, speeds)[np.clip(at, 0, len(clip) - 1)]
     x_layout.view(x, "pose.position")[:] = pose[frames - 1]
     x_layout.view(x, "pose.velocity")[:] = velocity[frames - 1]
 
