@@ -46,7 +46,9 @@ class Choice:
             # What a set of linked objects says of its parts holds for each instance of it.
             inner = tag_of(source)
             outside = use is None and self.whole and inner == WALKABLE
-            if inner is not None and tag_of(owner) is None and not outside:
+            # Who scatters grass is one thing and the grass another; an instance of a set is all that is in it.
+            said = owner.instance_type == "COLLECTION" and tag_of(owner) is not None
+            if inner is not None and not said and not outside:
                 use = inner
         return None if use == IGNORED else use
 

@@ -97,6 +97,11 @@ def make(options: argparse.Namespace) -> None:
 
 def make_scene(described: SceneFile, options: argparse.Namespace) -> None:
     """A walk over a scene: the file, the numbers, the filmstrip from the side and the video."""
+    if options.picture:
+        scene, path = set_up(described)
+        prepare(scene)
+        write_side(scene, bake_walk(scene, path, described.speed), described, options, options.picture)
+        return
     if options.seeds:
         measure_scene(described, options)
         return
@@ -110,7 +115,7 @@ def make_scene(described: SceneFile, options: argparse.Namespace) -> None:
     if not options.no_video:
         with tempfile.TemporaryDirectory(prefix="footfall_demo_") as folder:
             write_walk_video(scene, baked, Path(folder), options)
-    write_side(scene, baked, described, options)
+    write_side(scene, baked, described, options, options.out / "filmstrip.png")
     print(f"[demo] {options.out}: {', '.join(sorted(file.name for file in options.out.iterdir()))}", flush=True)
 
 
@@ -136,7 +141,9 @@ def set_up(described: SceneFile) -> tuple[bpy.types.Scene, bpy.types.Object]:
     return scene, path
 
 
-def write_side(scene: bpy.types.Scene, baked: Baked, described: SceneFile, options: argparse.Namespace) -> None:
+def write_side(
+    scene: bpy.types.Scene, baked: Baked, described: SceneFile, options: argparse.Namespace, file: Path
+) -> None:
     """The whole walk in one picture from the side, a pose every so often."""
     poses.leave_copies(scene, baked, baked.frames_apart(APART))
     parts = [solid.points for part in described.parts for solid in part.solids]
@@ -144,7 +151,8 @@ def write_side(scene: bpy.types.Scene, baked: Baked, described: SceneFile, optio
     scene.camera = framing.camera
     pixels, samples = (PIXELS // 4, 4) if options.draft else (PIXELS, SAMPLES)
     quality = Quality(round(pixels * framing.width), round(pixels * framing.height), samples)
-    render_frame(scene, baked.first, quality, (options.out / "filmstrip.png").resolve())
+    file.parent.mkdir(parents=True, exist_ok=True)
+    render_frame(scene, baked.first, quality, file.resolve())
 
 
 def write_blend(scene: bpy.types.Scene, baked: Baked, file: Path) -> None:

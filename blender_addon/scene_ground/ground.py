@@ -17,7 +17,7 @@ from .moving import Moving, is_moved_by_physics, may_move
 from .placements import Hits, Placements
 from .reading import Instance, UseOf, read
 
-REMEMBERED: Final = 1024
+REMEMBERED: Final = 8192
 """Moments of moving objects that are kept ready: a walk asks many times for each frame."""
 PHYSICS: Final = "is pushed about by physics, which a bake cannot follow: bake it to keyframes first"
 WHOLE: Final = 1e-6

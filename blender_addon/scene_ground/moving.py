@@ -8,7 +8,7 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
-from .reading import Instance, UseOf, read
+from .reading import Instance, Shapes, UseOf, read
 
 AHEAD: Final = 32
 """Frames that are looked at together: making a scene for it takes longer than a frame in it."""
@@ -83,13 +83,14 @@ class Moving:
         return self._frames[frame]
 
     def _look(self, first: int) -> None:
-        known: set[int] = set()
-        with _stage(self._scene, self._found()) as stage:
+        known, shapes = set[int](), Shapes()
+        with _stage(self._scene, self._found()) as stage, _changes(stage) as changes:
             for frame in range(first, first + AHEAD):
                 if frame in self._frames:
                     continue
                 stage.frame_set(frame)
-                instances = read(stage.view_layers[0].depsgraph, self._use_of).instances
+                shapes.now(changes.pop())
+                instances = read(stage.view_layers[0].depsgraph, self._use_of, shapes).instances
                 fresh = {id(one.shape): one.shape.triangles for one in instances if id(one.shape) not in known}
                 self._frames[frame] = instances
                 self._weights[frame] = sum(fresh.values()) if known else 0
@@ -112,6 +113,22 @@ class Moving:
             oldest = next(frame for frame in self._frames if frame != wanted)
             del self._frames[oldest], self._weights[oldest]
         return full
+
+
+@contextmanager
+def _changes(stage: bpy.types.Scene) -> Iterator[list[set[int]]]:
+    """The numbers of objects whose geometry has changed, for each frame that a scene is set to."""
+    changes: list[set[int]] = []
+
+    def note(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+        if scene == stage:
+            changes.append({one.id.original.session_uid for one in depsgraph.updates if one.is_updated_geometry})
+
+    bpy.app.handlers.frame_change_post.append(note)
+    try:
+        yield changes
+    finally:
+        bpy.app.handlers.frame_change_post.remove(note)
 
 
 @contextmanager

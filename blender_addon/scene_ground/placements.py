@@ -76,6 +76,8 @@ class Placements:
         """
         nothing = np.inf if up else -np.inf
         hits = Hits(np.full(len(points), nothing), np.full(len(points), -1), np.tile([0.0, 0.0, 1.0], (len(points), 1)))
+        if not len(self):
+            return hits
         origins = points + ASIDE
         for start in range(0, len(points), AT_ONCE):
             rows = slice(start, start + AT_ONCE)

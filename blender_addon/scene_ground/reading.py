@@ -1,6 +1,6 @@
 """What stands in a scene as Blender evaluates it: objects with their modifiers, and all instances of them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -51,22 +51,40 @@ class Reading:
     used: set[str] = field(default_factory=set)
 
 
-def read(depsgraph: bpy.types.Depsgraph, use_of: UseOf) -> Reading:
-    """All that is used of what a dependency graph has evaluated, as it is now."""
-    result = Reading()
-    shapes: dict[int, Shape | None] = {}  # by address, which is good for as long as nothing is evaluated
+class Shapes:
+    """The shapes of meshes by where these are in memory: good for as long as they are not evaluated anew."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int, int], Shape | None] = {}
+        self._fresh: dict[tuple[int, int, int], Shape | None] = {}
+        self._changed: Collection[int] = ()
+
+    def now(self, changed: Collection[int]) -> None:
+        """Another moment: objects with these numbers may have other meshes since the last one."""
+        self._changed, self._fresh = changed, {}
+
+    def of(self, owner: bpy.types.Object, source: bpy.types.Object, mesh: bpy.types.Mesh) -> Shape | None:
+        """The shape of a mesh that an object of the scene shows, or has others show: see :func:`shape_of`."""
+        changed = owner.session_uid in self._changed or source.session_uid in self._changed
+        key = (owner.session_uid if changed else 0, source.session_uid, mesh.as_pointer())
+        shapes = self._fresh if changed else self._known
+        if key not in shapes:
+            shapes[key] = shape_of(mesh)
+        return shapes[key]
+
+
+def read(depsgraph: bpy.types.Depsgraph, use_of: UseOf, shapes: Shapes | None = None) -> Reading:
+    """All that is used of what a dependency graph has evaluated, as it is now; ``shapes`` are known from before."""
+    result, shapes = Reading(), shapes or Shapes()
     for owner, source, found in _visible(depsgraph):
         use = use_of(owner, source)
         if use is None:
             continue
-        mesh = found.object.data
         try:
-            if mesh.as_pointer() not in shapes:
-                shapes[mesh.as_pointer()] = shape_of(mesh)
+            shape = shapes.of(owner, source, found.object.data)
         except FootfallError as error:
             result.troubles[owner.name_full] = str(error)
             continue
-        shape = shapes[mesh.as_pointer()]
         matrix = np.array(found.matrix_world, dtype=float)
         if shape is None:
             continue

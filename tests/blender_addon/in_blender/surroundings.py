@@ -16,7 +16,7 @@ from footfall.core.terrain.ground import Plane
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import refusal_of, run_checks
-from scenes import add_box, add_mesh, add_plane
+from scenes import add_box, add_mesh, add_plane, instancing_nodes
 
 FOLDER = Path(tempfile.mkdtemp())
 
@@ -137,6 +137,25 @@ def check_tags_inside_of_instances() -> None:
     set_tag(empty, "avoid")
     around = found(walker)
     assert around.level and around.surroundings.avoid is not None, "the instance's own tag is the last word"
+
+
+def check_what_is_scattered_may_have_a_tag_of_its_own() -> None:
+    walker = add_walker()
+    grass = add_box("Grass", (0, 0, -20), (0.5, 0.5, 0.6))
+    points = [(x, y, 0.0) for x in (-1.0, 3.0, 6.0, 10.0) for y in (-1.0, 0.0, 1.0)]
+    meadow = tag(add_mesh("Meadow", points, [(0, 9, 11, 2)]), "walkable")
+    nodes = instancing_nodes(grass)
+    made = next(node for node in nodes.nodes if node.bl_idname == "NodeGroupOutput")
+    given = next(node for node in nodes.nodes if node.bl_idname == "NodeGroupInput")
+    spread = made.inputs[0].links[0].from_node
+    both = nodes.nodes.new("GeometryNodeJoinGeometry")
+    for source in (given.outputs[0], spread.outputs[0]):
+        nodes.links.new(source, both.inputs[0])
+    nodes.links.new(both.outputs[0], made.inputs[0])
+    meadow.modifiers.new("Nodes", "NODES").node_group = nodes
+    np.testing.assert_allclose(found(walker).surroundings.ground.heights(POINTS), [0, 0.3, 0.3, 0], atol=1e-6)
+    set_tag(grass, "ignored")
+    np.testing.assert_allclose(found(walker).surroundings.ground.heights(POINTS), 0.0, atol=1e-6)
 
 
 def check_the_character_and_its_path_are_no_ground() -> None:
