@@ -96,11 +96,17 @@ def _barred(path: Path, profile: Profile, surroundings: Surroundings, scale: flo
     directions = np.stack([-np.sin(path.yaw(s)), np.cos(path.yaw(s))], axis=-1)
     across = np.stack([directions[:, 1], -directions[:, 0]], axis=-1)
     barred = ~profile.firm | (profile.room < ROOM * scale)
-    for side in (-BODY, 0.0, BODY):
-        places = path.point(s) + side * scale * across
-        at = _standing(surroundings, places, profile.heights, scale)
+    body = [
+        _standing(surroundings, path.point(s) + side * scale * across, profile.heights, scale)
+        for side in (-BODY, 0.0, BODY)
+    ]
+    for at in body:
         barred[1:] |= _between(surroundings, at[:-1], at[1:], scale)
         barred |= _avoided(surroundings, at, scale)
+    # Posts are thinner than that.
+    highest = np.max([at[:, 2] for at in body], axis=0)
+    left, right = (np.column_stack([at[:, :2], highest]) for at in (body[0], body[2]))
+    barred |= _between(surroundings, left, right, scale)
     edges = np.flatnonzero(np.diff(np.concatenate([[0], barred.astype(int), [0]])))
     result: list[tuple[float, float]] = []
     for start, stop in edges.reshape(-1, 2):

@@ -121,6 +121,11 @@ class TestRound:
         # Between them the drawn path is free, and walked.
         assert abs(along(found, 6.5)) < 0.02
 
+    @pytest.mark.parametrize("aside", [-0.22, -0.12, 0.0, 0.1, 0.2])
+    def test_a_post_is_gone_round_whichever_shoulder_it_is_at(self, aside: float) -> None:
+        post = ((4.0, aside - 0.04, 0.0), (4.08, aside + 0.04, 2.5))
+        assert clearance(route(Boxes([FLOOR, post])), post) > 0.15
+
     @pytest.mark.parametrize("x", [0.6, 9.4])
     def test_a_wall_beside_an_end_of_the_path_is_gone_round(self, x: float) -> None:
         found = route(wall(x=x, end=1.0))
