@@ -18,6 +18,8 @@ ASIDE: Final = np.array([3.1e-5, 4.7e-5, REACH])
 and edges are modelled at round numbers."""
 AT_ONCE: Final = 2048
 """Points that are compared with all boxes at once."""
+FEW: Final = 8
+"""Placements among which a single ray looks for itself."""
 MARGIN: Final = 1e-3
 """Metres by which boxes are wider than what is in them."""
 CORNERS: Final = np.array(np.meshgrid((0, 1), (0, 1), (0, 1))).reshape(3, -1).T
@@ -79,6 +81,9 @@ class Placements:
         if not len(self):
             return hits
         origins = points + ASIDE
+        if len(points) == 1 and len(self) <= FEW:
+            self._cast_one(origins[0].tolist(), up, normals, hits)
+            return hits
         for start in range(0, len(points), AT_ONCE):
             rows = slice(start, start + AT_ONCE)
             part = Hits(hits.heights[rows], hits.which[rows], hits.normals[rows])
@@ -119,6 +124,30 @@ class Placements:
         inside &= self.high[placements, 2] >= beyond if up else self.low[placements, 2] <= beyond
         for column in np.flatnonzero(inside.any(axis=0)):
             yield int(placements[column]), np.flatnonzero(inside[:, column])
+
+    def _cast_one(self, origin: Sequence[float], up: bool, normals: bool, hits: Hits) -> None:
+        """The same for one ray and few placements, of which arrays would make more work than there is."""
+        x, y, z = origin
+        best, sign = float(hits.heights[0]), 1.0 if up else -1.0
+        for placement, (low, high) in enumerate(zip(self.low.tolist(), self.high.tolist(), strict=True)):
+            edge = low[2] if up else high[2]
+            if not (low[0] <= x <= high[0] and low[1] <= y <= high[1] and sign * z <= sign * (low, high)[up][2]):
+                continue
+            if sign * edge >= sign * best:
+                continue
+            start = edge if sign * z < sign * edge else z
+            inverse = self.inverses[placement]
+            along = sign * inverse[:3, 2]
+            place = inverse[:3] @ (x, y, start, 1.0)
+            hit = self.shapes[placement].tree.ray_cast(place.tolist(), along.tolist())
+            if hit[3] is None:
+                continue
+            height = start + sign * hit[3] / float(np.sqrt(along @ along))
+            if sign * height < sign * best:
+                best = height
+                hits.heights[0], hits.which[0] = best, placement
+                if normals:
+                    hits.normals[:] = _upright(np.array([hit[1].to_tuple()]) @ inverse[:3, :3])
 
     def _cast_at(
         self, placement: int, points: Array, inside: NDArray[np.intp], up: bool, normals: bool, hits: Hits

@@ -51,9 +51,10 @@ def shape_of(mesh: bpy.types.Mesh) -> Shape | None:
     if not len(mesh.polygons):
         return None
     points = np.empty(len(mesh.vertices) * 3, dtype=np.float32)
-    mesh.vertices.foreach_get("co", points)
+    # As attributes both are read at once, and not a point at a time.
+    mesh.attributes["position"].data.foreach_get("vector", points)
     corners = np.empty(len(mesh.loops), dtype=np.int32)
-    mesh.loops.foreach_get("vertex_index", corners)
+    mesh.attributes[".corner_vert"].data.foreach_get("value", corners)
     starts = np.empty(len(mesh.polygons), dtype=np.int32)
     mesh.polygons.foreach_get("loop_start", starts)
     if not np.isfinite(points).all():

@@ -115,6 +115,22 @@ def check_nothing_slips_between_boxes_side_by_side() -> None:
     np.testing.assert_allclose(ground().heights(points), 0.0, atol=1e-6)
 
 
+def check_single_rays_are_as_many() -> None:
+    random = np.random.default_rng(8)
+    for number in range(6):
+        box = add_box(f"Box {number}", random.uniform(-2, 2, 3), random.uniform(0.5, 3, 3))
+        box.rotation_euler = random.uniform(-1, 1, 3)
+    found = ground()
+    points = random.uniform(-3, 3, (400, 3))
+    points[0, 2] = np.inf
+    single = [[ask(point[None])[0] for point in points] for ask in (found.heights, found.ceilings, found.normals)]
+    np.testing.assert_array_equal(np.isnan(single[0]), np.isnan(found.heights(points)))
+    np.testing.assert_allclose(single[0], found.heights(points), atol=1e-6)
+    np.testing.assert_allclose(single[1], found.ceilings(points), atol=1e-6)
+    np.testing.assert_allclose(single[2], found.normals(points), atol=1e-5)
+    assert 50 < np.isfinite(single[0]).sum() < 350
+
+
 def check_what_is_in_the_way() -> None:
     wall = add_box("Wall", (0, 2, 1.0), (2, 0.1, 2))
     wall.rotation_euler.z = 0.3
