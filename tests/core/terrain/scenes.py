@@ -182,15 +182,16 @@ def tilted(degrees: float, towards: tuple[float, float] = (1.0, 0.0)) -> Still:
 def rubble(seed: int = 0, height: float = 0.3, length: float = 10.0, width: float = 3.0) -> Still:
     """Blocks with upright sides thrown on the floor over ``length`` metres of x and ``width`` to both sides."""
     chance = np.random.default_rng(seed)
-    x, y = np.meshgrid(np.arange(0.0, length, CELL), np.arange(-width, width, CELL))
-    grid = np.zeros_like(x)
+    x, y = np.arange(0.0, length, CELL), np.arange(-width, width, CELL)
+    grid = np.zeros((len(y), len(x)))
     for _ in range(round(8 * length * 2 * width)):
         at, half = chance.uniform([0.7, -width], [length - 0.7, width]), chance.uniform(0.08, 0.3, 2)
         cosine, sine = np.cos(angle := chance.uniform(0, np.pi)), np.sin(angle)
-        along = (x - at[0]) * cosine + (y - at[1]) * sine
-        across = (y - at[1]) * cosine - (x - at[0]) * sine
-        inside = (np.abs(along) < half[0]) & (np.abs(across) < half[1])
-        grid = np.where(inside, np.maximum(grid, chance.uniform(0.03, height)), grid)
+        columns, rows = np.abs(x - at[0]) < np.hypot(*half), np.abs(y - at[1]) < np.hypot(*half)
+        right, up = np.meshgrid(x[columns] - at[0], y[rows] - at[1])
+        inside = (np.abs(right * cosine + up * sine) < half[0]) & (np.abs(up * cosine - right * sine) < half[1])
+        part = np.ix_(rows, columns)
+        grid[part] = np.maximum(grid[part], np.where(inside, chance.uniform(0.03, height), 0.0))
 
     def heights(xy: Array) -> Array:
         column, row = (np.floor((xy[..., axis] - low) / CELL).astype(int) for axis, low in ((0, 0.0), (1, -width)))
