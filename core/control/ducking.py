@@ -22,7 +22,11 @@ LOOKING: Final = 0.8
 """Share of the bend that the head takes back: people look where they go."""
 TOP: Final = 0.16
 """The top of the head over its joint, and what is left free above it, as a share of the leg's length."""
-LOOKS: Final = 10
+AHEAD: Final = 0.6
+"""How far before the head ceilings are looked for, as a share of the leg's length: there it gets when one bends."""
+SOON: Final = 1.0
+"""Seconds before and after the head is under it in which a ceiling counts that is ahead."""
+LOOKS: Final = 4
 """How often one looks whether the head is free."""
 LOW: Final = 0.25
 """How far under the hips ceilings are looked for, as a share of the leg's length: some are lower than they."""
@@ -38,14 +42,18 @@ def duck(clip: Clip, scene: Scene) -> Clip:
     skeleton = clip.skeleton
     if "head" not in skeleton.roles:
         return clip
-    result, need = clip, np.zeros(len(clip))
-    # Who bends gets the head ahead, under what it was not under before: that is seen only when it is done.
+    # Who stops before a ceiling has got nothing to duck under.
+    under = maximum_filter1d(_missing(clip, scene, 0.0), 2 * round(SOON * clip.rate) + 1, mode="nearest") > 0
+    need = np.where(under, _missing(clip, scene, AHEAD), 0.0)
+    result = clip
     for _ in range(LOOKS):
-        missing = _missing(result, scene)
-        if missing.max(initial=0.0) <= 0:
+        if need.max(initial=0.0) <= 0:
+            break
+        result = _lowered(clip, need)
+        missing = _missing(result, scene, 0.0)
+        if missing.max() <= 0:
             break
         need += missing
-        result = _lowered(clip, need)
     return result
 
 
@@ -53,30 +61,38 @@ def _lowered(clip: Clip, need: Array) -> Clip:
     """The clip with its head lower by so much (F), metres, and smoothly so before and behind."""
     window = max(round(EASED * clip.rate), 1)
     spread = maximum_filter1d(need, 2 * window + 1, mode="nearest")
-    # Smoothed over no more frames than it was spread over, so that nothing is lost.
-    spread = gaussian_filter1d(spread, window / 2, mode="nearest", radius=window)
     sunk = np.minimum(SINKING * spread, DEEPEST * clip.skeleton.leg_length)
-    return _bent(clip, sunk, _bend(clip, spread - sunk))
+    # Angles are smoothed and not lengths: a trunk that bends by millimetres has got its head ahead by centimetres. Over
+    # no more frames than the need was spread over, so that nothing is lost.
+    smooth = (
+        gaussian_filter1d(values, window / 3, mode="nearest", radius=window)
+        for values in (sunk, _bend(clip, spread - sunk))
+    )
+    return _bent(clip, *smooth)
 
 
-def _missing(clip: Clip, scene: Scene) -> Array:
-    """By how much (F), metres, the head is higher than there is room."""
-    head = clip.positions[:, clip.skeleton.role("head")]
-    below = clip.positions[:, :1, 2] - LOW * clip.skeleton.leg_length
-    eyes = np.concatenate([head[:, :2], below], axis=-1)
+def _missing(clip: Clip, scene: Scene, ahead: float) -> Array:
+    """By how much (F), metres, the head is higher than there is room, from where it is to so much, as a share of the
+    leg, before it."""
+    skeleton = clip.skeleton
+    head = clip.positions[:, skeleton.role("head")]
+    forwards = np.cross(UP, _across(clip))[:, None] * (np.linspace(0.0, ahead, 6) * skeleton.leg_length)[:, None]
+    eyes = head[:, None] + forwards
+    eyes[..., 2] = clip.positions[:, [skeleton.role("hips")], 2] - LOW * skeleton.leg_length
     ceilings = (
         scene.ceilings(eyes)
         if scene.steady
-        else np.array([scene.ceilings(point[None], frame)[0] for frame, point in enumerate(eyes)])
+        else np.array([scene.ceilings(points, frame) for frame, points in enumerate(eyes)])
     )
-    return np.maximum(head[:, 2] + TOP * clip.skeleton.leg_length - ceilings, 0.0)
+    return np.maximum(head[:, 2] + TOP * skeleton.leg_length - ceilings.min(axis=1), 0.0)
 
 
 def _bend(clip: Clip, lower: Array) -> Array:
     """The angles (F), radians, by which the trunk bends so that the head gets lower by so much (F), metres."""
     skeleton = clip.skeleton
-    waist = head = skeleton.role("head")
-    while skeleton.parents[waist] > 0:
+    hips, head = skeleton.role("hips"), skeleton.role("head")
+    waist = head
+    while skeleton.parents[waist] not in (hips, -1):
         waist = skeleton.parents[waist]
     trunk = clip.positions[:, head] - clip.positions[:, waist]
     ahead = np.sum(np.cross(UP, _across(clip)) * trunk, axis=-1)

@@ -126,7 +126,8 @@ def _sole(length: float, scale: float) -> Array:
     """Points (N, 2) of a sole, along and across from its ball, metres."""
     # Every few centimetres: an edge that is missed between two of them is one that the heel gets into.
     along = np.linspace(-length, TIP * scale, 9)
-    return np.stack(np.meshgrid(along, np.array([-1.0, 0.0, 1.0]) * WIDTH * scale, indexing="ij"), axis=-1).reshape(-1, 2)
+    across = np.array([-1.0, 0.0, 1.0]) * WIDTH * scale
+    return np.stack(np.meshgrid(along, across, indexing="ij"), axis=-1).reshape(-1, 2)
 
 
 def _planes(grid: Array, heights: Array) -> tuple[Array, Array]:
