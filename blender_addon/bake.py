@@ -21,7 +21,7 @@ from .clip_bridge.reader import scene_rate
 from .curve_path import WorldPath, read_path
 from .guard import require_editable
 from .labels import write_labels
-from .output import start_frame, write_output
+from .output import first_frame, write_output
 from .rig_store import calibration_of, rig_map_of
 from .scene_ground import Clock
 from .soles import on_its_soles
@@ -58,8 +58,7 @@ class Bake:
         self.path: WorldPath = read_path(settings.path)
         self.path_name = settings.path.name
         self.speed = float(settings.speed)
-        usual = scene.frame_current if settings.start == "CURRENT" else scene.frame_start
-        self.start = start_frame(armature, usual)
+        self.start = first_frame(armature, scene)
         self.warnings = list(self.path.warnings)
         self.rig_map = rig_map_of(armature)
         calibration = calibration_of(armature, model.skeleton)

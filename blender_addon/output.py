@@ -38,6 +38,12 @@ def start_frame(armature: bpy.types.Object, usual: int) -> int:
     return output.first if output.destination == "RANGE" else usual
 
 
+def first_frame(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
+    """The scene's frame at which a walk of a character starts, as its settings say."""
+    usual = scene.frame_current if armature.footfall.start == "CURRENT" else scene.frame_start
+    return start_frame(armature, usual)
+
+
 def write_output(
     armature: bpy.types.Object,
     rig_map: RigMap,

@@ -10,8 +10,10 @@ from ...core.labelling.sensors import ADULT_LEG
 from ...core.retarget.retarget import leg_length
 from ..curve_path import read_path
 from ..guard import active_armature
+from ..output import first_frame
 from ..redraw import redraw
 from ..rig_store import body_of, has_map, stored_map
+from ..scene_ground import Clock
 from ..surroundings import surroundings_of
 from .lie import Lie, find_lie
 
@@ -93,7 +95,7 @@ def look(armature: bpy.types.Object, context: bpy.types.Context) -> tuple[Lie | 
         return None, "Choose a path to see the ground along it"
     try:
         path = read_path(armature.footfall.path)
-        around = surroundings_of(armature, context, path.ground)
+        around = surroundings_of(armature, context, path.ground, Clock(first_frame(armature, context.scene)))
         level = path.ground if around.level else float(path.heights[0])
         scale = leg_length(body_of(armature, stored_map(armature))) / ADULT_LEG if has_map(armature) else 1.0
         return find_lie(path.points, around.surroundings, level, scale), ""
