@@ -122,7 +122,9 @@ def _ground_warnings(around: SceneSurroundings, path: WorldPath, name: str) -> I
             f"mean height, {path.ground:.2f} m, unless you tag what to walk on or choose a collection under Ground"
         )
     if around.moving:
-        yield f"{', '.join(around.moving)} may move: where it is at each frame is where it is walked on"
+        names = [f"'{name}'" for name in around.moving]
+        listed = ", ".join(names) if len(names) < 4 else f"{', '.join(names[:2])} and {len(names) - 2} more"
+        yield f"what may move is walked on where it is at each frame: {listed}"
 
 
 def _gaps(path: WorldPath, walk: PathWalk, level: float) -> Iterator[str]:

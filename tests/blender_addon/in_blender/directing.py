@@ -234,7 +234,7 @@ def check_a_bake_tells_of_its_ground() -> None:
     assert "of the path have no ground" in bake.warnings[1], bake.warnings
     platform.location.z = 0.3
     platform.keyframe_insert("location", frame=1)
-    assert "Platform may move" in " ".join(Bake(armature, bpy.context).warnings)
+    assert "at each frame: 'Platform'" in " ".join(Bake(armature, bpy.context).warnings)
 
 
 def check_bakes_that_cannot_be_are_refused_and_change_nothing() -> None:
