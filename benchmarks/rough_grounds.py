@@ -52,8 +52,9 @@ def walk_over(model: ControllerModel, ground: Heightfield, speed: float, seed: i
     loose = walking.posed()
     said = np.array([step.contacts for step in walking.steps])
     walk = walking.finish()
-    held, free = footing(walk.clip, walk.contacts, scene), footing(loose, said, scene)
-    slides = skate(tracks_of(walk.clip, BIPED), walk.contacts, walk.clip.rate)
+    held = footing(walk.clip, walk.contacts, scene, walk.standing)
+    free = footing(loose, said, scene, walk.standing)
+    slides = skate(tracks_of(walk.clip, BIPED, walk.standing), walk.contacts, walk.clip.rate)
     roots = walk.clip.positions[:, walk.clip.skeleton.role("hips"), :2]
     return Footing(
         held["penetration_mean_mm"],

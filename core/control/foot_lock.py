@@ -32,7 +32,9 @@ PEELED: Final = 0.015
 WIDER: Final = 1 / 60
 
 
-def held_contacts(clip: Clip, contacts: Array, scene: Scene | None = None) -> NDArray[np.bool_]:
+def held_contacts(
+    clip: Clip, contacts: Array, scene: Scene | None = None, standing: Clip | None = None
+) -> NDArray[np.bool_]:
     """The contacts (F, 4) that are held, from their probabilities (F, 4): likely ones that last, small gaps closed.
 
     Where a heel or ball strays more than :data:`FARTHEST` from the place it would be held at, it is walking, whatever
@@ -43,6 +45,7 @@ def held_contacts(clip: Clip, contacts: Array, scene: Scene | None = None) -> ND
         clip: the motion.
         contacts: probabilities in the order of ``labelling.contacts.JOINTS``.
         scene: what is stood on; the plane z = 0 where not given.
+        standing: the same body on level ground, where the clip is not: see :func:`lock_feet`.
     """
     scene = scene or Plane()
     held = drop_short(contacts > THRESHOLD, max(round(SHORTEST * clip.rate), 2))
@@ -50,7 +53,7 @@ def held_contacts(clip: Clip, contacts: Array, scene: Scene | None = None) -> ND
     scale = skeleton.leg_length / ADULT_LEG
     for number, (column, role) in enumerate(zip(held.T, JOINTS, strict=True)):
         leg = Leg.of(skeleton, role[-1])
-        soles = Soles.of(clip, leg)
+        soles = Soles.of(clip, leg, standing)
         heel = leg.toe is None or number % 2 == 0
         track = soles.heel if heel else soles.ball
         for start, stop in runs_of(column):
@@ -71,12 +74,14 @@ def held_contacts(clip: Clip, contacts: Array, scene: Scene | None = None) -> ND
     return held
 
 
-def lock_feet(clip: Clip, held: NDArray[np.bool_], scene: Scene | None = None) -> Clip:
+def lock_feet(clip: Clip, held: NDArray[np.bool_], scene: Scene | None = None, standing: Clip | None = None) -> Clip:
     """The clip with heels and balls held still while they are in contact, and never under the ground.
 
     Args:
         held: (F, 4) contacts in the order of ``labelling.contacts.JOINTS``: see :func:`held_contacts`.
         scene: what is stood on; the plane z = 0 where not given.
+        standing: the same body standing on level ground, whose flat feet say where heels and soles are; the clip itself
+            where not given.
     """
     scene = scene or Plane()
     skeleton = clip.skeleton
@@ -85,7 +90,7 @@ def lock_feet(clip: Clip, held: NDArray[np.bool_], scene: Scene | None = None) -
     legs = [Leg.of(skeleton, side) for side in "LR"]
     ankles: list[Array] = []
     for index, leg in enumerate(legs):
-        placed = place_foot(clip, leg, Touch(held[:, 2 * index], held[:, 2 * index + 1]), scene)
+        placed = place_foot(clip, leg, Touch(held[:, 2 * index], held[:, 2 * index + 1]), scene, standing or clip)
         rotations[:, leg.foot] = multiply(placed.foot, rotations[:, leg.foot])
         if leg.toe is not None:
             rotations[:, leg.toe] = multiply(placed.toes, rotations[:, leg.toe])

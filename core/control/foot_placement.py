@@ -53,10 +53,13 @@ class Placed:
     toes: Array
 
 
-def place_foot(clip: Clip, leg: Leg, touch: Touch, scene: Scene) -> Placed:
-    """Where a foot goes over a scene so that it stays where it touches."""
+def place_foot(clip: Clip, leg: Leg, touch: Touch, scene: Scene, standing: Clip) -> Placed:
+    """Where a foot goes over a scene so that it stays where it touches.
+
+    ``standing`` is the same body on level ground: its flat feet say where heels and soles are.
+    """
     scale = clip.skeleton.leg_length / ADULT_LEG
-    foot = _Foot(clip, leg, touch, scene, scale)
+    foot = _Foot(clip, leg, touch, scene, standing, scale)
     if leg.toe is None:
         still = np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), 1))
         return Placed(foot.placed_ankle(), still, still)
@@ -105,12 +108,13 @@ class _Foot:
     leg: Leg
     touch: Touch
     scene: Scene
+    standing: Clip
     scale: float
 
     @cached_property
     def old(self) -> Soles:
         """The soles as they were."""
-        return Soles.of(self.clip, self.leg)
+        return Soles.of(self.clip, self.leg, self.standing)
 
     @cached_property
     def toes(self) -> Array:
@@ -242,13 +246,12 @@ def _levelling(foot: _Foot, new: Soles, turn: Array) -> Array:
     """
     assert foot.leg.toe is not None
     runs = runs_of(foot.touch.heel & foot.touch.ball)
-    flat = flat_frames(foot.clip, foot.leg.foot, foot.leg.toe)
+    standing = foot.standing.world[1][flat_frames(foot.standing, foot.leg.foot, foot.leg.toe), foot.leg.foot]
     axis = normalize(new.ball - new.heel)
-    if len(runs) == 0 or len(flat) == 0:
+    if len(runs) == 0 or len(standing) == 0:
         return np.tile([1.0, 0.0, 0.0, 0.0], (len(axis), 1))
-    feet = foot.clip.world[1][:, foot.leg.foot]
-    up = np.median(rotate(inverse(feet[flat]), np.broadcast_to(UP, (len(flat), 3))), axis=0)
-    own = rotate(multiply(turn, feet), np.broadcast_to(up, axis.shape))
+    up = np.median(rotate(inverse(standing), np.broadcast_to(UP, (len(standing), 3))), axis=0)
+    own = rotate(multiply(turn, foot.clip.world[1][:, foot.leg.foot]), np.broadcast_to(up, axis.shape))
     wanted = foot.holds.normal
     side = np.cross(axis, own)
     angle = np.arctan2(np.sum(wanted * side, axis=-1), np.sum(wanted * own, axis=-1))[:, None]
@@ -269,12 +272,13 @@ def _lying(foot: _Foot, turn: Array) -> Array:
     runs = runs_of(foot.touch.ball)
     if leg.toe is None or len(runs) == 0:
         return still
-    flat = flat_frames(clip, leg.foot, leg.toe)
-    if len(flat) == 0 or np.linalg.norm(clip.skeleton.tips[leg.toe]) < 1e-6:
+    standing = foot.standing.world[1][flat_frames(foot.standing, leg.foot, leg.toe), leg.toe]
+    tip = clip.skeleton.tips[leg.toe]
+    if len(standing) == 0 or np.linalg.norm(tip) < 1e-6:
         return still
-    toes = normalize(foot.toes)
-    usual = float(np.median(np.arcsin(np.clip(toes[flat, 2], -1.0, 1.0))))
-    turned = rotate(turn, toes)
+    flat = normalize(rotate(standing, np.broadcast_to(tip, (len(standing), 3))))
+    usual = float(np.median(np.arcsin(np.clip(flat[:, 2], -1.0, 1.0))))
+    turned = rotate(turn, normalize(foot.toes))
     normal = np.where(np.isnan(foot.holds.normal), UP, foot.holds.normal)
     rise = np.arcsin(np.clip(np.sum(turned * normal, axis=-1), -1.0, 1.0))
     axis = normalize(np.cross(turned, normal))

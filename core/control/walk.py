@@ -6,13 +6,11 @@ import numpy as np
 
 from ..errors import FootfallError
 from ..features.pfnn import FUTURE, pose_from_output
-from ..features.root import facing, out_of_frame, yaw_of
+from ..features.root import facing, yaw_of
 from ..labelling.sensors import ADULT_LEG
 from ..models.model_file import ControllerModel
 from ..motion import Clip, Skeleton
-from ..motion.kinematics import local_rotations
-from ..motion.limb import Leg, reach, with_world_rotations
-from ..motion.rotations import UP, Array, about_up, multiply, normalize
+from ..motion.rotations import UP, Array
 from ..retarget.calibration import Calibration, calibrate
 from ..retarget.retarget import retarget, scale_between
 from ..terrain.ground import Plane
@@ -22,6 +20,7 @@ from .ducking import duck
 from .foot_lock import held_contacts, lock_feet
 from .path import Path
 from .pfnn_runtime import CENTRE, Command, PfnnRuntime, Step
+from .posing import pose_clip, standing_clip
 from .profile import Profile
 from .speed_plan import Timing
 
@@ -61,12 +60,14 @@ class Walk:
         contacts: (F, 4), 1 where a foot's joint is held, in the order of ``labelling.contacts.JOINTS``.
         phase: (F) cycles.
         gaits: (F, G) commanded gaits.
+        standing: the same body standing on level ground, where the controller knows how: its feet are flat.
     """
 
     clip: Clip
     contacts: Array
     phase: Array
     gaits: Array
+    standing: Clip | None = None
 
 
 class PathWalk:
@@ -146,12 +147,15 @@ class PathWalk:
 
     def finish(self) -> Walk:
         """The walk so far as a clip: poses on rigid bones, feet locked, on the asked skeleton."""
+        standing = standing_clip(self.model)
         clip = duck(self.posed(), self.ground)
-        contacts = held_contacts(clip, np.array([step.contacts for step in self.steps]), self.ground)
-        clip = lock_feet(clip, contacts, self.ground)
+        contacts = held_contacts(clip, np.array([step.contacts for step in self.steps]), self.ground, standing)
+        clip = lock_feet(clip, contacts, self.ground, standing)
         if self.target is not None:
-            clip = lock_feet(retarget(clip, self.target), contacts, self.surroundings.ground)
-        return Walk(clip, contacts.astype(float), np.array([step.phase for step in self.steps]), np.array(self.gaits))
+            standing = standing and retarget(standing, self.target)
+            clip = lock_feet(retarget(clip, self.target), contacts, self.surroundings.ground, standing)
+        phase = np.array([step.phase for step in self.steps])
+        return Walk(clip, contacts.astype(float), phase, np.array(self.gaits), standing)
 
     def _advance(self) -> None:
         if not self.ground.steady:
@@ -231,28 +235,12 @@ class PathWalk:
 
     def posed(self) -> Clip:
         """The walk so far as the network has it: its poses on the rigid bones of its skeleton, feet not yet held."""
-        model, skeleton = self.model, self.model.skeleton
+        model = self.model
         outputs = np.array([step.output for step in self.steps], dtype=float)
-        yaws = np.array([step.yaw for step in self.steps])
-        grounds = np.array([[*step.position, step.height] for step in self.steps])
-        turned = multiply(
-            about_up(yaws)[:, None], pose_from_output(outputs, model.output_layout, model.reference_rotations)
-        )
+        turned = pose_from_output(outputs, model.output_layout, model.reference_rotations)
         places = model.output_layout.view(outputs, "pose.position")
-        order = {name: index for index, name in enumerate(model.joints)}
-        world = np.empty((len(outputs), len(skeleton), 4))
-        for joint, name in enumerate(skeleton.names):
-            parent = skeleton.parents[joint]
-            world[:, joint] = turned[:, order[name]] if name in order else world[:, parent]
-        at = grounds[:, None] + out_of_frame(places, yaws[:, None])
-        roots = at[:, order[skeleton.names[0]]]
-        clip = Clip(skeleton, model.rate, roots, normalize(local_rotations(skeleton, world)), "walk")
-        positions = clip.positions.copy()
-        world = clip.world[1].copy()
-        for side in "LR":
-            leg = Leg.of(skeleton, side)
-            reach(skeleton, positions, world, leg, at[:, order[skeleton.names[leg.foot]]])
-        return with_world_rotations(clip, roots, world)
+        grounds = np.array([[*step.position, step.height] for step in self.steps])
+        return pose_clip(model, turned, places, grounds, np.array([step.yaw for step in self.steps]))
 
 
 def walk_path(

@@ -16,10 +16,10 @@ from .feet import floating, penetration
 ABOVE = 0.4
 
 
-def sole_heights(clip: Clip, scene: Scene) -> Array:
+def sole_heights(clip: Clip, scene: Scene, standing: Clip | None = None) -> Array:
     """Heights (F, 4), metres, of heels' and balls' soles over the ground; infinite where there is none."""
     scale = clip.skeleton.leg_length / ADULT_LEG
-    points = tracks_of(clip, BIPED)
+    points = tracks_of(clip, BIPED, standing)
     heights = np.full(points.shape[:2], np.inf)
     for column in range(points.shape[1]):
         above = (TOE_HEIGHT if column % 2 else TOE_HEIGHT - BALL_HEIGHT) * scale
@@ -28,15 +28,16 @@ def sole_heights(clip: Clip, scene: Scene) -> Array:
     return heights
 
 
-def footing(clip: Clip, contacts: Array, scene: Scene) -> dict[str, float]:
+def footing(clip: Clip, contacts: Array, scene: Scene, standing: Clip | None = None) -> dict[str, float]:
     """Penetration and float of a clip on a scene, millimetres.
 
     Args:
         clip: the motion, metres, world.
         contacts: (F, 4) of heels and balls, in the order of ``labelling.contacts.JOINTS``.
         scene: what it walks on.
+        standing: the same body on level ground, whose flat feet say where heels are.
     """
-    heights = sole_heights(clip, scene)
+    heights = sole_heights(clip, scene, standing)
     depths, above = penetration(heights), floating(np.where(np.isinf(heights), 0.0, heights), contacts)
     return {
         "penetration_mean_mm": 1000 * float(depths.mean()),

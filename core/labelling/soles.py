@@ -23,7 +23,7 @@ FLATTEST: Final = 0.4
 """Share of the still frames, those with the lowest ankles over their toes, in which the foot is flat."""
 
 
-def heel_point(clip: Clip, foot: int, toe: int) -> Array:
+def heel_point(clip: Clip, foot: int, toe: int, standing: Clip | None = None) -> Array:
     """Where the heel touches (F, 3), metres, world: a point fixed to the foot joint.
 
     Its place is taken from the frames in which ankle and ball are still and the foot is flat: as low as the sole, and
@@ -32,20 +32,25 @@ def heel_point(clip: Clip, foot: int, toe: int) -> Array:
     Args:
         clip: the motion.
         foot, toe: the foot's joint and the one of its ball.
+        standing: the same body on level ground, where the clip is not: its feet say where the heel is.
     """
     ankle = clip.positions[:, foot]
-    if toe == foot:
+    local = None if toe == foot else heel_offset(standing or clip, foot, toe)
+    if local is None:
         return ankle
+    return ankle + rotate(clip.world[1][:, foot], np.broadcast_to(local, ankle.shape))
+
+
+def heel_offset(clip: Clip, foot: int, toe: int) -> Array | None:
+    """From a foot's joint to its heel (3), metres, in the joint's frame; ``None`` where the foot is never flat."""
     flat = flat_frames(clip, foot, toe)
     if len(flat) == 0:
-        return ankle
-    ahead = clip.positions[flat, toe] - ankle[flat]
+        return None
+    ahead = clip.positions[flat, toe] - clip.positions[flat, foot]
     below = np.maximum(-ahead[:, 2], 0.0) + BALL_HEIGHT * body_scale(clip)
-    level = ahead * [1.0, 1.0, 0.0]
-    world = -BEHIND * level
+    world = -BEHIND * ahead * [1.0, 1.0, 0.0]
     world[:, 2] = -below
-    local = np.median(rotate(inverse(clip.world[1][flat, foot]), world), axis=0)
-    return ankle + rotate(clip.world[1][:, foot], np.broadcast_to(local, ankle.shape))
+    return np.median(rotate(inverse(clip.world[1][flat, foot]), world), axis=0)
 
 
 def flat_frames(clip: Clip, foot: int, toe: int) -> NDArray[np.intp]:

@@ -9,20 +9,25 @@ from .sensors import Sensor, body_scale, find_joint
 from .soles import heel_point
 
 
-def tracks_of(clip: Clip, preset: LabellingPreset) -> Array:
+def tracks_of(clip: Clip, preset: LabellingPreset, standing: Clip | None = None) -> Array:
     """Where a preset's sensors are (F, C, 3), metres, world.
+
+    Args:
+        clip: the motion.
+        preset: what is looked for.
+        standing: the same body on level ground, where the clip is not: its feet say where heels are.
 
     Raises:
         FootfallError: where a sensor's joint is not there.
     """
-    return np.stack([track_of(clip, sensor) for sensor in preset.sensors], axis=1)
+    return np.stack([track_of(clip, sensor, standing) for sensor in preset.sensors], axis=1)
 
 
-def track_of(clip: Clip, sensor: Sensor) -> Array:
+def track_of(clip: Clip, sensor: Sensor, standing: Clip | None = None) -> Array:
     """Where a sensor is (F, 3), metres, world; raises :class:`FootfallError` where its joint is not there."""
     joint = find_joint(clip, sensor.joint, sensor.name)
     if sensor.at == "heel":
-        track = heel_point(clip, joint, _ball(clip, joint))
+        track = heel_point(clip, joint, _ball(clip, joint), standing)
     else:
         track = clip.positions[:, joint]
     local = np.array(sensor.offset) * body_scale(clip)

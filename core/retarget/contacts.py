@@ -41,11 +41,11 @@ class Soles:
     ball: Array
 
     @staticmethod
-    def of(clip: Clip, leg: Leg) -> "Soles":
-        """The soles of a clip's leg; without a toe joint both are the ankle."""
+    def of(clip: Clip, leg: Leg, standing: Clip | None = None) -> "Soles":
+        """The soles of a clip's leg, see :func:`heel_point`; without a toe joint both are the ankle."""
         if leg.toe is None:
             return Soles(clip.positions[:, leg.foot], clip.positions[:, leg.foot])
-        return Soles(heel_point(clip, leg.foot, leg.toe), clip.positions[:, leg.toe])
+        return Soles(heel_point(clip, leg.foot, leg.toe, standing), clip.positions[:, leg.toe])
 
     @staticmethod
     def pair(clip: Clip, leg: Leg, other: Clip, other_leg: Leg) -> tuple["Soles", "Soles"]:

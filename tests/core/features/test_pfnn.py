@@ -62,7 +62,7 @@ def test_layouts_have_the_paper_s_groups() -> None:
     assert len(OFFSETS) == 12
     assert (OFFSETS[0], OFFSETS[-1], FUTURE) == (-60, 50, (10, 20, 30, 40, 50))
     count = len(JOINTS)
-    assert IN.size == 12 * (2 + 2 + 4 + 3) + 6 * count
+    assert IN.size == 12 * (2 + 2 + 5 + 3) + 6 * count
     assert OUT.size == 2 + 1 + 1 + 4 + 5 * 4 + 9 * count
 
 
