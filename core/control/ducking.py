@@ -76,7 +76,8 @@ def _missing(clip: Clip, scene: Scene, ahead: float) -> Array:
     leg, before it."""
     skeleton = clip.skeleton
     head = clip.positions[:, skeleton.role("head")]
-    forwards = np.cross(UP, _across(clip))[:, None] * (np.linspace(0.0, ahead, 6) * skeleton.leg_length)[:, None]
+    away = np.linspace(0.0, ahead, 6 if ahead > 0 else 1) * skeleton.leg_length
+    forwards = np.cross(UP, _across(clip))[:, None] * away[:, None]
     eyes = head[:, None] + forwards
     eyes[..., 2] = clip.positions[:, [skeleton.role("hips")], 2] - LOW * skeleton.leg_length
     ceilings = (

@@ -153,7 +153,9 @@ class PathWalk:
         clip = lock_feet(clip, contacts, self.ground, standing)
         if self.target is not None:
             standing = standing and retarget(standing, self.target)
-            clip = lock_feet(retarget(clip, self.target), contacts, self.surroundings.ground, standing)
+            # Heads are not on everybody as high over their legs.
+            clip = duck(retarget(clip, self.target), self.surroundings.ground)
+            clip = lock_feet(clip, contacts, self.surroundings.ground, standing)
         phase = np.array([step.phase for step in self.steps])
         return Walk(clip, contacts.astype(float), phase, np.array(self.gaits), standing)
 
