@@ -15,7 +15,7 @@ from .rough_grounds import Footing, slope, stairs, unseen, walk_over
 from .setup import ROOT, Setup
 
 TITLE = "Fitted patches against simple mesh editing"
-MINUTES = 8
+MINUTES = 6
 SEEDS = 6
 SPEED = 1.1
 PATCHES = 20_000
