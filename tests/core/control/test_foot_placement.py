@@ -89,7 +89,7 @@ class TestRough:
 
 
 @given(degrees=st.floats(-20, 20), about=st.floats(0, 6.28))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_on_a_slope_of_any_direction_feet_stand_on_it_as_it_lies(degrees: float, about: float) -> None:
     scene = tilted(degrees, (np.cos(about), np.sin(about)))
     clip = locked(scene)

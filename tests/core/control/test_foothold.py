@@ -83,7 +83,7 @@ def test_no_sole_is_in_smooth_ground(seed: int, ahead: float) -> None:
 
 
 @given(seed=st.integers(0, 10_000), ahead=angles)
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_on_rubble_a_sole_stands_where_most_of_it_is_carried(seed: int, ahead: float) -> None:
     x, y = np.random.default_rng(seed).uniform([1.0, -2.0], [9.0, 2.0])
     hold = found(RUBBLE, (x, y, float(RUBBLE.heights(np.array([x, y, 0.0])))), ahead)
@@ -161,7 +161,7 @@ class TestReach:
 
 
 @given(x=st.floats(1.0, 9.0), y=st.floats(-2.0, 2.0), ahead=angles, factor=st.sampled_from([0.3, 0.5, 2.0]))
-@settings(max_examples=30)
+@settings(max_examples=20)
 def test_somebody_of_another_size_finds_the_same_footholds(x: float, y: float, ahead: float, factor: float) -> None:
     chance = np.random.default_rng(0)
     hills = Heightfield(chance.uniform(0, 0.2, (60, 120)), 0.1, np.array([-1.0, -3.0]))
