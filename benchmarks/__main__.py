@@ -34,6 +34,8 @@ THREADS: Final[dict[str, int | None]] = {
     "bake_to_rigify": None,
     "terrain_fitting": 1,
     "terrain_walks": 1,
+    "terrain_scenes": None,
+    "terrain_rate": None,
     "terrain_ablation": None,
     "quick_training": None,
 }
@@ -41,7 +43,7 @@ THREADS: Final[dict[str, int | None]] = {
 GROUPS: Final = {
     "labelling": ("labelling", "labelling_rate", "local_phases", "spots", "learning"),
     "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
-    "terrain": ("terrain_fitting", "terrain_walks", "terrain_ablation"),
+    "terrain": ("terrain_fitting", "terrain_walks", "terrain_scenes", "terrain_rate", "terrain_ablation"),
 }
 """Tables that are measured together; where a group is called as one of its tables, ``--only`` has the table alone."""
 THREAD_VARIABLES: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")

@@ -23,7 +23,11 @@ Measures = dict[str, float | int | bool]
 
 
 def try_scene(described: SceneFile, seeds: int, set_up: Callable[[], bpy.types.Object]) -> Iterator[Measures]:
-    """Walks over a scene once for each seed; ``set_up`` makes it in a fresh file and gives back the path."""
+    """Walks over a scene once for each seed; ``set_up`` makes it in a fresh file and gives back the path.
+
+    ``off_`` is the distance to the way that is walked, ``drawn_`` that to the path as it was drawn, which leads through
+    what has to be gone round.
+    """
     path = set_up()
     bpy.ops.footfall.add_character()
     armature = bpy.context.object
@@ -40,11 +44,12 @@ def try_scene(described: SceneFile, seeds: int, set_up: Callable[[], bpy.types.O
         hips = walk.clip.positions[:, walk.clip.skeleton.role("hips"), :2]
         measures["left_cm"] = 100 * float(np.linalg.norm(hips[-1] - described.path[-1]))
         measures["arrived"] = measures["left_cm"] < 100 * NEAR
-        off = np.array([np.linalg.norm(bake.path.points - place, axis=1).min() for place in hips])
-        measures |= {"off_mean_cm": 100 * float(off.mean()), "off_max_cm": 100 * float(off.max())}
-        tracks = tracks_of(walk.clip, BIPED)
+        for name, way in (("drawn", bake.path.points), ("off", bake.walk.scale * bake.walk.path.points)):
+            off = np.array([np.linalg.norm(way - place, axis=1).min() for place in hips])
+            measures |= {f"{name}_mean_cm": 100 * float(off.mean()), f"{name}_max_cm": 100 * float(off.max())}
+        tracks = tracks_of(walk.clip, BIPED, walk.standing)
         measures["skate_mean_cm_s"] = 100 * float(skate(tracks, walk.contacts, walk.clip.rate).mean())
-        yield measures | footing(walk.clip, walk.contacts, bake.walk.surroundings.ground)
+        yield measures | footing(walk.clip, walk.contacts, bake.walk.surroundings.ground, walk.standing)
 
 
 def write_trials(described: SceneFile, trials: list[Measures], file: Path) -> None:

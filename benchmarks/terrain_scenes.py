@@ -1,0 +1,69 @@
+"""The demo scenes, walked in Blender by the shipped controller many times: does it arrive, and how does it stand?"""
+
+import json
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from ..build import BLENDERS
+from ..core.errors import FootfallError
+from .document import table
+from .setup import ROOT, Setup
+
+TITLE = "Demo scenes"
+SEEDS = 20
+BLENDER = "5.2"
+SCENES = ("stairs", "rubble", "beam", "low_ceiling", "jump_course", "wall_maze")
+NOTES = """\
+The scenes of `python build.py demo --scene NAME`, each walked over twenty times from another starting phase, on the
+scene's own meshes in Blender {blender}. *Arrive*: it ends within half a metre of the path's end. Penetration and float
+are of heels and balls, at every frame and in contact. *Off the way*: from the hips to the way that is walked; where a
+wall stands in the drawn path, that leads round it. *Times real time*: the walk alone, without keys. *Reach* is this
+project's aim."""
+HEAD = (
+    "scene",
+    "walks",
+    "arrive",
+    "penetration mm: mean / max",
+    "float mm",
+    "skate cm/s",
+    "off the way cm: mean / max",
+    "off the drawn path cm: max",
+    "times real time",
+)
+
+
+def measure(setup: Setup) -> str:
+    """The section's table."""
+    rows: list[list[object]] = []
+    for scene in SCENES:
+        whole = try_scene(scene)
+        depth = f"{whole['penetration_mean_mm']:.2f} / {whole['penetration_max_mm']:.1f}"
+        off = f"{whole['off_mean_cm']:.1f} / {whole['off_max_cm']:.1f}"
+        rows.append(
+            [
+                scene.replace("_", " "),
+                whole["walks"],
+                whole["arrived"],
+                depth,
+                whole["float_mean_mm"],
+                whole["skate_mean_cm_s"],
+                off,
+                whole["drawn_max_cm"],
+                whole["times_real_time"],
+            ]
+        )
+    rows.append(["reach", SEEDS, SEEDS, "3 / 15", 5, 1.5, "10 / 50", None, 3])
+    return f"{table(list(HEAD), rows)}\n\n{NOTES.format(blender=BLENDER)}"
+
+
+def try_scene(scene: str) -> dict[str, Any]:
+    """What a scene's walks measure on the whole; raises :class:`FootfallError` where they fail."""
+    with TemporaryDirectory() as folder:
+        command = [BLENDERS[BLENDER].python, ROOT / "demo" / "make.py", "--scene", scene]
+        command += ["--seeds", SEEDS, "--out", folder]
+        child = subprocess.run([*map(str, command)], stdout=subprocess.DEVNULL, timeout=1800)
+        if child.returncode:
+            raise FootfallError(f"The walks over {scene} failed: their own message is above.")
+        return json.loads((Path(folder) / scene / "trials.json").read_text(encoding="utf-8"))["whole"]
