@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.ndimage import gaussian_filter1d
 
 from ..errors import FootfallError
 from ..features.pfnn import FUTURE, pose_from_output
@@ -43,6 +44,8 @@ RIDING = 0.1
 # Metres before and behind where one stands at which one sees how what carries one turns.
 BESIDE = 0.05
 STANDS_STILL = 1e-7
+# Seconds over which the height of the body over the ground is steadied.
+STEADY = 0.08
 # The top of the head, as a share of the height of the highest joint, the head's.
 HEAD_TOP = 1.1
 # From a shuffle to a sprint, m/s.
@@ -242,7 +245,14 @@ class PathWalk:
         turned = pose_from_output(outputs, model.output_layout, model.reference_rotations)
         places = model.output_layout.view(outputs, "pose.position")
         grounds = np.array([[*step.position, step.height] for step in self.steps])
+        grounds[:, 2] = _steadied(grounds[:, 2], STEADY * model.rate)
         return pose_clip(model, turned, places, grounds, np.array([step.yaw for step in self.steps]))
+
+
+def _steadied(heights: Array, frames: float) -> Array:
+    """Heights (F) without the jumps that they make where one of the samples of the ground comes to an edge."""
+    pad = int(4 * frames) + 1
+    return gaussian_filter1d(np.pad(heights, pad, mode="reflect", reflect_type="odd"), frames)[pad:-pad]
 
 
 def walk_path(

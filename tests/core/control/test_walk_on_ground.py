@@ -122,7 +122,9 @@ class TestRough:
         # Hips stay over feet: as high as a leg or bent, and not a step lower than where one stands at last.
         heights = made.roots[:, 2] - scene.heights(made.roots)
         assert heights.min() > 0.55 and heights.max() < 1.35
-        assert heights[-1] == pytest.approx(0.98, abs=0.05)
+        assert heights[-1] == pytest.approx(0.96, abs=0.06)
+        # And they do not shake where the ground has edges: people's hips do some 10 m/s^2 on level ground.
+        assert np.abs(np.diff(made.roots[:, 2], n=2)).max() * 60**2 < 50.0
 
     @pytest.mark.parametrize("towards", [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0)], ids=["up", "down", "across"])
     def test_it_walks_on_a_slope_without_end(self, towards: tuple[float, float]) -> None:
