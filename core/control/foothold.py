@@ -18,13 +18,15 @@ ALONG: Final = np.arange(-8, 9) * 0.02
 """By how much a sole may be shifted along itself, and ..."""
 ACROSS: Final = np.arange(-4, 5) * 0.03
 """... across."""
-TIP: Final = 0.06
-"""How far before the ball the toes end."""
+TIP: Final = 0.08
+"""How far before the ball the toes end, and room before them for the heel to rise."""
 WIDTH: Final = 0.035
 """Half of a sole's width."""
 DEEPEST: Final = 0.1
 """Gaps under a sole are not worse where they are deeper."""
 
+EDGE: Final = 0.01
+"""Mean gap from which what is under a sole is an edge, and no slope."""
 STEEPEST: Final = (0.6, 0.35)
 """Rise, along and across, that a standing foot is bent to, metres a metre."""
 OUT_OF_THE_WAY: Final = 0.15
@@ -110,12 +112,17 @@ def find_foothold(
     heights = ground.heights(points, frame)
     if np.isnan(heights).all():
         return Foothold(ball[:2], float(ball[2]), np.zeros(2), frame)
-    # No ground is a deep gap.
-    heights = np.where(np.isnan(heights), np.nanmin(heights) - DEEPEST, heights)
-    slopes, levels = _planes(grid, heights)
-    gaps = np.minimum(levels[:, None] + slopes @ grid.T - heights, DEEPEST * scale)
-    cost = gaps.mean(axis=-1) + OUT_OF_THE_WAY * np.linalg.norm(shifts, axis=-1)
+    # No ground is a deep gap: too deep for a tilted sole to lie on the bottom of it.
+    heights = np.where(np.isnan(heights), np.nanmin(heights) - 10 * DEEPEST, heights)
+    count, (slopes, levels) = len(shifts), _planes(grid, heights)
+    # At an edge a level sole is often better than one that lies across it.
+    shifts, heights = np.tile(shifts, (2, 1)), np.tile(heights, (2, 1))
+    slopes = np.concatenate([slopes, np.zeros_like(slopes)])
+    levels = np.concatenate([levels, heights[:count].max(axis=-1)])
+    gaps = np.minimum(levels[:, None] + slopes @ grid.T - heights, DEEPEST * scale).mean(axis=-1)
+    cost = gaps + OUT_OF_THE_WAY * np.linalg.norm(shifts, axis=-1)
     cost += TILTED * scale * np.abs(slopes) @ np.array([1.0, 2.0])
+    cost[count:][gaps[:count] < EDGE * scale] = np.inf
     if reach is not None:
         cost += TOO_FAR * reach.missing(ball[:2] + shifts @ axes, levels)
     best = int(np.argmin(cost))

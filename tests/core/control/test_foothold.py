@@ -108,7 +108,7 @@ class TestEdges:
 
     @pytest.mark.parametrize("x", np.linspace(2.05, 2.3, 6))
     def test_on_stairs_the_whole_sole_is_on_one_tread(self, x: float) -> None:
-        """Treads of 29 cm carry a sole of 22 cm wherever it comes down."""
+        """Treads of 29 cm carry a sole of 24 cm wherever it comes down."""
         ground = stairs()
         height = float(ground.heights(np.array([x, 0.0, 0.0])))
         hold = found(ground, (float(x), 0.0, height + 0.03))
