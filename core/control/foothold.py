@@ -25,6 +25,8 @@ WIDTH: Final = 0.035
 DEEPEST: Final = 0.1
 """Gaps under a sole are not worse where they are deeper."""
 
+BEARING: Final = 3.0
+"""How much more than others the points under heel and ball count."""
 EDGE: Final = 0.01
 """Mean gap from which what is under a sole is an edge, and no slope."""
 STEEPEST: Final = (0.6, 0.35)
@@ -119,7 +121,7 @@ def find_foothold(
     shifts, heights = np.tile(shifts, (2, 1)), np.tile(heights, (2, 1))
     slopes = np.concatenate([slopes, np.zeros_like(slopes)])
     levels = np.concatenate([levels, heights[:count].max(axis=-1)])
-    gaps = np.minimum(levels[:, None] + slopes @ grid.T - heights, DEEPEST * scale).mean(axis=-1)
+    gaps = np.minimum(levels[:, None] + slopes @ grid.T - heights, DEEPEST * scale) @ _bearing(grid)
     cost = gaps + OUT_OF_THE_WAY * np.linalg.norm(shifts, axis=-1)
     cost += TILTED * scale * np.abs(slopes) @ np.array([1.0, 2.0])
     cost[count:][gaps[:count] < EDGE * scale] = np.inf
@@ -135,6 +137,14 @@ def _sole(length: float, scale: float) -> Array:
     along = np.linspace(-length, TIP * scale, 9)
     across = np.array([-1.0, 0.0, 1.0]) * WIDTH * scale
     return np.stack(np.meshgrid(along, across, indexing="ij"), axis=-1).reshape(-1, 2)
+
+
+def _bearing(grid: Array) -> Array:
+    """The shares (N) of a sole's points (N, 2) in how well it is carried: heel and ball bear more than the rest."""
+    along = np.abs(grid[:, 0])
+    bear = (grid[:, 0] == grid[:, 0].min()) | (along == along.min())
+    shares = np.where(bear, BEARING, 1.0)
+    return shares / shares.sum()
 
 
 def _planes(grid: Array, heights: Array) -> tuple[Array, Array]:
