@@ -2,13 +2,14 @@
 
 import argparse
 
-from . import terrain_fit
+from . import terrain_fit, terrain_patches
 
-COMMANDS = (terrain_fit,)
+COMMANDS = (terrain_patches, terrain_fit)
 
-HELP = "Ground that is not level: fit patches of it to clips."
+HELP = "Ground that is not level: make patches of it, and fit them to clips."
 EXAMPLES = """\
 examples:
+  python -m footfall terrain patches patches/
   python -m footfall terrain fit stairs.bvh --patches patches/
 
 Each has --help of its own."""

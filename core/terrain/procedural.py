@@ -34,14 +34,14 @@ def procedural(kind: str, seed: int, size: float = 12.0, cell: float = 0.04) -> 
 
 def rocks(chance: Chance, x: Array, y: Array) -> Array:
     """Boulders of 10 to 60 cm in earth, and between them unevenness of some centimetres."""
-    heights = _waves(chance, x.shape, 30.0, 0.08)
+    heights = _waves(chance, x, 1.2, 0.08)
     for _ in range(int(chance.integers(60, 160))):
-        height = chance.uniform(0.1, 0.6)
-        along, across = _placed(chance, x, y)
-        span = chance.uniform(0.8, 2.0) * height
-        dome = 1 - (along / span) ** 2 - (across / (span * chance.uniform(0.6, 1.0))) ** 2
-        tilt = chance.uniform(-0.4, 0.4) * along + chance.uniform(-0.4, 0.4) * across
-        heights = np.maximum(heights, np.where(dome > 0, height * np.sqrt(np.maximum(dome, 0)) + tilt, -np.inf))
+        height, longer, slope = chance.uniform(0.1, 0.6), chance.uniform(0.8, 2.0), chance.uniform(-0.4, 0.4, 2)
+        span, narrow = longer * height, chance.uniform(0.6, 1.0)
+        here, along, across = _placed(chance, x, y, span)
+        dome = 1 - (along / span) ** 2 - (across / (span * narrow)) ** 2
+        top = height * np.sqrt(np.maximum(dome, 0)) + slope[0] * along + slope[1] * across
+        heights[here] = np.maximum(heights[here], np.where(dome > 0, top, -np.inf))
     return gaussian_filter(heights, 0.7)
 
 
@@ -72,9 +72,8 @@ def ledges(chance: Chance, x: Array, y: Array) -> Array:
     """Blocks and walls of 20 to 80 cm, 0.3 to 3 m wide."""
     heights = np.zeros_like(x)
     for _ in range(int(chance.integers(10, 40))):
-        along, across = _placed(chance, x, y)
-        inside = (np.abs(along) < chance.uniform(0.15, 1.5)) & (np.abs(across) < chance.uniform(0.3, 2.0))
-        heights = np.where(inside, np.maximum(heights, chance.uniform(0.2, 0.8)), heights)
+        half, top = (chance.uniform(0.15, 1.5), chance.uniform(0.3, 2.0)), chance.uniform(0.2, 0.8)
+        _raise_block(heights, _placed(chance, x, y, np.hypot(*half)), half, top)
     return heights
 
 
@@ -82,29 +81,30 @@ def beams(chance: Chance, x: Array, y: Array) -> Array:
     """Beams and planks of 15 to 40 cm, 30 to 60 cm over what is beside them."""
     heights = np.zeros_like(x)
     for _ in range(int(chance.integers(4, 14))):
-        along, across = _placed(chance, x, y)
-        on = (np.abs(across) < chance.uniform(0.075, 0.2)) & (np.abs(along) < chance.uniform(1.5, 4.0))
-        heights = np.where(on, np.maximum(heights, chance.uniform(0.3, 0.6)), heights)
+        half, top = (chance.uniform(1.5, 4.0), chance.uniform(0.075, 0.2)), chance.uniform(0.3, 0.6)
+        _raise_block(heights, _placed(chance, x, y, np.hypot(*half)), half, top)
     return heights
 
 
 def dunes(chance: Chance, x: Array, y: Array) -> Array:
-    """Soft hills: waves of 1 to 6 m, up to 30 cm high."""
-    return sum(
-        (_waves(chance, x.shape, length / 0.04 / 4, chance.uniform(0.05, 0.3)) for length in (1.5, 3.0, 6.0)),
-        start=np.zeros_like(x),
-    )
+    """Soft hills: waves of 2 to 6 m, some decimetres high; nowhere steeper than sand lies, 30 degrees."""
+    lengths = (2.0, 3.5, 6.0)
+    heights = sum((_waves(chance, x, length, 0.06 * length) for length in lengths), start=np.zeros_like(x))
+    cell = float(x[0, 1] - x[0, 0])
+    along_y, along_x = np.gradient(heights, cell)
+    steepest = float(np.quantile(np.hypot(along_x, along_y), 0.999))
+    return heights * min(1.0, np.tan(np.radians(28.0)) / steepest)
 
 
 def rubble(chance: Chance, x: Array, y: Array) -> Array:
     """Broken stones of up to 30 cm, tilted, over each other."""
     heights = np.zeros_like(x)
     for _ in range(int(chance.integers(300, 900))):
-        along, across = _placed(chance, x, y)
         width = chance.uniform(0.08, 0.35)
-        inside = (np.abs(along) < width) & (np.abs(across) < width * chance.uniform(0.5, 1.0))
-        top = chance.uniform(0.02, 0.3) + chance.uniform(-0.3, 0.3) * along + chance.uniform(-0.3, 0.3) * across
-        heights = np.where(inside, np.maximum(heights, top), heights)
+        half, slope = (width, width * chance.uniform(0.5, 1.0)), chance.uniform(-0.3, 0.3, 2)
+        placed = _placed(chance, x, y, np.hypot(*half))
+        top = chance.uniform(0.02, 0.3) + slope[0] * placed[1] + slope[1] * placed[2]
+        _raise_block(heights, placed, half, top)
     return gaussian_filter(heights, 0.5)
 
 
@@ -125,14 +125,32 @@ def _turned(chance: Chance, x: Array, y: Array) -> tuple[Array, Array]:
     return x * np.cos(angle) + y * np.sin(angle), y * np.cos(angle) - x * np.sin(angle)
 
 
-def _placed(chance: Chance, x: Array, y: Array) -> tuple[Array, Array]:
-    """Coordinates along and across a thing put and turned by chance."""
-    return _turned(chance, x - chance.uniform(x.min(), x.max()), y - chance.uniform(y.min(), y.max()))
+Placed = tuple[tuple[slice, slice], Array, Array]
+"""Where in the grid a thing is, and coordinates along and across it there."""
 
 
-def _waves(chance: Chance, shape: tuple[int, ...], width: float, height: float) -> Array:
-    """Smooth noise of about so many points' width, whose standard deviation is half the height, metres."""
-    noise = gaussian_filter(chance.standard_normal(shape), width, mode="wrap")
+def _placed(chance: Chance, x: Array, y: Array, reach: float) -> Placed:
+    """A thing put and turned by chance, that reaches so far, metres."""
+    centre = chance.uniform(x.min(), x.max()), chance.uniform(y.min(), y.max())
+    columns, rows = (
+        slice(*np.searchsorted(axis, [at - reach, at + reach]))
+        for axis, at in zip((x[0], y[:, 0]), centre, strict=True)
+    )
+    here = rows, columns
+    return (here, *_turned(chance, x[here] - centre[0], y[here] - centre[1]))
+
+
+def _raise_block(heights: Array, placed: Placed, half: tuple[float, float], top: Array | float) -> None:
+    """Puts a block with half sides so long on the ground, in place, where it is higher than what is there."""
+    here, along, across = placed
+    inside = (np.abs(along) < half[0]) & (np.abs(across) < half[1])
+    heights[here] = np.where(inside, np.maximum(heights[here], top), heights[here])
+
+
+def _waves(chance: Chance, x: Array, length: float, height: float) -> Array:
+    """Smooth noise whose waves are about so long and whose standard deviation is half the height, metres."""
+    cell = float(x[0, 1] - x[0, 0])
+    noise = gaussian_filter(chance.standard_normal(x.shape), length / 4 / cell, mode="wrap")
     return noise * (0.5 * height / noise.std())
 
 

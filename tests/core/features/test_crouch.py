@@ -8,7 +8,6 @@ import pytest
 from footfall.core.features.crouch import DEEPEST, crouching, upright_height
 from footfall.core.features.pfnn import learned_gaits, told_gaits
 from footfall.core.labelling import label_clip
-from footfall.core.motion import Clip
 from footfall.tests.core.walker import Walker, person
 
 

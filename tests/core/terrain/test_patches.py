@@ -1,0 +1,73 @@
+"""Patches of ground in a folder: cut, mapped, checked when they are opened."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footfall.core.errors import FootfallError
+from footfall.core.terrain.heightfield import Heightfield
+from footfall.core.terrain.patches import CELLS, HIGHEST, PatchDatabase, build_patches
+from footfall.core.terrain.procedural import KINDS
+
+
+@pytest.fixture(scope="module")
+def patches(tmp_path_factory: pytest.TempPathFactory) -> PatchDatabase:
+    return build_patches(tmp_path_factory.mktemp("terrain") / "patches", 40, seed=5)
+
+
+def test_patches_of_every_kind_are_side_by_side(patches: PatchDatabase) -> None:
+    assert patches.heights.shape == (CELLS * CELLS, 40)
+    assert set(patches.about["kinds"]) == set(KINDS)
+    assert sum(patches.about["kinds"].values()) == patches.count == 40
+
+
+def test_a_patch_is_a_heightfield_whose_mean_height_is_taken_out(patches: PatchDatabase) -> None:
+    patch = patches.patch(7)
+    assert patch.grid.shape == (CELLS, CELLS)
+    assert abs(patch.grid.mean()) < 1e-4
+    assert np.abs(patch.grid).max() <= HIGHEST
+    np.testing.assert_allclose(patch.extent.mean(axis=0), 0.0, atol=1e-12)
+
+
+def test_the_same_seed_cuts_the_same_patches(patches: PatchDatabase, tmp_path: Path) -> None:
+    again = build_patches(tmp_path / "again", 40, seed=5)
+    np.testing.assert_array_equal(again.heights, patches.heights)
+    other = build_patches(tmp_path / "other", 40, seed=6)
+    assert not np.array_equal(other.heights, patches.heights)
+
+
+def test_heightmaps_are_cut_from_too(tmp_path: Path) -> None:
+    slope = Heightfield.centred(np.tile(np.arange(200) * 0.01, (200, 1)), 0.05)
+    made = build_patches(tmp_path / "patches", 18, heightmaps={"slope": slope})
+    assert made.about["kinds"]["slope"] == 2
+    steps = np.hypot(*np.gradient(made.patch(17).grid, made.cell))
+    np.testing.assert_allclose(np.median(steps), 0.2, atol=0.01)
+
+
+def test_a_heightmap_that_is_smaller_than_a_patch_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FootfallError, match="'tiny' is smaller than a patch"):
+        build_patches(tmp_path / "patches", 9, heightmaps={"tiny": Heightfield.centred(np.zeros((9, 9)), 0.1)})
+
+
+def test_who_cancels_leaves_the_old_patches(patches: PatchDatabase, tmp_path: Path) -> None:
+    def cancel(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    build_patches(tmp_path / "patches", 8)
+    with pytest.raises(KeyboardInterrupt):
+        build_patches(tmp_path / "patches", 16, progress=cancel)
+    assert PatchDatabase.open(tmp_path / "patches").count == 8
+    assert [path.name for path in tmp_path.iterdir()] == ["patches"]
+
+
+def test_what_is_missing_or_damaged_is_one_clear_sentence(tmp_path: Path) -> None:
+    with pytest.raises(FootfallError, match="There are no patches"):
+        PatchDatabase.open(tmp_path / "nowhere")
+    build_patches(tmp_path / "patches", 8)
+    (tmp_path / "patches" / "heights.npy").write_bytes(b"nothing")
+    with pytest.raises(FootfallError, match="damaged"):
+        PatchDatabase.open(tmp_path / "patches")
+    (tmp_path / "patches" / "patches.json").write_text("{}")
+    with pytest.raises(FootfallError, match="another version"):
+        PatchDatabase.open(tmp_path / "patches")
