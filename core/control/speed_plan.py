@@ -18,23 +18,26 @@ SLOWEST = 0.35
 # Rise, metres a metre, at which people are slowest, stairs among it, and by what share they are slower there.
 STEEPEST = 0.6
 SLOWER = 0.45
+# And under a ceiling that is as low as anybody gets under.
+CAREFUL = 0.4
 
 Frames = NDArray[np.integer]
 
 
-def plan_speeds(path: Path, speed: float, profile: Profile | None = None) -> Array:
+def plan_speeds(path: Path, speed: float, profile: Profile | None = None, upright: float = 0.0) -> Array:
     """The planned speed (M) at each of the path's points, m/s.
 
-    The commanded speed, less up and down steep ground, and where a curve would take more than ``SIDEWAYS`` m/s^2 or
-    ``TURN_RATE`` rad/s, reached and left at no more than ``ACCELERATION`` and ``BRAKING``: grown with the commanded
-    speed, since runners start harder.
+    The commanded speed, less up and down steep ground and under ceilings lower than ``upright`` metres, and where a
+    curve would take more than ``SIDEWAYS`` m/s^2 or ``TURN_RATE`` rad/s, reached and left at no more than
+    ``ACCELERATION`` and ``BRAKING``: grown with the commanded speed, since runners start harder.
     """
     hardness = max(1.0, speed / 1.5)
     corner = np.minimum(np.sqrt(SIDEWAYS * hardness / path.curvatures), TURN_RATE / path.curvatures)
     limit = np.minimum(speed, np.maximum(corner, min(SLOWEST, speed)))
     if profile is not None:
         steep = np.minimum(np.abs(profile.slope(path.lengths)) / STEEPEST, 1.0)
-        limit = np.maximum(limit * (1 - SLOWER * steep), min(SLOWEST, speed))
+        ducking = CAREFUL * profile.low(path.lengths, upright) if upright else 0.0
+        limit = np.maximum(limit * (1 - SLOWER * steep) * (1 - ducking), min(SLOWEST, speed))
     steps = np.diff(path.lengths)
     squares = limit**2
     squares[-1] = 0.0
@@ -54,8 +57,10 @@ class Timing:
         speeds: planned speed (T), m/s.
     """
 
-    def __init__(self, path: Path, speed: float, rate: float, profile: Profile | None = None) -> None:
-        speeds = plan_speeds(path, speed, profile)
+    def __init__(
+        self, path: Path, speed: float, rate: float, profile: Profile | None = None, upright: float = 0.0
+    ) -> None:
+        speeds = plan_speeds(path, speed, profile, upright)
         steps = np.diff(path.lengths)
         mean = np.maximum((speeds[1:] + speeds[:-1]) / 2, 0.02)
         times = np.concatenate([[0.0], np.cumsum(steps / mean)])

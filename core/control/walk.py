@@ -115,9 +115,9 @@ class PathWalk:
         self.speed = speed / self.scale
         self.ground = scaled.ground
         self.profile = Profile.along(self.path, scaled, level / self.scale, self.size)
-        self.timing = Timing(self.path, self.speed, model.rate, self.profile)
-        start = self.path.point(0.0)
         self.upright = HEAD_TOP * float(model.start["position"][:, 2].max())
+        self.timing = Timing(self.path, self.speed, model.rate, self.profile, self.upright)
+        start = self.path.point(0.0)
         self.runtime = PfnnRuntime(
             model, start, float(self.path.yaw(0.0)), float(self.profile.height(0.0)), scaled.ground
         )
@@ -232,10 +232,11 @@ class PathWalk:
         running = np.clip((speeds - RUN_SPEED) / 0.3 + 0.5, 0, 1)
         for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):
             gaits[..., names.index(name)] = value
-        for name, value in (("crouch", self.profile.low(along, self.upright)), ("jump", self.profile.jumped(along))):
-            if name in names:
-                gaits *= 1 - value[..., None]
-                gaits[..., names.index(name)] = value
+        # Nobody is asked to crouch: who was captured crouching hardly walked. Bodies are bent under ceilings later.
+        if "jump" in names:
+            jumping = self.profile.jumped(along)
+            gaits *= 1 - jumping[..., None]
+            gaits[..., names.index("jump")] = jumping
         return gaits
 
     def posed(self) -> Clip:

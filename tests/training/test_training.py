@@ -87,7 +87,19 @@ def test_clips_become_a_controller(run: RunFolder, walks: list[Path], tiny: Trai
     assert {key: training[-1][key] for key in told[-1]} == told[-1]
     # Nothing of the machine, no one's folders.
     assert str(walks[0].parent).encode() not in run.model_path.read_bytes()
-    known = {"method", "footfall", "torch", "sources", "clips", "minutes", "samples", "settings", "stages", "steps"}
+    known = {
+        "method",
+        "footfall",
+        "torch",
+        "sources",
+        "clips",
+        "minutes",
+        "samples",
+        "settings",
+        "terrain",
+        "stages",
+        "steps",
+    }
     assert set(model.provenance) == known | {"metrics"}
 
 
