@@ -20,7 +20,7 @@ MOST_BENT: Final = 1.2
 """Radians."""
 LOOKING: Final = 0.8
 """Share of the bend that the head takes back: people look where they go."""
-TOP: Final = 0.16
+TOP: Final = 0.23
 """The top of the head over its joint, and what is left free above it, as a share of the leg's length."""
 AHEAD: Final = 0.6
 """How far before the head ceilings are looked for, as a share of the leg's length: there it gets when one bends."""

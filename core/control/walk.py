@@ -47,7 +47,7 @@ STANDS_STILL = 1e-7
 # Seconds over which the height of the body over the ground is steadied.
 STEADY = 0.08
 # The top of the head, as a share of the height of the highest joint, the head's.
-HEAD_TOP = 1.1
+HEAD_TOP = 1.12
 # From a shuffle to a sprint, m/s.
 SPEEDS = (0.3, 8.0)
 STAND_SPEED = 0.2
