@@ -138,7 +138,8 @@ class _Foot:
         found: list[tuple[int, int, Foothold]] = []
         for start, stop in runs_of(touch.ball):
             both = start + np.flatnonzero(touch.heel[start:stop])
-            hold = self._hold(old.ball, start, stop, both if len(both) else None)
+            heel = None if len(both) else self._raised(old.heel - old.ball, ball_above - heel_above, start, stop)
+            hold = self._hold(old.ball, start, stop, both if len(both) else None, heel)
             found.append((start, stop, hold))
             holds.ball[start:stop] = self._riding(hold.point + hold.normal * ball_above, hold.frame, start, stop)
             holds.normal[start:stop] = hold.normal
@@ -146,7 +147,8 @@ class _Foot:
             shared = [(min(stop, b) - max(start, a), a, b, hold) for a, b, hold in found]
             most, begin, end, hold = max(shared, default=(0, 0, 0, None), key=lambda one: one[0])
             if most <= 0 or hold is None:
-                hold = self._hold(old.heel, start, stop, None)
+                ball = self._raised(old.ball - old.heel, heel_above - ball_above, start, stop)
+                hold = self._hold(old.heel, start, stop, raised=ball)
                 place = hold.point + hold.normal * heel_above
             else:
                 behind = hold.lying(self._ahead(np.arange(max(start, begin), min(stop, end))))
@@ -186,7 +188,7 @@ class _Foot:
         ankle, above = self.old.heel, ANKLE_HEIGHT * self.scale
         places = np.full_like(ankle, np.nan)
         for start, stop in runs_of(self.touch.heel):
-            hold = self._hold(ankle, start, stop, None)
+            hold = self._hold(ankle, start, stop)
             places[start:stop] = self._riding(hold.point + hold.normal * above, hold.frame, start, stop)
         placed = self._brought(ankle, places)
         depths = self._floor(placed, above) - placed[:, 2]
@@ -199,8 +201,18 @@ class _Foot:
         level = normalize((free - fixed)[:, :2]) * np.sqrt(self.length**2 - rise**2)[:, None]
         return np.where(rows[:, None], fixed + np.concatenate([level, rise[:, None]], axis=-1), free)
 
-    def _hold(self, track: Array, start: int, stop: int, flat: NDArray[np.intp] | None) -> Foothold:
-        """The foothold of a run of contact, at its middle frame; ``flat`` are the frames in which all of it stands."""
+    def _hold(
+        self,
+        track: Array,
+        start: int,
+        stop: int,
+        flat: NDArray[np.intp] | None = None,
+        raised: Array | None = None,
+    ) -> Foothold:
+        """The foothold of a run of contact, at its middle frame.
+
+        Where not all of it stands in the frames ``flat``, the foot's other end is ``raised`` (3) from what touches.
+        """
         middle = (start + stop - 1) // 2
         run = gathered(self.scene, track, start, stop, ABOVE * self.scale)
         ahead = self._ahead(np.arange(start, stop) if flat is None else flat)
@@ -209,7 +221,14 @@ class _Foot:
         leg = (1 + SUNK) * self.leg.length(self.clip.skeleton) + ANKLE_HEIGHT * self.scale
         hips = gathered(self.scene, self.clip.positions[:, self.leg.thigh], start, stop, 0.0)
         reach = Reach(hips[0], leg)
-        return find_foothold(self.scene, place, ahead, length, self.scale, ABOVE * self.scale, middle, reach)
+        return find_foothold(self.scene, place, ahead, length, self.scale, ABOVE * self.scale, middle, reach, raised)
+
+    def _raised(self, away: Array, above: float, start: int, stop: int) -> Array:
+        """From the sole under one end to that under the other (3), metres, where it is lowest in a run.
+
+        ``away`` (F, 3) is from the one end to the other, the one ``above`` metres higher over its sole.
+        """
+        return away[start + np.argmin(away[start:stop, 2])] + UP * above
 
     def _ahead(self, frames: NDArray[np.intp]) -> Array:
         """The horizontal direction (2) in which the foot points during frames; without a toe, the body."""

@@ -31,10 +31,12 @@ EDGE: Final = 0.01
 """Mean gap from which what is under a sole is an edge, and no slope."""
 STEEPEST: Final = (0.6, 0.35)
 """Rise, along and across, that a standing foot is bent to, metres a metre."""
-OUT_OF_THE_WAY: Final = 0.15
+OUT_OF_THE_WAY: Final = 0.08
 """What a metre of shift costs, in metres of mean gap."""
 TOO_FAR: Final = 1.0
 """What a metre costs by which the leg is too short."""
+STRUCK: Final = 1.0
+"""What a metre costs by which a raised heel, or ball, would be in the ground."""
 TILTED: Final = 0.02
 """What a rise of one along the sole costs, and twice as much across."""
 
@@ -92,6 +94,7 @@ def find_foothold(
     above: float,
     frame: int = 0,
     reach: Reach | None = None,
+    raised: Array | None = None,
 ) -> Foothold:
     """The best place near one for a sole.
 
@@ -104,6 +107,8 @@ def find_foothold(
         above: from how far above ``ball`` the ground is looked for, metres.
         frame: the walk's frame.
         reach: of the leg; any where not given.
+        raised: (3) from the sole where it touches to the foot's other end, which is in the air, metres; none where not
+            given.
     """
     side = np.array([ahead[1], -ahead[0]])
     shifts = np.stack(np.meshgrid(ALONG, ACROSS, indexing="ij"), axis=-1).reshape(-1, 2) * scale
@@ -127,6 +132,8 @@ def find_foothold(
     cost[count:][gaps[:count] < EDGE * scale] = np.inf
     if reach is not None:
         cost += TOO_FAR * reach.missing(ball[:2] + shifts @ axes, levels)
+    if raised is not None:
+        cost += STRUCK * _struck(ground, ball[:2] + shifts @ axes, levels, raised, ball[2] + above, frame)
     best = int(np.argmin(cost))
     return Foothold(ball[:2] + shifts[best] @ axes, float(levels[best]), slopes[best] @ axes, frame)
 
@@ -137,6 +144,12 @@ def _sole(length: float, scale: float) -> Array:
     along = np.linspace(-length, TIP * scale, 9)
     across = np.array([-1.0, 0.0, 1.0]) * WIDTH * scale
     return np.stack(np.meshgrid(along, across, indexing="ij"), axis=-1).reshape(-1, 2)
+
+
+def _struck(ground: Ground, places: Array, levels: Array, raised: Array, top: float, frame: int) -> Array:
+    """By how much (S), metres, what is so far (3) from soles at places (S, 2) and levels (S) is in the ground."""
+    over = np.column_stack([places + raised[:2], np.full(len(places), top)])
+    return np.nan_to_num(np.maximum(ground.heights(over, frame) - levels - raised[2], 0.0))
 
 
 def _bearing(grid: Array) -> Array:

@@ -144,6 +144,34 @@ class TestEdges:
         assert found(table, (0.0, 0.0, 0.78)).height == pytest.approx(0.75)
 
 
+class TestRaised:
+    """A foot that comes down on its ball alone needs room for the heel behind it."""
+
+    WALL = Boxes([FLOOR, ((-3.0, -1.0, 0.0), (-0.05, 1.0, 0.3))])
+    HEEL = np.array([-0.13, 0.0, 0.08])
+
+    def landing(self, ground: Ground, ball: float) -> Foothold:
+        place = np.array([ball, 0.0, 0.03])
+        return find_foothold(ground, place, direction(0.0), 0.0, 1.0, 0.4, raised=self.HEEL)
+
+    @pytest.mark.parametrize("ball", [0.0, 0.02, 0.05])
+    def test_a_heel_is_put_before_a_wall_and_not_into_it(self, ball: float) -> None:
+        hold = self.landing(self.WALL, ball)
+        assert hold.place[0] + self.HEEL[0] >= -0.05 - 1e-9
+        assert hold.height == pytest.approx(0.0)
+
+    def test_a_foot_that_is_clear_of_it_stays(self) -> None:
+        np.testing.assert_allclose(self.landing(self.WALL, 0.1).place, [0.1, 0.0], atol=1e-9)
+
+    def test_a_step_lower_than_the_heel_is_not_in_the_way(self) -> None:
+        step = Boxes([FLOOR, ((-3.0, -1.0, 0.0), (-0.09, 1.0, 0.05))])
+        np.testing.assert_allclose(self.landing(step, 0.0).place, [0.0, 0.0], atol=1e-9)
+
+    def test_nothing_is_in_the_way_where_there_is_nothing(self) -> None:
+        edge = relief(lambda xy: np.where(xy[..., 0] < -0.1, np.nan, 0.0))
+        np.testing.assert_allclose(self.landing(edge, 0.0).place, [0.0, 0.0], atol=1e-9)
+
+
 class TestReach:
     def test_what_is_out_of_reach_is_left_for_what_is_not(self) -> None:
         """A shelf 5 cm lower, which carries as well but for being beyond the leg."""
