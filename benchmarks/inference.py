@@ -31,7 +31,7 @@ def measure(setup: Setup) -> str:
     """The section's table."""
     networks = [("paper's size", random_weights(*PAPER_SIZE))]
     try:
-        networks.insert(0, ("shipped controller", setup.model().weights))
+        networks.insert(0, ("shipped controller", PfnnWeights(**setup.model().tensors)))
     except FootfallError as error:
         print(f"inference: the paper's size only: {error}", file=sys.stderr)
     rows: list[list[object]] = []

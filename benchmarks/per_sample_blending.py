@@ -10,10 +10,10 @@ from ..training.networks.pfnn import PhaseFunctionedNetwork, catmull_rom
 def per_sample_blending_forward(network: PhaseFunctionedNetwork, x: Tensor, phase: Tensor) -> Tensor:
     """Normalised outputs (B, m), equal to ``network(x, phase)`` but for dropout's choices and rounding (eq. 5 to 7)."""
     shares = catmull_rom(phase, network.control_points)
-    for number, layer in enumerate(network.phase_layers):
+    for number, (weight, bias) in enumerate(network.layers):
         if number:
             x = functional.elu(x)
         x = functional.dropout(x, network.dropout, network.training)
-        weight = torch.einsum("bk,khn->bhn", shares, layer.weight)
-        x = torch.einsum("bhn,bn->bh", weight, x) + shares @ layer.bias
+        blended = torch.einsum("bk,khn->bhn", shares, weight)
+        x = torch.einsum("bhn,bn->bh", blended, x) + shares @ bias
     return x

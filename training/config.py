@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..core.errors import FootfallError
+from ..core.models.families import FAMILIES
 
 PRESETS: Final = Path(__file__).parent.parent / "presets" / "training"
 
@@ -37,9 +38,14 @@ class TrainingConfig:
         grounds: how many patches each stride gets.
 
     Network:
-        hidden, control_points: units of a hidden layer; control points of the phase function.
+        family: see ``core.models.families``; which of the settings below it has is said there.
+        phases: what phase vectors it sees and predicts: none, that of the ``"global"`` phase, the ``"local"`` ones of
+            the labels, or ``"periodic"`` ones that are learnt from the motion itself.
+        hidden: units of a hidden layer.
+        control_points, cyclic: of the phase function; whether it ends where it begins.
 
-    Stage one, single frames (PFNN section 5.3):
+    Stage one, on the data's own inputs (PFNN section 5.3):
+        sequence_steps: frames of a sample; more than one where the network has a memory.
         epochs, batch, learning_rate: Adam; the rate falls to zero along a cosine.
         dropout: share of units dropped from the input and both hidden layers.
         l1: weight of the mean absolute network weight in the loss.
@@ -51,6 +57,7 @@ class TrainingConfig:
         unroll_steps: frames that one window runs on its own predictions.
         unroll_epochs, unroll_batch, unroll_learning_rate, unroll_dropout: as in stage one; a batch counts windows.
         unroll_share: share of ``time_limit`` kept for this stage.
+        unroll_forcing: how likely a frame is fed the data's pose nevertheless (NSM section 7.1: 0.5 for Auto-LSTM).
 
     Machine:
         seed: everything random follows from it.
@@ -73,9 +80,13 @@ class TrainingConfig:
     patches: str = _setting("")
     grounds: int = _setting(10, 1, 100)
 
+    family: str = _setting("pfnn", choices=tuple(FAMILIES))
+    phases: str = _setting("none", choices=("none", "global", "local", "periodic"))
     hidden: int = _setting(512, 1, 1 << 14)
     control_points: int = _setting(4, 4, 64)
+    cyclic: bool = _setting(True)
 
+    sequence_steps: int = _setting(1, 1, 1000)
     epochs: int = _setting(40, 1, 1_000_000)
     batch: int = _setting(256, 1, 1 << 20)
     learning_rate: float = _setting(1e-3, 1e-8, 1.0)
@@ -90,6 +101,7 @@ class TrainingConfig:
     unroll_learning_rate: float = _setting(1e-4, 1e-8, 1.0)
     unroll_dropout: float = _setting(0.0, 0.0, 0.95)
     unroll_share: float = _setting(0.4, 0.0, 1.0)
+    unroll_forcing: float = _setting(0.0, 0.0, 1.0)
 
     seed: int = _setting(0, 0, 2**31 - 1)
     device: str = _setting("auto", choices=("auto", "cpu", "cuda", "mps"))

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from ..core.atomic import write_atomically
 from ..core.errors import FootfallError
 from ..core.features.layout import Layout
-from ..core.features.pfnn import (
+from ..core.features.locomotion import (
     OFFSETS,
     POSE_INPUTS,
     RATE,
@@ -42,6 +42,7 @@ from ..core.features.pfnn import (
     pose_joints,
 )
 from ..core.features.terrain import stand_on
+from ..core.models.network import Task
 from ..core.motion import Skeleton
 from ..core.motion.roles import LOCOMOTION
 from ..core.motion.rotations import Array
@@ -190,6 +191,12 @@ class Dataset:
     def rate(self) -> float:
         """Frames a second."""
         return float(self.manifest["rate"])
+
+    @property
+    def task(self) -> Task:
+        """What a network is to map to what."""
+        bones = {role: self.skeleton.names[joint] for role, joint in self.skeleton.roles.items()}
+        return Task.of(self.input_layout, self.output_layout, self.joints, bones, self.rate)
 
     @property
     def joint_weight(self) -> float:

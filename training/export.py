@@ -14,7 +14,8 @@ from ..core.run_folder import RunFolder
 from . import checkpoint
 from .checkpoint import Best
 from .dataset import Dataset
-from .networks.pfnn import PhaseFunctionedNetwork
+from .networks.families import NETWORKS, architecture_of
+from .networks.network import TrainedNetwork
 from .run_config import RunConfig
 from .stages import stages_of
 
@@ -37,13 +38,13 @@ def export_model(run: RunFolder, out: Path) -> Path:
 
 def write_model(path: Path, dataset: Dataset, config: RunConfig, best: Best) -> None:
     """Writes a network as a controller file; raises ``OSError`` where the disk is full."""
-    weights = build_network(dataset, config, 0.0, best.network).to_weights()
+    network = build_network(dataset, config, 0.0, best.network)
     norm = dataset.normalisation
     save_model(
         path,
         ControllerModel(
-            family="pfnn",
-            weights=weights,
+            architecture=architecture_of(config.training),
+            tensors={name: tensor.to("cpu", torch.float32).numpy() for name, tensor in network.state_dict().items()},
             input_layout=dataset.input_layout,
             output_layout=dataset.output_layout,
             x_mean=norm.x_mean,
@@ -63,16 +64,14 @@ def write_model(path: Path, dataset: Dataset, config: RunConfig, best: Best) -> 
 
 def build_network(
     dataset: Dataset, config: RunConfig, dropout: float, state: Mapping[str, Tensor] | None = None
-) -> PhaseFunctionedNetwork:
+) -> TrainedNetwork:
     """The network that a configuration asks for on a data set, with the weights of ``state`` where given.
 
     Raises:
         CheckpointError: the weights are of a network of another size.
     """
-    settings = config.training
-    network = PhaseFunctionedNetwork(
-        dataset.input_layout.size, settings.hidden, dataset.output_layout.size, settings.control_points, dropout
-    )
+    architecture = architecture_of(config.training)
+    network = NETWORKS[architecture.family](architecture, dataset.task, dropout)
     if state is not None:
         try:
             network.load_state_dict(dict(state))
@@ -94,7 +93,7 @@ def provenance(dataset: Dataset, config: RunConfig, best: Best) -> dict[str, Any
         entry["clips"] += 1
         entry["minutes"] = round(entry["minutes"] + clip.minutes, 3)
     return {
-        "method": "PFNN (Holden, Komura, Saito 2017)",
+        "family": config.training.family,
         "footfall": footfall_version(),
         "torch": torch.__version__,
         "sources": list(sources.values()),

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..core.control.foot_lock import held_contacts
 from ..core.errors import FootfallError
-from ..core.features.pfnn import RATE, clip_features
+from ..core.features.locomotion import RATE, clip_features
 from ..core.features.terrain import COLUMNS, terrain_rows
 from ..core.labelling import Labels
 from ..core.labelling.contacts import JOINTS

@@ -1,6 +1,5 @@
-"""The two stages of training: on single frames, then on windows in which the network is fed its own poses."""
+"""The two stages of training: on the data's own inputs, then on windows in which the network is fed its own poses."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,13 +8,13 @@ from torch import Tensor
 from torch.nn import Module
 from torch.nn.functional import mse_loss
 
-from ..core.features.pfnn import FUTURE, OFFSETS, POSE_INPUTS
+from ..core.features.locomotion import FUTURE, OFFSETS, POSE_INPUTS
 from .config import TrainingConfig
 from .dataset import Dataset, DatasetError
+from .networks.network import TrainedNetwork
 from .samples import Footing, Samples, Windows
 
 GRADIENT_LIMIT: Final = 1.0
-Forward = Callable[[Tensor, Tensor], Tensor]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +23,15 @@ class Stage:
 
     Attributes:
         name: ``"frames"`` or ``"windows"``, as progress reports call it.
-        length: consecutive frames that a sample runs on its own predictions; 1 is a single frame.
+        length: consecutive frames of a sample; 1 is a single frame.
+        forcing: how likely a frame's input has the data's pose, and not the one that was predicted.
         epochs, batch, learning_rate, dropout: as in :class:`TrainingConfig`; a batch counts windows.
         seconds: time that it has; 0 is no limit.
     """
 
     name: str
     length: int
+    forcing: float
     epochs: int
     batch: int
     learning_rate: float
@@ -56,12 +57,14 @@ def stages_of(config: TrainingConfig) -> list[Stage]:
     """The stages that a configuration asks for."""
     seconds, unrolls = 60.0 * config.time_limit, config.unroll_steps > 0
     first = seconds * (1.0 - config.unroll_share) if unrolls else seconds
-    stages = [Stage("frames", 1, config.epochs, config.batch, config.learning_rate, config.dropout, first)]
+    settings = (config.epochs, config.batch, config.learning_rate, config.dropout)
+    stages = [Stage("frames", config.sequence_steps, 1.0, *settings, first)]
     if unrolls:
         stages.append(
             Stage(
                 "windows",
                 config.unroll_steps,
+                config.unroll_forcing,
                 config.unroll_epochs,
                 config.unroll_batch,
                 config.unroll_learning_rate,
@@ -102,12 +105,12 @@ class Feedback:
         return x
 
     def noisy(self, x: Tensor, deviation: float) -> Tensor:
-        """The inputs x (B, n) with Gaussian noise on the pose, ``deviation`` in x's own, normalised unit."""
+        """The inputs x (..., n) with Gaussian noise on the pose, ``deviation`` in x's own, normalised unit."""
         if deviation == 0.0:
             return x
         x = x.clone()
         for into, _ in self._ways:
-            x[:, into] += deviation * torch.randn_like(x[:, into])
+            x[..., into] += deviation * torch.randn_like(x[..., into])
         return x
 
     def astray(self, x: Tensor, metres: float) -> Tensor:
@@ -131,22 +134,33 @@ class Noise:
 
 
 def window_loss(
-    forward: Forward, feedback: Feedback, footing: Footing, windows: Windows, noise: Noise | None = None
+    network: TrainedNetwork,
+    feedback: Feedback,
+    footing: Footing,
+    windows: Windows,
+    forcing: float = 0.0,
+    noise: Noise | None = None,
 ) -> Tensor:
-    """The mean squared error over windows, run on the network's own poses.
+    """The mean squared error over windows, run on the network's own poses, but for the share of frames that are forced.
 
     The first pose is the data's, with noise; trajectories, with noise, terrain and phase are the data's throughout.
     With T = 1 and no noise this is PFNN's own loss (section 5.3).
     """
     noise = noise or Noise()
     x = feedback.astray(windows.x, noise.trajectory)
-    given = feedback.noisy(x[:, 0], noise.pose)
+    if forcing == 1.0 or x.shape[1] == 1:
+        return mse_loss(network.follow(feedback.noisy(x, noise.pose), windows.phase).float(), windows.y)
+    given, memory = feedback.noisy(x[:, 0], noise.pose), network.begin(len(x))
     losses: list[Tensor] = []
     for frame in range(x.shape[1]):
-        predicted = forward(given, windows.phase[:, frame])
+        predicted, memory = network.step(given, windows.phase[:, frame], memory)
+        predicted = predicted.float()
         losses.append(mse_loss(predicted, windows.y[:, frame]))
         if frame + 1 < x.shape[1]:
             given = footing.rise(feedback.insert(x[:, frame + 1], predicted), windows.step[:, frame])
+            if forcing > 0.0:
+                forced = torch.rand(len(x), 1, device=x.device) < forcing
+                given = torch.where(forced, x[:, frame + 1], given)
     return torch.stack(losses).mean()
 
 

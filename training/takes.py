@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core.atomic import write_atomically
 from ..core.errors import FootfallError
-from ..core.features.pfnn import RATE, root_rotations
+from ..core.features.locomotion import RATE, root_rotations
 from ..core.labelling import Labels, label_clip
 from ..core.motion import Clip, Skeleton
 from ..core.motion.clip import lateral_axis

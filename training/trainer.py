@@ -181,17 +181,15 @@ class Trainer:
             return nullcontext()
         return torch.autocast(self._device.type, dtype=self._half)
 
-    def _forward(self, x: Tensor, phase: Tensor) -> Tensor:
-        with self._autocast():
-            return self._network(x, phase).float()
-
     def _step(self, stage: Stage, starts: Tensor, rate: float) -> Tensor:
         """One step of Adam; returns the batch's loss without the penalty, on the device."""
         self._network.train()
         for group in self._optimiser.param_groups:
             group["lr"] = rate
         drawn = self._training.windows(starts, stage.length, drawn=True)
-        loss = window_loss(self._forward, self._feedback, self._training.footing, drawn, self._noise)
+        with self._autocast():
+            footing = self._training.footing
+            loss = window_loss(self._network, self._feedback, footing, drawn, stage.forcing, self._noise)
         penalised = loss + self._config.training.l1 * weight_penalty(self._network)
         self._optimiser.zero_grad(set_to_none=True)
         self._scaler.scale(penalised).backward()
@@ -211,14 +209,13 @@ class Trainer:
             return None
         self._network.eval()
         chosen = starts[:: max(1, len(starts) * stage.length // VALIDATION_SAMPLES)]
-        losses = [
-            len(part)
-            * window_loss(
-                self._forward, self._feedback, self._validation.footing, self._validation.windows(part, stage.length)
-            ).item()
-            for part in chosen.split(1024)
-        ]
-        return sum(losses) / len(chosen)
+        total = 0.0
+        for part in chosen.split(1024):
+            windows = self._validation.windows(part, stage.length)
+            with self._autocast():
+                loss = window_loss(self._network, self._feedback, self._validation.footing, windows, stage.forcing)
+            total += len(part) * loss.item()
+        return total / len(chosen)
 
     def _judge(self, stage: Stage, tally: _Tally) -> None:
         """Validates, and keeps the network where it is the best so far, or where nothing can tell."""

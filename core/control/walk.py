@@ -6,7 +6,7 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from ..errors import FootfallError
-from ..features.pfnn import FUTURE, pose_from_output
+from ..features.locomotion import FUTURE, pose_from_output
 from ..features.root import facing, yaw_of
 from ..labelling.sensors import ADULT_LEG
 from ..models.model_file import ControllerModel
@@ -16,11 +16,11 @@ from ..retarget.calibration import Calibration, calibrate
 from ..retarget.retarget import retarget, scale_between
 from ..terrain.ground import Plane
 from ..terrain.surroundings import Surroundings
+from .character import CENTRE, Character, Command, Step
 from .detour import walkable
 from .ducking import duck
 from .foot_lock import held_contacts, lock_feet
 from .path import Path
-from .pfnn_runtime import CENTRE, Command, PfnnRuntime, Step
 from .posing import pose_clip, standing_clip
 from .profile import Profile
 from .speed_plan import Timing
@@ -118,7 +118,7 @@ class PathWalk:
         self.upright = HEAD_TOP * float(model.start["position"][:, 2].max())
         self.timing = Timing(self.path, self.speed, model.rate, self.profile, self.upright)
         start = self.path.point(0.0)
-        self.runtime = PfnnRuntime(
+        self.runtime = Character(
             model, start, float(self.path.yaw(0.0)), float(self.profile.height(0.0)), scaled.ground
         )
         if seed:

@@ -15,7 +15,7 @@ from ..motion.rotations import Array
 from ..terrain.clip_terrain import PartTerrain
 from ..terrain.ground import Ground
 from .layout import Layout
-from .pfnn import OFFSETS, RATE, SIDE
+from .locomotion import OFFSETS, RATE, SIDE
 from .root import extended, facing, root_track
 
 Float32 = NDArray[np.float32]

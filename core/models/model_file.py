@@ -18,20 +18,18 @@ from safetensors.numpy import save as to_safetensors
 
 from ..atomic import write_atomically
 from ..errors import FootfallError
-from ..features import pfnn as pfnn_features
+from ..features import locomotion
 from ..features.layout import Layout
 from ..motion.skeleton import Skeleton
-from .pfnn import PfnnWeights
+from .families import FAMILIES
+from .network import Architecture, Float32, Network, Task
 
-Float32 = NDArray[np.float32]
-
-FORMAT_VERSION: Final = 1
+FORMAT_VERSION: Final = 2
 METADATA_KEY: Final = "footfall"
 MAX_BYTES: Final = 1 << 29
 MAX_HEADER_BYTES: Final = 1 << 22
 MAX_JOINTS: Final = 4096
-MAX_CONTROL_POINTS: Final = 64
-MAX_HIDDEN: Final = 1 << 14
+MAX_CHANNELS: Final = 64
 
 _UNIT_TOLERANCE: Final = 1e-3
 
@@ -57,8 +55,8 @@ class ControllerModel:
     """All that it takes to run a trained controller.
 
     Attributes:
-        family: the kind of network, ``"pfnn"``.
-        weights: of the network.
+        architecture: the network's family, sizes and choices.
+        tensors: its weights by name, as the architecture names them.
         input_layout, output_layout: what x (n) and y (m) consist of.
         x_mean, x_std, y_mean, y_std: float32; x is normalised as (x - x_mean) / x_std, y the other way round. The
             weights of section 5.3 (0.1 for joints) are within x_std.
@@ -73,8 +71,8 @@ class ControllerModel:
         provenance: what it was trained on and how, as plain JSON data.
     """
 
-    family: str
-    weights: PfnnWeights
+    architecture: Architecture
+    tensors: Mapping[str, Float32]
     input_layout: Layout
     output_layout: Layout
     x_mean: Float32
@@ -88,6 +86,16 @@ class ControllerModel:
     rate: float
     start: Mapping[str, Float32]
     provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def task(self) -> Task:
+        """What the network maps to what."""
+        bones = {role: self.skeleton.names[joint] for role, joint in self.skeleton.roles.items()}
+        return Task.of(self.input_layout, self.output_layout, self.joints, bones, self.rate)
+
+    def network(self) -> Network:
+        """The network, ready to run."""
+        return self.architecture.network(self.tensors, self.task)
 
     @property
     def knows_terrain(self) -> bool:
@@ -105,7 +113,8 @@ def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
     tensors = _tensors(model)
     described = {
         "format_version": FORMAT_VERSION,
-        "family": model.family,
+        "family": model.architecture.family,
+        "network": model.architecture.to_json(),
         "rate": model.rate,
         "gaits": list(model.gaits),
         "joints": list(model.joints),
@@ -185,11 +194,13 @@ def _described(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]
     if version > FORMAT_VERSION:
         reason = f"it has format {version} and this Footfall knows up to {FORMAT_VERSION}, so update Footfall"
         raise ModelFileError(path, reason)
+    if version < FORMAT_VERSION:
+        raise ModelFileError(path, "it was made by an older Footfall, so export it from its run again")
     return described
 
 
 def _tensors(model: ControllerModel) -> dict[str, Float32]:
-    tensors = {f"weights.{name}": getattr(model.weights, name) for name in PfnnWeights.shapes(1, 1, 1)}
+    tensors: dict[str, NDArray[Any]] = {f"weights.{name}": tensor for name, tensor in model.tensors.items()}
     tensors |= {name: getattr(model, name) for name in ("x_mean", "x_std", "y_mean", "y_std", "reference_rotations")}
     tensors |= {"skeleton.offsets": model.skeleton.offsets, "skeleton.tips": model.skeleton.tips}
     tensors |= {f"start.{name}": np.asarray(value) for name, value in model.start.items()}
@@ -202,8 +213,9 @@ class _Checker:
     def __init__(self, path: Path, described: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]]) -> None:
         self.path = path
         self.described = described
-        if self._text("family") != "pfnn":
-            raise self.error(f"it holds a network of family {_shown(self._text('family'))}, which this Footfall lacks")
+        self.family = self._text("family")
+        if self.family not in FAMILIES:
+            raise self.error(f"it holds a network of family {_shown(self.family)}, which this Footfall lacks")
         rate = described.get("rate")
         if not isinstance(rate, int | float) or isinstance(rate, bool) or not 1 <= rate <= 1000:
             raise self.error("its frame rate is no number from 1 to 1000")
@@ -212,8 +224,12 @@ class _Checker:
         self.names, self.parents, self.roles = self._skeleton()
         if not set(self.joints) <= set(self.names):
             raise self.error("its pose has joints that its skeleton lacks")
-        self.input_layout = self._layout("input_layout", pfnn_features.input_layout(self.joints, self.gaits))
-        self.output_layout = self._layout("output_layout", pfnn_features.output_layout(self.joints))
+        inputs, outputs = self._layout("input_layout"), self._layout("output_layout")
+        channels = min(locomotion.channels_of(inputs), MAX_CHANNELS)
+        self.input_layout = locomotion.input_layout(self.joints, self.gaits, channels)
+        self.output_layout = locomotion.output_layout(self.joints, channels)
+        self._compare("input_layout", inputs, self.input_layout)
+        self._compare("output_layout", outputs, self.output_layout)
         self.provenance = described.get("provenance", {})
         if not isinstance(self.provenance, dict):
             raise self.error("its provenance is no JSON object")
@@ -253,27 +269,33 @@ class _Checker:
             raise self.error("its skeleton's roles are not those of its joints")
         return names, tuple(parents), roles
 
-    def _layout(self, key: str, expected: Layout) -> Layout:
+    def _layout(self, key: str) -> Layout:
         try:
-            found = Layout.from_json(self.described[key])
+            return Layout.from_json(self.described[key])
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise self.error(f"its '{key}' is no list of groups") from error
+
+    def _compare(self, key: str, found: Layout, expected: Layout) -> None:
         difference = found.difference(expected)
         if difference is not None:
             raise ModelFileError(self.path, f"its {key} differs from this Footfall's: {_shown(difference, 300)}")
-        return expected
 
     def _shapes(self, found: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
-        first = found.get("weights.W0", ())
-        if len(first) != 3 or not 4 <= first[0] <= MAX_CONTROL_POINTS or not 1 <= first[1] <= MAX_HIDDEN:
-            raise self.error("its first layer's weights are missing or of an impossible shape")
         inputs, outputs, pose = self.input_layout.size, self.output_layout.size, len(self.joints)
-        network = PfnnWeights.shapes(inputs, first[1], outputs, first[0])
+        bones = {role: self.names[joint] for role, joint in self.roles.items()}
+        task = Task.of(self.input_layout, self.output_layout, self.joints, bones, self.rate)
+        try:
+            self.architecture = FAMILIES[self.family].from_json(self.described.get("network"))
+            network = self.architecture.shapes(task)
+        except ValueError as error:
+            raise self.error(_shown(str(error), 300)) from error
         needed = {f"weights.{name}": shape for name, shape in network.items()}
         needed |= {"x_mean": (inputs,), "x_std": (inputs,), "y_mean": (outputs,), "y_std": (outputs,)}
         needed |= {"skeleton.offsets": (len(self.names), 3), "skeleton.tips": (len(self.names), 3)}
         needed |= {"reference_rotations": (pose, 4), "start.position": (pose, 3), "start.velocity": (pose, 3)}
         needed |= {"start.phase": ()}
+        if channels := locomotion.channels_of(self.input_layout):
+            needed |= {"start.vector": (channels, 2), "start.frequency": (channels,)}
         if "start.rotation" in found:
             needed["start.rotation"] = (pose, 4)
         for name, shape in needed.items():
@@ -297,12 +319,12 @@ class _Checker:
         for name in ("reference_rotations", "start.rotation"):
             if name in tensors and not np.allclose(np.linalg.norm(tensors[name], axis=-1), 1.0, atol=_UNIT_TOLERANCE):
                 raise self.error(f"its '{name}' are no unit quaternions")
-        weights = PfnnWeights(*(tensors[name] for name in self.shapes if name.startswith("weights.")))
+        weights = {name.removeprefix("weights."): tensors[name] for name in self.shapes if name.startswith("weights.")}
         offsets, tips = (tensors[f"skeleton.{name}"].astype(float) for name in ("offsets", "tips"))
         start = {name.removeprefix("start."): tensors[name] for name in self.shapes if name.startswith("start.")}
         return ControllerModel(
-            family="pfnn",
-            weights=weights,
+            architecture=self.architecture,
+            tensors=weights,
             input_layout=self.input_layout,
             output_layout=self.output_layout,
             x_mean=tensors["x_mean"],

@@ -6,12 +6,13 @@ half the memory traffic, which is what a matrix-vector product costs.
 """
 
 from dataclasses import dataclass, fields
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Float32 = NDArray[np.float32]
+from .network import MAX_UNITS, Architecture, Float32, Memoryless, Shapes, Task, Tensors, elu, setting
+
 Variant = Literal["cubic", "linear", "constant"]
 
 SLICES: Final = {"constant": 50, "linear": 10}
@@ -83,29 +84,63 @@ class PfnnWeights:
         return PfnnWeights(*(np.ascontiguousarray(value, dtype=np.float32) for value in values))
 
 
-def catmull_rom(phase: ArrayLike, control_points: int) -> NDArray[np.float64]:
-    """What each control point counts at a phase (...) in cycles: (..., K), summing to 1 (eq. 7, any K of 4 or more)."""
-    place = np.mod(phase, 1.0) * control_points
-    first = np.floor(place)
-    powers = (place - first)[..., None] ** np.arange(4)
-    index = (first[..., None].astype(np.intp) + np.arange(-1, 3)) % control_points
-    result = np.zeros((*place.shape, control_points))
-    np.put_along_axis(result, index, powers @ _CATMULL_ROM, axis=-1)
-    return result
+def catmull_rom(phase: ArrayLike, control_points: int, cyclic: bool = True) -> NDArray[np.float64]:
+    """What each control point counts at a phase (...) in cycles: (..., K), summing to 1 (eq. 7, any K of 4 or more).
+
+    A phase function that is not cyclic begins at its first control point, at phase 0, and ends at its last, at 1.
+    """
+    if cyclic:
+        place = np.mod(phase, 1.0) * control_points
+        first = np.floor(place)
+    else:
+        place = np.clip(phase, 0.0, 1.0) * (control_points - 1)
+        first = np.minimum(np.floor(place), control_points - 2)
+    shares = (place - first)[..., None] ** np.arange(4) @ _CATMULL_ROM
+    index = first[..., None].astype(np.intp) + np.arange(-1, 3)
+    index = index % control_points if cyclic else np.clip(index, 0, control_points - 1)
+    # Where the spline ends, one control point stands for its neighbour, too.
+    return np.sum(shares[..., None] * (index[..., None] == np.arange(control_points)), axis=-2)
 
 
-class Pfnn:
+@dataclass(frozen=True, slots=True)
+class PfnnArchitecture(Architecture):
+    """A phase-functioned network.
+
+    Attributes:
+        hidden: units of both hidden layers; 512 in the paper.
+        control_points: of the phase function; 4 in the paper.
+        cyclic: whether the phase function ends where it begins; that of motion which does not repeat does not.
+    """
+
+    family: ClassVar[str] = "pfnn"
+
+    hidden: int = setting(512, 1, MAX_UNITS)
+    control_points: int = setting(4, 4, 64)
+    cyclic: bool = setting(True)
+
+    def shapes(self, task: Task) -> Shapes:
+        """See :class:`PfnnWeights`."""
+        return PfnnWeights.shapes(task.inputs.size, self.hidden, task.outputs.size, self.control_points)
+
+    def network(self, tensors: Tensors, task: Task) -> "Pfnn":
+        """The network, its spline evaluated at every phase."""
+        return Pfnn(PfnnWeights(**tensors), cyclic=self.cyclic)
+
+
+class Pfnn(Memoryless):
     """A trained network, ready to be called with normalised inputs.
 
     Args:
         weights: the control points.
         variant: ``"cubic"`` evaluates the spline; ``"linear"`` interpolates between 10 and ``"constant"`` takes the
             nearest of 50 weights computed beforehand, at 2.5 and 12.5 times the memory (section 6, Table 1).
+        cyclic: whether the phase function ends where it begins; another one is evaluated, there are no variants.
     """
 
-    def __init__(self, weights: PfnnWeights, variant: Variant = "cubic") -> None:
+    def __init__(self, weights: PfnnWeights, variant: Variant = "cubic", cyclic: bool = True) -> None:
         self.weights = weights
         self.variant: Final = variant
+        self._cyclic = cyclic
         self._control_points = weights.control_points
         if variant != "cubic":
             count = SLICES[variant]
@@ -123,13 +158,15 @@ class Pfnn:
         """
         x = np.asarray(x, dtype=np.float32)
         phase = np.asarray(phase, dtype=float)
+        if len(x) == 1 and x.ndim == 2:
+            return self(x[0], phase.reshape(-1)[0])[None]
         if x.ndim == 1:
             start, share = self._blend(phase)
             used = slice(int(start), int(start) + share.shape[-1])
             for layer, (weight, bias) in enumerate(self._layers):
                 x = share @ (np.matmul(weight[used], x) + bias[used])
                 if layer < 2:
-                    _elu(x)
+                    elu(x)
             return x
         starts, shares = self._blend(np.broadcast_to(phase, x.shape[:1]))
         result = np.empty((len(x), self.weights.outputs), dtype=np.float32)
@@ -145,13 +182,14 @@ class Pfnn:
             outputs = (x @ stacked.T).reshape(len(x), *bias[used].shape) + bias[used]
             x = np.einsum("bk,bkh->bh", share, outputs)
             if layer < 2:
-                _elu(x)
+                elu(x)
         return x
 
     def _blend(self, phase: NDArray[np.float64]) -> tuple[NDArray[np.intp], Float32]:
         """The first slice to use (...) at a phase (...), and what it and its successors count (..., C)."""
         if self.variant == "cubic":
-            return np.zeros(phase.shape, dtype=np.intp), catmull_rom(phase, self._control_points).astype(np.float32)
+            shares = catmull_rom(phase, self._control_points, self._cyclic)
+            return np.zeros(phase.shape, dtype=np.intp), shares.astype(np.float32)
         count = SLICES[self.variant]
         place = np.mod(phase, 1.0) * count
         if self.variant == "constant":
@@ -159,10 +197,3 @@ class Pfnn:
         start = np.minimum(np.floor(place), count - 1)
         share = (place - start).astype(np.float32)
         return start.astype(np.intp), np.stack([1 - share, share], axis=-1)
-
-
-def _elu(x: Float32) -> None:
-    """Eq. 6, in place."""
-    negative = np.expm1(np.minimum(x, 0.0))
-    np.maximum(x, 0.0, out=x)
-    x += negative

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..features.pfnn import root_rotations
+from ..features.locomotion import root_rotations
 from ..labelling.soles import flat_frames
 from ..motion import Clip
 from ..motion.rotations import Array

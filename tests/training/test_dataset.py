@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.features.pfnn import POSE_INPUTS
+from footfall.core.features.locomotion import POSE_INPUTS
 from footfall.core.labelling import label_clip
 from footfall.core.motion.bvh import read_bvh
 from footfall.training.dataset import Dataset, DatasetError, DatasetSettings, build_dataset

@@ -9,9 +9,10 @@ import pytest
 import torch
 
 from footfall.core.errors import FootfallError
-from footfall.core.features.pfnn import POSE_INPUTS
+from footfall.core.features.locomotion import POSE_INPUTS
 from footfall.training.config import TrainingConfig
 from footfall.training.dataset import Dataset
+from footfall.training.networks.network import Memory, TrainedNetwork
 from footfall.training.samples import Samples, load_samples
 from footfall.training.stages import Feedback, stages_of, weight_penalty, window_loss
 
@@ -86,14 +87,19 @@ def test_a_perfect_network_has_no_loss_and_sees_its_own_poses(dataset: Dataset):
     drawn = samples.windows(torch.tensor([0, 50]), 5)
     seen: list[torch.Tensor] = []
 
-    def perfect(given: torch.Tensor, at: torch.Tensor) -> torch.Tensor:
-        seen.append(given)
-        return drawn.y[:, len(seen) - 1]
+    class Perfect(TrainedNetwork):
+        off = 0.0
 
+        def step(self, x: torch.Tensor, phase: torch.Tensor, memory: Memory) -> tuple[torch.Tensor, Memory]:
+            seen.append(x)
+            return drawn.y[:, len(seen) - 1] + self.off, memory
+
+    perfect = Perfect()
     assert window_loss(perfect, feedback, samples.footing, drawn) == 0.0
     torch.testing.assert_close(torch.stack(seen, dim=1), drawn.x, atol=1e-5, rtol=0)
     seen.clear()
-    assert window_loss(lambda given, at: perfect(given, at) + 1.0, feedback, samples.footing, drawn) == 1.0
+    perfect.off = 1.0
+    assert window_loss(perfect, feedback, samples.footing, drawn) == 1.0
 
 
 def test_noise_falls_on_the_first_pose_only(dataset: Dataset):

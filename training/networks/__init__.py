@@ -1,1 +1,1 @@
-"""The torch networks that are trained; their twins for inference are in ``core.models``."""
+"""The networks in torch, where they have gradients; ``core/models`` holds their numpy twins for use."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from footfall.core.features.pfnn import (
+from footfall.core.features.locomotion import (
     RATE,
     clip_features,
     input_layout,

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from footfall.core.features.pfnn import input_layout, output_layout, pose_joints
+from footfall.core.features.locomotion import input_layout, output_layout, pose_joints
 from footfall.core.features.root import facing
 from footfall.core.models.model_file import ControllerModel
-from footfall.core.models.pfnn import PfnnWeights
+from footfall.core.models.pfnn import PfnnArchitecture, PfnnWeights
 from footfall.core.motion.rotations import about_up
 from footfall.tests.core.walker import BALL, person
 
@@ -51,11 +51,11 @@ def answering(
     y_layout.view(answer, "trajectory.direction")[:] = facing(np.zeros(5))
     y_layout.view(answer, "pose.position")[:] = pose
     rng = np.random.default_rng(7)
-    shapes = PfnnWeights.shapes(x_layout.size, 16, y_layout.size).values()
-    weights = PfnnWeights(*(rng.normal(0, 0.1, shape).astype(np.float32) for shape in shapes))
+    shapes = PfnnWeights.shapes(x_layout.size, 16, y_layout.size)
+    tensors = {name: rng.normal(0, 0.1, shape).astype(np.float32) for name, shape in shapes.items()}
     return ControllerModel(
-        family="pfnn",
-        weights=weights,
+        architecture=PfnnArchitecture(hidden=16),
+        tensors=tensors,
         input_layout=x_layout,
         output_layout=y_layout,
         x_mean=np.zeros(x_layout.size, np.float32),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from footfall.core.features.crouch import DEEPEST, crouching, upright_height
-from footfall.core.features.pfnn import learned_gaits, told_gaits
+from footfall.core.features.locomotion import learned_gaits, told_gaits
 from footfall.core.labelling import label_clip
 from footfall.tests.core.walker import Walker, person
 

@@ -1,11 +1,13 @@
 """A small controller with made-up weights."""
 
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 
-from footfall.core.features import pfnn as pfnn_features
+from footfall.core.features import locomotion
 from footfall.core.models.model_file import ControllerModel
-from footfall.core.models.pfnn import PfnnWeights
+from footfall.core.models.pfnn import PfnnArchitecture, PfnnWeights
 from footfall.core.motion.skeleton import Skeleton
 
 
@@ -20,15 +22,15 @@ def model() -> ControllerModel:
     """Three joints, two gaits, eight hidden units."""
     rng = np.random.default_rng(1)
     joints, gaits = ("hips", "lfemur", "head"), ("stand", "walk")
-    inputs, outputs = pfnn_features.input_layout(joints, gaits), pfnn_features.output_layout(joints)
+    inputs, outputs = locomotion.input_layout(joints, gaits), locomotion.output_layout(joints)
 
     def values(*shape: int) -> np.ndarray:
         return rng.uniform(0.5, 1.5, shape).astype(np.float32)
 
     rotations = np.tile(np.array([1, 0, 0, 0], np.float32), (3, 1))
     return ControllerModel(
-        family="pfnn",
-        weights=random_weights(rng, inputs.size, 8, outputs.size),
+        architecture=PfnnArchitecture(hidden=8),
+        tensors=asdict(random_weights(rng, inputs.size, 8, outputs.size)),
         input_layout=inputs,
         output_layout=outputs,
         x_mean=values(inputs.size),

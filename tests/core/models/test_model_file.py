@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from footfall.core.models import model_file
 from footfall.core.models.model_file import ControllerModel, ModelFileError, load_model, save_model
-from footfall.core.models.pfnn import Pfnn
 
 Header = dict[str, Any]
 
@@ -56,7 +55,7 @@ def damaged(tmp_path: Path, model: ControllerModel) -> Damaged:
 def test_a_saved_controller_loads_as_it_was(tmp_path: Path, model: ControllerModel) -> None:
     save_model(tmp_path / "a.safetensors", model)
     again = load_model(tmp_path / "a.safetensors")
-    for name in ("family", "input_layout", "output_layout", "joints", "gaits", "rate", "provenance"):
+    for name in ("architecture", "input_layout", "output_layout", "joints", "gaits", "rate", "provenance"):
         assert getattr(again, name) == getattr(model, name)
     for name in ("x_mean", "x_std", "y_mean", "y_std", "reference_rotations"):
         np.testing.assert_array_equal(getattr(again, name), getattr(model, name))
@@ -66,8 +65,9 @@ def test_a_saved_controller_loads_as_it_was(tmp_path: Path, model: ControllerMod
     assert again.start.keys() == model.start.keys()
     for name, value in model.start.items():
         np.testing.assert_array_equal(again.start[name], value)
-    x = np.linspace(-1, 1, model.input_layout.size)
-    np.testing.assert_array_equal(Pfnn(again.weights)(x, 0.7), Pfnn(model.weights)(x, 0.7))
+    x = np.linspace(-1, 1, model.input_layout.size, dtype=np.float32)[None]
+    (one, _), (other, _) = (each.network().step(x, [0.7], each.network().begin(1)) for each in (again, model))
+    np.testing.assert_array_equal(one, other)
     assert [path.name for path in tmp_path.iterdir()] == ["a.safetensors"]
 
 
@@ -135,10 +135,17 @@ def other_unit(header: Header, described: Header) -> None:
     ("change", "reason"),
     [
         (foreign, "no Footfall controller"),
-        (set_in("format_version", 2), "update Footfall"),
+        (set_in("format_version", 3), "update Footfall"),
+        (set_in("format_version", 1), "older"),
         (set_in("format_version", None), "no format version"),
         (set_in("family", "mann"), "'mann'"),
         (set_in("family", 3), "'family' is no text"),
+        (set_in("network", None), "described by other settings"),
+        (set_in("network", {"hidden": 8}), "described by other settings"),
+        (set_in("network.hidden", "8"), "'hidden' is no int"),
+        (set_in("network.hidden", True), "'hidden' is no int"),
+        (set_in("network.hidden", 1 << 40), "'hidden' is not from 1 to"),
+        (set_in("network.cyclic", 1), "'cyclic' is no bool"),
         (set_in("rate", 0), "frame rate"),
         (set_in("rate", float("nan")), "frame rate"),
         (set_in("gaits", []), "'gaits'"),
@@ -157,7 +164,7 @@ def other_unit(header: Header, described: Header) -> None:
         (set_in("provenance", []), "provenance"),
         (half_precision, "not of type F32"),
         (rename("weights.W1", "weights.W7"), "'weights.W1' is missing"),
-        (rename("weights.W0", "weights.W7"), "first layer"),
+        (rename("weights.W0", "weights.W7"), "'weights.W0' is missing"),
         (rename("start.rotation", "start.rotations"), "no controller has"),
         (reshape, "'weights.W1' has the shape"),
     ],
@@ -279,4 +286,6 @@ def test_nothing_but_a_model_file_error_escapes_from_damage(
     except ModelFileError as error:
         assert "\n" not in str(error)
     else:
-        assert np.isfinite(Pfnn(survivor.weights)(np.zeros(survivor.input_layout.size), 0.5)).all()
+        network = survivor.network()
+        x = np.zeros((1, survivor.input_layout.size), np.float32)
+        assert np.isfinite(network.step(x, [0.5], network.begin(1))[0]).all()

@@ -6,7 +6,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from footfall.benchmarks.per_sample_blending import per_sample_blending_forward  # noqa: E402
-from footfall.core.models.pfnn import Pfnn  # noqa: E402
+from footfall.core.models.pfnn import Pfnn, PfnnArchitecture, PfnnWeights  # noqa: E402
 from footfall.training.networks.pfnn import PhaseFunctionedNetwork, catmull_rom  # noqa: E402
 
 PHASES = np.concatenate([np.linspace(-1, 2, 121), [0.0, 1.0, 1 - 1e-7, 1e-7, 0.25, 0.5, 0.75]]).astype(np.float32)
@@ -40,7 +40,7 @@ def test_numpy_computes_what_torch_computes(network: PhaseFunctionedNetwork) -> 
     x = np.random.default_rng(0).normal(size=(len(PHASES), 12)).astype(np.float32)
     with torch.no_grad():
         expected = network(torch.from_numpy(x), torch.from_numpy(PHASES)).numpy()
-    numpy_network = Pfnn(network.to_weights())
+    numpy_network = Pfnn(weights_of(network))
     np.testing.assert_allclose(numpy_network(x, PHASES), expected, atol=1e-5)
     alone = [numpy_network(one, float(phase)) for one, phase in zip(x, PHASES, strict=True)]
     np.testing.assert_allclose(alone, expected, atol=1e-5)
@@ -56,13 +56,24 @@ def test_blending_outputs_has_the_papers_values_and_gradients(network: PhaseFunc
         torch.testing.assert_close(ours, theirs, atol=1e-5, rtol=1e-4)
 
 
-def test_weights_go_out_and_come_back(network: PhaseFunctionedNetwork) -> None:
-    again = PhaseFunctionedNetwork.from_weights(network.to_weights()).eval()
-    x, phase = torch.randn(5, 12), torch.rand(5)
-    torch.testing.assert_close(again(x, phase), network(x, phase))
-    exported = network.to_weights()
-    exported.W0[:] = 0
-    assert network.phase_layers[0].weight.abs().max() > 0
+def test_what_is_trained_is_what_is_saved(network: PhaseFunctionedNetwork) -> None:
+    architecture = PfnnArchitecture(hidden=32)
+    shapes = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
+    assert shapes == PfnnWeights.shapes(12, architecture.hidden, 6, architecture.control_points)
+
+
+@pytest.mark.parametrize("points", [4, 5, 7])
+def test_a_phase_function_that_does_not_repeat_is_the_same_in_numpy(points: int) -> None:
+    torch.manual_seed(1)
+    network = PhaseFunctionedNetwork(12, 32, 6, points, cyclic=False).eval()
+    x = np.random.default_rng(0).normal(size=(len(PHASES), 12)).astype(np.float32)
+    with torch.no_grad():
+        expected = network(torch.from_numpy(x), torch.from_numpy(PHASES)).numpy()
+    np.testing.assert_allclose(Pfnn(weights_of(network), cyclic=False)(x, PHASES), expected, atol=1e-5)
+
+
+def weights_of(network: PhaseFunctionedNetwork) -> PfnnWeights:
+    return PfnnWeights(**{name: tensor.numpy() for name, tensor in network.state_dict().items()})
 
 
 def test_coefficients_meet_at_the_control_points() -> None:

@@ -1,4 +1,5 @@
-"""PFNN's input x and output y as named layouts, and how a labelled clip becomes them (section 4.3).
+"""What every network of locomotion is told, x, and answers, y, as named layouts, and how a labelled clip becomes them
+(PFNN section 4.3).
 
 Frame ``i`` sees twelve trajectory samples from one second ago to 0.9 s ahead in its own root's frame, and the pose of
 frame ``i - 1`` in that frame's root; it answers with the pose of frame ``i``, the root's motion to ``i + 1`` and the
@@ -82,9 +83,10 @@ def pose_joints(skeleton: Skeleton) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...]) -> Layout:
-    """The groups of x for these pose joints and gaits."""
+def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...], channels: int = 0) -> Layout:
+    """The groups of x for these pose joints and gaits; of phase vectors, too, where they have ``channels``."""
     samples, count = len(OFFSETS), len(joints)
+    vectors = (Group("phase.vector", (samples, channels, 2), "1", "none"),) if channels else ()
     return Layout(
         (
             Group("trajectory.position", (samples, 2), "m", "root"),
@@ -93,13 +95,22 @@ def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...]) -> Layout:
             Group("terrain.height", (samples, 3), "m", "ground under root"),
             Group("pose.position", (count, 3), "m", "previous root"),
             Group("pose.velocity", (count, 3), "m/s", "previous root"),
+            *vectors,
         )
     )
 
 
-def output_layout(joints: tuple[str, ...]) -> Layout:
-    """The groups of y for these pose joints; ``contact`` is in the order of ``labelling.contacts.JOINTS``."""
+def output_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
+    """The groups of y for these pose joints; ``contact`` is in the order of ``labelling.contacts.JOINTS``.
+
+    Where there are ``channels`` of phase vectors: their frequencies, and what they will be at the next frame and at the
+    samples ahead of it.
+    """
     samples, count = len(FUTURE), len(joints)
+    vectors = (
+        Group("phase.frequency", (channels,), "1/s", "none"),
+        Group("phase.vector", (1 + samples, channels, 2), "1", "none"),
+    )
     return Layout(
         (
             Group("root.velocity", (2,), "m/s", "root"),
@@ -111,8 +122,14 @@ def output_layout(joints: tuple[str, ...]) -> Layout:
             Group("pose.position", (count, 3), "m", "root"),
             Group("pose.velocity", (count, 3), "m/s", "root"),
             Group("pose.rotation", (count, 3), "rad", "root, from the reference rotation"),
+            *(vectors if channels else ()),
         )
     )
+
+
+def channels_of(layout: Layout) -> int:
+    """How many channels a layout's phase vectors have; 0 where it has none."""
+    return next((group.shape[1] for group in layout if group.name == "phase.vector" and len(group.shape) == 3), 0)
 
 
 def root_rotations(clip: Clip, joints: tuple[str, ...], track: RootTrack | None = None) -> Array:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.core.features.pfnn import (
+from footfall.core.features.locomotion import (
     FUTURE,
     OFFSETS,
     clip_features,

@@ -1,15 +1,16 @@
-"""PFNN frame by frame (section 6): the character's state, and one step of the network under a commanded trajectory."""
+"""A controller frame by frame (PFNN section 6): the character's state, and one step of its network under a commanded
+trajectory.
+"""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..features.pfnn import FUTURE, OFFSETS, SIDE
+from ..features.locomotion import FUTURE, OFFSETS, SIDE, channels_of
+from ..features.phase_vectors import PhaseVectors
 from ..features.root import facing, into_frame, out_of_frame, yaw_of
 from ..features.terrain import CENTRE, SIDES
 from ..models.model_file import ControllerModel
-from ..models.pfnn import Pfnn
 from ..motion.rotations import Array
 from ..terrain.ground import Ground, Plane
 from .profile import DROP, REACH
@@ -55,8 +56,8 @@ class Step:
     output: Array
 
 
-class PfnnRuntime:
-    """A character driven by a PFNN: it stands at ``position`` facing ``yaw`` until it is told otherwise.
+class Character:
+    """A character driven by a network: it stands at ``position`` facing ``yaw`` until it is told otherwise.
 
     Args:
         model: the controller.
@@ -71,7 +72,8 @@ class PfnnRuntime:
     ) -> None:
         self.model = model
         self.ground = ground or Plane(level)
-        self.network: Callable[[Array, float], Array] = Pfnn(model.weights)
+        self.network = model.network()
+        self.memory = self.network.begin(1)
         self.position = np.array(position, dtype=float)
         self.yaw = float(yaw)
         self.phase = float(model.start["phase"])
@@ -83,6 +85,7 @@ class PfnnRuntime:
         self.past_yaws = np.full(PAST + 1, self.yaw)
         self.past_gaits = np.repeat(standing[None], PAST + 1, axis=0)
         self.past_heights = np.full((PAST + 1, len(SIDES)), level)
+        self.vectors = PhaseVectors.begin(model.start, model.rate) if channels_of(model.input_layout) else None
         self.frame = 0
         self.expected_positions = np.repeat(self.position[None], len(FUTURE), axis=0)
         self.expected_yaws = np.full(len(FUTURE), self.yaw)
@@ -99,7 +102,8 @@ class PfnnRuntime:
         self._remember(gait)
         x, height = self._input(command)
         normalised = (x - model.x_mean) / model.x_std
-        y = self.network(normalised, self.phase) * model.y_std + model.y_mean
+        answer, self.memory = self.network.step(normalised[None], np.array([self.phase]), self.memory)
+        y = answer[0] * model.y_std + model.y_mean
         layout = model.output_layout
         result = Step(self.position.copy(), height, self.yaw, self.phase, layout.view(y, "contact").astype(float), y)
         self._advance(y, 1.0 - float(gait[model.gaits.index("stand")]) if moving is None else moving)
@@ -164,6 +168,8 @@ class PfnnRuntime:
         layout.view(x, "trajectory.gait")[:] = np.concatenate([self.past_gaits[known], command.gaits])
         layout.view(x, "pose.position")[:] = self.pose
         layout.view(x, "pose.velocity")[:] = self.velocity
+        if self.vectors is not None:
+            layout.view(x, "phase.vector")[:] = self.vectors.samples()
         return x, height
 
     def _heights(self, positions: Array, directions: Array, levels: Array) -> Array:
@@ -181,6 +187,8 @@ class PfnnRuntime:
         layout, dt = self.model.output_layout, 1 / self.model.rate
         self.pose = layout.view(y, "pose.position").astype(float)
         self.velocity = layout.view(y, "pose.velocity").astype(float)
+        if self.vectors is not None:
+            self.vectors.advance(layout.view(y, "phase.vector"), layout.view(y, "phase.frequency"), dt)
         self.phase = float((self.phase + max(float(layout.view(y, "phase.rate")[0]), 0.0) * dt) % 1.0)
         going = dt * max(moving, 0.0) ** STANDING_STILL
         self.position = self.position + out_of_frame(layout.view(y, "root.velocity"), np.asarray(self.yaw)) * going

@@ -1,15 +1,17 @@
 """PFNN frame by frame, under networks whose answer is known."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 
-from footfall.core.control.pfnn_runtime import Command, PfnnRuntime
-from footfall.core.features.pfnn import FUTURE, OFFSETS
+from footfall.core.control.character import Character, Command
+from footfall.core.features.locomotion import FUTURE, OFFSETS
 from footfall.core.features.root import facing
 from footfall.core.models.model_file import ControllerModel
+from footfall.core.models.network import Memory, Network
 
 Controller = Callable[..., ControllerModel]
 
@@ -22,21 +24,29 @@ def walking(position: tuple[float, float] = (0.0, 0.0), yaw: float = 0.0, gait: 
     return Command(np.tile(position, (count, 1)), np.full(count, yaw), np.tile(gait, (count, 1)), np.zeros(count + 1))
 
 
-def recorded(runtime: PfnnRuntime) -> list[np.ndarray]:
+@dataclass
+class Recorder:
+    """A network that keeps the normalised inputs (n) that it gets, and answers as another one does."""
+
+    network: Network
+    inputs: list[np.ndarray] = field(default_factory=list)
+
+    def begin(self, count: int) -> Memory:
+        return self.network.begin(count)
+
+    def step(self, x: np.ndarray, phase: ArrayLike, memory: Memory) -> tuple[np.ndarray, Memory]:
+        self.inputs.append(x[0].copy())
+        return self.network.step(x, phase, memory)
+
+
+def recorded(character: Character) -> list[np.ndarray]:
     """The normalised inputs that the network gets from now on."""
-    inputs: list[np.ndarray] = []
-    network = runtime.network
-
-    def record(x: np.ndarray, phase: float) -> np.ndarray:
-        inputs.append(x.copy())
-        return network(x, phase)
-
-    runtime.network = record
-    return inputs
+    character.network = Recorder(character.network)
+    return character.network.inputs
 
 
 def test_constant_speed_and_turn_are_a_circle(controller: Controller) -> None:
-    runtime = PfnnRuntime(controller((0.0, 1.2), turn=0.6), np.array([3.0, -1.0]), 0.5)
+    runtime = Character(controller((0.0, 1.2), turn=0.6), np.array([3.0, -1.0]), 0.5)
     steps = [runtime.step(walking(), WALK) for _ in range(700)]
     positions, yaws = np.array([s.position for s in steps]), np.array([s.yaw for s in steps])
     np.testing.assert_allclose(yaws, 0.5 + 0.6 * np.arange(700) / 60, atol=1e-4)
@@ -47,13 +57,13 @@ def test_constant_speed_and_turn_are_a_circle(controller: Controller) -> None:
 
 
 def test_the_first_frame_is_where_the_character_was_put(controller: Controller) -> None:
-    step = PfnnRuntime(controller((0.0, 1.0)), np.array([3.0, -1.0]), 0.5).step(walking(), WALK)
+    step = Character(controller((0.0, 1.0)), np.array([3.0, -1.0]), 0.5).step(walking(), WALK)
     np.testing.assert_array_equal(step.position, [3.0, -1.0])
     assert (step.yaw, step.phase) == (0.5, 0.25)
 
 
 def test_steps_to_the_side_go_to_the_right(controller: Controller) -> None:
-    runtime = PfnnRuntime(controller((1.0, 0.0)), np.zeros(2), np.pi / 2)
+    runtime = Character(controller((1.0, 0.0)), np.zeros(2), np.pi / 2)
     for _ in range(60):
         runtime.step(walking(), WALK)
     # Facing -X, the right hand is at +Y.
@@ -61,15 +71,15 @@ def test_steps_to_the_side_go_to_the_right(controller: Controller) -> None:
 
 
 def test_the_phase_goes_round_and_never_back(controller: Controller) -> None:
-    runtime = PfnnRuntime(controller(phase_rate=1.5), np.zeros(2), 0.0)
+    runtime = Character(controller(phase_rate=1.5), np.zeros(2), 0.0)
     phases = [runtime.step(walking(), WALK).phase for _ in range(200)]
     np.testing.assert_allclose(phases, (0.25 + 1.5 * np.arange(200) / 60) % 1.0, atol=1e-5)
-    backwards = PfnnRuntime(controller(phase_rate=-1.0), np.zeros(2), 0.0)
+    backwards = Character(controller(phase_rate=-1.0), np.zeros(2), 0.0)
     assert {backwards.step(walking(), WALK).phase for _ in range(10)} == {0.25}
 
 
 def test_who_stands_does_not_creep(controller: Controller) -> None:
-    runtime = PfnnRuntime(controller((0.0, 1.0), turn=1.0), np.zeros(2), 0.0)
+    runtime = Character(controller((0.0, 1.0), turn=1.0), np.zeros(2), 0.0)
     for _ in range(60):
         runtime.step(walking(gait=STAND), STAND)
     np.testing.assert_array_equal(runtime.position, [0.0, 0.0])
@@ -77,12 +87,12 @@ def test_who_stands_does_not_creep(controller: Controller) -> None:
 
 
 def test_contacts_are_handed_on(controller: Controller) -> None:
-    step = PfnnRuntime(controller(contacts=(1.0, 0.25, 0.0, 0.75)), np.zeros(2), 0.0).step(walking(), WALK)
+    step = Character(controller(contacts=(1.0, 0.25, 0.0, 0.75)), np.zeros(2), 0.0).step(walking(), WALK)
     np.testing.assert_allclose(step.contacts, [1.0, 0.25, 0.0, 0.75], atol=1e-6)
 
 
 def test_a_nudge_moves_the_root_and_what_is_expected_of_it(controller: Controller) -> None:
-    runtime = PfnnRuntime(controller(), np.zeros(2), 0.0)
+    runtime = Character(controller(), np.zeros(2), 0.0)
     runtime.step(walking(), WALK)
     expected = runtime.expected_positions.copy()
     runtime.nudge(np.array([0.1, 0.2]))
@@ -92,7 +102,7 @@ def test_a_nudge_moves_the_root_and_what_is_expected_of_it(controller: Controlle
 
 def test_the_input_shows_the_past_that_was(controller: Controller) -> None:
     model = controller((0.0, 1.2))
-    runtime = PfnnRuntime(model, np.array([5.0, 5.0]), 1.0)
+    runtime = Character(model, np.array([5.0, 5.0]), 1.0)
     inputs = recorded(runtime)
     for _ in range(100):
         runtime.step(walking(), WALK)
@@ -109,7 +119,7 @@ def test_the_input_shows_the_past_that_was(controller: Controller) -> None:
 
 def test_before_its_first_step_a_character_has_stood(controller: Controller) -> None:
     model = controller()
-    runtime = PfnnRuntime(model, np.array([5.0, 5.0]), 1.0)
+    runtime = Character(model, np.array([5.0, 5.0]), 1.0)
     inputs = recorded(runtime)
     runtime.step(walking((5.0, 5.0), 1.0), WALK)
     gaits = model.input_layout.view(inputs[0], "trajectory.gait")
@@ -121,7 +131,7 @@ def test_before_its_first_step_a_character_has_stood(controller: Controller) -> 
 
 def test_the_farther_ahead_the_more_the_command_counts(controller: Controller) -> None:
     model = controller()
-    runtime = PfnnRuntime(model, np.zeros(2), 0.0)
+    runtime = Character(model, np.zeros(2), 0.0)
     inputs = recorded(runtime)
     runtime.step(walking((0.0, 1.0), yaw=np.pi / 2), WALK)
     future = model.input_layout.view(inputs[0], "trajectory.position")[-len(FUTURE) :, 1]
@@ -135,7 +145,7 @@ def test_the_farther_ahead_the_more_the_command_counts(controller: Controller) -
 
 def test_opposite_directions_do_not_divide_by_zero(controller: Controller) -> None:
     model = controller()
-    runtime = PfnnRuntime(model, np.zeros(2), 0.0)
+    runtime = Character(model, np.zeros(2), 0.0)
     inputs = recorded(runtime)
     runtime.step(walking(yaw=np.pi), WALK)
     assert np.isfinite(inputs[0]).all()
@@ -144,7 +154,7 @@ def test_opposite_directions_do_not_divide_by_zero(controller: Controller) -> No
 def test_the_input_is_normalised(controller: Controller) -> None:
     plain = controller()
     model = replace(plain, x_mean=plain.x_mean + 2.0, x_std=plain.x_std * 4.0)
-    runtimes = [PfnnRuntime(m, np.zeros(2), 0.0) for m in (plain, model)]
+    runtimes = [Character(m, np.zeros(2), 0.0) for m in (plain, model)]
     (raw, *_), (normalised, *_) = ([recorded(r), r.step(walking(), WALK)][0] for r in runtimes)
     np.testing.assert_allclose(normalised, (raw - 2.0) / 4.0, atol=1e-6)
 
@@ -153,7 +163,7 @@ def test_two_runs_are_the_same_to_the_bit(controller: Controller) -> None:
     model = controller((0.0, 1.0), noise=0.3)
     runs = []
     for _ in range(2):
-        runtime = PfnnRuntime(model, np.zeros(2), 0.0)
+        runtime = Character(model, np.zeros(2), 0.0)
         runs.append(np.array([runtime.step(walking((0.0, 1.0)), WALK).output for _ in range(50)]))
     np.testing.assert_array_equal(runs[0], runs[1])
     assert np.ptp(runs[0], axis=0).max() > 0

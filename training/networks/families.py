@@ -1,0 +1,21 @@
+"""The networks that can be trained, by family."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any, Final
+
+from ...core.models.families import FAMILIES
+from ...core.models.network import Architecture, Task
+from .network import TrainedNetwork
+from .pfnn import PhaseFunctionedNetwork
+
+NETWORKS: Final[Mapping[str, Callable[[Any, Task, float], TrainedNetwork]]] = {
+    "pfnn": PhaseFunctionedNetwork.of,
+}
+"""From an architecture, a task and a share of dropout to the network, by family."""
+
+
+def architecture_of(settings: Any) -> Architecture:
+    """The architecture that a training configuration asks for: its settings have the same names."""
+    kind = FAMILIES[settings.family]
+    return kind(**{one.name: getattr(settings, one.name) for one in fields(kind)})
