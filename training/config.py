@@ -42,11 +42,19 @@ class TrainingConfig:
         phases: what phase vectors it sees and predicts: none, that of the ``"global"`` phase, the ``"local"`` ones of
             the labels, or ``"periodic"`` ones that are learnt from the motion itself.
         hidden: units of a hidden layer.
+        layers: hidden layers, or those of the recurrent part.
+        recurrent: units of a recurrent layer.
+        phase_input: whether sine and cosine of the phase are inputs, too.
         control_points, cyclic: of the phase function; whether it ends where it begins.
+        experts, gating, gating_hidden, encoder: of a mixture: how many, what chooses between them, units of the network
+            that chooses, units of the encoders of inputs (0: none).
+        points, bins: samples kept, and parts of the cycle that have their own, where a controller is made of samples.
 
     Stage one, on the data's own inputs (PFNN section 5.3):
         sequence_steps: frames of a sample; more than one where the network has a memory.
-        epochs, batch, learning_rate: Adam; the rate falls to zero along a cosine.
+        epochs, batch, learning_rate: the rate falls to zero along a cosine.
+        weight_decay, restart_epochs: of AdamW; the cosine begins anew after so many epochs, and again after twice as
+            many more each time (Loshchilov and Hutter 2019), 0 for never.
         dropout: share of units dropped from the input and both hidden layers.
         l1: weight of the mean absolute network weight in the loss.
         pose_noise: standard deviation of the noise on the pose inputs, in units of their (averaged) deviation.
@@ -85,6 +93,15 @@ class TrainingConfig:
     hidden: int = _setting(512, 1, 1 << 14)
     control_points: int = _setting(4, 4, 64)
     cyclic: bool = _setting(True)
+    layers: int = _setting(2, 1, 16)
+    recurrent: int = _setting(512, 1, 1 << 14)
+    phase_input: bool = _setting(False)
+    experts: int = _setting(8, 1, 64)
+    gating: str = _setting("velocity", choices=("velocity", "phase", "vectors"))
+    gating_hidden: int = _setting(128, 1, 1 << 14)
+    encoder: int = _setting(0, 0, 1 << 14)
+    points: int = _setting(1000, 1, 1 << 20)
+    bins: int = _setting(1, 1, 100)
 
     sequence_steps: int = _setting(1, 1, 1000)
     epochs: int = _setting(40, 1, 1_000_000)
@@ -92,6 +109,8 @@ class TrainingConfig:
     learning_rate: float = _setting(1e-3, 1e-8, 1.0)
     dropout: float = _setting(0.3, 0.0, 0.95)
     l1: float = _setting(0.01, 0.0, 1e3)
+    weight_decay: float = _setting(0.0, 0.0, 1.0)
+    restart_epochs: int = _setting(0, 0, 1_000_000)
     pose_noise: float = _setting(0.0, 0.0, 10.0)
     trajectory_noise: float = _setting(0.0, 0.0, 1.0)
 
