@@ -1,0 +1,51 @@
+"""Dense layers, forwards: what the plain network consists of, and what encodes and decodes around a memory."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .network import Float32, Shapes, Tensors, elu
+
+PHASE_INPUTS = 2
+"""Numbers that the phase is given by where it is an input."""
+
+
+def with_phase(x: Float32, phase: ArrayLike) -> Float32:
+    """Inputs (B, n + 2) with sine and cosine of phases (B) in cycles after them (PFNN section 8, Fig. 10 b and d)."""
+    angle = 2.0 * np.pi * np.broadcast_to(np.asarray(phase, dtype=float), x.shape[:1])
+    return np.concatenate([x, np.sin(angle)[:, None], np.cos(angle)[:, None]], axis=1, dtype=np.float32)
+
+
+def dense_shapes(name: str, widths: Sequence[int]) -> Shapes:
+    """The tensors of layers from the first width to the last, each from one to the next."""
+    result: Shapes = {}
+    for layer, (before, after) in enumerate(pairwise(widths)):
+        result[f"{name}.{layer}.weight"] = (after, before)
+        result[f"{name}.{layer}.bias"] = (after,)
+    return result
+
+
+class Dense:
+    """Layers with ELU after each; not after the last one where that gives the answer.
+
+    Args:
+        tensors: those of :func:`dense_shapes`, and maybe others.
+        name: of these layers.
+        answers: whether the last layer is linear.
+    """
+
+    def __init__(self, tensors: Tensors, name: str, answers: bool) -> None:
+        count = sum(one.startswith(f"{name}.") for one in tensors) // 2
+        self._layers = [(tensors[f"{name}.{n}.weight"].T, tensors[f"{name}.{n}.bias"]) for n in range(count)]
+        self._linear = count - 1 if answers else count
+
+    def __call__(self, x: Float32) -> Float32:
+        """What the last layer gives (B, m) for x (B, n)."""
+        for layer, (weight, bias) in enumerate(self._layers):
+            x = x @ weight
+            x += bias
+            if layer < self._linear:
+                elu(x)
+        return x

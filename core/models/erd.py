@@ -1,0 +1,40 @@
+"""The encoder-recurrent-decoder network (Fragkiadaki et al. 2015), as Freda 2018 (section 4.3) and the comparison of
+Holden, Komura and Saito 2017 (section 8, Fig. 10 c and d) have it.
+
+It remembers, so that it can tell where in a stride it is without being told; its memory begins as training found best.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from .dense import PHASE_INPUTS
+from .network import MAX_UNITS, Architecture, Shapes, Task, Tensors, setting
+from .recurrent import Recurrent, recurrent_shapes
+
+
+@dataclass(frozen=True, slots=True)
+class ErdArchitecture(Architecture):
+    """An encoder-recurrent-decoder network.
+
+    Attributes:
+        hidden: units of every layer of the encoder and of the decoder, besides the answer itself; 512 in Freda's.
+        recurrent: units of a recurrent layer; 256 in Freda's.
+        layers: of each of the three parts; 2 in Freda's.
+        phase_input: whether sine and cosine of the phase are inputs, too (PFNN Fig. 10 d).
+    """
+
+    family: ClassVar[str] = "erd"
+
+    hidden: int = setting(512, 1, MAX_UNITS)
+    recurrent: int = setting(256, 1, MAX_UNITS)
+    layers: int = setting(2, 1, 16)
+    phase_input: bool = setting(False)
+
+    def shapes(self, task: Task) -> Shapes:
+        """See :func:`recurrent_shapes`."""
+        inputs, dense = task.inputs.size + PHASE_INPUTS * self.phase_input, [self.hidden] * self.layers
+        return recurrent_shapes((inputs, *dense), self.recurrent, self.layers, (*dense, task.outputs.size))
+
+    def network(self, tensors: Tensors, task: Task) -> Recurrent:
+        """The network, ready to run."""
+        return Recurrent(tensors, self.phase_input)

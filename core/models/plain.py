@@ -1,0 +1,52 @@
+"""The plain network: dense layers, with or without the phase among their inputs (Holden, Komura, Saito 2017, section 8,
+Fig. 10 a and b), which the phase-functioned network is held against.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .dense import PHASE_INPUTS, Dense, dense_shapes, with_phase
+from .network import MAX_UNITS, Architecture, Float32, Memoryless, Shapes, Task, Tensors, setting
+
+
+@dataclass(frozen=True, slots=True)
+class PlainArchitecture(Architecture):
+    """A plain network.
+
+    Attributes:
+        hidden: units of a hidden layer.
+        layers: hidden layers; two in the paper.
+        phase_input: whether sine and cosine of the phase are inputs, too (Fig. 10 b).
+    """
+
+    family: ClassVar[str] = "plain"
+
+    hidden: int = setting(1024, 1, MAX_UNITS)
+    layers: int = setting(2, 1, 16)
+    phase_input: bool = setting(False)
+
+    def shapes(self, task: Task) -> Shapes:
+        """Weights and biases from x to y."""
+        inputs = task.inputs.size + PHASE_INPUTS * self.phase_input
+        return dense_shapes("layers", (inputs, *[self.hidden] * self.layers, task.outputs.size))
+
+    def network(self, tensors: Tensors, task: Task) -> "Plain":
+        """The network, ready to run."""
+        return Plain(Dense(tensors, "layers", answers=True), self.phase_input)
+
+
+class Plain(Memoryless):
+    """A trained network, ready to be called with normalised inputs."""
+
+    def __init__(self, layers: Dense, phase_input: bool) -> None:
+        self._layers, self._phase_input = layers, phase_input
+
+    def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
+        """See :class:`Memoryless`."""
+        rows = np.asarray(x, dtype=np.float32)
+        rows = rows[None] if x.ndim == 1 else rows
+        y = self._layers(with_phase(rows, phase) if self._phase_input else rows)
+        return y[0] if x.ndim == 1 else y

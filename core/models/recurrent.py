@@ -1,0 +1,100 @@
+"""Layers of long short-term memory, forwards (Hochreiter and Schmidhuber 1997; the cells of Graves et al. 2013, without
+peepholes), and the network that has them between an encoder and a decoder.
+
+A cell's four gates are affine in its input and in what it gave last, so that all the weights of a layer are one matrix
+and are read once a frame.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .dense import Dense, dense_shapes, with_phase
+from .network import Float32, Memory, Shapes, Tensors
+
+GATES: Final = 4
+"""Input, forget, cell and output gate, in this order among a layer's rows."""
+
+
+def recurrent_shapes(encoder: Sequence[int], recurrent: int, layers: int, decoder: Sequence[int]) -> Shapes:
+    """The tensors of a :class:`Recurrent` network.
+
+    Args:
+        encoder: widths from x, the phase among it, to what the first recurrent layer is given.
+        recurrent, layers: units of each recurrent layer, and how many there are.
+        decoder: widths after the last recurrent layer, to y.
+    """
+    result = dense_shapes("encoder", encoder)
+    for layer in range(layers):
+        given = recurrent if layer else encoder[-1]
+        result[f"lstm.weight_ih_l{layer}"] = (GATES * recurrent, given)
+        result[f"lstm.weight_hh_l{layer}"] = (GATES * recurrent, recurrent)
+        result[f"lstm.bias_ih_l{layer}"] = result[f"lstm.bias_hh_l{layer}"] = (GATES * recurrent,)
+    result["initial.hidden"] = result["initial.cell"] = (layers, recurrent)
+    return result | dense_shapes("decoder", (recurrent, *decoder))
+
+
+class LongShortTermMemory:
+    """Recurrent layers of R units each, the first given x, every other what the one before gives.
+
+    Args:
+        tensors: those of :func:`recurrent_shapes`.
+    """
+
+    def __init__(self, tensors: Tensors) -> None:
+        self._initial = tensors["initial.hidden"], tensors["initial.cell"]
+        self._layers = [self._fused(tensors, layer) for layer in range(len(tensors["initial.cell"]))]
+
+    @staticmethod
+    def _fused(tensors: Tensors, layer: int) -> tuple[Float32, Float32]:
+        """The weights (input + R, 4 R) and biases (4 R) of a layer's gates."""
+        weight = np.hstack([tensors[f"lstm.weight_ih_l{layer}"], tensors[f"lstm.weight_hh_l{layer}"]])
+        bias = tensors[f"lstm.bias_ih_l{layer}"] + tensors[f"lstm.bias_hh_l{layer}"]
+        # The logistic function of z is (1 + tanh(z / 2)) / 2: halved, the gates that open take one tanh with the rest.
+        units = len(bias) // GATES
+        halves = np.repeat(np.array([0.5, 0.5, 1.0, 0.5], dtype=np.float32), units)
+        return (weight * halves[:, None]).T, bias * halves
+
+    def begin(self, count: int) -> Memory:
+        """What the units give and what their cells hold, (B, L, R) each, of ``count`` characters that begin."""
+        hidden, cell = (np.repeat(one[None], count, axis=0) for one in self._initial)
+        return hidden, cell
+
+    def step(self, x: Float32, memory: Memory) -> tuple[Float32, Memory]:
+        """What the last layer gives (B, R) for x (B, n), and what is remembered."""
+        hidden, cell = (np.empty_like(one) for one in memory)
+        units = cell.shape[-1]
+        for layer, (weight, bias) in enumerate(self._layers):
+            gates = np.concatenate([x, memory[0][:, layer]], axis=1) @ weight
+            gates += bias
+            np.tanh(gates, out=gates)
+            let_in, keep, new, let_out = (gates[:, gate * units : (gate + 1) * units] for gate in range(GATES))
+            held = (memory[1][:, layer] * (1 + keep) + new * (1 + let_in)) * np.float32(0.5)
+            x = np.tanh(held) * (1 + let_out) * np.float32(0.5)
+            hidden[:, layer], cell[:, layer] = x, held
+        return x, (hidden, cell)
+
+
+class Recurrent:
+    """A trained network of an encoder, recurrent layers and a decoder, ready to be called with normalised inputs.
+
+    Args:
+        tensors: those of :func:`recurrent_shapes`.
+        phase_input: whether sine and cosine of the phase are inputs, too.
+    """
+
+    def __init__(self, tensors: Tensors, phase_input: bool = False) -> None:
+        self._encoder, self._decoder = Dense(tensors, "encoder", answers=False), Dense(tensors, "decoder", answers=True)
+        self._memory, self._phase_input = LongShortTermMemory(tensors), phase_input
+
+    def begin(self, count: int) -> Memory:
+        """See :meth:`LongShortTermMemory.begin`."""
+        return self._memory.begin(count)
+
+    def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
+        """See :meth:`.network.Network.step`."""
+        x = np.asarray(x, dtype=np.float32)
+        given, memory = self._memory.step(self._encoder(with_phase(x, phase) if self._phase_input else x), memory)
+        return self._decoder(given), memory

@@ -1,0 +1,40 @@
+"""Dense layers for training, with ELU after them and dropout before them (PFNN sections 5.1 to 5.3)."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+
+def with_phase(x: Tensor, phase: Tensor) -> Tensor:
+    """Inputs (..., n + 2) with sine and cosine of phases (...) in cycles after them (PFNN section 8)."""
+    angle = 2.0 * torch.pi * phase[..., None]
+    return torch.cat([x, torch.sin(angle), torch.cos(angle)], dim=-1)
+
+
+class Dense(nn.ModuleList):
+    """Layers from the first width to the last; see :class:`.core.models.dense.Dense`.
+
+    Args:
+        widths: n, those of hidden layers, m.
+        dropout: share of each layer's inputs left out while training.
+        answers: whether the last layer is linear.
+    """
+
+    def __init__(self, widths: Sequence[int], dropout: float, answers: bool) -> None:
+        super().__init__(nn.Linear(before, after) for before, after in pairwise(widths))
+        self.dropout, self.linear = dropout, len(self) - 1 if answers else len(self)
+        for layer in self.children():
+            assert isinstance(layer, nn.Linear)
+            nn.init.xavier_uniform_(layer.weight)
+            nn.init.zeros_(layer.bias)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """What the last layer gives (..., m) for x (..., n)."""
+        for number, layer in enumerate(self):
+            x = layer(functional.dropout(x, self.dropout, self.training))
+            if number < self.linear:
+                x = functional.elu(x)
+        return x

@@ -1,0 +1,19 @@
+"""The encoder-recurrent-decoder network for training (Freda 2018, sections 4.3 and 4.4)."""
+
+from ...core.models.dense import PHASE_INPUTS
+from ...core.models.erd import ErdArchitecture
+from ...core.models.network import Task
+from .recurrent import RecurrentNetwork
+
+
+def erd_network(architecture: ErdArchitecture, task: Task, dropout: float) -> RecurrentNetwork:
+    """The network that an architecture describes."""
+    dense = [architecture.hidden] * architecture.layers
+    return RecurrentNetwork(
+        (task.inputs.size + PHASE_INPUTS * architecture.phase_input, *dense),
+        architecture.recurrent,
+        architecture.layers,
+        (*dense, task.outputs.size),
+        architecture.phase_input,
+        dropout,
+    )

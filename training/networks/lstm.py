@@ -1,0 +1,11 @@
+"""The network that is recurrent above all, for training (Starke et al. 2019, section 7.1)."""
+
+from ...core.models.lstm import LstmArchitecture
+from ...core.models.network import Task
+from .recurrent import RecurrentNetwork
+
+
+def lstm_network(architecture: LstmArchitecture, task: Task, dropout: float) -> RecurrentNetwork:
+    """The network that an architecture describes."""
+    encoder, decoder = (task.inputs.size, architecture.hidden), (architecture.hidden, task.outputs.size)
+    return RecurrentNetwork(encoder, architecture.recurrent, architecture.layers, decoder, dropout=dropout)

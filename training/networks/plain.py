@@ -1,0 +1,38 @@
+"""The plain network for training (Holden, Komura, Saito 2017, section 8, Fig. 10 a and b)."""
+
+from torch import Tensor
+
+from ...core.models.dense import PHASE_INPUTS
+from ...core.models.network import Task
+from ...core.models.plain import PlainArchitecture
+from .dense import Dense, with_phase
+from .network import MemorylessNetwork
+
+
+class PlainNetwork(MemorylessNetwork):
+    """Dense layers with ELU between them, dropout before each, of the phase as of the rest.
+
+    Args:
+        inputs, hidden, outputs: widths n, h and m.
+        hidden_layers: how many there are of h units.
+        phase_input: whether sine and cosine of the phase are inputs, too.
+        dropout: share of inputs and hidden units left out while training.
+    """
+
+    def __init__(
+        self, inputs: int, hidden: int, outputs: int, hidden_layers: int, phase_input: bool, dropout: float
+    ) -> None:
+        super().__init__()
+        self.phase_input = phase_input
+        inputs += PHASE_INPUTS * phase_input
+        self.layers = Dense((inputs, *[hidden] * hidden_layers, outputs), dropout, answers=True)
+
+    @staticmethod
+    def of(architecture: PlainArchitecture, task: Task, dropout: float) -> "PlainNetwork":
+        """The network that an architecture describes."""
+        widths = (task.inputs.size, architecture.hidden, task.outputs.size)
+        return PlainNetwork(*widths, architecture.layers, architecture.phase_input, dropout)
+
+    def forward(self, x: Tensor, phase: Tensor) -> Tensor:
+        """Normalised outputs (B, m) of normalised inputs (B, n) at phases (B) in cycles."""
+        return self.layers(with_phase(x, phase) if self.phase_input else x)

@@ -1,0 +1,78 @@
+"""The networks with recurrent layers between an encoder and a decoder, for training."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from .dense import Dense, with_phase
+from .network import Memory, TrainedNetwork
+
+FORGET: Final = 1.0
+"""Where the forget gates' biases start, so that cells keep what they hold (Jozefowicz et al. 2015)."""
+
+
+class InitialState(nn.Module):
+    """What the recurrent layers give and what their cells hold before the first frame: learnt like any weight, so that
+    the first frames are right, too (Freda 2018, section 4.4)."""
+
+    def __init__(self, layers: int, units: int) -> None:
+        super().__init__()
+        self.hidden = nn.Parameter(torch.zeros(layers, units))
+        self.cell = nn.Parameter(torch.zeros(layers, units))
+
+
+class RecurrentNetwork(TrainedNetwork):
+    """An encoder, layers of long short-term memory and a decoder, with dropout before every layer (Freda 2018, 4.3).
+
+    Args:
+        encoder: widths from x, the phase among it, to what the first recurrent layer is given.
+        recurrent, layers: units of each recurrent layer, and how many there are.
+        decoder: widths after the last recurrent layer, to y.
+        phase_input: whether sine and cosine of the phase are inputs, too.
+        dropout: share of a layer's inputs left out while training.
+    """
+
+    def __init__(
+        self,
+        encoder: Sequence[int],
+        recurrent: int,
+        layers: int,
+        decoder: Sequence[int],
+        phase_input: bool = False,
+        dropout: float = 0.3,
+    ) -> None:
+        super().__init__()
+        self.phase_input, self.dropout = phase_input, dropout
+        self.encoder = Dense(encoder, dropout, answers=False)
+        between = dropout if layers > 1 else 0.0
+        self.lstm = nn.LSTM(encoder[-1], recurrent, layers, batch_first=True, dropout=between)
+        self.initial = InitialState(layers, recurrent)
+        self.decoder = Dense((recurrent, *decoder), dropout, answers=True)
+        with torch.no_grad():
+            for layer in range(layers):
+                getattr(self.lstm, f"bias_ih_l{layer}")[recurrent : 2 * recurrent] += FORGET
+
+    def begin(self, count: int) -> Memory:
+        """What the units give and what their cells hold, (B, L, R) each."""
+        hidden, cell = (one.expand(count, -1, -1) for one in (self.initial.hidden, self.initial.cell))
+        return hidden, cell
+
+    def step(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
+        """See :meth:`TrainedNetwork.step`."""
+        y, memory = self._run(x[:, None], phase[:, None], memory)
+        return y[:, 0], memory
+
+    def follow(self, x: Tensor, phase: Tensor) -> Tensor:
+        """See :meth:`TrainedNetwork.follow`: every layer runs through all frames before the next does."""
+        return self._run(x, phase, self.begin(len(x)))[0]
+
+    def _run(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
+        """Outputs (B, T, m) of inputs (B, T, n), and what is remembered after the last frame."""
+        given = self.encoder(with_phase(x, phase) if self.phase_input else x)
+        given = functional.dropout(given, self.dropout, self.training)
+        hidden, cell = (one.transpose(0, 1).contiguous() for one in memory)
+        given, (hidden, cell) = self.lstm(given, (hidden, cell))
+        return self.decoder(given), (hidden.transpose(0, 1), cell.transpose(0, 1))
