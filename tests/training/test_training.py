@@ -54,8 +54,7 @@ def wait_until(what: Callable[[], Any]) -> None:
 
 
 def weights(run: RunFolder) -> dict[str, np.ndarray]:
-    model = load_model(run.model_path)
-    return {name: getattr(model.weights, name) for name in ("W0", "b0", "W1", "b1", "W2", "b2")}
+    return dict(load_model(run.model_path).tensors)
 
 
 def assert_same_controller(one: RunFolder, other: RunFolder) -> None:
@@ -73,7 +72,7 @@ def test_clips_become_a_controller(run: RunFolder, walks: list[Path], tiny: Trai
     path = train(run, replace(tiny, epochs=30), clips=walks, workers=1, report=told.append)
     assert run.status() == "finished"
     model = load_model(path)
-    assert model.family == "pfnn"
+    assert model.architecture.family == "pfnn"
     assert model.provenance["clips"] == 4
     assert model.provenance["settings"]["hidden"] == 16
     assert model.provenance["stages"] == ["frames", "windows"]
@@ -88,7 +87,7 @@ def test_clips_become_a_controller(run: RunFolder, walks: list[Path], tiny: Trai
     # Nothing of the machine, no one's folders.
     assert str(walks[0].parent).encode() not in run.model_path.read_bytes()
     known = {
-        "method",
+        "family",
         "footfall",
         "torch",
         "sources",
