@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from ..core.control.path import Path
 from ..core.control.walk import PathWalk
 from ..core.evaluation import COURSES, course, evaluate
@@ -50,7 +48,7 @@ def measure_course(model: ControllerModel, name: str, mocap: Mocap) -> dict[str,
     while walking.advance(walking.total):
         pass
     walk = walking.finish()
-    planned = np.array(walking.planned)
+    planned = walking.followed.planned
     found = label_clip(walk.clip)
     own = Labels(
         found.frame_rate,

@@ -50,7 +50,7 @@ def walk_over(model: ControllerModel, ground: Heightfield, speed: float, seed: i
     while walking.advance(walking.total):
         pass
     loose = walking.posed()
-    said = np.array([step.contacts for step in walking.steps])
+    said = walking.followed.steps.contacts
     walk = walking.finish()
     held = footing(walk.clip, walk.contacts, scene, walk.standing)
     free = footing(loose, said, scene, walk.standing)

@@ -14,8 +14,6 @@ ROUNDING = 0.15
 # Length over which a path's direction is taken, so that drawn jitter does not turn heads.
 DIRECTION_SPAN = 0.12
 MAXIMUM_LENGTH = 20_000.0
-# What a metre along the path weighs against a metre off it, when the nearest point is looked for.
-NEARNESS = 0.1
 
 
 class Path:
@@ -87,21 +85,6 @@ class Path:
     def yaw(self, s: Array | float) -> Array:
         """Yaws (...) of the direction at arc lengths ``s`` (...)."""
         return np.asarray(np.interp(s, self.lengths, self.yaws))
-
-    def project(self, position: Array, near: float, window: float = 1.0) -> float:
-        """The arc length of the nearest point to ``position`` (2) within ``window`` metres of path about ``near``.
-
-        Of points about as near, where the path crosses or turns back on itself, it is the one closer to ``near``.
-        """
-        low, high = np.searchsorted(self.lengths, [near - window, near + window])
-        low, high = max(int(low) - 1, 0), min(int(high) + 1, len(self.points))
-        start, stop = self.points[low : high - 1], self.points[low + 1 : high]
-        along = stop - start
-        square = np.maximum(np.sum(along * along, axis=-1), 1e-12)
-        share = np.clip(np.sum((position - start) * along, axis=-1) / square, 0.0, 1.0)
-        reached = self.lengths[low : high - 1] + share * np.sqrt(square)
-        distance = np.sum((start + along * share[:, None] - position) ** 2, axis=-1)
-        return float(reached[np.argmin(distance + (NEARNESS * (reached - near)) ** 2)])
 
     def scaled(self, factor: float) -> "Path":
         """The same path with every length multiplied by ``factor``; corners are not rounded twice."""

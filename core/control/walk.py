@@ -1,57 +1,38 @@
 """A walk along a path: the plan, the network's steps under it, and the finished clip."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from ..errors import FootfallError
-from ..features.locomotion import FUTURE, pose_from_output
-from ..features.root import facing, yaw_of
+from ..features.locomotion import pose_from_output
 from ..labelling.sensors import ADULT_LEG
 from ..models.model_file import ControllerModel
 from ..motion import Clip, Skeleton
-from ..motion.rotations import UP, Array
+from ..motion.rotations import Array
 from ..retarget.calibration import Calibration, calibrate
 from ..retarget.retarget import retarget, scale_between
 from ..terrain.ground import Plane
 from ..terrain.surroundings import Surroundings
-from .character import CENTRE, Character, Command, Step
+from .crowd import Steps
 from .detour import walkable
 from .ducking import duck
+from .followers import Followed, Followers, Way
 from .foot_lock import held_contacts, lock_feet
 from .path import Path
 from .posing import pose_clip, standing_clip
 from .profile import Profile
 from .speed_plan import Timing
 
-# Seconds of standing before the first step and after the last.
-STAND_BEFORE = 0.5
-STAND_AFTER = 1.0
-# Seconds in which the root is drawn back to the path, sideways and along it, beside what the network does by itself.
-SIDEWAYS_TIME = 1.0
-ALONG_TIME = 1.0
-# How many times its distance behind the plan a character is asked to make up within the second ahead: networks answer
-# to a faster trajectory with a part of it.
-CATCH_UP = 3.0
-# Metres behind the plan at which the plan waits.
-FARTHEST_BEHIND = 0.3
-# The root is never moved by more than this share of the planned speed: the rest is the network's own walking.
-LARGEST_NUDGE = 0.2
 WHOLE_MINUTE = 3600
-# Metres above the ground from which one looks for what carries one; and less than which it does not.
-RIDING = 0.1
-# Metres before and behind where one stands at which one sees how what carries one turns.
-BESIDE = 0.05
-STANDS_STILL = 1e-7
 # Seconds over which the height of the body over the ground is steadied.
 STEADY = 0.08
 # The top of the head, as a share of the height of the highest joint, the head's.
 HEAD_TOP = 1.12
 # From a shuffle to a sprint, m/s.
 SPEEDS = (0.3, 8.0)
-STAND_SPEED = 0.2
-RUN_SPEED = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,144 +91,74 @@ class PathWalk:
         self.scale = scale_between(model.skeleton, self.target.target) if self.target else 1.0
         self.size = model.skeleton.leg_length / ADULT_LEG
         route = walkable(path, self.surroundings, level, self.size * self.scale)
-        self.path, self.notes = route.path.scaled(1 / self.scale), route.notes
+        path, self.notes = route.path.scaled(1 / self.scale), route.notes
         scaled = self.surroundings.scaled(1 / self.scale)
         self.speed = speed / self.scale
-        self.ground = scaled.ground
-        self.profile = Profile.along(self.path, scaled, level / self.scale, self.size)
+        self.profile = Profile.along(path, scaled, level / self.scale, self.size)
         self.upright = HEAD_TOP * float(model.start["position"][:, 2].max())
-        self.timing = Timing(self.path, self.speed, model.rate, self.profile, self.upright)
-        start = self.path.point(0.0)
-        self.runtime = Character(
-            model, start, float(self.path.yaw(0.0)), float(self.profile.height(0.0)), scaled.ground
-        )
-        if seed:
-            self.runtime.phase = float(np.random.default_rng(seed).random())
-        self.clock = -round(STAND_BEFORE * model.rate)
-        self.end = len(self.timing) + round(STAND_AFTER * model.rate)
-        self.patience = len(self.timing)
-        self.reached = 0.0
-        self.risen = 0.0
-        self.steps: list[Step] = []
-        self.gaits: list[Array] = []
-        self.planned: list[float] = []
+        self.timing = Timing(path, self.speed, model.rate, self.profile, self.upright)
+        self.ground = scaled.ground
+        self.way = Way(path, self.profile, self.timing, self.speed, self.ground, seed)
+        self._followers, self._number = Followers(model, [self.way]), 0
+
+    def join(self, followers: Followers, number: int) -> None:
+        """Goes on as one of several: see :func:`go_together`."""
+        self._followers, self._number = followers, number
+
+    @property
+    def path(self) -> Path:
+        """The way that is walked, in metres of the controller; ground that moves carries it along."""
+        return self._followers.paths[self._number]
 
     @property
     def done(self) -> int:
         """Frames made so far."""
-        return len(self.steps)
+        return self._followers.done
 
     @property
     def total(self) -> int:
         """Frames of the whole walk, as far as can be told: it grows while the character is behind the plan."""
-        return self.done + self.end - self.clock
+        return self._followers.done + self._followers.left
+
+    @property
+    def followed(self) -> Followed:
+        """What the network said until now."""
+        return self._followers.followed(self._number)
 
     def advance(self, frames: int) -> bool:
         """Makes up to ``frames`` more frames; false when the walk is finished."""
-        for _ in range(min(frames, self.end - self.clock)):
-            self._advance()
-        return self.clock < self.end
+        return self._followers.advance(frames)
 
     def finish(self) -> Walk:
         """The walk so far as a clip: poses on rigid bones, feet locked, on the asked skeleton."""
-        standing = standing_clip(self.model)
-        clip = duck(self.posed(), self.ground)
-        contacts = held_contacts(clip, np.array([step.contacts for step in self.steps]), self.ground, standing)
+        standing, followed = standing_clip(self.model), self.followed
+        clip = duck(self._posed(followed.steps), self.ground)
+        contacts = held_contacts(clip, followed.steps.contacts, self.ground, standing)
         clip = lock_feet(clip, contacts, self.ground, standing)
         if self.target is not None:
             standing = standing and retarget(standing, self.target)
             # Heads are not on everybody as high over their legs.
             clip = duck(retarget(clip, self.target), self.surroundings.ground)
             clip = lock_feet(clip, contacts, self.surroundings.ground, standing)
-        phase = np.array([step.phase for step in self.steps])
-        return Walk(clip, contacts.astype(float), phase, np.array(self.gaits), standing)
-
-    def _advance(self) -> None:
-        if not self.ground.steady:
-            self._ride()
-        runtime, path, clock = self.runtime, self.path, self.clock
-        planned = self.timing.at(clock)
-        lag = self._locate(planned)
-        ahead = clock + np.array(FUTURE)
-        share = np.arange(1, len(FUTURE) + 1) / len(FUTURE)
-        along = self.reached + (self.timing.at(ahead) - planned) + CATCH_UP * lag * share
-        miss = runtime.position - path.point(self.reached)
-        positions = path.point(along) + miss * ((1 - share) ** 2)[:, None]
-        gait = self._gait(self.timing.speed(clock), self.reached)
-        levels = self.profile.height(np.concatenate([[self.reached], along])) + self.risen
-        command = Command(positions, path.yaw(along), self._gait(self.timing.speed(ahead), along), levels)
-        self.steps.append(runtime.step(command, gait, float(self._moving(self.timing.speed(clock)))))
-        self.gaits.append(gait)
-        self.planned.append(planned)
-        self._draw_back()
-        if lag < FARTHEST_BEHIND or self.patience == 0:
-            self.clock += 1
-        else:
-            self.patience -= 1
-
-    def _ride(self) -> None:
-        """Carries the character and the path ahead with ground that has moved under it since the frame before."""
-        runtime, now = self.runtime, self.done
-        if now == 0:
-            return
-        here = np.array([*runtime.position, float(runtime.past_heights[-1, CENTRE])])
-        beside = BESIDE * np.array([*facing(np.asarray(runtime.yaw)), 0.0])
-        points = np.stack([here - beside, here, here + beside])
-        moved = self.ground.carried(points + UP * RIDING, now - 1, now) - UP * RIDING
-        shift = moved[1] - here
-        # At an edge one of the two ways leads to what does not move with it.
-        way = min(np.diff(moved, axis=0), key=lambda way: abs(float(np.linalg.norm(way)) - BESIDE))
-        turn = float(yaw_of(way[:2]) - runtime.yaw + np.pi) % (2 * np.pi) - np.pi
-        if np.abs(shift).max() < STANDS_STILL and abs(turn) < STANDS_STILL:
-            return
-        runtime.ride(turn, here[:2], shift[:2], float(shift[2]))
-        self.path = self.path.moved(turn, here[:2], shift[:2])
-        self.risen += float(shift[2])
-
-    def _locate(self, planned: float) -> float:
-        """Finds where on the path the character is; returns how far behind the plan, metres, within limits."""
-        near = np.clip(planned, self.reached - FARTHEST_BEHIND, self.reached + FARTHEST_BEHIND)
-        self.reached = self.path.project(self.runtime.position, float(near))
-        return float(np.clip(planned - self.reached, -FARTHEST_BEHIND, FARTHEST_BEHIND))
-
-    def _draw_back(self) -> None:
-        """Closes the loop on the path: the network's own steering leaves a few centimetres, and drifts in speed."""
-        runtime, path, dt = self.runtime, self.path, 1 / self.model.rate
-        lag = self._locate(self.timing.at(self.clock + 1))
-        on_path, forward = path.point(self.reached), facing(path.yaw(self.reached))
-        shift = (on_path - runtime.position) * dt / SIDEWAYS_TIME + forward * lag * dt / ALONG_TIME
-        largest = LARGEST_NUDGE * float(self.timing.speed(self.clock)) * dt
-        size = float(np.linalg.norm(shift))
-        runtime.nudge(shift * min(1.0, largest / size) if size > 0 else shift)
-
-    def _moving(self, speeds: Array) -> Array:
-        """0 (...) at planned speeds (...) of who stands, 1 at those of who goes."""
-        still, going = min(STAND_SPEED / 2, self.speed / 4), min(STAND_SPEED * 1.5, self.speed * 3 / 4)
-        return np.clip((speeds - still) / (going - still), 0, 1)
-
-    def _gait(self, speeds: Array, along: Array | float) -> Array:
-        """Gaits (..., G) for planned speeds (...) at arc lengths (...): blended about the changes."""
-        names, gaits = self.model.gaits, np.zeros((*np.shape(speeds), len(self.model.gaits)))
-        moving = self._moving(speeds)
-        running = np.clip((speeds - RUN_SPEED) / 0.3 + 0.5, 0, 1)
-        for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):
-            gaits[..., names.index(name)] = value
-        # Nobody is asked to crouch: who was captured crouching hardly walked. Bodies are bent under ceilings later.
-        if "jump" in names:
-            jumping = self.profile.jumped(along)
-            gaits *= 1 - jumping[..., None]
-            gaits[..., names.index("jump")] = jumping
-        return gaits
+        return Walk(clip, contacts.astype(float), followed.steps.phase, followed.gaits, standing)
 
     def posed(self) -> Clip:
         """The walk so far as the network has it: its poses on the rigid bones of its skeleton, feet not yet held."""
-        model = self.model
-        outputs = np.array([step.output for step in self.steps], dtype=float)
+        return self._posed(self.followed.steps)
+
+    def _posed(self, steps: Steps) -> Clip:
+        model, outputs = self.model, steps.output.astype(float)
         turned = pose_from_output(outputs, model.output_layout, model.reference_rotations)
         places = model.output_layout.view(outputs, "pose.position")
-        grounds = np.array([[*step.position, step.height] for step in self.steps])
-        grounds[:, 2] = _steadied(grounds[:, 2], STEADY * model.rate)
-        return pose_clip(model, turned, places, grounds, np.array([step.yaw for step in self.steps]))
+        heights = _steadied(steps.height, STEADY * model.rate)
+        return pose_clip(model, turned, places, np.column_stack([steps.position, heights]), steps.yaw)
+
+
+def go_together(walks: Sequence[PathWalk]) -> None:
+    """Makes walks of one controller that have not begun a crowd: whichever is advanced, all are, in one batch."""
+    followers = Followers(walks[0].model, [walk.way for walk in walks])
+    for number, walk in enumerate(walks):
+        walk.join(followers, number)
 
 
 def _steadied(heights: Array, frames: float) -> Array:

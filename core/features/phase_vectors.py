@@ -56,38 +56,43 @@ def sampled(vectors: Array, rate: float, frames: NDArray[np.intp], offsets: tupl
 
 @dataclass(eq=False)
 class PhaseVectors:
-    """A character's phase vectors: those of the last second, C channels, and what is expected of the next.
+    """The phase vectors of B characters: those of the last second, C channels, and what is expected of the next.
 
     Attributes:
-        past: (PAST + 1, C, 2), the last one is now.
-        expected: (5, C, 2), at the future samples.
+        past: (B, PAST + 1, C, 2), the last one is now.
+        expected: (B, 5, C, 2), at the future samples.
     """
 
     past: Array
     expected: Array
 
     @classmethod
-    def begin(cls, start: Mapping[str, NDArray[np.float32]], rate: float) -> Self:
+    def begin(cls, start: Mapping[str, NDArray[np.float32]], rate: float, count: int) -> Self:
         """Those of a controller's standing pose, ``vector`` (C, 2) and ``frequency`` (C), turning as they do there."""
         now, speeds = np.asarray(start["vector"], float), np.asarray(start["frequency"], float)
 
         def at(offsets: ArrayLike) -> Array:
             cycles = np.asarray(offsets)[:, None] / rate * speeds
-            return turned(np.broadcast_to(now, (len(cycles), *now.shape)), cycles)
+            one = turned(np.broadcast_to(now, (len(cycles), *now.shape)), cycles)
+            return np.repeat(one[None], count, axis=0)
 
         return cls(at(np.arange(-PAST, 1)), at(FUTURE))
 
-    def samples(self) -> Array:
-        """The vectors (S, C, 2) at the trajectory's samples."""
-        known = [offset + PAST for offset in OFFSETS if offset <= 0]
-        return np.concatenate([self.past[known], self.expected])
+    def keep(self, rows: NDArray[np.intp]) -> None:
+        """Goes on with some of the characters only."""
+        self.past, self.expected = self.past[rows], self.expected[rows]
 
-    def advance(self, predicted: Array, speeds: Array, dt: float) -> None:
-        """Goes on by a frame of ``dt`` seconds, with what the network predicted: vectors (6, C, 2), frequencies (C)."""
-        now = turned(self.past[-1], np.asarray(speeds, float) * dt)
-        said = predicted[0].astype(float)
+    def samples(self) -> Array:
+        """The vectors (B, S, C, 2) at the trajectory's samples."""
+        known = [offset + PAST for offset in OFFSETS if offset <= 0]
+        return np.concatenate([self.past[:, known], self.expected], axis=1)
+
+    def advance(self, predicted: NDArray[np.float32], speeds: NDArray[np.float32], dt: float) -> None:
+        """Goes on by a frame of ``dt`` seconds, with what was predicted: vectors (B, 6, C, 2), frequencies (B, C)."""
+        now = turned(self.past[:, -1], speeds.astype(float) * dt)
+        said = predicted[:, 0].astype(float)
         amplitude = np.linalg.norm(said, axis=-1, keepdims=True)
         own = now / np.maximum(np.linalg.norm(now, axis=-1, keepdims=True), 1e-9) * amplitude
-        self.past[:-1] = self.past[1:]
-        self.past[-1] = OWN * own + (1 - OWN) * said
-        self.expected = predicted[1:].astype(float)
+        self.past[:, :-1] = self.past[:, 1:]
+        self.past[:, -1] = OWN * own + (1 - OWN) * said
+        self.expected = predicted[:, 1:].astype(float)

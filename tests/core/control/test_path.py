@@ -50,29 +50,6 @@ def test_any_drawing_becomes_a_path_of_small_steps_between_its_ends(points: np.n
     assert np.isfinite(path.curvatures).all()
 
 
-@given(drawings, st.floats(0.0, 1.0))
-def test_a_point_of_the_path_projects_on_itself(points: np.ndarray, share: float) -> None:
-    path = Path(points)
-    s = share * path.length
-    found = path.project(path.point(s), s)
-    np.testing.assert_allclose(path.point(found), path.point(s), atol=1e-6)
-
-
-@given(drawings, st.floats(0.0, 1.0), st.tuples(st.floats(-1, 1), st.floats(-1, 1)))
-def test_no_point_within_the_window_is_much_nearer_than_the_projection(
-    points: np.ndarray, share: float, shift: tuple[float, float]
-) -> None:
-    path = Path(points)
-    near = share * path.length
-    position = path.point(near) + np.array(shift)
-    found = path.project(position, near, window=0.5)
-    assert abs(found - near) <= 0.5 + 2 * SPACING
-    window = path.point(np.clip(np.linspace(near - 0.5, near + 0.5, 101), 0, path.length))
-    # Half a metre along the path may weigh as much as five centimetres off it.
-    nearest = np.linalg.norm(window - position, axis=-1).min()
-    assert np.linalg.norm(position - path.point(found)) <= np.hypot(nearest, 0.055)
-
-
 def test_a_straight_line_stays_straight_and_as_long_as_it_was() -> None:
     path = Path(np.array([[1.0, 1.0], [4.0, 5.0]]))
     assert path.length == pytest.approx(5.0)
@@ -120,21 +97,6 @@ def test_the_yaw_of_several_rounds_goes_on_growing() -> None:
     path = Path(circle(2.0, turns=3.0))
     assert path.yaws[-1] - path.yaws[0] == pytest.approx(6 * np.pi, rel=0.02)
     assert np.abs(np.diff(path.yaws)).max() < 0.1
-
-
-def test_a_closed_path_is_followed_round_not_back_to_its_start() -> None:
-    path = Path(circle(2.0))
-    start = path.point(0.0)
-    assert path.project(start, near=0.1) == pytest.approx(0.0, abs=0.01)
-    assert path.project(start, near=path.length - 0.1) == pytest.approx(path.length, abs=0.01)
-
-
-def test_a_path_that_crosses_itself_is_followed_on() -> None:
-    angles = np.linspace(0, 2 * np.pi, 400)
-    path = Path(np.stack([3 * np.sin(angles), 2 * np.sin(2 * angles)], axis=-1))
-    # Both at the start and half way round the path goes through the origin.
-    assert path.project(np.zeros(2), near=0.0) == pytest.approx(0.0, abs=0.01)
-    assert path.project(np.zeros(2), near=path.length / 2) == pytest.approx(path.length / 2, abs=0.05)
 
 
 def test_points_twice_in_one_place_change_nothing() -> None:

@@ -5,9 +5,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from footfall.core.control.followers import SIDEWAYS_TIME, STAND_AFTER, STAND_BEFORE
 from footfall.core.control.path import Path
 from footfall.core.control.speed_plan import Timing
-from footfall.core.control.walk import SIDEWAYS_TIME, STAND_AFTER, STAND_BEFORE, PathWalk, walk_path
+from footfall.core.control.walk import PathWalk, go_together, walk_path
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.motion import Skeleton
 from footfall.tests.core.walker import BALL, person
@@ -158,3 +159,19 @@ def test_a_walk_is_finite_whatever_the_network_answers(controller: Controller) -
     assert np.isfinite(clip.positions).all()
     bones = np.linalg.norm(np.diff(clip.positions[:, [1, 2, 3]], axis=1), axis=-1)
     np.testing.assert_allclose(bones, 0.42, atol=1e-6)
+
+
+def test_a_crowd_walks_as_each_would_alone(controller: Controller) -> None:
+    """Also when some are at their ends before others."""
+    model = controller((0.0, 1.2), noise=0.5, contacts=(0.5, 0.5, 0.5, 0.5))
+    paths = [NORTH, CORNER, Path(np.array([[5.0, 5.0], [5.0, 6.5]]))]
+    crowd = [PathWalk(model, path, seed=number) for number, path in enumerate(paths)]
+    go_together(crowd)
+    while crowd[1].advance(100):
+        pass
+    for number, (path, walk) in enumerate(zip(paths, crowd, strict=True)):
+        expected = walk_path(model, path, seed=number)
+        made = walk.finish()
+        assert len(made.clip) == len(expected.clip)
+        np.testing.assert_allclose(made.clip.positions, expected.clip.positions, atol=2e-3)
+        np.testing.assert_array_equal(made.contacts, expected.contacts)

@@ -9,8 +9,9 @@ import pytest
 
 from footfall.cli.walk import newest_controller
 from footfall.core.control.ducking import TOP
+from footfall.core.control.followers import FARTHEST_BEHIND
 from footfall.core.control.path import Path as Way
-from footfall.core.control.walk import FARTHEST_BEHIND, PathWalk, Walk
+from footfall.core.control.walk import PathWalk, Walk
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion import Skeleton
 from footfall.core.motion.rotations import UP, Array
@@ -254,8 +255,8 @@ class TestRoofs:
     def test_who_stops_under_a_roof_stands_there(self) -> None:
         made = go(roof(1.3, begin=2.0, end=20.0), ((0.0, 0.0), (4.0, 0.0)))
         # The plan waits for who is farther behind it, and a crouching controller is slow to catch up.
-        assert np.linalg.norm(made.making.runtime.position - [4.0, 0.0]) < FARTHEST_BEHIND + 0.05
-        places = np.array([step.position for step in made.making.steps[-30:]])
+        assert np.linalg.norm(made.making.followed.steps.position[-1] - [4.0, 0.0]) < FARTHEST_BEHIND + 0.05
+        places = made.making.followed.steps.position[-30:]
         assert np.ptp(places, axis=0).max() < 0.01
 
 

@@ -1,0 +1,228 @@
+"""Characters that follow their ways, frame by frame: what each wants next, and how it is drawn back to its way."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..features.locomotion import FUTURE
+from ..features.root import facing, yaw_of
+from ..features.terrain import CENTRE
+from ..models.model_file import ControllerModel
+from ..motion.rotations import UP, Array
+from ..terrain.ground import Scene
+from .crowd import Command, Crowd, Steps
+from .path import Path
+from .profile import Profile
+from .routes import Routes
+from .speed_plan import Timing
+
+# Seconds of standing before the first step and after the last.
+STAND_BEFORE: Final = 0.5
+STAND_AFTER: Final = 1.0
+# Seconds in which the root is drawn back to the path, sideways and along it, beside what the network does by itself.
+SIDEWAYS_TIME: Final = 1.0
+ALONG_TIME: Final = 1.0
+# How many times its distance behind the plan a character is asked to make up within the second ahead: networks answer
+# to a faster trajectory with a part of it.
+CATCH_UP: Final = 3.0
+# Metres behind the plan at which the plan waits.
+FARTHEST_BEHIND: Final = 0.3
+# The root is never moved by more than this share of the planned speed: the rest is the network's own walking.
+LARGEST_NUDGE: Final = 0.2
+# Metres above the ground from which one looks for what carries one; and less than which it does not.
+RIDING: Final = 0.1
+# Metres before and behind where one stands at which one sees how what carries one turns.
+BESIDE: Final = 0.05
+STANDS_STILL: Final = 1e-7
+STAND_SPEED: Final = 0.2
+RUN_SPEED: Final = 2.0
+
+SHARE: Final = np.arange(1, len(FUTURE) + 1) / len(FUTURE)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Way:
+    """What one character is to do, in metres of its controller.
+
+    Attributes:
+        path: where to walk.
+        profile: what is along the path.
+        timing: where to be when.
+        speed: commanded, m/s.
+        ground: what is walked on.
+        seed: chooses the phase the character stands in; 0 is the controller's.
+    """
+
+    path: Path
+    profile: Profile
+    timing: Timing
+    speed: float
+    ground: Scene
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Followed:
+    """What became of one character: its frames (F), the gaits that it was told (F, G), where it was to be (F), m."""
+
+    steps: Steps
+    gaits: Array
+    planned: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Moment:
+    """One frame of those who walk still: ``rows`` (B) are their numbers."""
+
+    rows: NDArray[np.intp]
+    steps: Steps
+    gaits: Array
+    planned: Array
+
+
+class Followers:
+    """Characters of one controller on their ways, from standing at the starts to standing at the ends."""
+
+    def __init__(self, model: ControllerModel, ways: Sequence[Way]) -> None:
+        self.model, self.ways = model, list(ways)
+        self.paths = [way.path for way in ways]
+        self._routes = Routes(self.paths, [way.profile for way in ways], [way.timing for way in ways])
+        starts = self._routes.places(np.zeros(len(self.ways)))
+        levels = [float(way.profile.height(0.0)) for way in ways]
+        self.crowd = Crowd(model, starts.points, starts.yaws, levels, [way.ground for way in ways])
+        for row, way in enumerate(ways):
+            if way.seed:
+                self.crowd.phase[row] = np.random.default_rng(way.seed).random()
+        self._rows = np.arange(len(self.ways))
+        self._clock = np.full(len(self.ways), -round(STAND_BEFORE * model.rate))
+        self._end = self._routes.lengths + round(STAND_AFTER * model.rate)
+        self._patience = self._routes.lengths.copy()
+        self._reached = np.zeros(len(self.ways))
+        self._speed = np.array([way.speed for way in ways])
+        self._moments: list[_Moment] = []
+
+    @property
+    def done(self) -> int:
+        """Frames made so far."""
+        return len(self._moments)
+
+    @property
+    def left(self) -> int:
+        """Frames to come, as far as can be told: they become more while somebody is behind the plan."""
+        return int((self._end - self._clock).max(initial=0))
+
+    def advance(self, frames: int) -> bool:
+        """Makes up to ``frames`` more frames; false when all are at their ends."""
+        for _ in range(frames):
+            if len(self._rows) == 0:
+                break
+            self._advance()
+            self._dismiss()
+        return len(self._rows) > 0
+
+    def followed(self, number: int) -> Followed:
+        """What became of one of them until now."""
+        moments = [moment for moment in self._moments if number in moment.rows]
+        rows = [int(np.searchsorted(moment.rows, number)) for moment in moments]
+
+        def track(name: str) -> Array:
+            return np.array([getattr(one.steps, name)[row] for one, row in zip(moments, rows, strict=True)])
+
+        gaits, planned = (
+            np.array([getattr(one, name)[row] for one, row in zip(moments, rows, strict=True)])
+            for name in ("gaits", "planned")
+        )
+        names = ("position", "height", "yaw", "phase", "contacts", "output")
+        return Followed(Steps(*(track(name) for name in names)), gaits, planned)
+
+    def _dismiss(self) -> None:
+        """Those who stand at their ends are done."""
+        walking = np.flatnonzero(self._clock < self._end)
+        if len(walking) == len(self._rows):
+            return
+        self._routes.keep(walking)
+        self.crowd.keep(walking)
+        for name in ("_rows", "_clock", "_end", "_patience", "_reached", "_speed"):
+            setattr(self, name, getattr(self, name)[walking])
+
+    def _advance(self) -> None:
+        self._ride()
+        crowd, routes, clock = self.crowd, self._routes, self._clock
+        planned = routes.planned(clock)
+        lag = self._locate(planned)
+        ahead = clock[:, None] + np.array(FUTURE)
+        along = self._reached[:, None] + (routes.planned(ahead) - planned[:, None]) + CATCH_UP * lag[:, None] * SHARE
+        places = routes.places(np.concatenate([self._reached[:, None], along], axis=1))
+        miss = crowd.position - places.points[:, 0]
+        positions = places.points[:, 1:] + miss[:, None] * ((1 - SHARE) ** 2)[:, None]
+        speeds = routes.speeds(np.concatenate([clock[:, None], ahead], axis=1))
+        gaits, moving = self._gaits(speeds, places.jumps)
+        command = Command(positions, places.yaws[:, 1:], gaits[:, 1:], places.levels)
+        steps = crowd.step(command, gaits[:, 0], moving[:, 0])
+        self._moments.append(_Moment(self._rows, steps, gaits[:, 0], planned))
+        self._draw_back()
+        goes_on = (lag < FARTHEST_BEHIND) | (self._patience == 0)
+        self._clock = clock + goes_on
+        self._patience = self._patience - ~goes_on
+
+    def _ride(self) -> None:
+        """Carries characters and the paths ahead with ground that has moved under them since the frame before."""
+        now = self.done
+        if now == 0:
+            return
+        for row, ground in enumerate(self.crowd.grounds):
+            if not ground.steady:  # type: ignore[attr-defined]
+                self._ride_on(row, ground, now)  # type: ignore[arg-type]
+
+    def _ride_on(self, row: int, ground: Scene, now: int) -> None:
+        crowd = self.crowd
+        here = np.array([*crowd.position[row], float(crowd.past_heights[row, -1, CENTRE])])
+        beside = BESIDE * np.array([*facing(crowd.yaw[row]), 0.0])
+        points = np.stack([here - beside, here, here + beside])
+        moved = ground.carried(points + UP * RIDING, now - 1, now) - UP * RIDING
+        shift = moved[1] - here
+        # At an edge one of the two ways leads to what does not move with it.
+        way = min(np.diff(moved, axis=0), key=lambda way: abs(float(np.linalg.norm(way)) - BESIDE))
+        turn = float(yaw_of(way[:2]) - crowd.yaw[row] + np.pi) % (2 * np.pi) - np.pi
+        if np.abs(shift).max() < STANDS_STILL and abs(turn) < STANDS_STILL:
+            return
+        crowd.ride(row, turn, here[:2], shift[:2], float(shift[2]))
+        self._routes.move(row, turn, here[:2], shift[:2], float(shift[2]))
+        number = int(self._rows[row])
+        self.paths[number] = self.paths[number].moved(turn, here[:2], shift[:2])
+
+    def _locate(self, planned: Array) -> Array:
+        """Finds where on their paths the characters are; returns how far behind the plan (B), metres, within limits."""
+        near = np.clip(planned, self._reached - FARTHEST_BEHIND, self._reached + FARTHEST_BEHIND)
+        self._reached = self._routes.project(self.crowd.position, near)
+        return np.clip(planned - self._reached, -FARTHEST_BEHIND, FARTHEST_BEHIND)
+
+    def _draw_back(self) -> None:
+        """Closes the loop on the path: the network's own steering leaves a few centimetres, and drifts in speed."""
+        crowd, dt = self.crowd, 1 / self.model.rate
+        lag = self._locate(self._routes.planned(self._clock + 1))
+        places = self._routes.places(self._reached)
+        forward = facing(places.yaws) * lag[:, None]
+        shifts = (places.points - crowd.position) * dt / SIDEWAYS_TIME + forward * dt / ALONG_TIME
+        largest = LARGEST_NUDGE * self._routes.speeds(self._clock) * dt
+        sizes = np.linalg.norm(shifts, axis=-1)
+        crowd.nudge(shifts * np.minimum(1.0, largest / np.maximum(sizes, 1e-12))[:, None])
+
+    def _gaits(self, speeds: Array, jumps: Array) -> tuple[Array, Array]:
+        """Gaits (B, S, G) for planned speeds (B, S), and who moves (B, S): blended about the changes."""
+        names = self.model.gaits
+        still = np.minimum(STAND_SPEED / 2, self._speed / 4)[:, None]
+        going = np.minimum(STAND_SPEED * 1.5, self._speed * 3 / 4)[:, None]
+        moving = np.clip((speeds - still) / (going - still), 0, 1)
+        running = np.clip((speeds - RUN_SPEED) / 0.3 + 0.5, 0, 1)
+        gaits = np.zeros((*speeds.shape, len(names)))
+        for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):
+            gaits[..., names.index(name)] = value
+        # Nobody is asked to crouch: who was captured crouching hardly walked. Bodies are bent under ceilings later.
+        if "jump" in names:
+            gaits *= 1 - jumps[..., None]
+            gaits[..., names.index("jump")] = jumps
+        return gaits, moving

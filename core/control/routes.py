@@ -1,0 +1,118 @@
+"""The ways of a crowd as tables: where each is at an arc length, and how far along it at a frame, looked up at once."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..motion.rotations import Array
+from .path import SPACING, Path
+from .profile import Profile
+from .speed_plan import Timing
+
+NEARNESS: Final = 0.1
+"""What a metre along the way weighs against a metre off it, when the nearest point is looked for."""
+WINDOW: Final = 1.0
+"""Metres of way, before and behind where somebody is expected, on which they are looked for."""
+X, Y, YAW, LEVEL, JUMP = range(5)
+
+
+class Places(NamedTuple):
+    """What ways (B) are like at arc lengths (B, ...): points (B, ..., 2), yaws, the ground's levels, who jumps (1)."""
+
+    points: Array
+    yaws: Array
+    levels: Array
+    jumps: Array
+
+
+class Routes:
+    """The ways of B characters.
+
+    Args:
+        paths, profiles, timings: (B) of each, metres of its controller.
+    """
+
+    def __init__(self, paths: Sequence[Path], profiles: Sequence[Profile], timings: Sequence[Timing]) -> None:
+        tables = [_table(path, profile) for path, profile in zip(paths, profiles, strict=True)]
+        self._table = _stacked(tables)
+        self._spacing = np.array([path.length / (len(table) - 1) for path, table in zip(paths, tables, strict=True)])
+        self._last = np.array([len(table) - 1 for table in tables])
+        self._plan = _stacked([np.stack([one.distances, one.speeds], axis=-1) for one in timings])
+        self.lengths = np.array([len(one) for one in timings])
+
+    def keep(self, rows: NDArray[np.intp]) -> None:
+        """Goes on with some of the ways only."""
+        for name in ("_table", "_spacing", "_last", "_plan", "lengths"):
+            setattr(self, name, getattr(self, name)[rows])
+
+    def planned(self, frames: NDArray[np.integer]) -> Array:
+        """Planned arc lengths at frames (B, ...); before the start 0, after the end the way's length."""
+        return self._planned(frames)[..., 0]
+
+    def speeds(self, frames: NDArray[np.integer]) -> Array:
+        """Planned speeds at frames (B, ...), m/s; zero outside the plan."""
+        inside = (frames >= 0) & (frames < _like(self.lengths, frames))
+        return np.where(inside, self._planned(frames)[..., 1], 0.0)
+
+    def places(self, lengths: Array) -> Places:
+        """What is at arc lengths (B, ...); beyond the ends, what is at the ends."""
+        rows = _like(np.arange(len(lengths)), lengths)
+        last = _like(self._last, lengths)
+        at = np.clip(lengths / _like(self._spacing, lengths), 0.0, last)
+        index = np.minimum(at.astype(np.intp), last - 1)
+        share = (at - index)[..., None]
+        found = self._table[rows, index] * (1 - share) + self._table[rows, index + 1] * share
+        return Places(found[..., :YAW], found[..., YAW], found[..., LEVEL], found[..., JUMP])
+
+    def project(self, positions: Array, near: Array) -> Array:
+        """Arc lengths (B) of the nearest points to positions (B, 2), looked for about ``near`` (B).
+
+        Of points about as near, where the way crosses or turns back on itself, it is the one closer to ``near``.
+        """
+        spacing = self._spacing[:, None]
+        count = int(2 * WINDOW / self._spacing.min()) + 2
+        first = np.clip((near - WINDOW) / self._spacing, 0, None).astype(np.intp)[:, None]
+        index = np.minimum(first + np.arange(count), self._last[:, None] - 1)
+        rows = np.arange(len(near))[:, None]
+        start = self._table[rows, index, :YAW]
+        along = self._table[rows, index + 1, :YAW] - start
+        square = np.maximum(np.sum(along * along, axis=-1), 1e-12)
+        to = positions[:, None] - start
+        share = np.clip(np.sum(to * along, axis=-1) / square, 0.0, 1.0)
+        reached = (index + share) * spacing
+        distance = np.sum((to - along * share[..., None]) ** 2, axis=-1)
+        cost = distance + (NEARNESS * (reached - near[:, None])) ** 2
+        cost[np.abs(reached - near[:, None]) > WINDOW + 2 * spacing] = np.inf
+        return reached[rows[:, 0], np.argmin(cost, axis=1)]
+
+    def move(self, row: int, turn: float, pivot: Array, shift: Array, rise: float) -> None:
+        """Turns a way by so many radians about ``pivot`` (2), then shifts it by ``shift`` (2) and ``rise``, metres."""
+        cosine, sine = np.cos(turn), np.sin(turn)
+        table = self._table[row]
+        table[:, :YAW] = (table[:, :YAW] - pivot) @ np.array([[cosine, sine], [-sine, cosine]]) + pivot + shift
+        table[:, YAW] += turn
+        table[:, LEVEL] += rise
+
+    def _planned(self, frames: NDArray[np.integer]) -> Array:
+        rows = _like(np.arange(len(frames)), frames)
+        return self._plan[rows, np.clip(frames, 0, _like(self.lengths, frames) - 1)]
+
+
+def _table(path: Path, profile: Profile) -> Array:
+    """X, Y, YAW, LEVEL and JUMP (M, 5) of a way, evenly along it."""
+    lengths = np.linspace(0.0, path.length, max(round(path.length / SPACING), 1) + 1)
+    columns = (path.yaw(lengths), profile.height(lengths), profile.jumped(lengths))
+    return np.column_stack([path.point(lengths), *columns])
+
+
+def _stacked(tables: Sequence[Array]) -> Array:
+    """Tables (M, ...) of many lengths as one (B, M, ...), the last row repeated."""
+    longest = max(len(table) for table in tables)
+    return np.stack([table[np.minimum(np.arange(longest), len(table) - 1)] for table in tables])
+
+
+def _like(values: NDArray, array: NDArray) -> NDArray:
+    """Values (B) with axes of length one added, to go with an array (B, ...)."""
+    return values.reshape(-1, *(1,) * (array.ndim - 1))
