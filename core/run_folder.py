@@ -153,6 +153,11 @@ class RunFolder:
         """``checkpoints/best.pt``: where the network that did best on the held-out clips is kept."""
         return self.path / "checkpoints" / "best.pt"
 
+    @property
+    def periodic_checkpoint(self) -> Path:
+        """``checkpoints/periodic.pt``: the autoencoder of a run that learns its phases from motion."""
+        return self.path / "checkpoints" / "periodic.pt"
+
     def request_stop(self) -> None:
         """Asks the run to save and end."""
         if not self.path.is_dir():
@@ -229,7 +234,8 @@ class RunFolder:
 
     def clear_results(self) -> None:
         """Removes what an earlier run left in the folder: checkpoints, progress and model; the data set stays."""
-        for path in [*self.checkpoints(), self.best_checkpoint, self._progress_path, self.model_path]:
+        checkpoints = [*self.checkpoints(), self.best_checkpoint, self.periodic_checkpoint]
+        for path in [*checkpoints, self._progress_path, self.model_path]:
             path.unlink(missing_ok=True)
 
     @contextmanager

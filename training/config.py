@@ -41,6 +41,8 @@ class TrainingConfig:
         family: see ``core.models.families``; which of the settings below it has is said there.
         phases: what phase vectors it sees and predicts: none, that of the ``"global"`` phase, the ``"local"`` ones of
             the labels, or ``"periodic"`` ones that are learnt from the motion itself.
+        phase_channels, phase_epochs, phase_share: of the periodic ones: how many, how often they are learnt from every
+            frame, and the share of ``time_limit`` that this takes at most.
         hidden: units of a hidden layer.
         layers: hidden layers, or those of the recurrent part.
         recurrent: units of a recurrent layer.
@@ -90,6 +92,9 @@ class TrainingConfig:
 
     family: str = _setting("pfnn", choices=tuple(FAMILIES))
     phases: str = _setting("none", choices=("none", "global", "local", "periodic"))
+    phase_channels: int = _setting(5, 1, 16)
+    phase_epochs: int = _setting(4, 1, 1000)
+    phase_share: float = _setting(0.15, 0.01, 0.9)
     hidden: int = _setting(512, 1, 1 << 14)
     control_points: int = _setting(4, 4, 64)
     cyclic: bool = _setting(True)

@@ -229,6 +229,11 @@ class Dataset:
         """What tells this data set from another; a checkpoint belongs to one."""
         return hashlib.sha256(json.dumps(self.manifest, sort_keys=True).encode()).hexdigest()
 
+    @property
+    def scratch(self) -> Path:
+        """The folder for what is made of the samples and can be made again."""
+        return self.path
+
     def split(self, name: str) -> list[ClipEntry]:
         """The clips for ``"training"`` or ``"validation"``."""
         return [clip for clip in self.clips if clip.split == name]

@@ -24,6 +24,11 @@ def choose_device(name: str) -> torch.device:
     return torch.device(name, int(os.environ.get("LOCAL_RANK", "0"))) if name == "cuda" else torch.device(name)
 
 
+def follows() -> bool:
+    """Whether this is a process of ``torchrun`` that only lends its gradients."""
+    return int(os.environ.get("RANK", "0")) > 0
+
+
 def half_precision(device: torch.device, config: TrainingConfig) -> torch.dtype | None:
     """The half-precision type in which the device multiplies matrices quicker; ``None`` where there is none."""
     if config.amp == "off" or device.type not in ("cuda", "cpu"):

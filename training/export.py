@@ -13,6 +13,7 @@ from ..core.models.model_file import ControllerModel, save_model
 from ..core.run_folder import RunFolder
 from . import checkpoint
 from .checkpoint import Best
+from .conditioned import conditioned
 from .dataset import Dataset
 from .networks.families import NETWORKS, architecture_of
 from .networks.network import TrainedNetwork
@@ -28,11 +29,12 @@ def export_model(run: RunFolder, out: Path) -> Path:
     Raises:
         FootfallError: there is no such run, or it has no network yet.
     """
-    config = RunConfig.read(run)
-    best = checkpoint.best_of(run, torch.device("cpu"))
-    if best is None:
+    config, cpu = RunConfig.read(run), torch.device("cpu")
+    best = checkpoint.best_of(run, cpu)
+    dataset = best and conditioned(run, Dataset.open(config.dataset_path(run)), config.training, cpu)
+    if best is None or dataset is None:
         raise FootfallError(f"The run '{run.path}' has no network to export yet: wait for the end of its first epoch.")
-    write_model(out, Dataset.open(config.dataset_path(run)), config, best)
+    write_model(out, dataset, config, best)
     return out
 
 

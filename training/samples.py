@@ -132,7 +132,7 @@ def load_samples(dataset: Dataset, split: str, device: torch.device, memory_limi
     count = sum(clip.samples for clip in clips)
     parts = (_normalised(dataset, clip) for clip in clips)
     if count * sum(sizes) * 4 > memory_limit * GIGABYTE:
-        arrays = _mapped(parts, [dataset.path / f"{split}.{name}.cache" for name in ("x", "y", "phase")], sizes)
+        arrays = _mapped(parts, [dataset.scratch / f"{split}.{name}.cache" for name in ("x", "y", "phase")], sizes)
         device_of_data = torch.device("cpu")
     else:
         arrays = [np.empty((count, size), dtype=np.float32) for size in sizes]

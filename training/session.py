@@ -1,6 +1,5 @@
 """A whole run: clips to data set to controller, in a run folder; the front door of training."""
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 from ..core.run_folder import RunFolder
 from .config import TrainingConfig
 from .dataset import DatasetSettings, build_dataset
+from .device import follows
 from .run_config import RunConfig
 from .trainer import fit
 
@@ -45,7 +45,7 @@ def train(
         FootfallError: one sentence, also in the run's state: wrong settings, no usable clip, a full disk.
     """
     whole = RunConfig(config, tuple(clips), dataset)
-    if _follows():
+    if follows():
         fit(run, whole.dataset_path(run), whole, lambda progress: None)
         return run.model_path
     with run.at_work(whole.to_toml()):
@@ -60,17 +60,12 @@ def resume(run: RunFolder, *, workers: int | None = None, report: Report | None 
     Returns and raises as :func:`train`; a run that is finished is left as it is.
     """
     whole = RunConfig.read(run)
-    if _follows():
+    if follows():
         fit(run, whole.dataset_path(run), whole, lambda progress: None)
     elif run.status() != "finished" or not run.model_path.exists():
         with run.at_work(whole.to_toml()):
             _work(run, whole, workers, report)
     return run.model_path
-
-
-def _follows() -> bool:
-    """Whether this is a process of ``torchrun`` that only lends its gradients."""
-    return int(os.environ.get("RANK", "0")) > 0
 
 
 def _work(run: RunFolder, config: RunConfig, workers: int | None, report: Report | None) -> None:

@@ -56,6 +56,8 @@ class Stage:
 def stages_of(config: TrainingConfig) -> list[Stage]:
     """The stages that a configuration asks for."""
     seconds, unrolls = 60.0 * config.time_limit, config.unroll_steps > 0
+    if config.phases == "periodic":
+        seconds *= 1.0 - config.phase_share
     first = seconds * (1.0 - config.unroll_share) if unrolls else seconds
     settings = (config.epochs, config.batch, config.learning_rate, config.dropout)
     stages = [Stage("frames", config.sequence_steps, 1.0, *settings, first)]

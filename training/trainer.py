@@ -15,8 +15,9 @@ from ..core.errors import FootfallError
 from ..core.run_folder import RunFolder
 from . import checkpoint
 from .checkpoint import Best, Checkpoint
+from .conditioned import conditioned
 from .dataset import Dataset
-from .device import World, choose_device, half_precision, random_states, restore_random_states
+from .device import World, choose_device, follows, half_precision, random_states, restore_random_states
 from .export import build_network, write_model
 from .run_config import RunConfig
 from .samples import load_samples
@@ -311,6 +312,9 @@ def fit(run: RunFolder, dataset: Path, config: RunConfig, report: Report) -> boo
         torch.set_num_threads(config.training.threads)
     torch.set_float32_matmul_precision("high")
     device = choose_device(config.training.device)
-    # Those that only lend their gradients wait here until the leader has built the data set.
+    # Those that only lend their gradients wait for the world until the leader has built the data set and its phases.
+    if not follows():
+        conditioned(run, Dataset.open(dataset), config.training, device, report)
     world = World.from_environment(device)
-    return Trainer(run, Dataset.open(dataset), config, report, device, world).train()
+    seen = conditioned(run, Dataset.open(dataset), config.training, device, report)
+    return seen is not None and Trainer(run, seen, config, report, device, world).train()
