@@ -62,17 +62,21 @@ class RecurrentNetwork(TrainedNetwork):
 
     def step(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
         """See :meth:`TrainedNetwork.step`."""
-        y, memory = self._run(x[:, None], phase[:, None], memory)
-        return y[:, 0], memory
+        given, after = self._encoded(x, phase), []
+        # By single cells: ``nn.LSTM`` takes up to half as long again for one frame.
+        for layer, state in enumerate(zip(*(one.unbind(dim=1) for one in memory), strict=True)):
+            given = functional.dropout(given, self.dropout if layer else 0.0, self.training)
+            after.append(torch.lstm_cell(given, state, *self.lstm.all_weights[layer]))
+            given = after[-1][0]
+        hidden, cell = (torch.stack(layers, dim=1) for layers in zip(*after, strict=True))
+        return self.decoder(given), (hidden, cell)
 
     def follow(self, x: Tensor, phase: Tensor) -> Tensor:
         """See :meth:`TrainedNetwork.follow`: every layer runs through all frames before the next does."""
-        return self._run(x, phase, self.begin(len(x)))[0]
+        hidden, cell = (one.transpose(0, 1).contiguous() for one in self.begin(len(x)))
+        return self.decoder(self.lstm(self._encoded(x, phase), (hidden, cell))[0])
 
-    def _run(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
-        """Outputs (B, T, m) of inputs (B, T, n), and what is remembered after the last frame."""
+    def _encoded(self, x: Tensor, phase: Tensor) -> Tensor:
+        """What the recurrent layers are given (..., n) for inputs (..., n) at phases (...)."""
         given = self.encoder(with_phase(x, phase) if self.phase_input else x)
-        given = functional.dropout(given, self.dropout, self.training)
-        hidden, cell = (one.transpose(0, 1).contiguous() for one in memory)
-        given, (hidden, cell) = self.lstm(given, (hidden, cell))
-        return self.decoder(given), (hidden.transpose(0, 1), cell.transpose(0, 1))
+        return functional.dropout(given, self.dropout, self.training)
