@@ -54,7 +54,9 @@ class TrainingConfig:
 
     Stage one, on the data's own inputs (PFNN section 5.3):
         sequence_steps: frames of a sample; more than one where the network has a memory.
-        epochs, batch, learning_rate: the rate falls to zero along a cosine.
+        epochs, batch, learning_rate: the rate falls to zero along a cosine. A batch is what all processes see in a step.
+        rate_batch: the batch that ``learning_rate`` is for; for another it grows with the square root of the batch, 0
+            for not at all.
         weight_decay, restart_epochs: of AdamW; the cosine begins anew after so many epochs, and again after twice as
             many more each time (Loshchilov and Hutter 2019), 0 for never.
         dropout: share of units dropped from the input and both hidden layers.
@@ -65,14 +67,22 @@ class TrainingConfig:
 
     Stage two, the network fed its own poses (skipped where ``unroll_steps`` is 0):
         unroll_steps: frames that one window runs on its own predictions.
-        unroll_epochs, unroll_batch, unroll_learning_rate, unroll_dropout: as in stage one; a batch counts windows.
+        unroll_epochs, unroll_batch, unroll_learning_rate, unroll_rate_batch, unroll_dropout: as in stage one; a batch
+            counts windows.
         unroll_share: share of ``time_limit`` kept for this stage.
         unroll_forcing: how likely a frame is fed the data's pose nevertheless (NSM section 7.1: 0.5 for Auto-LSTM).
+
+    Judgement, at the end of every epoch by the loss on held-out clips and, more rarely, by a walk:
+        rollouts: how many times in each stage the network is made to walk, evenly spaced, its end among them; the best
+            walker is kept. 0 for never, and then it is the one with the lowest validation loss.
+        rollout_share: the share of a stage's time that walks may take where there is a time limit.
+        patience: judgements in a row without an improvement, in loss or walking, after which a stage ends; 0 for never.
 
     Machine:
         seed: everything random follows from it.
         device: ``"auto"`` takes CUDA, then Apple's MPS, then the CPU.
         amp: whether matrices are multiplied in half precision where the device is quicker so.
+        compile: whether torch compiles the training step where that is quicker.
         threads: CPU threads; 0 leaves it to torch.
         memory_limit: gigabytes of training data held in memory; larger sets are read from the disk.
         time_limit: minutes of training after which the run ends as planned; 0 is no limit.
@@ -112,6 +122,7 @@ class TrainingConfig:
     epochs: int = _setting(40, 1, 1_000_000)
     batch: int = _setting(256, 1, 1 << 20)
     learning_rate: float = _setting(1e-3, 1e-8, 1.0)
+    rate_batch: int = _setting(0, 0, 1 << 20)
     dropout: float = _setting(0.3, 0.0, 0.95)
     l1: float = _setting(0.01, 0.0, 1e3)
     weight_decay: float = _setting(0.0, 0.0, 1.0)
@@ -123,13 +134,19 @@ class TrainingConfig:
     unroll_epochs: int = _setting(10, 1, 1_000_000)
     unroll_batch: int = _setting(128, 1, 1 << 20)
     unroll_learning_rate: float = _setting(1e-4, 1e-8, 1.0)
+    unroll_rate_batch: int = _setting(0, 0, 1 << 20)
     unroll_dropout: float = _setting(0.0, 0.0, 0.95)
     unroll_share: float = _setting(0.4, 0.0, 1.0)
     unroll_forcing: float = _setting(0.0, 0.0, 1.0)
 
+    rollouts: int = _setting(8, 0, 1000)
+    rollout_share: float = _setting(0.08, 0.0, 1.0)
+    patience: int = _setting(0, 0, 1_000_000)
+
     seed: int = _setting(0, 0, 2**31 - 1)
     device: str = _setting("auto", choices=("auto", "cpu", "cuda", "mps"))
     amp: str = _setting("auto", choices=("auto", "off"))
+    compile: str = _setting("auto", choices=("auto", "off"))
     threads: int = _setting(0, 0, 4096)
     memory_limit: float = _setting(8.0, 0.0, 1e6)
     time_limit: float = _setting(0.0, 0.0, 1e6)
