@@ -174,6 +174,7 @@ def weight_penalty(network: Module) -> Tensor:
 def require_windows(stage: Stage, starts: Tensor) -> None:
     """Raises :class:`DatasetError` where the training split has nothing that the stage could be trained on."""
     if len(starts) == 0:
+        setting = "sequence_steps" if stage.name == "frames" else "unroll_steps"
         raise DatasetError(
-            f"No clip to train on has {stage.length} consecutive frames: add longer clips or lower unroll_steps."
+            f"No clip to train on has {stage.length} consecutive frames: add longer clips or lower {setting}."
         )
