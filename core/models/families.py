@@ -2,7 +2,10 @@
 
 from typing import Final
 
+from .erd import ErdArchitecture
+from .lstm import LstmArchitecture
 from .network import Architecture
 from .pfnn import PfnnArchitecture
+from .plain import PlainArchitecture
 
-FAMILIES: Final[dict[str, type[Architecture]]] = {one.family: one for one in (PfnnArchitecture,)}
+FAMILIES: Final[dict[str, type[Architecture]]] = {one.family: one for one in (PfnnArchitecture, PlainArchitecture, ErdArchitecture, LstmArchitecture)}

@@ -6,11 +6,17 @@ from typing import Any, Final
 
 from ...core.models.families import FAMILIES
 from ...core.models.network import Architecture, Task
+from .erd import erd_network
+from .lstm import lstm_network
 from .network import TrainedNetwork
 from .pfnn import PhaseFunctionedNetwork
+from .plain import PlainNetwork
 
 NETWORKS: Final[Mapping[str, Callable[[Any, Task, float], TrainedNetwork]]] = {
     "pfnn": PhaseFunctionedNetwork.of,
+    "plain": PlainNetwork.of,
+    "erd": erd_network,
+    "lstm": lstm_network,
 }
 """From an architecture, a task and a share of dropout to the network, by family."""
 
