@@ -21,11 +21,18 @@ from .profile import DROP, REACH
 
 PAST: Final = -OFFSETS[0]
 KNOWN: Final = [offset + PAST for offset in OFFSETS if offset <= 0]
-# Eq. 9's biases, in the form 1 - (1 - t)^bias: how soon along the future the command overrules the network.
-POSITION_BIAS: Final = 2.0
-DIRECTION_BIAS: Final = 5.0
 # The root of who stands does not creep: its motion is scaled by the share of not standing to this power.
 STANDING_STILL: Final = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Bias:
+    """How soon along the future the command overrules the network, in the form 1 - (1 - t)^bias (eq. 9): more is more
+    responsive, and less natural.
+    """
+
+    position: float = 2.0
+    direction: float = 5.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,12 +83,19 @@ class Crowd:
         yaws: (B) radians; zero faces +Y.
         levels: (B) heights of the ground there, metres.
         grounds: (B) what each walks on.
+        bias: how responsive they are.
     """
 
     def __init__(
-        self, model: ControllerModel, positions: Array, yaws: ArrayLike, levels: ArrayLike, grounds: Sequence[Ground]
+        self,
+        model: ControllerModel,
+        positions: Array,
+        yaws: ArrayLike,
+        levels: ArrayLike,
+        grounds: Sequence[Ground],
+        bias: Bias | None = None,
     ) -> None:
-        self.model, self.grounds = model, list(grounds)
+        self.model, self.grounds, self.bias = model, list(grounds), bias or Bias()
         self.network = model.network()
         self.position = np.array(positions, dtype=float)
         self.yaw = np.array(yaws, dtype=float)
@@ -177,8 +191,8 @@ class Crowd:
         """The network's inputs (B, n), and the roots' heights (B)."""
         model, layout = self.model, self.model.input_layout
         share = np.arange(1, len(FUTURE) + 1) / len(FUTURE)
-        by_position = (1 - (1 - share) ** POSITION_BIAS)[:, None]
-        by_direction = (1 - (1 - share) ** DIRECTION_BIAS)[:, None]
+        by_position = (1 - (1 - share) ** self.bias.position)[:, None]
+        by_direction = (1 - (1 - share) ** self.bias.direction)[:, None]
         ahead = self.expected_positions * (1 - by_position) + command.positions * by_position
         looking = facing(self.expected_yaws) * (1 - by_direction) + facing(command.yaws) * by_direction
         x = np.zeros((len(self), layout.size), dtype=np.float32)
