@@ -5,9 +5,9 @@ import sys
 from collections.abc import Sequence
 
 from ..core.errors import FootfallError
-from . import contents, dataset, evaluate, export, label, retarget, terrain, train, walk
+from . import contents, dataset, doctor, evaluate, export, label, retarget, terrain, train, walk
 
-COMMANDS = (label, contents, retarget, terrain, dataset, train, export, walk, evaluate)
+COMMANDS = (label, contents, retarget, terrain, dataset, train, export, walk, evaluate, doctor)
 
 DESCRIPTION = """\
 Footfall without Blender: from motion capture to a controller, and from a path to a walk.

@@ -1,0 +1,51 @@
+"""``doctor``: what a machine lacks to train."""
+
+import argparse
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+HELP = "Say in plain words what is missing for training: Python, torch, graphics card, memory, disk, write access."
+EXAMPLES = """\
+examples:
+  python -m footfall doctor
+  python -m footfall doctor --python ~/torch/bin/python --runs /fast/runs --json
+
+The exit code is 1 where training cannot work."""
+
+SIGNS = {"fine": "  ", "note": "  ", "warning": "! ", "error": "X "}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's arguments."""
+    own = Path(sys.executable)
+    parser.add_argument(
+        "--python", type=Path, default=own, metavar="FILE", help="the Python that is to train (default: this one)"
+    )
+    parser.add_argument(
+        "--runs", type=Path, default=Path(), metavar="DIR", help="where runs are to be kept (default: this folder)"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints what was found, the worst first."""
+    from ..core.trainer_setup.doctor import examine, verdict
+    from .output import show
+
+    looking = examine(options.python.absolute(), options.runs.absolute())
+    while True:
+        try:
+            next(looking)
+        except StopIteration as done:
+            findings = done.value
+            break
+    works = all(finding.level != "error" for finding in findings)
+    if options.json:
+        show({"works": works, "findings": [asdict(finding) for finding in findings]}, as_json=True)
+    else:
+        for finding in findings:
+            print(f"{SIGNS[finding.level]}{finding.text}")
+            if finding.remedy:
+                print(f"    {finding.remedy}")
+        print(verdict(findings))
+    return 0 if works else 1

@@ -1,0 +1,61 @@
+"""What a machine has, as far as the standard library can tell."""
+
+import ctypes
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+
+def total_memory() -> int | None:
+    """Bytes of memory; ``None`` where the system does not say."""
+    if sys.platform == "win32":
+        return _windows_memory()
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError):
+        return None
+
+
+def _windows_memory() -> int | None:
+    class Status(ctypes.Structure):
+        _fields_ = [
+            *((name, ctypes.c_uint32) for name in ("length", "load")),
+            *(
+                (name, ctypes.c_uint64)
+                for name in ("total", "free", "page", "page_free", "space", "space_free", "more")
+            ),
+        ]
+
+    status = Status()
+    status.length = ctypes.sizeof(Status)
+    known = ctypes.WinDLL("kernel32").GlobalMemoryStatusEx(ctypes.byref(status))  # type: ignore[attr-defined]
+    return int(status.total) if known else None
+
+
+def free_space(folder: Path) -> int | None:
+    """Bytes that are free where a folder is or would be; ``None`` where the system does not say."""
+    try:
+        return shutil.disk_usage(existing(folder)).free
+    except OSError:
+        return None
+
+
+def existing(folder: Path) -> Path:
+    """The folder, or the nearest one above it that exists."""
+    return next((path for path in (folder, *folder.parents) if path.is_dir()), folder)
+
+
+def why_not_writable(folder: Path) -> str | None:
+    """Why no file can be written into a folder, or into the one where it would be made; ``None`` where one can."""
+    try:
+        with tempfile.TemporaryFile(dir=existing(folder)):
+            return None
+    except OSError as error:
+        return error.strerror or str(error)
+
+
+def has_nvidia_driver() -> bool:
+    """Whether a driver for NVIDIA's graphics cards is installed."""
+    return shutil.which("nvidia-smi") is not None or Path("/proc/driver/nvidia/version").exists()
