@@ -1,0 +1,51 @@
+"""Files that are whole, whenever the machine goes down."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from footfall.core.atomic import sync_folder, write_atomically
+
+
+def test_a_file_is_replaced_and_nothing_else_is_left(tmp_path: Path):
+    write_atomically(tmp_path / "file", b"old")
+    write_atomically(tmp_path / "file", b"new")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"file": b"new"}
+
+
+def test_the_content_is_on_the_disk_before_the_name_and_the_name_before_all_that_follows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    done: list[str] = []
+    sync, replace = os.fsync, Path.replace
+
+    def told_sync(descriptor: int) -> None:
+        done.append("folder" if os.path.isdir(f"/proc/self/fd/{descriptor}") else "content")
+        sync(descriptor)
+
+    def told_replace(self: Path, target: Path) -> Path:
+        done.append("name")
+        return replace(self, target)
+
+    if not Path("/proc/self/fd").is_dir():
+        pytest.skip("this system does not tell what an open file is")
+    monkeypatch.setattr(os, "fsync", told_sync)
+    monkeypatch.setattr(Path, "replace", told_replace)
+    write_atomically(tmp_path / "file", b"data")
+    assert done == ["content", "name", "folder"]
+
+
+def test_what_was_there_stays_when_the_new_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    write_atomically(tmp_path / "file", b"old")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        write_atomically(tmp_path / "file", b"new")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"file": b"old"}
+
+
+def test_a_folder_that_cannot_be_synchronised_is_no_error(tmp_path: Path):
+    sync_folder(tmp_path / "nowhere")
