@@ -19,7 +19,7 @@ import os
 import time
 import traceback
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
@@ -120,11 +120,11 @@ class RunFolder:
         return state is not None and bool(state.process) and start_mark(state.pid) == state.process
 
     def status(self) -> str:
-        """The run's status as it is: ``"interrupted"`` where it says that it is at work but its process is gone,
-        ``"none"`` where there is no run."""
+        """The run's status as it is: ``"interrupted"`` where it says that it is at work but its process is gone, or
+        says nothing readable although it has begun; ``"none"`` where there is no run."""
         state = self.read_state()
         if state is None:
-            return "none"
+            return "interrupted" if self.config_path.exists() else "none"
         return "interrupted" if state.status in ACTIVE and not self.is_alive() else state.status
 
     def read_progress(self, after_byte: int = 0) -> tuple[list[dict[str, Any]], int]:
@@ -170,14 +170,16 @@ class RunFolder:
 
     # What the run itself writes.
 
-    def begin(self, config: str) -> None:
+    def begin(self, config: str, anew: bool = False) -> None:
         """Takes the folder for this process: makes it, writes ``config.toml`` and the state ``"starting"``.
 
         Args:
             config: the text of ``config.toml``.
+            anew: whether what an earlier run left goes. At whatever moment this is broken off, what is left over and
+                ``config.toml`` are of one run.
 
         Raises:
-            RunFolderError: where another live process is at work in it.
+            RunFolderError: where another live process is at work in it, or the disk is full.
         """
         if self.is_alive() and (state := self.read_state()) and state.status in ACTIVE and state.pid != os.getpid():
             raise RunFolderError(
@@ -190,9 +192,18 @@ class RunFolder:
         self._stop_path.unlink(missing_ok=True)
         for left_over in [*self.path.glob(".*.part"), *self.path.glob("checkpoints/.*.part")]:
             left_over.unlink(missing_ok=True)
-        self._reserve_path.write_bytes(bytes(RESERVE_BYTES))
-        write_atomically(self.config_path, config.encode())
-        self._write(RunState("starting", os.getpid(), start_mark(os.getpid()) or "", time.time()))
+        if anew:
+            self._state_path.unlink(missing_ok=True)
+            self.clear_results()
+        try:
+            self._reserve_path.write_bytes(bytes(RESERVE_BYTES))
+            write_atomically(self.config_path, config.encode())
+            self._write(RunState("starting", os.getpid(), start_mark(os.getpid()) or "", time.time()))
+        except OSError as error:
+            self._reserve_path.unlink(missing_ok=True)
+            if not _is_full(error):
+                raise
+            raise RunFolderError(self._no_room()) from error
 
     def write_state(self, status: Status, error: str = "") -> None:
         """Writes this process's new status."""
@@ -217,15 +228,19 @@ class RunFolder:
             file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}\n")
 
     def save_checkpoint(self, step: int, data: bytes) -> Path:
-        """Writes the checkpoint of a step and drops all but the newest two.
+        """Writes the checkpoint of a step and drops all but the newest two up to this step.
+
+        Those of later steps were damaged, or the run would have gone on from them.
 
         Raises:
             OSError: where it cannot be written; the checkpoints that were there are untouched.
         """
         path = self.path / "checkpoints" / f"step-{step:010d}.pt"
         write_atomically(path, data)
-        for old in self.checkpoints()[KEPT_CHECKPOINTS:]:
-            old.unlink(missing_ok=True)
+        found = self.checkpoints()
+        here = found.index(path)
+        for other in [*found[:here], *found[here + KEPT_CHECKPOINTS :]]:
+            other.unlink(missing_ok=True)
         return path
 
     def save_best(self, data: bytes) -> None:
@@ -239,43 +254,52 @@ class RunFolder:
             path.unlink(missing_ok=True)
 
     @contextmanager
-    def at_work(self, config: str) -> Iterator[None]:
+    def at_work(self, config: str, anew: bool = False) -> Iterator[None]:
         """Holds the folder while the body works: :meth:`begin`, and whatever ends the body badly ends in the state.
 
         An interrupt from the keyboard leaves ``"stopped"``. Any error leaves ``"failed"`` with one sentence, also on a
         full disk (a small reserve is given up for it), and goes on to the caller; a full disk as a
         :class:`RunFolderError`. How the body ended well, it says itself with :meth:`write_state`.
         """
-        self.begin(config)
+        self.begin(config, anew)
         try:
             yield
         except KeyboardInterrupt:
-            self.write_state("stopped")
+            self._end("stopped")
             raise
         except OSError as error:
-            if error.errno not in (errno.ENOSPC, errno.EDQUOT):
-                self._fail(f"The run could not read or write a file: {error}.")
+            if not _is_full(error):
+                self._end("failed", f"The run could not read or write a file: {error}.")
                 raise
-            sentence = (
-                f"The disk of '{self.path}' is full: make room and resume the run; its last checkpoint is safe."
-                if self.checkpoints()
-                else f"The disk of '{self.path}' is full: make room and start the run again."
-            )
-            self._fail(sentence)
+            sentence = self._no_room()
+            self._end("failed", sentence)
             raise RunFolderError(sentence) from error
         except FootfallError as error:
-            self._fail(str(error))
+            self._end("failed", str(error))
             raise
         except BaseException as error:
-            self.log(traceback.format_exc())
-            self._fail(f"The run ended unexpectedly ({type(error).__name__}: {error}); log.txt says where.")
+            what = f"{type(error).__name__}: {error}".splitlines()[0]
+            self._end("failed", f"The run ended unexpectedly ({what}); log.txt says where.")
+            with suppress(OSError):
+                self.log(traceback.format_exc())
             raise
         finally:
             self._reserve_path.unlink(missing_ok=True)
 
-    def _fail(self, sentence: str) -> None:
+    def _end(self, status: Status, sentence: str = "") -> None:
+        """Writes the last status; where even that cannot be written, ``"interrupted"`` will be read."""
         self._reserve_path.unlink(missing_ok=True)
-        self.write_state("failed", sentence)
+        with suppress(OSError):
+            self.write_state(status, sentence)
+
+    def _no_room(self) -> str:
+        go_on = "resume the run" if self.config_path.exists() else "start the run again"
+        safe = "; its last checkpoint is safe" if self.checkpoints() else ""
+        return f"The disk of '{self.path}' is full: make room and {go_on}{safe}."
+
+
+def _is_full(error: OSError) -> bool:
+    return error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def _parse(line: bytes) -> dict[str, Any] | None:

@@ -48,8 +48,7 @@ def train(
     if follows():
         fit(run, whole.dataset_path(run), whole, lambda progress: None)
         return run.model_path
-    with run.at_work(whole.to_toml()):
-        run.clear_results()
+    with run.at_work(whole.to_toml(), anew=True):
         _work(run, whole, workers, report)
     return run.model_path
 

@@ -21,7 +21,7 @@ def test_the_content_is_on_the_disk_before_the_name_and_the_name_before_all_that
     sync, replace = os.fsync, Path.replace
 
     def told_sync(descriptor: int) -> None:
-        done.append("folder" if os.path.isdir(f"/proc/self/fd/{descriptor}") else "content")
+        done.append("folder" if Path(f"/proc/self/fd/{descriptor}").is_dir() else "content")
         sync(descriptor)
 
     def told_replace(self: Path, target: Path) -> Path:

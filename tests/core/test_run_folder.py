@@ -72,6 +72,15 @@ def test_the_newest_two_checkpoints_are_kept(run: RunFolder):
     assert [path.read_bytes() for path in run.checkpoints()] == [b"30", b"2"]
 
 
+def test_damaged_checkpoints_of_later_steps_do_not_push_out_the_good_ones(run: RunFolder):
+    """The newest was cut off, so that the run went on from the older: no later one may count as one of the two."""
+    run.begin("")
+    run.save_checkpoint(10, b"good")
+    run.save_checkpoint(50, b"cut off")
+    run.save_checkpoint(20, b"good")
+    assert [path.stem for path in run.checkpoints()] == ["step-0000000020", "step-0000000010"]
+
+
 def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(run: RunFolder, monkeypatch):
     sync = os.fsync
 
@@ -116,6 +125,70 @@ def test_a_really_full_disk_still_ends_in_a_clear_state(tmp_path: Path):
         subprocess.run(["umount", str(disk)], check=True)
 
 
+def test_a_disk_that_is_still_full_is_told_in_one_sentence(run: RunFolder, monkeypatch: pytest.MonkeyPatch):
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(RunFolderError, match=r"disk.*full: make room and start the run again\.$"), run.at_work(""):
+        pass
+    assert run.status() == "none"
+    monkeypatch.undo()
+    run.begin("")
+    run.save_checkpoint(1, b"whole")
+    run.write_state("failed", "It was full.")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(RunFolderError, match=r"resume the run; its last checkpoint is safe\.$"), run.at_work(""):
+        pass
+    assert run.read_state() is not None
+    assert run.status() == "failed"
+    assert not list(run.path.glob(".*"))
+
+
+def test_an_error_is_told_even_where_nothing_can_be_written_any_more(run: RunFolder, monkeypatch: pytest.MonkeyPatch):
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(RunFolderError, match="full"), run.at_work(""):
+        monkeypatch.setattr(os, "fsync", full)
+        full(0)
+    monkeypatch.undo()
+    state = run.read_state()
+    assert state is not None
+    assert state.status == "starting"  # which is read as interrupted once the process is gone
+
+
+@pytest.mark.parametrize("moment", range(6))
+def test_a_new_run_in_an_old_folder_that_is_killed_as_it_begins_mixes_nothing(
+    run: RunFolder, monkeypatch: pytest.MonkeyPatch, moment: int
+):
+    """Whatever is left, checkpoints and settings are of one run: of the old one, or there are none."""
+
+    class Killed(BaseException):
+        pass
+
+    run.begin("old = 1\n")
+    run.save_checkpoint(7, b"old")
+    run.write_state("finished")
+    done = iter(range(moment))
+
+    def counted(real):
+        def call(*arguments, **options):
+            if next(done, None) is None:
+                raise Killed
+            return real(*arguments, **options)
+
+        return call
+
+    for name in ("unlink", "replace", "write_bytes"):
+        monkeypatch.setattr(Path, name, counted(getattr(Path, name)))
+    with pytest.raises(Killed):
+        run.begin("new = 1\n", anew=True)
+    monkeypatch.undo()
+    assert run.config_path.read_text() == "old = 1\n" or not run.checkpoints()
+    assert run.status() in ("finished", "interrupted")
+
+
 def test_a_stop_is_asked_for_by_a_file_and_forgotten_by_the_next_run(run: RunFolder):
     with pytest.raises(RunFolderError, match="no run"):
         run.request_stop()
@@ -132,6 +205,7 @@ def test_a_stop_is_asked_for_by_a_file_and_forgotten_by_the_next_run(run: RunFol
         (FootfallError("The clip is empty."), "failed", "The clip is empty."),
         (KeyboardInterrupt(), "stopped", ""),
         (ZeroDivisionError("division"), "failed", "unexpectedly"),
+        (RuntimeError("first line\nsecond line"), "failed", "(RuntimeError: first line)"),
         (OSError(errno.EACCES, "Permission denied", "x.npy"), "failed", "Permission denied"),
     ],
 )
@@ -176,6 +250,7 @@ def test_a_damaged_state_is_no_state(run: RunFolder, text: str):
     (run.path / "state.json").write_text(text)
     assert run.read_state() is None
     assert not run.is_alive()
+    assert run.status() == "interrupted"  # there is something to go on with
 
 
 def test_a_file_in_the_place_of_the_folder(tmp_path: Path):
