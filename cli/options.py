@@ -44,7 +44,10 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
 def add_settings(parser: argparse.ArgumentParser) -> None:
     """Adds ``--preset`` and ``--set``."""
     parser.add_argument(
-        "--preset", default="standard", metavar="NAME", help="quick, standard or paper (default: %(default)s)"
+        "--preset",
+        default="standard",
+        metavar="NAME_OR_TOML",
+        help="one of presets/training, such as quick, or a TOML file of your own (default: %(default)s)",
     )
     parser.add_argument(
         "--set",

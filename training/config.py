@@ -186,7 +186,9 @@ class TrainingConfig:
 
     @staticmethod
     def preset(name: str) -> "TrainingConfig":
-        """One of the presets that ship, by name; raises :class:`ConfigError`."""
+        """One of the presets that ship, by name, or a TOML file by its path; raises :class:`ConfigError`."""
+        if name.endswith(".toml"):
+            return TrainingConfig.read(Path(name))
         if name not in preset_names():
             raise ConfigError(f"There is no training preset '{name}': choose one of {', '.join(preset_names())}.")
         return TrainingConfig.read(PRESETS / f"{name}.toml")

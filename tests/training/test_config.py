@@ -59,8 +59,15 @@ def test_a_wrong_setting_is_one_clear_sentence(assignment: str, words: str):
     assert str(caught.value).endswith(".")
 
 
+def test_a_preset_of_ones_own_is_named_by_its_file(tmp_path):
+    (tmp_path / "ours.toml").write_text("# For our walks.\nhidden = 24\n")
+    assert TrainingConfig.preset(str(tmp_path / "ours.toml")).hidden == 24
+    with pytest.raises(ConfigError, match="cannot be read"):
+        TrainingConfig.preset(str(tmp_path / "theirs.toml"))
+
+
 def test_an_unknown_preset_names_those_that_exist():
-    with pytest.raises(ConfigError, match="paper, quick, standard"):
+    with pytest.raises(ConfigError, match="paper, .*quick, standard"):
         TrainingConfig.preset("best")
 
 
