@@ -11,6 +11,7 @@ examples:
   python -m footfall walk --path points.csv --speed 1.2 --out walk.bvh
   python -m footfall walk --path points.csv --out walk.bvh --controller run/model.safetensors --seed 7 --json
   python -m footfall walk --path points.csv --out walk_hero.bvh --onto hero.bvh
+  python -m footfall walk --path points.csv --out sneak.bvh --controller run/model.safetensors --style sneak
 
 points.csv has x, y in metres on each line; corners may be sharp. The walk starts and ends standing."""
 
@@ -26,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--controller", type=Path, metavar="FILE", help="default: the newest one that ships")
     parser.add_argument("--onto", type=Path, metavar="BVH", help="a file of the skeleton that shall walk")
+    parser.add_argument("--style", default="", metavar="NAME", help="a style that the controller was taught")
     parser.add_argument("--seed", type=kinds.seed, default=0, help="of everything random (default: %(default)s)")
 
 
@@ -43,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
     path = WalkPath(read_points(options.path))
     file = options.controller or newest_controller()
     target = read_clip(options.onto).skeleton if options.onto else None
-    walk = PathWalk(load_model(file), path, options.speed, target=target, seed=options.seed)
+    walk = PathWalk(load_model(file), path, options.speed, target=target, seed=options.seed, style=options.style)
     with Progress("walk", "frames") as progress:
         while walk.advance(SLICE):
             progress(walk.done, walk.total)

@@ -54,6 +54,7 @@ class Way:
         speed: commanded, m/s.
         ground: what is walked on.
         seed: chooses the phase the character stands in; 0 is the controller's.
+        style: the gait that takes the place of walking and running; none where empty.
     """
 
     path: Path
@@ -62,6 +63,7 @@ class Way:
     speed: float
     ground: Scene
     seed: int
+    style: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,6 +104,7 @@ class Followers:
         self._patience = self._routes.lengths.copy()
         self._reached = np.zeros(len(self.ways))
         self._speed = np.array([way.speed for way in ways])
+        self._styles = np.array([model.gaits.index(way.style) if way.style else -1 for way in ways])
         self._moments: list[_Moment] = []
 
     @property
@@ -113,6 +116,11 @@ class Followers:
     def left(self) -> int:
         """Frames to come, as far as can be told: they become more while somebody is behind the plan."""
         return int((self._end - self._clock).max(initial=0))
+
+    @property
+    def under_way(self) -> NDArray[np.intp]:
+        """The numbers (B) of those who are not done, as the crowd has them."""
+        return self._rows
 
     def advance(self, frames: int) -> bool:
         """Makes up to ``frames`` more frames; false when all are at their ends."""
@@ -145,7 +153,7 @@ class Followers:
             return
         self._routes.keep(walking)
         self.crowd.keep(walking)
-        for name in ("_rows", "_clock", "_end", "_patience", "_reached", "_speed"):
+        for name in ("_rows", "_clock", "_end", "_patience", "_reached", "_speed", "_styles"):
             setattr(self, name, getattr(self, name)[walking])
 
     def _advance(self) -> None:
@@ -221,6 +229,10 @@ class Followers:
         gaits = np.zeros((*speeds.shape, len(names)))
         for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):
             gaits[..., names.index(name)] = value
+        styled = np.flatnonzero(self._styles >= 0)
+        for name in ("walk", "run"):
+            gaits[styled, :, names.index(name)] = 0.0
+        gaits[styled, :, self._styles[styled]] = moving[styled]
         # Nobody is asked to crouch: who was captured crouching hardly walked. Bodies are bent under ceilings later.
         if "jump" in names:
             gaits *= 1 - jumps[..., None]

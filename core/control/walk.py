@@ -33,6 +33,8 @@ STEADY = 0.08
 HEAD_TOP = 1.12
 # From a shuffle to a sprint, m/s.
 SPEEDS = (0.3, 8.0)
+# Gaits that are chosen by speed and ground, and not by whoever directs a walk.
+COMMON = ("stand", "walk", "run", "crouch", "jump")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,9 +68,10 @@ class PathWalk:
         target: whose walk it is, or how the controller's skeleton is calibrated to it; the controller's own where not
             given. Another skeleton walks the same path in steps of its own size.
         seed: chooses the phase the character stands in, so that a crowd does not march in step; 0 is the controller's.
+        style: one of :func:`styles_of` the controller, in which it moves; empty for plain walking and running.
 
     Raises:
-        FootfallError: the speed is none at which people walk or run.
+        FootfallError: the speed is none at which people walk or run, or the controller has no such style.
     """
 
     def __init__(
@@ -80,7 +83,9 @@ class PathWalk:
         level: float = 0.0,
         target: Skeleton | Calibration | None = None,
         seed: int = 0,
+        style: str = "",
     ) -> None:
+        require_style(model, style)
         if not SPEEDS[0] <= speed <= SPEEDS[1]:
             raise FootfallError(
                 f"Nobody walks or runs at {speed:g} m/s: choose a speed from {SPEEDS[0]:g} to {SPEEDS[1]:g} m/s."
@@ -98,7 +103,7 @@ class PathWalk:
         self.upright = HEAD_TOP * float(model.start["position"][:, 2].max())
         self.timing = Timing(path, self.speed, model.rate, self.profile, self.upright)
         self.ground = scaled.ground
-        self.way = Way(path, self.profile, self.timing, self.speed, self.ground, seed)
+        self.way = Way(path, self.profile, self.timing, self.speed, self.ground, seed, style)
         self._followers, self._number = Followers(model, [self.way]), 0
 
     def join(self, followers: Followers, number: int) -> None:
@@ -154,6 +159,19 @@ class PathWalk:
         return pose_clip(model, turned, places, np.column_stack([steps.position, heights]), steps.yaw)
 
 
+def styles_of(model: ControllerModel) -> tuple[str, ...]:
+    """The styles that a controller was taught besides walking and running."""
+    return tuple(name for name in model.gaits if name not in COMMON)
+
+
+def require_style(model: ControllerModel, style: str) -> None:
+    """Raises :class:`FootfallError` where a controller has no such style; none is always there."""
+    known = styles_of(model)
+    if style and style not in known:
+        has = f"it has {', '.join(known)}" if known else "it was taught none"
+        raise FootfallError(f"The controller has no style '{style}': {has}.")
+
+
 def go_together(walks: Sequence[PathWalk]) -> None:
     """Makes walks of one controller that have not begun a crowd: whichever is advanced, all are, in one batch."""
     followers = Followers(walks[0].model, [walk.way for walk in walks])
@@ -175,9 +193,10 @@ def walk_path(
     level: float = 0.0,
     target: Skeleton | Calibration | None = None,
     seed: int = 0,
+    style: str = "",
 ) -> Walk:
     """The whole walk at once: see :class:`PathWalk`."""
-    walk = PathWalk(model, path, speed, surroundings, level, target, seed)
+    walk = PathWalk(model, path, speed, surroundings, level, target, seed, style)
     while walk.advance(WHOLE_MINUTE):
         pass
     return walk.finish()
