@@ -38,11 +38,21 @@ THREADS: Final[dict[str, int | None]] = {
     "terrain_rate": None,
     "terrain_ablation": None,
     "quick_training": None,
+    "models_training": None,
+    "models_paths": 1,
+    "models_response": 1,
+    "models_phase": 1,
+    "models_inference": 1,
+    "crowd": None,
 }
 """Every table, and with how many threads numpy and torch may compute; ``None`` is as many as the machine has."""
 GROUPS: Final = {
     "labelling": ("labelling", "labelling_rate", "local_phases", "spots", "learning"),
     "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
+    "models": (
+        *("models_training", "models_paths", "models_response", "models_phase", "models_inference"),
+        *("crowd", "training_throughput"),
+    ),
     "terrain": ("terrain_fitting", "terrain_walks", "terrain_scenes", "terrain_rate", "terrain_ablation"),
 }
 """Tables that are measured together; where a group is called as one of its tables, ``--only`` has the table alone."""

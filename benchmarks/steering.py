@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.control.crowd import Bias, Command, Crowd, Steps
 from ..core.control.path import Path
@@ -67,7 +68,7 @@ class Track:
         speeds = np.linalg.norm(self.velocity[:, :, list(feet), :2], axis=-1)
         return float(speeds[self.contacts > 0.5].mean())
 
-    def alive(self, start: Array, feet: tuple[int, ...], rate: float, walking: Array) -> Array:
+    def alive(self, start: Array, feet: tuple[int, ...], rate: float, walking: NDArray[np.bool_]) -> Array:
         """Seconds (B) until a pose explodes or motion dies out; the whole time where neither does.
 
         Args:

@@ -1,0 +1,66 @@
+"""Clips that no network was trained on, as windows that every family can be run over."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.features.locomotion import channels_of
+from ..core.features.phase_vectors import turned
+from ..core.models.model_file import ControllerModel
+from .laboratory import FOLDER, Trained
+
+FRAMES = 60
+"""Of a window; the first third is not counted, in which those that remember find out where they are."""
+WINDOWS = 200
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """Windows: x (W, T, n) and y (W, T, m), normalised, and phase (W, T), cycles."""
+
+    x: NDArray[np.float32]
+    y: NDArray[np.float32]
+    phase: NDArray[np.float32]
+
+    @staticmethod
+    def of(one: Trained) -> "HeldOut":
+        """Windows evenly taken from the clips that a run held out."""
+        import torch
+
+        from ..training.conditioned import conditioned
+        from ..training.dataset import Dataset
+        from ..training.run_config import RunConfig
+        from ..training.samples import load_samples
+
+        settings = RunConfig.read(one.run).training
+        known = conditioned(one.run, Dataset.open(FOLDER / "dataset"), settings, torch.device("cpu"))
+        assert known is not None
+        samples = load_samples(known, "validation", torch.device("cpu"), settings.memory_limit)
+        starts = samples.window_starts(FRAMES)
+        windows = samples.windows(starts[:: max(1, len(starts) // WINDOWS)], FRAMES)
+        return HeldOut(windows.x.numpy(), windows.y.numpy(), windows.phase.numpy())
+
+    def answers(self, model: ControllerModel, shift: float = 0.0) -> NDArray[np.float32]:
+        """What a network answers (W, T, m), with phases moved by ``shift`` cycles."""
+        network, answers = model.network(), []
+        memory = network.begin(len(self.x))
+        for frame in range(self.x.shape[1]):
+            y, memory = network.step(self.x[:, frame], self.phase[:, frame] + shift, memory)
+            answers.append(y)
+        return np.stack(answers, axis=1)
+
+    def turned(self, model: ControllerModel, shift: float) -> "HeldOut":
+        """The same with the phase vectors that inputs have, if they have any, turned by ``shift`` cycles."""
+        if not channels_of(model.input_layout):
+            return self
+        x = self.x.copy()
+        vectors = model.input_layout.view(x, "phase.vector")
+        vectors[:] = turned(vectors, shift)
+        return replace(self, x=x)
+
+    def pose_error(self, model: ControllerModel) -> float:
+        """Mean distance, metres, of joints from where they were a frame later: one step from the clip's own pose."""
+        settled = slice(FRAMES // 3, None)
+        off = (self.answers(model) - self.y)[:, settled] * model.y_std
+        return float(np.linalg.norm(model.output_layout.view(off, "pose.position"), axis=-1).mean())

@@ -1,0 +1,64 @@
+"""How every family follows paths, by itself (PFNN Table 2) and as it is used."""
+
+import numpy as np
+
+from ..core.control.crowd import Bias
+from ..core.evaluation import course
+from ..core.evaluation.path_error import cross_track
+from .courses import measure_course
+from .document import table
+from .laboratory import trained
+from .mocap import measure_mocap
+from .setup import Setup
+from .steering import follow
+
+TITLE = "Families of networks: paths"
+COURSES = ("wave", "square", "circle")
+BIASES = (Bias(0.5, 2.0), Bias(2.0, 5.0), Bias(5.0, 10.0))
+SPEED = 1.2
+PAPER = ((17.3, 10.7, 8.9), (21.3, 11.3, 8.2), (13.7, 8.0, 5.8))
+
+NOTES = """\
+1.2 m/s on the courses of *Path courses*. *By itself*: steered by the future trajectory alone, nothing draws it back,
+no foot is held; distance from the path, mean, at biases (0.5, 2), (2, 5) and (5, 10) of position and direction, as in
+PFNN's Table 2; skate of feet and toes in the network's own contacts at (2, 5), mean of the three courses. *As used*:
+baked with everything; distance from the path and skate of contacts found again, mean of the three; motion detail and
+toe lift as shares of mocap's, 1 is as lively as people. - is a walk that does not arrive."""
+
+
+def measure(setup: Setup) -> str:
+    """The section's table."""
+    rows: list[list[object]] = []
+    mocap = None
+    for one in trained(setup):
+        mocap = mocap or measure_mocap(setup, one.model)
+        feet, alone, skates, used = one.model.task.feet, [], [], []
+        for name in COURSES:
+            points = course(name)
+            tracks = [follow(one.model, points, SPEED, bias) for bias in BIASES]
+            alone.append(" / ".join(_error(track.positions[:, 0], points) for track in tracks))
+            skates.append(100 * tracks[1].skate(feet))
+            used.append(measure_course(one.model, name, mocap))
+        own = {key: _mean([walk["own"][key] for walk in used]) for key in ("cross_track_mean_cm", *DETAIL)}
+        found = _mean([walk["found"]["skate_mean_cm_s"] for walk in used])
+        used_row = [own["cross_track_mean_cm"], found, *(own[key] for key in DETAIL)]
+        rows.append([one.entrant.title, *alone, _mean(skates), *used_row])
+    assert mocap is not None
+    rows.append(["PFNN, the paper's", *(" / ".join(map(str, errors)) for errors in PAPER), *[None] * 5])
+    rows.append(["mocap, straight", *[None] * 3, mocap.straight["skate_mean_cm_s"], None, None, 1.0, 1.0])
+    head = ["network", *(f"{name}, by itself cm" for name in COURSES), "skate, by itself cm/s"]
+    head += ["as used: path cm", "skate cm/s", "motion detail", "toe lift"]
+    return f"{table(head, rows)}\n\n{NOTES}"
+
+
+DETAIL = ("motion_detail_ratio", "toe_lift_ratio")
+
+
+def _error(positions: np.ndarray, points: np.ndarray) -> str:
+    arrived = np.linalg.norm(positions[-1] - points[-1]) < 1.0
+    return f"{100 * float(cross_track(positions[60:], points).mean()):.1f}" if arrived else "-"
+
+
+def _mean(values: list[object]) -> float | None:
+    known = [value for value in values if isinstance(value, int | float)]
+    return float(np.mean(known)) if len(known) == len(values) else None

@@ -1,0 +1,72 @@
+"""How soon every family does as it is told (NSM Table 2), and for how long it goes on."""
+
+import numpy as np
+
+from ..core.motion.rotations import Array
+from .document import table
+from .laboratory import Trained, trained
+from .setup import Setup
+from .steering import Track, Wishes, wander
+
+TITLE = "Families of networks: response and stability"
+WALK, RUN = 1.3, 3.2
+SECONDS = 60.0
+SEEDS = 20
+REACHED = 0.9
+RATE = 60.0
+CHANGES = {
+    "stand to walk": (0.0, WALK),
+    "stand to run": (0.0, RUN),
+    "walk to run": (WALK, RUN),
+    "run to walk": (RUN, WALK),
+}
+
+NOTES = """\
+Steered alone, nothing draws it back. *Response*: seconds until the root's speed, over half a second, has gone nine
+tenths of the way from 0, 1.3 or 3.2 m/s to another of them; the median of 20 phases; - where it never does. *NSM*:
+standing to walking / running in NSM's Table 2, by other data, commands and label. *Alive*: of 20 characters that are
+told something new every one to four seconds, how many still move after a minute, and after how many seconds the first
+does not: a pose that comes apart or is no number, or feet that hardly move for two seconds though it is told to walk.
+*Speed*: got / told while walking."""
+
+
+def measure(setup: Setup) -> str:
+    """The section's table."""
+    wishes = Wishes.drawn(SEEDS, SECONDS, RATE)
+    rows: list[list[object]] = []
+    for one in trained(setup):
+        responses = [_response(one, before, after) for before, after in CHANGES.values()]
+        track = wander(one.model, wishes)
+        told = wishes.speeds > 0.5
+        alive = track.alive(one.model.start["position"], one.model.task.feet, RATE, told)
+        paper = one.entrant.response
+        said = f"{paper[0]:g} / {paper[1]:g}" if paper else None
+        whole = int((alive >= SECONDS).sum())
+        rows.append([one.entrant.title, *responses, said, f"{whole} of {SEEDS}", float(alive.min()), _speed(one)])
+    head = ["network", *(f"{name} s" for name in CHANGES), "NSM s", "alive", "shortest s", "speed at 1.3 m/s"]
+    return f"{table(head, rows)}\n\n{NOTES}"
+
+
+def _response(one: Trained, before: float, after: float) -> float | None:
+    speeds = _speeds(wander(one.model, _changing(before, after)))[round(3 * RATE) :]
+    reached = (speeds - before) / (after - before) >= REACHED
+    times = np.where(reached.any(axis=0), reached.argmax(axis=0) / RATE, np.inf)
+    median = float(np.median(times))
+    return median if np.isfinite(median) else None
+
+
+def _changing(before: float, after: float) -> Wishes:
+    """Three seconds of one speed, four of another, straight on."""
+    speeds = np.repeat([before, after], [round(3 * RATE), round(4 * RATE)])
+    return Wishes(np.repeat(speeds[:, None], SEEDS, axis=1), np.zeros((len(speeds), SEEDS)))
+
+
+def _speed(one: Trained) -> float:
+    return float(_speeds(wander(one.model, _changing(0.0, WALK)))[-round(2 * RATE) :].mean())
+
+
+def _speeds(track: Track) -> Array:
+    """Speeds (F, B), m/s, of roots over half a second."""
+    half = round(RATE / 4)
+    positions = np.pad(track.positions, ((half, half), (0, 0), (0, 0)), mode="edge")
+    return np.linalg.norm(positions[2 * half :] - positions[: -2 * half], axis=-1) * RATE / (2 * half)
