@@ -50,6 +50,7 @@ from ..core.retarget.rest import stands
 from ..core.retarget.standing import standing_pose
 from ..core.source_table import LeftOut, SourceRow, tabulate, write_table
 from . import shards
+from .body import Body
 from .normalisation import Normalisation, group_deviation, moments
 from .shards import Recipe, Terrain, open_shard, open_terrain, write_shard
 from .sources import source_of
@@ -267,6 +268,7 @@ def build_dataset(
     settings: DatasetSettings | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
+    body: Body | None = None,
 ) -> Dataset:
     """Builds a data set, or brings the one that is there up to date: what has not changed is kept.
 
@@ -276,6 +278,7 @@ def build_dataset(
         settings: see :class:`DatasetSettings`.
         workers: processes; the number of cores where ``None``, this process alone where 1.
         progress: called with what is done, what there is to do in all, and what was last done; may raise to cancel.
+        body: of the controller that is to learn from the clips, too; else they make a network's body of their own.
 
     Raises:
         DatasetError: no clip can be used. A single clip that cannot is skipped, with its reason in the manifest.
@@ -290,7 +293,7 @@ def build_dataset(
     (out / "shards").mkdir(parents=True, exist_ok=True)
     with _pool(workers, len(files)) as pool:
         takes = _each(pool, partial(read_take, cache_folder=out / "takes"), files, skipped, progress, (0, total))
-        recipe, gaits = _network(takes, out, settings, skipped)
+        recipe, gaits = _of_body(body, settings, takes, skipped) if body else _network(takes, out, settings, skipped)
         usable = [path for path in files if path not in skipped]
         stances = _stances(takes)
         task = partial(write_shard, recipe=recipe, takes=out / "takes", shards=out / "shards", stances=stances)
@@ -416,12 +419,26 @@ def _pool(workers: int | None, tasks: int) -> Iterator[ProcessPoolExecutor | Non
         pool.shutdown(cancel_futures=True)
 
 
+def _of_body(
+    body: Body, settings: DatasetSettings, takes: Mapping[Path, Take], skipped: Mapping[Path, str]
+) -> tuple[Recipe, tuple[str, ...]]:
+    """What makes samples of a body's network, and its gaits."""
+    _require_takes(takes, skipped)
+    variants = (settings.mirror, settings.speeds, settings.bends, _terrain(settings))
+    known = (body.skeleton, body.joints, body.reference, body.hinges)
+    return Recipe(*known, *variants, body.gaits, body.style), body.gaits
+
+
+def _require_takes(takes: Mapping[Path, Take], skipped: Mapping[Path, str]) -> None:
+    if not takes:
+        raise DatasetError(f"None of the {len(skipped)} clips can be used; the first: {next(iter(skipped.values()))}")
+
+
 def _network(
     takes: Mapping[Path, Take], out: Path, settings: DatasetSettings, skipped: dict[Path, str]
 ) -> tuple[Recipe, tuple[str, ...]]:
     """The network's skeleton, pose joints and references, and the gaits; takes with other gaits are skipped."""
-    if not takes:
-        raise DatasetError(f"None of the {len(skipped)} clips can be used; the first: {next(iter(skipped.values()))}")
+    _require_takes(takes, skipped)
     gaits = Counter(learned_gaits(take.labels.gait_names) for take in takes.values()).most_common(1)[0][0]
     for path, take in takes.items():
         if learned_gaits(take.labels.gait_names) != gaits:

@@ -29,6 +29,7 @@ from ..core.terrain.foot_points import Feet
 from ..core.terrain.ground import Nowhere, Plane
 from ..core.terrain.patches import PatchDatabase
 from .bending import bend
+from .styles import in_gaits
 from .takes import identity, read_take
 
 Float32 = NDArray[np.float32]
@@ -67,7 +68,8 @@ class Terrain:
 class Recipe:
     """What turns a take into samples of one network: its skeleton, pose joints with references, and the variants.
 
-    ``hinges`` are the axes about which the elbows and knees of the network's skeleton bend in its own clips.
+    ``hinges`` are the axes about which the elbows and knees of the network's skeleton bend in its own clips. ``gaits``
+    are those of a controller that is there, see ``styles.in_gaits``; else they are the labels' own.
     """
 
     skeleton: Skeleton
@@ -78,6 +80,8 @@ class Recipe:
     speeds: tuple[float, ...]
     bends: tuple[float, ...]
     terrain: Terrain
+    gaits: tuple[str, ...] = ()
+    style: str = ""
 
     def key(self, take_key: str, stance: Array | None) -> str:
         """A digest of a take, how its actor stands, and all else that its samples depend on."""
@@ -87,8 +91,14 @@ class Recipe:
             digest.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
         names = [self.skeleton.names, self.skeleton.parents, sorted(self.skeleton.roles.items())]
         variants = [self.mirror, self.speeds, self.bends, self.terrain.about()]
+        if self.gaits:
+            variants += [self.gaits, self.style]
         digest.update(json.dumps([names, self.joints, *variants]).encode())
         return digest.hexdigest()
+
+    def told(self, labels: Labels) -> Labels:
+        """A take's labels as the network is told them; raises :class:`FootfallError` where it cannot be."""
+        return in_gaits(labels, self.gaits, self.style) if self.gaits else labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +134,7 @@ def write_shard(path: Path, recipe: Recipe, takes: Path, shards: Path, stances: 
     clip = read_clip(path)
     calibration = calibrate(clip.skeleton, recipe.skeleton, stance=stances.get(path))
     calibration = replace(calibration, hinges=recipe.hinges)
-    parts = list(_variants(clip, take.labels, recipe, calibration))
+    parts = list(_variants(clip, recipe.told(take.labels), recipe, calibration))
     if not any(len(phase) for _, (_, _, phase), _ in parts):
         raise FootfallError("The clip is too short: it has fewer than four frames at 60 Hz.")
     stops = np.cumsum([len(phase) for _, (_, _, phase), _ in parts])
