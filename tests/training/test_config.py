@@ -67,7 +67,7 @@ def test_a_preset_of_ones_own_is_named_by_its_file(tmp_path):
 
 
 def test_an_unknown_preset_names_those_that_exist():
-    with pytest.raises(ConfigError, match="paper, .*quick, standard"):
+    with pytest.raises(ConfigError, match=r"paper, .*quick, standard"):
         TrainingConfig.preset("best")
 
 
