@@ -44,6 +44,7 @@ THREADS: Final[dict[str, int | None]] = {
     "models_phase": 1,
     "models_inference": 1,
     "crowd": None,
+    "endurance": None,
 }
 """Every table, and with how many threads numpy and torch may compute; ``None`` is as many as the machine has."""
 GROUPS: Final = {
@@ -51,7 +52,7 @@ GROUPS: Final = {
     "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
     "models": (
         *("models_training", "models_paths", "models_response", "models_phase", "models_inference"),
-        *("crowd", "training_throughput"),
+        *("crowd", "endurance", "training_throughput"),
     ),
     "terrain": ("terrain_fitting", "terrain_walks", "terrain_scenes", "terrain_rate", "terrain_ablation"),
 }

@@ -132,11 +132,17 @@ class Wishes:
         return Wishes(speeds, turns)
 
 
-def wander(model: ControllerModel, wishes: Wishes) -> Track:
-    """Characters that do as they are told, from standing."""
-    count = wishes.speeds.shape[1]
+def standing(model: ControllerModel, count: int) -> Crowd:
+    """Characters who stand, each in a phase of its own."""
     crowd = Crowd(model, np.zeros((count, 2)), np.zeros(count), np.zeros(count), [Plane()] * count)
     crowd.phase = np.random.default_rng(1).random(count)
+    return crowd
+
+
+def wander(model: ControllerModel, wishes: Wishes, crowd: Crowd | None = None) -> Track:
+    """Characters that do as they are told, from standing, or from where a crowd is."""
+    count = wishes.speeds.shape[1]
+    crowd = crowd or standing(model, count)
     steps: list[Steps] = []
     for speeds, turns in zip(wishes.speeds, wishes.turns, strict=True):
         yaws = crowd.yaw[:, None] + turns[:, None] * AHEAD

@@ -1,0 +1,37 @@
+"""Ten minutes of random commands: does the shipped controller die out, come apart or stray from numbers?"""
+
+import numpy as np
+
+from .document import table
+from .setup import Setup
+from .steering import Wishes, standing, wander
+
+TITLE = "Endurance"
+MINUTES = 10
+SEEDS = 20
+RATE = 60.0
+
+NOTES = """\
+Twenty characters of the shipped controller are told something new every one to four seconds: to stand, walk or run,
+straight on or in curves; nothing draws them back. A row is what all did in one minute. *Alive*: whose pose has not
+come apart (a joint 1.2 m from where it is in the standing pose), is all numbers, and whose feet have not hardly moved
+for two seconds though told to walk. *Farthest*: of any joint from where it is in the standing pose. *Pace*: mean
+speed of all joints over the ground; it falls where a motion dies out. Reach: all alive."""
+
+
+def measure(setup: Setup) -> str:
+    """The section's table."""
+    model = setup.model()
+    crowd, start = standing(model, SEEDS), model.start["position"]
+    rows: list[list[object]] = []
+    for minute in range(MINUTES):
+        wishes = Wishes.drawn(SEEDS, 60.0, RATE, seed=minute)
+        track = wander(model, wishes, crowd)
+        alive = int((track.alive(start, model.task.feet, RATE, wishes.speeds > 0.5) >= 60.0).sum())
+        finite = bool(np.isfinite(track.pose).all() and np.isfinite(track.positions).all())
+        farthest = float(np.linalg.norm(track.pose - start, axis=-1).max())
+        pace = float(np.linalg.norm(track.velocity, axis=-1).mean())
+        skate = 100 * track.skate(model.task.feet)
+        rows.append([minute + 1, f"{alive} of {SEEDS}", "yes" if finite else "no", farthest, pace, skate])
+    head = ["minute", "alive", "all numbers", "farthest m", "pace of joints m/s", "skate cm/s"]
+    return f"{table(head, rows)}\n\n{NOTES}"
