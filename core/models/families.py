@@ -3,9 +3,13 @@
 from typing import Final
 
 from .erd import ErdArchitecture
+from .experts import ExpertsArchitecture
 from .lstm import LstmArchitecture
 from .network import Architecture
 from .pfnn import PfnnArchitecture
 from .plain import PlainArchitecture
 
-FAMILIES: Final[dict[str, type[Architecture]]] = {one.family: one for one in (PfnnArchitecture, PlainArchitecture, ErdArchitecture, LstmArchitecture)}
+FAMILIES: Final[dict[str, type[Architecture]]] = {
+    one.family: one
+    for one in (PfnnArchitecture, PlainArchitecture, ErdArchitecture, LstmArchitecture, ExpertsArchitecture)
+}

@@ -7,6 +7,7 @@ from typing import Any, Final
 from ...core.models.families import FAMILIES
 from ...core.models.network import Architecture, Task
 from .erd import erd_network
+from .experts import MixtureOfExperts
 from .lstm import lstm_network
 from .network import TrainedNetwork
 from .pfnn import PhaseFunctionedNetwork
@@ -17,6 +18,7 @@ NETWORKS: Final[Mapping[str, Callable[[Any, Task, float], TrainedNetwork]]] = {
     "plain": PlainNetwork.of,
     "erd": erd_network,
     "lstm": lstm_network,
+    "experts": MixtureOfExperts,
 }
 """From an architecture, a task and a share of dropout to the network, by family."""
 

@@ -1,0 +1,157 @@
+"""A mixture of experts, forwards: a gate says how much each of K networks counts (MANN, Zhang et al. 2018; NSM, Starke
+et al. 2019, section 3; local motion phases, Starke et al. 2020, section 4).
+
+The papers blend the experts' weights, then multiply. The product is linear in the weights, so here the experts are
+multiplied and their outputs are blended: the same function, and weights are read once and never written. Experts that
+hardly count are not read at all.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar, Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .dense import Dense, dense_shapes
+from .gating import GATINGS, VECTORS, GatingInput
+from .network import MAX_UNITS, Architecture, Float32, Memoryless, Shapes, Task, Tensors, elu, setting
+
+NEGLIGIBLE: Final = 0.01
+"""Experts that count less than this share of the one that counts most are left out."""
+
+PARTS: Final = {
+    "frame": ("trajectory", "pose"),
+    "goal": ("goal",),
+    "environment": ("terrain", "environment"),
+    "interaction": ("interaction",),
+}
+"""The inputs that have an encoder of their own (NSM eq. 2), and the first words of the groups of x that each takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExpertsArchitecture(Architecture):
+    """A mixture of experts.
+
+    Attributes:
+        experts: how many, K; 8 or 10 in NSM, 4 or 8 in MANN.
+        hidden: units of both hidden layers of an expert; 512 in the papers.
+        gating: what the gate sees, see :meth:`GatingInput.of`.
+        gating_hidden: units of both hidden layers of the gate.
+        encoder: units of both layers of an encoder; 0 gives the experts their inputs as they are. A goal's encoder has
+            a quarter of them (NSM: 512 and 128).
+    """
+
+    family: ClassVar[str] = "experts"
+
+    experts: int = setting(8, 1, 64)
+    hidden: int = setting(512, 1, MAX_UNITS)
+    gating: str = setting("velocity", choices=GATINGS)
+    gating_hidden: int = setting(128, 1, MAX_UNITS)
+    encoder: int = setting(0, 0, MAX_UNITS)
+
+    def shapes(self, task: Task) -> Shapes:
+        """Those of the gate, of the encoders, and of the experts: ``W0``, ... (K, outputs, inputs) and ``b0``, ...
+        (K, outputs).
+        """
+        gating = GatingInput.of(self.gating, task).size
+        result = dense_shapes("gate", (gating, self.gating_hidden, self.gating_hidden, self.experts))
+        inputs = 0
+        for part, places in self.parts(task).items():
+            widths = self.widths(part, len(places))
+            result |= dense_shapes(f"encoders.{part}", widths)
+            inputs += widths[-1]
+        for layer, (before, after) in enumerate(pairwise((inputs, self.hidden, self.hidden, task.outputs.size))):
+            result |= {f"W{layer}": (self.experts, after, before), f"b{layer}": (self.experts, after)}
+        return result
+
+    def network(self, tensors: Tensors, task: Task) -> "Experts":
+        """The network; experts that hardly count are skipped."""
+        return Experts(self, tensors, task)
+
+    def parts(self, task: Task) -> Mapping[str, NDArray[np.intp]]:
+        """The numbers of x that are the experts', by what is encoded together."""
+        found: dict[str, list[NDArray[np.intp]]] = {}
+        for group in task.inputs:
+            if group.name != VECTORS:
+                where = task.inputs.slices[group.name]
+                found.setdefault(_part(group.name), []).append(np.arange(where.start, where.stop))
+        return {part: np.concatenate(places) for part, places in found.items()}
+
+    def widths(self, part: str, size: int) -> tuple[int, ...]:
+        """From a part's numbers to what the experts see of it, through an encoder's layers if there is one."""
+        units = max(self.encoder // 4, 1) if part == "goal" else self.encoder
+        return (size, units, units) if self.encoder else (size,)
+
+
+def _part(name: str) -> str:
+    word = name.partition(".")[0]
+    for part, words in PARTS.items():
+        if word in words:
+            return part
+    raise ValueError(f"its inputs have a group '{name}', which is no part of what a mixture of experts sees")
+
+
+class Experts(Memoryless):
+    """A trained mixture, ready to be called with normalised inputs.
+
+    Args:
+        architecture: its sizes and choices.
+        tensors: see :meth:`ExpertsArchitecture.shapes`.
+        task: what x and y consist of.
+        negligible: see :data:`NEGLIGIBLE`; 0 reads all experts.
+    """
+
+    def __init__(
+        self, architecture: ExpertsArchitecture, tensors: Tensors, task: Task, negligible: float = NEGLIGIBLE
+    ) -> None:
+        self._negligible = negligible
+        self._gating = GatingInput.of(architecture.gating, task)
+        self._gate = Dense(tensors, "gate", answers=True)
+        self._parts = [
+            (places, Dense(tensors, f"encoders.{part}", answers=False))
+            for part, places in architecture.parts(task).items()
+        ]
+        self._layers = [(tensors[f"W{layer}"], tensors[f"b{layer}"]) for layer in range(3)]
+
+    def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
+        """See :class:`Memoryless`; the phase counts as far as x has it."""
+        rows = np.asarray(x, dtype=np.float32)
+        if rows.ndim == 1:
+            return self(rows[None], phase)[0]
+        shares = np.ascontiguousarray(self._kept(self.shares(rows)).T)
+        seen = np.concatenate([encoder(rows[:, places]) for places, encoder in self._parts], axis=1)
+        # Characters side by side, weights on the left: products with one or few of them are far quicker so.
+        values = np.ascontiguousarray(seen.T)
+        for layer, (weight, bias) in enumerate(self._layers):
+            if layer:
+                elu(values)
+            values = _blended(values, weight, bias, shares)
+        return np.ascontiguousarray(values.T)
+
+    def shares(self, x: Float32) -> Float32:
+        """How much each expert counts (B, K) at normalised inputs (B, n), summing to 1 (NSM eq. 8)."""
+        wanted = self._gate(self._gating(x))
+        shares = np.exp(wanted - wanted.max(axis=1, keepdims=True))
+        return shares / shares.sum(axis=1, keepdims=True)
+
+    def _kept(self, shares: Float32) -> Float32:
+        """Shares (B, K) without those of experts that hardly count."""
+        most = shares.max(axis=1, keepdims=True)
+        kept = np.where(shares < self._negligible * most, np.float32(0), shares)
+        return kept / kept.sum(axis=1, keepdims=True)
+
+
+def _blended(x: Float32, weight: Float32, bias: Float32, shares: Float32) -> Float32:
+    """The experts' outputs (h, B) for inputs (n, B), blended by shares (K, B); each expert is asked for those alone for
+    whom it counts.
+    """
+    result = bias.T @ shares
+    for expert, share in enumerate(shares):
+        counts = share > 0.0
+        if counts.all():
+            result += (weight[expert] @ x) * share
+        elif counts.any():
+            result[:, counts] += (weight[expert] @ x[:, counts]) * share[counts]
+    return result

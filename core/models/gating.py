@@ -1,0 +1,82 @@
+"""What the gate of a mixture of experts sees: which numbers of x, and which products of two of them."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..features.layout import Layout
+from ..features.locomotion import OFFSETS
+from .network import Task
+
+GATINGS: Final = ("velocity", "phase", "vectors")
+VECTORS: Final = "phase.vector"
+"""The group that is the gate's alone."""
+FEET: Final = 10.0
+"""Joints count a tenth among the experts' inputs (PFNN section 5.3); a gate that goes by the feet has to see them."""
+
+Index = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GatingInput:
+    """How a gate's input is made of x (n): numbers as they are, and then products of two.
+
+    Attributes:
+        single, gains: (A) each, places in x, and what their numbers are multiplied by.
+        left, right: (B) each, places in x whose numbers are multiplied.
+    """
+
+    single: Index
+    gains: NDArray[np.float32]
+    left: Index
+    right: Index
+
+    @property
+    def size(self) -> int:
+        """The length of the gate's input, A + B."""
+        return len(self.single) + len(self.left)
+
+    def __call__(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The gate's inputs (..., A + B) of normalised x (..., n)."""
+        return np.concatenate([x[..., self.single] * self.gains, x[..., self.left] * x[..., self.right]], axis=-1)
+
+    @staticmethod
+    def of(gating: str, task: Task) -> "GatingInput":
+        """What a gate sees; raises ``ValueError`` where the task has nothing of the kind.
+
+        ``"velocity"`` (MANN, Zhang et al. 2018): velocities of feet and toes, the gait now and where the character is
+        wanted to be at the last sample, which is the velocity it is wanted to have.
+        ``"phase"`` (NSM eq. 5 to 7): the Kronecker product of phase vectors and gaits at each sample.
+        ``"vectors"`` (Starke 2020, section 4): phase vectors at all samples.
+        """
+        if gating == "velocity":
+            return _velocities(task)
+        if VECTORS not in task.inputs.slices:
+            raise ValueError(f"its gate is of the kind '{gating}' and there are no phase vectors")
+        vectors = _places(task.inputs, VECTORS)
+        single, gains = vectors.ravel(), np.ones(vectors.size, dtype=np.float32)
+        if gating == "vectors":
+            return GatingInput(single, gains, single[:0], single[:0])
+        gaits = _places(task.inputs, "trajectory.gait")
+        left, right = np.broadcast_arrays(vectors.reshape(len(vectors), -1, 1), gaits[:, None])
+        # The paper's gaits sum to one, so that its products have the phase itself among them; normalised gaits sum to
+        # nothing and where only one is known are nothing, so that the phase has to be there as well.
+        return GatingInput(single, gains, left.ravel(), right.ravel())
+
+
+def _velocities(task: Task) -> GatingInput:
+    if not task.feet:
+        raise ValueError("its gate is of the kind 'velocity' and the skeleton's feet are not known")
+    feet = _places(task.inputs, "pose.velocity")[list(task.feet)].ravel()
+    now = _places(task.inputs, "trajectory.gait")[OFFSETS.index(0)]
+    wanted = _places(task.inputs, "trajectory.position")[-1]
+    single = np.concatenate([feet, now, wanted])
+    gains = np.where(np.arange(len(single)) < len(feet), FEET, 1.0).astype(np.float32)
+    return GatingInput(single, gains, single[:0], single[:0])
+
+
+def _places(layout: Layout, name: str) -> Index:
+    """Where a group's numbers are in the vector, in the group's shape."""
+    return layout.view(np.arange(layout.size), name)

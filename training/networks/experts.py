@@ -1,0 +1,72 @@
+"""A mixture of experts for training (NSM, Starke et al. 2019, section 3; see ``core.models.experts``).
+
+The papers compute every sample's own weights and multiply with them. Here a batch goes through all experts in one
+product and the outputs are blended: the same function and the same gradients, at the speed of dense layers.
+"""
+
+from itertools import pairwise
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from ...core.models.experts import ExpertsArchitecture
+from ...core.models.gating import GatingInput
+from ...core.models.network import Task
+from .dense import Dense
+from .network import MemorylessNetwork
+
+
+class MixtureOfExperts(MemorylessNetwork):
+    """Experts of three layers, a gate of three, and, where the architecture has them, encoders of two.
+
+    Args:
+        architecture, task: what makes the network.
+        dropout: share of inputs and hidden units of all of them left out while training; NSM keeps 0.7.
+    """
+
+    def __init__(self, architecture: ExpertsArchitecture, task: Task, dropout: float) -> None:
+        super().__init__()
+        self.dropout = dropout
+        gating, self._parts = GatingInput.of(architecture.gating, task), architecture.parts(task)
+        columns = {"single": gating.single, "left": gating.left, "right": gating.right, "gains": gating.gains}
+        for name, values in {**columns, **self._parts}.items():
+            self.register_buffer(f"_{name}", torch.from_numpy(values), persistent=False)
+        units, experts = architecture.gating_hidden, architecture.experts
+        self.gate = Dense((gating.size, units, units, experts), dropout, answers=True)
+        widths = {part: architecture.widths(part, len(places)) for part, places in self._parts.items()}
+        self.encoders = nn.ModuleDict({part: Dense(widths[part], dropout, answers=False) for part in self._parts})
+        inputs = sum(each[-1] for each in widths.values())
+        sizes = (inputs, architecture.hidden, architecture.hidden, task.outputs.size)
+        for layer, (before, after) in enumerate(pairwise(sizes)):
+            bound = (6.0 / (before + after)) ** 0.5
+            weight = torch.empty(experts, after, before).uniform_(-bound, bound)
+            self.register_parameter(f"W{layer}", nn.Parameter(weight))
+            self.register_parameter(f"b{layer}", nn.Parameter(torch.zeros(experts, after)))
+
+    @property
+    def layers(self) -> list[tuple[Tensor, Tensor]]:
+        """Weights (K, outputs, inputs) and biases (K, outputs) of the experts' layers, from input to output."""
+        return [(cast(Tensor, getattr(self, f"W{n}")), cast(Tensor, getattr(self, f"b{n}"))) for n in range(3)]
+
+    def forward(self, x: Tensor, phase: Tensor) -> Tensor:
+        """Normalised outputs (B, m) of normalised inputs (B, n); the phase counts as far as x has it."""
+        shares = self.shares(x)
+        x = torch.cat([self.encoders[part](self._taken(x, part)) for part in self._parts], dim=1)
+        for layer, (weight, bias) in enumerate(self.layers):
+            if layer:
+                x = functional.elu(x)
+            x = functional.dropout(x, self.dropout, self.training)
+            products = functional.linear(x, weight.flatten(0, 1), bias.flatten())
+            x = torch.einsum("bk,bkh->bh", shares.to(products.dtype), products.unflatten(1, bias.shape))
+        return x
+
+    def shares(self, x: Tensor) -> Tensor:
+        """How much each expert counts (B, K) at inputs (B, n), summing to 1 (NSM eq. 8)."""
+        single, left, right = (self._taken(x, name) for name in ("single", "left", "right"))
+        seen = torch.cat([single * self.get_buffer("_gains"), left * right], dim=1)
+        return self.gate(seen).float().softmax(dim=1)
+
+    def _taken(self, x: Tensor, name: str) -> Tensor:
+        return x[:, self.get_buffer(f"_{name}")]
