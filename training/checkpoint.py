@@ -1,7 +1,5 @@
 """Checkpoints: all that a run needs to go on exactly where it was, as tensors and plain numbers, never pickled code."""
 
-import io
-import pickle
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -11,43 +9,14 @@ from torch import Tensor
 
 from ..core.errors import FootfallError
 from ..core.run_folder import RunFolder
+from .sealed import BrokenSealError, open_sealed, seal
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 Kind = TypeVar("Kind", "Checkpoint", "Best")
 
 
 class CheckpointError(FootfallError):
     """A checkpoint is damaged, or belongs to another data set, network or version."""
-
-
-@dataclass(slots=True)
-class Checkpoint:
-    """A run at one moment.
-
-    Attributes:
-        dataset: the digest of its data set.
-        stage, step: index of the stage, steps done in it.
-        total_steps: steps done in all stages.
-        elapsed, spent: seconds spent in the stage, and in the stages before it.
-        loss, validation_loss: as last reported; ``validation_loss`` is ``None`` where nothing was validated.
-        best: the stage's lowest validation loss so far; infinite where there was none.
-        network, optimiser, scaler: state dictionaries.
-        random: see :func:`.device.random_states`.
-    """
-
-    dataset: str
-    stage: int
-    step: int
-    total_steps: int
-    elapsed: float
-    spent: float
-    loss: float
-    validation_loss: float | None
-    best: float
-    network: dict[str, Tensor]
-    optimiser: dict[str, Any]
-    scaler: dict[str, Any]
-    random: dict[str, Tensor]
 
 
 @dataclass(slots=True)
@@ -62,12 +31,46 @@ class Best:
     network: dict[str, Tensor]
 
 
+@dataclass(slots=True)
+class Checkpoint:
+    """A run at one moment.
+
+    Attributes:
+        dataset: the digest of its data set.
+        stage, step: index of the stage, steps done in it.
+        total_steps: steps done in all stages.
+        elapsed, spent: seconds spent in the stage, and in the stages before it.
+        loss, validation_loss: as last reported; ``validation_loss`` is ``None`` where nothing was validated.
+        best: the stage's lowest validation loss so far; infinite where there was none.
+        kept: what ``best.pt`` is at that moment; ``None`` where there is none yet.
+        network, optimiser, scaler: state dictionaries.
+        random: see :func:`.device.random_states`.
+    """
+
+    dataset: str
+    stage: int
+    step: int
+    total_steps: int
+    elapsed: float
+    spent: float
+    loss: float
+    validation_loss: float | None
+    best: float
+    kept: Best | None
+    network: dict[str, Tensor]
+    optimiser: dict[str, Any]
+    scaler: dict[str, Any]
+    random: dict[str, Tensor]
+
+
 def to_bytes(value: Checkpoint | Best) -> bytes:
     """A checkpoint as the content of a file."""
-    buffer = io.BytesIO()
+    return seal({"format_version": FORMAT, **_plain(value)})
+
+
+def _plain(value: Checkpoint | Best) -> dict[str, Any]:
     content = {one.name: getattr(value, one.name) for one in fields(value)}
-    torch.save({"format_version": FORMAT, **content}, buffer)
-    return buffer.getvalue()
+    return {name: _plain(item) if isinstance(item, Best) else item for name, item in content.items()}
 
 
 def newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoint | None:
@@ -100,8 +103,8 @@ def best_of(run: RunFolder, device: torch.device) -> Best | None:
 
 def _read(path: Path, kind: type[Kind], device: torch.device) -> Kind:
     try:
-        data = torch.load(path, map_location=device, weights_only=True)
-    except (OSError, RuntimeError, ValueError, EOFError, KeyError, pickle.UnpicklingError) as error:
+        data = open_sealed(path, device)
+    except BrokenSealError as error:
         raise CheckpointError(
             f"The checkpoint '{path}' is damaged and cannot be read: remove it and resume."
         ) from error
@@ -109,5 +112,11 @@ def _read(path: Path, kind: type[Kind], device: torch.device) -> Kind:
     if not isinstance(data, dict) or data.pop("format_version", None) != FORMAT or set(data) != names:
         raise CheckpointError(f"The checkpoint '{path}' is of another version: start a new run.")
     if "random" in names:
-        data["random"] = {name: state.cpu() for name, state in data["random"].items()}
+        data["random"] = _on_cpu(data["random"])
+    if data.get("kept"):
+        data["kept"] = Best(**{**data["kept"], "network": _on_cpu(data["kept"]["network"])})
     return kind(**data)
+
+
+def _on_cpu(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    return {name: tensor.cpu() for name, tensor in tensors.items()}

@@ -1,10 +1,8 @@
 """Trains a run's periodic autoencoder, once; it stays with the run's checkpoints."""
 
 import hashlib
-import io
 import json
 import math
-import pickle
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,12 +16,12 @@ from torch import Tensor
 from ..core.atomic import write_atomically
 from ..core.errors import FootfallError
 from ..core.run_folder import RunFolder
-from .checkpoint import CheckpointError
 from .config import TrainingConfig
 from .dataset import Dataset
 from .periodic import REACH, STRIDE, Float32, Motion, PeriodicAutoencoder
+from .sealed import BrokenSealError, open_sealed, seal
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 LEARNING_RATE: Final = 1e-3
 WEIGHT_DECAY: Final = 1e-4
 BATCH: Final = 64
@@ -59,7 +57,7 @@ def trained_autoencoder(
     Without a time limit it is a function of the data set and the settings, however often the run was stopped.
 
     Raises:
-        FootfallError: what is saved of it cannot be read, or its loss is no number.
+        FootfallError: its loss is no number.
         OSError: it cannot be saved.
     """
     key = _key(dataset, settings)
@@ -188,9 +186,7 @@ class _Training:
             "network": self._network.state_dict(),
             "optimiser": self._optimiser.state_dict(),
         }
-        buffer = io.BytesIO()
-        torch.save(content, buffer)
-        write_atomically(self._run.periodic_checkpoint, buffer.getvalue())
+        write_atomically(self._run.periodic_checkpoint, seal(content))
 
 
 def _ends(count: int, generator: torch.Generator) -> Tensor:
@@ -223,13 +219,13 @@ def _key(dataset: Dataset, settings: TrainingConfig) -> str:
 
 
 def _read(path: Path, key: str) -> _State | None:
-    """What is saved for this key; ``None`` where there is nothing."""
+    """What is saved for this key; ``None`` where there is nothing, or it is damaged: it is learnt again, and alike."""
     if not path.exists():
         return None
     try:
-        data = torch.load(path, map_location="cpu", weights_only=True)
-        if data["format_version"] != FORMAT or data["key"] != key:
-            return None
-        return _State(*(data[name] for name in ("step", "elapsed", "done", "network", "optimiser")))
-    except (OSError, RuntimeError, ValueError, EOFError, KeyError, TypeError, pickle.UnpicklingError) as error:
-        raise CheckpointError(f"The checkpoint '{path}' is damaged and cannot be read: start a new run.") from error
+        data = open_sealed(path, torch.device("cpu"))
+    except BrokenSealError:
+        return None
+    if data["format_version"] != FORMAT or data["key"] != key:
+        return None
+    return _State(*(data[name] for name in ("step", "elapsed", "done", "network", "optimiser")))

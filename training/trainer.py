@@ -83,7 +83,7 @@ class Trainer:
         saved = checkpoint.newest(run, self._digest, self._device)
         torch.manual_seed(settings.seed)
         if saved is None:
-            self._at = Checkpoint(self._digest, 0, 0, 0, 0.0, 0.0, math.nan, None, math.inf, {}, {}, {}, {})
+            self._at = Checkpoint(self._digest, 0, 0, 0, 0.0, 0.0, math.nan, None, math.inf, None, {}, {}, {}, {})
             self._enter(self._stages[0], None)
         else:
             self._at = saved
@@ -91,6 +91,9 @@ class Trainer:
             self._optimiser.load_state_dict(saved.optimiser)
             self._scaler.load_state_dict(saved.scaler)
             restore_random_states(device, saved.random)
+            if world.leads and saved.kept is not None:
+                # The file that is there may be of a later moment, to which the run comes again, or damaged.
+                run.save_best(checkpoint.to_bytes(saved.kept))
         if not world.leads:  # noise and dropout of its own
             torch.manual_seed(settings.seed + 1_000_003 * world.rank + self._at.total_steps)
 
@@ -108,8 +111,8 @@ class Trainer:
         finished = True
         while finished and self._at.stage < len(self._stages):
             finished = self._run_stage(self._stages[self._at.stage])
-        if self._world.leads and (best := checkpoint.best_of(self._run, self._device)) is not None:
-            write_model(self._run.model_path, self._dataset, self._config, best)
+        if self._world.leads and self._at.kept is not None:
+            write_model(self._run.model_path, self._dataset, self._config, self._at.kept)
         self._scalars.close()
         return finished
 
@@ -225,12 +228,12 @@ class Trainer:
             return
         loss = self._validate(stage)
         self._at.validation_loss = loss
-        if loss is not None and not loss < self._at.best and self._run.best_checkpoint.exists():
+        if loss is not None and not loss < self._at.best and self._at.kept is not None:
             return
         self._at.best = math.inf if loss is None else loss
-        state = {name: value.cpu() for name, value in self._network.state_dict().items()}
-        best = Best(self._digest, self._at.stage, self._at.total_steps, self._at.loss, loss, state)
-        self._run.save_best(checkpoint.to_bytes(best))
+        state = {name: value.to("cpu", copy=True) for name, value in self._network.state_dict().items()}
+        self._at.kept = Best(self._digest, self._at.stage, self._at.total_steps, self._at.loss, loss, state)
+        self._run.save_best(checkpoint.to_bytes(self._at.kept))
 
     def _leave(self, stage: Stage) -> None:
         """Ends a stage: the next one goes on from the best network of this one."""
@@ -241,7 +244,7 @@ class Trainer:
         self._at.spent += self._at.elapsed
         self._at.stage, self._at.step, self._at.elapsed, self._at.best = self._at.stage + 1, 0, 0.0, math.inf
         if self._at.stage < len(self._stages):
-            best = checkpoint.best_of(self._run, self._device)
+            best = self._at.kept  # the leader's alone, who shares its weights
             self._enter(self._stages[self._at.stage], best.network if best else None)
 
     def _save(self) -> None:

@@ -24,6 +24,7 @@ from footfall.training import checkpoint
 from footfall.training.config import ConfigError, TrainingConfig
 from footfall.training.dataset import Dataset
 from footfall.training.export import export_model
+from footfall.training.sealed import seal
 from footfall.training.session import resume, train
 
 CPU = torch.device("cpu")
@@ -147,6 +148,48 @@ def test_a_run_that_was_killed_goes_on_exactly(tmp_path: Path, dataset: Dataset,
     assert_same_controller(whole, killed)
     steps = [report["step"] for report in killed.read_progress()[0]]
     assert steps[-1] == whole.read_progress()[0][-1]["step"]
+
+
+def test_a_run_goes_on_exactly_from_a_checkpoint_of_the_stage_before(
+    tmp_path: Path, dataset: Dataset, tiny: TrainingConfig, monkeypatch: pytest.MonkeyPatch
+):
+    """All of the second stage is lost but ``best.pt``, which must not be what the second stage begins with again."""
+    config = replace(tiny, checkpoint_interval=0.0)
+    whole, torn = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "torn")
+    train(whole, config, dataset=dataset.path)
+    first: dict[Path, bytes] = {}
+    save = RunFolder.save_checkpoint
+
+    def remember(run: RunFolder, step: int, data: bytes) -> Path:
+        path = save(run, step, data)
+        if len(first) < 10:
+            first[path] = data
+        return path
+
+    monkeypatch.setattr(RunFolder, "save_checkpoint", remember)
+    train(torn, config, dataset=dataset.path)
+    monkeypatch.undo()
+    torn.write_state("failed", "The machine went down.")
+    for path in torn.checkpoints():
+        path.write_bytes(bytes(path.stat().st_size))
+    path, data = list(first.items())[-1]
+    path.write_bytes(data)
+    torn.model_path.unlink()
+    resume(torn)
+    assert_same_controller(whole, torn)
+
+
+def test_a_best_network_that_was_damaged_is_there_again_when_the_run_goes_on(
+    tmp_path: Path, dataset: Dataset, tiny: TrainingConfig
+):
+    whole, torn = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "torn")
+    for run in (whole, torn):
+        train(run, replace(tiny, epochs=2, unroll_steps=0), dataset=dataset.path)
+    torn.best_checkpoint.write_bytes(bytes(1000))
+    torn.write_state("failed", "The machine went down.")
+    resume(torn)
+    assert_same_controller(whole, torn)
+    assert checkpoint.best_of(torn, CPU) is not None
 
 
 def test_a_run_that_was_stopped_has_a_controller_and_goes_on_exactly(
@@ -295,7 +338,7 @@ def test_a_checkpoint_that_would_run_code_is_refused(run: RunFolder, dataset: Da
     train(run, replace(tiny, epochs=1, unroll_steps=0), dataset=dataset.path)
     run.write_state("stopped")
     for path in run.checkpoints():
-        torch.save({"format_version": 1, "network": Evil()}, path)
+        path.write_bytes(seal({"format_version": checkpoint.FORMAT, "network": Evil()}))
     assert "damaged" in failure(run, checkpoint.CheckpointError, lambda: resume(run))
 
 
