@@ -43,6 +43,7 @@ THREADS: Final[dict[str, int | None]] = {
     "models_response": 1,
     "models_phase": 1,
     "models_inference": 1,
+    "models_plots": 1,
     "crowd": None,
     "endurance": None,
 }
@@ -52,6 +53,7 @@ GROUPS: Final = {
     "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
     "models": (
         *("models_training", "models_paths", "models_response", "models_phase", "models_inference"),
+        "models_plots",
         *("crowd", "endurance", "training_throughput"),
     ),
     "terrain": ("terrain_fitting", "terrain_walks", "terrain_scenes", "terrain_rate", "terrain_ablation"),

@@ -39,3 +39,10 @@ def figure(value: object) -> str:
         return f"{value:.0f}"
     digits = f"{value:.3g}"
     return f"{float(digits):.3f}".rstrip("0").rstrip(".") if "e" in digits else digits
+
+
+def cells(document: str, name: str) -> list[dict[str, str]]:
+    """The rows of a section's first table, by the names of its columns; none where there is no such section."""
+    section = dict(_MARKED.findall(document)).get(name, "")
+    lines = [line.strip(" |").split(" | ") for line in section.splitlines() if line.startswith("| ")]
+    return [dict(zip(lines[0], line, strict=True)) for line in lines[2:]] if lines else []

@@ -1,4 +1,4 @@
-from footfall.benchmarks.document import figure, merge, table
+from footfall.benchmarks.document import cells, figure, merge, table
 
 ORDER = ["courses", "starts", "inference"]
 
@@ -28,3 +28,10 @@ def test_numbers_have_three_digits_and_gaps_a_dash() -> None:
         *("0.0457", "1", "12.3", "123457", "-", "7", "x", "0"),
     ]
     assert table(["a", "b"], [[1, None]]) == "| a | b |\n| --- | --- |\n| 1 | - |"
+
+
+def test_the_cells_of_a_table_come_back_by_their_columns() -> None:
+    section = table(["network", "ms"], [["PFNN", 0.25], ["ERD", None]])
+    document = merge("", "one", f"## One\n\nwords | and words\n\n{section}\n\nnotes", ["one"])
+    assert cells(document, "one") == [{"network": "PFNN", "ms": "0.25"}, {"network": "ERD", "ms": "-"}]
+    assert cells(document, "two") == []
