@@ -1,13 +1,23 @@
 """Where a network is trained: on CUDA, on Apple's MPS or on the CPU, alone or as one process of several."""
 
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 import torch
 from torch import Tensor, distributed
 
+from ..core.errors import FootfallError
 from .config import ConfigError, TrainingConfig
+
+LOST: Final = re.compile("(CUDA|cuDNN|HIP|NCCL) error|CUBLAS_STATUS|CUDNN_STATUS")
+"""How torch's older errors tell that a device, and not a program, went wrong."""
+
+
+class DeviceError(FootfallError):
+    """The device stopped working, or its memory is too small."""
 
 
 def choose_device(name: str) -> torch.device:
@@ -22,6 +32,16 @@ def choose_device(name: str) -> torch.device:
     if not present[name]:
         raise ConfigError(f"This machine's torch has no {name.upper()} device: choose device auto or cpu.")
     return torch.device(name, int(os.environ.get("LOCAL_RANK", "0"))) if name == "cuda" else torch.device(name)
+
+
+def device_failure(error: Exception) -> DeviceError | None:
+    """What to tell of an error that is the device's own; ``None`` where it is another's."""
+    what = f"{error}".splitlines()[0].rstrip(".") if f"{error}" else type(error).__name__
+    if isinstance(error, torch.OutOfMemoryError) or "out of memory" in what:
+        return DeviceError("The device has too little memory for this training: lower batch, or free some and resume.")
+    if isinstance(error, torch.AcceleratorError) or LOST.search(what):
+        return DeviceError(f"The device stopped working ({what}): see that it is there and resume the run.")
+    return None
 
 
 def follows() -> bool:

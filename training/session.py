@@ -1,5 +1,6 @@
 """A whole run: clips to data set to controller, in a run folder; the front door of training."""
 
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any
 from ..core.run_folder import RunFolder
 from .config import TrainingConfig
 from .dataset import DatasetSettings, build_dataset
-from .device import follows
+from .device import device_failure, follows
 from .run_config import RunConfig
 from .trainer import fit
 
@@ -77,7 +78,13 @@ def _work(run: RunFolder, config: RunConfig, workers: int | None, report: Report
         run.write_state("stopped")
         return
     run.write_state("running")
-    finished = fit(run, config.dataset_path(run), config, report)
+    try:
+        finished = fit(run, config.dataset_path(run), config, report)
+    except RuntimeError as error:
+        if (failure := device_failure(error)) is None:
+            raise
+        run.log(traceback.format_exc())
+        raise failure from error
     run.write_state("finished" if finished else "stopped")
 
 

@@ -89,7 +89,8 @@ class Trainer:
             self._at = saved
             self._enter(self._stages[min(saved.stage, len(self._stages) - 1)], saved.network)
             self._optimiser.load_state_dict(saved.optimiser)
-            self._scaler.load_state_dict(saved.scaler)
+            if saved.scaler:  # empty where it was saved on a device that needs none
+                self._scaler.load_state_dict(saved.scaler)
             restore_random_states(device, saved.random)
             if world.leads and saved.kept is not None:
                 # The file that is there may be of a later moment, to which the run comes again, or damaged.

@@ -4,7 +4,14 @@ import pytest
 import torch
 
 from footfall.training.config import ConfigError, TrainingConfig
-from footfall.training.device import World, choose_device, half_precision, random_states, restore_random_states
+from footfall.training.device import (
+    World,
+    choose_device,
+    device_failure,
+    half_precision,
+    random_states,
+    restore_random_states,
+)
 from footfall.training.networks.pfnn import PhaseFunctionedNetwork
 
 CPU = torch.device("cpu")
@@ -20,6 +27,28 @@ def test_a_device_that_is_not_there_is_refused():
     missing = "mps" if torch.cuda.is_available() else "cuda"
     with pytest.raises(ConfigError, match=missing.upper()):
         choose_device(missing)
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (torch.AcceleratorError("CUDA error: device lost\nCompile with TORCH_USE_CUDA_DSA."), "device lost): see"),
+        (torch.AcceleratorError(), "(AcceleratorError): see"),
+        (RuntimeError("CUDA error: unspecified launch failure\nand more"), "(CUDA error: unspecified launch failure)"),
+        (RuntimeError("cuDNN error: CUDNN_STATUS_EXECUTION_FAILED"), "stopped working"),
+        (torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20 MiB."), "too little memory"),
+        (RuntimeError("MPS backend out of memory (MPS allocated: 1 GB)"), "too little memory"),
+    ],
+)
+def test_an_error_of_the_device_is_one_sentence(error: RuntimeError, words: str):
+    failure = device_failure(error)
+    assert failure is not None
+    assert words in str(failure)
+    assert "\n" not in str(failure)
+
+
+def test_an_error_of_the_program_is_none_of_the_device():
+    assert device_failure(RuntimeError("The size of tensor a (3) must match the size of tensor b (4)")) is None
 
 
 def test_half_precision_can_be_turned_off():

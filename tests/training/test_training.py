@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from torch.optim.optimizer import register_optimizer_step_pre_hook
 
 from footfall.core.atomic import write_atomically
 from footfall.core.errors import FootfallError
@@ -23,6 +24,7 @@ from footfall.core.run_folder import RunFolder, RunFolderError
 from footfall.training import checkpoint
 from footfall.training.config import ConfigError, TrainingConfig
 from footfall.training.dataset import Dataset
+from footfall.training.device import DeviceError
 from footfall.training.export import export_model
 from footfall.training.sealed import seal
 from footfall.training.session import resume, train
@@ -349,6 +351,49 @@ def test_a_training_that_goes_astray(run: RunFolder, dataset: Dataset, tiny: Tra
         )
         assert "went astray at step" in failure(run, FootfallError, lambda: train(run, tiny, dataset=dataset.path))
     assert not run.checkpoints()
+
+
+def test_a_device_that_is_lost_ends_the_run_with_a_sentence_and_it_goes_on_exactly(
+    tmp_path: Path, dataset: Dataset, tiny: TrainingConfig
+):
+    config = replace(tiny, checkpoint_interval=0.0)
+    whole, lost = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "lost")
+    train(whole, config, dataset=dataset.path)
+    steps = iter(range(15))
+
+    def unplugged(*arguments: Any) -> None:
+        if next(steps, None) is None:
+            raise torch.AcceleratorError("CUDA error: device lost\nCompile with TORCH_USE_CUDA_DSA.")
+
+    handle = register_optimizer_step_pre_hook(unplugged)
+    try:
+        words = failure(lost, DeviceError, lambda: train(lost, config, dataset=dataset.path))
+    finally:
+        handle.remove()
+    assert words == "The device stopped working (CUDA error: device lost): see that it is there and resume the run."
+    assert "Traceback" in lost.log_path.read_text()
+    assert lost.checkpoints()[0].stem == "step-0000000015"
+    resume(lost)
+    assert_same_controller(whole, lost)
+
+
+@pytest.mark.parametrize(("before", "after"), [(None, torch.float16), (torch.float16, None)])
+def test_a_run_goes_on_on_a_device_of_another_precision(
+    run: RunFolder,
+    dataset: Dataset,
+    tiny: TrainingConfig,
+    monkeypatch: pytest.MonkeyPatch,
+    before: torch.dtype | None,
+    after: torch.dtype | None,
+):
+    """As where the GPU is gone, or another one is there."""
+    config = replace(tiny, epochs=20, unroll_steps=0)
+    monkeypatch.setattr("footfall.training.trainer.half_precision", lambda *arguments: before)
+    train(run, config, dataset=dataset.path, report=lambda report: run.request_stop())
+    assert run.status() == "stopped"
+    monkeypatch.setattr("footfall.training.trainer.half_precision", lambda *arguments: after)
+    resume(run)
+    assert run.status() == "finished"
 
 
 def test_a_device_that_is_not_there(run: RunFolder, dataset: Dataset, tiny: TrainingConfig):
