@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from ..core.features.locomotion import RATE
+from ..core.features.phase_vectors import vector
+from ..core.labelling.local_phases import coupled
+from ..core.motion.rotations import Array
 
 Float32 = NDArray[np.float32]
 
@@ -176,12 +179,20 @@ def phase_vectors(network: PeriodicAutoencoder, sequences: list[Float32]) -> lis
     """
     network.eval()
     motion = Motion(sequences, network.deviation.device)
-    parts = [np.zeros((0, network.channels, 2), dtype=np.float32)]
+    parts = [np.zeros((3, network.channels, 0))]
     for middles in motion.middles.split(TOLD):
         windows, _ = motion.windows(middles)
         found = network.sinusoids(windows / network.deviation)
-        angles = 2.0 * torch.pi * found.shift
-        vectors = found.amplitude[..., None] * torch.stack([angles.sin(), angles.cos()], dim=-1)
-        parts.append(vectors.cpu().numpy())
-    stops = np.cumsum([len(one) for one in sequences])
-    return np.split(np.concatenate(parts), stops[:-1]) if sequences else []
+        parts.append(torch.stack([found.amplitude.T, found.frequency.T, found.shift.T]).cpu().numpy().astype(float))
+    own = np.split(np.concatenate(parts, axis=-1), np.cumsum([len(one) for one in sequences])[:-1], axis=-1)
+    return [_coupled(*one) if one.shape[-1] else np.zeros((0, network.channels, 2), dtype=np.float32) for one in own]
+
+
+def _coupled(amplitude: Array, frequency: Array, shift: Array) -> Float32:
+    """The vectors (F, C, 2) of frames whose parameters are (C, F).
+
+    Every frame's window has sinusoids of its own. As with local phases, a frame takes the mean of its neighbours',
+    carried on to it, so that phases go on evenly.
+    """
+    length, _, angle = coupled(amplitude, frequency, 2 * np.pi * shift, RATE)
+    return vector(angle / (2 * np.pi), length).swapaxes(0, 1).astype(np.float32)

@@ -24,7 +24,7 @@ from .sealed import BrokenSealError, open_sealed, seal
 FORMAT: Final = 2
 LEARNING_RATE: Final = 1e-3
 WEIGHT_DECAY: Final = 1e-4
-BATCH: Final = 64
+BATCH: Final = 32
 CUT: Final = 0.5
 """Share of the windows of which one end is taken away: clips have ends, and many are shorter than a window."""
 MOST_FRAMES: Final = 2_000_000

@@ -34,12 +34,14 @@ def turned(vectors: Array, cycles: ArrayLike) -> Array:
 
 
 def frequencies(vectors: Array, rate: float) -> Array:
-    """How fast vectors (F, C, 2) turn, Hz (F, C): the mean of the steps before and after each frame."""
+    """How fast vectors (F, C, 2) turn, Hz (F, C): the mean of the steps before and after each frame.
+
+    A step counts by the lengths of its vectors: where they nearly vanish they hardly know where they point.
+    """
     x, y = vectors[..., 0], vectors[..., 1]
-    sine, cosine = x[1:] * y[:-1] - y[1:] * x[:-1], x[1:] * x[:-1] + y[1:] * y[:-1]
-    steps = np.arctan2(sine, cosine) * rate / (2 * np.pi)
-    padded = np.concatenate([steps[:1], steps, steps[-1:]]) if len(steps) else np.zeros((2, *vectors.shape[1:2]))
-    return (padded[1:] + padded[:-1]) / 2
+    steps = np.zeros((len(vectors) + 1, vectors.shape[1]), dtype=complex)
+    steps[1:-1] = x[1:] * x[:-1] + y[1:] * y[:-1] + 1j * (x[1:] * y[:-1] - y[1:] * x[:-1])
+    return np.angle(steps[1:] + steps[:-1]) * rate / (2 * np.pi)
 
 
 def sampled(vectors: Array, rate: float, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:

@@ -74,7 +74,7 @@ def local_phases(
     else:
         own = evolve_sinusoids(windows, generator or np.random.default_rng(0))
     own = _at_ends(own, windows)
-    amplitude, frequency, angle = _coupled(own, rate)
+    amplitude, frequency, angle = coupled(own.amplitude, own.frequency, own.angle, rate)
     greatest = sliding_maximum(speed, rate / (2 * frequency))
     length = gaussian_filter1d(greatest, SPEED_SMOOTHING * rate, axis=1, mode="nearest") * amplitude
     vectors = np.stack([length * np.sin(angle), length * np.cos(angle)], axis=-1)
@@ -91,16 +91,16 @@ def _at_ends(own: Sinusoids, windows: Windows) -> Sinusoids:
     return replace(moved, angle=moved.angle + 2 * np.pi * moved.frequency * away)
 
 
-def _coupled(own: Sinusoids, rate: float) -> tuple[Array, Array, Array]:
-    """Amplitude, frequency (Hz) and angle (K, F) of the mean sinusoid around each frame.
+def coupled(amplitude: Array, frequency: Array, angle: Array, rate: float) -> tuple[Array, Array, Array]:
+    """Amplitude, frequency (Hz) and angle (K, F) of the mean sinusoid around each frame, from those of every frame.
 
     Neighbours count with (1 - distance / 0.25 s)^2; for the frequency also with their amplitude.
     """
     reach = COUPLED_OVER * rate
     distances = np.arange(int(np.ceil(reach)))
     weights = (1 - distances / reach) ** 2
-    turn = np.exp(2j * np.pi * own.frequency / rate)
-    onward = own.amplitude * np.exp(1j * own.angle)
+    turn = np.exp(2j * np.pi * frequency / rate)
+    onward = amplitude * np.exp(1j * angle)
     back, total, count = onward.copy(), onward.copy(), np.ones(onward.shape[1])
     for away, weight in zip(distances[1 : len(count)], weights[1:], strict=False):
         onward *= turn
@@ -110,7 +110,7 @@ def _coupled(own: Sinusoids, rate: float) -> tuple[Array, Array, Array]:
         count[away:] += weight
         count[:-away] += weight
     kernel = np.concatenate([weights[:0:-1], weights])
-    strength = convolve1d(own.amplitude, kernel, axis=1, mode="constant")
-    beats = convolve1d(own.amplitude * own.frequency, kernel, axis=1, mode="constant")
-    frequency = np.where(strength > 0, beats / np.where(strength > 0, strength, 1.0), own.frequency)
-    return np.abs(total) / count, frequency, np.angle(total)
+    strength = convolve1d(amplitude, kernel, axis=1, mode="constant")
+    beats = convolve1d(amplitude * frequency, kernel, axis=1, mode="constant")
+    mean = np.where(strength > 0, beats / np.where(strength > 0, strength, 1.0), frequency)
+    return np.abs(total) / count, mean, np.angle(total)
