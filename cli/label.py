@@ -1,13 +1,12 @@
 """``label``: contacts, phases, gaits and actions of clips, and where to look whether they are right."""
 
 import argparse
-import signal
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from concurrent.futures import as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..core.pool import start_pool
 from . import options as kinds
 
 if TYPE_CHECKING:
@@ -110,16 +109,12 @@ def _outcomes(
     if jobs == 1:
         yield from (label_file(clip, target, preset, overwrite) for clip, target in targets.items())
         return
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_leave_interrupts_to_the_parent)
+    pool = start_pool(jobs)
     try:
         waiting = [pool.submit(label_file, clip, target, preset, overwrite) for clip, target in targets.items()]
         yield from (future.result() for future in as_completed(waiting))
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def label_file(clip: Path, target: Path, preset: "LabellingPreset", overwrite: bool) -> dict[str, Any]:

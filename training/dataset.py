@@ -13,7 +13,7 @@
 import hashlib
 import json
 import os
-import signal
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -21,7 +21,6 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cached_property, partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -46,6 +45,7 @@ from ..core.models.network import Task
 from ..core.motion import Skeleton
 from ..core.motion.roles import LOCOMOTION
 from ..core.motion.rotations import Array
+from ..core.pool import start_pool
 from ..core.retarget.rest import stands
 from ..core.retarget.standing import standing_pose
 from ..core.source_table import LeftOut, SourceRow, tabulate, write_table
@@ -291,6 +291,7 @@ def build_dataset(
     skipped: dict[Path, str] = {}
     total = 2 * len(files)
     (out / "shards").mkdir(parents=True, exist_ok=True)
+    _sweep(out)
     with _pool(workers, len(files)) as pool:
         takes = _each(pool, partial(read_take, cache_folder=out / "takes"), files, skipped, progress, (0, total))
         recipe, gaits = _of_body(body, settings, takes, skipped) if body else _network(takes, out, settings, skipped)
@@ -317,7 +318,7 @@ def build_dataset(
         "rate": RATE,
         "input_layout": input_layout(recipe.joints, gaits).to_json(),
         "output_layout": output_layout(recipe.joints).to_json(),
-        "skeleton": _skeleton_to_json(recipe.skeleton),
+        "skeleton": skeleton_to_json(recipe.skeleton),
         "joints": list(recipe.joints),
         "reference_rotations": recipe.reference.tolist(),
         "gaits": list(gaits),
@@ -330,6 +331,14 @@ def build_dataset(
     _write_json(out / "manifest.json", manifest)
     write_table(out, _table(takes, written, names, skipped))
     return Dataset.open(out)
+
+
+def _sweep(out: Path) -> None:
+    """Takes away what a build that was killed had half written."""
+    for part in [*out.glob(".*.part"), *out.glob("takes/.*.part")]:
+        part.unlink(missing_ok=True)
+    for part in out.glob("shards/*.partial"):
+        shutil.rmtree(part, ignore_errors=True)
 
 
 def _table(
@@ -409,10 +418,7 @@ def _pool(workers: int | None, tasks: int) -> Iterator[ProcessPoolExecutor | Non
     if count <= 1:
         yield None
         return
-    # Spawned, since a forked process inherits whatever threads and locks its parent happens to hold.
-    # Ctrl+C is this process's to answer.
-    ignore = (signal.SIGINT, signal.SIG_IGN)
-    pool = ProcessPoolExecutor(count, get_context("spawn"), initializer=signal.signal, initargs=ignore)
+    pool = start_pool(count)
     try:
         yield pool
     finally:
@@ -454,7 +460,7 @@ def _network(
     kept = _kept_network(out / "network.json")
     if kept is None or (kept[0].names, kept[0].parents) != tree:
         kept = median_skeleton([take.skeleton for take in alike]), mean_rotations(alike), mean_hinges(alike)
-        network = {"skeleton": _skeleton_to_json(kept[0]), "reference_rotations": kept[1].tolist()}
+        network = {"skeleton": skeleton_to_json(kept[0]), "reference_rotations": kept[1].tolist()}
         hinges = {role: axis.tolist() for role, axis in kept[2].items()}
         _write_json(out / "network.json", {**network, "hinges": hinges})
     skeleton, references, hinges = kept
@@ -583,7 +589,7 @@ def _source(path: Path) -> dict[str, str]:
     return {"source": source.name, "licence": source.licence, "credit": source.credit}
 
 
-def _skeleton_to_json(skeleton: Skeleton) -> dict[str, Any]:
+def skeleton_to_json(skeleton: Skeleton) -> dict[str, Any]:
     return {
         "names": list(skeleton.names),
         "parents": list(skeleton.parents),

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import shutil
 from collections.abc import Iterator, Mapping
 from collections.abc import Sequence as Many
@@ -13,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.atomic import sync_folder, write_atomically
 from ..core.control.foot_lock import held_contacts
 from ..core.errors import FootfallError
 from ..core.features.locomotion import RATE, clip_features
@@ -159,20 +161,23 @@ def write_shard(path: Path, recipe: Recipe, takes: Path, shards: Path, stances: 
         array = np.concatenate([arrays[number] for _, arrays, _ in parts])
         if not np.isfinite(array).all():
             raise FootfallError("The clip gives features that are not finite numbers: look for broken frames in it.")
-        _save(unfinished / f"{name}.npy", array)
+        save_array(unfinished / f"{name}.npy", array)
     if terrain is not None:
-        _save(unfinished / "terrain.npy", terrain)
-    (unfinished / "shard.json").write_text(json.dumps(entry))
+        save_array(unfinished / "terrain.npy", terrain)
+    write_atomically(unfinished / "shard.json", json.dumps(entry).encode())
     shutil.rmtree(folder, ignore_errors=True)
     unfinished.rename(folder)
+    sync_folder(shards)
     return entry
 
 
-def _save(path: Path, array: Float32) -> None:
+def save_array(path: Path, array: Float32) -> None:
     """``numpy.save``, but a full disk is told as what it is: an ``OSError`` that knows its number."""
     with path.open("wb") as file:
         np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(array))
         file.write(np.ascontiguousarray(array).data)
+        file.flush()
+        os.fsync(file.fileno())  # or a machine that goes down may leave zeros in a file of the right length
 
 
 def _kept(folder: Path, key: str) -> dict[str, Any] | None:

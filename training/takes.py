@@ -3,11 +3,13 @@
 import hashlib
 import io
 import json
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Final
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -163,7 +165,7 @@ def _load(path: Path, key: str, kept: Path) -> Take | None:
             hinges = dict(zip(json.loads(str(data["hinge_roles"])), data["hinges"], strict=True))
             labels = Labels.load(kept.with_suffix(".labels.npz"))
             return Take(path, key, skeleton, labels, data["standing"], hinges, data["scatter"])
-    except (OSError, ValueError, KeyError, EOFError, FootfallError):
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error, FootfallError):
         return None  # half written before a crash, or by hand: made again
 
 

@@ -444,7 +444,7 @@ def test_a_full_disk_while_the_data_set_is_built(
         raise OSError(28, "No space left on device", str(path))
 
     with monkeypatch.context() as patch:
-        patch.setattr("footfall.training.shards._save", full)
+        patch.setattr("footfall.training.shards.save_array", full)
         assert "make room" in failure(run, RunFolderError, lambda: train(run, tiny, clips=walks, workers=1))
     resume(run, workers=1)
     assert run.status() == "finished"

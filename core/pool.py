@@ -1,0 +1,29 @@
+"""Processes that work for this one, and end with it however it ends."""
+
+import os
+import signal
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context, parent_process
+from threading import Thread
+
+
+def start_pool(count: int) -> ProcessPoolExecutor:
+    """A pool of so many processes.
+
+    They are spawned, since a forked process inherits whatever threads and locks its parent happens to hold. Ctrl+C is
+    this process's to answer. Where it is killed they end at once: nobody would take their work, and whoever begins it
+    again must not meet them at it.
+    """
+    return ProcessPoolExecutor(count, get_context("spawn"), initializer=_serve)
+
+
+def _serve() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_the_parent, daemon=True).start()
+
+
+def _end_with_the_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
