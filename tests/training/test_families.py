@@ -40,6 +40,16 @@ SMALL: dict[str, dict[str, Any]] = {
         "unroll_steps": 6,
         "unroll_forcing": 0.5,
     },
+    "experts, by feet": {"family": "experts", "experts": 3, "gating_hidden": 8},
+    "experts, by phase and gait": {
+        "family": "experts",
+        "experts": 3,
+        "gating": "phase",
+        "phases": "global",
+        "gating_hidden": 8,
+        "encoder": 8,
+    },
+    "experts, by contacts": {"family": "experts", "gating": "vectors", "phases": "local", "gating_hidden": 8},
 }
 
 
@@ -77,6 +87,12 @@ def test_a_run_that_was_stopped_goes_on_exactly(
 def test_sequences_longer_than_every_clip(tmp_path: Path, dataset: Dataset, tiny: TrainingConfig):
     config = replace(tiny, **{**SMALL["erd"], "sequence_steps": 1000})
     with pytest.raises(FootfallError, match=r"1000 consecutive frames.*lower sequence_steps"):
+        train(RunFolder(tmp_path / "run"), config, dataset=dataset.path)
+
+
+def test_a_gate_that_would_see_nothing(tmp_path: Path, dataset: Dataset, tiny: TrainingConfig):
+    config = replace(tiny, family="experts", gating="phase")
+    with pytest.raises(FootfallError, match=r"gate is of the kind 'phase' and there are no phase vectors.*set"):
         train(RunFolder(tmp_path / "run"), config, dataset=dataset.path)
 
 

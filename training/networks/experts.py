@@ -52,8 +52,7 @@ class MixtureOfExperts(MemorylessNetwork):
 
     def forward(self, x: Tensor, phase: Tensor) -> Tensor:
         """Normalised outputs (B, m) of normalised inputs (B, n); the phase counts as far as x has it."""
-        shares = self.shares(x)
-        x = torch.cat([self.encoders[part](self._taken(x, part)) for part in self._parts], dim=1)
+        shares, x = self.shares(x), self.seen(x)
         for layer, (weight, bias) in enumerate(self.layers):
             if layer:
                 x = functional.elu(x)
@@ -67,6 +66,10 @@ class MixtureOfExperts(MemorylessNetwork):
         single, left, right = (self._taken(x, name) for name in ("single", "left", "right"))
         seen = torch.cat([single * self.get_buffer("_gains"), left * right], dim=1)
         return self.gate(seen).float().softmax(dim=1)
+
+    def seen(self, x: Tensor) -> Tensor:
+        """What the experts see of inputs (B, n)."""
+        return torch.cat([self.encoders[part](self._taken(x, part)) for part in self._parts], dim=1)
 
     def _taken(self, x: Tensor, name: str) -> Tensor:
         return x[:, self.get_buffer(f"_{name}")]

@@ -1,0 +1,68 @@
+"""What gates see: the numbers that the papers name, and nothing else."""
+
+import numpy as np
+import pytest
+
+from footfall.core.features.locomotion import OFFSETS
+from footfall.core.models.gating import FEET, GatingInput
+
+from .mixtures import FEET as FOOT_JOINTS
+from .mixtures import GAITS, random_inputs, task
+
+
+def test_feet_the_gait_now_and_the_velocity_that_is_wanted() -> None:
+    wanted = task()
+    x = random_inputs(wanted, 5)
+    velocity = wanted.inputs.view(x, "pose.velocity")[:, list(FOOT_JOINTS)]
+    gait = wanted.inputs.view(x, "trajectory.gait")[:, OFFSETS.index(0)]
+    ahead = wanted.inputs.view(x, "trajectory.position")[:, -1]
+    seen = GatingInput.of("velocity", wanted)
+    np.testing.assert_array_equal(seen(x), np.concatenate([FEET * velocity.reshape(5, -1), gait, ahead], axis=1))
+    assert seen.size == 4 * 3 + len(GAITS) + 2
+
+
+def test_phases_times_gaits_sample_by_sample() -> None:
+    wanted = task(channels=1)
+    x = random_inputs(wanted, 1)
+    vectors = wanted.inputs.view(x, "phase.vector")[0, :, 0]
+    gaits = wanted.inputs.view(x, "trajectory.gait")[0]
+    products = [np.kron(vector, gait) for vector, gait in zip(vectors, gaits, strict=True)]
+    seen = GatingInput.of("phase", wanted)
+    np.testing.assert_array_equal(seen(x)[0], np.concatenate([vectors.ravel(), *products]))
+    assert seen.size == len(OFFSETS) * 2 * (1 + len(GAITS))
+
+
+def test_the_phase_is_seen_where_only_one_gait_is_known() -> None:
+    wanted = task(channels=1)
+    x = random_inputs(wanted, 2)
+    wanted.inputs.view(x, "trajectory.gait")[:] = 0.0  # the mean of data in which everybody walks throughout
+    one, other = GatingInput.of("phase", wanted)(x)
+    assert np.abs(one - other).max() > 0.1
+
+
+@pytest.mark.parametrize("channels", [1, 4])
+def test_all_vectors(channels: int) -> None:
+    wanted = task(channels)
+    x = random_inputs(wanted, 3)
+    seen = GatingInput.of("vectors", wanted)
+    np.testing.assert_array_equal(seen(x), wanted.inputs.view(x, "phase.vector").reshape(3, -1))
+    assert seen.size == 12 * channels * 2
+
+
+def test_one_character_is_a_row_of_a_crowd() -> None:
+    wanted = task(channels=2)
+    x = random_inputs(wanted, 3)
+    for gating in ("velocity", "phase", "vectors"):
+        seen = GatingInput.of(gating, wanted)
+        np.testing.assert_array_equal(seen(x)[1], seen(x[1]))
+
+
+@pytest.mark.parametrize("gating", ["phase", "vectors"])
+def test_no_phase_vectors_to_gate_by(gating: str) -> None:
+    with pytest.raises(ValueError, match=f"'{gating}' and there are no phase vectors"):
+        GatingInput.of(gating, task())
+
+
+def test_no_feet_to_gate_by() -> None:
+    with pytest.raises(ValueError, match="feet are not known"):
+        GatingInput.of("velocity", task(feet=()))
