@@ -71,9 +71,15 @@ def build_network(
 
     Raises:
         CheckpointError: the weights are of a network of another size.
+        FootfallError: the data set has nothing of what such a network sees.
     """
     architecture = architecture_of(config.training)
-    network = NETWORKS[architecture.family](architecture, dataset.task, dropout)
+    try:
+        network = NETWORKS[architecture.family](architecture, dataset.task, dropout)
+    except ValueError as error:
+        raise FootfallError(
+            f"These clips do not suit the network: {error}; set another family, gating or phases."
+        ) from error
     if state is not None:
         try:
             network.load_state_dict(dict(state))
