@@ -14,8 +14,11 @@ PHASE_INPUTS = 2
 
 def with_phase(x: Float32, phase: ArrayLike) -> Float32:
     """Inputs (B, n + 2) with sine and cosine of phases (B) in cycles after them (PFNN section 8, Fig. 10 b and d)."""
-    angle = 2.0 * np.pi * np.broadcast_to(np.asarray(phase, dtype=float), x.shape[:1])
-    return np.concatenate([x, np.sin(angle)[:, None], np.cos(angle)[:, None]], axis=1, dtype=np.float32)
+    angle = 2.0 * np.pi * np.asarray(phase, dtype=float)
+    inputs = x.shape[1]
+    result = np.empty((len(x), inputs + PHASE_INPUTS), dtype=np.float32)
+    result[:, :inputs], result[:, inputs], result[:, inputs + 1] = x, np.sin(angle), np.cos(angle)
+    return result
 
 
 def dense_shapes(name: str, widths: Sequence[int]) -> Shapes:
@@ -38,7 +41,8 @@ class Dense:
 
     def __init__(self, tensors: Tensors, name: str, answers: bool) -> None:
         count = sum(one.startswith(f"{name}.") for one in tensors) // 2
-        self._layers = [(tensors[f"{name}.{n}.weight"].T, tensors[f"{name}.{n}.bias"]) for n in range(count)]
+        weights, biases = ([tensors[f"{name}.{n}.{part}"] for n in range(count)] for part in ("weight", "bias"))
+        self._layers = [(np.ascontiguousarray(w.T), b) for w, b in zip(weights, biases, strict=True)]
         self._linear = count - 1 if answers else count
 
     def __call__(self, x: Float32) -> Float32:

@@ -128,6 +128,7 @@ def _checked(name: str, value: object, default: object, limits: Mapping[str, Any
 
 def elu(x: Float32) -> None:
     """The exponential linear unit (PFNN eq. 6), in place."""
-    negative = np.expm1(np.minimum(x, 0.0))
-    np.maximum(x, 0.0, out=x)
-    x += negative
+    negative = np.minimum(x, 0.0)
+    np.expm1(negative, out=negative)
+    # Nowhere is exp(x) - 1 below x, and it is 0 where x is above 0.
+    np.maximum(x, negative, out=x)

@@ -15,7 +15,7 @@ from .dense import Dense, dense_shapes, with_phase
 from .network import Float32, Memory, Shapes, Tensors
 
 GATES: Final = 4
-"""Input, forget, cell and output gate, in this order among a layer's rows."""
+"""What lets in, what keeps, what is new and what lets out, in this order among a layer's rows."""
 
 
 def recurrent_shapes(encoder: Sequence[int], recurrent: int, layers: int, decoder: Sequence[int]) -> Shapes:
@@ -39,42 +39,47 @@ def recurrent_shapes(encoder: Sequence[int], recurrent: int, layers: int, decode
 class LongShortTermMemory:
     """Recurrent layers of R units each, the first given x, every other what the one before gives.
 
+    Remembered is of every layer what its units gave last and what their cells hold, (B, R) each.
+
     Args:
         tensors: those of :func:`recurrent_shapes`.
     """
 
     def __init__(self, tensors: Tensors) -> None:
-        self._initial = tensors["initial.hidden"], tensors["initial.cell"]
-        self._layers = [self._fused(tensors, layer) for layer in range(len(tensors["initial.cell"]))]
+        layers, self._units = tensors["initial.cell"].shape
+        self._initial = [tensors[f"initial.{part}"][layer] for layer in range(layers) for part in ("hidden", "cell")]
+        self._layers = [self._fused(tensors, layer) for layer in range(layers)]
 
-    @staticmethod
-    def _fused(tensors: Tensors, layer: int) -> tuple[Float32, Float32]:
-        """The weights (input + R, 4 R) and biases (4 R) of a layer's gates."""
+    def _fused(self, tensors: Tensors, layer: int) -> tuple[Float32, Float32]:
+        """The weights (input + R, 4 R) and biases (4 R) of a layer's gates, the one for what is new last."""
         weight = np.hstack([tensors[f"lstm.weight_ih_l{layer}"], tensors[f"lstm.weight_hh_l{layer}"]])
         bias = tensors[f"lstm.bias_ih_l{layer}"] + tensors[f"lstm.bias_hh_l{layer}"]
+        rows = np.arange(GATES * self._units).reshape(GATES, -1)[[0, 1, 3, 2]].ravel()
         # The logistic function of z is (1 + tanh(z / 2)) / 2: halved, the gates that open take one tanh with the rest.
-        units = len(bias) // GATES
-        halves = np.repeat(np.array([0.5, 0.5, 1.0, 0.5], dtype=np.float32), units)
-        return (weight * halves[:, None]).T, bias * halves
+        halves = np.repeat(np.array([0.5, 0.5, 0.5, 1.0], dtype=np.float32), self._units)
+        return np.ascontiguousarray((weight[rows] * halves[:, None]).T), bias[rows] * halves
 
     def begin(self, count: int) -> Memory:
-        """What the units give and what their cells hold, (B, L, R) each, of ``count`` characters that begin."""
-        hidden, cell = (np.repeat(one[None], count, axis=0) for one in self._initial)
-        return hidden, cell
+        """What ``count`` characters (B) remember that have just begun."""
+        return tuple(np.repeat(one[None], count, axis=0) for one in self._initial)
 
     def step(self, x: Float32, memory: Memory) -> tuple[Float32, Memory]:
         """What the last layer gives (B, R) for x (B, n), and what is remembered."""
-        hidden, cell = (np.empty_like(one) for one in memory)
-        units = cell.shape[-1]
-        for layer, (weight, bias) in enumerate(self._layers):
-            gates = np.concatenate([x, memory[0][:, layer]], axis=1) @ weight
+        units, after = self._units, []
+        for (weight, bias), given, held in zip(self._layers, memory[::2], memory[1::2], strict=True):
+            gates = np.concatenate([x, given], axis=1) @ weight
             gates += bias
             np.tanh(gates, out=gates)
-            let_in, keep, new, let_out = (gates[:, gate * units : (gate + 1) * units] for gate in range(GATES))
-            held = (memory[1][:, layer] * (1 + keep) + new * (1 + let_in)) * np.float32(0.5)
-            x = np.tanh(held) * (1 + let_out) * np.float32(0.5)
-            hidden[:, layer], cell[:, layer] = x, held
-        return x, (hidden, cell)
+            opened, new = gates[:, : 3 * units], gates[:, 3 * units :]
+            opened += 1
+            held = held * opened[:, units : 2 * units]
+            held += new * opened[:, :units]
+            held *= 0.5
+            x = np.tanh(held)
+            x *= opened[:, 2 * units :]
+            x *= 0.5
+            after += [x, held]
+        return x, tuple(after)
 
 
 class Recurrent:

@@ -56,25 +56,24 @@ class RecurrentNetwork(TrainedNetwork):
                 getattr(self.lstm, f"bias_ih_l{layer}")[recurrent : 2 * recurrent] += FORGET
 
     def begin(self, count: int) -> Memory:
-        """What the units give and what their cells hold, (B, L, R) each."""
-        hidden, cell = (one.expand(count, -1, -1) for one in (self.initial.hidden, self.initial.cell))
-        return hidden, cell
+        """Of every layer what its units give and what their cells hold, (B, R) each."""
+        states = zip(self.initial.hidden, self.initial.cell, strict=True)
+        return tuple(one.expand(count, -1) for state in states for one in state)
 
     def step(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
         """See :meth:`TrainedNetwork.step`."""
-        given, after = self._encoded(x, phase), []
+        given, after = self._encoded(x, phase), ()
         # By single cells: ``nn.LSTM`` takes up to half as long again for one frame.
-        for layer, state in enumerate(zip(*(one.unbind(dim=1) for one in memory), strict=True)):
+        for layer, state in enumerate(zip(memory[::2], memory[1::2], strict=True)):
             given = functional.dropout(given, self.dropout if layer else 0.0, self.training)
-            after.append(torch.lstm_cell(given, state, *self.lstm.all_weights[layer]))
-            given = after[-1][0]
-        hidden, cell = (torch.stack(layers, dim=1) for layers in zip(*after, strict=True))
-        return self.decoder(given), (hidden, cell)
+            state = torch.lstm_cell(given, state, *self.lstm.all_weights[layer])
+            given, after = state[0], (*after, *state)
+        return self.decoder(given), after
 
     def follow(self, x: Tensor, phase: Tensor) -> Tensor:
         """See :meth:`TrainedNetwork.follow`: every layer runs through all frames before the next does."""
-        hidden, cell = (one.transpose(0, 1).contiguous() for one in self.begin(len(x)))
-        return self.decoder(self.lstm(self._encoded(x, phase), (hidden, cell))[0])
+        hidden, cell = (one[:, None].expand(-1, len(x), -1) for one in (self.initial.hidden, self.initial.cell))
+        return self.decoder(self.lstm(self._encoded(x, phase), (hidden.contiguous(), cell.contiguous()))[0])
 
     def _encoded(self, x: Tensor, phase: Tensor) -> Tensor:
         """What the recurrent layers are given (..., n) for inputs (..., n) at phases (...)."""

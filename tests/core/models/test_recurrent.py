@@ -35,7 +35,7 @@ def run(tensors: dict[str, Float32], shown: list[float]) -> tuple[list[float], l
     for one in shown:
         answer, memory = LongShortTermMemory(tensors).step(np.array([[one]], np.float32), memory)
         answers.append(float(answer[0, 0]))
-        held.append(float(memory[1][0, 0, 0]))
+        held.append(float(memory[1][0, 0]))
     return answers, held
 
 
@@ -131,8 +131,8 @@ def test_a_step_leaves_the_memory_that_it_was_given(architecture: Architecture) 
 
 def test_everybody_begins_alike_and_for_himself() -> None:
     network = random_network(NETWORKS[0])
-    hidden, held = network.begin(3)
-    assert hidden.shape == held.shape == (3, 2, 16)
+    given, held, *second = network.begin(3)
+    assert [one.shape for one in (given, held, *second)] == [(3, 16)] * 4
     np.testing.assert_array_equal(held[0], held[2])
     held[0] = 0.0
     assert np.abs(network.begin(1)[1]).min() > 0.0
