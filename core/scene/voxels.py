@@ -1,0 +1,108 @@
+"""Meshes as voxels (NSM section 4.3, Fig. 5): what a surface goes through, and what it encloses."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import binary_fill_holes
+
+from ..errors import FootfallError
+from ..motion.rotations import Array
+
+MOST: Final = 1 << 24
+"""Voxels of a grid."""
+PAIRS: Final = 1 << 20
+"""Triangles and voxels that are held against each other at once."""
+
+Triangles = NDArray[np.integer]
+
+
+@dataclass(frozen=True, eq=False)
+class Voxels:
+    """A grid of cubes.
+
+    Attributes:
+        solid: (X, Y, Z), which are of the object.
+        origin: (3) metres, the grid's lowest corner.
+        size: of a cube, metres.
+    """
+
+    solid: NDArray[np.bool_]
+    origin: Array
+    size: float
+
+
+def voxelise(vertices: Array, triangles: Triangles, size: float) -> Voxels:
+    """The voxels that a mesh goes through or encloses.
+
+    A mesh need not be closed: where its gaps are smaller than a voxel it encloses what is inside all the same, where
+    they are larger it is a shell. The grid lies evenly about the mesh, so that it is the same for the same shape.
+
+    Args:
+        vertices: (V, 3) metres.
+        triangles: (T, 3) their corners.
+        size: of a voxel, metres.
+
+    Raises:
+        FootfallError: the mesh has no triangles, places that are no numbers, or far too many voxels.
+    """
+    vertices, triangles = np.asarray(vertices, dtype=float), np.asarray(triangles)
+    if len(triangles) == 0:
+        raise FootfallError("The object has no faces: choose a mesh that has some.")
+    corners = vertices[triangles]
+    if not np.isfinite(corners).all():
+        raise FootfallError("The object's mesh has a corner that is not a number: repair the mesh.")
+    lower, upper = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
+    # A little more room than the mesh, so that its outer faces lie within voxels and not between two.
+    counts = np.maximum(np.ceil((upper - lower) / size * (1 + 1e-6) + 1e-6), 1).astype(int)
+    if np.prod(counts.astype(float)) > MOST:
+        raise FootfallError(
+            f"The object is {np.max(upper - lower):.3g} m large, too large for voxels of {100 * size:.3g} cm: "
+            "check its scale, or choose larger voxels."
+        )
+    origin = (lower + upper) / 2 - counts * size / 2
+    surface = _touched((corners - origin) / size, counts)
+    solid = np.asarray(binary_fill_holes(np.pad(surface, 1)), dtype=bool)[1:-1, 1:-1, 1:-1]
+    return Voxels(solid, origin, size)
+
+
+def _touched(corners: Array, counts: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which unit cubes of a grid triangles (T, 3, 3) go through."""
+    touched = np.zeros(counts, dtype=bool)
+    first = np.clip(np.floor(corners.min(axis=1)).astype(np.intp), 0, counts - 1)
+    spans = np.clip(np.floor(corners.max(axis=1)).astype(np.intp), 0, counts - 1) - first + 1
+    sizes = spans.prod(axis=1)
+    ends = np.cumsum(sizes)
+    start = 0
+    while start < len(corners):
+        stop = max(int(np.searchsorted(ends, (ends[start - 1] if start else 0) + PAIRS)), start + 1)
+        which = np.repeat(np.arange(start, stop), sizes[start:stop])
+        place = np.arange(len(which)) - np.repeat(ends[start:stop] - sizes[start:stop] - ends[start] + sizes[start],
+                                                  sizes[start:stop])  # fmt: skip
+        span = spans[which]
+        steps = np.stack([place // (span[:, 1] * span[:, 2]), place // span[:, 2] % span[:, 1], place % span[:, 2]], -1)
+        cells = first[which] + steps
+        hit = cells[_crossed(corners[which], cells)]
+        touched[hit[:, 0], hit[:, 1], hit[:, 2]] = True
+        start = stop
+    return touched
+
+
+def _crossed(corners: Array, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether triangles (N, 3, 3) and unit cubes (N, 3), whose boxes meet, do: no plane is between them.
+
+    Such planes are across the triangle's normal, or along one of its edges and one of the cube's.
+    """
+    about = corners - (cells + 0.5)[:, None]
+    edges = np.roll(about, -1, axis=1) - about
+    normal = np.cross(edges[:, 0], edges[:, 1])
+    meets = np.abs(np.sum(normal * about[:, 0], axis=-1)) <= 0.5 * np.abs(normal).sum(axis=-1) + 1e-12
+    for edge in range(3):
+        for axis in range(3):
+            one, other = (axis + 1) % 3, (axis + 2) % 3
+            across, along = -edges[:, edge, other, None], edges[:, edge, one, None]
+            reach = across * about[:, :, one] + along * about[:, :, other]
+            half = 0.5 * (np.abs(across) + np.abs(along))[:, 0] + 1e-12
+            meets &= (reach.min(axis=1) <= half) & (reach.max(axis=1) >= -half)
+    return meets
