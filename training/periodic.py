@@ -178,6 +178,8 @@ def phase_vectors(network: PeriodicAutoencoder, sequences: list[Float32]) -> lis
     The network is set to be used, no longer to be trained.
     """
     network.eval()
+    if not sum(map(len, sequences)):
+        return [np.zeros((0, network.channels, 2), dtype=np.float32) for _ in sequences]
     motion = Motion(sequences, network.deviation.device)
     parts = [np.zeros((3, network.channels, 0))]
     for middles in motion.middles.split(TOLD):
