@@ -8,6 +8,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeGuard
 
@@ -94,7 +95,15 @@ class ControllerModel:
         return Task.of(self.input_layout, self.output_layout, self.joints, bones, self.rate)
 
     def network(self) -> Network:
-        """The network, ready to run."""
+        """The network, ready to run; all that run it share it.
+
+        Raises:
+            ValueError: its tensors have values that cannot be.
+        """
+        return self._network
+
+    @cached_property
+    def _network(self) -> Network:
         return self.architecture.network(self.tensors, self.task)
 
     @property
@@ -322,7 +331,7 @@ class _Checker:
         weights = {name.removeprefix("weights."): tensors[name] for name in self.shapes if name.startswith("weights.")}
         offsets, tips = (tensors[f"skeleton.{name}"].astype(float) for name in ("offsets", "tips"))
         start = {name.removeprefix("start."): tensors[name] for name in self.shapes if name.startswith("start.")}
-        return ControllerModel(
+        model = ControllerModel(
             architecture=self.architecture,
             tensors=weights,
             input_layout=self.input_layout,
@@ -339,6 +348,11 @@ class _Checker:
             start=start,
             provenance=self.provenance,
         )
+        try:
+            model.network()
+        except ValueError as error:
+            raise self.error(_shown(str(error), 300)) from error
+        return model
 
 
 def _are_indices(values: object, count: int, lowest: int) -> TypeGuard[list[int]]:

@@ -1,0 +1,107 @@
+"""Gaussian process regression from x to y, and the phase-functioned one (PFNN section 8, Fig. 10 e and f).
+
+A process knows M samples and answers with their outputs, mixed by how alike an input is to theirs (a Gaussian of the
+distance); far from all of them it answers with the mean. The phase-functioned one has a process of its own at each of
+some places around the cycle, and mixes the answers of the two that are next to a phase.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .network import Architecture, Float32, Memoryless, Shapes, Task, Tensors, setting
+
+MAX_POINTS: Final = 1 << 16
+
+
+def with_phase(x: Float32, phase: ArrayLike) -> Float32:
+    """Inputs (B, n) and cosine and sine of phases (B) in cycles: (B, n + 2)."""
+    angle = 2 * np.pi * np.asarray(phase, dtype=np.float32)
+    return np.concatenate([x, np.stack([np.cos(angle), np.sin(angle)], axis=-1)], axis=-1)
+
+
+def linear(phase: NDArray[np.floating], bins: int) -> Float32:
+    """What each of K places around the cycle counts (B, K) at phases (B) in cycles: the two next to one, linearly."""
+    apart = np.mod(phase[:, None] * bins - np.arange(bins) + bins / 2, bins) - bins / 2
+    return np.maximum(1 - np.abs(apart), 0).astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class GaussianProcessArchitecture(Architecture):
+    """One process, or one for each of some places around the cycle.
+
+    Attributes:
+        points: samples that each process knows, M; 3000 in the paper.
+        bins: processes, K; 1, or 10 in the paper.
+        phase_input: whether cosine and sine of the phase are inputs, too; those of the paper's single process are.
+    """
+
+    family: ClassVar[str] = "gp"
+
+    points: int = setting(3000, 1, MAX_POINTS)
+    bins: int = setting(1, 1, 100)
+    phase_input: bool = setting(False)
+
+    def width(self, task: Task) -> int:
+        """How many numbers a process is asked with, d."""
+        return task.inputs.size + 2 * self.phase_input
+
+    def shapes(self, task: Task) -> Shapes:
+        """See :class:`GaussianProcess`."""
+        width, outputs = self.width(task), task.outputs.size
+        return {
+            "scales": (width,),
+            "inputs": (self.bins, self.points, width),
+            "alpha": (self.bins, self.points, outputs),
+            "mean": (self.bins, outputs),
+        }
+
+    def network(self, tensors: Tensors, task: Task) -> "GaussianProcess":
+        """The processes."""
+        return GaussianProcess(**tensors, phase_input=self.phase_input)
+
+
+class GaussianProcess(Memoryless):
+    """K processes, ready to be called with normalised inputs.
+
+    Args:
+        scales: (d), one over the length over which each input matters.
+        inputs: (K, M, d), the samples' own inputs, scaled.
+        alpha: (K, M, m), (C + noise)^-1 (Y - mean) of their outputs Y (M, m) and the covariances C (M, M) between them.
+        mean: (K, m), of the outputs.
+        phase_input: whether cosine and sine of the phase are the last two inputs.
+    """
+
+    def __init__(
+        self, scales: Float32, inputs: Float32, alpha: Float32, mean: Float32, phase_input: bool = False
+    ) -> None:
+        self._scales, self._inputs, self._alpha, self._mean = scales, inputs, alpha, mean
+        self._phase_input = phase_input
+        self._halves = 0.5 * np.einsum("kmd,kmd->km", inputs, inputs)
+
+    def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
+        """See :meth:`Memoryless.__call__`."""
+        x = np.asarray(x, dtype=np.float32)
+        if x.ndim == 1:
+            return self(x[None], phase)[0]
+        phase = np.broadcast_to(np.asarray(phase, dtype=float), x.shape[:1])
+        asked = (with_phase(x, phase) if self._phase_input else x) * self._scales
+        if len(self._inputs) == 1:
+            return self._answer(0, asked)
+        shares = linear(phase, len(self._inputs))
+        result = np.zeros((len(x), self._mean.shape[1]), dtype=np.float32)
+        for one in map(int, np.flatnonzero(shares.any(axis=0))):
+            rows = np.flatnonzero(shares[:, one])
+            result[rows] += shares[rows, one, None] * self._answer(one, asked[rows])
+        return result
+
+    def _answer(self, one: int, asked: Float32) -> Float32:
+        """The outputs (B, m) of one process for scaled inputs (B, d)."""
+        # Half the squared distances, without the differences: one pass over the samples.
+        near = asked @ self._inputs[one].T
+        near -= self._halves[one]
+        near -= 0.5 * np.einsum("bd,bd->b", asked, asked)[:, None]
+        np.minimum(near, 0.0, out=near)
+        return self._mean[one] + np.exp(near, out=near) @ self._alpha[one]
