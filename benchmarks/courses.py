@@ -41,10 +41,10 @@ def measure(setup: Setup) -> str:
     return "\n\n".join([path_table(walks, mocap), NOTES, detail_table(walks, mocap), DETAIL_NOTES])
 
 
-def measure_course(model: ControllerModel, name: str, mocap: Mocap) -> dict[str, Report]:
+def measure_course(model: ControllerModel, name: str, mocap: Mocap, speed: float = SPEED) -> dict[str, Report]:
     """Walks one course and measures it by the controller's own contacts (``own``) and by those ``found`` again."""
     points = course(name)
-    walking = PathWalk(model, Path(points), SPEED)
+    walking = PathWalk(model, Path(points), speed)
     while walking.advance(walking.total):
         pass
     walk = walking.finish()
@@ -66,7 +66,7 @@ def measure_course(model: ControllerModel, name: str, mocap: Mocap) -> dict[str,
             walk.clip,
             points,
             labels,
-            speed=SPEED,
+            speed=speed,
             targets=walking.path.point(planned),
             ground=0.0,
             clearances=mocap.clearances,

@@ -24,6 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="BVH files, folders of them, or .txt lists of both",
     )
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the data set's folder")
+    kinds.add_origin(parser, "--for", "fit the clips to this controller, which is to learn from them")
+    parser.set_defaults(wrong_usage=parser.error)
     kinds.add_settings(parser)
     kinds.add_jobs(parser)
 
@@ -41,8 +43,17 @@ def run(options: argparse.Namespace) -> int:
     config = TrainingConfig.preset(options.preset).with_overrides(options.set)
     settings = DatasetSettings(**{field.name: getattr(config, field.name) for field in fields(DatasetSettings)})
     clips = [clip for clip, _ in find_clips(options.clips)]
+    body = None
+    if options.style and not options.controller:
+        options.wrong_usage("--style goes with --for: name the controller that is to learn it")
+    if options.controller:
+        from ..training.body import Body
+        from ..training.fine_tuning import starting_model
+        from ..training.origin import Origin
+
+        body = Body.of(starting_model(Origin(options.controller, options.style)), options.style)
     with Progress("dataset", "steps") as progress:
-        dataset = build_dataset(clips, options.out, settings, options.jobs, progress)
+        dataset = build_dataset(clips, options.out, settings, options.jobs, progress, body)
     document = {
         "out": str(options.out),
         "clips": len(dataset.clips),

@@ -3,6 +3,7 @@
 import argparse
 import os
 from math import isfinite
+from pathlib import Path
 
 
 def positive(text: str) -> float:
@@ -41,13 +42,17 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Adds ``--preset`` and ``--set``."""
+PRESET = "standard"
+
+
+def add_settings(parser: argparse.ArgumentParser, otherwise: str = "") -> None:
+    """Adds ``--preset``, ``None`` where not given and its default depends on ``otherwise``, and ``--set``."""
+    default = f"{PRESET}; {otherwise}" if otherwise else PRESET
     parser.add_argument(
         "--preset",
-        default="standard",
+        default=None if otherwise else PRESET,
         metavar="NAME_OR_TOML",
-        help="one of presets/training, such as quick, or a TOML file of your own (default: %(default)s)",
+        help=f"one of presets/training, such as quick, or a TOML file of your own (default: {default})",
     )
     parser.add_argument(
         "--set",
@@ -55,4 +60,12 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=VALUE",
         help="one setting of the preset changed; can be repeated",
+    )
+
+
+def add_origin(parser: argparse.ArgumentParser, option: str, purpose: str) -> None:
+    """Adds the option that names a controller to learn more, ``controller``, and ``--style``."""
+    parser.add_argument(option, dest="controller", type=Path, metavar="CONTROLLER", help=purpose)
+    parser.add_argument(
+        "--style", default="", metavar="NAME", help=f"what to call a way of moving that is new to it, with {option}"
     )

@@ -15,6 +15,7 @@ EXAMPLES = """\
 examples:
   python -m footfall train --clips clips/ --run run/ --preset quick
   python -m footfall train --dataset dataset/ --run run/ --preset standard --set hidden=256 --set seed=7
+  python -m footfall train --from controller.safetensors --clips sneaking/ --style sneak --run run/
   python -m footfall train --resume run/
 
 The controller is run/model.safetensors. Ctrl+C ends a run so that --resume goes on from its last checkpoint."""
@@ -33,8 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     source.add_argument("--dataset", type=Path, metavar="DIR", help="a data set that was built before")
     source.add_argument("--resume", type=Path, metavar="RUN", help="go on with a run that was stopped or interrupted")
     parser.set_defaults(wrong_usage=parser.error)
+    kinds.add_origin(parser, "--from", "fine-tune this controller instead of beginning from nothing")
+    parser.add_argument(
+        "--replay", type=Path, metavar="DIR", help="the data set of the old clips, with --from, where it is at hand"
+    )
     parser.add_argument("--run", type=Path, metavar="RUN", help="the run's folder, with --clips or --dataset")
-    kinds.add_settings(parser)
+    kinds.add_settings(parser, otherwise="fine_tune with --from")
     kinds.add_jobs(parser)
 
 
@@ -49,17 +54,25 @@ def run(options: argparse.Namespace) -> int:
     if (options.resume is None) == (options.run is None):
         options.wrong_usage("name the run's folder: --run with --clips or --dataset, or --resume alone")
     folder = RunFolder(options.resume or options.run)
-    config = TrainingConfig.preset(options.preset).with_overrides(options.set)
+    if options.controller is None and (options.style or options.replay):
+        options.wrong_usage("--style and --replay go with --from: name the controller to fine-tune")
+    if options.controller and options.resume:
+        options.wrong_usage("a run that is gone on with knows its controller: leave out --from")
+    preset = options.preset or ("fine_tune" if options.controller else kinds.PRESET)
+    config = TrainingConfig.preset(preset).with_overrides(options.set)
     clips = [clip for clip, _ in find_clips(options.clips or ())]
 
+    from ..training.origin import Origin
     from ..training.session import resume, train
 
+    origin = Origin(options.controller, options.style, options.replay) if options.controller else None
     with Progress() as progress:
         report = _teller(progress)
         if options.resume:
             resume(folder, workers=options.jobs, report=report)
         else:
-            train(folder, config, clips=clips, dataset=options.dataset, workers=options.jobs, report=report)
+            data = {"clips": clips, "dataset": options.dataset, "origin": origin}
+            train(folder, config, **data, workers=options.jobs, report=report)
     last = next((line for line in reversed(folder.read_progress()[0]) if "loss" in line), {})
     document = {
         "run": str(folder.path),
@@ -76,7 +89,7 @@ def _teller(progress: "Progress") -> Callable[[dict[str, Any]], None]:
 
     def tell(report: dict[str, Any]) -> None:
         if "loss" not in report:
-            progress.stage("dataset", "steps")
+            progress.stage(report["stage"], "steps")
             progress(report["step"], report["total"], report["clip"])
             return
         progress.stage(f"train {report['stage']}", "%")

@@ -7,6 +7,7 @@
 ``log.txt``            what a person may want to read afterwards
 ``checkpoints/``       written under a temporary name, then renamed; the newest two are kept, and ``best`` beside them
 ``model.safetensors``  the controller
+``origin.safetensors`` the controller that a run goes on from, as it was then; and ``replay/``, what it practises
 ``STOP``               its presence asks the run to end after saving
 ====================== ================================================================================================
 
@@ -84,6 +85,16 @@ class RunFolder:
     def dataset_path(self) -> Path:
         """``dataset/``: where a run that is given clips builds its data set."""
         return self.path / "dataset"
+
+    @property
+    def origin_path(self) -> Path:
+        """``origin.safetensors``: the controller that a run goes on from, as it was when the run began."""
+        return self.path / "origin.safetensors"
+
+    @property
+    def replay_path(self) -> Path:
+        """``replay/``: what that controller did when it was left to itself, to be practised on."""
+        return self.path / "replay"
 
     @property
     def _state_path(self) -> Path:
@@ -250,7 +261,7 @@ class RunFolder:
     def clear_results(self) -> None:
         """Removes what an earlier run left in the folder: checkpoints, progress and model; the data set stays."""
         checkpoints = [*self.checkpoints(), self.best_checkpoint, self.periodic_checkpoint]
-        for path in [*checkpoints, self._progress_path, self.model_path]:
+        for path in [*checkpoints, self._progress_path, self.model_path, self.origin_path]:
             path.unlink(missing_ok=True)
 
     @contextmanager

@@ -28,7 +28,7 @@ class Body:
         reference: (P, 4), their reference rotations in the root's frame.
         hinges: axes (3) about which elbows and knees bend, by role.
         gaits: names, in order.
-        style: the gait that the clips are in whenever they do not stand; empty where they are in gaits that labels know.
+        style: the gait that clips are in throughout; empty where they are in gaits that labels know.
     """
 
     skeleton: Skeleton

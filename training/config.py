@@ -78,6 +78,10 @@ class TrainingConfig:
         rollout_share: the share of a stage's time that walks may take where there is a time limit.
         patience: judgements in a row without an improvement, in loss or walking, after which a stage ends; 0 for never.
 
+    Fine-tuning (see ``fine_tuning``):
+        replay_share: share of what it learns from that is old, so that it is not forgotten.
+        replay_minutes: minutes that the controller walks about by itself beforehand, where its old clips are not there.
+
     Machine:
         seed: everything random follows from it.
         device: ``"auto"`` takes CUDA, then Apple's MPS, then the CPU.
@@ -142,6 +146,9 @@ class TrainingConfig:
     rollouts: int = _setting(8, 0, 1000)
     rollout_share: float = _setting(0.08, 0.0, 1.0)
     patience: int = _setting(0, 0, 1_000_000)
+
+    replay_share: float = _setting(0.5, 0.0, 0.95)
+    replay_minutes: float = _setting(20.0, 0.1, 600.0)
 
     seed: int = _setting(0, 0, 2**31 - 1)
     device: str = _setting("auto", choices=("auto", "cpu", "cuda", "mps"))

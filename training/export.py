@@ -15,6 +15,7 @@ from . import checkpoint
 from .checkpoint import Best
 from .conditioned import conditioned
 from .dataset import Dataset
+from .fine_tuning import descended, seen_by
 from .networks.families import NETWORKS, architecture_of
 from .networks.network import TrainedNetwork
 from .run_config import RunConfig
@@ -34,7 +35,7 @@ def export_model(run: RunFolder, out: Path) -> Path:
     dataset = best and conditioned(run, Dataset.open(config.dataset_path(run)), config.training, cpu)
     if best is None or dataset is None:
         raise FootfallError(f"The run '{run.path}' has no network to export yet: wait for the end of its first epoch.")
-    write_model(out, dataset, config, best)
+    write_model(out, seen_by(run, config, dataset), config, best)
     return out
 
 
@@ -100,7 +101,7 @@ def provenance(dataset: Dataset, config: RunConfig, best: Best) -> dict[str, Any
         )
         entry["clips"] += 1
         entry["minutes"] = round(entry["minutes"] + clip.minutes, 3)
-    return {
+    told = {
         "family": config.training.family,
         "footfall": footfall_version(),
         "torch": torch.__version__,
@@ -114,6 +115,8 @@ def provenance(dataset: Dataset, config: RunConfig, best: Best) -> dict[str, Any
         "steps": best.total_steps,
         "metrics": {"loss": best.loss, "validation_loss": best.validation_loss},
     }
+    origin = dataset.manifest.get("origin")
+    return told if origin is None else descended(told, origin)
 
 
 def footfall_version() -> str:

@@ -2,14 +2,19 @@
 
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+from ..core.models.model_file import ControllerModel
 from ..core.run_folder import RunFolder
+from .body import Body
 from .config import TrainingConfig
 from .dataset import DatasetSettings, build_dataset
 from .device import device_failure, follows
+from .fine_tuning import keep_origin, settings_for, starting_model
+from .origin import Origin
+from .replay import Rehearsal, rehearse
 from .run_config import RunConfig
 from .trainer import fit
 
@@ -17,7 +22,7 @@ Report = Callable[[dict[str, Any]], None]
 
 
 class _StopRequested(Exception):
-    """Somebody asked the run to stop while its data set was being built."""
+    """Somebody asked the run to stop while what it learns from was being made."""
 
 
 def train(
@@ -26,6 +31,7 @@ def train(
     *,
     clips: Sequence[Path] = (),
     dataset: Path | None = None,
+    origin: Origin | None = None,
     workers: int | None = None,
     report: Report | None = None,
 ) -> Path:
@@ -35,6 +41,8 @@ def train(
 
     Args:
         run: the folder; made where there is none.
+        origin: the controller that it goes on from, whose network, body and normalisation it has; nothing else of the
+            configuration's network counts then.
         workers: processes that build the data set; the number of cores where ``None``.
         report: called with everything that goes to ``progress.jsonl``.
 
@@ -45,7 +53,9 @@ def train(
     Raises:
         FootfallError: one sentence, also in the run's state: wrong settings, no usable clip, a full disk.
     """
-    whole = RunConfig(config, tuple(clips), dataset)
+    whole = RunConfig(config, tuple(clips), dataset, origin)
+    if origin is not None:
+        whole = replace(whole, training=settings_for(starting_model(origin), config))
     if follows():
         fit(run, whole.dataset_path(run), whole, lambda progress: None)
         return run.model_path
@@ -71,9 +81,13 @@ def resume(run: RunFolder, *, workers: int | None = None, report: Report | None 
 def _work(run: RunFolder, config: RunConfig, workers: int | None, report: Report | None) -> None:
     report = report or (lambda progress: None)
     try:
-        if config.clips:
+        if config.clips or config.origin:
             run.write_state("building")
-            _build(run, config, workers, report)
+        model = keep_origin(run, config.origin) if config.origin else None
+        if config.clips:
+            _build(run, config, model, workers, report)
+        if model is not None:
+            _rehearse(run, config, model, report)
     except _StopRequested:
         run.write_state("stopped")
         return
@@ -88,16 +102,39 @@ def _work(run: RunFolder, config: RunConfig, workers: int | None, report: Report
     run.write_state("finished" if finished else "stopped")
 
 
-def _build(run: RunFolder, config: RunConfig, workers: int | None, report: Report) -> None:
-    def progress(done: int, total: int, text: str) -> None:
-        line = {"stage": "dataset", "step": done, "total": total, "clip": text}
+def _build(
+    run: RunFolder, config: RunConfig, model: ControllerModel | None, workers: int | None, report: Report
+) -> None:
+    settings = DatasetSettings(**{one.name: getattr(config.training, one.name) for one in fields(DatasetSettings)})
+    body = Body.of(model, config.origin.style) if model and config.origin else None
+    tell = _teller(run, "dataset", report)
+    dataset = build_dataset(config.clips, run.dataset_path, settings, workers, tell, body)
+    run.log(f"data set of {len(dataset.clips)} clips, {sum(clip.samples for clip in dataset.clips)} samples")
+    for skipped in dataset.manifest["skipped"]:
+        run.log(f"skipped {skipped['file']}: {skipped['reason']}")
+
+
+def _rehearse(run: RunFolder, config: RunConfig, model: ControllerModel, report: Report) -> None:
+    """Has the controller replay what it can do, where the old clips are not at hand."""
+    settings, origin = config.training, config.origin
+    if origin is None or origin.replay is not None or settings.replay_share == 0.0:
+        return
+    wanted = Rehearsal(settings.replay_minutes, settings.seed, origin.style, settings.joint_weight)
+    tell = _teller(run, "replay", report)
+    practised = rehearse(
+        model, run.replay_path, wanted, lambda done, total: tell(done, total, "what it can do already")
+    )
+    run.log(f"replay of {sum(clip.samples for clip in practised.clips)} samples")
+
+
+def _teller(run: RunFolder, stage: str, report: Report) -> Callable[[int, int, str], None]:
+    """Reports what is made before training; raises :class:`_StopRequested` where the run is to stop."""
+
+    def tell(done: int, total: int, text: str) -> None:
+        line = {"stage": stage, "step": done, "total": total, "clip": text}
         run.append_progress(line)
         report(line)
         if run.stop_requested():
             raise _StopRequested
 
-    settings = DatasetSettings(**{one.name: getattr(config.training, one.name) for one in fields(DatasetSettings)})
-    dataset = build_dataset(config.clips, run.dataset_path, settings, workers, progress)
-    run.log(f"data set of {len(dataset.clips)} clips, {sum(clip.samples for clip in dataset.clips)} samples")
-    for skipped in dataset.manifest["skipped"]:
-        run.log(f"skipped {skipped['file']}: {skipped['reason']}")
+    return tell

@@ -12,7 +12,6 @@ from ..core.features.locomotion import gaits_of, learned_gaits
 from ..core.labelling import Labels
 
 NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,31}")
-STAND: Final = "stand"
 
 
 def check_style(name: str, gaits: Sequence[str]) -> None:
@@ -26,20 +25,17 @@ def check_style(name: str, gaits: Sequence[str]) -> None:
 
 
 def in_gaits(labels: Labels, gaits: Sequence[str], style: str = "") -> Labels:
-    """Labels in a controller's gaits; in a style, where there is one, whenever they do not stand.
+    """Labels in a controller's gaits; of a style, where there is one, throughout: how somebody stands in it is no news
+    of how others stand.
 
     Raises:
         FootfallError: they have a gait that the controller does not know.
     """
-    own, found = learned_gaits(labels.gait_names), gaits_of(labels)
     shares = np.zeros((len(labels), len(gaits)))
     if style:
-        standing = found[:, own.index(STAND)] if STAND in own and STAND in gaits else np.zeros(len(labels))
-        shares[:, gaits.index(style)] = 1.0 - standing
-        if STAND in gaits:
-            shares[:, gaits.index(STAND)] += standing
+        shares[:, gaits.index(style)] = 1.0
     else:
-        for name, column in zip(own, found.T, strict=True):
+        for name, column in zip(learned_gaits(labels.gait_names), gaits_of(labels).T, strict=True):
             if name not in gaits:
                 raise FootfallError(
                     f"Its labels know the gait '{name}', which the controller does not: it knows {', '.join(gaits)}."

@@ -19,8 +19,9 @@ from .conditioned import conditioned
 from .dataset import Dataset
 from .device import World, choose_device, follows, half_precision, random_states, restore_random_states
 from .export import build_network, write_model
+from .fine_tuning import seen_by, starting_weights
+from .mixing import samples_of
 from .run_config import RunConfig
-from .samples import load_samples
 from .scalars import ScalarLog
 from .stages import (
     GRADIENT_LIMIT,
@@ -73,8 +74,8 @@ class Trainer:
         self._run, self._dataset, self._config, self._report = run, dataset, config, report
         settings = config.training
         self._device, self._world, self._half = device, world, half_precision(device, settings)
-        self._training = load_samples(dataset, "training", device, settings.memory_limit)
-        self._validation = load_samples(dataset, "validation", device, settings.memory_limit)
+        self._training = samples_of(run, dataset, config, "training", device)
+        self._validation = samples_of(run, dataset, config, "validation", device)
         self._feedback = Feedback(dataset, device)
         self._noise = Noise(settings.pose_noise * dataset.joint_weight, settings.trajectory_noise)
         self._stages = stages_of(settings)
@@ -84,7 +85,7 @@ class Trainer:
         torch.manual_seed(settings.seed)
         if saved is None:
             self._at = Checkpoint(self._digest, 0, 0, 0, 0.0, 0.0, math.nan, None, math.inf, None, {}, {}, {}, {})
-            self._enter(self._stages[0], None)
+            self._enter(self._stages[0], starting_weights(run) if config.origin else None)
         else:
             self._at = saved
             self._enter(self._stages[min(saved.stage, len(self._stages) - 1)], saved.network)
@@ -321,4 +322,4 @@ def fit(run: RunFolder, dataset: Path, config: RunConfig, report: Report) -> boo
         conditioned(run, Dataset.open(dataset), config.training, device, report)
     world = World.from_environment(device)
     seen = conditioned(run, Dataset.open(dataset), config.training, device, report)
-    return seen is not None and Trainer(run, seen, config, report, device, world).train()
+    return seen is not None and Trainer(run, seen_by(run, config, seen), config, report, device, world).train()

@@ -1,0 +1,235 @@
+"""A few minutes of clips in a style that the shipped controller does not have, learnt on this machine: is the style
+there, and what became of all else?"""
+
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+
+from ..core.control.path import Path as Way
+from ..core.control.walk import PathWalk
+from ..core.errors import FootfallError
+from ..core.evaluation import course
+from ..core.features.locomotion import POSE_INPUTS
+from ..core.models.model_file import ControllerModel, load_model
+from ..core.motion.rotations import Array
+from .courses import RATIOS, SKATE, measure_course
+from .document import table
+from .mocap import Mocap, measure_mocap
+from .setup import Setup
+
+TITLE = "Fine-tuning: a new style in minutes, and what is kept"
+REACH: Final = 10
+WINDOW: Final = 30
+"""Frames that a network runs on its own poses: half a second."""
+HOP: Final = 10
+ENDS: Final = 90
+"""Frames at both ends of a walk in which it begins and ends."""
+COURSES: Final = (("wave", 1.2), ("square", 1.2), ("wave", 3.0))
+
+NOTES = """\
+*Minutes* are all of `footfall train --from`: reading and fitting the clips, the controller's own replay, training.
+*Pose error* is of the joints of a held-out clip of the style, in the root's frame, over half a second on the network's
+own poses. *Style walk* and *plain walk*: 12 m straight on, commanded in the style and not; the distance of the joints'
+mean places and of their deviations from those of the style's clips, root mean square of the two, mean of the joints.
+*Plain walk moved* is the same distance from the shipped controller's plain walk. *Old loss* is the mean squared error on
+clips of walks, runs and turns that neither training saw. *Without replay* is the same run on the new clips alone."""
+KEPT_NOTES = """\
+The courses of *Path courses*, walked and run without the style. Skate of contacts that were found again in the finished
+walk; motion detail, toe lift and jerk as shares of the mocap's straight walks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A way of moving that the shipped controller was never shown.
+
+    Attributes:
+        name: the new gait's.
+        clips: of SPLIT.csv, by the beginnings of their paths.
+        held_out: those of them that are not trained on.
+        speed: at which the clips go, m/s.
+        settings: how its clips differ from others.
+    """
+
+    name: str
+    clips: tuple[str, ...]
+    held_out: tuple[str, ...]
+    speed: float
+    settings: tuple[str, ...] = ()
+
+
+STYLES: Final = (
+    Style(
+        "dribble",
+        tuple(f"cmu_ccbase/basketball/06_{take}.bvh" for take in ("02", "03", "05", "10", "11", "12")),
+        ("cmu_ccbase/basketball/06_03.bvh",),
+        1.2,
+        ("mirror=false",),  # everybody dribbles with the right hand
+    ),
+    Style(
+        "sneak",
+        ("hdm05_asfamc/walk/HDM_",),
+        ("hdm05_asfamc/walk/HDM_tr_sneak2StepsLStart_016", "hdm05_asfamc/walk/HDM_dg_sneak2StepsLStart_007"),
+        0.8,
+    ),
+)
+
+
+def measure(setup: Setup) -> str:
+    """The section's tables."""
+    shipped = setup.model()
+    mocap = measure_mocap(setup, shipped)
+    old = list(setup.clips("walk", "run", "turn", split="test"))
+    rows: list[list[object]] = []
+    kept: list[list[object]] = []
+    with TemporaryDirectory() as folder:
+        for style in STYLES:
+            tuned: dict[str, tuple[ControllerModel, float | None]] = {f"shipped ({style.name})": (shipped, None)}
+            for name, share in (("fine-tuned", ()), ("without replay", ("replay_share=0",))):
+                run = Path(folder) / f"{style.name}-{len(share)}"
+                path, minutes = train(setup, style, run, share)
+                tuned[f"{style.name}, {name}"] = (load_model(path), minutes)
+            for name, (model, minutes) in tuned.items():
+                measured = learnt(setup, style, shipped, model, Path(folder))
+                rows.append([name, minutes, *measured, loss(model, old, Path(folder))])
+                if model is not shipped or not kept:
+                    kept += keeping(name, model, mocap)
+    head = ["controller", "minutes", "pose error cm", "style walk cm", "plain walk cm", "plain walk moved cm"]
+    head.append("old loss")
+    first = table(head, [*rows, ["reach", REACH, *[None] * 5]])
+    head = ["controller", "course", "path error cm: mean / max", "skate cm/s: mean / p95", "detail", "toe lift", "jerk"]
+    return "\n\n".join([first, NOTES, table(head, kept), KEPT_NOTES])
+
+
+def chosen(setup: Setup, style: Style, held_out: bool) -> list[Path]:
+    """The clips of a style to be trained on, or those that are held out; raises :class:`FootfallError` without any."""
+    found = [
+        path
+        for beginning in style.clips
+        for path in sorted(setup.data.glob(f"{beginning}*"))
+        if path.suffix.lower() == ".bvh"
+    ]
+    names = [(path, path.relative_to(setup.data).as_posix()) for path in found]
+    result = [path for path, name in names if name.startswith(style.held_out) == held_out]
+    if not result:
+        raise FootfallError(f"The clips of the style '{style.name}' are not in '{setup.data}'.")
+    return result
+
+
+def train(setup: Setup, style: Style, run: Path, settings: Sequence[str] = ()) -> tuple[Path, float]:
+    """Runs the command line's ``train --from``; the controller's file and the minutes.
+
+    Raises:
+        FootfallError: where the command fails.
+    """
+    package = str(__package__).rpartition(".")[0]
+    command = [sys.executable, "-m", package, "train", "--from", str(setup.model_path()), "--style", style.name]
+    command += ["--run", str(run), "--json", "--clips", *map(str, chosen(setup, style, held_out=False))]
+    command += [part for setting in (*style.settings, *settings) for part in ("--set", setting)]
+    start = perf_counter()
+    if subprocess.run(command, stdout=subprocess.DEVNULL).returncode:
+        raise FootfallError("The fine-tuning failed: its own message is above.")
+    return run / "model.safetensors", (perf_counter() - start) / 60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cut:
+    """A clip as a controller sees it: x (F, n), y (F, m), phase (F), consecutive frames."""
+
+    x: Array
+    y: Array
+    phase: Array
+
+
+def cuts(model: ControllerModel, clips: Sequence[Path], style: str, folder: Path) -> Iterator[Cut]:
+    """Clips as samples of a controller, in one of its styles or in the gaits that they are labelled with."""
+    from ..training.body import Body
+    from ..training.dataset import DatasetSettings, build_dataset
+
+    settings = DatasetSettings(mirror=False, validation_share=0.0)
+    with TemporaryDirectory(dir=folder) as out:
+        dataset = build_dataset(clips, Path(out), settings, 1, body=Body.of(model, style))
+        for clip in dataset.clips:
+            x, y, phase = dataset.samples(clip)
+            yield Cut(np.array(x), np.array(y), np.array(phase))
+
+
+def learnt(setup: Setup, style: Style, shipped: ControllerModel, model: ControllerModel, folder: Path) -> list[object]:
+    """Pose error on held-out clips, and distances of walks from the style and from the shipped plain walk, cm."""
+    knows = style.name if style.name in model.gaits else ""
+    errors = [pose_errors(model, cut) for cut in cuts(model, chosen(setup, style, held_out=True), knows, folder)]
+    real = [cut.y for cut in cuts(model, chosen(setup, style, held_out=False), knows, folder)]
+    like = statistics(places(model, np.concatenate(real)))
+    plain, before = walk(model, "", style.speed), walk(shipped, "", style.speed)
+    return [
+        100 * float(np.concatenate(errors).mean()),
+        apart(walk(model, knows, style.speed), like) if knows else None,
+        apart(plain, like),
+        apart(plain, before),
+    ]
+
+
+def pose_errors(model: ControllerModel, cut: Cut) -> Array:
+    """Mean distance (W), metres, of joints from their places over windows in which the network lives on its own poses;
+    trajectory and phase are the clip's."""
+    network, inputs, outputs = model.network(), model.input_layout, model.output_layout
+    starts = np.arange(0, len(cut.phase) - WINDOW + 1, HOP)
+    x, memory, errors = cut.x[starts].copy(), network.begin(len(starts)), []
+    for frame in range(WINDOW):
+        y, memory = network.step((x - model.x_mean) / model.x_std, cut.phase[starts + frame], memory)
+        y = y * model.y_std + model.y_mean
+        miss = places(model, y) - places(model, cut.y[starts + frame])
+        errors.append(np.linalg.norm(miss, axis=-1).mean(axis=-1))
+        x = cut.x[np.minimum(starts + frame + 1, len(cut.x) - 1)].copy()
+        for name in POSE_INPUTS:
+            inputs.view(x, name)[:] = outputs.view(y, name)
+    return np.mean(errors, axis=0)
+
+
+def walk(model: ControllerModel, style: str, speed: float) -> Array:
+    """:func:`statistics` of a straight walk, between its beginning and its end."""
+    walking = PathWalk(model, Way(course("straight")), speed, style=style)
+    while walking.advance(walking.total):
+        pass
+    return statistics(places(model, walking.followed.steps.output[ENDS:-ENDS]))
+
+
+def places(model: ControllerModel, y: Array) -> Array:
+    """Where the joints are (F, P, 3) in the root's frame by outputs (F, m), metres."""
+    return model.output_layout.view(np.asarray(y), "pose.position")
+
+
+def statistics(poses: Array) -> Array:
+    """Means and deviations (2, P, 3) of joints' places (F, P, 3)."""
+    return np.stack([poses.mean(axis=0), poses.std(axis=0)])
+
+
+def apart(one: Array, other: Array) -> float:
+    """How far two :func:`statistics` are apart, cm: root mean square of means and deviations, mean of the joints."""
+    return 100 * float(np.sqrt(np.square(one - other).sum(axis=(0, 2)) / 2).mean())
+
+
+def loss(model: ControllerModel, clips: Sequence[Path], folder: Path) -> float:
+    """The mean squared error, normalised, of the answers to clips in the gaits that they are labelled with."""
+    network, squares = model.network(), []
+    for cut in cuts(model, clips, "", folder):
+        y, _ = network.step((cut.x - model.x_mean) / model.x_std, cut.phase, network.begin(len(cut.x)))
+        squares.append(np.square(y - (cut.y - model.y_mean) / model.y_std).mean(axis=1))
+    return float(np.concatenate(squares).mean())
+
+
+def keeping(name: str, model: ControllerModel, mocap: Mocap) -> Iterator[list[object]]:
+    """Rows of the courses walked and run as before."""
+    for place, speed in COURSES:
+        report = measure_course(model, place, mocap, speed)
+        own, found = report["own"], report["found"]
+        error = f"{own['cross_track_mean_cm']:.1f} / {own['cross_track_max_cm']:.1f}"
+        skate = f"{found[SKATE[0]]:.1f} / {found[SKATE[1]]:.1f}"
+        detail, lift, _, jerk = (own[key] for key in RATIOS)
+        yield [name, f"{place} at {speed:g} m/s", error, skate, detail, lift, jerk]
