@@ -14,6 +14,7 @@ from . import (
     label_strip,
     label_watch,
     labelling_presets,
+    operators_clips,
     operators_ground,
     operators_label,
     operators_label_batch,
@@ -21,33 +22,35 @@ from . import (
     operators_rig,
     operators_rig_presets,
     operators_terrain,
+    operators_train,
+    operators_trainer,
     override_text,
     panel_ground,
     panel_label,
     panel_rig,
+    panel_train,
+    panel_trainer,
     rig_overlay,
     rig_settings,
     runs,
+    trainer_making,
+    training_plot,
 )
+from .data_contents import FOOTFALL_PG_content
 from .ground_settings import FOOTFALL_PG_ground
 from .layers.bake_record import FOOTFALL_PG_bake
 from .operators_direct import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_again, FOOTFALL_OT_bake_path
 from .operators_layers import FOOTFALL_OT_revert_bake
 from .operators_retarget import FOOTFALL_OT_retarget
-from .operators_train import (
-    FOOTFALL_OT_add_clips,
-    FOOTFALL_OT_open_run,
-    FOOTFALL_OT_remove_clip,
-    FOOTFALL_OT_resume_training,
-    FOOTFALL_OT_start_training,
-    FOOTFALL_OT_stop_training,
-)
 from .output_settings import FOOTFALL_PG_output
-from .panels import FOOTFALL_PT_direct, FOOTFALL_PT_train, FOOTFALL_UL_clips, FOOTFALL_UL_runs
-from .preferences import FOOTFALL_OT_check_trainer, FOOTFALL_preferences
+from .panels import FOOTFALL_PT_direct
+from .preferences import FOOTFALL_preferences
+from .run_preview import operator as run_preview
 from .settings import (
     FOOTFALL_PG_character,
     FOOTFALL_PG_clip,
+    FOOTFALL_PG_clip_folder,
+    FOOTFALL_PG_finding,
     FOOTFALL_PG_run,
     FOOTFALL_PG_session,
     FOOTFALL_PG_source,
@@ -59,6 +62,7 @@ CLASSES = (
     *label_store.CLASSES,
     *labelling_presets.CLASSES,
     FOOTFALL_PG_clip,
+    FOOTFALL_PG_clip_folder,
     FOOTFALL_PG_training,
     *rig_settings.CLASSES,
     FOOTFALL_PG_bake,
@@ -67,8 +71,9 @@ CLASSES = (
     FOOTFALL_PG_character,
     FOOTFALL_PG_run,
     FOOTFALL_PG_source,
+    FOOTFALL_PG_content,
+    FOOTFALL_PG_finding,
     FOOTFALL_PG_session,
-    FOOTFALL_OT_check_trainer,
     FOOTFALL_preferences,
     *operators_label.CLASSES,
     *operators_label_edit.CLASSES,
@@ -77,21 +82,18 @@ CLASSES = (
     *operators_terrain.CLASSES,
     *operators_rig.CLASSES,
     *operators_rig_presets.CLASSES,
-    FOOTFALL_OT_add_clips,
-    FOOTFALL_OT_remove_clip,
-    FOOTFALL_OT_start_training,
-    FOOTFALL_OT_stop_training,
-    FOOTFALL_OT_resume_training,
-    FOOTFALL_OT_open_run,
+    *operators_clips.CLASSES,
+    *operators_trainer.CLASSES,
+    *operators_train.CLASSES,
+    *run_preview.CLASSES,
     FOOTFALL_OT_add_character,
     FOOTFALL_OT_bake_path,
     FOOTFALL_OT_bake_again,
     FOOTFALL_OT_retarget,
     FOOTFALL_OT_revert_bake,
-    FOOTFALL_UL_clips,
-    FOOTFALL_UL_runs,
     *panel_label.CLASSES,
-    FOOTFALL_PT_train,
+    *panel_train.CLASSES,
+    *panel_trainer.CLASSES,
     *panel_rig.CLASSES,
     FOOTFALL_PT_direct,
     *panel_ground.CLASSES,
@@ -130,6 +132,7 @@ def register() -> None:
     ground_tags.register()
     ground_choice.register()
     ground_overlay.register()
+    training_plot.register()
     operators_ground.register()
     override_text.register()
 
@@ -138,6 +141,9 @@ def unregister() -> None:
     """Takes everything back that :func:`register` did; training runs go on."""
     override_text.unregister()
     operators_ground.unregister()
+    run_preview.end_showing()
+    trainer_making.stop()
+    training_plot.unregister()
     ground_overlay.unregister()
     ground_choice.unregister()
     ground_tags.unregister()

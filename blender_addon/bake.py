@@ -15,6 +15,7 @@ from ..core.evaluation.footing import footing
 from ..core.labelling import Labels, actions
 from ..core.labelling.contacts import JOINTS
 from ..core.labelling.phase import find_strikes
+from ..core.models.model_file import ControllerModel
 from ..core.retarget.retarget import leg_length
 from . import controllers
 from .clip_bridge.reader import scene_rate
@@ -44,17 +45,27 @@ class Result:
 class Bake:
     """A walk along a path for one armature. Nothing in the file changes before :meth:`finish`.
 
+    Args:
+        armature: who walks.
+        context: where.
+        controller: the name of a controller and the controller, in place of the one that the settings name.
+
     Raises:
         FootfallError: something is missing or does not fit; one sentence that says what.
     """
 
-    def __init__(self, armature: bpy.types.Object, context: bpy.types.Context) -> None:
+    def __init__(
+        self,
+        armature: bpy.types.Object,
+        context: bpy.types.Context,
+        controller: tuple[str, ControllerModel] | None = None,
+    ) -> None:
         settings, scene = armature.footfall, context.scene
         require_editable(armature, "Armature")
         if settings.path is None:
             raise FootfallError("No path is chosen: draw a curve and choose it as the path.")
         self.armature_name = armature.name_full
-        self.controller, model = controllers.load(settings.controller, settings.controller_file)
+        self.controller, model = controller or controllers.load(settings.controller, settings.controller_file)
         self.path: WorldPath = read_path(settings.path)
         self.path_name = settings.path.name
         self.speed = float(settings.speed)

@@ -1,4 +1,5 @@
-"""The controllers that a user can choose from: those that ship, those that were trained, and any file."""
+"""The controllers that a user can choose from: those that ship, those that were kept, those that were trained, and any
+file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,10 +10,11 @@ import bpy
 from ..core.errors import FootfallError
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.run_folder import RunFolder
-from .preferences import runs_folder
+from .preferences import runs_folder, user_folder
 
 SHIPPED = Path(__file__).parent.parent / "presets" / "controllers"
 FILE = "file"
+OWN = "own:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,16 @@ class Choice:
 def _list_shipped() -> list[Choice]:
     files = sorted(SHIPPED.glob("*.safetensors"))
     return [Choice(f"preset:{file.stem}", _title(file.stem), "Ships with Footfall", file) for file in files]
+
+
+def own_folder() -> Path:
+    """Where the controllers are that the user has kept; it may not be there yet."""
+    return Path(user_folder("controllers", create=False))
+
+
+def _list_own(folder: Path) -> list[Choice]:
+    files = sorted(folder.glob("*.safetensors"))
+    return [Choice(f"{OWN}{file.stem}", _title(file.stem), "Trained here and kept", file) for file in files]
 
 
 def _list_trained(runs: Path) -> list[Choice]:
@@ -57,7 +69,7 @@ class _Known:
 
 def refresh() -> None:
     """Reads the folders again. Called when something may have changed, never while a panel is drawn."""
-    _Known.choices = (*_list_shipped(), *_list_trained(runs_folder()))
+    _Known.choices = (*_list_shipped(), *_list_own(own_folder()), *_list_trained(runs_folder()))
     _Known.items = _items(_Known.choices)
 
 

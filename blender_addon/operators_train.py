@@ -1,114 +1,29 @@
-"""Collecting actions, and starting, stopping and resuming training runs."""
+"""Starting, stopping and resuming training runs, and keeping their controllers."""
 
 import json
-import re
 import shutil
 import time
-from collections.abc import Iterable
 from pathlib import Path
+from typing import Final
 
 import bpy
 
+from ..core.atomic import write_atomically
 from ..core.errors import FootfallError
-from ..core.motion.bvh import write_bvh
-from ..core.retarget.clip_file import RIG_MAP
-from ..core.retarget.rig_map import save_rig_map
+from ..core.models.model_file import load_model
 from ..core.run_folder import ACTIVE, RunFolder
-from . import runs
-from .guard import FootfallOperator, require_armature, why_no_armature
-from .labels import read_labels
+from . import controllers, runs, training_choice
+from .guard import FootfallOperator, active_armature
+from .marked_run import OnRun
+from .operators_clips import why_nothing_listed
 from .patches import open_patches
-from .preferences import runs_folder, trainer_python
-from .take_motion import map_of_clip, read_take
-from .takes import Take, selected_takes, takes_like
+from .preferences import runs_folder
+from .run_export import exported
+from .sliced import SlicedOperator, Work
+from .trainer import trainer_python
+from .training_clips import clip_list, file_name, folder_list, unused, write_clips
 
-CLIPS = "clips"
-
-
-def clip_list(scene: bpy.types.Scene) -> list[Take]:
-    """The armatures and actions in the training list that still exist."""
-    return [(item.armature, item.action) for item in scene.footfall.clips if item.action and item.armature]
-
-
-class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
-    """Add motions to learn from to the training list"""
-
-    bl_idname = "footfall.add_clips"
-    bl_label = "Add Actions"
-
-    everything: bpy.props.BoolProperty(
-        name="All",
-        description="Add every action in this file that moves an armature like the active one, "
-        "not only those that the selected armatures play now",
-    )
-
-    @classmethod
-    def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_no_armature(context)
-
-    def run(self, context: bpy.types.Context) -> str:
-        listed = {action for _, action in clip_list(context.scene)}
-        takes = takes_like(require_armature(context)) if self.everything else selected_takes(context)
-        new = {action: armature for armature, action in takes if action not in listed}
-        if not new and not listed:
-            raise FootfallError("No action moves these armatures: import motion capture first.")
-        for action, armature in new.items():
-            item = context.scene.footfall.clips.add()
-            item.action, item.armature = action, armature
-        return f"{len(new)} added, {len(listed) + len(new)} actions to learn from"
-
-
-class FOOTFALL_OT_remove_clip(FootfallOperator, bpy.types.Operator):
-    """Take the marked action off the training list; the action itself stays"""
-
-    bl_idname = "footfall.remove_clip"
-    bl_label = "Remove Action"
-
-    @classmethod
-    def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if context.scene.footfall.clips else "The list is empty"
-
-    def run(self, context: bpy.types.Context) -> str:
-        settings = context.scene.footfall
-        index = min(settings.active_clip, len(settings.clips) - 1)
-        settings.clips.remove(index)
-        settings.active_clip = max(index - 1, 0)
-        return f"{len(settings.clips)} actions to learn from"
-
-
-def file_name(name: str) -> str:
-    """A name that every file system takes: letters, digits, dashes and dots, nothing else."""
-    return re.sub(r"[^\w.-]+", "_", name).strip("._") or "unnamed"
-
-
-def unused(folder: Path, name: str) -> Path:
-    """A path in the folder that does not exist yet: the name, or the name with a number."""
-    path, number = folder / name, 2
-    while path.exists():
-        path, number = folder / f"{name}-{number}", number + 1
-    return path
-
-
-def write_clips(takes: Iterable[Take], scene: bpy.types.Scene, folder: Path) -> None:
-    """Writes the actions as BVH files, with their labels where they are labelled, in a folder for each armature.
-
-    Actions without labels are labelled by the trainer itself. Of armatures with a rig map the mapped body is written,
-    and the map beside it.
-    """
-    folder.mkdir(parents=True)
-    folders: dict[bpy.types.Object, Path] = {}
-    for armature, action in takes:
-        if armature not in folders:
-            folders[armature] = unused(folder, file_name(armature.name))
-            folders[armature].mkdir()
-        clip, first = read_take(armature, action, scene)
-        rig_map = map_of_clip(armature, clip)
-        if rig_map is not None:
-            save_rig_map(rig_map, folders[armature] / RIG_MAP)
-        path = unused(folders[armature], f"{file_name(action.name)}.bvh")
-        write_bvh(path, clip)
-        if action.footfall.segments:
-            read_labels(armature, action, clip, first).save(path.with_suffix(".labels.npz"))
+CLIPS: Final = "clips"
 
 
 def terrain_arguments(fit: bool) -> list[str]:
@@ -119,63 +34,52 @@ def terrain_arguments(fit: bool) -> list[str]:
     return ["--set", "terrain=fitted", "--set", f"patches={folder}"]
 
 
-class FOOTFALL_OT_start_training(FootfallOperator, bpy.types.Operator):
-    """Teach a new controller the actions on the list, in a process of its own that goes on if Blender is closed"""
+class FOOTFALL_OT_start_training(SlicedOperator, bpy.types.Operator):
+    """Teach a new controller what is on the list, in a process of its own that goes on if Blender is closed"""
 
     bl_idname = "footfall.start_training"
     bl_label = "Train Controller"
     bl_options = {"REGISTER"}
+    cancelled = "Cancelled: nothing is trained"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if clip_list(context.scene) else "Add actions to learn from first"
+        return why_nothing_listed(context)
 
-    def run(self, context: bpy.types.Context) -> str:
-        settings, takes = context.scene.footfall, clip_list(context.scene)
-        if not takes:
+    def work(self, context: bpy.types.Context) -> Work:
+        settings, scene = context.scene.footfall, context.scene
+        takes, folders = clip_list(scene), folder_list(scene)
+        if not takes and not folders:
             raise FootfallError("The actions on the training list were deleted: add others.")
         python = trainer_python()
-        run = RunFolder(unused(runs_folder(), file_name(settings.run_name or takes[0][1].name)))
-        clips = run.path / CLIPS
+        preset = training_choice.argument_of(settings.preset)
+        terrain = terrain_arguments(settings.fit_terrain)
+        first = takes[0][1].name if takes else folders[0].name
+        run = RunFolder(unused(runs_folder(), file_name(settings.run_name or first)))
+        begun = False
         try:
-            write_clips(takes, context.scene, clips)
-            arguments = ["--clips", str(clips), "--run", str(run.path), "--preset", settings.preset]
-            runs.launch(python, run, arguments + terrain_arguments(settings.fit_terrain))
+            clips = yield from write_clips(scene, run.path / CLIPS)
+            run.path.mkdir(exist_ok=True)
+            named = [str(path) for path in clips]
+            runs.launch(python, run, ["--clips", *named, "--run", str(run.path), "--preset", preset, *terrain])
+            begun = True
         except OSError as error:
-            shutil.rmtree(run.path, ignore_errors=True)
             raise FootfallError(f"The clips could not be written to '{run.path}': {error}.") from error
-        except FootfallError:
-            shutil.rmtree(run.path, ignore_errors=True)
-            raise
+        finally:
+            if not begun:
+                shutil.rmtree(run.path, ignore_errors=True)
+        context.window_manager.footfall.show_curves = True
         runs.poll_runs(time.time())
-        return f"'{run.path.name}' trains on {len(takes)} actions; you can go on working or close Blender"
+        what = [f"{len(takes)} actions"] * bool(takes) + [f"{len(folders)} folders"] * bool(folders)
+        return f"'{run.path.name}' trains on {' and '.join(what)}; you can go on working or close Blender"
 
 
-class _OnRun(FootfallOperator):
-    """An operator on the run that is marked in the list of runs."""
-
-    bl_options = {"REGISTER"}
-
-    @staticmethod
-    def marked(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
-        """The marked run."""
-        session = context.window_manager.footfall
-        return session.runs[session.active_run] if session.active_run < len(session.runs) else None
-
-    @classmethod
-    def folder(cls, context: bpy.types.Context) -> RunFolder:
-        """The marked run's folder; raises :class:`FootfallError` where there is none."""
-        item = cls.marked(context)
-        if item is None:
-            raise FootfallError("No training run is marked in the list.")
-        return RunFolder(runs_folder() / item.name)
-
-
-class FOOTFALL_OT_stop_training(_OnRun, bpy.types.Operator):
-    """Have the marked run save its work and end; it can be resumed"""
+class FOOTFALL_OT_stop_training(OnRun, FootfallOperator, bpy.types.Operator):
+    """Have the marked run write its controller and end; it can be resumed"""
 
     bl_idname = "footfall.stop_training"
-    bl_label = "Stop"
+    bl_label = "Stop and Keep"
+    bl_options = {"REGISTER"}
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -191,11 +95,12 @@ class FOOTFALL_OT_stop_training(_OnRun, bpy.types.Operator):
         return f"'{run.path.name}' saves its work and ends"
 
 
-class FOOTFALL_OT_resume_training(_OnRun, bpy.types.Operator):
+class FOOTFALL_OT_resume_training(OnRun, FootfallOperator, bpy.types.Operator):
     """Go on with the marked run from where it was saved last"""
 
     bl_idname = "footfall.resume_training"
     bl_label = "Resume"
+    bl_options = {"REGISTER"}
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -210,7 +115,51 @@ class FOOTFALL_OT_resume_training(_OnRun, bpy.types.Operator):
         return f"'{run.path.name}' goes on"
 
 
-class FOOTFALL_OT_open_run(_OnRun, bpy.types.Operator):
+class FOOTFALL_OT_use_controller(OnRun, SlicedOperator, bpy.types.Operator):
+    """Keep a copy of the run's controller among yours, and have the active armature walk by it"""
+
+    bl_idname = "footfall.use_controller"
+    bl_label = "Use This Controller"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return cls.why_no_network(context)
+
+    def work(self, context: bpy.types.Context) -> Work:
+        run = self.folder(context)
+        kept = _keep((yield from exported(run)), run.path.name)
+        controllers.refresh()
+        armature = active_armature(context)
+        if armature is None:
+            return f"'{kept.stem}' is among your controllers: select an armature and choose it under Direct"
+        armature.footfall.controller = f"{controllers.OWN}{kept.stem}"
+        return f"'{armature.name}' walks by '{kept.stem}': choose a path and bake"
+
+
+def _keep(file: Path, name: str) -> Path:
+    """Copies a controller among the user's, unless it is there already; gives the copy.
+
+    Raises:
+        FootfallError: it is damaged, or it cannot be written.
+    """
+    load_model(file)
+    try:
+        data, folder = file.read_bytes(), controllers.own_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        for there in sorted(folder.glob(f"{name}*.safetensors")):
+            if there.read_bytes() == data:
+                return there
+        kept = unused(folder, name, ".safetensors")
+        write_atomically(kept, data)
+        return kept
+    except OSError as error:
+        raise FootfallError(
+            f"The controller could not be kept in '{controllers.own_folder()}' ({error.strerror or error}): make room."
+        ) from error
+
+
+class FOOTFALL_OT_open_run(OnRun, FootfallOperator, bpy.types.Operator):
     """Show the marked run's folder: its log, its controller"""
 
     bl_idname = "footfall.open_run"
@@ -225,3 +174,12 @@ class FOOTFALL_OT_open_run(_OnRun, bpy.types.Operator):
         run = self.folder(context)
         bpy.ops.wm.path_open(filepath=str(run.path))
         return f"The folder of '{run.path.name}'"
+
+
+CLASSES = (
+    FOOTFALL_OT_start_training,
+    FOOTFALL_OT_stop_training,
+    FOOTFALL_OT_resume_training,
+    FOOTFALL_OT_use_controller,
+    FOOTFALL_OT_open_run,
+)

@@ -1,7 +1,5 @@
 """Training runs as seen from Blender: started detached, watched by reading their folders, never waited for."""
 
-import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,15 +7,20 @@ from typing import Any
 
 import bpy
 
+from ..core.child import Child, ChildError
 from ..core.errors import FootfallError
 from ..core.run_folder import ACTIVE, RunFolder
-from . import controllers
-from .preferences import clean_environment, runs_folder
+from . import controllers, training_choice
+from .preferences import runs_folder
+from .redraw import redraw
+from .run_curves import Curves
+from .run_export import footfall_command, footfall_environment
 from .run_sources import show_sources
+from .trainer import environment
 
 BUSY_SECONDS = 1.0
 IDLE_SECONDS = 5.0
-PACKAGE_FOLDER = Path(__file__).parent.parent
+SHOWN = ("status", "fraction", "progress", "losses", "measured", "has_network", "message")
 
 
 @dataclass
@@ -26,7 +29,8 @@ class _Watch:
 
     offset: int = 0
     last: dict[str, Any] = field(default_factory=dict)
-    process: subprocess.Popen | None = None
+    curves: Curves = field(default_factory=Curves)
+    process: Child | None = None
 
 
 _watches: dict[str, _Watch] = {}
@@ -38,26 +42,11 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
     Raises:
         FootfallError: the Python cannot be started.
     """
-    environment = clean_environment() | {"PYTHONPATH": str(PACKAGE_FOLDER.parent), "PYTHONUNBUFFERED": "1"}
-    detached: dict[str, Any] = {"start_new_session": True}
-    if sys.platform == "win32":
-        detached = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
-    command = [str(python), "-m", PACKAGE_FOLDER.name, "train", *arguments]
-    with run.log_path.open("ab") as log:
-        try:
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                cwd=run.path,
-                env=environment,
-                **detached,
-            )
-        except OSError as error:
-            raise FootfallError(
-                f"'{python}' could not be started ({error}): choose another trainer's Python."
-            ) from error
+    command = footfall_command(python, "train", *arguments)
+    try:
+        process = Child(command, run.log_path, footfall_environment(), run.path)
+    except ChildError as error:
+        raise FootfallError(f"{str(error).rstrip('.')}: choose another trainer's Python.") from error
     _watches[run.path.name] = _Watch(process=process)
 
 
@@ -107,6 +96,8 @@ def poll_runs(now: float) -> float:
         now: seconds since 1970; what was last reported is this much older.
     """
     session = bpy.context.window_manager.footfall
+    session.environment = environment().state()
+    training_choice.refresh()
     try:
         found = list_runs()
         session.trouble = ""
@@ -137,22 +128,28 @@ def poll_runs(now: float) -> float:
 
 
 def _shown(item: bpy.types.PropertyGroup) -> dict[str, Any]:
-    return {key: getattr(item, key) for key in ("status", "fraction", "progress", "losses", "message")}
+    return {key: getattr(item, key) for key in SHOWN}
 
 
 def _describe(run: RunFolder, now: float) -> dict[str, Any]:
     """What the panel shows of a run, in words."""
     status, message = status_of(run)
     watch = _watches[run.path.name]
-    reports, watch.offset = run.read_progress(watch.offset)
+    reports, offset = run.read_progress(watch.offset)
+    if offset < watch.offset:  # a new run in the same folder
+        watch.last, watch.curves = {}, Curves()
+    watch.offset = offset
     for report in reports:
         watch.last.update(report)
+        watch.curves.add(report)
     last = watch.last
     return {
         "status": status,
         "fraction": fraction_done(status, last),
         "progress": _progress(status, last, now),
         "losses": _losses(last),
+        "measured": watch.curves.measured(),
+        "has_network": run.model_path.is_file() or run.best_checkpoint.is_file(),
         "message": message,
     }
 
@@ -189,12 +186,10 @@ def in_words(seconds: float) -> str:
     return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def redraw() -> None:
-    """Has the sidebars of all 3D viewports drawn again."""
-    for window in bpy.context.window_manager.windows:
-        for area in window.screen.areas:
-            if area.type == "VIEW_3D":
-                area.tag_redraw()
+def curves_of(name: str) -> Curves:
+    """The curves of a run as they were last read."""
+    watch = _watches.get(name)
+    return watch.curves if watch else Curves()
 
 
 def forget_all() -> None:

@@ -1,37 +1,26 @@
 """What Footfall remembers: of a character with its object, of the runs for as long as Blender is open."""
 
-from pathlib import Path
 from typing import Final
 
 import bpy
 
-from . import controllers
+from . import controllers, training_choice
+from .data_contents import FOOTFALL_PG_content
 from .ground_settings import FOOTFALL_PG_ground
 from .label_store import KINDS
 from .labelling_presets import FOOTFALL_PG_labelling
 from .layers.bake_record import FOOTFALL_PG_bake
 from .output_settings import FOOTFALL_PG_output
 from .overridable import OVERRIDABLE, OVERRIDABLE_LIST
+from .redraw import redraw
 from .rig_settings import FOOTFALL_PG_rig
 from .run_sources import show_sources
 from .takes import SCOPES
 
-TRAINING_PRESETS: Final = Path(__file__).parent.parent / "presets" / "training"
-DESCRIBED: Final = {
-    "quick": ("Quick", "A first controller in minutes"),
-    "standard": ("Standard", "A good controller; an hour or two, less on a GPU"),
-    "paper": ("Paper", "As published; for a GPU and a long night"),
-}
 STARTS: Final = (
     ("SCENE", "Scene Start", "The walk starts at the scene's first frame"),
     ("CURRENT", "Current Frame", "The walk starts at the current frame"),
 )
-
-
-def _preset_items() -> list[tuple[str, str, str]]:
-    found = {file.stem for file in TRAINING_PRESETS.glob("*.toml")}
-    named = [(stem, *DESCRIBED[stem]) for stem in DESCRIBED if stem in found]
-    return named + [(stem, stem.capitalize(), "") for stem in sorted(found - DESCRIBED.keys())]
 
 
 def _is_curve(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
@@ -46,6 +35,14 @@ def _set_choice(owner: bpy.types.PropertyGroup, number: int) -> None:
     owner.controller = controllers.identifier_of(number)
 
 
+def _get_preset(training: bpy.types.PropertyGroup) -> int:
+    return training_choice.number_of(training.preset)
+
+
+def _set_preset(training: bpy.types.PropertyGroup, number: int) -> None:
+    training.preset = training_choice.identifier_of(number)
+
+
 def _run_marked(session: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
     show_sources(session)
 
@@ -57,6 +54,14 @@ class FOOTFALL_PG_clip(bpy.types.PropertyGroup):
     armature: bpy.props.PointerProperty(type=bpy.types.Object)
 
 
+class FOOTFALL_PG_clip_folder(bpy.types.PropertyGroup):
+    """One folder of the training list."""
+
+    path: bpy.props.StringProperty(
+        name="Folder", description="All BVH and FBX files in it and below", subtype="DIR_PATH"
+    )
+
+
 class FOOTFALL_PG_training(bpy.types.PropertyGroup):
     """What to label and to train, kept with the scene."""
 
@@ -64,8 +69,15 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
 
     clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip)
     active_clip: bpy.props.IntProperty(name="Active Action")
-    preset: bpy.props.EnumProperty(
-        items=_preset_items(), name="Preset", description="How long and how thoroughly to train"
+    folders: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip_folder)
+    # Presets come and go with files, so the file keeps the name and the drop-down only shows it.
+    preset: bpy.props.StringProperty(name="Preset", default=training_choice.DEFAULT)
+    preset_choice: bpy.props.EnumProperty(
+        items=training_choice.enum_items,
+        get=_get_preset,
+        set=_set_preset,
+        name="Preset",
+        description="What kind of network to train, how long and how thoroughly",
     )
     fit_terrain: bpy.props.BoolProperty(
         name="Fit Terrain",
@@ -132,6 +144,8 @@ class FOOTFALL_PG_run(bpy.types.PropertyGroup):
     fraction: bpy.props.FloatProperty()
     progress: bpy.props.StringProperty()
     losses: bpy.props.StringProperty()
+    measured: bpy.props.StringProperty()
+    has_network: bpy.props.BoolProperty()
     message: bpy.props.StringProperty()
 
 
@@ -146,6 +160,14 @@ class FOOTFALL_PG_source(bpy.types.PropertyGroup):
     reasons: bpy.props.StringProperty()
 
 
+class FOOTFALL_PG_finding(bpy.types.PropertyGroup):
+    """One thing that the doctor has found, as :class:`core.trainer_setup.doctor.Finding` has it."""
+
+    level: bpy.props.StringProperty()
+    text: bpy.props.StringProperty()
+    remedy: bpy.props.StringProperty()
+
+
 class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     """What is going on now; not saved with the file."""
 
@@ -154,6 +176,24 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_source)
     sources_of: bpy.props.StringProperty(description="Of which run, and as of when, the sources are")
     trouble: bpy.props.StringProperty(description="Why the runs cannot be read")
+    show_curves: bpy.props.BoolProperty(
+        name="Show Curves",
+        description="Draw losses and what roll-outs measured into a corner of the 3D viewport",
+        update=lambda _session, _context: redraw(),
+    )
+
+    contents: bpy.props.CollectionProperty(type=FOOTFALL_PG_content)
+    contents_head: bpy.props.StringProperty()
+    contents_missing: bpy.props.StringProperty(description="What is missing, a sentence a line")
+    contents_failed: bpy.props.StringProperty(description="What could not be read, a sentence a line")
+    contents_of: bpy.props.StringProperty(description="Of how much of the list it was counted")
+
+    environment: bpy.props.StringProperty(default="missing")
+    making_fraction: bpy.props.FloatProperty()
+    making_doing: bpy.props.StringProperty()
+    making_trouble: bpy.props.StringProperty()
+    findings: bpy.props.CollectionProperty(type=FOOTFALL_PG_finding)
+
     work_fraction: bpy.props.FloatProperty(default=-1.0)
     work_progress: bpy.props.StringProperty()
     label_trouble: bpy.props.StringProperty(description="Why a mark that was moved by hand went back")

@@ -62,24 +62,17 @@ def _found(clips: list[Path], jobs: int) -> "Iterator[Coverage | str]":
     """What each clip contains, or why it cannot be told."""
     jobs = min(jobs, len(clips))
     if jobs == 1:
-        yield from map(coverage_of_file, clips)
+        yield from map(_counted, clips)
         return
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        yield from pool.map(coverage_of_file, clips)
+        yield from pool.map(_counted, clips)
 
 
-def coverage_of_file(path: Path) -> "Coverage | str":
-    """What a clip's file contains, by the labels beside it where there are some; else why it cannot be told."""
+def _counted(path: Path) -> "Coverage | str":
     from ..core.errors import FootfallError
-    from ..core.evaluation.coverage import coverage_of
-    from ..core.labelling import Labels, label_clip
-    from ..core.retarget.clip_file import read_clip
+    from ..core.evaluation.coverage import coverage_of_file
 
-    beside = path.with_suffix(".labels.npz")
     try:
-        clip = read_clip(path)
-        if beside.exists():
-            return coverage_of(clip, Labels.load(beside), labelled=True)
-        return coverage_of(clip, label_clip(clip))
+        return coverage_of_file(path)
     except FootfallError as error:
         return f"{path}: {error}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -10,11 +11,12 @@ from scipy.ndimage import uniform_filter1d
 
 from ..errors import FootfallError
 from ..features.root import into_frame, root_track
-from ..labelling import Labels
+from ..labelling import Labels, label_clip
 from ..labelling.gaits import NAMES as GAITS
 from ..labelling.signals import runs_of
 from ..motion import Clip
 from ..motion.rotations import Array
+from ..retarget.clip_file import read_clip
 from ..terrain.clip_terrain import flat_level
 from ..terrain.foot_points import Feet
 from .speed import MOVING, WINDOW, travel_speed
@@ -131,6 +133,22 @@ def coverage_of(clip: Clip, labels: Labels, labelled: bool = False) -> Coverage:
         "ground": _counted("ground", _grounds(clip, labels), minute),
     }
     return Coverage(1, int(labelled), len(clip) / minute, _entries(~stands), _entries(stands), shares)
+
+
+def coverage_of_file(path: Path, read: Callable[[Path], Clip] = read_clip) -> Coverage:
+    """What a clip's file contains: by the labels beside it where there are some, else by those that are found for this.
+
+    Args:
+        path: the file.
+        read: how it is read.
+
+    Raises:
+        FootfallError: the clip, or the labels beside it, cannot be used.
+    """
+    clip, beside = read(path), path.with_suffix(".labels.npz")
+    if beside.exists():
+        return coverage_of(clip, Labels.load(beside), labelled=True)
+    return coverage_of(clip, label_clip(clip))
 
 
 def _counted(section: str, kinds: NDArray[np.intp], minute: float) -> dict[str, float]:

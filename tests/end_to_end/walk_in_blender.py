@@ -22,7 +22,9 @@ def install() -> None:
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.ops.extensions.package_install_files(filepath=ARCHIVE, repo="user_default", enable_on_install=True)
     bpy.context.preferences.addons[MODULE].preferences.trainer_python = TRAINER
-    assert bpy.ops.footfall.check_trainer() == {"FINISHED"}
+    assert bpy.ops.footfall.doctor() == {"FINISHED"}
+    said = [(finding.level, finding.text) for finding in bpy.context.window_manager.footfall.findings]
+    assert not any(level == "error" for level, _ in said), said
 
 
 def addon(name: str):
@@ -56,11 +58,15 @@ def train_stop_resume() -> str:
     scene = bpy.context.scene
     assert bpy.ops.footfall.add_clips(everything=True) == {"FINISHED"}
     assert len(scene.footfall.clips) == len(CLIPS)
+    assert bpy.ops.footfall.look_at_data() == {"FINISHED"}
+    assert f"in {len(CLIPS)} clips, {len(CLIPS)} labelled" in bpy.context.window_manager.footfall.contents_head
     scene.footfall.preset, scene.footfall.run_name = "quick", "end to end"
     assert bpy.ops.footfall.start_training() == {"FINISHED"}
     name = "end_to_end"
     run = run_until(name, lambda run: run.losses)
     print("watched:", run.status, run.progress, run.losses)
+    run_until(name, lambda run: run.has_network)
+    assert bpy.ops.footfall.preview_run() == {"FINISHED"}, "also while it is at work"
     if run.status != "finished":
         assert bpy.ops.footfall.stop_training() == {"FINISHED"}
         run_until(name, lambda run: run.status in ("stopped", "finished"))
@@ -70,7 +76,8 @@ def train_stop_resume() -> str:
     run = run_until(name, lambda run: run.status == "finished")
     assert run.fraction == 1.0
     assert f"run:{name}" in [item[0] for item in addon("controllers").enum_items(None, None)]
-    return f"run:{name}"
+    assert bpy.ops.footfall.use_controller() == {"FINISHED"}
+    return f"own:{name}"
 
 
 def draw_path() -> bpy.types.Object:

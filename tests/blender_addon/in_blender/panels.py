@@ -9,7 +9,7 @@ from types import MethodType, SimpleNamespace
 import bpy
 
 import footfall
-from footfall.blender_addon import operators_ground, panel_ground, panel_label, panels, runs
+from footfall.blender_addon import operators_ground, panel_ground, panel_label, panel_train, panels, runs
 from footfall.blender_addon.ground_tags import set_tag
 from footfall.blender_addon.preferences import runs_folder
 from footfall.core.run_folder import RunFolder
@@ -101,7 +101,7 @@ class Layout:
     def template_list(self, kind: str, _identifier: str, data, items: str, active_data, active: str, rows: int) -> None:
         assert hasattr(bpy.types, kind) and active in active_data.bl_rna.properties and rows > 0
         for item in getattr(data, items):
-            getattr(panels, kind, getattr(panel_label, kind, None)).draw_item(
+            getattr(panel_train, kind, getattr(panel_label, kind, None)).draw_item(
                 None, bpy.context, self, data, item, 0, active_data, active
             )
 
@@ -118,7 +118,7 @@ def drawn(panel: type) -> list[str]:
 
 def check_an_empty_file_says_what_to_do() -> None:
     assert "This file has no actions: import" in drawn(panel_label.FOOTFALL_PT_label)
-    assert "Add actions to learn from first" in drawn(panels.FOOTFALL_PT_train)
+    assert "Add actions or a folder to learn from" in drawn(panel_train.FOOTFALL_PT_train)
     assert "[Add Character]" in drawn(panels.FOOTFALL_PT_direct)
 
 
@@ -192,14 +192,16 @@ def check_a_run_shows_its_progress() -> None:
     run.write_state("running")
     run.append_progress({"fraction": 0.25, "loss": 0.5, "validation_loss": 0.75, "eta": 3600.0})
     runs.poll_runs(time.time())
-    seen = drawn(panels.FOOTFALL_PT_train)
+    seen = drawn(panel_train.FOOTFALL_PT_train)
     assert "02_01" in seen and "[Train Controller]" in seen and "[Make Patches]" not in seen
     bpy.context.scene.footfall.fit_terrain = True
-    assert "[Make Patches]" in drawn(panels.FOOTFALL_PT_train)
-    assert "(60 min left)" in seen and "loss 0.5000, validation 0.7500" in seen and "[Stop]" in seen
+    assert "[Make Patches]" in drawn(panel_train.FOOTFALL_PT_train)
+    seen = drawn(panel_train.FOOTFALL_PT_train_runs)
+    assert "(60 min left)" in seen and "loss 0.5000, validation 0.7500" in seen and "[Stop and Keep]" in seen
+    assert {"[Preview]", "[Use This Controller]", "<show_curves>"} <= set(seen)
     run.write_state("failed", "The disk is full: make room and resume the run.")
     runs.poll_runs(time.time())
-    seen = drawn(panels.FOOTFALL_PT_train)
+    seen = drawn(panel_train.FOOTFALL_PT_train_runs)
     assert "[Resume]" in seen and "The disk is full" in " ".join(seen)
 
 
@@ -210,7 +212,7 @@ def check_a_run_tells_of_its_sources() -> None:
     runs.poll_runs(time.time())
     session = bpy.context.window_manager.footfall
     session.active_run = [entry.name for entry in session.runs].index("runner")
-    assert "Source" not in drawn(panels.FOOTFALL_PT_train), "the data set is not built yet"
+    assert "Source" not in drawn(panel_train.FOOTFALL_PT_train_runs), "the data set is not built yet"
     left_out = tuple(LeftOut(f"jump_{number}.bvh", "Nobody walks in it.") for number in range(3))
     run.dataset_path.mkdir(parents=True)
     write_table(
@@ -222,7 +224,7 @@ def check_a_run_tells_of_its_sources() -> None:
         ),
     )
     runs.poll_runs(time.time())
-    seen = drawn(panels.FOOTFALL_PT_train)
+    seen = drawn(panel_train.FOOTFALL_PT_train_runs)
     table = seen[seen.index("Source") : seen.index("Source") + 12]
     assert table == [
         *("Source", "Clips", "Off by"),
@@ -233,7 +235,7 @@ def check_a_run_tells_of_its_sources() -> None:
     said = " ".join(seen)
     assert "twisted: jump_0.bvh and 2 more: Nobody walks in it." in said and "useless: jump_0.bvh: Nobody" in said
     session.active_run = [entry.name for entry in session.runs].index("walker")
-    assert "Source" not in drawn(panels.FOOTFALL_PT_train), "of another run"
+    assert "Source" not in drawn(panel_train.FOOTFALL_PT_train_runs), "of another run"
 
 
 def check_where_a_bake_goes_is_chosen() -> None:

@@ -18,7 +18,7 @@ from footfall.core.features.locomotion import (
 )
 from footfall.core.labelling import label_clip
 from footfall.core.models.model_file import ControllerModel, save_model
-from footfall.core.models.pfnn import PfnnWeights
+from footfall.core.models.pfnn import PfnnArchitecture, PfnnWeights
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import mean
 
@@ -31,12 +31,12 @@ def save_statue(bvh: str | Path, path: str | Path) -> ControllerModel:
     reference = mean(root_rotations(clip, joints))
     x, y, _ = clip_features(clip, labels, joints, reference)
     shapes = PfnnWeights.shapes(x.shape[1], 2, y.shape[1], 4)
-    weights = PfnnWeights(*(np.zeros(shape, dtype=np.float32) for shape in shapes.values()))
+    tensors = {name: np.zeros(shape, dtype=np.float32) for name, shape in shapes.items()}
     layout = output_layout(joints)
     pose = y.mean(axis=0)
     model = ControllerModel(
-        family="pfnn",
-        weights=weights,
+        architecture=PfnnArchitecture(hidden=2),
+        tensors=tensors,
         input_layout=input_layout(joints, gaits),
         output_layout=layout,
         x_mean=x.mean(axis=0),

@@ -1,0 +1,132 @@
+"""The curves of a run, from its reports: losses and what roll-outs measured, over the minutes that it trained."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any, Final
+
+PAUSE: Final = 300.0
+"""Seconds between two reports after which nobody trained meanwhile: the run was stopped and resumed."""
+UNITS: Final = {"cm_s": "cm/s", "m_s": "m/s", "deg_s": "°/s", "cm": "cm", "mm": "mm", "m": "m", "deg": "°", "s": "s"}
+"""What the end of a measure's name says; longer ends first."""
+KNOWN: Final = {
+    "loss": "training",
+    "validation_loss": "held out",
+    "cross_track_mean_cm": "path error",
+    "path_error_cm": "path error",
+    "timed_mean_cm": "time error",
+    "skate_mean_cm_s": "feet slide",
+    "skate_cm_s": "feet slide",
+    "alive_s": "alive",
+}
+ROLLOUT: Final = "rollout"
+
+
+@dataclass
+class Curve:
+    """One curve: ``values`` at ``minutes``."""
+
+    minutes: list[float] = field(default_factory=list)
+    values: list[float] = field(default_factory=list)
+
+    @property
+    def last(self) -> float:
+        """The newest value."""
+        return self.values[-1]
+
+
+@dataclass
+class Curves:
+    """All curves of a run so far.
+
+    Attributes:
+        minutes: how long it has trained.
+        losses: by name, as reports have them.
+        measures: what roll-outs measured, by name.
+        stages: when each stage of the training began, minutes, and what it is called.
+        revision: changes with every report.
+    """
+
+    minutes: float = 0.0
+    losses: dict[str, Curve] = field(default_factory=dict)
+    measures: dict[str, Curve] = field(default_factory=dict)
+    stages: list[tuple[float, str]] = field(default_factory=list)
+    revision: int = 0
+    _time: float | None = None
+
+    def add(self, report: Mapping[str, Any]) -> None:
+        """Takes a report in; what it does not have is not missed, what is no number is left out."""
+        trains, rollout = "loss" in report, report.get(ROLLOUT)
+        if not trains and not isinstance(rollout, Mapping):
+            return
+        time = _number(report.get("time"))
+        if time is not None:
+            passed = time - self._time if self._time is not None else 0.0
+            self.minutes += passed / 60 if 0 <= passed < PAUSE else 0.0
+            self._time = time
+        for name in ("loss", "validation_loss"):
+            self._take(self.losses, name, report.get(name))
+        for name, value in _measured(rollout) if isinstance(rollout, Mapping) else ():
+            self._take(self.measures, name, value)
+        stage = report.get("stage")
+        if isinstance(stage, str) and trains and (not self.stages or self.stages[-1][1] != stage):
+            self.stages.append((self.minutes, stage))
+        self.revision += 1
+
+    def _take(self, curves: dict[str, Curve], name: str, value: Any) -> None:
+        number = _number(value)
+        if number is not None:
+            curve = curves.setdefault(name, Curve())
+            curve.minutes.append(self.minutes)
+            curve.values.append(number)
+
+    def measured(self) -> str:
+        """What the last roll-out measured, in a line; empty where there was none."""
+        return ", ".join(f"{title_of(name)} {in_unit(name, curve.last)}" for name, curve in self.measures.items())
+
+
+def _measured(rollout: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """The numbers of a roll-out; those of its parts are called after the part."""
+    for name, value in rollout.items():
+        if isinstance(value, Mapping):
+            yield from _measured(value, f"{before}{name} ")
+        elif isinstance(value, Real) and not isinstance(value, bool):
+            yield f"{before}{name}", value
+
+
+def _number(value: Any) -> float | None:
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return None
+    number = float(value)
+    return number if math.isfinite(number) else None
+
+
+def unit_of(name: str) -> str:
+    """The unit that the end of a measure's name says; empty for none.
+
+    >>> unit_of("skate_mean_cm_s"), unit_of("alive_s"), unit_of("loss")
+    ('cm/s', 's', '')
+    """
+    return next((unit for end, unit in UNITS.items() if name.endswith(f"_{end}")), "")
+
+
+def title_of(name: str) -> str:
+    """A measure for people.
+
+    >>> title_of("cross_track_mean_cm"), title_of("circle toe_lift_cm")
+    ('path error', 'circle toe lift')
+    """
+    if name in KNOWN:
+        return KNOWN[name]
+    ending = next((f"_{end}" for end in UNITS if name.endswith(f"_{end}")), "")
+    return name.removesuffix(ending).replace("_", " ")
+
+
+def in_unit(name: str, value: float) -> str:
+    """A measure's value with its unit.
+
+    >>> in_unit("alive_s", 60.0), in_unit("skate_mean_cm_s", 0.8312)
+    ('60 s', '0.83 cm/s')
+    """
+    return f"{value:.3g} {unit_of(name)}".strip()

@@ -1,0 +1,38 @@
+"""The curves of the marked training run, drawn into a corner of the 3D viewport."""
+
+import sys
+import traceback
+
+import bpy
+
+from . import drawing
+
+__all__ = ["register", "unregister"]
+
+
+class _Registered:
+    handle: object | None = None
+
+
+def register() -> None:
+    """Adds the drawing to every 3D viewport, where Blender has windows."""
+    if not bpy.app.background:
+        _Registered.handle = bpy.types.SpaceView3D.draw_handler_add(_draw_once, (), "WINDOW", "POST_PIXEL")
+
+
+def unregister() -> None:
+    """Takes it back."""
+    drawing.forget()
+    if _Registered.handle is not None:
+        bpy.types.SpaceView3D.draw_handler_remove(_Registered.handle, "WINDOW")
+        _Registered.handle = None
+
+
+def _draw_once() -> None:
+    """Draws, or, after an error, says so once and never draws again: a broken overlay must not fill the console."""
+    try:
+        drawing.draw(bpy.context)
+    except Exception:
+        traceback.print_exc()
+        print("Footfall: the curves of training are switched off after this error.", file=sys.stderr)
+        unregister()

@@ -1,0 +1,306 @@
+"""In Blender: a run's controller is previewed, and kept. A script plays the trainer's Python. Argument: a BVH file."""
+
+import os
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import bpy
+import numpy as np
+
+from footfall.blender_addon import controllers, runs, sliced
+from footfall.blender_addon.preferences import runs_folder
+from footfall.blender_addon.run_export import BEST, PACKAGE_FOLDER, exported
+from footfall.blender_addon.run_preview.figure import Figure
+from footfall.blender_addon.run_preview.operator import Previewing, end_showing, is_shown
+from footfall.blender_addon.run_preview.showing import PAUSE, Showing
+from footfall.blender_addon.run_preview.walking import LONGEST, walk
+from footfall.core.errors import FootfallError
+from footfall.core.models.model_file import load_model
+from footfall.core.run_folder import RunFolder
+
+sys.path.insert(0, str(Path(__file__).parent))
+from harness import refusal_of, run_checks
+from scenes import add_curve
+from statue import save_statue
+
+CLIP = sys.argv[1]
+TEMPORARY = Path(tempfile.mkdtemp())
+STATUE = TEMPORARY / "statue.safetensors"
+TICK, ESCAPE, KEY = (SimpleNamespace(type=kind, value="PRESS") for kind in ("TIMER", "ESC", "G"))
+
+
+def enable(program: str = f'cp "{STATUE}" "$6"') -> bpy.types.AddonPreferences:
+    """Enables the package as an add-on; the trainer's Python is a script that is called with -m footfall export."""
+    import addon_utils  # Blender puts it on the path
+
+    assert addon_utils.enable("footfall", default_set=True)
+    preferences = bpy.context.preferences.addons["footfall"].preferences
+    preferences.runs_folder = tempfile.mkdtemp(dir=TEMPORARY)
+    python = Path(preferences.runs_folder).with_suffix(".sh")
+    python.write_text(f'#!/bin/sh\necho "$@" >> {TEMPORARY}/asked\n{program}\n')
+    python.chmod(0o755)
+    preferences.trainer_python = str(python)
+    return preferences
+
+
+def make_run(name: str = "walker", status: str = "running", best: bool = True, written: bool = False) -> RunFolder:
+    """A run as its trainer would have left it; this process plays the trainer."""
+    run = RunFolder(runs_folder() / name)
+    run.begin("")
+    run.write_state(status)
+    if best:
+        run.save_best(b"not looked at")
+    if written:
+        shutil.copy(STATUE, run.model_path)
+    runs.poll_runs(time.time())
+    session = bpy.context.window_manager.footfall
+    session.active_run = [item.name for item in session.runs].index(name)
+    return run
+
+
+def finished(steps):
+    """What a generator returns."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return done.value
+
+
+def walker(points=((0, 0, 0), (3, 0, 0), (6, 0, 0))) -> bpy.types.Object:
+    """An armature with the statue's skeleton and a path."""
+    bpy.ops.footfall.add_character(controller="file", filepath=str(STATUE))
+    armature = bpy.context.object
+    armature.footfall.path = add_curve("POLY", points)
+    bpy.context.view_layer.objects.active = armature
+    return armature
+
+
+def blocks() -> dict[str, int]:
+    """How many data-blocks of each kind there are."""
+    kinds = ("objects", "armatures", "meshes", "actions", "materials", "curves", "collections")
+    return {kind: len(getattr(bpy.data, kind)) for kind in kinds}
+
+
+def check_a_network_is_exported_once() -> None:
+    enable()
+    run = make_run()
+    (TEMPORARY / "asked").unlink(missing_ok=True)
+    out = finished(exported(run))
+    assert out == run.path / BEST and out.read_bytes() == STATUE.read_bytes()
+    assert (TEMPORARY / "asked").read_text() == f"-m {PACKAGE_FOLDER.name} export {run.path} --out {out}\n"
+    assert finished(exported(run)) == out and len((TEMPORARY / "asked").read_text().splitlines()) == 1
+    later = time.time() + 10
+    os.utime(run.best_checkpoint, (later, later))
+    assert finished(exported(run)) == out and len((TEMPORARY / "asked").read_text().splitlines()) == 2
+
+
+def check_what_a_run_has_written_is_taken_as_it_is() -> None:
+    enable("exit 1")
+    run = make_run(status="finished", written=True)
+    assert finished(exported(run)) == run.model_path
+
+
+def check_why_nothing_can_be_exported() -> None:
+    for program, sentence in (
+        ("echo 'footfall: The checkpoint is damaged: start anew.'; exit 1", "The checkpoint is damaged: start anew."),
+        ("echo 'No module named torch'; exit 1", "'walker' could not be exported: No module named torch."),
+    ):
+        preferences = enable(program)
+        run = make_run()
+        try:
+            finished(exported(run))
+            raise AssertionError("was exported")
+        except FootfallError as error:
+            assert sentence in str(error)
+    preferences.trainer_python = ""
+    assert "No Python for training is set" in refusal_of(bpy.ops.footfall.preview_run)
+    make_run("empty", best=False)
+    assert not bpy.ops.footfall.preview_run.poll() and not bpy.ops.footfall.use_controller.poll()
+
+
+def check_a_cancelled_export_ends_its_process() -> None:
+    enable("echo $$ > $3.pid; sleep 60")
+    steps = exported(make_run())
+    for _ in range(5):
+        next(steps)
+    steps.close()
+    assert not (runs_folder() / "walker" / BEST).exists()
+
+
+def check_a_preview_walks_a_short_course() -> None:
+    enable()
+    bpy.context.scene.cursor.location = (10.0, 20.0, 1.5)
+    before = blocks()
+    shares, walking = [], walk(bpy.context, "walker", load_model(STATUE))
+    while True:
+        try:
+            shares.append(next(walking))
+        except StopIteration as done:
+            preview = done.value
+            break
+    assert shares == sorted(shares) and 0 <= shares[0] < shares[-1] <= 1
+    np.testing.assert_allclose(preview.way[0], [10.0, 20.0, 1.5])
+    assert preview.clip.duration <= LONGEST + 0.1 and "off the path" in preview.quality
+    assert blocks() == before
+
+
+def check_a_preview_walks_the_active_armatures_path() -> None:
+    enable()
+    armature = walker([(0, 0, 2.0), (0, 4, 2.0)])
+    before = blocks()
+    preview = finished(walk(bpy.context, "walker", load_model(STATUE)))
+    np.testing.assert_allclose(preview.way[[0, -1]], [[0, 0, 2.0], [0, 4, 2.0]], atol=1e-6)
+    assert blocks() == before and armature.animation_data is None and not armature.footfall.bakes
+    armature.footfall.path.data.splines.clear()
+    try:
+        finished(walk(bpy.context, "walker", load_model(STATUE)))
+        raise AssertionError("was walked")
+    except FootfallError as error:
+        assert "fewer than two points" in str(error)
+
+
+def check_the_body_follows_the_clip() -> None:
+    enable()
+    preview = finished(walk(bpy.context, "walker", load_model(STATUE)))
+    figure = Figure.of(preview.clip.skeleton)
+    for frame in (0, len(preview.clip) - 1):
+        places, colours = figure.at(preview.clip, frame)
+        assert places.shape == (len(figure.joints), 3) and colours.shape == (len(figure.joints), 4)
+        nearest = np.linalg.norm(places - preview.clip.positions[frame][figure.joints], axis=-1)
+        assert nearest.max() < 0.8, "every vertex is near the joint that carries it"
+        assert (colours > 0).all() and (colours <= 1).all()
+    assert figure.triangles.max() == len(places) - 1
+    np.testing.assert_allclose(np.linalg.norm(figure.normals, axis=-1), 1.0, atol=1e-6)
+
+
+def check_frames_go_round() -> None:
+    enable()
+    showing = Showing(finished(walk(bpy.context, "walker", load_model(STATUE))))
+    clip = showing.preview.clip
+    showing.begun = 100.0
+    assert showing.frame(100.0) == 0 and showing.frame(101.0) == round(clip.rate)
+    assert showing.frame(100.0 + clip.duration + PAUSE / 2) == len(clip) - 1, "it stands for a moment"
+    assert showing.frame(100.0 + clip.duration + PAUSE + 0.01) == 0
+
+
+class Window:
+    """Stands in for the context of a window."""
+
+    def __init__(self) -> None:
+        self.status: list[str | None] = []
+        self.timers = 1
+        self.window = None
+        self.workspace = SimpleNamespace(status_text_set=self.status.append)
+        session = SimpleNamespace(work_fraction=-1.0, work_progress="")
+        self.window_manager = SimpleNamespace(
+            footfall=session, event_timer_remove=self.remove, event_timer_add=self.add
+        )
+
+    def remove(self, _timer: object) -> None:
+        self.timers -= 1
+
+    def add(self, _seconds: float, window: object) -> object:
+        self.timers += 1
+        return object()
+
+
+class Operator(Previewing):
+    """The operator without Blender around it, as it is once it has begun."""
+
+    def __init__(self) -> None:
+        self.slices = self.work(bpy.context)
+        self.begun, self.timer, self.reports = 0.0, object(), []
+        sliced.SlicedOperator.running = True
+
+    def report(self, kinds: set[str], text: str) -> None:
+        self.reports.append((kinds, text))
+
+
+def check_it_is_shown_until_escape() -> None:
+    enable()
+    make_run()
+    before, window, operator = blocks(), Window(), Operator()
+    while not is_shown():
+        assert operator.modal(window, TICK) == {"RUNNING_MODAL"}
+    assert window.timers == 1 and not sliced.SlicedOperator.running
+    assert not bpy.ops.footfall.preview_run.poll(), "one preview at a time"
+    assert operator.modal(window, TICK) == {"PASS_THROUGH"}
+    assert operator.modal(window, KEY) == {"PASS_THROUGH"}, "one goes on working meanwhile"
+    assert operator.modal(window, ESCAPE) == {"FINISHED"}
+    assert not is_shown() and window.timers == 0 and window.status[-1] is None
+    assert blocks() == before and bpy.ops.footfall.preview_run.poll()
+
+
+def check_escape_before_it_is_shown() -> None:
+    enable()
+    make_run()
+    window, operator = Window(), Operator()
+    operator.modal(window, TICK)
+    assert operator.modal(window, ESCAPE) == {"CANCELLED"}
+    assert not is_shown() and window.timers == 0
+
+
+def check_loading_a_file_ends_it() -> None:
+    enable()
+    make_run()
+    window, operator = Window(), Operator()
+    while not is_shown():
+        operator.modal(window, TICK)
+    operator.cancel(window)
+    assert not is_shown() and window.timers == 0
+    end_showing()  # once more does nothing
+
+
+def check_without_a_window_it_says_how_it_walks() -> None:
+    enable()
+    make_run()
+    assert bpy.ops.footfall.preview_run() == {"FINISHED"} and not is_shown()
+
+
+def check_a_controller_is_kept_and_chosen() -> None:
+    enable()
+    run = make_run(status="finished", written=True)
+    assert bpy.ops.footfall.use_controller() == {"FINISHED"}, "nobody is there to walk by it"
+    kept = controllers.own_folder() / "walker.safetensors"
+    assert kept.read_bytes() == run.model_path.read_bytes()
+    armature = walker()
+    bpy.ops.ed.undo_push(message="before")
+    assert bpy.ops.footfall.use_controller("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert [file.name for file in controllers.own_folder().iterdir()] == ["walker.safetensors"], "it was kept before"
+    assert armature.footfall.controller == "own:walker" == armature.footfall.controller_choice
+    shutil.rmtree(run.path)
+    assert controllers.load("own:walker", "")[0] == "walker", "whatever becomes of the run"
+    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    bpy.ops.ed.undo()
+    assert bpy.context.object.footfall.controller == "file"
+    kept.unlink()
+
+
+def check_another_controller_of_its_name_is_kept_beside_it() -> None:
+    enable()
+    controllers.own_folder().mkdir(parents=True, exist_ok=True)
+    other = controllers.own_folder() / "walker.safetensors"
+    other.write_bytes(b"another one")
+    make_run()
+    walker()
+    assert bpy.ops.footfall.use_controller() == {"FINISHED"}
+    assert other.read_bytes() == b"another one" and bpy.context.object.footfall.controller == "own:walker-2"
+    shutil.rmtree(controllers.own_folder())
+
+
+def check_a_damaged_controller_is_not_kept() -> None:
+    enable()
+    run = make_run(status="finished")
+    run.model_path.write_bytes(b"half a")
+    runs.poll_runs(time.time())
+    refusal_of(bpy.ops.footfall.use_controller)
+    assert not controllers.own_folder().exists() or not list(controllers.own_folder().iterdir())
+
+
+save_statue(CLIP, STATUE)
+run_checks(globals())

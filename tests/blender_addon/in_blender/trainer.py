@@ -1,0 +1,166 @@
+"""In Blender: the trainer's Python - chosen, made of wheels, cancelled, removed - and the doctor."""
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import bpy
+
+from footfall.blender_addon import trainer_making
+from footfall.blender_addon.panel_trainer import FOOTFALL_PT_trainer
+from footfall.blender_addon.trainer import chosen_python, environment, recipe, trainer_python, why_offline
+from footfall.core.errors import FootfallError
+from footfall.core.trainer_setup import recipe as recipes
+from footfall.tests.core.trainer_setup.wheels import make_wheel, write_requirements
+
+sys.path.insert(0, str(Path(__file__).parent))
+from harness import refusal_of, run_checks
+
+TEMPORARY = Path(tempfile.mkdtemp())
+
+
+def enable() -> bpy.types.AddonPreferences:
+    """Enables the package as an add-on, as the empty file of each check has none."""
+    import addon_utils  # Blender puts it on the path
+
+    assert addon_utils.enable("footfall", default_set=True)
+    return bpy.context.preferences.addons["footfall"].preferences
+
+
+def session() -> bpy.types.PropertyGroup:
+    return bpy.context.window_manager.footfall
+
+
+def look_until(done, seconds: float = 120.0) -> list[str]:
+    """Looks at the making, as the timer does, until something is so; tells what it was at."""
+    said, until = [], time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < until, said
+        trainer_making.look()
+        said.append(session().making_doing)
+    return said
+
+
+def small_wheels(preferences: bpy.types.AddonPreferences, *names: str) -> Path:
+    """Requirements of two packages in place of torch and the others, and a folder with wheels of some."""
+    folder = Path(tempfile.mkdtemp(dir=TEMPORARY))
+    for name in names:
+        make_wheel(folder, name, {"footstep": "1.0.0", "torch": "2.0"}[name])
+    requirements = write_requirements(folder, "torch")
+    (folder / "constraints.txt").write_text("torch==2.0\n")
+    preferences.wheels_folder = str(folder)
+    given = recipes.Recipe.__init__
+    recipes.Recipe.__init__ = lambda self, python, requirements=requirements, **more: given(
+        self, python, requirements, **more
+    )
+    return folder
+
+
+def restore(init=recipes.Recipe.__init__) -> None:
+    recipes.Recipe.__init__ = init
+
+
+def check_a_python_is_chosen_or_there_is_none() -> None:
+    preferences = enable()
+    assert chosen_python() is None and session().environment == "missing"
+    try:
+        trainer_python()
+    except FootfallError as error:
+        assert "press Make Environment, or choose one that has torch" in str(error)
+    preferences.trainer_python = sys.executable
+    assert trainer_python() == Path(sys.executable) == recipe().python
+
+
+def check_nothing_is_downloaded_unless_blender_may_go_online() -> None:
+    preferences = enable()
+    assert not bpy.app.online_access, "the module's own default"
+    assert not bpy.ops.footfall.make_environment.poll()
+    assert "Allow Online Access" in (why_offline(recipe()) or "")
+    preferences.wheels_folder = str(TEMPORARY)
+    assert why_offline(recipe()) is None and bpy.ops.footfall.make_environment.poll()
+    assert "There are no wheels in" in refusal_of(bpy.ops.footfall.make_environment)
+    preferences.index, preferences.torch_index = " https://mirror.studio/simple ", "file:///srv/torch"
+    assert recipe().index == "https://mirror.studio/simple" and recipe().torch_index == "file:///srv/torch"
+    preferences.base_python = "/no/python"
+    assert "'/no/python' does not exist" in refusal_of(bpy.ops.footfall.make_environment)
+    assert not environment().folder.exists() and not trainer_making.is_running()
+
+
+def check_an_environment_is_made_of_wheels_and_removed() -> None:
+    preferences = enable()
+    small_wheels(preferences, "footstep", "torch")
+    try:
+        assert bpy.ops.footfall.make_environment() == {"FINISHED"}
+        assert trainer_making.is_running() and session().environment == "making"
+        assert not bpy.ops.footfall.make_environment.poll() and not bpy.ops.footfall.remove_environment.poll()
+        said = look_until(lambda: not trainer_making.is_running())
+        assert "makes an environment" in said, said
+    finally:
+        restore()
+    assert session().making_doing == "torch 2.0 is installed" and not session().making_trouble
+    assert session().environment == "outdated", "by the requirements that are real"
+    assert trainer_python() == environment().python
+    assert bpy.ops.footfall.doctor() == {"FINISHED"}
+    said = {finding.text: finding.level for finding in session().findings}
+    assert said["The environment was made for another version of Footfall."] == "warning"
+    assert any(text.startswith("Python lacks numpy, scipy") for text in said), said
+    assert bpy.ops.footfall.remove_environment() == {"FINISHED"}
+    assert not environment().folder.exists() and session().environment == "missing"
+    assert not bpy.ops.footfall.remove_environment.poll()
+
+
+def check_cancelling_removes_what_is_half_made() -> None:
+    small_wheels(enable(), "footstep", "torch")
+    try:
+        bpy.ops.footfall.make_environment()
+        look_until(lambda: session().making_doing == "makes an environment")
+        assert bpy.ops.footfall.cancel_environment() == {"FINISHED"}
+    finally:
+        restore()
+    assert not environment().folder.exists() and session().environment == "missing"
+    assert not trainer_making.is_running() and not bpy.ops.footfall.cancel_environment.poll()
+
+
+def check_what_went_wrong_is_shown_and_the_rest_is_gone_on_with() -> None:
+    folder = small_wheels(enable(), "footstep")
+    try:
+        bpy.ops.footfall.make_environment()
+        look_until(lambda: not trainer_making.is_running())
+        assert "has no wheel of torch" in session().making_trouble, session().making_trouble
+        assert session().environment == "unfinished"
+        make_wheel(folder, "torch", "2.0")
+        bpy.ops.footfall.make_environment()
+        assert not session().making_trouble
+        said = look_until(lambda: not trainer_making.is_running())
+        assert "makes an environment" not in said and not session().making_trouble
+    finally:
+        restore()
+    bpy.ops.footfall.remove_environment()
+
+
+def check_leaving_blender_ends_the_making_and_keeps_what_is_there() -> None:
+    small_wheels(enable(), "footstep", "torch")
+    try:
+        bpy.ops.footfall.make_environment()
+        look_until(lambda: session().making_doing == "makes an environment")
+        trainer_making.stop()
+    finally:
+        restore()
+    assert environment().state() == "unfinished" and environment().maker() is None
+    bpy.ops.footfall.remove_environment()
+
+
+def check_the_doctor_says_what_is_missing() -> None:
+    preferences = enable()
+    bpy.ops.footfall.doctor()
+    first = session().findings[0]
+    assert (first.level, first.text) == ("error", "There is no Python for training.")
+    assert "Make Environment" in first.remedy
+    preferences.trainer_python = sys.executable  # Blender's own Python has no torch
+    bpy.ops.footfall.doctor()
+    assert any("lacks torch" in finding.text for finding in session().findings)
+    assert FOOTFALL_PT_trainer.bl_parent_id == "FOOTFALL_PT_train"
+
+
+run_checks(globals())

@@ -1,0 +1,181 @@
+"""In Blender: what to learn from - actions, folders, presets - and what is in it. Argument: a BVH file of a walk."""
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import bpy
+
+import footfall
+from footfall.blender_addon import training_choice
+from footfall.blender_addon.panel_train import FOOTFALL_PT_train_data
+from footfall.blender_addon.training_clips import unused, write_clips
+from footfall.core.errors import FootfallError
+from footfall.core.labelling import label_clip
+from footfall.core.motion.bvh import read_bvh
+from footfall.core.training_preset import SHIPPED
+
+sys.path.insert(0, str(Path(__file__).parent))
+from armatures import import_bvh
+from harness import refusal_of, run_checks
+
+CLIP = Path(sys.argv[1])
+TEMPORARY = Path(tempfile.mkdtemp())
+
+
+def session() -> bpy.types.PropertyGroup:
+    return bpy.context.window_manager.footfall
+
+
+def refusal_of_call(function, *arguments) -> str:
+    try:
+        function(*arguments)
+    except FootfallError as error:
+        return str(error)
+    raise AssertionError("was not refused")
+
+
+def folder_of_clips(name: str = "clips") -> Path:
+    """A folder with a labelled clip, and one in a folder below."""
+    folder = TEMPORARY / name
+    (folder / "more").mkdir(parents=True)
+    shutil.copy(CLIP, folder / "walk.bvh")
+    shutil.copy(CLIP, folder / "more" / "again.bvh")
+    label_clip(read_bvh(CLIP)).save(folder / "walk.labels.npz")
+    return folder
+
+
+def written(scene: bpy.types.Scene, folder: Path) -> list[Path]:
+    """All that the trainer is to learn from."""
+    writing = write_clips(scene, folder)
+    shares = []
+    while True:
+        try:
+            shares.append(next(writing)[0])
+        except StopIteration as done:
+            assert shares == sorted(shares) and all(0 <= share < 1 for share in shares)
+            return done.value
+
+
+def minutes(section: str, kind: str) -> float:
+    return next((item.minutes for item in session().contents if (item.section, item.kind) == (section, kind)), 0.0)
+
+
+def check_folders_are_listed_and_taken_off() -> None:
+    folder = folder_of_clips()
+    assert "No folder was chosen" in refusal_of(bpy.ops.footfall.add_clip_folder)
+    empty = TEMPORARY / "empty"
+    empty.mkdir()
+    assert "no BVH or FBX file" in refusal_of(lambda: bpy.ops.footfall.add_clip_folder(directory=str(empty)))
+    assert not bpy.ops.footfall.start_training.poll()
+    assert bpy.ops.footfall.add_clip_folder(directory=str(folder)) == {"FINISHED"}
+    assert "on the list already" in refusal_of(lambda: bpy.ops.footfall.add_clip_folder(directory=str(folder)))
+    assert bpy.ops.footfall.start_training.poll(), "there is something to learn from"
+    assert "only 1 folders" in refusal_of(lambda: bpy.ops.footfall.remove_clip_folder(index=1))
+    assert bpy.ops.footfall.remove_clip_folder(index=0) == {"FINISHED"}
+    assert not bpy.context.scene.footfall.folders and folder.is_dir()
+
+
+def check_what_the_trainer_is_given() -> None:
+    scene, folder = bpy.context.scene, folder_of_clips("given")
+    armature = import_bvh(str(CLIP))
+    action = armature.animation_data.action
+    for name in ("walk/1", "walk:1"):  # one name to a file system
+        action.copy().name = name
+    bpy.ops.footfall.add_clips(everything=True)
+    bpy.ops.footfall.add_clip_folder(directory=str(folder))
+    out = TEMPORARY / "run" / "clips"
+    assert written(scene, out) == [out, folder], "folders are read where they are"
+    assert sorted(file.name for file in out.rglob("*.bvh")) == ["02_01.bvh", "walk_1-2.bvh", "walk_1.bvh"]
+    scene.footfall.clips.clear()
+    assert written(scene, TEMPORARY / "nothing") == [folder] and not (TEMPORARY / "nothing").exists()
+
+
+def check_fbx_files_are_written_for_the_trainer() -> None:
+    folder = TEMPORARY / "fbx"
+    folder.mkdir()
+    import_bvh(str(CLIP))
+    bpy.context.scene.frame_end = 60
+    if "fbx" not in dir(bpy.ops.export_scene):
+        import addon_utils
+
+        addon_utils.enable("io_scene_fbx")
+    bpy.ops.export_scene.fbx(filepath=str(folder / "taken.fbx"), add_leaf_bones=False, bake_anim=True)
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.footfall.add_clip_folder(directory=str(folder))
+    out = TEMPORARY / "of fbx"
+    assert written(bpy.context.scene, out) == [out]
+    assert len(read_bvh(out / "fbx" / "taken.bvh")) > 30
+
+
+def check_names_that_are_taken() -> None:
+    folder = TEMPORARY / "names"
+    folder.mkdir()
+    assert unused(folder, "walk", ".bvh") == folder / "walk.bvh"
+    for name in ("walk.bvh", "walk-2.bvh"):
+        (folder / name).write_text("")
+    assert unused(folder, "walk", ".bvh") == folder / "walk-3.bvh"
+
+
+def check_the_data_is_counted() -> None:
+    folder = folder_of_clips("counted")
+    assert not bpy.ops.footfall.look_at_data.poll()
+    import_bvh(str(CLIP))
+    bpy.ops.footfall.add_clips()
+    assert bpy.ops.footfall.look_at_data() == {"FINISHED"}
+    clip = read_bvh(CLIP)
+    assert abs(minutes("Gaits", "walk") - len(clip) / clip.rate / 60) < 0.01
+    assert session().contents_head == "3 seconds in 1 clip, 0 labelled"
+    assert "Nobody runs." in session().contents_missing.splitlines()
+    assert session().contents_of == "1 actions, 0 folders"
+    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.add_clip_folder(directory=str(folder))
+    (folder / "broken.bvh").write_text("HIERARCHY")
+    assert bpy.ops.footfall.look_at_data() == {"FINISHED"}
+    assert session().contents_head.endswith("in 3 clips, 2 labelled")
+    assert session().contents_failed.startswith("broken.bvh: ")
+    longest = max(item.share for item in session().contents if item.section == "Gaits")
+    assert longest == 1.0
+
+
+def check_labels_of_an_action_are_what_is_counted() -> None:
+    armature = import_bvh(str(CLIP))
+    bpy.ops.footfall.label_actions()
+    end = int(armature.animation_data.action.frame_range[1])
+    bpy.ops.footfall.set_gait(gait="run", start=1, end=end)
+    bpy.ops.footfall.add_clips()
+    bpy.ops.footfall.look_at_data()
+    assert minutes("Gaits", "run") > 0.9 * minutes("Speeds", "0.8 to 1.8 m/s") > 0.0, "the user knows best"
+
+
+def check_a_list_of_which_nothing_is_left() -> None:
+    import_bvh(str(CLIP))
+    bpy.ops.footfall.add_clips()
+    bpy.data.actions.remove(bpy.data.actions[0])
+    assert not bpy.ops.footfall.look_at_data.poll()
+    assert FOOTFALL_PT_train_data.bl_parent_id == "FOOTFALL_PT_train"
+
+
+def check_presets_that_ship_and_of_ones_own() -> None:
+    settings = bpy.context.scene.footfall
+    assert settings.preset == "quick" and settings.preset_choice == "quick"
+    names = {item[0] for item in training_choice.enum_items(None, None)}
+    assert {file.stem for file in SHIPPED.glob("*.toml")} <= names
+    assert "two cores" in training_choice.description_of("quick")
+    settings.preset_choice = "standard"
+    assert settings.preset == "standard" and training_choice.argument_of("standard") == "standard"
+    training_choice.folder().mkdir(parents=True)
+    own = training_choice.folder() / "ours.toml"
+    own.write_text("# For the film.\nhidden = 24\n")
+    training_choice.refresh()
+    settings.preset_choice = "own:ours"
+    assert settings.preset == "own:ours" and training_choice.argument_of("own:ours") == str(own)
+    assert training_choice.description_of("own:ours") == "For the film"
+    own.unlink()
+    assert "'ours' is gone" in refusal_of_call(training_choice.argument_of, "own:ours")
+    assert settings.preset_choice == "quick", "the first, where what was chosen is gone"
+
+
+footfall.register()
+run_checks(globals())
