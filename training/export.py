@@ -9,13 +9,15 @@ import torch
 from torch import Tensor
 
 from ..core.errors import FootfallError
-from ..core.models.model_file import ControllerModel, save_model
+from ..core.models.model_file import ControllerModel, load_model, save_model
+from ..core.models.network import Architecture, Tensors
 from ..core.run_folder import RunFolder
 from . import checkpoint
 from .checkpoint import Best
 from .conditioned import conditioned
 from .dataset import Dataset
 from .fine_tuning import descended, seen_by
+from .fitted.families import FITTED
 from .networks.families import NETWORKS, architecture_of
 from .networks.network import TrainedNetwork
 from .run_config import RunConfig
@@ -31,6 +33,8 @@ def export_model(run: RunFolder, out: Path) -> Path:
         FootfallError: there is no such run, or it has no network yet.
     """
     config, cpu = RunConfig.read(run), torch.device("cpu")
+    if config.training.family in FITTED:
+        return _export_fitted(run, out)
     best = checkpoint.best_of(run, cpu)
     dataset = best and conditioned(run, Dataset.open(config.dataset_path(run)), config.training, cpu)
     if best is None or dataset is None:
@@ -39,15 +43,31 @@ def export_model(run: RunFolder, out: Path) -> Path:
     return out
 
 
+def _export_fitted(run: RunFolder, out: Path) -> Path:
+    """Writes the controller of a run that fits one: it has one at its end, or none."""
+    if not run.model_path.exists():
+        raise FootfallError(f"The run '{run.path}' has no controller to export yet: wait for its end, or resume it.")
+    save_model(out, load_model(run.model_path))
+    return out
+
+
 def write_model(path: Path, dataset: Dataset, config: RunConfig, best: Best) -> None:
     """Writes a network as a controller file; raises ``OSError`` where the disk is full."""
     network = build_network(dataset, config, 0.0, best.network)
+    tensors = {name: tensor.to("cpu", torch.float32).numpy() for name, tensor in network.state_dict().items()}
+    write_controller(path, dataset, architecture_of(config.training), tensors, provenance(dataset, config, best))
+
+
+def write_controller(
+    path: Path, dataset: Dataset, architecture: Architecture, tensors: Tensors, provenance: Mapping[str, Any]
+) -> None:
+    """Writes a controller that was made of a data set; raises ``OSError`` where the disk is full."""
     norm = dataset.normalisation
     save_model(
         path,
         ControllerModel(
-            architecture=architecture_of(config.training),
-            tensors={name: tensor.to("cpu", torch.float32).numpy() for name, tensor in network.state_dict().items()},
+            architecture=architecture,
+            tensors=tensors,
             input_layout=dataset.input_layout,
             output_layout=dataset.output_layout,
             x_mean=norm.x_mean,
@@ -60,7 +80,7 @@ def write_model(path: Path, dataset: Dataset, config: RunConfig, best: Best) -> 
             gaits=dataset.gaits,
             rate=dataset.rate,
             start=dataset.start,
-            provenance=provenance(dataset, config, best),
+            provenance=provenance,
         ),
     )
 

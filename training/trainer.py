@@ -20,6 +20,8 @@ from .dataset import Dataset
 from .device import World, choose_device, follows, half_precision, random_states, restore_random_states
 from .export import build_network, write_model
 from .fine_tuning import seen_by, starting_weights
+from .fitted.families import FITTED
+from .fitting import fit_samples
 from .mixing import samples_of
 from .run_config import RunConfig
 from .scalars import ScalarLog
@@ -317,6 +319,8 @@ def fit(run: RunFolder, dataset: Path, config: RunConfig, report: Report) -> boo
         torch.set_num_threads(config.training.threads)
     torch.set_float32_matmul_precision("high")
     device = choose_device(config.training.device)
+    if config.training.family in FITTED:
+        return fit_samples(run, dataset, config, device, report)
     # Those that only lend their gradients wait for the world until the leader has built the data set and its phases.
     if not follows():
         conditioned(run, Dataset.open(dataset), config.training, device, report)

@@ -1,0 +1,108 @@
+"""A data base for motion matching: whole sequences of the training split, and what each frame is found by."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ...core.models.matching import MatchingArchitecture, query_columns
+from ..dataset import DatasetError
+from ..samples import Samples
+from .material import Fit, Material, Tell, require_room
+
+WEIGHTS: Final = {
+    "trajectory.position": 2.5,
+    "trajectory.direction": 1.0,
+    "trajectory.gait": 0.7,
+    "terrain.height": 1.0,
+    "feet.position": 0.5,
+    "feet.velocity": 0.75,
+    "hips.velocity": 1.0,
+}
+"""How much the parts of a query count, each in its own deviation. Where to goes before how the feet are, as in Clavet's
+*responsiveness*: with all alike, characters kept their stride and left the path by three times as much."""
+
+SEAM: Final = 1e-3
+"""Metres by which a pose jumps where one patch of ground ends and the next begins."""
+
+Float32 = NDArray[np.float32]
+
+
+def fit_matching(architecture: MatchingArchitecture, material: Material, tell: Tell) -> Fit:
+    """A data base of as many frames as are asked for, or as there are.
+
+    Raises:
+        DatasetError: no sequence of consecutive frames is that short.
+    """
+    samples, columns = material.training, query_columns(material.task)
+    sequences = kept_sequences(samples.sequences.numpy(), architecture.points, material.settings.seed)
+    if len(sequences) == 0:
+        raise DatasetError(
+            f"No clip to train on has between 2 and {architecture.points} consecutive frames: raise points."
+        )
+    count = int(np.diff(sequences).sum())
+    architecture = replace(architecture, points=count)
+    require_room(architecture, material.task)
+    numbers = np.concatenate(list(columns.values()))
+    tensors = {name: np.empty(shape, np.float32) for name, shape in architecture.shapes(material.task).items()}
+    at = 0
+    for done, (start, stop) in enumerate(sequences, start=1):
+        rows = slice(at, at + stop - start)
+        tensors["features"][rows], tensors["y"][rows], tensors["phase"][rows], tensors["left"][rows] = _frames(
+            samples, int(start), int(stop), numbers
+        )
+        at = rows.stop
+        if done % 64 == 0 or done == len(sequences):
+            tell(done, len(sequences), f"{at} frames")
+    tensors["scales"] = scales = _scales(
+        tensors["features"], [(WEIGHTS[name], len(own)) for name, own in columns.items()]
+    )
+    tensors["features"] *= scales
+    unit = material.dataset.output_layout.view(material.dataset.normalisation.y_std, "phase.rate")
+    tensors["phase_unit"] = np.asarray(unit[0], dtype=np.float32)
+    return Fit(architecture, tensors, f"{count} frames of {len(sequences)} sequences")
+
+
+def kept_sequences(sequences: NDArray[np.integer], points: int, seed: int) -> NDArray[np.integer]:
+    """Of sequences (S, 2), from first frame to after the last, those that are kept: all, or as many as have ``points``
+    frames together, drawn by chance, so that neither side nor speed of the clips' copies is preferred."""
+    lengths = np.diff(sequences)[:, 0]
+    kept = np.zeros(len(sequences), dtype=bool)
+    room = points
+    for one in np.random.default_rng(seed).permutation(len(sequences)):
+        if 2 <= lengths[one] <= room:
+            kept[one] = True
+            room -= lengths[one]
+    return sequences[kept]
+
+
+def _frames(
+    samples: Samples, start: int, stop: int, columns: NDArray[np.intp]
+) -> tuple[Float32, Float32, Float32, Float32]:
+    """Of a sequence: its queries (T, f), answers (T, m), phases (T), and how many frames come after each (T)."""
+    windows = samples.windows(torch.tensor([start]), stop - start)
+    # Nobody plays on over a seam between patches of ground.
+    ends = np.append(np.abs(windows.step[0, :-1].numpy()) > SEAM, True)
+    last = np.flatnonzero(ends)
+    frames = np.arange(stop - start)
+    left = last[np.searchsorted(last, frames)] - frames
+    x, y, phase = (values[0].numpy() for values in (windows.x, windows.y, windows.phase))
+    return x[:, columns], y, phase, left.astype(np.float32)
+
+
+def _scales(features: Float32, parts: list[tuple[float, int]]) -> Float32:
+    """What each column (f) of a query counts; nothing where the clips do not differ in it at all.
+
+    Args:
+        features: (N, f), not scaled yet.
+        parts: weight and number of columns of each part of a query.
+    """
+    deviations = features.std(axis=0, dtype=np.float64)
+    scales, at = [], 0
+    for weight, count in parts:
+        whole = float(np.linalg.norm(deviations[at : at + count]))
+        scales.append(np.full(count, weight / whole if whole > 1e-6 else 0.0, dtype=np.float32))
+        at += count
+    return np.concatenate(scales)

@@ -1,0 +1,92 @@
+"""What controllers are fitted to, and how well a fitted one does on what was held out."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import prod
+from typing import Final, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ...core.models.model_file import MAX_BYTES
+from ...core.models.network import Architecture, Network, Task, Tensors
+from ..config import ConfigError, TrainingConfig
+from ..dataset import Dataset
+from ..networks.network import Memory, TrainedNetwork
+from ..samples import Samples
+from ..stages import Feedback, window_loss
+
+JUDGED: Final = 256
+"""Windows of a judgement, at most."""
+
+Tell = Callable[[int, int, str], None]
+"""Called with what is done, what there is to do in all, and what was last done; raises where the run is to stop."""
+
+
+class Fit(NamedTuple):
+    """A fitted controller: the architecture as it turned out, since there may be fewer samples than were asked for; its
+    tensors; and what to note of it in the log."""
+
+    architecture: Architecture
+    tensors: Tensors
+    note: str
+
+
+def require_room(architecture: Architecture, task: Task) -> None:
+    """Raises :class:`ConfigError` where a controller would be larger than its file may be."""
+    megabytes = 4 * sum(prod(shape) for shape in architecture.shapes(task).values()) >> 20
+    most = (MAX_BYTES >> 20) - 1
+    if megabytes > most:
+        raise ConfigError(f"The controller would have {megabytes} MB, and {most} MB is the most: lower points.")
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """A data set's samples in memory or mapped, and a run's settings."""
+
+    dataset: Dataset
+    training: Samples
+    validation: Samples
+    settings: TrainingConfig
+
+    @property
+    def task(self) -> Task:
+        """What a controller is to map to what."""
+        return self.dataset.task
+
+    def held_out_loss(self, network: Network, length: int) -> float | None:
+        """The loss over held-out windows in which the network is fed its own poses; ``None`` where there is no window.
+
+        Args:
+            length: frames of a window; with 1, each frame is answered by itself.
+        """
+        starts = self.validation.window_starts(length)
+        return self._loss(self.validation, network, starts, length) if len(starts) else None
+
+    def training_loss(self, network: Network) -> float:
+        """The loss over some of the frames that it was made of, each by itself."""
+        return self._loss(self.training, network, self.training.window_starts(1), 1)
+
+    def _loss(self, samples: Samples, network: Network, starts: Tensor, length: int) -> float:
+        evenly = torch.from_numpy(np.linspace(0, len(starts) - 1, min(JUDGED, len(starts))).round().astype(np.int64))
+        windows = samples.windows(starts[evenly], length)
+        feedback = Feedback(self.dataset, samples.device)
+        return window_loss(FittedNetwork(network), feedback, samples.footing, windows).item()
+
+
+class FittedNetwork(TrainedNetwork):
+    """A numpy network where the trainer's own are asked for."""
+
+    def __init__(self, network: Network) -> None:
+        super().__init__()
+        self._fitted = network
+
+    def begin(self, count: int) -> Memory:
+        """See :meth:`TrainedNetwork.begin`."""
+        return tuple(map(torch.from_numpy, self._fitted.begin(count)))
+
+    def step(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
+        """See :meth:`TrainedNetwork.step`."""
+        y, memory_after = self._fitted.step(x.numpy(), phase.numpy(), tuple(part.numpy() for part in memory))
+        return torch.from_numpy(y), tuple(map(torch.from_numpy, memory_after))
