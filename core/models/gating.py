@@ -40,7 +40,8 @@ class GatingInput:
 
     def __call__(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
         """The gate's inputs (..., A + B) of normalised x (..., n)."""
-        return np.concatenate([x[..., self.single] * self.gains, x[..., self.left] * x[..., self.right]], axis=-1)
+        single = x[..., self.single] * self.gains
+        return np.concatenate([single, x[..., self.left] * x[..., self.right]], axis=-1) if len(self.left) else single
 
     @staticmethod
     def of(gating: str, task: Task) -> "GatingInput":
