@@ -24,6 +24,8 @@ REACH: Final = 60
 """Frames from a window's middle to its ends: 121 in all, as in the paper."""
 STRIDE: Final = 3
 """Frames of which a window sees the mean: nothing of a gait is quicker than 10 Hz, and it costs a third."""
+LIKELY: Final = (0.8, 2.0)
+"""Hz, from the strides of a slow walk to the steps of a quick one."""
 TOLD: Final = 1024
 """Windows whose phases are found at once."""
 
@@ -51,7 +53,6 @@ class PeriodicAutoencoder(nn.Module):
             nn.Tanh(),
             WindowConvolution(hidden, channels, length),
         )
-        self.shift = nn.Parameter(torch.empty(channels, 2, length).uniform_(-1.0, 1.0) * (3.0 / length) ** 0.5)
         self.even = nn.BatchNorm1d(2 * channels)
         self.decoder = nn.Sequential(
             WindowConvolution(channels, hidden, length),
@@ -62,6 +63,7 @@ class PeriodicAutoencoder(nn.Module):
         self.register_buffer("deviation", torch.tensor(deviation))
         self.register_buffer("frequencies", torch.fft.rfftfreq(length)[1:] * (RATE / STRIDE), persistent=False)
         self.register_buffer("times", (torch.arange(length) - length // 2) * (STRIDE / RATE), persistent=False)
+        self.shift = nn.Parameter(_clocks(self.times, channels))
 
     def sinusoids(self, windows: Tensor) -> "Sinusoids":
         """The parameters of the channels."""
@@ -84,6 +86,19 @@ class PeriodicAutoencoder(nn.Module):
         angles = found.frequency[..., None] * self.times + found.shift[..., None]
         curves = found.amplitude[..., None] * torch.sin(2.0 * torch.pi * angles) + found.offset[..., None]
         return self.decoder(curves)
+
+
+def _clocks(times: Tensor, channels: int) -> Tensor:
+    """Where the layer of the shifts begins (C, 2, T): as the Fourier coefficient of a frequency for each channel.
+
+    So all phases go forwards from the first step on. From random weights some go backwards or to and fro, and are long
+    in learning not to.
+    """
+    angles = 2.0 * torch.pi * torch.linspace(*LIKELY, channels)[:, None] * times
+    fading = torch.cos(times * (torch.pi * RATE / (2 * (REACH + STRIDE)))).square()
+    waves = torch.stack([angles.cos(), angles.sin()], dim=1) * fading
+    waves = waves - waves.mean(dim=-1, keepdim=True)
+    return waves / waves.square().sum(dim=-1, keepdim=True).sqrt()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
