@@ -21,8 +21,8 @@ from .network import MAX_UNITS, Architecture, Float32, Memoryless, Shapes, Task,
 NEGLIGIBLE: Final = 0.005
 """Experts that count less than this share of the one that counts most are left out.
 
-In walks of the four presets' networks, trained for two minutes, that moves joints by 0.1 mm on average, by 5 mm at most,
-and leaves out up to 15 % of the experts; ten times as much moves them by 1 mm and 40 mm.
+In walks of the four presets' networks, trained for two minutes, that moves joints by 0.1 mm on average and by 5 mm at
+most, and leaves out up to 15 % of the experts; ten times as much moves them by 1 mm and by 40 mm.
 """
 BIG: Final = 8 << 20
 """Bytes of experts from which on their weights come from memory, not from caches, and are multiplied row by row.

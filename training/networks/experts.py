@@ -29,14 +29,14 @@ class MixtureOfExperts(MemorylessNetwork):
     def __init__(self, architecture: ExpertsArchitecture, task: Task, dropout: float) -> None:
         super().__init__()
         self.dropout = dropout
-        gating, self._parts = GatingInput.of(architecture.gating, task), architecture.parts(task)
+        gating, parts = GatingInput.of(architecture.gating, task), architecture.parts(task)
         columns = {"single": gating.single, "left": gating.left, "right": gating.right, "gains": gating.gains}
-        for name, values in {**columns, **self._parts}.items():
+        for name, values in {**columns, **parts}.items():
             self.register_buffer(f"_{name}", torch.from_numpy(values), persistent=False)
         units, experts = architecture.gating_hidden, architecture.experts
         self.gate = Dense((gating.size, units, units, experts), dropout, answers=True)
-        widths = {part: architecture.widths(part, len(places)) for part, places in self._parts.items()}
-        self.encoders = nn.ModuleDict({part: Dense(widths[part], dropout, answers=False) for part in self._parts})
+        widths = {part: architecture.widths(part, len(places)) for part, places in parts.items()}
+        self.encoders = nn.ModuleDict({part: Dense(widths[part], dropout, answers=False) for part in parts})
         inputs = sum(each[-1] for each in widths.values())
         sizes = (inputs, architecture.hidden, architecture.hidden, task.outputs.size)
         for layer, (before, after) in enumerate(pairwise(sizes)):
@@ -69,7 +69,7 @@ class MixtureOfExperts(MemorylessNetwork):
 
     def seen(self, x: Tensor) -> Tensor:
         """What the experts see of inputs (B, n)."""
-        return torch.cat([self.encoders[part](self._taken(x, part)) for part in self._parts], dim=1)
+        return torch.cat([encode(self._taken(x, part)) for part, encode in self.encoders.items()], dim=1)
 
     def _taken(self, x: Tensor, name: str) -> Tensor:
         return x[:, self.get_buffer(f"_{name}")]
