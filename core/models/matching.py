@@ -23,6 +23,9 @@ MAX_POINTS: Final = 1 << 20
 
 SEARCHED: Final = (-40, -20, 10, 20, 30, 40, 50)
 """Which samples of the trajectory a query has, frames from now."""
+AXES: Final = 24
+"""Principal axes of the queries among which is searched: they hold 99.5 % of what makes queries differ, and in three
+times as many a tree has to look at nearly everything."""
 SEARCH_TIME: Final = 0.1
 """Seconds from search to search."""
 MARGIN: Final = 0.1
@@ -77,8 +80,8 @@ class MatchingArchitecture(Architecture):
         width = sum(len(columns) for columns in query_columns(task).values())
         return {
             "y": (self.points, task.outputs.size),
-            "features": (self.points, width),
-            "scales": (width,),
+            "features": (self.points, min(AXES, width)),
+            "axes": (width, min(AXES, width)),
             "left": (self.points,),
             "phase": (self.points,),
             "phase_unit": (),
@@ -94,8 +97,8 @@ class Matching:
 
     Args:
         y: the frames' normalised outputs (N, m), sequence after sequence.
-        features: by what each frame is found (N, f): the query columns of its own normalised input, scaled.
-        scales: (f), how much each column of a query counts.
+        features: by what each frame is found (N, a): the query columns of its own normalised input along ``axes``.
+        axes: (f, a), the principal axes of queries, and in them how much each of the f columns counts.
         left: (N), how many frames of its sequence come after each.
         phase: (N), cycles.
         phase_unit: (), how many cycles a second are 1 in y's ``phase.rate``.
@@ -109,7 +112,7 @@ class Matching:
         self,
         y: Float32,
         features: Float32,
-        scales: Float32,
+        axes: Float32,
         left: Float32,
         phase: Float32,
         phase_unit: Float32,
@@ -122,7 +125,7 @@ class Matching:
             raise ValueError("it has no two frames that follow each other")
         if not phase_unit > 0:
             raise ValueError("its unit of phases is not above zero")
-        self._y, self._features, self._scales, self._phase = y, features, scales, phase
+        self._y, self._features, self._axes, self._phase = y, features, axes, phase
         self._last = left == 0
         self._columns = np.concatenate(list(query_columns(task).values()))
         self._entries = np.flatnonzero(left >= stay)
@@ -169,7 +172,7 @@ class Matching:
 
     def _found(self, x: Float32, coming: Indices, forced: NDArray[np.bool_]) -> Indices:
         """The frames (B) to go on with for inputs (B, n): those that come anyway, or those that fit better."""
-        queries = np.asarray(x, dtype=np.float32)[:, self._columns] * self._scales
+        queries = np.asarray(x, dtype=np.float32)[:, self._columns] @ self._axes
         distance, entry = self._tree.query(queries)
         found = self._entries[entry]
         waits = np.linalg.norm(self._features[coming] - queries, axis=-1)

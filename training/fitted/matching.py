@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ...core.models.matching import MatchingArchitecture, query_columns
+from ...core.models.matching import AXES, MatchingArchitecture, query_columns
 from ..dataset import DatasetError
 from ..samples import Samples
 from .material import Fit, Material, Tell, require_room
@@ -47,19 +47,18 @@ def fit_matching(architecture: MatchingArchitecture, material: Material, tell: T
     require_room(architecture, material.task)
     numbers = np.concatenate(list(columns.values()))
     tensors = {name: np.empty(shape, np.float32) for name, shape in architecture.shapes(material.task).items()}
+    queries = np.empty((count, len(numbers)), dtype=np.float32)
     at = 0
     for done, (start, stop) in enumerate(sequences, start=1):
         rows = slice(at, at + stop - start)
-        tensors["features"][rows], tensors["y"][rows], tensors["phase"][rows], tensors["left"][rows] = _frames(
+        queries[rows], tensors["y"][rows], tensors["phase"][rows], tensors["left"][rows] = _frames(
             samples, int(start), int(stop), numbers
         )
         at = rows.stop
         if done % 64 == 0 or done == len(sequences):
             tell(done, len(sequences), f"{at} frames")
-    tensors["scales"] = scales = _scales(
-        tensors["features"], [(WEIGHTS[name], len(own)) for name, own in columns.items()]
-    )
-    tensors["features"] *= scales
+    tensors["axes"] = query_axes(queries, [(WEIGHTS[name], len(own)) for name, own in columns.items()])
+    np.matmul(queries, tensors["axes"], out=tensors["features"])
     unit = material.dataset.output_layout.view(material.dataset.normalisation.y_std, "phase.rate")
     tensors["phase_unit"] = np.asarray(unit[0], dtype=np.float32)
     return Fit(architecture, tensors, f"{count} frames of {len(sequences)} sequences")
@@ -92,17 +91,19 @@ def _frames(
     return x[:, columns], y, phase, left.astype(np.float32)
 
 
-def _scales(features: Float32, parts: list[tuple[float, int]]) -> Float32:
-    """What each column (f) of a query counts; nothing where the clips do not differ in it at all.
+def query_axes(queries: Float32, parts: list[tuple[float, int]]) -> Float32:
+    """The principal axes (f, a) of queries (N, f), once each part of them counts what it should.
 
     Args:
-        features: (N, f), not scaled yet.
         parts: weight and number of columns of each part of a query.
     """
-    deviations = features.std(axis=0, dtype=np.float64)
+    covariance = np.cov(queries, rowvar=False, dtype=np.float64)
     scales, at = [], 0
     for weight, count in parts:
-        whole = float(np.linalg.norm(deviations[at : at + count]))
-        scales.append(np.full(count, weight / whole if whole > 1e-6 else 0.0, dtype=np.float32))
+        deviation = np.trace(covariance[at : at + count, at : at + count]) ** 0.5
+        # What the clips do not differ in at all says nothing.
+        scales.append(np.full(count, weight / deviation if deviation > 1e-6 else 0.0))
         at += count
-    return np.concatenate(scales)
+    scale = np.concatenate(scales)
+    _, axes = np.linalg.eigh(scale[:, None] * covariance * scale)
+    return (scale[:, None] * axes[:, ::-1][:, :AXES]).astype(np.float32)
