@@ -110,7 +110,7 @@ class FOOTFALL_OT_resume_training(OnRun, FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         run = self.folder(context)
-        runs.launch(trainer_python(), run, ["--resume", str(run.path)])
+        runs.resume(trainer_python(), run)
         runs.poll_runs(time.time())
         return f"'{run.path.name}' goes on"
 

@@ -1,5 +1,6 @@
 """Training runs as seen from Blender: started detached, watched by reading their folders, never waited for."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 import bpy
 
+from ..core.atomic import write_atomically
 from ..core.child import Child, ChildError
 from ..core.errors import FootfallError
 from ..core.run_folder import ACTIVE, RunFolder
@@ -20,6 +22,8 @@ from .trainer import environment
 
 BUSY_SECONDS = 1.0
 IDLE_SECONDS = 5.0
+REQUEST = "request.json"
+"""In a run's folder, what was asked of it: all that is known where it was ended before it could begin."""
 SHOWN = ("status", "fraction", "progress", "losses", "measured", "has_network", "message")
 
 
@@ -41,13 +45,24 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
 
     Raises:
         FootfallError: the Python cannot be started.
+        OSError: the run's folder cannot be written to.
     """
+    if not run.config_path.exists():
+        write_atomically(run.path / REQUEST, json.dumps(list(arguments)).encode())
     command = footfall_command(python, "train", *arguments)
     try:
         process = Child(command, run.log_path, footfall_environment(), run.path)
     except ChildError as error:
         raise FootfallError(f"{str(error).rstrip('.')}: choose another trainer's Python.") from error
     _watches[run.path.name] = _Watch(process=process)
+
+
+def resume(python: Path, run: RunFolder) -> None:
+    """Goes on with a run, or begins it where it was ended before it could begin; raises as :func:`launch`."""
+    arguments = ["--resume", str(run.path)]
+    if not run.config_path.exists() and (run.path / REQUEST).is_file():
+        arguments = json.loads((run.path / REQUEST).read_bytes())
+    launch(python, run, arguments)
 
 
 def status_of(run: RunFolder) -> tuple[str, str]:
@@ -58,13 +73,13 @@ def status_of(run: RunFolder) -> tuple[str, str]:
         code = process.poll()
         if code is None:
             return "starting", ""
-        if state is None or state.status in ACTIVE:
+        if state is None or run.status() == "interrupted":
             return "failed", f"The trainer ended with code {code}: {_last_words(run)}"
     elif process is not None:
         process.poll()  # or it stays a zombie
     status = run.status()
-    if status == "interrupted":
-        return status, "The trainer was killed or the machine went down: resume it."
+    if status in ("interrupted", "none"):
+        return "interrupted", "The trainer was killed or the machine went down: resume it."
     return status, state.error if state else ""
 
 
@@ -78,10 +93,12 @@ def _last_words(run: RunFolder) -> str:
 
 def list_runs() -> list[RunFolder]:
     """The runs in the runs folder, the one started last first."""
-    runs = [
-        RunFolder(path) for path in runs_folder().iterdir() if (path / "state.json").is_file() or path.name in _watches
-    ]
-    return sorted((run for run in runs if run.path.is_dir()), key=_started, reverse=True)
+    found = [RunFolder(path) for path in runs_folder().iterdir() if path.is_dir()]
+    return sorted((run for run in found if _is_run(run)), key=_started, reverse=True)
+
+
+def _is_run(run: RunFolder) -> bool:
+    return run.config_path.is_file() or (run.path / REQUEST).is_file() or run.path.name in _watches
 
 
 def _started(run: RunFolder) -> float:

@@ -1,5 +1,6 @@
 """In Blender: the training list and watching runs, without a trainer. Argument: a BVH file of a walk by CMU."""
 
+import os
 import sys
 import tempfile
 import time
@@ -88,6 +89,32 @@ def check_a_trainer_that_fails_is_shown_with_its_words() -> None:
     assert "No module named" in wait_for("first_try_1", {"failed"}).message
     assert "Traceback" in run.log_path.read_text(), "all its words are in the log"
     assert bpy.ops.footfall.resume_training.poll() and not bpy.ops.footfall.stop_training.poll()
+
+
+def check_a_run_that_was_ended_before_it_could_begin_is_found_and_begun() -> None:
+    preferences = enable()
+    preferences.runs_folder = str(TEMPORARY / "early runs")
+    folder, asked = RunFolder(runs_folder() / "early"), TEMPORARY / "asked.txt"
+    folder.path.mkdir()
+    if os.name != "posix":
+        return
+    python = TEMPORARY / "python"  # one that is killed while it imports
+    python.write_text(f"#!/bin/sh\necho $4 >> '{asked}'\nkill -9 $$\n")
+    python.chmod(0o755)
+    runs.launch(python, folder, ["--clips"])
+    assert "ended with code -9" in wait_for("early", {"failed"}).message
+    runs.forget_all()
+    assert shown()["early"].status == "interrupted", "found again after a restart"
+    runs.resume(python, folder)
+    wait_for("early", {"failed"})
+    folder.begin("")
+    folder.write_state("stopped")
+    runs.resume(python, folder)
+    until = time.time() + 60.0
+    while len(words := asked.read_text().split()) < 3:
+        assert time.time() < until
+        time.sleep(0.1)
+    assert words == ["--clips", "--clips", "--resume"], words
 
 
 def sources_are_shown(folder: RunFolder) -> None:
