@@ -36,6 +36,10 @@ class Progress:
             self.close()
             self._name, self._unit = name, unit
 
+    def note(self, text: str) -> None:
+        """Says something beside the bar."""
+        tqdm.write(text, file=sys.stderr)
+
     def close(self) -> None:
         """Ends the bar."""
         if self._bar is not None:

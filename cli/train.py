@@ -1,6 +1,7 @@
 """``train``: clips or a data set to a controller."""
 
 import argparse
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -73,6 +74,8 @@ def run(options: argparse.Namespace) -> int:
         else:
             data = {"clips": clips, "dataset": options.dataset, "origin": origin}
             train(folder, config, **data, workers=options.jobs, report=report)
+    if int(os.environ.get("RANK", "0")) > 0:  # torchrun's: the first process speaks for all
+        return 0
     last = next((line for line in reversed(folder.read_progress()[0]) if "loss" in line), {})
     document = {
         "run": str(folder.path),
@@ -97,5 +100,9 @@ def _teller(progress: "Progress") -> Callable[[dict[str, Any]], None]:
         against = "" if held_out is None else f", held out {held_out:.4f}"
         done = min(round(100 * report["fraction"]), 100)
         progress(done, 100, f"loss {report['loss']:.4f}{against}, {report['eta']:.0f} s left")
+        if "rollout" in report:
+            progress.note("walk: " + ", ".join(f"{name} {value}" for name, value in report["rollout"].items()))
+        if "note" in report:
+            progress.note(report["note"])
 
     return tell

@@ -11,7 +11,7 @@ from ..core.errors import FootfallError
 from ..core.run_folder import RunFolder
 from .sealed import BrokenSealError, open_sealed, seal
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 Kind = TypeVar("Kind", "Checkpoint", "Best")
 
 
@@ -21,7 +21,9 @@ class CheckpointError(FootfallError):
 
 @dataclass(slots=True)
 class Best:
-    """The network that did best on the held-out clips, and when that was."""
+    """The network that walked best, or where none has walked did best on the held-out clips, and when that was;
+    ``rollout`` is how it walked.
+    """
 
     dataset: str
     stage: int
@@ -29,6 +31,7 @@ class Best:
     loss: float
     validation_loss: float | None
     network: dict[str, Tensor]
+    rollout: dict[str, Any] | None = None
 
 
 @dataclass(slots=True)
@@ -41,10 +44,9 @@ class Checkpoint:
         total_steps: steps done in all stages.
         elapsed, spent: seconds spent in the stage, and in the stages before it.
         loss, validation_loss: as last reported; ``validation_loss`` is ``None`` where nothing was validated.
-        best: the stage's lowest validation loss so far; infinite where there was none.
+        judge: what the stage's networks have shown so far, see :class:`.judge.Judge`.
         kept: what ``best.pt`` is at that moment; ``None`` where there is none yet.
-        network, optimiser, scaler: state dictionaries.
-        random: see :func:`.device.random_states`.
+        learner: the network and its optimiser, see :meth:`.learner.Learner.state`.
     """
 
     dataset: str
@@ -55,12 +57,9 @@ class Checkpoint:
     spent: float
     loss: float
     validation_loss: float | None
-    best: float
+    judge: dict[str, Any]
     kept: Best | None
-    network: dict[str, Tensor]
-    optimiser: dict[str, Any]
-    scaler: dict[str, Any]
-    random: dict[str, Tensor]
+    learner: dict[str, dict[str, Any]]
 
 
 def to_bytes(value: Checkpoint | Best) -> bytes:
@@ -71,6 +70,11 @@ def to_bytes(value: Checkpoint | Best) -> bytes:
 def _plain(value: Checkpoint | Best) -> dict[str, Any]:
     content = {one.name: getattr(value, one.name) for one in fields(value)}
     return {name: _plain(item) if isinstance(item, Best) else item for name, item in content.items()}
+
+
+def from_bytes(data: bytes, device: torch.device) -> Checkpoint:
+    """The inverse of :func:`to_bytes`, of a checkpoint that another process has read."""
+    return _opened(data, "of the leading process", Checkpoint, device)
 
 
 def newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoint | None:
@@ -102,17 +106,17 @@ def best_of(run: RunFolder, device: torch.device) -> Best | None:
 
 
 def _read(path: Path, kind: type[Kind], device: torch.device) -> Kind:
+    return _opened(path, f"'{path}'", kind, device)
+
+
+def _opened(source: Path | bytes, name: str, kind: type[Kind], device: torch.device) -> Kind:
     try:
-        data = open_sealed(path, device)
+        data = open_sealed(source, device)
     except BrokenSealError as error:
-        raise CheckpointError(
-            f"The checkpoint '{path}' is damaged and cannot be read: remove it and resume."
-        ) from error
+        raise CheckpointError(f"The checkpoint {name} is damaged and cannot be read: remove it and resume.") from error
     names = {one.name for one in fields(kind)}
     if not isinstance(data, dict) or data.pop("format_version", None) != FORMAT or set(data) != names:
-        raise CheckpointError(f"The checkpoint '{path}' is of another version: start a new run.")
-    if "random" in names:
-        data["random"] = _on_cpu(data["random"])
+        raise CheckpointError(f"The checkpoint {name} is of another version: start a new run.")
     if data.get("kept"):
         data["kept"] = Best(**{**data["kept"], "network": _on_cpu(data["kept"]["network"])})
     return kind(**data)

@@ -54,11 +54,11 @@ class TrainingConfig:
 
     Stage one, on the data's own inputs (PFNN section 5.3):
         sequence_steps: frames of a sample; more than one where the network has a memory.
-        epochs, batch, learning_rate: the rate falls to zero along a cosine. A batch is what all processes see in a step.
+        epochs, batch, learning_rate: the rate falls to zero along a cosine; all processes share a batch.
         rate_batch: the batch that ``learning_rate`` is for; for another it grows with the square root of the batch, 0
             for not at all.
-        weight_decay, restart_epochs: of AdamW; the cosine begins anew after so many epochs, and again after twice as
-            many more each time (Loshchilov and Hutter 2019), 0 for never.
+        weight_decay, restart_epochs: of AdamW, in both stages; the cosine begins anew after so many epochs, and again
+            after twice as many more each time (Loshchilov and Hutter 2019), 0 for never.
         dropout: share of units dropped from the input and both hidden layers.
         l1: weight of the mean absolute network weight in the loss.
         pose_noise: standard deviation of the noise on the pose inputs, in units of their (averaged) deviation.

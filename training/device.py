@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final
 
 import torch
@@ -12,6 +13,8 @@ from torch import Tensor, distributed
 from ..core.errors import FootfallError
 from .config import ConfigError, TrainingConfig
 
+PATIENCE: Final = timedelta(hours=24)
+"""How long processes wait for each other: one of them may be building a data set."""
 LOST: Final = re.compile("(CUDA|cuDNN|HIP|NCCL) error|CUBLAS_STATUS|CUDNN_STATUS")
 """How torch's older errors tell that a device, and not a program, went wrong."""
 
@@ -49,6 +52,11 @@ def follows() -> bool:
     return int(os.environ.get("RANK", "0")) > 0
 
 
+def was_restarted() -> bool:
+    """Whether ``torchrun`` has started this process again, after one of the last ones had died."""
+    return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0
+
+
 def half_precision(device: torch.device, config: TrainingConfig) -> torch.dtype | None:
     """The half-precision type in which the device multiplies matrices quicker; ``None`` where there is none."""
     if config.amp == "off" or device.type not in ("cuda", "cpu"):
@@ -60,44 +68,27 @@ def half_precision(device: torch.device, config: TrainingConfig) -> torch.dtype 
     return torch.bfloat16 if able.get("avx512_bf16") or able.get("amx_bf16") else None
 
 
-def random_states(device: torch.device) -> dict[str, Tensor]:
-    """The states of torch's global generators, for a checkpoint."""
-    states = {"cpu": torch.get_rng_state()}
-    if device.type == "cuda":
-        states["cuda"] = torch.cuda.get_rng_state(device)
-    elif device.type == "mps":
-        states["mps"] = torch.mps.get_rng_state()
-    return states
-
-
-def restore_random_states(device: torch.device, states: dict[str, Tensor]) -> None:
-    """The inverse of :func:`random_states`; a state of a device that is not used is left alone."""
-    torch.set_rng_state(states["cpu"])
-    if device.type == "cuda" and "cuda" in states:
-        torch.cuda.set_rng_state(states["cuda"], device)
-    elif device.type == "mps" and "mps" in states:
-        torch.mps.set_rng_state(states["mps"])
-
-
 @dataclass(frozen=True, slots=True)
 class World:
     """The processes that train one network together, as ``torchrun`` starts them; usually one.
 
-    Gradients are averaged here and not by ``DistributedDataParallel``: a PFNN has six tensors, and stage two runs it
-    many times before it goes back.
+    Gradients are summed here and not by ``DistributedDataParallel``: a PFNN has six tensors, stage two runs it many
+    times before it goes back, and parts of a batch differ in size.
     """
 
     rank: int = 0
     size: int = 1
 
     @staticmethod
-    def from_environment(device: torch.device) -> "World":
-        """The world that ``torchrun``'s variables describe."""
+    def from_environment() -> "World":
+        """The world that ``torchrun``'s variables describe; waits until all are there."""
         size = int(os.environ.get("WORLD_SIZE", "1"))
         if size == 1:
             return World()
         if not distributed.is_initialized():
-            distributed.init_process_group("nccl" if device.type == "cuda" else "gloo")
+            # What is agreed on lies in memory, so that nobody waits for a GPU to say it.
+            backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
+            distributed.init_process_group(backend, timeout=PATIENCE)
         return World(distributed.get_rank(), size)
 
     @property
@@ -105,18 +96,18 @@ class World:
         """Whether this process is the one that writes the run folder."""
         return self.rank == 0
 
-    def average_gradients(self, parameters: Iterable[Tensor]) -> None:
-        """Makes every process's gradients the mean of all."""
+    def sum_gradients(self, parameters: Iterable[Tensor], loss: Tensor) -> Tensor:
+        """Makes every process's gradients the sum of all; returns the sum of their losses ()."""
         if self.size == 1:
-            return
-        gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
-        flat = torch.cat([gradient.flatten() for gradient in gradients])
+            return loss
+        parameters = list(parameters)
+        gradients = [torch.zeros_like(one) if one.grad is None else one.grad for one in parameters]
+        flat = torch.cat([*(gradient.flatten() for gradient in gradients), loss.flatten()])
         distributed.all_reduce(flat)
-        flat /= self.size
-        start = 0
-        for gradient in gradients:
-            gradient.copy_(flat[start : start + gradient.numel()].view_as(gradient))
-            start += gradient.numel()
+        parts = flat.split([*(gradient.numel() for gradient in gradients), 1])
+        for parameter, part in zip(parameters, parts, strict=False):
+            parameter.grad = part.view_as(parameter)
+        return flat[-1]
 
     def share(self, tensors: Iterable[Tensor]) -> None:
         """Makes every process's tensors the leader's."""
@@ -124,10 +115,36 @@ class World:
             for tensor in tensors:
                 distributed.broadcast(tensor.detach(), 0)
 
-    def agreed(self, values: list[float], device: torch.device) -> list[float]:
+    def told(self, data: bytes) -> bytes:
+        """The leader's bytes, in every process."""
+        if self.size == 1:
+            return data
+        size = torch.tensor([len(data)])
+        distributed.broadcast(size, 0)
+        content = torch.frombuffer(bytearray(data or b" "), dtype=torch.uint8)
+        if not self.leads or not data:
+            content = torch.zeros(max(int(size), 1), dtype=torch.uint8)
+        distributed.broadcast(content, 0)
+        return content.numpy().tobytes()[: int(size)]
+
+    def agreed(self, *values: float) -> list[float]:
         """The leader's values, in every process: clocks and stop files must mean the same to all."""
         if self.size == 1:
-            return values
-        tensor = torch.tensor(values, device=device, dtype=torch.float32)
+            return list(values)
+        tensor = torch.tensor(values, dtype=torch.float64)
         distributed.broadcast(tensor, 0)
         return tensor.tolist()
+
+    def begin(self) -> bool:
+        """Whether there is something to train on: waits until the leader has made it, or has said that there is not."""
+        return self.agreed(self.leads)[0] > 0.5
+
+    def dismiss(self) -> None:
+        """Tells those who wait in :meth:`begin` that there is nothing to do."""
+        self.agreed(False)
+        self.leave()
+
+    def leave(self) -> None:
+        """Parts from the others at the end."""
+        if self.size > 1:
+            distributed.destroy_process_group()

@@ -54,35 +54,44 @@ def _export_fitted(run: RunFolder, out: Path) -> Path:
 def write_model(path: Path, dataset: Dataset, config: RunConfig, best: Best) -> None:
     """Writes a network as a controller file; raises ``OSError`` where the disk is full."""
     network = build_network(dataset, config, 0.0, best.network)
-    tensors = {name: tensor.to("cpu", torch.float32).numpy() for name, tensor in network.state_dict().items()}
-    write_controller(path, dataset, architecture_of(config.training), tensors, provenance(dataset, config, best))
+    told = provenance(dataset, config, best)
+    write_controller(path, dataset, architecture_of(config.training), tensors_of(network), told)
 
 
 def write_controller(
     path: Path, dataset: Dataset, architecture: Architecture, tensors: Tensors, provenance: Mapping[str, Any]
 ) -> None:
     """Writes a controller that was made of a data set; raises ``OSError`` where the disk is full."""
+    save_model(path, controller_of(dataset, architecture, tensors, provenance))
+
+
+def controller_of(
+    dataset: Dataset, architecture: Architecture, tensors: Tensors, provenance: Mapping[str, Any] | None = None
+) -> ControllerModel:
+    """A controller that was made of a data set, in memory."""
     norm = dataset.normalisation
-    save_model(
-        path,
-        ControllerModel(
-            architecture=architecture,
-            tensors=tensors,
-            input_layout=dataset.input_layout,
-            output_layout=dataset.output_layout,
-            x_mean=norm.x_mean,
-            x_std=norm.x_std,
-            y_mean=norm.y_mean,
-            y_std=norm.y_std,
-            skeleton=dataset.skeleton,
-            joints=dataset.joints,
-            reference_rotations=dataset.reference,
-            gaits=dataset.gaits,
-            rate=dataset.rate,
-            start=dataset.start,
-            provenance=provenance,
-        ),
+    return ControllerModel(
+        architecture=architecture,
+        tensors=tensors,
+        input_layout=dataset.input_layout,
+        output_layout=dataset.output_layout,
+        x_mean=norm.x_mean,
+        x_std=norm.x_std,
+        y_mean=norm.y_mean,
+        y_std=norm.y_std,
+        skeleton=dataset.skeleton,
+        joints=dataset.joints,
+        reference_rotations=dataset.reference,
+        gaits=dataset.gaits,
+        rate=dataset.rate,
+        start=dataset.start,
+        provenance=provenance or {},
     )
+
+
+def tensors_of(network: TrainedNetwork) -> Tensors:
+    """What a controller keeps of a network."""
+    return {name: tensor.to("cpu", torch.float32).numpy() for name, tensor in network.state_dict().items()}
 
 
 def build_network(
@@ -133,7 +142,7 @@ def provenance(dataset: Dataset, config: RunConfig, best: Best) -> dict[str, Any
         "terrain": dataset.manifest["settings"]["terrain"],
         "stages": [stage.name for stage in stages_of(config.training)[: best.stage + 1]],
         "steps": best.total_steps,
-        "metrics": {"loss": best.loss, "validation_loss": best.validation_loss},
+        "metrics": {"loss": best.loss, "validation_loss": best.validation_loss, "rollout": best.rollout},
     }
     origin = dataset.manifest.get("origin")
     return told if origin is None else descended(told, origin)

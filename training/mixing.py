@@ -17,7 +17,7 @@ from .fine_tuning import suited
 from .growth import columns
 from .replay import open_rehearsal
 from .run_config import RunConfig
-from .samples import Samples, load_samples
+from .samples import Samples, load_samples, share_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,21 +42,37 @@ class MixedSamples(Samples):
         return torch.cat(evenly) if evenly else starts[:0]
 
 
-def samples_of(run: RunFolder, dataset: Dataset, config: RunConfig, split: str, device: torch.device) -> Samples:
-    """The samples of a split; with old ones among them where the run fine-tunes a controller and has new ones.
+def samples_of(
+    run: RunFolder,
+    dataset: Dataset,
+    config: RunConfig,
+    split: str,
+    device: torch.device,
+    part: tuple[int, int] = (0, 1),
+    longest: int = 1,
+) -> Samples:
+    """The samples of a split, or one of several shares of them; with old ones among them where the run fine-tunes a
+    controller and has new ones: these are not many, and every process holds them all.
+
+    Args:
+        part, longest: see :func:`.samples.load_samples`.
 
     Raises:
         FootfallError: a part of a data set is damaged, or the old one was made for another controller.
     """
     limit = config.training.memory_limit
-    new, share = load_samples(dataset, split, device, limit), config.training.replay_share
-    if config.origin is None or share == 0.0 or len(new) == 0:
+    share = config.training.replay_share
+    if config.origin is None or share == 0.0:
+        return load_samples(dataset, split, device, limit, part, longest)
+    new = load_samples(dataset, split, device, limit)
+    if len(new) == 0:
         return new
-    return mixed(new, load_samples(_old(run, config, device), split, device, limit), share)
+    return mixed(new, load_samples(_old(run, config, device), split, device, limit), share, part)
 
 
-def mixed(new: Samples, old: Samples, share: float) -> MixedSamples:
+def mixed(new: Samples, old: Samples, share: float, part: tuple[int, int] = (0, 1)) -> MixedSamples:
     """Both, of which the share is old."""
+    frames = len(new) + len(old)
     count = max(new.grounds.shape[1], old.grounds.shape[1])
     grounds = [samples.grounds[:, torch.arange(count) % samples.grounds.shape[1]] for samples in (new, old)]
     rough = torch.where(old.rough >= 0, old.rough + len(new.grounds), old.rough)
@@ -69,6 +85,10 @@ def mixed(new: Samples, old: Samples, share: float) -> MixedSamples:
         grounds=torch.cat(grounds),
         rough=torch.cat([new.rough, rough]),
         footing=new.footing,
+        frames=frames,
+        first=0,
+        owns=share_of(frames, part),
+        mapped=new.mapped or old.mapped,
         new=len(new),
         share=share,
     )

@@ -23,11 +23,15 @@ class ScalarLog:
             self._writer = SummaryWriter(str(folder))
 
     def write(self, progress: Mapping[str, Any]) -> None:
-        """Adds the report's numbers."""
-        if self._writer is not None:
-            for name in ("loss", "validation_loss", "learning_rate", "samples_per_second"):
-                if progress[name] is not None:
-                    self._writer.add_scalar(f"{progress['stage']}/{name}", progress[name], progress["step"])
+        """Adds the report's numbers, and those of a walk where it has any."""
+        if self._writer is None:
+            return
+        for name in ("loss", "validation_loss", "learning_rate", "samples_per_second"):
+            if progress[name] is not None:
+                self._writer.add_scalar(f"{progress['stage']}/{name}", progress[name], progress["step"])
+        for name, value in progress.get("rollout", {}).items():
+            if isinstance(value, float):
+                self._writer.add_scalar(f"rollout/{name}", value, progress["step"])
 
     def close(self) -> None:
         """Writes what is still held back."""

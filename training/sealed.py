@@ -26,14 +26,14 @@ def seal(content: Any) -> bytes:
     return buffer.getvalue() + hashlib.sha256(buffer.getbuffer()).digest()
 
 
-def open_sealed(path: Path, device: torch.device) -> Any:
-    """What was sealed, its tensors on a device; no code of the file is run.
+def open_sealed(source: Path | bytes, device: torch.device) -> Any:
+    """What was sealed, of a file or as it is, its tensors on a device; no code of the file is run.
 
     Raises:
         BrokenSealError: the file cannot be read, was cut off or changed, or holds more than plain data.
     """
     try:
-        data = memoryview(path.read_bytes())
+        data = memoryview(source if isinstance(source, bytes) else source.read_bytes())
         content, digest = data[:-DIGEST_BYTES], data[-DIGEST_BYTES:]
         if hashlib.sha256(content).digest() != bytes(digest):
             raise BrokenSealError

@@ -11,7 +11,7 @@ from ..core.run_folder import RunFolder
 from .body import Body
 from .config import TrainingConfig
 from .dataset import DatasetSettings, build_dataset
-from .device import device_failure, follows
+from .device import World, device_failure, was_restarted
 from .fine_tuning import keep_origin, settings_for, starting_model
 from .origin import Origin
 from .replay import Rehearsal, rehearse
@@ -56,11 +56,12 @@ def train(
     whole = RunConfig(config, tuple(clips), dataset, origin)
     if origin is not None:
         whole = replace(whole, training=settings_for(starting_model(origin), config))
-    if follows():
-        fit(run, whole.dataset_path(run), whole, lambda progress: None)
+    world = World.from_environment()
+    if not world.leads:
+        fit(run, whole.dataset_path(run), whole, world)
         return run.model_path
-    with run.at_work(whole.to_toml(), anew=True):
-        _work(run, whole, workers, report)
+    with run.at_work(whole.to_toml(), anew=not was_restarted()):
+        _work(run, whole, world, workers, report)
     return run.model_path
 
 
@@ -70,15 +71,18 @@ def resume(run: RunFolder, *, workers: int | None = None, report: Report | None 
     Returns and raises as :func:`train`; a run that is finished is left as it is.
     """
     whole = RunConfig.read(run)
-    if follows():
-        fit(run, whole.dataset_path(run), whole, lambda progress: None)
-    elif run.status() != "finished" or not run.model_path.exists():
+    world = World.from_environment()
+    if not world.leads:
+        fit(run, whole.dataset_path(run), whole, world)
+    elif run.status() == "finished" and run.model_path.exists():
+        world.dismiss()
+    else:
         with run.at_work(whole.to_toml()):
-            _work(run, whole, workers, report)
+            _work(run, whole, world, workers, report)
     return run.model_path
 
 
-def _work(run: RunFolder, config: RunConfig, workers: int | None, report: Report | None) -> None:
+def _work(run: RunFolder, config: RunConfig, world: World, workers: int | None, report: Report | None) -> None:
     report = report or (lambda progress: None)
     try:
         if config.clips or config.origin:
@@ -89,11 +93,12 @@ def _work(run: RunFolder, config: RunConfig, workers: int | None, report: Report
         if model is not None:
             _rehearse(run, config, model, report)
     except _StopRequested:
+        world.dismiss()
         run.write_state("stopped")
         return
     run.write_state("running")
     try:
-        finished = fit(run, config.dataset_path(run), config, report)
+        finished = fit(run, config.dataset_path(run), config, world, report)
     except RuntimeError as error:
         if (failure := device_failure(error)) is None:
             raise

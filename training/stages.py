@@ -1,11 +1,9 @@
 """The two stages of training: on the data's own inputs, then on windows in which the network is fed its own poses."""
 
 from dataclasses import dataclass
-from typing import Final
 
 import torch
 from torch import Tensor
-from torch.nn import Module
 from torch.nn.functional import mse_loss
 
 from ..core.features.locomotion import FUTURE, OFFSETS, POSE_INPUTS
@@ -13,8 +11,7 @@ from .config import TrainingConfig
 from .dataset import Dataset, DatasetError
 from .networks.network import TrainedNetwork
 from .samples import Footing, Samples, Windows
-
-GRADIENT_LIMIT: Final = 1.0
+from .schedule import cosine, rate_for_batch, warm_restarts
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +22,9 @@ class Stage:
         name: ``"frames"`` or ``"windows"``, as progress reports call it.
         length: consecutive frames of a sample; 1 is a single frame.
         forcing: how likely a frame's input has the data's pose, and not the one that was predicted.
-        epochs, batch, learning_rate, dropout: as in :class:`TrainingConfig`; a batch counts windows.
+        epochs, batch, dropout: as in :class:`TrainingConfig`; a batch counts windows.
+        learning_rate: at its highest, for this batch.
+        restart_epochs: see :func:`.schedule.warm_restarts`; 0 for one cosine.
         seconds: time that it has; 0 is no limit.
     """
 
@@ -36,15 +35,22 @@ class Stage:
     batch: int
     learning_rate: float
     dropout: float
+    restart_epochs: int
     seconds: float
+
+    def rate(self, done: float) -> float:
+        """The learning rate where the stage is done so far, from 0 to 1."""
+        if self.restart_epochs:
+            return self.learning_rate * warm_restarts(done * self.epochs, self.restart_epochs)
+        return self.learning_rate * cosine(done)
 
     def starts(self, samples: Samples) -> Tensor:
         """The first frames (W) of everything that the stage can draw from a split."""
         return samples.window_starts(self.length)
 
-    def steps_per_epoch(self, samples: Samples, processes: int = 1) -> int:
+    def steps_per_epoch(self, samples: Samples) -> int:
         """Steps in which about as many frames are seen as the split has."""
-        return max(1, len(samples) // (self.length * self.batch * processes))
+        return max(1, len(samples) // (self.length * self.batch))
 
     def draw(self, starts: Tensor, count: int, generator: torch.Generator) -> Tensor:
         """First frames (count) for one epoch: every frame at most once, windows at random."""
@@ -59,19 +65,32 @@ def stages_of(config: TrainingConfig) -> list[Stage]:
     if config.phases == "periodic":
         seconds *= 1.0 - config.phase_share
     first = seconds * (1.0 - config.unroll_share) if unrolls else seconds
-    settings = (config.epochs, config.batch, config.learning_rate, config.dropout)
-    stages = [Stage("frames", config.sequence_steps, 1.0, *settings, first)]
+    stages = [
+        Stage(
+            name="frames",
+            length=config.sequence_steps,
+            forcing=1.0,
+            epochs=config.epochs,
+            batch=config.batch,
+            learning_rate=rate_for_batch(config.learning_rate, config.batch, config.rate_batch),
+            dropout=config.dropout,
+            restart_epochs=config.restart_epochs,
+            seconds=first,
+        )
+    ]
     if unrolls:
+        rate = rate_for_batch(config.unroll_learning_rate, config.unroll_batch, config.unroll_rate_batch)
         stages.append(
             Stage(
-                "windows",
-                config.unroll_steps,
-                config.unroll_forcing,
-                config.unroll_epochs,
-                config.unroll_batch,
-                config.unroll_learning_rate,
-                config.unroll_dropout,
-                seconds - first,
+                name="windows",
+                length=config.unroll_steps,
+                forcing=config.unroll_forcing,
+                epochs=config.unroll_epochs,
+                batch=config.unroll_batch,
+                learning_rate=rate,
+                dropout=config.unroll_dropout,
+                restart_epochs=config.restart_epochs,
+                seconds=seconds - first,
             )
         )
     return stages
@@ -166,14 +185,9 @@ def window_loss(
     return torch.stack(losses).mean()
 
 
-def weight_penalty(network: Module) -> Tensor:
-    """The mean over the network's tensors of the mean absolute weight (the l1 term of PFNN eq. 4, per weight)."""
-    return torch.stack([parameter.abs().mean() for parameter in network.parameters()]).mean()
-
-
-def require_windows(stage: Stage, starts: Tensor) -> None:
-    """Raises :class:`DatasetError` where the training split has nothing that the stage could be trained on."""
-    if len(starts) == 0:
+def require_windows(stage: Stage, count: int) -> None:
+    """Raises :class:`DatasetError` where the training split has no windows that the stage could be trained on."""
+    if count == 0:
         setting = "sequence_steps" if stage.name == "frames" else "unroll_steps"
         raise DatasetError(
             f"No clip to train on has {stage.length} consecutive frames: add longer clips or lower {setting}."

@@ -43,7 +43,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory, walks: list[Path]) -> Data
 
 @pytest.fixture
 def tiny() -> TrainingConfig:
-    """A training of a second or two, both stages."""
+    """A training of a second or two, both stages, in which nobody walks."""
     return TrainingConfig(
         hidden=16,
         batch=128,
@@ -54,6 +54,7 @@ def tiny() -> TrainingConfig:
         unroll_epochs=4,
         unroll_batch=16,
         validation_share=0.2,
+        rollouts=0,
         device="cpu",
         threads=1,
     )

@@ -9,8 +9,6 @@ from footfall.training.device import (
     choose_device,
     device_failure,
     half_precision,
-    random_states,
-    restore_random_states,
 )
 from footfall.training.networks.pfnn import PhaseFunctionedNetwork
 
@@ -65,15 +63,9 @@ def test_in_half_precision_the_network_is_nearly_the_same():
     assert (rounded - exact).abs().max() < 0.03 * exact.abs().max()
 
 
-def test_random_states_come_back():
-    states = random_states(CPU)
-    first = torch.rand(3)
-    restore_random_states(CPU, states)
-    assert torch.equal(torch.rand(3), first)
-
-
 def test_alone_everything_is_agreed_already(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("WORLD_SIZE", raising=False)
-    world = World.from_environment(CPU)
+    world = World.from_environment()
     assert world.leads
-    assert world.agreed([0.5, 1.0], CPU) == [0.5, 1.0]
+    assert world.agreed(0.5, 1.0) == [0.5, 1.0]
+    assert world.told(b"bytes") == b"bytes"

@@ -14,7 +14,7 @@ from footfall.training.config import TrainingConfig
 from footfall.training.dataset import Dataset
 from footfall.training.networks.network import Memory, TrainedNetwork
 from footfall.training.samples import Samples, load_samples
-from footfall.training.stages import Feedback, stages_of, weight_penalty, window_loss
+from footfall.training.stages import Feedback, stages_of, window_loss
 
 CPU = torch.device("cpu")
 
@@ -123,14 +123,6 @@ def test_the_way_ahead_goes_astray_the_further_the_more_and_the_way_behind_never
     assert (way[7:].diff() > 0).all()
     assert abs(way[-1] - 0.02 * 2**0.5) < 0.002  # a line and a bend of 2 cm each
     assert off[:, dataset.input_layout.slices["pose.position"]].abs().max() == 0.0
-
-
-def test_the_penalty_is_the_mean_absolute_weight():
-    layer = torch.nn.Linear(2, 2)
-    with torch.no_grad():
-        layer.weight.copy_(torch.tensor([[1.0, -1.0], [3.0, -3.0]]))
-        layer.bias.fill_(-0.5)
-    assert weight_penalty(layer) == (2.0 + 0.5) / 2
 
 
 def test_samples_that_are_not_numbers_are_refused(dataset: Dataset, tmp_path: Path):

@@ -76,14 +76,13 @@ def test_batches_stand_on_their_grounds_in_turns(rough: Dataset, samples: Sample
     np.testing.assert_allclose(drawn.y[:, 0], (y - normal.y_mean) / normal.y_std, atol=1e-4)
 
 
-def test_drawn_grounds_follow_the_seed(samples: Samples) -> None:
+def test_windows_stand_on_the_grounds_that_are_chosen_for_them(samples: Samples) -> None:
     starts = torch.arange(0, 200, 5)
-    drawn = []
-    for seed in (1, 1, 2):
-        torch.manual_seed(seed)
-        drawn.append(samples.windows(starts, 2, drawn=True).x)
-    assert torch.equal(drawn[0], drawn[1])
-    assert not torch.equal(drawn[0], drawn[2])
+    choice = torch.arange(len(starts)) % samples.choices
+    in_turns, other = starts % samples.choices, (choice + 1) % samples.choices
+    assert torch.equal(samples.windows(starts, 2).x, samples.windows(starts, 2, in_turns).x)
+    assert torch.equal(samples.windows(starts, 2, choice).x, samples.windows(starts, 2, choice).x)
+    assert not torch.equal(samples.windows(starts, 2, choice).x, samples.windows(starts, 2, other).x)
 
 
 def test_the_datas_own_answer_is_the_next_input_where_one_ground_ends_and_another_begins(

@@ -347,7 +347,7 @@ def test_a_checkpoint_that_would_run_code_is_refused(run: RunFolder, dataset: Da
 def test_a_training_that_goes_astray(run: RunFolder, dataset: Dataset, tiny: TrainingConfig):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            "footfall.training.trainer.window_loss", lambda *a, **k: torch.tensor(math.nan, requires_grad=True)
+            "footfall.training.learner.window_loss", lambda *a, **k: torch.tensor(math.nan, requires_grad=True)
         )
         assert "went astray at step" in failure(run, FootfallError, lambda: train(run, tiny, dataset=dataset.path))
     assert not run.checkpoints()
@@ -388,10 +388,10 @@ def test_a_run_goes_on_on_a_device_of_another_precision(
 ):
     """As where the GPU is gone, or another one is there."""
     config = replace(tiny, epochs=20, unroll_steps=0)
-    monkeypatch.setattr("footfall.training.trainer.half_precision", lambda *arguments: before)
+    monkeypatch.setattr("footfall.training.learner.half_precision", lambda *arguments: before)
     train(run, config, dataset=dataset.path, report=lambda report: run.request_stop())
     assert run.status() == "stopped"
-    monkeypatch.setattr("footfall.training.trainer.half_precision", lambda *arguments: after)
+    monkeypatch.setattr("footfall.training.learner.half_precision", lambda *arguments: after)
     resume(run)
     assert run.status() == "finished"
 

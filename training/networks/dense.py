@@ -7,6 +7,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from .dropout import dropout
+
 
 def with_phase(x: Tensor, phase: Tensor) -> Tensor:
     """Inputs (..., n + 2) with sine and cosine of phases (...) in cycles after them (PFNN section 8)."""
@@ -34,7 +36,7 @@ class Dense(nn.ModuleList):
     def forward(self, x: Tensor) -> Tensor:
         """What the last layer gives (..., m) for x (..., n)."""
         for number, layer in enumerate(self):
-            x = layer(functional.dropout(x, self.dropout, self.training))
+            x = layer(dropout(x, self.dropout, self.training))
             if number < self.linear:
                 x = functional.elu(x)
         return x

@@ -14,6 +14,7 @@ from torch.nn import functional
 
 from ...core.models.network import Task
 from ...core.models.pfnn import PfnnArchitecture
+from .dropout import dropout
 from .network import MemorylessNetwork
 
 # Eq. 7: coefficients of the control points k0 to k3 (columns) for the powers of w (rows).
@@ -90,7 +91,7 @@ class PhaseFunctionedNetwork(MemorylessNetwork):
         for number, (weight, bias) in enumerate(self.layers):
             if number:
                 x = functional.elu(x)
-            x = functional.dropout(x, self.dropout, self.training)
+            x = dropout(x, self.dropout, self.training)
             products = functional.linear(x, weight.flatten(0, 1), bias.flatten())
-            x = torch.einsum("bk,bkh->bh", shares.to(products.dtype), products.unflatten(1, bias.shape))
+            x = (products.unflatten(1, bias.shape) * shares[:, :, None].to(products.dtype)).sum(dim=1)
         return x

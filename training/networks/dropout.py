@@ -1,0 +1,39 @@
+"""Dropout that draws its masks quickly."""
+
+from typing import Any, Final
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.nn import functional
+
+LEVELS: Final = 256
+"""On a CPU, shares are rounded to so many parts: a mask takes a byte of chance for each unit."""
+
+
+def dropout(x: Tensor, share: float, training: bool) -> Tensor:
+    """``x`` (...) with a share of its units left out while training, and the others as much greater.
+
+    torch draws a CPU's masks number by number on one core, which takes a sixth of a PFNN's training step; bytes of its
+    generator's whole words take a tenth of that.
+    """
+    if not training or share == 0.0:
+        return x
+    if x.device.type != "cpu":
+        return functional.dropout(x, share, training)
+    return _Dropped.apply(x, max(1, round((1.0 - share) * LEVELS)))  # pyright: ignore[reportReturnType]
+
+
+class _Dropped(Function):
+    """Units that are kept where a byte of chance is below ``kept`` of :data:`LEVELS`."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, kept: int) -> Tensor:
+        words = torch.empty((x.numel() + 7) // 8, dtype=torch.int64).random_(-(2**63), None)
+        mask = (words.view(torch.uint8)[: x.numel()].view(x.shape) < kept).to(x.dtype).mul_(LEVELS / kept)
+        ctx.save_for_backward(mask)
+        return x * mask
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None]:
+        return gradients[0] * ctx.saved_tensors[0], None
