@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from ..core.control.steering import Wishes, standing, wander
 from .document import table
 from .setup import Setup
-from .steering import Wishes, standing, wander
 
 TITLE = "Endurance"
 MINUTES = 10

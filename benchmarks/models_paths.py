@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..core.control.crowd import Bias
+from ..core.control.steering import steer
 from ..core.evaluation import course
 from ..core.evaluation.path_error import cross_track
 from .courses import measure_course
@@ -10,7 +11,6 @@ from .document import table
 from .laboratory import trained
 from .mocap import measure_mocap
 from .setup import Setup
-from .steering import follow
 
 TITLE = "Families of networks: paths"
 COURSES = ("wave", "square", "circle")
@@ -32,13 +32,14 @@ def measure(setup: Setup) -> str:
     mocap = None
     for one in trained(setup):
         mocap = mocap or measure_mocap(setup, one.model)
-        feet, alone, skates, used = one.model.task.feet, [], [], []
-        for name in COURSES:
-            points = course(name)
-            tracks = [follow(one.model, points, SPEED, bias) for bias in BIASES]
-            alone.append(" / ".join(_error(track.positions[:, 0], points) for track in tracks))
-            skates.append(100 * tracks[1].skate(feet))
-            used.append(measure_course(one.model, name, mocap))
+        points = [course(name) for name in COURSES]
+        tracks = [steer(one.model, points, SPEED, bias) for bias in BIASES]
+        alone = [
+            " / ".join(_error(by_bias[number].positions[:, 0], points[number]) for by_bias in tracks)
+            for number in range(len(COURSES))
+        ]
+        skates: list[object] = [100 * track.skate(one.model.task.feet) for track in tracks[1]]
+        used = [measure_course(one.model, name, mocap) for name in COURSES]
         own = {key: _mean([walk["own"][key] for walk in used]) for key in ("cross_track_mean_cm", *DETAIL)}
         found = _mean([walk["found"]["skate_mean_cm_s"] for walk in used])
         used_row = [own["cross_track_mean_cm"], found, *(own[key] for key in DETAIL)]

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from ..core.control.steering import Track, Wishes, wander
 from ..core.motion.rotations import Array
 from .document import table
 from .laboratory import Trained, trained
 from .setup import Setup
-from .steering import Track, Wishes, wander
 
 TITLE = "Families of networks: response and stability"
 WALK, RUN = 1.3, 3.2
