@@ -23,7 +23,7 @@ from .setup import ROOT, Setup
 
 FOLDER: Final = ROOT / ".cache" / "laboratory"
 NOTE: Final = "laboratory.json"
-MINUTES: Final = 3.0
+MINUTES: Final = 2.5
 """Training time of each; matching and Gaussian processes take what they need."""
 WEIGHTS: Final = 1_500_000
 """Weights that each network has, about: so many as the paper's PFNN of 512 units has for a quarter of these inputs."""
@@ -125,25 +125,27 @@ def dataset(setup: Setup) -> Path:
 
 
 def sizes(preset: str, clips: Path) -> dict[str, int]:
-    """The width of layers with which a preset's network has about :data:`WEIGHTS` weights; none where it has none."""
+    """The widths of a preset's layers, all scaled alike, with which it has about :data:`WEIGHTS` weights."""
     from ..training.config import TrainingConfig
     from ..training.dataset import Dataset
     from ..training.networks.families import architecture_of
 
     config, known = TrainingConfig.preset(preset), Dataset.open(clips)
     names = {one.name for one in fields(FAMILIES[config.family])}
-    varied = [name for name in ("hidden", "recurrent") if name in names]
-    if not varied:
+    widths = {name: getattr(config, name) for name in ("hidden", "recurrent") if name in names}
+    if not widths:
         return {}
     channels = {"none": 0, "global": 1, "local": len(JOINTS), "periodic": config.phase_channels}[config.phases]
     layouts = input_layout(known.joints, known.gaits, channels), output_layout(known.joints, channels)
     task = replace(known.task, inputs=layouts[0], outputs=layouts[1])
 
-    def count(width: int) -> int:
-        return _count(architecture_of(replace(config, **dict.fromkeys(varied, width))), task)
+    def scaled(factor: float) -> dict[str, int]:
+        return {name: max(8 * round(width * factor / 8), 8) for name, width in widths.items()}
 
-    widths = np.arange(16, 2048, 8)
-    return dict.fromkeys(varied, int(widths[np.argmin([abs(count(int(width)) - WEIGHTS) for width in widths])]))
+    def off(factor: float) -> int:
+        return abs(_count(architecture_of(replace(config, **scaled(factor))), task) - WEIGHTS)
+
+    return scaled(min(np.linspace(0.3, 3.0, 271), key=off))
 
 
 def _count(architecture: Any, task: Task) -> int:
