@@ -1,0 +1,116 @@
+"""Where a body touches an object, and how its key joints follow when the object is another one (NSM section 5.2, steps
+2 to 4; relationship descriptors, Al-Asqhar et al. 2013).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..labelling.signals import drop_short, runs_of
+from ..motion import Clip
+from ..motion.blending import carried
+from ..motion.rotations import Array
+from .collider import Collider
+from .placed import Placed
+
+KEY_JOINTS: Final = ("hips", "hand.L", "hand.R", "foot.L", "foot.R")
+NEAR: Final = 0.16
+"""Metres from the surface within which a key joint touches: joints lie within the flesh, hips most of all."""
+SHORTEST: Final = 0.2
+"""Seconds; who is near for less passes by."""
+BLENDED: Final = 1.0
+"""Seconds over which a joint goes from its own way to that which the object asks for."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ContactPoint:
+    """One key joint's contact.
+
+    Attributes:
+        point: (3) on the surface, in the object's space.
+        touching: (F) when the joint is near.
+        offsets: (F, 3) from the point to the joint, turned as the object is; what the joint keeps.
+    """
+
+    point: Array
+    touching: NDArray[np.bool_]
+    offsets: Array
+
+
+def find_contact_points(clip: Clip, placed: Placed, near: float = NEAR) -> dict[str, ContactPoint]:
+    """The contacts of a clip's key joints with an object, by role: one point each, where the joint is nearest while it
+    touches; none of joints that never do.
+    """
+    result: dict[str, ContactPoint] = {}
+    for role in KEY_JOINTS:
+        if role not in clip.skeleton.roles:
+            continue
+        track = placed.into(clip.positions[:, clip.skeleton.roles[role]])
+        distances = placed.collider.distances(track)
+        touching = drop_short((distances < near)[:, None], max(round(SHORTEST * clip.rate), 1))[:, 0]
+        if touching.any():
+            frame = int(np.argmin(np.where(touching, distances, np.inf)))
+            point = surface_point(placed.collider, track[frame])
+            result[role] = ContactPoint(point, touching, track - point)
+    return result
+
+
+def surface_point(collider: Collider, point: Array) -> Array:
+    """The point (3) of an object's surface nearest to a point (3); from within, where it is the shortest way out along
+    an axis.
+    """
+    nearest = collider.nearest(point[None])[0]
+    if not np.array_equal(nearest, point):
+        return nearest
+    exits = [_exit(collider, point, axis, sign) for axis in range(3) for sign in (-1.0, 1.0)]
+    return min(exits, key=lambda place: float(np.linalg.norm(place - point)))
+
+
+def _exit(collider: Collider, point: Array, axis: int, sign: float) -> Array:
+    """Where one comes out of the cuboids along an axis (3)."""
+    here, step = point.copy(), 1e-6
+    while True:
+        probe = here.copy()
+        probe[axis] += sign * step
+        within = ((collider.lower <= probe) & (probe <= collider.upper)).all(axis=1)
+        if not within.any():
+            return here
+        ends = collider.upper[within, axis] if sign > 0 else collider.lower[within, axis]
+        here[axis] = ends.max() if sign > 0 else ends.min()
+
+
+def moved_to(points: Mapping[str, ContactPoint], old: Collider, new: Collider) -> dict[str, Array]:
+    """Where contact points (3) are on another object, by role: at the same place of its box, on its nearest surface."""
+    (low, high), (new_low, new_high) = old.box, new.box
+    size = np.maximum(high - low, 1e-9)
+    return {
+        role: surface_point(new, new_low + (contact.point - low) / size * (new_high - new_low))
+        for role, contact in points.items()
+    }
+
+
+def adapted_tracks(
+    clip: Clip, contacts: Mapping[str, ContactPoint], points: Mapping[str, Array], placed: Placed
+) -> dict[str, tuple[Array, Array]]:
+    """Where key joints go when their contact points are elsewhere: by role, positions (F, 3), metres, world, and how
+    much they matter (F), 1 while they touch.
+
+    Args:
+        clip: the motion as it was captured.
+        contacts: what it touched.
+        points: (3) the contact points now, in the object's space.
+        placed: the object, and where it is now.
+    """
+    result: dict[str, tuple[Array, Array]] = {}
+    span = max(round(BLENDED * clip.rate), 1)
+    for role, contact in contacts.items():
+        own = clip.positions[:, clip.skeleton.role(role)]
+        wanted = placed.out(points[role] + contact.offsets)
+        runs = runs_of(contact.touching)
+        correction = np.where(contact.touching[:, None], wanted - own, 0.0)
+        weights = carried(contact.touching[:, None].astype(float), runs, span)[:, 0]
+        result[role] = (own + carried(correction, runs, span), weights)
+    return result

@@ -1,0 +1,82 @@
+"""Bodies that reach for things: exactly where they can, as far as they can where they cannot."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from footfall.core.motion import Clip
+from footfall.core.motion.rotations import Array, about_up, multiply
+from footfall.core.scene.full_body_ik import Goal, reach_goals
+from footfall.tests.core.walker import Walker
+
+CLIP = Walker(seconds=1.0).clip()
+ONES = np.ones(len(CLIP))
+
+
+def at(clip: Clip, role: str) -> Array:
+    return clip.positions[:, clip.skeleton.role(role)]
+
+
+def lengths(clip: Clip) -> Array:
+    parents = list(clip.skeleton.parents[1:])
+    return np.linalg.norm(clip.positions[:, 1:] - clip.positions[:, parents], axis=-1)
+
+
+near = st.floats(-0.15, 0.15)
+
+
+@given(near, near, near)
+@settings(max_examples=15, deadline=None)
+def test_hands_reach_what_is_near_and_feet_stay(x: float, y: float, z: float) -> None:
+    wanted = {role: at(CLIP, role) + np.array([x, y, z]) for role in ("hand.L", "hand.R")}
+    made = reach_goals(CLIP, [Goal(role, places, ONES) for role, places in wanted.items()])
+    for role, places in wanted.items():
+        np.testing.assert_allclose(at(made, role), places, atol=0.01)
+    for role in ("foot.L", "foot.R"):
+        np.testing.assert_allclose(at(made, role), at(CLIP, role), atol=1e-3)
+    np.testing.assert_allclose(lengths(made), lengths(CLIP), atol=1e-6)
+
+
+def test_hips_go_where_they_shall_and_feet_stay() -> None:
+    wanted = at(CLIP, "hips") + np.array([0.0, -0.1, -0.4])
+    made = reach_goals(CLIP, [Goal("hips", wanted, ONES)])
+    np.testing.assert_allclose(at(made, "hips"), wanted, atol=1e-6)
+    for role in ("foot.L", "foot.R"):
+        np.testing.assert_allclose(at(made, role), at(CLIP, role), atol=1e-3)
+
+
+def test_a_body_bends_for_what_its_arms_are_too_short_for() -> None:
+    wanted = at(CLIP, "hand.R") + 0.45 * (at(CLIP, "toe.R") - at(CLIP, "foot.R")) / 0.15 + [0.0, 0.0, -0.35]
+    made = reach_goals(CLIP, [Goal("hand.R", wanted, ONES)])
+    before = np.linalg.norm(at(CLIP, "hand.R") - wanted, axis=-1)
+    after = np.linalg.norm(at(made, "hand.R") - wanted, axis=-1)
+    assert after.mean() < 0.2 * before.mean()
+    assert np.linalg.norm(at(made, "head") - at(CLIP, "head"), axis=-1).mean() > 0.02
+    np.testing.assert_allclose(lengths(made), lengths(CLIP), atol=1e-6)
+
+
+def test_what_has_no_weight_changes_nothing() -> None:
+    made = reach_goals(CLIP, [Goal("hand.L", at(CLIP, "hand.L") + 1.0, 0 * ONES)])
+    np.testing.assert_allclose(made.positions, CLIP.positions, atol=1e-6)
+
+
+@pytest.mark.parametrize("share", [0.25, 0.5])
+def test_weights_are_shares_of_the_way(share: float) -> None:
+    made = reach_goals(CLIP, [Goal("hips", at(CLIP, "hips") + np.array([0.2, 0.0, -0.1]), share * ONES)])
+    moved = at(made, "hips") - at(CLIP, "hips")
+    np.testing.assert_allclose(moved, np.tile(share * np.array([0.2, 0.0, -0.1]), (len(CLIP), 1)), atol=0.05)
+
+
+def test_hands_turn_as_they_are_told() -> None:
+    hand = CLIP.skeleton.role("hand.L")
+    turned = multiply(about_up(np.array(0.5)), CLIP.world[1][:, hand])
+    made = reach_goals(CLIP, [Goal("hand.L", at(CLIP, "hand.L"), ONES, turned)])
+    np.testing.assert_allclose(np.abs(np.sum(made.world[1][:, hand] * turned, axis=-1)), 1.0, atol=1e-6)
+
+
+def test_what_moves_smoothly_goes_on_moving_smoothly() -> None:
+    ramp = np.clip(np.arange(len(CLIP)) / len(CLIP), 0, 1)[:, None]
+    made = reach_goals(CLIP, [Goal("hand.L", at(CLIP, "hand.L") + ramp * [0.1, 0.1, 0.3], ONES)])
+    steps = np.linalg.norm(np.diff(made.positions, axis=0), axis=-1).max()
+    assert steps < np.linalg.norm(np.diff(CLIP.positions, axis=0), axis=-1).max() + 0.03
