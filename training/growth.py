@@ -24,23 +24,20 @@ Index = NDArray[np.intp]
 
 
 def grown(model: ControllerModel, gait: str) -> ControllerModel:
-    """The controller with one more gait, the last: as before to the last bit where the gait is not asked for, and a
-    walk where it is.
-
-    The gait's inputs have no mean and the deviation of the other gaits.
+    """The controller with one more gait, the last: as before where the gait is not asked for, and a walk where it is.
 
     Raises:
         FootfallError: the network does not take gaits one by one, so that none can be added.
     """
     gaits = (*model.gaits, gait)
     layout = input_layout(model.joints, gaits, channels_of(model.input_layout))
-    old = columns(layout, model.input_layout)
-    new = np.setdiff1d(np.arange(layout.size), old)
+    columns_of_gaits = layout.view(np.arange(layout.size), GROUP)
+    new, like = columns_of_gaits[:, -1], columns_of_gaits[:, gaits.index(LIKE) if LIKE in gaits else 0]
     x_mean, x_std = np.zeros(layout.size, dtype=np.float32), np.ones(layout.size, dtype=np.float32)
+    old = columns(layout, model.input_layout)
     x_mean[old], x_std[old] = model.x_mean, model.x_std
-    x_std[new] = model.x_std[model.input_layout.slices[GROUP]].mean()
+    x_std[new] = x_std[like]
     larger = replace(model, gaits=gaits, input_layout=layout, x_mean=x_mean, x_std=x_std)
-    like = layout.view(np.arange(layout.size), GROUP)[:, gaits.index(LIKE)] if LIKE in gaits else None
     return replace(larger, tensors=_widened(model, larger.task, new, like))
 
 
@@ -53,33 +50,31 @@ def columns(layout: Layout, before: Layout) -> Index:
     )
 
 
-def _widened(model: ControllerModel, task: Task, new: Index, like: Index | None) -> Mapping[str, Float32]:
-    """The network's tensors for the larger input: weights of the ``new`` numbers of x are those of the numbers that
-    they are ``like``."""
+def _widened(model: ControllerModel, task: Task, new: Index, like: Index) -> Mapping[str, Float32]:
+    """The network's tensors for the larger input: the ``new`` numbers of x weigh what those weigh that they are
+    ``like``."""
     shapes = model.architecture.shapes(task)
+    added, known = _unread(model, task, new), _unread(model, task, like)
     result: dict[str, Float32] = {}
-    silent = {where: _unread(model, task, where) for where in (tuple(new), () if like is None else tuple(like))}
-    added, known = silent.values() if like is not None else (*silent.values(), {})
     for name, tensor in model.tensors.items():
         if tensor.shape == shapes[name]:
             result[name] = tensor
             continue
-        places = added.get(name, np.zeros(0, dtype=np.intp))
+        places, same = (found.get(name, np.zeros(0, dtype=np.intp)) for found in (added, known))
         wide = np.zeros(shapes[name], dtype=np.float32)
         kept = np.setdiff1d(np.arange(wide.shape[-1]), places)
-        if (*wide.shape[:-1], len(kept)) != tensor.shape:
+        if len(places) != len(same) or (*wide.shape[:-1], len(kept)) != tensor.shape:
             raise FootfallError(
                 f"A controller of family '{model.architecture.family}' with these settings cannot be given a style of "
                 "its own: fine-tune it without one."
             )
         wide[..., kept] = tensor
-        if len(known.get(name, ())) == len(places):
-            wide[..., places] = wide[..., known[name]]
+        wide[..., places] = wide[..., same]
         result[name] = wide
     return result
 
 
-def _unread(model: ControllerModel, task: Task, silent: tuple[int, ...]) -> dict[str, Index]:
+def _unread(model: ControllerModel, task: Task, silent: Index) -> dict[str, Index]:
     """Of each tensor the columns that numbers of x go through: those without a gradient where the numbers are zero.
 
     So no family need say which of its weights read which inputs, alone, multiplied or encoded.
@@ -88,7 +83,7 @@ def _unread(model: ControllerModel, task: Task, silent: tuple[int, ...]) -> dict
         torch.manual_seed(0)
         network = NETWORKS[model.architecture.family](model.architecture, task, 0.0).eval()
         x = torch.rand(PROBES, task.inputs.size) + 0.5
-        x[:, list(silent)] = 0.0
+        x[:, silent] = 0.0
         y = network.follow(x[:, None], torch.rand(PROBES, 1))
         (y * torch.rand_like(y)).sum().backward()
     found = {}

@@ -112,8 +112,9 @@ def rehearse(model: ControllerModel, folder: Folder, rehearsal: Rehearsal, repor
         "clips": entries,
         "skipped": [],
     }
-    write_atomically(folder / "manifest.json", json.dumps(manifest, allow_nan=False).encode())
-    return Dataset(folder, manifest)
+    text = json.dumps(manifest, allow_nan=False)
+    write_atomically(folder / "manifest.json", text.encode())
+    return Dataset(folder, json.loads(text))
 
 
 def open_rehearsal(folder: Folder) -> Dataset:

@@ -23,6 +23,7 @@ def answering(
     phase_rate: float = 1.0,
     contacts: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0),
     noise: float = 0.0,
+    gaits: tuple[str, ...] = GAITS,
 ) -> ControllerModel:
     """A controller of the walker's skeleton that stands stiffly and moves its root in one way, whatever it is asked.
 
@@ -32,10 +33,11 @@ def answering(
         phase_rate: cycles a second.
         contacts: left heel, left toe, right heel, right toe.
         noise: how strongly made-up weights disturb the answer; it depends on the input and the phase then.
+        gaits: that it knows.
     """
     skeleton = person()
     joints = pose_joints(skeleton)
-    x_layout, y_layout = input_layout(joints, GAITS), output_layout(joints)
+    x_layout, y_layout = input_layout(joints, gaits), output_layout(joints)
     rotations = np.tile([1.0, 0.0, 0.0, 0.0], (len(joints), 1))
     half_turn = about_up(np.array(np.pi))
     rest = np.zeros((len(joints), 3))
@@ -65,7 +67,7 @@ def answering(
         skeleton=skeleton,
         joints=joints,
         reference_rotations=np.tile(half_turn, (len(joints), 1)).astype(np.float32),
-        gaits=GAITS,
+        gaits=gaits,
         rate=60.0,
         start={
             "position": pose.astype(np.float32),

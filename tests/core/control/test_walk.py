@@ -8,7 +8,8 @@ import pytest
 from footfall.core.control.followers import SIDEWAYS_TIME, STAND_AFTER, STAND_BEFORE
 from footfall.core.control.path import Path
 from footfall.core.control.speed_plan import Timing
-from footfall.core.control.walk import PathWalk, go_together, walk_path
+from footfall.core.control.walk import PathWalk, go_together, styles_of, walk_path
+from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.motion import Skeleton
 from footfall.tests.core.walker import BALL, person
@@ -86,6 +87,37 @@ def test_the_gaits_are_the_plan_s(model: ControllerModel) -> None:
     assert walk[100:200].min() == 1.0
     assert run.max() == 0.0
     assert running.gaits[:, 2].max() == 1.0
+
+
+def test_a_style_takes_the_place_of_walking_and_running(controller: Controller) -> None:
+    gaits = ("stand", "walk", "run", "crouch", "limp")
+    model = controller((0.0, 1.2), gaits=gaits)
+    assert styles_of(model) == ("limp",)
+    for speed in (1.2, 3.0):
+        plain, limping = (walk_path(model, NORTH, speed, style=style) for style in ("", "limp"))
+        np.testing.assert_array_equal(plain.gaits[:, 4], 0.0)
+        np.testing.assert_allclose(limping.gaits[:, 4], plain.gaits[:, 1] + plain.gaits[:, 2])
+        np.testing.assert_array_equal(limping.gaits[:, 1:3], 0.0)
+        np.testing.assert_array_equal(limping.gaits[:, 0], plain.gaits[:, 0])
+
+
+def test_in_a_crowd_each_has_a_style_of_its_own(controller: Controller) -> None:
+    model = controller((0.0, 1.2), gaits=("stand", "walk", "run", "limp", "hop"))
+    walks = [PathWalk(model, path, style=style) for path, style in ((CORNER, "hop"), (NORTH, ""), (CORNER, "limp"))]
+    go_together(walks)
+    while walks[0].advance(100):
+        pass
+    hopping, plain, limping = (walk.finish().gaits for walk in walks)
+    assert (hopping[:, 4].max(), hopping[:, 3].max(), hopping[:, 1].max()) == (1.0, 0.0, 0.0)
+    assert (limping[:, 3].max(), limping[:, 4].max(), limping[:, 1].max()) == (1.0, 0.0, 0.0)
+    assert (plain[:, 1].max(), plain[:, 3].max(), plain[:, 4].max()) == (1.0, 0.0, 0.0)
+
+
+def test_a_style_that_nobody_taught_is_refused(controller: Controller) -> None:
+    with pytest.raises(FootfallError, match="no style 'limp': it was taught none"):
+        PathWalk(controller(), NORTH, style="limp")
+    with pytest.raises(FootfallError, match="no style 'run': it has hop"):
+        PathWalk(controller(gaits=("stand", "walk", "run", "hop")), NORTH, style="run")
 
 
 @pytest.mark.parametrize("ground", [0.0, 1.5, -2.0])
