@@ -17,14 +17,17 @@ MAX_POINTS: Final = 1 << 16
 
 
 def with_phase(x: Float32, phase: ArrayLike) -> Float32:
-    """Inputs (B, n) and cosine and sine of phases (B) in cycles: (B, n + 2)."""
+    """Inputs (..., n) and cosine and sine of phases (...) in cycles: (..., n + 2)."""
     angle = 2 * np.pi * np.asarray(phase, dtype=np.float32)
-    return np.concatenate([x, np.stack([np.cos(angle), np.sin(angle)], axis=-1)], axis=-1)
+    result = np.empty((*x.shape[:-1], x.shape[-1] + 2), dtype=np.float32)
+    result[..., :-2] = x
+    result[..., -2], result[..., -1] = np.cos(angle), np.sin(angle)
+    return result
 
 
 def linear(phase: NDArray[np.floating], bins: int) -> Float32:
-    """What each of K places around the cycle counts (B, K) at phases (B) in cycles: the two next to one, linearly."""
-    apart = np.mod(phase[:, None] * bins - np.arange(bins) + bins / 2, bins) - bins / 2
+    """What each of K places around the cycle counts (..., K) at phases (...), cycles: the two next to one, linearly."""
+    apart = np.mod(phase[..., None] * bins - np.arange(bins) + bins / 2, bins) - bins / 2
     return np.maximum(1 - np.abs(apart), 0).astype(np.float32)
 
 
@@ -84,24 +87,29 @@ class GaussianProcess(Memoryless):
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
         """See :meth:`Memoryless.__call__`."""
         x = np.asarray(x, dtype=np.float32)
-        if x.ndim == 1:
-            return self(x[None], phase)[0]
-        phase = np.broadcast_to(np.asarray(phase, dtype=float), x.shape[:1])
+        if x.ndim == 2 and len(x) == 1:
+            return self(x[0], np.reshape(phase, -1)[0])[None]
         asked = (with_phase(x, phase) if self._phase_input else x) * self._scales
         if len(self._inputs) == 1:
             return self._answer(0, asked)
-        shares = linear(phase, len(self._inputs))
-        result = np.zeros((len(x), self._mean.shape[1]), dtype=np.float32)
+        shares = linear(np.broadcast_to(np.asarray(phase, dtype=float), x.shape[:-1]), len(self._inputs))
+        result = np.zeros((*x.shape[:-1], self._mean.shape[1]), dtype=np.float32)
+        if x.ndim == 1:
+            for one in map(int, np.flatnonzero(shares)):
+                result += shares[one] * self._answer(one, asked)
+            return result
         for one in map(int, np.flatnonzero(shares.any(axis=0))):
             rows = np.flatnonzero(shares[:, one])
             result[rows] += shares[rows, one, None] * self._answer(one, asked[rows])
         return result
 
     def _answer(self, one: int, asked: Float32) -> Float32:
-        """The outputs (B, m) of one process for scaled inputs (B, d)."""
+        """The outputs (..., m) of one process for scaled inputs (..., d)."""
         # Half the squared distances, without the differences: one pass over the samples.
         near = asked @ self._inputs[one].T
         near -= self._halves[one]
-        near -= 0.5 * np.einsum("bd,bd->b", asked, asked)[:, None]
+        near -= 0.5 * np.sum(asked * asked, axis=-1, keepdims=True)
         np.minimum(near, 0.0, out=near)
-        return self._mean[one] + np.exp(near, out=near) @ self._alpha[one]
+        answer = np.exp(near, out=near) @ self._alpha[one]
+        answer += self._mean[one]
+        return answer
