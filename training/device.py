@@ -4,7 +4,6 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Final
 
 import torch
@@ -13,8 +12,6 @@ from torch import Tensor, distributed
 from ..core.errors import FootfallError
 from .config import ConfigError, TrainingConfig
 
-PATIENCE: Final = timedelta(hours=24)
-"""How long processes wait for each other: one of them may be building a data set."""
 LOST: Final = re.compile("(CUDA|cuDNN|HIP|NCCL) error|CUBLAS_STATUS|CUDNN_STATUS")
 """How torch's older errors tell that a device, and not a program, went wrong."""
 
@@ -86,9 +83,11 @@ class World:
         if size == 1:
             return World()
         if not distributed.is_initialized():
+            from .rendezvous import join  # not every torch can
+
             # What is agreed on lies in memory, so that nobody waits for a GPU to say it.
             backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
-            distributed.init_process_group(backend, timeout=PATIENCE)
+            join(backend)
         return World(distributed.get_rank(), size)
 
     @property

@@ -426,17 +426,6 @@ def test_damaged_settings_of_a_run(run: RunFolder, text: str, words: str):
         resume(run)
 
 
-@pytest.mark.slow
-def test_two_processes_train_one_network(run: RunFolder, tmp_path: Path, dataset: Dataset, tiny: TrainingConfig):
-    script = tmp_path / "script.py"
-    script.write_text(TRAIN)
-    arguments = [str(run.path), str(dataset.path), json.dumps(tiny.to_mapping())]
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2", str(script)]
-    subprocess.run([*command, *arguments], check=True, timeout=200, capture_output=True)
-    assert run.status() == "finished"
-    assert load_model(run.model_path).provenance["metrics"]["validation_loss"] < 10
-
-
 def test_a_full_disk_while_the_data_set_is_built(
     run: RunFolder, walks: list[Path], tiny: TrainingConfig, monkeypatch: pytest.MonkeyPatch
 ):

@@ -1,0 +1,93 @@
+"""One step of training: the loss and its regularisation, alone and shared."""
+
+from copy import deepcopy
+from dataclasses import replace
+
+import pytest
+import torch
+
+from footfall.training.batches import Batches
+from footfall.training.config import TrainingConfig
+from footfall.training.dataset import Dataset
+from footfall.training.device import World
+from footfall.training.learner import Learner, add_weight_penalty
+from footfall.training.networks.pfnn import PhaseFunctionedNetwork
+from footfall.training.samples import Windows, load_samples
+from footfall.training.stages import stages_of
+
+CPU = torch.device("cpu")
+
+
+def learner(dataset: Dataset, config: TrainingConfig, world: World | None = None, number: int = 0) -> Learner:
+    torch.manual_seed(0)
+    stage = stages_of(config)[number]
+    sizes = dataset.input_layout.size, config.hidden, dataset.output_layout.size
+    return Learner(PhaseFunctionedNetwork(*sizes, dropout=stage.dropout), stage, config, dataset, CPU, world)
+
+
+@pytest.fixture
+def windows(dataset: Dataset, tiny: TrainingConfig) -> Windows:
+    """The first batch of single frames."""
+    stage = stages_of(tiny)[0]
+    return Batches(load_samples(dataset, "training", CPU, 1.0), stage, 0, 0)[0].windows
+
+
+def test_the_penalty_is_that_of_the_mean_absolute_weight():
+    layer = torch.nn.Linear(3, 2)
+    penalty = torch.stack([one.abs().mean() for one in layer.parameters()]).mean()
+    expected = torch.autograd.grad(0.5 * penalty, list(layer.parameters()))
+    for one in layer.parameters():
+        one.grad = torch.zeros_like(one)
+    add_weight_penalty(layer, 0.5)
+    for one, gradient in zip(layer.parameters(), expected, strict=True):
+        torch.testing.assert_close(one.grad, gradient)
+
+
+def test_steps_bring_the_loss_down(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+    one = learner(dataset, tiny)
+    before = one.loss(windows)
+    for step in range(30):
+        one.step(windows, 1e-2, step)
+    assert one.loss(windows) < 0.5 * before
+
+
+def test_the_same_seed_draws_the_same_noise(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+    losses = [learner(dataset, tiny).step(windows, 1e-3, seed) for seed in (3, 3, 4)]
+    assert losses[0] == losses[1] != losses[2]
+
+
+def test_what_is_drawn_elsewhere_changes_nothing(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+    one, other = learner(dataset, tiny), learner(dataset, tiny)
+    for step in range(3):
+        one.step(windows, 1e-3, step)
+        torch.rand(step + 1)
+        other.loss(windows)
+        other.step(windows, 1e-3, step)
+    for mine, theirs in zip(one.network.parameters(), other.network.parameters(), strict=True):
+        assert torch.equal(mine, theirs)
+
+
+def test_a_learner_goes_on_from_its_state(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+    one, other = learner(dataset, tiny), learner(dataset, tiny)
+    one.step(windows, 1e-3, 0)
+    other.load(deepcopy(one.state()))
+    assert one.step(windows, 1e-3, 1) == other.step(windows, 1e-3, 1)
+    assert one.loss(windows) == other.loss(windows)
+
+
+def test_decay_makes_weights_smaller(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+    """AdamW: by rate and decay alone, whatever the gradient (Loshchilov and Hutter 2019)."""
+    plain, decayed = (learner(dataset, replace(tiny, l1=0.0, weight_decay=decay)) for decay in (0.0, 0.5))
+    start = [one.clone() for one in plain.network.parameters()]
+    for one in (plain, decayed):
+        one.step(windows, 1e-2, 0)
+    for begun, without, with_decay in zip(start, plain.network.parameters(), decayed.network.parameters(), strict=True):
+        torch.testing.assert_close(without - with_decay, 1e-2 * 0.5 * begun, atol=1e-6, rtol=1e-4)
+
+
+def test_a_process_without_a_part_of_the_batch_learns_nothing_by_itself(
+    dataset: Dataset, tiny: TrainingConfig, windows: Windows
+):
+    one = learner(dataset, replace(tiny, l1=0.0))
+    none = Windows(windows.x[:0], windows.y[:0], windows.phase[:0], windows.step[:0])
+    assert one.step(none, 1e-3, 0, share=0.0) == 0.0
