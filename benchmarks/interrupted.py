@@ -1,0 +1,274 @@
+"""A training run that something happens to: begun, watched step by step, taken up again, held against a whole one."""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+import torch
+
+from ..core.errors import FootfallError
+from ..core.models.model_file import load_model
+from ..core.run_folder import RunFolder
+from ..training import checkpoint
+from ..training.dataset import Dataset
+from ..training.sealed import BrokenSealError, open_sealed
+from .watched_trainer import SIZE, read_count
+
+PACKAGE: Final = str(__package__)
+CPU: Final = torch.device("cpu")
+PATIENCE: Final = 300.0
+"""Seconds after which something that must happen is taken not to."""
+ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+STARTING: Final = 3.0
+"""Seconds that a trainer needs about until it has begun."""
+SETTINGS: Final = (
+    "hidden=16",
+    "batch=128",
+    "epochs=20",
+    "dropout=0.1",
+    "pose_noise=0.3",
+    "unroll_steps=4",
+    "unroll_epochs=10",
+    "unroll_batch=32",
+    "rollouts=1",
+    "validation_share=0.2",
+    "time_limit=0",
+    "device=cpu",
+    "threads=1",
+)
+"""Bound by steps, not by time, so that two runs of one seed can be equal."""
+
+
+class Patience(FootfallError):
+    """Something did not happen in time."""
+
+
+class NotPossible(FootfallError):
+    """Something cannot be brought about on this machine."""
+
+
+def wait_until(what: Callable[[], Any], pause: float = 0.002) -> None:
+    """Waits; raises :class:`Patience` after :data:`PATIENCE` seconds."""
+    end = time.monotonic() + PATIENCE
+    while not what():
+        if time.monotonic() > end:
+            raise Patience("What a run was waited for did not happen within five minutes.")
+        time.sleep(pause)
+
+
+class Trainer:
+    """``footfall train`` in a process of its own, its steps counted.
+
+    Args:
+        arguments: those of ``footfall train``.
+        log: where its words and the count of its steps go; beside the run and not in it.
+        lost_at: the step before which its device is lost; -1 for never.
+    """
+
+    def __init__(self, arguments: Sequence[str | Path], log: Path, lost_at: int = -1) -> None:
+        self._count = log.with_suffix(".count")
+        self._count.write_bytes(bytes(SIZE))
+        with log.open("ab") as words:
+            self._process = subprocess.Popen(
+                [*watched(self._count, lost_at), "train", *map(str, arguments)],
+                stdin=subprocess.DEVNULL,
+                stdout=words,
+                stderr=words,
+                env={**os.environ, **ONE_THREAD},
+            )
+
+    @property
+    def steps(self) -> int:
+        """Steps that this process has done."""
+        return read_count(self._count)
+
+    @property
+    def running(self) -> bool:
+        """Whether it still is."""
+        return self._process.poll() is None
+
+    def wait_for(self, what: Callable[[], Any], pause: float = 0.002) -> None:
+        """Waits until something is so, or until the process has ended."""
+        wait_until(lambda: what() or not self.running, pause)
+
+    def end(self) -> int:
+        """Waits for its end; returns the exit code."""
+        try:
+            return self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired as error:
+            raise Patience("A trainer did not end within five minutes.") from error
+
+    def kill(self) -> None:
+        """``kill -9``."""
+        self._process.kill()
+        self._process.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.kill()
+
+
+def watched(count: Path, lost_at: int = -1) -> list[str]:
+    """The command to which the arguments of ``footfall`` are added."""
+    return [sys.executable, "-m", f"{PACKAGE}.watched_trainer", str(count), str(lost_at)]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a run after something had happened to it.
+
+    Attributes:
+        told: whether its state said what it was, in one sentence where it failed.
+        unreadable: checkpoints that could not be read, but for those that were damaged on purpose.
+        lost: steps that had to be done again.
+        resumed: whether it went on from its last whole checkpoint, and finished with a controller.
+        equal: whether that controller has the very weights of the run that nothing happened to.
+        caught: whether it happened while a checkpoint was being written, where that was aimed at.
+    """
+
+    told: bool
+    unreadable: int
+    lost: int
+    resumed: bool
+    equal: bool
+    caught: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What runs are made from and held against.
+
+    Attributes:
+        folder: where they are put.
+        clips: what a run builds its data set from.
+        dataset: the same, built.
+        whole: the run that nothing happened to.
+        frames, total: steps of its first stage; of both.
+        building: seconds that it took to build the data set.
+        settings: of all runs.
+    """
+
+    folder: Path
+    clips: tuple[Path, ...]
+    dataset: Path
+    whole: RunFolder
+    frames: int
+    total: int
+    building: float
+    settings: tuple[str, ...]
+
+    @staticmethod
+    def make(folder: Path, clips: Sequence[Path], settings: tuple[str, ...] = SETTINGS) -> "Bench":
+        """Does the whole run."""
+        whole = RunFolder(folder / "whole")
+        with Trainer(
+            ["--clips", *clips, "--jobs", "2", *_destination(whole, *settings)], folder / "whole.log"
+        ) as trainer:
+            trainer.wait_for(lambda: whole.status() == "building")
+            begun = time.monotonic()
+            trainer.wait_for(lambda: whole.status() == "running")
+            building = time.monotonic() - begun
+            if trainer.end() != 0:
+                raise FootfallError(f"The run without interruptions failed: {(folder / 'whole.log').read_text()}")
+            total = trainer.steps
+        reports, _ = whole.read_progress()
+        frames = max(report["step"] for report in reports if report["stage"] == "frames")
+        return Bench(folder, tuple(clips), whole.dataset_path, whole, frames, total, building, settings)
+
+    def run(self, name: str) -> RunFolder:
+        """A run's folder."""
+        return RunFolder(self.folder / name)
+
+    def begin(self, run: RunFolder, *settings: str, lost_at: int = -1, build: bool = False) -> Trainer:
+        """Starts a run.
+
+        Args:
+            settings: besides those of all runs.
+            lost_at: see :class:`Trainer`.
+            build: whether it builds its data set itself, in two processes.
+        """
+        return Trainer(self.beginning(run, *settings, build=build), self.log(run), lost_at)
+
+    def beginning(self, run: RunFolder, *settings: str, build: bool = False) -> list[str | Path]:
+        """The arguments of ``footfall train`` that :meth:`begin` a run."""
+        source = ["--clips", *self.clips, "--jobs", "2"] if build else ["--dataset", self.dataset]
+        return [*source, *_destination(run, *self.settings, *settings)]
+
+    def go_on(self, run: RunFolder) -> Trainer:
+        """Resumes a run; one that was killed before it could say what it was is begun again."""
+        if not run.config_path.exists():
+            return self.begin(run, build=True)
+        return Trainer(["--resume", run.path, "--jobs", "2"], self.log(run))
+
+    def log(self, run: RunFolder) -> Path:
+        """What a run's processes say: not on the run's own disk, which may be full."""
+        return self.folder / f"{run.path.name}.log"
+
+    def saved(self, run: RunFolder) -> int:
+        """The step from which a run will go on."""
+        try:
+            digest = Dataset.open(run.dataset_path if run.dataset_path.exists() else self.dataset).digest
+        except FootfallError:
+            return 0
+        newest = checkpoint.newest(run, digest, CPU)
+        return newest.total_steps if newest else 0
+
+    def outcome(
+        self, run: RunFolder, done: int, told: bool, *, torn: Sequence[Path] = (), caught: bool = False
+    ) -> Outcome:
+        """Has a run resumed to its end.
+
+        Args:
+            done: steps that it had done.
+            told: see :class:`Outcome`.
+            torn: checkpoints that were damaged on purpose.
+        """
+        unreadable = len([path for path in unreadable_checkpoints(run) if path not in torn])
+        saved = self.saved(run)
+        with self.go_on(run) as trainer:
+            finished = trainer.end() == 0 and run.status() == "finished" and saved + trainer.steps == self.total
+        equal = finished and self.is_equal(run)
+        return Outcome(told, unreadable, done - saved, finished, equal, caught)
+
+    def is_equal(self, run: RunFolder) -> bool:
+        """Whether a run's controller has the very weights of the whole run's."""
+        ours, others = (load_model(one.model_path).tensors for one in (run, self.whole))
+        return ours.keys() == others.keys() and all(np.array_equal(ours[name], others[name]) for name in ours)
+
+
+def _destination(run: RunFolder, *settings: str) -> list[str | Path]:
+    return ["--run", run.path, *(word for one in settings for word in ("--set", one))]
+
+
+def unreadable_checkpoints(run: RunFolder) -> list[Path]:
+    """The checkpoints of a run that are not as they were written."""
+    return [path for path in [*run.checkpoints(), run.best_checkpoint] if path.exists() and not _is_readable(path)]
+
+
+def _is_readable(path: Path) -> bool:
+    try:
+        open_sealed(path, CPU)
+    except BrokenSealError:
+        return False
+    return True
+
+
+def was_interrupted(run: RunFolder) -> bool:
+    """Whether a run that was killed says so: it is at work in its own words, but is known not to be."""
+    return run.status() == "interrupted" or (run.status() == "none" and not run.config_path.exists())
+
+
+def failed_with(run: RunFolder, word: str) -> bool:
+    """Whether a run says in one sentence, with this word in it, why it failed."""
+    state = run.read_state()
+    if state is None or run.status() != "failed":
+        return False
+    return word in state.error and state.error.endswith(".") and "\n" not in state.error

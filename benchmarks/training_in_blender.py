@@ -1,0 +1,49 @@
+"""In Blender: starts a run and watches it until killed, or sees what has become of one.
+
+Arguments: ``start``, ``look`` or ``resume``, the run's folder, the trainer's Python, and for ``start`` those of
+``footfall train``. The last line of the output is a JSON object: the run's status ``before`` and ``after``.
+"""
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+import bpy
+
+from footfall.blender_addon import runs
+from footfall.core.run_folder import RunFolder
+
+
+def main(task: str, run: RunFolder, python: Path, arguments: list[str]) -> None:
+    """Does the task; does not return from ``start``."""
+    import addon_utils  # bpy puts it on the path
+
+    addon_utils.enable("footfall", default_set=True)
+    bpy.context.preferences.addons["footfall"].preferences.runs_folder = str(run.path.parent)
+    if task == "start":
+        runs.launch(python, run, arguments)
+        while True:
+            shown(run)
+            time.sleep(0.2)
+    seen = {"before": shown(run)}
+    if task == "resume":
+        runs.resume(python, run)
+        while shown(run) not in ("finished", "failed"):
+            time.sleep(0.2)
+        seen["after"] = shown(run)
+    print(json.dumps(seen), flush=True)
+
+
+def shown(run: RunFolder) -> str:
+    """The status that the panel shows."""
+    runs.poll_runs(time.time())
+    found = {item.name: item.status for item in bpy.context.window_manager.footfall.runs}
+    return found.get(run.path.name, "none")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], RunFolder(Path(sys.argv[2])), Path(sys.argv[3]), sys.argv[4:])
+    os._exit(0)  # Blender 4.5 as a module hangs when it ends

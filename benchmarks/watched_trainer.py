@@ -1,0 +1,53 @@
+"""``python -m footfall`` with every optimiser step counted in a file, and the device lost at one of them where asked.
+
+Arguments: the file of the count, the step before which the device is lost (-1: never), then those of ``footfall``.
+"""
+
+import sys
+from mmap import mmap
+from pathlib import Path
+from struct import pack, unpack
+from typing import Final
+
+SIZE: Final = 8
+LOST: Final = "CUDA error: device lost\nCUDA kernel errors might be asynchronously reported at some other API call."
+
+
+def read_count(path: Path) -> int:
+    """The steps that were done; also where the process was killed."""
+    return unpack("<q", path.read_bytes())[0]
+
+
+def main(arguments: list[str]) -> int:
+    """Runs ``footfall``; returns its exit code."""
+    from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
+
+    from ..cli import main as footfall
+
+    count_path, lost_at, *rest = arguments
+    if rest[0] == "-m":  # as a Python would be called
+        rest = rest[2:]
+    Path(count_path).write_bytes(bytes(SIZE))
+    with Path(count_path).open("r+b") as file, mmap(file.fileno(), SIZE) as count:
+
+        def lose(*_: object) -> None:
+            if unpack("<q", count)[0] == int(lost_at):
+                raise device_error()
+
+        def step(*_: object) -> None:
+            count[:] = pack("<q", unpack("<q", count)[0] + 1)
+
+        register_optimizer_step_pre_hook(lose)
+        register_optimizer_step_post_hook(step)
+        return footfall(rest)
+
+
+def device_error() -> RuntimeError:
+    """What torch raises where a GPU falls off the bus."""
+    import torch
+
+    return getattr(torch, "AcceleratorError", RuntimeError)(LOST)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
