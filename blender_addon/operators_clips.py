@@ -24,7 +24,7 @@ MOST_NAMED: Final = 3
 def why_nothing_listed(context: bpy.types.Context) -> str | None:
     """Why there is nothing to learn from; ``None`` where there is something."""
     listed = clip_list(context.scene) or context.scene.footfall.folders
-    return None if listed else "Add actions or a folder to learn from first"
+    return None if listed else "Add actions or a folder first"
 
 
 class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):

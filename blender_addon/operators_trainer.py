@@ -11,7 +11,7 @@ from .preferences import preferences, runs_folder
 from .sliced import SlicedOperator, Work
 from .trainer import chosen_python, environment, recipe, why_offline
 
-DOWNLOAD: Final = "about 200 MB for the CPU, up to 3 GB with CUDA"
+DOWNLOAD: Final = "About 250 MB for the processor alone, up to 3 GB with CUDA"
 WIDTH: Final = 460
 POPUP_LETTERS: Final = 90
 
@@ -43,8 +43,9 @@ class FOOTFALL_OT_make_environment(FootfallOperator, bpy.types.Operator):
         if chosen.wheels is not None:
             column.label(text=f"from the wheels in {chosen.wheels}. Nothing is downloaded.")
             return
-        source = chosen.torch_index or chosen.index or "pypi.org"
-        column.label(text=f"Downloads from {source}: {DOWNLOAD}.")
+        for source in dict.fromkeys((chosen.torch_index or chosen.index or "pypi.org", chosen.index or "pypi.org")):
+            column.label(text=f"Downloads from {source}")
+        column.label(text=f"{DOWNLOAD}.")
         column.label(text="You can go on working meanwhile, and cancel in the panel.")
 
     def run(self, context: bpy.types.Context) -> str:
@@ -127,7 +128,8 @@ class FOOTFALL_OT_doctor(SlicedOperator, bpy.types.Operator):
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         result = super().modal(context, event)
         if result == {"FINISHED"}:
-            context.window_manager.popup_menu(_draw_popup, title="Doctor", icon="VIEWZOOM")
+            said = verdict(context.window_manager.footfall.findings)
+            context.window_manager.popup_menu(_draw_popup, title=said, icon="VIEWZOOM")
         return result
 
 

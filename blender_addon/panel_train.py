@@ -122,6 +122,10 @@ class FOOTFALL_PT_train_data(Tab, bpy.types.Panel):
         if session.contents_of != contents_of(len(settings.clips), len(settings.folders)):
             note(layout, "The list has changed since: look again.", "FILE_REFRESH")
         layout.label(text=session.contents_head)
+        for text in session.contents_missing.splitlines():
+            note(layout, text, "ERROR")
+        if not session.contents_missing:
+            note(layout, "Nothing that walks along paths need is missing.", "CHECKMARK")
         for section, items in groupby(session.contents, key=lambda item: item.section):
             column = layout.column(align=True)
             column.label(text=section)
@@ -129,10 +133,6 @@ class FOOTFALL_PT_train_data(Tab, bpy.types.Panel):
                 split = column.split(factor=0.42)
                 split.label(text=item.kind)
                 split.progress(factor=item.share, text=_minutes(item.minutes))
-        for text in session.contents_missing.splitlines():
-            note(layout, text, "ERROR")
-        if not session.contents_missing:
-            note(layout, "Nothing that walks along paths need is missing.", "CHECKMARK")
         for text in session.contents_failed.splitlines():
             note(layout, f"Not read: {text}", "CANCEL")
 

@@ -37,7 +37,7 @@ def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
     column.use_property_decorate = False
     column.prop(own, "trainer_python")
     if not own.trainer_python:
-        _draw_environment(layout, session)
+        _draw_environment(layout, context, session)
         column = layout.column()
         column.use_property_split = True
         column.use_property_decorate = False
@@ -47,7 +47,7 @@ def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
     draw_findings(layout, session)
 
 
-def _draw_environment(layout: bpy.types.UILayout, session: bpy.types.PropertyGroup) -> None:
+def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, session: bpy.types.PropertyGroup) -> None:
     """The environment that Footfall makes: how far it is, and what can be done with it."""
     if session.environment == "making":
         layout.progress(factor=session.making_fraction, text=f"{100 * session.making_fraction:.0f} %")
@@ -66,9 +66,13 @@ def _draw_environment(layout: bpy.types.UILayout, session: bpy.types.PropertyGro
     note(layout, *said.get(session.environment, said["missing"]))
     row = layout.row(align=True)
     if session.environment != "ready":
-        row.operator(FOOTFALL_OT_make_environment.bl_idname, icon="IMPORT")
+        text = {"unfinished": "Go On", "outdated": "Bring Up to Date"}.get(session.environment)
+        row.operator(FOOTFALL_OT_make_environment.bl_idname, text=text, icon="IMPORT")
     if session.environment != "missing":
         row.operator(FOOTFALL_OT_remove_environment.bl_idname, icon="TRASH")
+    reason = FOOTFALL_OT_make_environment.why_not(context) if session.environment != "ready" else None
+    if reason:
+        note(layout, reason, "INFO")
 
 
 def draw_findings(layout: bpy.types.UILayout, session: bpy.types.PropertyGroup, width: int = 36) -> None:

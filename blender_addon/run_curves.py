@@ -13,13 +13,13 @@ UNITS: Final = {"cm_s": "cm/s", "m_s": "m/s", "deg_s": "°/s", "cm": "cm", "mm":
 KNOWN: Final = {
     "loss": "training",
     "validation_loss": "held out",
-    "cross_track_mean_cm": "path error",
     "path_error_cm": "path error",
-    "timed_mean_cm": "time error",
-    "skate_mean_cm_s": "feet slide",
     "skate_cm_s": "feet slide",
     "alive_s": "alive",
+    "liveliness": "liveliness",
+    "score": "score",
 }
+"""What measures are called, what matters most first."""
 ROLLOUT: Final = "rollout"
 
 
@@ -65,8 +65,10 @@ class Curves:
             passed = time - self._time if self._time is not None else 0.0
             self.minutes += passed / 60 if 0 <= passed < PAUSE else 0.0
             self._time = time
-        for name in ("loss", "validation_loss"):
-            self._take(self.losses, name, report.get(name))
+        self._take(self.losses, "loss", report.get("loss"))
+        held_out, known = report.get("validation_loss"), self.losses.get("validation_loss")
+        if known is None or held_out != known.last:  # it is told again until there is another
+            self._take(self.losses, "validation_loss", held_out)
         for name, value in _measured(rollout) if isinstance(rollout, Mapping) else ():
             self._take(self.measures, name, value)
         stage = report.get("stage")
@@ -81,9 +83,14 @@ class Curves:
             curve.minutes.append(self.minutes)
             curve.values.append(number)
 
+    def ranked(self) -> list[str]:
+        """The measures' names, what matters most first, those of single parts last."""
+        order = list(KNOWN)
+        return sorted(self.measures, key=lambda name: (" " in name, order.index(name) if name in order else len(order)))
+
     def measured(self) -> str:
         """What the last roll-out measured, in a line; empty where there was none."""
-        return ", ".join(f"{title_of(name)} {in_unit(name, curve.last)}" for name, curve in self.measures.items())
+        return ", ".join(f"{title_of(name)} {in_unit(name, self.measures[name].last)}" for name in self.ranked())
 
 
 def _measured(rollout: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
@@ -105,7 +112,7 @@ def _number(value: Any) -> float | None:
 def unit_of(name: str) -> str:
     """The unit that the end of a measure's name says; empty for none.
 
-    >>> unit_of("skate_mean_cm_s"), unit_of("alive_s"), unit_of("loss")
+    >>> unit_of("skate_cm_s"), unit_of("alive_s"), unit_of("loss")
     ('cm/s', 's', '')
     """
     return next((unit for end, unit in UNITS.items() if name.endswith(f"_{end}")), "")
@@ -114,8 +121,8 @@ def unit_of(name: str) -> str:
 def title_of(name: str) -> str:
     """A measure for people.
 
-    >>> title_of("cross_track_mean_cm"), title_of("circle toe_lift_cm")
-    ('path error', 'circle toe lift')
+    >>> title_of("skate_cm_s"), title_of("circle toe_lift_cm")
+    ('feet slide', 'circle toe lift')
     """
     if name in KNOWN:
         return KNOWN[name]
@@ -126,7 +133,7 @@ def title_of(name: str) -> str:
 def in_unit(name: str, value: float) -> str:
     """A measure's value with its unit.
 
-    >>> in_unit("alive_s", 60.0), in_unit("skate_mean_cm_s", 0.8312)
+    >>> in_unit("alive_s", 60.0), in_unit("skate_cm_s", 0.8312)
     ('60 s', '0.83 cm/s')
     """
     return f"{value:.3g} {unit_of(name)}".strip()

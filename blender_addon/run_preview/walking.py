@@ -1,4 +1,4 @@
-"""The walk that is previewed: along the active armature's path over its ground, else along a short course."""
+"""The walk that is previewed: along the active armature's path over its ground, else about the 3D cursor."""
 
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -56,7 +56,8 @@ def walk(context: bpy.types.Context, title: str, model: ControllerModel) -> Gene
         speed, ground = bake.speed, bake.ground
     else:
         cursor = np.array(context.scene.cursor.location)
-        points = course(COURSE) + cursor[:2]
+        points = course(COURSE)
+        points += cursor[:2] - (points.min(axis=0) + points.max(axis=0)) / 2
         heights = np.full(len(points), cursor[2])
         speed, ground = SPEED, float(cursor[2])
         walking = PathWalk(model, Path(points), speed, level=ground)

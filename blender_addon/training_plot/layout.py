@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final, Literal
 
 import numpy as np
@@ -23,7 +23,8 @@ LINE: Final = 15.0  # from one line of text to the next
 LOSSES: Final = 0.58  # of the height, where there are measures below
 TICKS: Final = 46.0  # pixels from one tick to the next, at least
 DENSE: Final = 2.0  # pixels for which a curve has one point at most
-MOST_MEASURES: Final = 3
+MOST_MEASURES: Final = 4
+NARROWEST: Final = 118.0  # pixels of a measure's pane
 LOSS_ROLES: Final[Mapping[str, Role]] = {"loss": "first", "validation_loss": "second"}
 
 
@@ -111,7 +112,7 @@ def lay_out(curves: Curves, box: Box, title: str, scale: float, measure: Measure
         middle = (room.low + room.high) / 2
         nothing = sheet.text((room.left + room.right) / 2, middle, "no curves yet", "faint", 0.5)
         return Drawing([(box, "back")], (), [head, nothing])
-    names = sorted(curves.measures, key=lambda name: " " in name)[:MOST_MEASURES]
+    names = curves.ranked()[: min(MOST_MEASURES, max(int(room.width / (NARROWEST * scale)), 1))]
     parts: list[Drawing] = [Drawing([(box, "back")], (), [head, *_legend(curves, inside, head, sheet)])]
     below = room.height * (1 - LOSSES) if names and curves.losses else room.height if names else 0.0
     if curves.losses:
@@ -187,8 +188,17 @@ def _pane(
         text = sheet.text(x + 4 * scale, inner.high - SMALL * scale, name, "faint")
         if text.x + sheet.measure(name, text.size) < inner.right:
             texts.append(text)
-    lines += [Line(points, role, 1.6) for curve, role in drawn for points in _traced(curve, axis, across, inner, scale)]
+    for curve, role in drawn:
+        for part in _parts(curve, [minute for minute, _ in curves.stages] if stages else []):
+            lines += [Line(points, role, 1.6) for points in _traced(part, axis, across, inner, scale)]
     return Drawing([(inner, "pane")], lines, texts)
+
+
+def _parts(curve: Curve, begins: Sequence[float]) -> Iterator[Curve]:
+    """A curve cut where stages begin: what is a loss in one is another in the next."""
+    cuts = np.searchsorted(curve.minutes, begins[1:], side="right").tolist() if len(begins) > 1 else []
+    for start, stop in pairwise([0, *cuts, len(curve.minutes)]):
+        yield Curve(curve.minutes[start:stop], curve.values[start:stop])
 
 
 def _traced(curve: Curve, axis: Axis, across: Axis, box: Box, scale: float) -> Iterator[Points]:

@@ -25,13 +25,14 @@ def pip_progress(said: str, expected: int) -> tuple[float, str]:
         words = line.split()
         if line.startswith(("Collecting ", "Processing ")):
             packages, inside = packages + 1, 0.0
-            doing = f"asks for {re.split('[<>=!~; ]', words[1])[0]}"
+            name = re.split("[<>=!~; ]", words[1])[0] if words[0] == "Collecting" else _wheel(words[1])
+            doing = f"asks for {name}"
         elif line.startswith("Installing collected packages"):
             return INSTALLING, f"unpacks {line.count(',') + 1} packages"
         elif line.startswith("Progress ") and len(words) == 4 and words[1].isdigit() and words[3].isdigit():
             inside = int(words[1]) / max(int(words[3]), 1)
         elif words[:1] == ["Downloading"] and ".metadata" not in line:
-            inside, doing = 0.0, f"downloads {'-'.join(words[1].rpartition('/')[2].split('-')[:2])}"
+            inside, doing = 0.0, f"downloads {_wheel(words[1])}"
             size = re.search(r"\(([\d.]+) ([kMG]B)\)", line)
             doing += f"|{size[1]} {size[2]}" if size else ""
     name, _, size = doing.partition("|")
@@ -41,6 +42,11 @@ def pip_progress(said: str, expected: int) -> tuple[float, str]:
         name = f"{name} ({done}{float(whole):.0f} {unit})"
     share = (packages - 1 + inside) / max(expected, packages + 1) if packages else 0.0
     return INSTALLING * share if share > 0 else 0.0, name
+
+
+def _wheel(path: str) -> str:
+    """Name and version of a wheel, from its path or address."""
+    return "-".join(path.replace("\\", "/").rpartition("/")[2].split("-")[:2])
 
 
 def why_pip_failed(said: str, recipe: Recipe, folder: Path) -> str:

@@ -118,7 +118,7 @@ def drawn(panel: type) -> list[str]:
 
 def check_an_empty_file_says_what_to_do() -> None:
     assert "This file has no actions: import" in drawn(panel_label.FOOTFALL_PT_label)
-    assert "Add actions or a folder to learn from" in drawn(panel_train.FOOTFALL_PT_train)
+    assert "Add actions or a folder first" in drawn(panel_train.FOOTFALL_PT_train)
     assert "[Add Character]" in drawn(panels.FOOTFALL_PT_direct)
 
 

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
 
 assert bpy.app.background
-BOX = Box(10.0, 20.0, 470.0, 320.0)
+BOX = Box(10.0, 20.0, 470.0, 320.0)  # room for three measures
 
 
 def width_of(text: str, size: float) -> float:
@@ -32,7 +32,7 @@ def trained(reports: int, rollouts: bool = True) -> Curves:
             report["stage"] = "two"
         curves.add(report)
         if rollouts and number % 50 == 49:
-            measured = {"cross_track_mean_cm": 90.0 / number, "skate_mean_cm_s": 0.8, "alive_s": 60.0}
+            measured = {"score": 3.0, "skate_cm_s": 0.8, "path_error_cm": 90.0 / number, "alive_s": 60.0}
             curves.add({"time": report["time"], "rollout": measured})
     return curves
 
@@ -47,7 +47,7 @@ def check_curves_are_taken_from_reports() -> None:
     assert len(curves.losses["validation_loss"].values) == 10, "where it was known"
     assert curves.measures["alive_s"].values == [60.0, 60.0]
     assert [name for _, name in curves.stages] == ["one", "two"] and abs(curves.stages[1][0] - 7.0) < 1e-9
-    assert curves.measured() == "path error 0.909 cm, feet slide 0.8 cm/s, alive 60 s"
+    assert curves.measured() == "path error 0.909 cm, feet slide 0.8 cm/s, alive 60 s, score 3"
 
 
 def check_odd_reports_do_no_harm() -> None:
@@ -120,7 +120,8 @@ def check_what_is_written() -> None:
     said = [text.text for text in laid_out(trained(600)).texts]
     assert said[0] == "walker" and "two" in said and "0 min" in said
     assert any(text.startswith("training 0.0") for text in said) and any(text.startswith("held out") for text in said)
-    assert {"path error", "feet slide", "alive", "60 s"} <= set(said)
+    assert {"path error", "feet slide", "alive", "60 s"} <= set(said) and "score" not in said, "what matters most"
+    assert "score" in [text.text for text in laid_out(trained(600), Box(0.0, 0.0, 540.0, 300.0)).texts]
     assert "0 h" in [text.text for text in laid_out(trained(3000)).texts], "five hours"
 
 
@@ -128,12 +129,16 @@ def check_curves_are_where_their_values_are() -> None:
     curves = trained(600, rollouts=False)
     drawing = laid_out(curves)
     pane = next(box for box, role in drawing.boxes if role == "pane")
-    (line,) = [line for line in drawing.lines if line.role == "first"]
-    assert len(line.points) <= pane.width / 2 + 1, "no more points than can be seen"
-    assert (np.diff(line.points[:, 0]) > 0).all() and (np.diff(line.points[:, 1]) < 0).all(), "it falls"
-    slope = np.polyfit(line.points[:, 0], line.points[:, 1], 1)
-    assert np.abs(np.polyval(slope, line.points[:, 0]) - line.points[:, 1]).max() < 1.0, "a straight line, by decades"
-    np.testing.assert_allclose(line.points[[0, -1], 0], [pane.left, pane.right], atol=2.0)
+    parts = [line.points for line in drawing.lines if line.role == "first"]
+    assert len(parts) == 2, "a loss in one stage is none in another"
+    points = np.concatenate(parts)
+    assert len(points) <= pane.width / 2 + 2, "no more points than can be seen"
+    assert (np.diff(points[:, 0]) > 0).all() and (np.diff(points[:, 1]) < 0).all(), "it falls"
+    slope = np.polyfit(points[:, 0], points[:, 1], 1)
+    assert np.abs(np.polyval(slope, points[:, 0]) - points[:, 1]).max() < 1.0, "a straight line, by decades"
+    np.testing.assert_allclose(points[[0, -1], 0], [pane.left, pane.right], atol=2.0)
+    ((stage,),) = {tuple(line.points[:, 0].tolist())[:1] for line in drawing.lines if line.role == "stage"}
+    assert parts[0][-1, 0] < stage < parts[1][1, 0]
 
 
 def check_a_single_value_is_seen() -> None:
@@ -155,7 +160,7 @@ def check_only_what_there_is_is_drawn() -> None:
 
 def check_measures_of_all_courses_come_before_those_of_one() -> None:
     curves = Curves()
-    curves.add({"rollout": {"circle": {"a_cm": 1.0, "b_cm": 1.0}, "square": {"a_cm": 1.0}, "skate_mean_cm_s": 1.0}})
+    curves.add({"rollout": {"circle": {"a_cm": 1.0, "b_cm": 1.0}, "square": {"a_cm": 1.0}, "skate_cm_s": 1.0}})
     titles = [text.text for text in laid_out(curves).texts]
     assert titles.index("feet slide") < titles.index("circle a")
 

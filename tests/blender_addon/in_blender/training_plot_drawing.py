@@ -79,10 +79,10 @@ def check_the_curves_are_drawn_in_the_corner() -> None:
     for found in (first, second):
         rows, columns = np.nonzero(found)
         assert len(rows) > 300, len(rows)
-        assert columns.max() < 16 + 460 and rows.max() < 16 + 300
+        assert columns.max() < 16 + 540 and rows.max() < 16 + 300
     rows, columns = np.nonzero(first[: int(HEIGHT * 0.6)])
     assert np.polyfit(columns, rows, 1)[0] < -0.2, "a loss that falls"
-    assert pixels[320:, 480:].max() == 0.0, "nothing beside it"
+    assert pixels[320:, 560:].max() == 0.0, "nothing beside it"
 
 
 def check_it_makes_room_for_what_lies_over_the_viewport() -> None:

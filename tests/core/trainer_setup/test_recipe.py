@@ -61,6 +61,7 @@ def test_how_far_pip_is():
     assert share == pytest.approx(INSTALLING * 0.025) and doing == "downloads torch-2.13.0 (225 of 900 MB)"
     share, doing = pip_progress(f"{PIP}Collecting numpy<3,>=2\n", 10)
     assert share == pytest.approx(INSTALLING * 0.1) and doing == "asks for numpy"
+    assert pip_progress("Processing /wheels/six-1.17-py3-none-any.whl\n", 2)[1] == "asks for six-1.17"
     assert pip_progress(f"{PIP}Installing collected packages: a, b, c\n", 10) == (INSTALLING, "unpacks 3 packages")
     shares = [pip_progress("Collecting x\n" * count, 3)[0] for count in range(9)]
     assert shares == sorted(shares) and shares[-1] < INSTALLING, "more packages than anybody thought"
