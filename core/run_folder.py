@@ -278,15 +278,13 @@ class RunFolder:
         except KeyboardInterrupt:
             self._end("stopped")
             raise
-        except OSError as error:
-            if not _is_full(error):
-                self._end("failed", f"The run could not read or write a file: {error}.")
-                raise
-            sentence = self._no_room()
-            self._end("failed", sentence)
-            raise RunFolderError(sentence) from error
-        except FootfallError as error:
-            self._end("failed", str(error))
+        except (OSError, FootfallError) as error:
+            if _is_full(error):
+                sentence = self._no_room()
+                self._end("failed", sentence)
+                raise RunFolderError(sentence) from error
+            told = isinstance(error, FootfallError)
+            self._end("failed", str(error) if told else f"The run could not read or write a file: {error}.")
             raise
         except BaseException as error:
             what = f"{type(error).__name__}: {error}".splitlines()[0]
@@ -309,8 +307,11 @@ class RunFolder:
         return f"The disk of '{self.path}' is full: make room and {go_on}{safe}."
 
 
-def _is_full(error: OSError) -> bool:
-    return error.errno in (errno.ENOSPC, errno.EDQUOT)
+def _is_full(error: BaseException | None) -> bool:
+    """Whether a full disk is what it comes from."""
+    if isinstance(error, FootfallError):
+        error = error.__cause__
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def _parse(line: bytes) -> dict[str, Any] | None:

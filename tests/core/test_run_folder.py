@@ -158,6 +158,14 @@ def test_an_error_is_told_even_where_nothing_can_be_written_any_more(run: RunFol
     assert state.status == "starting"  # which is read as interrupted once the process is gone
 
 
+def test_a_full_disk_is_told_alike_where_it_was_told_in_other_words_before(run: RunFolder):
+    with pytest.raises(RunFolderError, match="make room and resume the run"), run.at_work(""):
+        try:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        except OSError as error:
+            raise FootfallError("The controller cannot be written.") from error
+
+
 @pytest.mark.parametrize("moment", range(6))
 def test_a_new_run_in_an_old_folder_that_is_killed_as_it_begins_mixes_nothing(
     run: RunFolder, monkeypatch: pytest.MonkeyPatch, moment: int
