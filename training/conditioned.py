@@ -117,8 +117,8 @@ def conditioned(
 def _global(dataset: Dataset, clip: ClipEntry) -> Float32:
     """The labels' one phase for the whole body, of length 1 throughout (NSM section 3.2).
 
-    It is the phase that all networks are given as a number, and runs on while somebody stands. A shorter vector there
-    would have to grow again before the first step, out of a state in which nothing chooses between the experts.
+    It is the phase that all networks are given as a number, and runs on while somebody stands. Vectors that are shorter
+    there have to grow again before the first step: in a trial who set off took a third of a second longer to 1 m/s.
     """
     return vector(dataset.samples(clip)[2])[:, None].astype(np.float32)
 
