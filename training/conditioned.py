@@ -89,7 +89,7 @@ def conditioned(
         The data set itself where ``settings.phases`` is ``"none"``; ``None`` where the run is to stop.
 
     Raises:
-        FootfallError: a part of the data set or the saved autoencoder is damaged.
+        FootfallError: a part of the data set is damaged, or the autoencoder's loss is no number.
         OSError: something cannot be written.
     """
     if settings.phases == "none":
@@ -97,6 +97,8 @@ def conditioned(
     report = report or (lambda progress: None)
     about = {"format": FORMAT, "kind": settings.phases, "dataset": dataset.digest}
     if settings.phases == "periodic":
+        # Not every torch multiplies complex matrices on Apple's MPS.
+        device = torch.device("cpu") if device.type == "mps" else device
         network = trained_autoencoder(run, dataset, settings, device, report)
         if network is None:
             return None
