@@ -155,7 +155,7 @@ class FOOTFALL_OT_look_at_data(SlicedOperator, bpy.types.Operator):
                 failed.append(f"{name}: {error}")
         whole = together(counted)
         show_contents(context, whole, failed, len(clip_list(scene)), len(folder_list(scene)))
-        return f"{whole.minutes:.1f} minutes in {whole.clips} clips" + _left_out(failed)
+        return context.window_manager.footfall.contents_head + _left_out(failed)
 
 
 def _coverage_of_take(name: TakeName, scene: bpy.types.Scene) -> Coverage:

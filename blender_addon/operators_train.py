@@ -34,6 +34,18 @@ def terrain_arguments(fit: bool) -> list[str]:
     return ["--set", "terrain=fitted", "--set", f"patches={folder}"]
 
 
+def kind_arguments(settings: bpy.types.PropertyGroup) -> list[str]:
+    """What the trainer is told of how to train: a preset, or the controller that it goes on from and a style.
+
+    Raises:
+        FootfallError: preset or controller are gone.
+    """
+    if not settings.fine_tune:
+        return ["--preset", training_choice.argument_of(settings.preset)]
+    _, controller = controllers.find(settings.origin, settings.origin_file)
+    return ["--from", str(controller), *(["--style", settings.style] if settings.style else [])]
+
+
 class FOOTFALL_OT_start_training(SlicedOperator, bpy.types.Operator):
     """Teach a new controller what is on the list, in a process of its own that goes on if Blender is closed"""
 
@@ -52,8 +64,7 @@ class FOOTFALL_OT_start_training(SlicedOperator, bpy.types.Operator):
         if not takes and not folders:
             raise FootfallError("The actions on the training list were deleted: add others.")
         python = trainer_python()
-        preset = training_choice.argument_of(settings.preset)
-        terrain = terrain_arguments(settings.fit_terrain)
+        how = [*kind_arguments(settings), *terrain_arguments(settings.fit_terrain)]
         first = takes[0][1].name if takes else folders[0].name
         run = RunFolder(unused(runs_folder(), file_name(settings.run_name or first)))
         begun = False
@@ -61,7 +72,7 @@ class FOOTFALL_OT_start_training(SlicedOperator, bpy.types.Operator):
             clips = yield from write_clips(scene, run.path / CLIPS)
             run.path.mkdir(exist_ok=True)
             named = [str(path) for path in clips]
-            runs.launch(python, run, ["--clips", *named, "--run", str(run.path), "--preset", preset, *terrain])
+            runs.launch(python, run, ["--clips", *named, "--run", str(run.path), *how])
             begun = True
         except OSError as error:
             raise FootfallError(f"The clips could not be written to '{run.path}': {error}.") from error

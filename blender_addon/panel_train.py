@@ -7,6 +7,7 @@ import bpy
 from ..core.retarget.calibration import limit
 from ..core.run_folder import ACTIVE
 from . import training_choice
+from .controllers import FILE
 from .data_contents import contents_of
 from .operators_clips import (
     FOOTFALL_OT_add_clip_folder,
@@ -70,13 +71,17 @@ class FOOTFALL_PT_train(Tab, bpy.types.Panel):
         column.use_property_split = True
         column.use_property_decorate = False
         column.prop(settings, "run_name")
-        column.prop(settings, "preset_choice")
-        description = training_choice.description_of(settings.preset)
-        if description:
-            note(layout, f"{description}.", "INFO")
-        column = layout.column()
-        column.use_property_split = True
-        column.use_property_decorate = False
+        column.prop(settings, "fine_tune")
+        if settings.fine_tune:
+            column.prop(settings, "origin_choice")
+            if settings.origin == FILE:
+                column.prop(settings, "origin_file")
+            column.prop(settings, "style")
+        else:
+            column.prop(settings, "preset_choice")
+            description = training_choice.description_of(settings.preset)
+            if description:
+                note(column, f"{description}.", "INFO")
         column.prop(settings, "fit_terrain")
         if settings.fit_terrain:
             draw_patches(layout)
@@ -161,7 +166,7 @@ class FOOTFALL_PT_train_runs(Tab, bpy.types.Panel):
         box = layout.box()
         if run.status in ACTIVE:
             box.progress(factor=run.fraction, text=run.progress)
-        for text in (run.losses, run.measured):
+        for text in (run.losses, run.measured, run.note):
             if text:
                 note(box, text, "BLANK1")
         if run.message:

@@ -24,7 +24,7 @@ BUSY_SECONDS = 1.0
 IDLE_SECONDS = 5.0
 REQUEST = "request.json"
 """In a run's folder, what was asked of it: all that is known where it was ended before it could begin."""
-SHOWN = ("status", "fraction", "progress", "losses", "measured", "has_network", "message")
+SHOWN = ("status", "fraction", "progress", "losses", "measured", "note", "has_network", "message")
 
 
 @dataclass
@@ -166,6 +166,7 @@ def _describe(run: RunFolder, now: float) -> dict[str, Any]:
         "progress": _progress(status, last, now),
         "losses": _losses(last),
         "measured": watch.curves.measured(),
+        "note": str(last.get("note", "")),
         "has_network": run.model_path.is_file() or run.best_checkpoint.is_file(),
         "message": message,
     }

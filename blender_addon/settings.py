@@ -43,6 +43,14 @@ def _set_preset(training: bpy.types.PropertyGroup, number: int) -> None:
     training.preset = training_choice.identifier_of(number)
 
 
+def _get_origin(training: bpy.types.PropertyGroup) -> int:
+    return controllers.number_of(training.origin)
+
+
+def _set_origin(training: bpy.types.PropertyGroup, number: int) -> None:
+    training.origin = controllers.identifier_of(number)
+
+
 def _run_marked(session: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
     show_sources(session)
 
@@ -78,6 +86,25 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
         set=_set_preset,
         name="Preset",
         description="What kind of network to train, how long and how thoroughly",
+    )
+    fine_tune: bpy.props.BoolProperty(
+        name="Fine-Tune",
+        description="Teach a controller that is there what is new in these clips, within minutes, instead of "
+        "beginning from nothing; it keeps what it could do",
+    )
+    origin: bpy.props.StringProperty(name="Controller")
+    origin_choice: bpy.props.EnumProperty(
+        items=controllers.enum_items,
+        get=_get_origin,
+        set=_set_origin,
+        name="Controller",
+        description="What to go on from",
+    )
+    origin_file: bpy.props.StringProperty(name="File", description="A controller's file", subtype="FILE_PATH")
+    style: bpy.props.StringProperty(
+        name="New Style",
+        description="What to call a way of moving that is new to the controller, such as sneak; empty: the clips are "
+        "in gaits that it knows",
     )
     fit_terrain: bpy.props.BoolProperty(
         name="Fit Terrain",
@@ -145,6 +172,7 @@ class FOOTFALL_PG_run(bpy.types.PropertyGroup):
     progress: bpy.props.StringProperty()
     losses: bpy.props.StringProperty()
     measured: bpy.props.StringProperty()
+    note: bpy.props.StringProperty()
     has_network: bpy.props.BoolProperty()
     message: bpy.props.StringProperty()
 

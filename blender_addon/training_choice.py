@@ -12,6 +12,8 @@ from ..core.training_preset import SHIPPED, TrainingPreset, presets_in
 OWN: Final = "own:"
 SUBFOLDER: Final = "footfall/training"
 DEFAULT: Final = "quick"
+FINE_TUNE: Final = "fine_tune"
+"""The preset of runs that go on from a controller, which is chosen by choosing one."""
 
 
 def folder() -> Path:
@@ -21,7 +23,8 @@ def folder() -> Path:
 
 def _listed(shipped: Sequence[TrainingPreset], own: Sequence[TrainingPreset]) -> tuple[tuple[str, TrainingPreset], ...]:
     """Identifiers and presets."""
-    return (*((preset.name, preset) for preset in shipped), *((OWN + preset.name, preset) for preset in own))
+    begun = ((preset.name, preset) for preset in shipped if preset.name != FINE_TUNE)
+    return (*begun, *((OWN + preset.name, preset) for preset in own))
 
 
 def _items(listed: Sequence[tuple[str, TrainingPreset]]) -> tuple[tuple[str, str, str, int], ...]:

@@ -4,12 +4,12 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from types import MethodType, SimpleNamespace
+from types import SimpleNamespace
 
 import bpy
 
 import footfall
-from footfall.blender_addon import operators_ground, panel_ground, panel_label, panel_train, panels, runs
+from footfall.blender_addon import operators_ground, panel_ground, panel_label, panel_train, panel_trainer, panels, runs
 from footfall.blender_addon.ground_tags import set_tag
 from footfall.blender_addon.preferences import runs_folder
 from footfall.core.run_folder import RunFolder
@@ -18,102 +18,12 @@ from footfall.core.source_table import LeftOut, SourceRow, write_table
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
 from harness import run_checks
+from panel_layout import Layout, drawn
 from scenes import add_box
 from statue import save_statue
 
 CLIP = sys.argv[1]
 STATUE = Path(tempfile.mkdtemp()) / "statue.safetensors"
-ICONS = {item.identifier for item in bpy.types.UILayout.bl_rna.functions["prop"].parameters["icon"].enum_items}
-
-
-class Layout:
-    """Accepts what ``UILayout`` accepts and writes down the texts and operators that a user would see."""
-
-    def __init__(self, seen: list[str] | None = None) -> None:
-        self.seen: list[str] = [] if seen is None else seen
-
-    def inner(self, align: bool = False, heading: str = "") -> "Layout":
-        if heading:
-            self.seen.append(heading)
-        return Layout(self.seen)
-
-    row = column = inner
-
-    def box(self) -> "Layout":
-        return self.inner()
-
-    def grid_flow(self, row_major: bool, columns: int, even_columns: bool, align: bool) -> "Layout":
-        assert columns != 0
-        return self.inner()
-
-    def split(self, factor: float) -> "Layout":
-        assert 0.0 < factor < 1.0
-        return self.inner()
-
-    def separator(self) -> None:
-        pass
-
-    def label(self, text: str = "", icon: str = "NONE") -> None:
-        assert icon in ICONS, icon
-        self.seen.append(text)
-
-    def prop(
-        self,
-        data,
-        name: str,
-        text: str | None = None,
-        emboss: bool = True,
-        expand: bool = False,
-        toggle: bool = False,
-        icon: str = "NONE",
-    ) -> None:
-        assert name in data.bl_rna.properties, f"{data} has no {name}"
-        assert icon in ICONS, icon
-        getattr(data, name)
-        self.seen.append(f"<{name}>")
-
-    def operator(self, name: str, text: str | None = None, icon: str = "NONE"):
-        assert icon in ICONS, icon
-        module, _, function = name.partition(".")
-        operator = getattr(getattr(bpy.ops, module), function)
-        kind = operator.get_rna_type()
-        self.seen.append(f"[{kind.name if text is None else text}]")
-        return SimpleNamespace(**dict.fromkeys(kind.properties.keys()))
-
-    def prop_menu_enum(self, data, name: str) -> None:
-        self.prop(data, name)
-
-    def prop_search(self, data, name: str, owner, collection: str, results_are_suggestions: bool) -> None:
-        getattr(owner, collection)
-        self.prop(data, name)
-
-    def operator_menu_enum(self, name: str, choice: str, icon: str = "NONE") -> None:
-        assert choice in vars(self.operator(name, icon=icon))
-
-    def menu(self, name: str, text: str) -> None:
-        assert hasattr(bpy.types, name)
-        self.seen.append(f"{{{text}}}")
-
-    def progress(self, factor: float = 0.0, text: str = "") -> None:
-        assert 0.0 <= factor <= 1.0
-        self.seen.append(f"({text})")
-
-    def template_list(self, kind: str, _identifier: str, data, items: str, active_data, active: str, rows: int) -> None:
-        assert hasattr(bpy.types, kind) and active in active_data.bl_rna.properties and rows > 0
-        for item in getattr(data, items):
-            getattr(panel_train, kind, getattr(panel_label, kind, None)).draw_item(
-                None, bpy.context, self, data, item, 0, active_data, active
-            )
-
-
-def drawn(panel: type) -> list[str]:
-    """What a panel draws; Blender alone makes panels, so its own helpers are bound to something like one."""
-    like = SimpleNamespace(layout=Layout())
-    for name, value in vars(panel).items():
-        if name.startswith("_draw"):
-            setattr(like, name, MethodType(value, like))
-    panel.draw(like, bpy.context)
-    return like.layout.seen
 
 
 def check_an_empty_file_says_what_to_do() -> None:
@@ -236,6 +146,31 @@ def check_a_run_tells_of_its_sources() -> None:
     assert "twisted: jump_0.bvh and 2 more: Nobody walks in it." in said and "useless: jump_0.bvh: Nobody" in said
     session.active_run = [entry.name for entry in session.runs].index("walker")
     assert "Source" not in drawn(panel_train.FOOTFALL_PT_train_runs), "of another run"
+
+
+def check_what_the_data_contains_is_shown() -> None:
+    assert drawn(panel_train.FOOTFALL_PT_train_data) == ["[Look What Is in It]"]
+    import_bvh(CLIP)
+    bpy.ops.footfall.add_clips()
+    bpy.ops.footfall.look_at_data()
+    seen = drawn(panel_train.FOOTFALL_PT_train_data)
+    assert seen[1] == "3 seconds in 1 clip, 0 labelled" and "Nobody runs." in seen, seen
+    assert {"Gaits", "walk", "(3 s)", "Ground", "level"} <= set(seen) and "run" not in seen
+    bpy.context.scene.footfall.clips.clear()
+    assert "The list has changed since: look" in drawn(panel_train.FOOTFALL_PT_train_data)
+    bpy.context.window_manager.footfall.contents_of = ""
+
+
+def check_fine_tuning_takes_a_controller_instead_of_a_preset() -> None:
+    seen = drawn(panel_train.FOOTFALL_PT_train)
+    assert "<preset_choice>" in seen and "<origin_choice>" not in seen
+    bpy.context.scene.footfall.fine_tune = True
+    seen = drawn(panel_train.FOOTFALL_PT_train)
+    assert {"<origin_choice>", "<style>"} <= set(seen) and "<preset_choice>" not in seen
+
+
+def check_the_trainer_without_the_add_on() -> None:
+    assert drawn(panel_trainer.FOOTFALL_PT_trainer) == ["Enable Footfall as an add-on to", "train."]
 
 
 def check_where_a_bake_goes_is_chosen() -> None:

@@ -16,6 +16,7 @@ from footfall.tests.core.trainer_setup.wheels import make_wheel, write_requireme
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import refusal_of, run_checks
+from panel_layout import drawn
 
 TEMPORARY = Path(tempfile.mkdtemp())
 
@@ -151,6 +152,27 @@ def check_leaving_blender_ends_the_making_and_keeps_what_is_there() -> None:
     bpy.ops.footfall.remove_environment()
 
 
+def check_what_the_panel_says_of_the_environment() -> None:
+    preferences = enable()
+    seen = drawn(FOOTFALL_PT_trainer)
+    assert "[Make Environment]" in seen and "[Remove]" not in seen and "<torch_index>" in seen
+    assert any(text.startswith("Allow Online Access") for text in seen), "why the button is greyed out"
+    session().environment, session().making_fraction, session().making_doing = "making", 0.25, "unpacks 9 packages"
+    seen = drawn(FOOTFALL_PT_trainer)
+    assert {"(25 %)", "unpacks 9 packages", "[Cancel]"} <= set(seen) and "[Make Environment]" not in seen
+    session().environment, session().making_trouble = "unfinished", "The disk is full."
+    seen = drawn(FOOTFALL_PT_trainer)
+    assert {"The disk is full.", "[Go On]", "[Remove]"} <= set(seen)
+    session().environment, session().making_trouble = "ready", ""
+    seen = drawn(FOOTFALL_PT_trainer)
+    assert "[Remove]" in seen and not {"[Make Environment]", "[Go On]", "[Bring Up to Date]"} & set(seen)
+    preferences.trainer_python = sys.executable
+    bpy.ops.footfall.doctor()
+    seen = drawn(FOOTFALL_PT_trainer)
+    assert "<torch_index>" not in seen and any("lacks torch" in text for text in seen)
+    session().environment = "missing"
+
+
 def check_the_doctor_says_what_is_missing() -> None:
     preferences = enable()
     bpy.ops.footfall.doctor()
@@ -160,7 +182,6 @@ def check_the_doctor_says_what_is_missing() -> None:
     preferences.trainer_python = sys.executable  # Blender's own Python has no torch
     bpy.ops.footfall.doctor()
     assert any("lacks torch" in finding.text for finding in session().findings)
-    assert FOOTFALL_PT_trainer.bl_parent_id == "FOOTFALL_PT_train"
 
 
 run_checks(globals())

@@ -8,7 +8,8 @@ from pathlib import Path
 import bpy
 
 import footfall
-from footfall.blender_addon import training_choice
+from footfall.blender_addon import controllers, training_choice
+from footfall.blender_addon.operators_train import kind_arguments
 from footfall.blender_addon.panel_train import FOOTFALL_PT_train_data
 from footfall.blender_addon.training_clips import unused, write_clips
 from footfall.core.errors import FootfallError
@@ -161,7 +162,7 @@ def check_presets_that_ship_and_of_ones_own() -> None:
     settings = bpy.context.scene.footfall
     assert settings.preset == "quick" and settings.preset_choice == "quick"
     names = {item[0] for item in training_choice.enum_items(None, None)}
-    assert {file.stem for file in SHIPPED.glob("*.toml")} <= names
+    assert {file.stem for file in SHIPPED.glob("*.toml")} - names == {"fine_tune"}, "that is chosen by a controller"
     assert "two cores" in training_choice.description_of("quick")
     settings.preset_choice = "standard"
     assert settings.preset == "standard" and training_choice.argument_of("standard") == "standard"
@@ -175,6 +176,20 @@ def check_presets_that_ship_and_of_ones_own() -> None:
     own.unlink()
     assert "'ours' is gone" in refusal_of_call(training_choice.argument_of, "own:ours")
     assert settings.preset_choice == "quick", "the first, where what was chosen is gone"
+
+
+def check_how_the_trainer_is_told_to_train() -> None:
+    settings = bpy.context.scene.footfall
+    assert kind_arguments(settings) == ["--preset", "quick"]
+    settings.fine_tune = True
+    shipped = controllers.find("", "")[1]
+    assert kind_arguments(settings) == ["--from", str(shipped)]
+    settings.style = "sneak"
+    assert kind_arguments(settings)[2:] == ["--style", "sneak"]
+    settings.origin_choice = "file"
+    assert "No controller is chosen" in refusal_of_call(kind_arguments, settings)
+    settings.origin_file = "/controllers/ours.safetensors"
+    assert kind_arguments(settings)[:2] == ["--from", "/controllers/ours.safetensors"]
 
 
 footfall.register()
