@@ -1,7 +1,12 @@
 """Files that appear whole or not at all, and stay when the machine goes down a moment later."""
 
 import os
+import time
 from pathlib import Path
+from typing import Final
+
+PAUSES: Final = (0.01, 0.05, 0.2, 0.5, 1.0)
+"""Seconds between attempts at renaming a file over one that another program has open."""
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -16,10 +21,22 @@ def write_atomically(path: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        temporary.replace(path)
+        _replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
     sync_folder(path.parent)
+
+
+def _replace(temporary: Path, path: Path) -> None:
+    """Renames; on Windows this is refused for as long as somebody, such as a Blender that watches, reads the old one."""
+    for pause in PAUSES:
+        try:
+            temporary.replace(path)
+        except PermissionError:
+            time.sleep(pause)
+        else:
+            return
+    temporary.replace(path)
 
 
 def sync_folder(path: Path) -> None:
