@@ -47,11 +47,14 @@ def run(options: argparse.Namespace) -> int:
     if options.style and not options.controller:
         options.wrong_usage("--style goes with --for: name the controller that is to learn it")
     if options.controller:
+        from ..core.models.model_file import load_model
         from ..training.body import Body
-        from ..training.fine_tuning import starting_model
-        from ..training.origin import Origin
+        from ..training.styles import check_style
 
-        body = Body.of(starting_model(Origin(options.controller, options.style)), options.style)
+        model = load_model(options.controller)
+        if options.style:
+            check_style(options.style, model.gaits)
+        body = Body.of(model, options.style)
     with Progress("dataset", "steps") as progress:
         dataset = build_dataset(clips, options.out, settings, options.jobs, progress, body)
     document = {

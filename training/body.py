@@ -7,6 +7,8 @@ import numpy as np
 
 from ..core.control.path import Path
 from ..core.control.walk import PathWalk
+from ..core.errors import FootfallError
+from ..core.features.locomotion import RATE
 from ..core.models.model_file import ControllerModel
 from ..core.motion import Skeleton
 from ..core.motion.rotations import Array
@@ -40,10 +42,23 @@ class Body:
 
     @staticmethod
     def of(model: ControllerModel, style: str = "") -> "Body":
-        """A controller's; how its elbows and knees bend is seen where it runs."""
+        """A controller's, which is to learn a style or knows it; how its elbows and knees bend is seen where it runs.
+
+        Raises:
+            FootfallError: it runs at another rate than clips are cut at.
+        """
+        require_rate(model)
         running = PathWalk(model, Path(np.array([[0.0, 0.0], [0.0, LENGTH]])), SPEED)
         running.advance(FRAMES)
         hinges = hinges_of(running.posed())
-        return Body(
-            model.skeleton, model.joints, model.reference_rotations.astype(float), hinges, tuple(model.gaits), style
+        gaits = (*model.gaits, style) if style and style not in model.gaits else tuple(model.gaits)
+        return Body(model.skeleton, model.joints, model.reference_rotations.astype(float), hinges, gaits, style)
+
+
+def require_rate(model: ControllerModel) -> None:
+    """Raises :class:`FootfallError` where a controller runs at another rate than clips are cut at."""
+    if model.rate != RATE:
+        raise FootfallError(
+            f"The controller runs at {model.rate:g} frames a second and clips become samples at {RATE:g}: choose one "
+            "of that rate."
         )

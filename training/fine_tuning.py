@@ -15,10 +15,11 @@ import torch
 from torch import Tensor
 
 from ..core.errors import FootfallError
-from ..core.features.locomotion import RATE, channels_of
+from ..core.features.locomotion import channels_of
 from ..core.models.model_file import ControllerModel, load_model, save_model
 from ..core.motion import Skeleton
 from ..core.run_folder import RunFolder
+from .body import require_rate
 from .config import TrainingConfig
 from .dataset import Dataset
 from .growth import grown
@@ -47,11 +48,7 @@ def starting_model(origin: Origin) -> ControllerModel:
             f"'{origin.controller.name}' is of family '{family}', which is not trained step by step and cannot be "
             f"fine-tuned: start from a controller of one of the families {', '.join(NETWORKS)}."
         )
-    if model.rate != RATE:
-        raise FootfallError(
-            f"'{origin.controller.name}' runs at {model.rate:g} frames a second and clips become samples at {RATE:g}: "
-            "start from a controller of that rate."
-        )
+    require_rate(model)
     if origin.style:
         check_style(origin.style, model.gaits)
         model = grown(model, origin.style)

@@ -66,6 +66,29 @@ def test_a_data_set_is_built_once_and_trained_from(footfall: Run, clips: Path, t
     assert json.loads(resumed.stdout)["status"] == "finished"
 
 
+def test_a_controller_is_taught_a_style_and_walks_in_it(footfall: Run, clips: Path, tmp_path: Path) -> None:
+    first, second, walker = tmp_path / "first", tmp_path / "second", tmp_path / "second" / "model.safetensors"
+    assert footfall("train", "--clips", clips, "--run", first, *TINY).returncode == 0
+    taught = ("train", "--from", first / "model.safetensors", "--style", "march", "--json", "--jobs", 1)
+    short = ("--set", "epochs=1", "--set", "unroll_epochs=1", "--set", "replay_minutes=0.1", "--set", "device=cpu")
+    trained = footfall(*taught, "--clips", clips, "--run", second, *short)
+    assert trained.returncode == 0, trained.stderr
+    assert load_model(walker).gaits[-1] == "march"
+    assert load_model(walker).architecture == load_model(first / "model.safetensors").architecture
+
+    (tmp_path / "points.csv").write_text("0, 0\n2, 0\n")
+    walk = ("walk", "--path", tmp_path / "points.csv", "--out", tmp_path / "walk.bvh", "--controller", walker)
+    walked = footfall(*walk, "--style", "march")
+    assert walked.returncode == 0, walked.stderr
+    refused = footfall(*walk, "--style", "limp")
+    assert (refused.returncode, refused.stderr) == (1, "footfall: The controller has no style 'limp': it has march.\n")
+
+    fitted = ("--for", first / "model.safetensors", "--style", "march", "--jobs", 1, "--json")
+    assert footfall("dataset", clips, "--out", tmp_path / "dataset", *fitted).returncode == 0
+    again = footfall(*taught, "--dataset", tmp_path / "dataset", "--run", tmp_path / "third", *short)
+    assert again.returncode == 0, again.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -85,7 +108,17 @@ def test_a_users_mistake_is_one_sentence(footfall: Run, tmp_path: Path, argument
     assert complaint in result.stderr and len(result.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("arguments", [["--clips", "clips"], ["--resume", "run", "--run", "run"], ["--run", "run"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--clips", "clips"],
+        ["--resume", "run", "--run", "run"],
+        ["--run", "run"],
+        ["--clips", "clips", "--run", "run", "--style", "limp"],
+        ["--clips", "clips", "--run", "run", "--replay", "dataset"],
+        ["--resume", "run", "--from", "walker.safetensors"],
+    ],
+)
 def test_a_run_needs_one_folder_and_one_source(footfall: Run, arguments: list[str]) -> None:
     assert footfall("train", *arguments).returncode == 2
 
