@@ -35,14 +35,15 @@ COURSES: Final = (("wave", 1.2), ("square", 1.2), ("wave", 3.0))
 
 NOTES = """\
 *Minutes* are all of `footfall train --from`: reading and fitting the clips, the controller's own replay, training.
-*Pose error* is of the joints of a held-out clip of the style, in the root's frame, over half a second on the network's
-own poses. *Style walk* and *plain walk*: 12 m straight on, commanded in the style and not; the distance of the joints'
-mean places and of their deviations from those of the style's clips, root mean square of the two, mean of the joints.
-*Plain walk moved* is the same distance from the shipped controller's plain walk. *Old loss* is the mean squared error on
-clips of walks, runs and turns that neither training saw. *Without replay* is the same run on the new clips alone."""
+*Pose error* is of the joints of a held-out clip of the style, in the root's frame, over half a second on the
+network's own poses. *Style walk* and *plain walk*: 12 m straight on, commanded in the style and not; the distance of
+the joints' mean places and of their deviations from those of the style's clips, root mean square of the two, mean of
+the joints. *Plain walk moved* is the same distance from the shipped controller's plain walk. *Old loss* is the mean
+squared error on clips of walks, runs and turns that neither training saw. *Without replay* is the same run on the new
+clips alone."""
 KEPT_NOTES = """\
-The courses of *Path courses*, walked and run without the style. Skate of contacts that were found again in the finished
-walk; motion detail, toe lift and jerk as shares of the mocap's straight walks."""
+The courses of *Path courses*, walked and run without the style. Skate of contacts that were found again in the
+finished walk; motion detail, toe lift and jerk as shares of the mocap's straight walks."""
 
 
 @dataclass(frozen=True, slots=True)

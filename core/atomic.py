@@ -28,7 +28,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def _replace(temporary: Path, path: Path) -> None:
-    """Renames; on Windows this is refused for as long as somebody, such as a Blender that watches, reads the old one."""
+    """Renames; on Windows this is refused while somebody, such as a Blender that watches, reads the old one."""
     for pause in PAUSES:
         try:
             temporary.replace(path)
