@@ -1,13 +1,16 @@
-"""The command line, without Blender; only ``train`` and ``export`` import torch, and nothing before it is needed."""
+"""The command line, without Blender.
+
+Only ``train``, ``tune`` and ``export`` import torch, and nothing before it is needed.
+"""
 
 import argparse
 import sys
 from collections.abc import Sequence
 
 from ..core.errors import FootfallError
-from . import contents, dataset, doctor, evaluate, export, label, retarget, terrain, train, walk
+from . import contents, dataset, doctor, evaluate, export, label, retarget, terrain, train, tune, walk
 
-COMMANDS = (label, contents, retarget, terrain, dataset, train, export, walk, evaluate, doctor)
+COMMANDS = (label, contents, retarget, terrain, dataset, tune, train, export, walk, evaluate, doctor)
 
 DESCRIPTION = """\
 Footfall without Blender: from motion capture to a controller, and from a path to a walk.

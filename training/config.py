@@ -86,7 +86,7 @@ class TrainingConfig:
         seed: everything random follows from it.
         device: ``"auto"`` takes CUDA, then Apple's MPS, then the CPU.
         amp: whether matrices are multiplied in half precision where the device is quicker so.
-        compile: whether torch compiles the training step where that is quicker.
+        compile: whether torch compiles the training step: ``"auto"`` on CUDA, where there are steps enough for it.
         threads: CPU threads; 0 leaves it to torch.
         memory_limit: gigabytes of training data held in memory; larger sets are read from the disk.
         time_limit: minutes of training after which the run ends as planned; 0 is no limit.
@@ -153,7 +153,7 @@ class TrainingConfig:
     seed: int = _setting(0, 0, 2**31 - 1)
     device: str = _setting("auto", choices=("auto", "cpu", "cuda", "mps"))
     amp: str = _setting("auto", choices=("auto", "off"))
-    compile: str = _setting("auto", choices=("auto", "off"))
+    compile: str = _setting("auto", choices=("auto", "on", "off"))
     threads: int = _setting(0, 0, 4096)
     memory_limit: float = _setting(8.0, 0.0, 1e6)
     time_limit: float = _setting(0.0, 0.0, 1e6)

@@ -34,6 +34,17 @@ def choose_device(name: str) -> torch.device:
     return torch.device(name, int(os.environ.get("LOCAL_RANK", "0"))) if name == "cuda" else torch.device(name)
 
 
+def set_up(settings: TrainingConfig) -> torch.device:
+    """The device of the settings, and all of this process that they want otherwise; raises :class:`ConfigError`."""
+    if settings.threads:
+        torch.set_num_threads(settings.threads)
+    torch.set_float32_matmul_precision("high")
+    device = choose_device(settings.device)
+    if device.type == "cuda":
+        torch.cuda.set_device(device)
+    return device
+
+
 def device_failure(error: Exception) -> DeviceError | None:
     """What to tell of an error that is the device's own; ``None`` where it is another's."""
     what = f"{error}".splitlines()[0].rstrip(".") if f"{error}" else type(error).__name__

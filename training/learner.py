@@ -1,5 +1,6 @@
 """A network in training: its loss on a batch, and one step of its optimiser."""
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final
 
@@ -16,6 +17,8 @@ from .stages import Feedback, Noise, Stage, window_loss
 
 GRADIENT_LIMIT: Final = 1.0
 """The gradient's largest norm where it has come through several frames."""
+MANY_STEPS: Final = 50_000
+"""From so many steps on, compiling one is worth its time on a GPU: a step takes about a millisecond there."""
 
 
 class Learner:
@@ -28,6 +31,8 @@ class Learner:
         dataset: whose windows it will see.
         device: where those are.
         world: those that share every batch.
+        steps: how many there will be, about.
+        say: called with a sentence where something is not as it was asked for.
     """
 
     def __init__(
@@ -38,6 +43,8 @@ class Learner:
         dataset: Dataset,
         device: torch.device,
         world: World | None = None,
+        steps: int = 0,
+        say: Callable[[str], None] = lambda sentence: None,
     ) -> None:
         self.network = network.to(device)
         self._stage, self._device, self._world = stage, device, world or World()
@@ -52,6 +59,9 @@ class Learner:
             fused=device.type in ("cpu", "cuda"),
         )
         self._scaler = torch.amp.GradScaler(device.type, enabled=self._half == torch.float16)
+        self._loss, self._untried, self._say = window_loss, is_compiled(settings, device, steps), say
+        if self._untried:
+            self._loss = torch.compile(window_loss)
 
     def state(self) -> dict[str, dict[str, Any]]:
         """All that changes: state dictionaries of network, optimiser and scaler."""
@@ -77,19 +87,19 @@ class Learner:
         Returns:
             The whole batch's loss without the penalty, (), on the device.
         """
-        torch.manual_seed(seed)
         self.network.train()
         for group in self._optimiser.param_groups:
             group["lr"] = rate
-        self._optimiser.zero_grad(set_to_none=True)
-        loss = torch.zeros((), device=self._device)
-        if share:
-            with self._autocast():
-                loss = window_loss(
-                    self.network, self._feedback, self._footing, windows, self._stage.forcing, self._noise
-                )
-            self._scaler.scale(loss * share).backward()
-        loss = self._world.sum_gradients(self.network.parameters(), loss.detach() * share)
+        try:
+            loss = self._gradients(windows, seed, share)
+        except Exception as error:  # of a compiler there are many kinds
+            if not self._untried:
+                raise
+            self._say(f"torch.compile does not work here ({_first_line(error)}): the training goes on without it.")
+            self._loss = window_loss
+            loss = self._gradients(windows, seed, share)
+        self._untried = False
+        loss = self._world.sum_gradients(self.network.parameters(), loss)
         self._scaler.unscale_(self._optimiser)
         add_weight_penalty(self.network, self._l1)
         if self._stage.length > 1:
@@ -97,6 +107,19 @@ class Learner:
         self._scaler.step(self._optimiser)
         self._scaler.update()
         return loss
+
+    def _gradients(self, windows: Windows, seed: int, share: float) -> Tensor:
+        """Makes the gradients of this part of the batch; returns its share of the loss ()."""
+        torch.manual_seed(seed)
+        self._optimiser.zero_grad(set_to_none=True)
+        if share == 0.0:
+            return torch.zeros((), device=self._device)
+        with self._autocast():
+            loss = share * self._loss(
+                self.network, self._feedback, self._footing, windows, self._stage.forcing, self._noise
+            )
+        self._scaler.scale(loss).backward()
+        return loss.detach()
 
     @torch.no_grad()
     def loss(self, windows: Windows) -> Tensor:
@@ -107,6 +130,20 @@ class Learner:
 
     def _autocast(self) -> AbstractContextManager[object]:
         return nullcontext() if self._half is None else torch.autocast(self._device.type, dtype=self._half)
+
+
+def is_compiled(settings: TrainingConfig, device: torch.device, steps: int) -> bool:
+    """Whether so many steps are worth the minute that torch takes to compile one.
+
+    On a CPU they never are: matrix products take the time there, which no compiler makes quicker.
+    """
+    if settings.compile == "auto":
+        return device.type == "cuda" and steps >= MANY_STEPS
+    return settings.compile == "on"
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".splitlines()[0].rstrip(" .:")
 
 
 @torch.no_grad()

@@ -16,7 +16,7 @@ from .batches import Batches
 from .checkpoint import Best, Checkpoint
 from .conditioned import conditioned
 from .dataset import Dataset
-from .device import World, choose_device
+from .device import World, set_up
 from .export import build_network, controller_of, tensors_of, write_model
 from .fine_tuning import seen_by, starting_weights
 from .fitted.families import FITTED
@@ -121,7 +121,10 @@ class Trainer:
     def _enter(self, stage: Stage, weights: dict[str, Tensor] | None) -> None:
         """Makes the stage's network, with its own dropout, and a fresh optimiser."""
         network = build_network(self._dataset, self._config, stage.dropout, weights)
-        self._learner = Learner(network, stage, self._settings, self._dataset, self._device, self._world)
+        steps = stage.epochs * stage.steps_per_epoch(self._training)
+        self._learner = Learner(
+            network, stage, self._settings, self._dataset, self._device, self._world, steps, self._log
+        )
 
     def _run_stage(self, stage: Stage) -> bool:
         """Steps until the stage is done, or until somebody asks the run to stop; returns whether it is done."""
@@ -300,12 +303,7 @@ def fit(
         Whether it got to its end; see :meth:`Trainer.train`.
     """
     settings, world, report = config.training, world or World(), report or (lambda progress: None)
-    if settings.threads:
-        torch.set_num_threads(settings.threads)
-    torch.set_float32_matmul_precision("high")
-    device = choose_device(settings.device)
-    if device.type == "cuda":
-        torch.cuda.set_device(device)
+    device = set_up(settings)
     if settings.family in FITTED:
         world.leave()
         return fit_samples(run, dataset, config, device, report)

@@ -2,6 +2,8 @@
 
 from copy import deepcopy
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import pytest
 import torch
@@ -9,8 +11,7 @@ import torch
 from footfall.training.batches import Batches
 from footfall.training.config import TrainingConfig
 from footfall.training.dataset import Dataset
-from footfall.training.device import World
-from footfall.training.learner import Learner, add_weight_penalty
+from footfall.training.learner import Learner, add_weight_penalty, is_compiled
 from footfall.training.networks.pfnn import PhaseFunctionedNetwork
 from footfall.training.samples import Windows, load_samples
 from footfall.training.stages import stages_of
@@ -18,11 +19,12 @@ from footfall.training.stages import stages_of
 CPU = torch.device("cpu")
 
 
-def learner(dataset: Dataset, config: TrainingConfig, world: World | None = None, number: int = 0) -> Learner:
+def learner(dataset: Dataset, config: TrainingConfig, number: int = 0, **others: Any) -> Learner:
     torch.manual_seed(0)
     stage = stages_of(config)[number]
     sizes = dataset.input_layout.size, config.hidden, dataset.output_layout.size
-    return Learner(PhaseFunctionedNetwork(*sizes, dropout=stage.dropout), stage, config, dataset, CPU, world)
+    network = PhaseFunctionedNetwork(*sizes, dropout=stage.dropout)
+    return Learner(network, stage, config, dataset, CPU, **others)
 
 
 @pytest.fixture
@@ -91,3 +93,54 @@ def test_a_process_without_a_part_of_the_batch_learns_nothing_by_itself(
     one = learner(dataset, replace(tiny, l1=0.0))
     none = Windows(windows.x[:0], windows.y[:0], windows.phase[:0], windows.step[:0])
     assert one.step(none, 1e-3, 0, share=0.0) == 0.0
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["frames", "windows"])
+def test_a_compiled_step_is_the_same_step(
+    dataset: Dataset, tiny: TrainingConfig, monkeypatch: pytest.MonkeyPatch, number: int
+):
+    """Traced and taken apart as for a compiler, but run by torch itself: that takes seconds and not minutes."""
+    monkeypatch.setattr(torch, "compile", partial(torch.compile, backend="aot_eager"))
+    config = replace(tiny, dropout=0.0, amp="off")
+    stage = stages_of(config)[number]
+    samples = load_samples(dataset, "training", CPU, 1.0)
+    losses = []
+    for compiled in ("off", "on"):
+        one, batches = learner(dataset, replace(config, compile=compiled), number=number), Batches(samples, stage, 0, 0)
+        losses.append([float(one.step(batches[step].windows, 1e-3, step)) for step in range(3)])
+    assert losses[0] == pytest.approx(losses[1], rel=1e-5)
+
+
+def test_without_a_compiler_the_training_goes_on(
+    dataset: Dataset, tiny: TrainingConfig, windows: Windows, monkeypatch: pytest.MonkeyPatch
+):
+    def broken(function: object) -> object:
+        def fail(*arguments: object) -> None:
+            raise RuntimeError("No working C++ compiler found.\nSee the manual.")
+
+        return fail
+
+    monkeypatch.setattr(torch, "compile", broken)
+    said: list[str] = []
+    plain = learner(dataset, tiny)
+    one = learner(dataset, replace(tiny, compile="on"), say=said.append)
+    assert one.step(windows, 1e-3, 0) == plain.step(windows, 1e-3, 0)
+    assert len(said) == 1
+    assert "(RuntimeError: No working C++ compiler found): the training goes on without it." in said[0]
+    one.step(windows, 1e-3, 1)
+    assert len(said) == 1
+
+
+def test_a_step_that_fails_by_itself_is_an_error(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+    one = learner(dataset, tiny)
+    with pytest.raises(RuntimeError):
+        one.step(replace(windows, x=windows.x[..., 1:]), 1e-3, 0)
+
+
+def test_only_long_trainings_on_a_gpu_are_compiled(tiny: TrainingConfig):
+    gpu = torch.device("cuda")
+    assert is_compiled(tiny, gpu, 1_000_000)
+    assert not is_compiled(tiny, gpu, 1000)
+    assert not is_compiled(tiny, CPU, 1_000_000)
+    assert not is_compiled(replace(tiny, compile="off"), gpu, 1_000_000)
+    assert is_compiled(replace(tiny, compile="on"), CPU, 1)

@@ -1,0 +1,68 @@
+"""``tune``: which batch and learning rate to train with."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from . import options as kinds
+
+if TYPE_CHECKING:
+    from ..training.finder import Found
+
+HELP = "Try batches and learning rates on a data set for a minute, and say which to train with."
+EXAMPLES = """\
+examples:
+  python -m footfall tune dataset/ --preset standard
+  python -m footfall tune dataset/ --preset paper --set device=cuda --json
+
+The batch is the smallest that keeps the machine busy, the rate a tenth of the one at which the loss was lowest while it
+was raised from step to step. Run it where the training will run, with nothing else beside it."""
+SHOWN = 12
+"""Learning rates that are shown, about."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's arguments."""
+    parser.add_argument("dataset", type=Path, metavar="DATASET", help="a data set that was built before")
+    kinds.add_settings(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints what was tried and what is suggested."""
+    from tempfile import TemporaryDirectory
+
+    from ..core.run_folder import RunFolder
+    from ..training.conditioned import conditioned
+    from ..training.config import TrainingConfig
+    from ..training.dataset import Dataset
+    from ..training.device import set_up
+    from ..training.finder import find
+    from .output import show
+    from .progress import Progress
+
+    settings = TrainingConfig.preset(options.preset).with_overrides(options.set)
+    device = set_up(settings)
+    with TemporaryDirectory() as folder, Progress("tune", "trials") as progress:
+        # Phases that a network is to see are made for this alone.
+        dataset = conditioned(RunFolder(Path(folder)), Dataset.open(options.dataset), settings, device)
+        assert dataset is not None
+        found = find(dataset, settings, device, progress)
+    if options.json:
+        show(found.to_json(), as_json=True)
+        return 0
+    for line in _lines(found):
+        print(line)
+    return 0
+
+
+def _lines(found: "Found") -> list[str]:
+    chosen = found.batch
+    lines = [f"{'batch':>8}  {'samples/s':>10}  {'ms/step':>8}"]
+    for trial in found.batches:
+        mark = "  <" if trial.batch == chosen else ""
+        lines.append(f"{trial.batch:8}  {trial.samples_per_second:10.0f}  {trial.milliseconds:8.1f}{mark}")
+    lines += ["", f"{'rate':>8}  {'loss':>10}"]
+    shown = found.rates[:: max(1, len(found.rates) // SHOWN)]
+    lines += [f"{trial.learning_rate:8.1e}  {trial.loss:10.4f}" for trial in shown]
+    rate = found.learning_rate
+    return [*lines, "", f"--set batch={chosen} --set rate_batch={chosen} --set learning_rate={rate:g}"]
