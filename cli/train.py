@@ -18,6 +18,7 @@ examples:
   python -m footfall train --dataset dataset/ --run run/ --preset standard --set hidden=256 --set seed=7
   python -m footfall train --from controller.safetensors --clips sneaking/ --style sneak --run run/
   python -m footfall train --resume run/
+  python -m footfall train --resume run/ --set device=cpu
 
 The controller is run/model.safetensors. Ctrl+C ends a run so that --resume goes on from its last checkpoint."""
 
@@ -59,8 +60,10 @@ def run(options: argparse.Namespace) -> int:
         options.wrong_usage("--style and --replay go with --from: name the controller to fine-tune")
     if options.controller and options.resume:
         options.wrong_usage("a run that is gone on with knows its controller: leave out --from")
+    if options.preset and options.resume:
+        options.wrong_usage("a run that is gone on with has its settings: leave out --preset")
     preset = options.preset or ("fine_tune" if options.controller else kinds.PRESET)
-    config = TrainingConfig.preset(preset).with_overrides(options.set)
+    config = TrainingConfig.preset(preset).with_overrides(() if options.resume else options.set)
     clips = [clip for clip, _ in find_clips(options.clips or ())]
 
     from ..training.origin import Origin
@@ -70,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     with Progress() as progress:
         report = _teller(progress)
         if options.resume:
-            resume(folder, workers=options.jobs, report=report)
+            resume(folder, changes=options.set, workers=options.jobs, report=report)
         else:
             data = {"clips": clips, "dataset": options.dataset, "origin": origin}
             train(folder, config, **data, workers=options.jobs, report=report)

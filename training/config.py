@@ -12,6 +12,9 @@ from ..core.models.families import FAMILIES
 
 PRESETS: Final = Path(__file__).parent.parent / "presets" / "training"
 
+MACHINE: Final = ("device", "amp", "compile", "threads", "memory_limit", "checkpoint_interval", "tensorboard")
+"""Settings that say how the machine is used; a run may be gone on with on another."""
+
 
 class ConfigError(FootfallError):
     """A setting is unknown, of the wrong type or out of its range."""
@@ -211,6 +214,14 @@ class TrainingConfig:
             changes[name.strip()] = _parse_value(value.strip())
         TrainingConfig.from_mapping(changes, "--set")
         return replace(self, **changes)
+
+    def on_this_machine(self, assignments: Iterable[str]) -> "TrainingConfig":
+        """As :meth:`with_overrides`, but only of :data:`MACHINE`: a run that has begun learns what it has begun."""
+        changed = self.with_overrides(assignments)
+        for one in fields(self):
+            if one.name not in MACHINE and getattr(changed, one.name) != getattr(self, one.name):
+                raise ConfigError(f"A run that has begun keeps its '{one.name}': only {', '.join(MACHINE)} can change.")
+        return changed
 
     def to_mapping(self) -> dict[str, Any]:
         """Plain data, for :meth:`from_mapping`, a model's provenance or :func:`to_toml`."""

@@ -65,12 +65,18 @@ def train(
     return run.model_path
 
 
-def resume(run: RunFolder, *, workers: int | None = None, report: Report | None = None) -> Path:
+def resume(
+    run: RunFolder, *, changes: Sequence[str] = (), workers: int | None = None, report: Report | None = None
+) -> Path:
     """Goes on with a run that was stopped, killed or that failed, from its last checkpoint, with its own settings.
 
     Returns and raises as :func:`train`; a run that is finished is left as it is.
+
+    Args:
+        changes: settings of the machine that are others now, such as ``"device=cpu"`` where the GPU is gone.
     """
     whole = RunConfig.read(run)
+    whole = replace(whole, training=whole.training.on_this_machine(changes))
     world = World.from_environment()
     if not world.leads:
         fit(run, whole.dataset_path(run), whole, world)

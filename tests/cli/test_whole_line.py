@@ -117,6 +117,7 @@ def test_a_users_mistake_is_one_sentence(footfall: Run, tmp_path: Path, argument
         ["--clips", "clips", "--run", "run", "--style", "limp"],
         ["--clips", "clips", "--run", "run", "--replay", "dataset"],
         ["--resume", "run", "--from", "walker.safetensors"],
+        ["--resume", "run", "--preset", "quick"],
     ],
 )
 def test_a_run_needs_one_folder_and_one_source(footfall: Run, arguments: list[str]) -> None:

@@ -403,6 +403,17 @@ def test_a_device_that_is_not_there(run: RunFolder, dataset: Dataset, tiny: Trai
     )
 
 
+def test_a_run_goes_on_on_a_device_that_is_there(run: RunFolder, dataset: Dataset, tiny: TrainingConfig):
+    missing = "cuda" if not torch.cuda.is_available() else "mps"
+    with pytest.raises(ConfigError):
+        train(run, replace(tiny, epochs=1, unroll_steps=0, device=missing), dataset=dataset.path)
+    with pytest.raises(ConfigError, match="keeps its 'hidden': only device, amp"):
+        resume(run, changes=["device=cpu", "hidden=17"])
+    resume(run, changes=["device=cpu"])
+    assert run.status() == "finished"
+    assert 'device = "cpu"' in run.config_path.read_text()
+
+
 def test_neither_clips_nor_a_data_set(run: RunFolder, tiny: TrainingConfig):
     with pytest.raises(ConfigError, match="clips or a data set"):
         train(run, tiny)
