@@ -8,7 +8,7 @@ from .layout import Role
 Colour = tuple[float, float, float, float]
 
 DARK: Final[Mapping[Role, Colour]] = {
-    "back": (0.09, 0.09, 0.10, 0.90),
+    "back": (0.09, 0.09, 0.10, 0.95),
     "pane": (1.0, 1.0, 1.0, 0.03),
     "grid": (1.0, 1.0, 1.0, 0.10),
     "stage": (1.0, 1.0, 1.0, 0.30),
@@ -19,7 +19,7 @@ DARK: Final[Mapping[Role, Colour]] = {
     "third": (0.45, 0.85, 0.60, 1.0),
 }
 LIGHT: Final[Mapping[Role, Colour]] = {
-    "back": (0.95, 0.95, 0.95, 0.93),
+    "back": (0.95, 0.95, 0.95, 0.96),
     "pane": (0.0, 0.0, 0.0, 0.03),
     "grid": (0.0, 0.0, 0.0, 0.12),
     "stage": (0.0, 0.0, 0.0, 0.35),

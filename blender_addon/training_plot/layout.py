@@ -177,7 +177,7 @@ def _pane(
         lines.append(_straight((inner.left, y), (inner.right, y), "grid"))
         texts.append(sheet.text(inner.left - 5 * scale, y - 3.5 * scale, written(level), "faint", 1.0))
     unit, minutes = ("h", 60.0) if curves.minutes >= 180 else ("min", 1.0)
-    for tick in Axis(0.0, across.high / minutes).ticks(max(int(inner.width / (TICKS * scale)), 1)):
+    for tick in Axis(0.0, across.high / minutes).ticks(max(int(inner.width / (TICKS * scale)), 2)):
         x = inner.left + inner.width * float(across.place(tick * minutes))
         text = written(tick) if tick else f"0 {unit}"
         align = 0.0 if tick == 0 else 1.0 if x > inner.right - 8 * scale else 0.5
