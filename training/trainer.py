@@ -82,7 +82,7 @@ class Trainer:
         torch.manual_seed(settings.seed)
         saved = self._saved()
         self._at = saved or Checkpoint(self._digest, 0, 0, 0, 0.0, 0.0, math.nan, None, {}, None, {})
-        self._judge = Judge.of(self._at.judge)
+        self._judge, self._walked = Judge.of(self._at.judge), -1
         weights = saved.learner["network"] if saved else starting_weights(run) if config.origin else None
         self._enter(self._stages[min(self._at.stage, len(self._stages) - 1)], weights)
         if saved:
@@ -153,7 +153,7 @@ class Trainer:
                     self._check(tally)
                     self._save()
                     saved = time.monotonic()
-            walk = self._judge.due(1.0, self._settings.rollouts)
+            walk = self._judge.due(1.0, self._settings.rollouts) and self._walked != at.total_steps
             if stop:
                 self._stop(tally)
             elif not over and (self._world.agreed(walk)[0] or judged != at.step):
@@ -202,7 +202,7 @@ class Trainer:
                 self._keep(rollout)
             over = 0 < self._settings.patience <= self._judge.unimproved
         over = bool(self._world.agreed(over)[0])
-        if over and self._reports is not None:
+        if over and not last and self._reports is not None:
             self._reports.note(
                 f"Stage {stage.name} ended early: nothing got better in {self._judge.unimproved} judgements."
             )
@@ -220,6 +220,7 @@ class Trainer:
             return None
         tensors = tensors_of(self._learner.network)
         rollout = rollouts.walk(controller_of(self._dataset, architecture_of(self._settings), tensors))
+        self._walked = at.total_steps
         self._log(f"walk at step {at.total_steps}: {rollout}")
         assert self._reports is not None
         self._reports.walked(rollout)
