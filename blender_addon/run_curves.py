@@ -16,8 +16,8 @@ KNOWN: Final = {
     "path_error_cm": "path error",
     "skate_cm_s": "feet slide",
     "alive_s": "alive",
-    "liveliness": "liveliness",
     "score": "score",
+    "liveliness": "liveliness",
 }
 """What measures are called, what matters most first."""
 ROLLOUT: Final = "rollout"
@@ -45,6 +45,7 @@ class Curves:
         losses: by name, as reports have them.
         measures: what roll-outs measured, by name.
         stages: when each stage of the training began, minutes, and what it is called.
+        ended: how the last roll-out ended, in a word; empty where that is not known.
         revision: changes with every report.
     """
 
@@ -52,6 +53,7 @@ class Curves:
     losses: dict[str, Curve] = field(default_factory=dict)
     measures: dict[str, Curve] = field(default_factory=dict)
     stages: list[tuple[float, str]] = field(default_factory=list)
+    ended: str = ""
     revision: int = 0
     _time: float | None = None
 
@@ -69,8 +71,10 @@ class Curves:
         held_out, known = report.get("validation_loss"), self.losses.get("validation_loss")
         if known is None or held_out != known.last:  # it is told again until there is another
             self._take(self.losses, "validation_loss", held_out)
-        for name, value in _measured(rollout) if isinstance(rollout, Mapping) else ():
-            self._take(self.measures, name, value)
+        if isinstance(rollout, Mapping):
+            for name, value in _measured(rollout):
+                self._take(self.measures, name, value)
+            self.ended = rollout["ended"] if isinstance(rollout.get("ended"), str) else ""
         stage = report.get("stage")
         if isinstance(stage, str) and trains and (not self.stages or self.stages[-1][1] != stage):
             self.stages.append((self.minutes, stage))
@@ -90,7 +94,8 @@ class Curves:
 
     def measured(self) -> str:
         """What the last roll-out measured, in a line; empty where there was none."""
-        return ", ".join(f"{title_of(name)} {in_unit(name, self.measures[name].last)}" for name in self.ranked())
+        said = [f"{title_of(name)} {in_unit(name, self.measures[name].last)}" for name in self.ranked()]
+        return ", ".join([*said, self.ended] if self.ended else said)
 
 
 def _measured(rollout: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:

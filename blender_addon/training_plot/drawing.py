@@ -14,7 +14,7 @@ from .. import runs
 from .colours import Colour, colours_on
 from .layout import Box, Drawing, Line, lay_out
 
-WIDTH: Final = 540.0  # pixels before the interface's scale
+WIDTH: Final = 630.0  # pixels before the interface's scale
 HEIGHT: Final = 300.0
 MARGIN: Final = 16.0
 SHARE: Final = 0.9  # of the viewport, at most

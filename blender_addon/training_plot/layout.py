@@ -23,7 +23,7 @@ LINE: Final = 15.0  # from one line of text to the next
 LOSSES: Final = 0.58  # of the height, where there are measures below
 TICKS: Final = 46.0  # pixels from one tick to the next, at least
 DENSE: Final = 2.0  # pixels for which a curve has one point at most
-MOST_MEASURES: Final = 4
+MOST_MEASURES: Final = 5
 NARROWEST: Final = 118.0  # pixels of a measure's pane
 LOSS_ROLES: Final[Mapping[str, Role]] = {"loss": "first", "validation_loss": "second"}
 

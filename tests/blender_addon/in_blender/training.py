@@ -145,11 +145,11 @@ def check_a_run_is_watched_stopped_and_found_again() -> None:
     assert (run.status, run.fraction, run.progress) == ("building", 0.25, "reading clip 3 of 12")
     folder.write_state("running")
     folder.append_progress({"fraction": 0.5, "loss": 0.25, "validation_loss": None, "eta": 600.0})
-    folder.append_progress({"rollout": {"skate_cm_s": 0.75, "alive_s": 60.0, "course": "circle"}})
+    folder.append_progress({"rollout": {"skate_cm_s": 0.75, "alive_s": 60.0, "ended": "arrived"}})
     assert runs.poll_runs(time.time()) == runs.BUSY_SECONDS
     run = shown()["elsewhere"]
     assert (run.status, run.fraction, run.progress, run.losses) == ("running", 0.5, "10 min left", "loss 0.2500")
-    assert run.measured == "feet slide 0.75 cm/s, alive 60 s"
+    assert run.measured == "feet slide 0.75 cm/s, alive 60 s, arrived"
     assert runs.curves_of("elsewhere").losses["loss"].values == [0.25]
     assert bpy.ops.footfall.stop_training() == {"FINISHED"} and folder.stop_requested()
     runs.forget_all()

@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
 
 CLIP = sys.argv[1]
-WIDTH, HEIGHT = 640, 400
+WIDTH, HEIGHT = 800, 400
 
 
 def shot(draw, view: Matrix, projection: Matrix) -> np.ndarray:
@@ -79,17 +79,17 @@ def check_the_curves_are_drawn_in_the_corner() -> None:
     for found in (first, second):
         rows, columns = np.nonzero(found)
         assert len(rows) > 300, len(rows)
-        assert columns.max() < 16 + 540 and rows.max() < 16 + 300
+        assert columns.max() < 16 + 630 and rows.max() < 16 + 300
     rows, columns = np.nonzero(first[: int(HEIGHT * 0.6)])
     assert np.polyfit(columns, rows, 1)[0] < -0.2, "a loss that falls"
-    assert pixels[320:, 560:].max() == 0.0, "nothing beside it"
+    assert pixels[320:, 660:].max() == 0.0, "nothing beside it"
 
 
 def check_it_makes_room_for_what_lies_over_the_viewport() -> None:
     watched_run()
     left = np.nonzero(plot(viewport(TOOLS=60)).max(axis=(0, 2)))[0].min()
     assert left == 16 + 60
-    assert plot(viewport(UI=500)).max() == 0.0, "too little room"
+    assert plot(viewport(UI=640)).max() == 0.0, "too little room"
 
 
 def check_it_is_drawn_where_it_is_wanted() -> None:
