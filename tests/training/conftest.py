@@ -1,5 +1,6 @@
 """Small clips of a procedural walker, as files."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -39,6 +40,13 @@ def walks(tmp_path_factory: pytest.TempPathFactory, write_walk: Callable[..., Pa
 def dataset(tmp_path_factory: pytest.TempPathFactory, walks: list[Path]) -> Dataset:
     """The data set of ``walks``. Tests only read it."""
     return build_dataset(walks, tmp_path_factory.mktemp("dataset"), DatasetSettings(validation_share=0.2), workers=1)
+
+
+@pytest.fixture
+def own_dataset(dataset: Dataset, tmp_path: Path) -> Dataset:
+    """A copy of ``dataset`` for tests that write into its folder."""
+    shutil.copytree(dataset.path, tmp_path / "own_dataset")
+    return Dataset.open(tmp_path / "own_dataset")
 
 
 @pytest.fixture

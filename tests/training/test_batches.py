@@ -68,18 +68,18 @@ def test_each_process_holds_its_share_of_the_samples_only(dataset: Dataset, tiny
     torch.testing.assert_close(parts[1].x, whole.x[half:], rtol=0, atol=0)
 
 
-def test_batches_from_the_disk_are_the_same(dataset: Dataset, tiny: TrainingConfig, number: int):
-    held = batches(dataset, tiny, number)
-    with batches(dataset, tiny, number, limit=0.0) as mapped:
+def test_batches_from_the_disk_are_the_same(own_dataset: Dataset, tiny: TrainingConfig, number: int):
+    held = batches(own_dataset, tiny, number)
+    with batches(own_dataset, tiny, number, limit=0.0) as mapped:
         for step in (0, 1, 2, held.per_epoch, 1):  # in order, and not
             for name in ("x", "y", "phase", "step"):
                 assert torch.equal(getattr(mapped[step].windows, name), getattr(held[step].windows, name))
 
 
-def test_no_other_process_meets_a_half_written_file(dataset: Dataset):
-    mapped = load_samples(dataset, "training", CPU, 0.0)
+def test_no_other_process_meets_a_half_written_file(own_dataset: Dataset):
+    mapped = load_samples(own_dataset, "training", CPU, 0.0)
     before = mapped.x.clone()
-    again = load_samples(dataset, "training", CPU, 0.0)
+    again = load_samples(own_dataset, "training", CPU, 0.0)
     assert torch.equal(mapped.x, before)
     assert torch.equal(again.x, before)
-    assert not list(dataset.scratch.glob("*.part"))
+    assert not list(own_dataset.scratch.glob("*.part"))
