@@ -149,15 +149,16 @@ class Rollouts:
         spent: seconds of all walks, until somebody sets it back.
     """
 
-    def __init__(self, dataset: Dataset) -> None:
-        self._dataset, self.usual = dataset, Usual.of(dataset)
+    def __init__(self, dataset: Dataset, style: str = "") -> None:
+        self._dataset, self._style, self.usual = dataset, style, Usual.of(dataset)
         self.points = _course(self.usual.speed / SPEED)
         self.cost = self.spent = 0.0
 
     @staticmethod
-    def on(dataset: Dataset) -> "Rollouts | None":
-        """Walks on a data set; ``None`` where its gaits are none of those that one walks with."""
-        return Rollouts(dataset) if set(dataset.gaits) >= NEEDED else None
+    def on(dataset: Dataset, style: str = "") -> "Rollouts | None":
+        """Walks on a data set, in the style of its clips if they have one; ``None`` where its gaits are none of those
+        that one walks with."""
+        return Rollouts(dataset, style) if set(dataset.gaits) >= NEEDED else None
 
     def walk(self, model: ControllerModel) -> Rollout:
         """Has a controller of the data set walk the course. It is always the same walk: nothing is drawn by chance."""
@@ -169,7 +170,7 @@ class Rollouts:
         return result
 
     def _walk(self, model: ControllerModel) -> Rollout:
-        walk = PathWalk(model, Path(self.points), self.usual.speed)
+        walk = PathWalk(model, Path(self.points), self.usual.speed, style=self._style)
         planned, ended = walk.total, None
         try:
             while ended is None and walk.advance(LOOK):

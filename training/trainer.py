@@ -76,7 +76,8 @@ class Trainer:
         # The leader alone judges.
         judges = world.leads
         self._validation = samples_of(run, dataset, config, "validation", device) if judges else None
-        self._rollouts = Rollouts.on(dataset) if judges and settings.rollouts else None
+        style = config.origin.style if config.origin else ""
+        self._rollouts = Rollouts.on(dataset, style) if judges and settings.rollouts else None
         self._reports = Reports(run, report, self._stages, self._training, settings) if judges else None
         self._digest = dataset.digest
         torch.manual_seed(settings.seed)
