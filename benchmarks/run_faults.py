@@ -10,8 +10,18 @@ from typing import Final
 
 import numpy as np
 
-from ..core.run_folder import RunFolder
-from .interrupted import STARTING, Bench, NotPossible, Outcome, Trainer, failed_with, wait_until, was_interrupted
+from ..core.run_folder import ACTIVE, RunFolder
+from .interrupted import (
+    STARTING,
+    Bench,
+    NotPossible,
+    Outcome,
+    Trainer,
+    failed_with,
+    unreadable_checkpoints,
+    wait_until,
+    was_interrupted,
+)
 from .starting_blender import StartingBlender
 
 OFTEN: Final = "checkpoint_interval=0.5"
@@ -98,16 +108,15 @@ def full_disk_while_building(bench: Bench, run: RunFolder, generator: np.random.
 
 
 def killed_blender(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """The Blender that started the run: the trainer goes on, and the next Blender finds it finished."""
+    """The Blender that started the run: the trainer goes on, and the next Blender sees it at work and finished."""
     with StartingBlender(bench, run, OFTEN) as blender:
         blender.wait_for_a_moment(generator)
         blender.kill()
-        done = blender.steps
-        alive = run.is_alive()
-        wait_until(lambda: run.status() in ("finished", "failed", "interrupted"), 0.05)
-        told = blender.look()["before"] == "finished"
-        finished = alive and run.status() == "finished" and blender.steps == bench.total and blender.steps > done
-        return [Outcome(told, 0, 0, finished, finished and bench.is_equal(run))]
+        during = blender.look()["before"]
+        wait_until(lambda: not blender.trains, 0.05)
+        told = during in (*ACTIVE, "finished") and blender.look()["before"] == "finished"
+        finished = run.status() == "finished" and blender.steps == bench.total
+        return [Outcome(told, len(unreadable_checkpoints(run)), 0, finished, finished and bench.is_equal(run))]
 
 
 def killed_blender_and_trainer(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
@@ -115,10 +124,11 @@ def killed_blender_and_trainer(bench: Bench, run: RunFolder, generator: np.rando
     with StartingBlender(bench, run, OFTEN) as blender:
         blender.wait_for_a_moment(generator)
         blender.kill(trainer=True)
-        done, saved = blender.steps, bench.saved(run)
+        unreadable, done, saved = len(unreadable_checkpoints(run)), blender.steps, bench.saved(run)
         seen = blender.look(resume=True)
-        finished = seen["after"] == "finished" and saved + blender.steps == bench.total
-        return [Outcome(seen["before"] == "interrupted", 0, done - saved, finished, finished and bench.is_equal(run))]
+        told, finished = seen["before"] == "interrupted", seen["after"] == "finished"
+        finished = finished and saved + blender.steps == bench.total
+        return [Outcome(told, unreadable, done - saved, finished, finished and bench.is_equal(run))]
 
 
 def _killed_at(bench: Bench, run: RunFolder, step: int) -> Outcome:

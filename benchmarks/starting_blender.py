@@ -15,6 +15,7 @@ import numpy as np
 
 from ..build import BLENDERS, is_ready
 from ..core.errors import FootfallError
+from ..core.process import start_mark
 from ..core.run_folder import RunFolder
 from .interrupted import PATIENCE, STARTING, Bench, NotPossible, wait_until, watched
 from .watched_trainer import read_count
@@ -61,6 +62,11 @@ class StartingBlender:
         """Steps that the trainer's last process has done."""
         return read_count(self._count) if self._count.exists() else 0
 
+    @property
+    def trains(self) -> bool:
+        """Whether its trainer runs."""
+        return self._pid.exists() and start_mark(int(self._pid.read_text())) is not None
+
     def wait_for_a_moment(self, generator: np.random.Generator) -> None:
         """Waits for one while the trainer starts, or of the data set's building, or for a step."""
         bench, kind = self._bench, generator.integers(3)
@@ -84,7 +90,7 @@ class StartingBlender:
                 os.kill(int(self._pid.read_text()), signal.SIGKILL)
         self._process.wait()
         if trainer:
-            wait_until(lambda: not self._run.is_alive())
+            wait_until(lambda: not self.trains)
 
     def look(self, resume: bool = False) -> dict[str, str]:
         """What the next Blender sees: the run's status ``before``, and ``after`` it was resumed, where it was."""

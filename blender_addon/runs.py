@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ import bpy
 from ..core.atomic import write_atomically
 from ..core.child import Child, ChildError
 from ..core.errors import FootfallError
-from ..core.run_folder import ACTIVE, RunFolder
+from ..core.process import start_mark
+from ..core.run_folder import ACTIVE, RunFolder, RunState
 from . import controllers, training_choice
 from .preferences import runs_folder
 from .redraw import redraw
@@ -23,8 +25,33 @@ from .trainer import environment
 BUSY_SECONDS = 1.0
 IDLE_SECONDS = 5.0
 REQUEST = "request.json"
-"""In a run's folder, what was asked of it: all that is known where it was ended before it could begin."""
+"""In a run's folder, what was asked of it last, and of which process: all that is known before that has begun."""
 SHOWN = ("status", "fraction", "progress", "losses", "measured", "note", "has_network", "message")
+
+
+@dataclass(frozen=True)
+class _Request:
+    """What ``footfall train`` was told, and the process that was; see ``core.process.start_mark``."""
+
+    arguments: list[str]
+    pid: int = 0
+    process: str = ""
+
+    @staticmethod
+    def read(run: RunFolder) -> "_Request | None":
+        """The run's last one; ``None`` where there is none."""
+        try:
+            return _Request(**json.loads((run.path / REQUEST).read_bytes()))
+        except (OSError, ValueError, TypeError):
+            return None
+
+    def write(self, run: RunFolder) -> None:
+        """Keeps it in the run's folder."""
+        write_atomically(run.path / REQUEST, json.dumps(asdict(self)).encode())
+
+    def is_starting(self, state: RunState | None) -> bool:
+        """Whether its process is there and has not said anything yet: one that another Blender started."""
+        return (state is None or state.pid != self.pid) and self.process == start_mark(self.pid)
 
 
 @dataclass
@@ -44,25 +71,29 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
     """Starts ``footfall train`` with the arguments in a process that outlives Blender, its words going to ``log.txt``.
 
     Raises:
-        FootfallError: the Python cannot be started.
-        OSError: the run's folder cannot be written to.
+        FootfallError: the Python cannot be started, or the run's folder cannot be written to.
     """
-    if not run.config_path.exists():
-        write_atomically(run.path / REQUEST, json.dumps(list(arguments)).encode())
+    asked = _Request(list(arguments))
+    try:
+        asked.write(run)
+    except OSError as error:
+        raise FootfallError(
+            f"'{run.path}' cannot be written to ({error.strerror}): make room and try again."
+        ) from error
     command = footfall_command(python, "train", *arguments)
     try:
         process = Child(command, run.log_path, footfall_environment(), run.path)
     except ChildError as error:
         raise FootfallError(f"{str(error).rstrip('.')}: choose another trainer's Python.") from error
     _watches[run.path.name] = _Watch(process=process)
+    with suppress(OSError):  # this Blender knows the process; only the next one will not
+        replace(asked, pid=process.pid, process=process.mark).write(run)
 
 
 def resume(python: Path, run: RunFolder) -> None:
     """Goes on with a run, or begins it where it was ended before it could begin; raises as :func:`launch`."""
-    arguments = ["--resume", str(run.path)]
-    if not run.config_path.exists() and (run.path / REQUEST).is_file():
-        arguments = json.loads((run.path / REQUEST).read_bytes())
-    launch(python, run, arguments)
+    asked = None if run.config_path.exists() else _Request.read(run)
+    launch(python, run, asked.arguments if asked else ["--resume", str(run.path)])
 
 
 def status_of(run: RunFolder) -> tuple[str, str]:
@@ -77,6 +108,8 @@ def status_of(run: RunFolder) -> tuple[str, str]:
             return "failed", f"The trainer ended with code {code}: {_last_words(run)}"
     elif process is not None:
         process.poll()  # or it stays a zombie
+    elif (asked := _Request.read(run)) is not None and asked.is_starting(state):
+        return "starting", ""
     status = run.status()
     if status in ("interrupted", "none"):
         return "interrupted", "The trainer was killed or the machine went down: resume it."

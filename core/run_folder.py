@@ -182,12 +182,12 @@ class RunFolder:
     # What the run itself writes.
 
     def begin(self, config: str, anew: bool = False) -> None:
-        """Takes the folder for this process: makes it, writes ``config.toml`` and the state ``"starting"``.
+        """Takes the folder for this process: makes it, writes the state ``"starting"`` and ``config.toml``.
 
         Args:
             config: the text of ``config.toml``.
-            anew: whether what an earlier run left goes. At whatever moment this is broken off, what is left over and
-                ``config.toml`` are of one run.
+            anew: whether what an earlier run left goes, between the two: whenever this is broken off, ``config.toml``
+                and what is left are of one run.
 
         Raises:
             RunFolderError: where another live process is at work in it, or the disk is full.
@@ -203,18 +203,19 @@ class RunFolder:
         self._stop_path.unlink(missing_ok=True)
         for left_over in [*self.path.glob(".*.part"), *self.path.glob("checkpoints/.*.part")]:
             left_over.unlink(missing_ok=True)
-        if anew:
-            self._state_path.unlink(missing_ok=True)
-            self.clear_results()
         try:
             self._reserve_path.write_bytes(bytes(RESERVE_BYTES))
-            write_atomically(self.config_path, config.encode())
             self._write(RunState("starting", os.getpid(), start_mark(os.getpid()) or "", time.time()))
+            if anew:
+                self.clear_results()
+            write_atomically(self.config_path, config.encode())
         except OSError as error:
             self._reserve_path.unlink(missing_ok=True)
             if not _is_full(error):
                 raise
-            raise RunFolderError(self._no_room()) from error
+            sentence = self._no_room()
+            self._end("failed", sentence)
+            raise RunFolderError(sentence) from error
 
     def write_state(self, status: Status, error: str = "") -> None:
         """Writes this process's new status."""

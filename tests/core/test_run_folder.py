@@ -194,7 +194,7 @@ def test_a_new_run_in_an_old_folder_that_is_killed_as_it_begins_mixes_nothing(
         run.begin("new = 1\n", anew=True)
     monkeypatch.undo()
     assert run.config_path.read_text() == "old = 1\n" or not run.checkpoints()
-    assert run.status() in ("finished", "interrupted")
+    assert run.status() in ("finished", "starting")  # interrupted, were the process gone
 
 
 def test_a_stop_is_asked_for_by_a_file_and_forgotten_by_the_next_run(run: RunFolder):

@@ -1,6 +1,8 @@
 """In Blender: the training list and watching runs, without a trainer. Argument: a BVH file of a walk by CMU."""
 
+import json
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -99,14 +101,20 @@ def check_a_run_that_was_ended_before_it_could_begin_is_found_and_begun() -> Non
     if os.name != "posix":
         return
     python = TEMPORARY / "python"  # one that is killed while it imports
-    python.write_text(f"#!/bin/sh\necho $4 >> '{asked}'\nkill -9 $$\n")
+    slow = TEMPORARY / "slow"  # where this is there it takes its time
+    python.write_text(f"#!/bin/sh\necho $4 >> '{asked}'\n[ -e '{slow}' ] && exec sleep 600\nkill -9 $$\n")
     python.chmod(0o755)
     runs.launch(python, folder, ["--clips"])
     assert "ended with code -9" in wait_for("early", {"failed"}).message
     runs.forget_all()
     assert shown()["early"].status == "interrupted", "found again after a restart"
+    slow.touch()
     runs.resume(python, folder)
-    wait_for("early", {"failed"})
+    runs.forget_all()
+    assert shown()["early"].status == "starting", "another Blender's, which nobody shall start once more"
+    os.kill(json.loads((folder.path / "request.json").read_bytes())["pid"], signal.SIGKILL)
+    wait_for("early", {"interrupted"})
+    slow.unlink()
     folder.begin("")
     folder.write_state("stopped")
     runs.resume(python, folder)
