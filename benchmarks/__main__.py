@@ -38,6 +38,7 @@ THREADS: Final[dict[str, int | None]] = {
     "terrain_rate": None,
     "terrain_ablation": None,
     "quick_training": None,
+    "fine_tuning": None,
     "interruptions": None,
     "models_training": None,
     "models_paths": 1,

@@ -26,6 +26,7 @@ from .setup import Setup
 
 TITLE = "Fine-tuning: a new style in minutes, and what is kept"
 REACH: Final = 10
+NAIVE: Final = ("replay_share=0",)
 WINDOW: Final = 30
 """Frames that a network runs on its own poses: half a second."""
 HOP: Final = 10
@@ -38,7 +39,7 @@ NOTES = """\
 *Pose error* is of the joints of a held-out clip of the style, in the root's frame, over half a second on the
 network's own poses. *Style walk* and *plain walk*: 12 m straight on, commanded in the style and not; the distance of
 the joints' mean places and of their deviations from those of the style's clips, root mean square of the two, mean of
-the joints. *Plain walk moved* is the same distance from the shipped controller's plain walk. *Old loss* is the mean
+the joints. *Its clips*: how far each of them is from all of them. *Plain walk moved* is the same distance from the shipped controller's plain walk. *Old loss* is the mean
 squared error on clips of walks, runs and turns that neither training saw. *Without replay* is the same run on the new
 clips alone."""
 KEPT_NOTES = """\
@@ -92,15 +93,15 @@ def measure(setup: Setup) -> str:
     with TemporaryDirectory() as folder:
         for style in STYLES:
             tuned: dict[str, tuple[ControllerModel, float | None]] = {f"shipped ({style.name})": (shipped, None)}
-            for name, share in (("fine-tuned", ()), ("without replay", ("replay_share=0",))):
-                run = Path(folder) / f"{style.name}-{len(share)}"
-                path, minutes = train(setup, style, run, share)
+            for name, settings in (("fine-tuned", ()), ("without replay", NAIVE)):
+                path, minutes = train(setup, style, Path(folder) / f"{style.name} {name}", settings)
                 tuned[f"{style.name}, {name}"] = (load_model(path), minutes)
             for name, (model, minutes) in tuned.items():
                 measured = learnt(setup, style, shipped, model, Path(folder))
                 rows.append([name, minutes, *measured, loss(model, old, Path(folder))])
                 if model is not shipped or not kept:
                     kept += keeping(name, model, mocap)
+            rows.append([f"{style.name}, its clips", None, None, spread(setup, style, shipped, Path(folder)), *[None] * 3])
     head = ["controller", "minutes", "pose error cm", "style walk cm", "plain walk cm", "plain walk moved cm"]
     head.append("old loss")
     first = table(head, [*rows, ["reach", REACH, *[None] * 5]])
@@ -174,6 +175,13 @@ def learnt(setup: Setup, style: Style, shipped: ControllerModel, model: Controll
         apart(plain, like),
         apart(plain, before),
     ]
+
+
+def spread(setup: Setup, style: Style, model: ControllerModel, folder: Path) -> float:
+    """How far single clips of a style are from all of them together, cm, on average."""
+    real = [places(model, cut.y) for cut in cuts(model, chosen(setup, style, held_out=False), "", folder)]
+    like = statistics(np.concatenate(real))
+    return float(np.mean([apart(statistics(one), like) for one in real]))
 
 
 def pose_errors(model: ControllerModel, cut: Cut) -> Array:
