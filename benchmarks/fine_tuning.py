@@ -36,12 +36,12 @@ COURSES: Final = (("wave", 1.2), ("square", 1.2), ("wave", 3.0))
 
 NOTES = """\
 *Minutes* are all of `footfall train --from`: reading and fitting the clips, the controller's own replay, training.
-*Pose error* is of the joints of a held-out clip of the style, in the root's frame, over half a second on the
-network's own poses. *Style walk* and *plain walk*: 12 m straight on, commanded in the style and not; the distance of
-the joints' mean places and of their deviations from those of the style's clips, root mean square of the two, mean of
-the joints. *Its clips*: how far each of them is from all of them. *Plain walk moved* is the same distance from the shipped controller's plain walk. *Old loss* is the mean
-squared error on clips of walks, runs and turns that neither training saw. *Without replay* is the same run on the new
-clips alone."""
+*Pose error* is of the joints of held-out clips of the style, in the root's frame, over half a second on the network's
+own poses. *Style walk* and *plain walk*: 12 m straight on, commanded in the style and not; the distance of the joints'
+mean places and of their deviations from those of the style's clips, root mean square of the two, mean of the joints;
+of *its clips*, how far each of them is from all of them. *Plain walk moved* is the same distance from the shipped
+controller's plain walk. *Old loss* is the mean squared error on clips of walks, runs and turns that neither training
+saw. *Without replay* is the same run on the new clips alone."""
 KEPT_NOTES = """\
 The courses of *Path courses*, walked and run without the style. Skate of contacts that were found again in the
 finished walk; motion detail, toe lift and jerk as shares of the mocap's straight walks."""
@@ -101,7 +101,8 @@ def measure(setup: Setup) -> str:
                 rows.append([name, minutes, *measured, loss(model, old, Path(folder))])
                 if model is not shipped or not kept:
                     kept += keeping(name, model, mocap)
-            rows.append([f"{style.name}, its clips", None, None, spread(setup, style, shipped, Path(folder)), *[None] * 3])
+            own = spread(setup, style, shipped, Path(folder))
+            rows.append([f"{style.name}, its clips", None, None, own, None, None, None])
     head = ["controller", "minutes", "pose error cm", "style walk cm", "plain walk cm", "plain walk moved cm"]
     head.append("old loss")
     first = table(head, [*rows, ["reach", REACH, *[None] * 5]])
@@ -155,11 +156,10 @@ def cuts(model: ControllerModel, clips: Sequence[Path], style: str, folder: Path
     from ..training.dataset import DatasetSettings, build_dataset
 
     settings = DatasetSettings(mirror=False, validation_share=0.0)
-    with TemporaryDirectory(dir=folder) as out:
-        dataset = build_dataset(clips, Path(out), settings, 1, body=Body.of(model, style))
-        for clip in dataset.clips:
-            x, y, phase = dataset.samples(clip)
-            yield Cut(np.array(x), np.array(y), np.array(phase))
+    dataset = build_dataset(clips, folder / "cuts", settings, 1, body=Body.of(model, style))
+    for clip in dataset.clips:
+        x, y, phase = dataset.samples(clip)
+        yield Cut(np.array(x), np.array(y), np.array(phase))
 
 
 def learnt(setup: Setup, style: Style, shipped: ControllerModel, model: ControllerModel, folder: Path) -> list[object]:
