@@ -152,7 +152,7 @@ class Bench:
         dataset: the same, built.
         whole: the run that nothing happened to.
         frames, total: steps of its first stage; of both.
-        building: seconds that it took to build the data set.
+        building, seconds: what it took to build the data set; and altogether.
         settings: of all runs.
     """
 
@@ -163,25 +163,26 @@ class Bench:
     frames: int
     total: int
     building: float
+    seconds: float
     settings: tuple[str, ...]
 
     @staticmethod
     def make(folder: Path, clips: Sequence[Path], settings: tuple[str, ...] = SETTINGS) -> "Bench":
         """Does the whole run."""
-        whole = RunFolder(folder / "whole")
+        whole, begun = RunFolder(folder / "whole"), time.monotonic()
         with Trainer(
             ["--clips", *clips, "--jobs", "2", *_destination(whole, *settings)], folder / "whole.log"
         ) as trainer:
             trainer.wait_for(lambda: whole.status() == "building")
-            begun = time.monotonic()
+            building = time.monotonic()
             trainer.wait_for(lambda: whole.status() == "running")
-            building = time.monotonic() - begun
+            building = time.monotonic() - building
             if trainer.end() != 0:
                 raise FootfallError(f"The run without interruptions failed: {(folder / 'whole.log').read_text()}")
-            total = trainer.steps
+            total, seconds = trainer.steps, time.monotonic() - begun
         reports, _ = whole.read_progress()
         frames = max(report["step"] for report in reports if report["stage"] == "frames")
-        return Bench(folder, tuple(clips), whole.dataset_path, whole, frames, total, building, settings)
+        return Bench(folder, tuple(clips), whole.dataset_path, whole, frames, total, building, seconds, settings)
 
     def run(self, name: str) -> RunFolder:
         """A run's folder."""

@@ -12,7 +12,6 @@ import numpy as np
 
 from ..core.run_folder import ACTIVE, RunFolder
 from .interrupted import (
-    STARTING,
     Bench,
     NotPossible,
     Outcome,
@@ -65,7 +64,7 @@ def killed_again_and_again(bench: Bench, run: RunFolder, generator: np.random.Ge
         saved = bench.saved(run)
         begun = bench.go_on(run) if number else bench.begin(run, OFTEN, build=True)
         with begun as trainer:
-            time.sleep(generator.uniform(0.0, STARTING + bench.building))
+            time.sleep(generator.uniform(0.0, 0.7 * bench.seconds))
             if not trainer.running:
                 break
             trainer.kill()

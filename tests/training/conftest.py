@@ -66,3 +66,9 @@ def tiny() -> TrainingConfig:
         device="cpu",
         threads=1,
     )
+
+
+@pytest.fixture
+def every_step_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Progress is reported after every step, so that a test which stops a run then stops it at its first step."""
+    monkeypatch.setattr("footfall.training.trainer.REPORT_SECONDS", 0.0)

@@ -68,10 +68,8 @@ def test_what_is_trained_walks(tmp_path: Path, dataset: Dataset, config: Trainin
     assert np.isfinite(walk.clip.root_positions).all()
 
 
-def test_a_run_that_was_stopped_goes_on_exactly(
-    tmp_path: Path, dataset: Dataset, config: TrainingConfig, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr("footfall.training.trainer.REPORT_SECONDS", 0.0)
+@pytest.mark.usefixtures("every_step_told")
+def test_a_run_that_was_stopped_goes_on_exactly(tmp_path: Path, dataset: Dataset, config: TrainingConfig):
     whole, stopped = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "stopped")
     train(whole, config, dataset=dataset.path)
     train(stopped, config, dataset=dataset.path, report=lambda report: stopped.request_stop())

@@ -141,6 +141,7 @@ def test_provenance_names_the_controller_and_credits_all_sources(
     assert exported.provenance["sources"] == again["sources"]
 
 
+@pytest.mark.usefixtures("every_step_told")
 def test_a_run_is_gone_on_with_exactly_without_the_controllers_file(
     tmp_path: Path, shipped: Path, limps: list[Path], tiny: TrainingConfig
 ) -> None:

@@ -186,6 +186,7 @@ def test_a_run_tells_how_its_networks_walk(tmp_path: Path, dataset: Dataset, wal
     assert best["score"] == max(walk["rollout"]["score"] for walk in walks)
 
 
+@pytest.mark.usefixtures("every_step_told")
 def test_a_run_that_was_stopped_walks_and_goes_on_exactly(tmp_path: Path, dataset: Dataset, walking: TrainingConfig):
     config = replace(walking, epochs=30)
     whole, stopped = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "stopped")

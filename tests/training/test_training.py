@@ -194,6 +194,7 @@ def test_a_best_network_that_was_damaged_is_there_again_when_the_run_goes_on(
     assert checkpoint.best_of(torn, CPU) is not None
 
 
+@pytest.mark.usefixtures("every_step_told")
 def test_a_run_that_was_stopped_has_a_controller_and_goes_on_exactly(
     tmp_path: Path, dataset: Dataset, tiny: TrainingConfig
 ):
@@ -377,6 +378,7 @@ def test_a_device_that_is_lost_ends_the_run_with_a_sentence_and_it_goes_on_exact
     assert_same_controller(whole, lost)
 
 
+@pytest.mark.usefixtures("every_step_told")
 @pytest.mark.parametrize(("before", "after"), [(None, torch.float16), (torch.float16, None)])
 def test_a_run_goes_on_on_a_device_of_another_precision(
     run: RunFolder,

@@ -10,8 +10,8 @@ import numpy as np
 import footfall
 from footfall.blender_addon import rig_store
 from footfall.blender_addon.clip_bridge.body_reader import finished, is_plain, read_body
-from footfall.blender_addon.operators_train import write_clips
 from footfall.blender_addon.take_motion import read_take
+from footfall.blender_addon.training_clips import write_clips
 from footfall.core.labelling import label_clip
 from footfall.core.motion import Clip
 from footfall.core.retarget.clip_file import read_clip
@@ -152,7 +152,9 @@ def check_bones_whose_names_say_nothing_are_labelled_and_trained_from() -> None:
         at = [clip.positions[:, clip.skeleton.roles[role]] for clip in (named, found)]
         np.testing.assert_allclose(at[1], at[0], atol=1e-4, err_msg=role)
     folder = Path(tempfile.mkdtemp()) / "clips"
-    write_clips([(armature, action)], scene, folder)
+    armature.select_set(True)
+    bpy.ops.footfall.add_clips()
+    list(write_clips(scene, folder))
     written = next(folder.rglob("*.bvh"))
     assert (written.parent / "rig.toml").exists()
     assert len(label_clip(read_clip(written))) == len(named)
