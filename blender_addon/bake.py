@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.control.path import Path
 from ..core.control.profile import Profile
-from ..core.control.walk import PathWalk, Walk
+from ..core.control.walk import PathWalk, Walk, styles_of
 from ..core.errors import FootfallError
 from ..core.evaluation import evaluate
 from ..core.evaluation.footing import footing
@@ -81,8 +81,17 @@ class Bake:
         clock = Clock(self.start, scene_rate(scene) / model.rate)
         around = surroundings_of(armature, context, self.path.ground, clock)
         level = self.path.ground if around.level else float(self.path.heights[0])
+        # A preview shows networks that may not know the style yet.
+        style = settings.style if controller is None or settings.style in styles_of(model) else ""
         self.walk = PathWalk(
-            model, Path(self.path.points), self.speed, around.surroundings, level, calibration, settings.seed
+            model,
+            Path(self.path.points),
+            self.speed,
+            around.surroundings,
+            level,
+            calibration,
+            settings.seed,
+            style,
         )
         self.ground = self.walk.scale * float(self.walk.profile.height(0.0))
         self.warnings += [*_ground_warnings(around, self.path, self.path_name), *_gaps(self.path, self.walk, level)]

@@ -29,6 +29,7 @@ class FOOTFALL_PT_direct(Tab, bpy.types.Panel):
         column.prop(settings, "controller_choice")
         if settings.controller_choice == FILE:
             column.prop(settings, "controller_file")
+        column.prop(settings, "style")
         column.prop(settings, "path")
         column.prop(settings, "speed")
         if settings.output.destination != "RANGE":

@@ -4,6 +4,8 @@ from typing import Final
 
 import bpy
 
+from ..core.control.walk import styles_of
+from ..core.errors import FootfallError
 from . import controllers, training_choice
 from .data_contents import FOOTFALL_PG_content
 from .ground_settings import FOOTFALL_PG_ground
@@ -33,6 +35,15 @@ def _get_choice(owner: bpy.types.PropertyGroup) -> int:
 
 def _set_choice(owner: bpy.types.PropertyGroup, number: int) -> None:
     owner.controller = controllers.identifier_of(number)
+
+
+def _styles(character: bpy.types.PropertyGroup, _context: bpy.types.Context, _text: str) -> list[str]:
+    """The styles of the chosen controller, read when the field is clicked; none of one that is no good."""
+    try:
+        _, model = controllers.load(character.controller, character.controller_file)
+    except FootfallError:
+        return []
+    return list(styles_of(model))
 
 
 def _get_preset(training: bpy.types.PropertyGroup) -> int:
@@ -131,6 +142,12 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     )
     controller_file: bpy.props.StringProperty(
         override=OVERRIDABLE, name="File", description="A controller's file", subtype="FILE_PATH"
+    )
+    style: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="Style",
+        description="A way of moving that the controller was taught, such as sneak; empty walks and runs plainly",
+        search=_styles,
     )
     path: bpy.props.PointerProperty(
         override=OVERRIDABLE,

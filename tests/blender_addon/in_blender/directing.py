@@ -250,6 +250,10 @@ def check_bakes_that_cannot_be_are_refused_and_change_nothing() -> None:
     assert "Controller file" in refusal_of(bpy.ops.footfall.bake_path)
     curve.data.splines.clear()
     armature = add_character()
+    direct(armature)
+    armature.footfall.style = "sneak"
+    assert "no style 'sneak': it was taught none" in refusal_of(bpy.ops.footfall.bake_path)
+    armature.footfall.style = ""
     armature.footfall.path = curve
     assert "fewer than two points" in refusal_of(bpy.ops.footfall.bake_path)
     armature.footfall.path = None
