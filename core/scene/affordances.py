@@ -1,0 +1,358 @@
+"""What can be done with an object, found from its collider: where one sits, takes hold, or puts something.
+
+All of it is in object space, metres: the origin on the floor, +Y the object's front. These are first guesses; who knows
+better makes their own. An object is looked at along the axes of its own outline, column by column.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import label, uniform_filter
+
+from ..motion.rotations import Array
+from .collider import Collider
+
+SEATS: Final = (0.2, 1.0)
+"""Metres, the lowest and the highest seats."""
+USUAL: Final = (0.3, 0.62)
+"""Metres; seats of other heights need be better ones to be believed."""
+ROOM: Final = 0.3
+"""Metres that a seat is wide and deep, about, and more or less full."""
+FULL: Final = 0.45
+HEADROOM: Final = 0.5
+"""Metres over a seat that are free."""
+SOFTNESS: Final = 0.05
+"""Metres by which a seat may be uneven."""
+EDGE: Final = 0.34
+"""Metres from a deep seat's front edge to the hips of who sits: their knees are before it."""
+SHARE: Final = 0.55
+"""On a shallow seat, this share of its depth."""
+REST: Final = 0.12
+"""Metres by which a back or an arm rest rises over the seat, at least."""
+TALL: Final = 0.5
+"""Metres above which a back rest's height does not count."""
+WIDEST: Final = 0.75
+"""Metres between two hands that carry something."""
+HOLD: Final = 0.45
+"""Where a box is held, as a share of its height."""
+SOLID: Final = 0.5
+"""It is held where it is as wide as this share of its width, at least."""
+SMALLEST: Final = 0.2
+"""Metres, of a place where things can be put."""
+CELL: Final = 0.02
+"""Metres between columns."""
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seat:
+    """Where one sits.
+
+    Attributes:
+        position: (3) on the seat, under the middle of the hips of who sits.
+        direction: (2) which way they face.
+        width, depth: metres of the seat, across and along that direction.
+    """
+
+    position: Array
+    direction: Array
+    width: float
+    depth: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grips:
+    """Where one takes hold of something to carry.
+
+    Attributes:
+        hands: (2, 3) left and right, on two opposite sides.
+        direction: (2) which way the bearer faces when taking hold.
+    """
+
+    hands: Array
+    direction: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Handle:
+    """Where one opens a door.
+
+    Attributes:
+        position: (3) of the handle.
+        direction: (2) which way one faces who pushes or pulls it.
+        hinge: (3) a point of the leaf's axis, which is vertical.
+    """
+
+    position: Array
+    direction: Array
+    hinge: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Top:
+    """Where things can be put: a level rectangle with room above it.
+
+    Attributes:
+        position: (3) its middle.
+        direction: (2) along its depth, towards the front.
+        width, depth: metres across and along that direction.
+    """
+
+    position: Array
+    direction: Array
+    width: float
+    depth: float
+
+
+def find_seat(collider: Collider) -> Seat | None:
+    """Where one sits on an object; None where nobody can.
+
+    A seat is a level patch of the size of a body, at a height that people sit at, with room for the trunk above. One
+    faces away from the side that rises most over it and to the one that rises least: from a back rest, also between
+    arm rests as high. Without a back one faces along the shorter side: to +Y where both are alike.
+    """
+    columns = _Columns.of(collider)
+    best: tuple[float, float, Mask] | None = None
+    for height in columns.levels(*SEATS):
+        free = columns.free(height, HEADROOM)
+        if not free.any():
+            continue
+        cover = _cover(free, columns.cell)
+        usual = np.interp(height, [0.0, *USUAL, 1.2], [0.5, 1.0, 1.0, 0.6])
+        score = float(cover.max()) * float(usual) + 0.02 * min(float(free.sum()) * columns.cell**2, 1.0)
+        if cover.max() >= FULL and (best is None or score > best[0]):
+            best = score, height, _patch(free, cover)
+    if best is None:
+        return None
+    _, height, patch = best
+    front = _front(columns, patch, height)
+    return _seat(columns, patch, front, height)
+
+
+def find_grips(collider: Collider, towards: Array | None = None) -> Grips | None:
+    """Where one takes hold of an object that one could carry; None where it is too wide.
+
+    Args:
+        collider: the object.
+        towards: (2) which way the bearer would rather face; to the object from its front (-Y) where not given.
+    """
+    low, high = collider.box
+    wanted = np.array([0.0, -1.0]) if towards is None else np.asarray(towards, dtype=float)
+    sides = [np.array(side) for side in ((0.0, -1.0), (0.0, 1.0), (1.0, 0.0), (-1.0, 0.0))]
+    for direction in sorted(sides, key=lambda side: -float(side @ wanted)):
+        hands = _held(collider, low, high, direction)
+        if np.linalg.norm(hands[0] - hands[1]) <= WIDEST:
+            return Grips(hands, direction)
+    return None
+
+
+def find_top(collider: Collider) -> tuple[Top, ...]:
+    """The places on an object where things can be put, the largest first: one on each level that has one."""
+    columns = _Columns.of(collider)
+    found: list[tuple[float, Top]] = []
+    for height in columns.levels(0.05, np.inf, apart=SOFTNESS):
+        free = columns.free(height, HEADROOM / 2, 0.6 * SOFTNESS)
+        (first, last), (start, stop) = _largest_rectangle(free)
+        width, depth = (last - first) * columns.cell, (stop - start) * columns.cell
+        if min(width, depth) < SMALLEST:
+            continue
+        middle = columns.out((first + last - 1) / 2, (start + stop - 1) / 2)
+        top = Top(np.array([*middle, height]), columns.forward, float(width), float(depth))
+        found.append((float(width * depth), top))
+    return tuple(top for _, top in sorted(found, key=lambda pair: -pair[0]))
+
+
+@dataclass(frozen=True, eq=False)
+class _Columns:
+    """Columns (X, Y) through a collider, along the axes of its outline.
+
+    Attributes:
+        collider: what they go through.
+        axes: (2, 2) across and forward, one a row.
+        origin: (2) of the first column, in these axes, metres.
+        shape: how many columns there are along each.
+        cell: metres between them.
+    """
+
+    collider: Collider
+    axes: Array
+    origin: Array
+    shape: tuple[int, int]
+    cell: float = CELL
+
+    @staticmethod
+    def of(collider: Collider) -> "_Columns":
+        corners = np.concatenate([
+            np.column_stack([x[:, 0], y[:, 1]])
+            for x in (collider.lower, collider.upper)
+            for y in (collider.lower, collider.upper)
+        ])  # fmt: skip
+        axes = _outline_axes(corners)
+        inside = corners @ axes.T
+        low, high = inside.min(axis=0), inside.max(axis=0)
+        counts = np.maximum(np.ceil((high - low) / CELL - 1e-6), 1).astype(int)
+        origin = (low + high) / 2 - (counts - 1) * CELL / 2
+        return _Columns(collider, axes, origin, (int(counts[0]), int(counts[1])))
+
+    @property
+    def forward(self) -> Array:
+        """(2) the second axis in object space."""
+        return self.axes[1]
+
+    def out(self, across: float, along: float) -> Array:
+        """Where a column is (2), in object space; columns may be parts of one."""
+        return (self.origin + self.cell * np.array([across, along])) @ self.axes
+
+    @cached_property
+    def within(self) -> Mask:
+        """(X, Y, C) which cuboids are met by which column."""
+        across, along = (self.origin[axis] + self.cell * np.arange(self.shape[axis]) for axis in range(2))
+        places = np.stack(np.meshgrid(across, along, indexing="ij"), axis=-1) @ self.axes
+        lower, upper = self.collider.lower[:, :2], self.collider.upper[:, :2]
+        slack = 1e-6
+        return np.all((places[:, :, None] >= lower - slack) & (places[:, :, None] <= upper + slack), axis=-1)
+
+    def levels(self, least: float, most: float, apart: float = 0.01) -> list[float]:
+        """The heights of upward faces, none nearer to the next than a distance, metres."""
+        heights = np.unique(self.collider.upper[:, 2])
+        heights = heights[(heights >= least - 1e-9) & (heights <= most + 1e-9)]
+        kept = [height for height, above in pairwise([*heights, np.inf]) if above - height > apart]
+        return [float(height) for height in kept]
+
+    def free(self, height: float, room: float, softness: float = SOFTNESS) -> Mask:
+        """(X, Y) where the surface is at a height, or a little under it, and so much room above it is free."""
+        lower, upper = self.collider.lower[:, 2], self.collider.upper[:, 2]
+        at = (upper <= height + 1e-6) & (upper > height - softness)
+        above = (upper > height + 1e-6) & (lower < height + room)
+        return np.any(self.within & at, axis=-1) & ~np.any(self.within & above, axis=-1)
+
+    def rises(self, height: float) -> Array:
+        """(X, Y) how far each column goes up over a height, metres, :data:`TALL` at most."""
+        upper = self.collider.upper[:, 2] - height
+        return np.clip(np.where(self.within, upper, 0.0).max(axis=-1), 0.0, TALL)
+
+
+def _outline_axes(corners: Array) -> Array:
+    """The axes (2, 2) of the narrowest rectangle about points (N, 2); object space's own unless others are better."""
+    angles = np.radians(np.arange(0, 90, 5))
+    areas = [float(np.ptp(corners @ _axes(angle).T, axis=0).prod()) for angle in angles]
+    best = int(np.argmin(areas))
+    return _axes(angles[best] if areas[best] < 0.8 * areas[0] else 0.0)
+
+
+def _axes(angle: float) -> Array:
+    cosine, sine = np.cos(angle), np.sin(angle)
+    return np.array([[cosine, sine], [-sine, cosine]])
+
+
+def _cover(free: Mask, cell: float) -> Array:
+    """(X, Y) which share of a seat's room about each column is free."""
+    size = max(round(ROOM / cell), 1)
+    return uniform_filter(free.astype(float), size, mode="constant")
+
+
+def _patch(free: Mask, cover: Array) -> Mask:
+    """The connected part of the free columns that has the most room; gaps between slats do not part it."""
+    joined, _ = label(uniform_filter(free.astype(float), 5, mode="constant") > 0.2)
+    best = np.unravel_index(int(cover.argmax()), cover.shape)
+    numbers = np.asarray(joined)
+    number = numbers[best] or int(np.bincount(numbers[free]).argmax())
+    return free & (numbers == number)
+
+
+def _front(columns: _Columns, patch: Mask, height: float) -> int:
+    """Which way one faces: 0 to +X of the columns' axes, 1 to +Y, 2 to -X, 3 to -Y."""
+    rises = columns.rises(height)
+    walls = np.array([_wall(_turned(rises, side), _turned(patch, side)) for side in range(4)])
+    better = np.roll(walls, 2) - walls  # the wall behind, less that ahead
+    if better.max() > REST / 2:
+        return int(np.argmax(better))
+    across, along = (patch.any(axis=axis).sum() for axis in (1, 0))
+    return 0 if along > 1.1 * across else 1
+
+
+def _turned(values: NDArray[Any], side: int) -> NDArray[Any]:
+    """Columns (X, Y) seen so that a side (0 +X, 1 +Y, 2 -X, 3 -Y) is at the second axis's end."""
+    return (values.T[::-1], values, values.T[:, ::-1], values[::-1, ::-1])[side]
+
+
+def _wall(rises: Array, patch: Mask) -> float:
+    """How high an object rises beyond a patch, along the second axis: the mean of what each of its rows meets, m."""
+    rows = patch.any(axis=1)
+    last = patch.shape[1] - 1 - np.argmax(patch[:, ::-1], axis=1)
+    beyond = np.arange(patch.shape[1]) > last[:, None]
+    met = np.where(beyond, rises, 0.0).max(axis=1)[rows]
+    return float(np.where(met >= REST, met, 0.0).mean())
+
+
+def _seat(columns: _Columns, patch: Mask, front: int, height: float) -> Seat:
+    seen = _turned(patch, front)
+    rows = np.flatnonzero(seen.any(axis=1))
+    middle = (rows[0] + rows[-1]) / 2
+    reach = 0.25 * ROOM / columns.cell
+    near = rows[np.abs(rows - middle) <= reach]
+    if not len(near):
+        near = rows
+    firsts = np.argmax(seen[near], axis=1)
+    lasts = seen.shape[1] - np.argmax(seen[near, ::-1], axis=1)
+    start, stop = float(np.median(firsts)), float(np.median(lasts))
+    depth, width = (stop - start) * columns.cell, (rows[-1] + 1 - rows[0]) * columns.cell
+    along = stop - min(SHARE * depth, EDGE) / columns.cell - 0.5
+    across_count, along_count = columns.shape
+    place = {
+        0: (along, (along_count - 1) - middle),
+        1: (middle, along),
+        2: ((across_count - 1) - along, middle),
+        3: ((across_count - 1) - middle, (along_count - 1) - along),
+    }[front]
+    axes = columns.axes
+    direction = (axes[0], axes[1], -axes[0], -axes[1])[front]
+    position = np.array([*columns.out(*place), height])
+    return Seat(position, direction, float(width), float(depth))
+
+
+def _held(collider: Collider, low: Array, high: Array, direction: Array) -> Array:
+    """Where the left and the right hand (2, 3) meet an object that one faces so, a little under its middle."""
+    left = np.array([-direction[1], direction[0], 0.0])
+    axis = int(np.argmax(np.abs(left)))
+    middle, aim = (low + high) / 2, low[2] + HOLD * (high[2] - low[2])
+    heights = np.linspace(low[2], high[2], 41)[1:-1]
+    ends = np.repeat(middle[axis], 2)
+    for height in sorted(heights, key=lambda height: abs(float(height) - aim)):
+        middle[2] = height
+        ends = _ends(collider, middle, axis)
+        if ends[1] - ends[0] >= SOLID * (high[axis] - low[axis]):
+            break
+    hands = np.stack([middle, middle])
+    hands[:, axis] = ends[::-1] if left[axis] > 0 else ends
+    return hands
+
+
+def _ends(collider: Collider, through: Array, axis: int) -> Array:
+    """Where a line along an axis through a point (3) enters and leaves a collider (2); at the point where it misses."""
+    other = [one for one in range(3) if one != axis]
+    hit = ((collider.lower[:, other] <= through[other]) & (through[other] <= collider.upper[:, other])).all(axis=1)
+    if not hit.any():
+        return np.repeat(through[axis], 2)
+    return np.array([collider.lower[hit, axis].min(), collider.upper[hit, axis].max()])
+
+
+def _largest_rectangle(free: Mask) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The largest rectangle of free columns: its rows and its columns, first and the one after the last."""
+    best, found = 0, ((0, 0), (0, 0))
+    runs = np.zeros(free.shape[1], dtype=int)
+    for row, line in enumerate(free):
+        runs = np.where(line, runs + 1, 0)
+        for depth in np.unique(runs[runs > 0]):
+            starts = np.flatnonzero(np.diff(np.concatenate([[0], (runs >= depth).astype(int), [0]])))
+            spans = starts.reshape(-1, 2)
+            longest = int(np.argmax(spans[:, 1] - spans[:, 0]))
+            start, stop = (int(end) for end in spans[longest])
+            if depth * (stop - start) > best:
+                best, found = depth * (stop - start), ((row + 1 - int(depth), row + 1), (start, stop))
+    return found
