@@ -85,6 +85,8 @@ class PathWalk:
         seed: int = 0,
         style: str = "",
     ) -> None:
+        if model.interacts:
+            raise FootfallError("This controller sits, carries and opens, and goes for goals: choose one that walks.")
         require_style(model, style)
         if not SPEEDS[0] <= speed <= SPEEDS[1]:
             raise FootfallError(

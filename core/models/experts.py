@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .dense import Dense, dense_shapes
-from .gating import GATINGS, VECTORS, GatingInput
+from .gating import GATES_ALONE, GATINGS, GatingInput
 from .network import MAX_UNITS, Architecture, Float32, Memoryless, Shapes, Task, Tensors, elu, setting
 
 NEGLIGIBLE: Final = 0.005
@@ -84,7 +84,7 @@ class ExpertsArchitecture(Architecture):
         """The numbers of x that are the experts', by what is encoded together."""
         found: dict[str, list[NDArray[np.intp]]] = {}
         for group in task.inputs:
-            if group.name != VECTORS:
+            if group.name not in GATES_ALONE:
                 where = task.inputs.slices[group.name]
                 found.setdefault(_part(group.name), []).append(np.arange(where.start, where.stop))
         return {part: np.concatenate(places) for part, places in found.items()}

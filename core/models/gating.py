@@ -10,9 +10,11 @@ from ..features.layout import Layout
 from ..features.locomotion import OFFSETS
 from .network import Task
 
-GATINGS: Final = ("velocity", "phase", "vectors")
+GATINGS: Final = ("velocity", "phase", "vectors", "goals")
 VECTORS: Final = "phase.vector"
-"""The group that is the gate's alone."""
+PRODUCTS: Final = "gating.product"
+GATES_ALONE: Final = (VECTORS, PRODUCTS)
+"""The groups that the gate sees and the experts do not."""
 FEET: Final = 10.0
 """Joints count a tenth among the experts' inputs (PFNN section 5.3); a gate that goes by the feet has to see them."""
 
@@ -51,9 +53,12 @@ class GatingInput:
         wanted to be at the last sample, which is the velocity it is wanted to have.
         ``"phase"`` (NSM eq. 5 to 7): the Kronecker product of phase vectors and gaits at each sample.
         ``"vectors"`` (Starke 2020, section 4): phase vectors at all samples.
+        ``"goals"`` (NSM eq. 5 to 7): the product of the phase and of what is done and wanted, which x has ready.
         """
         if gating == "velocity":
             return _velocities(task)
+        if gating == "goals":
+            return _given(task)
         if VECTORS not in task.inputs.slices:
             raise ValueError(f"its gate is of the kind '{gating}' and there are no phase vectors")
         vectors = _places(task.inputs, VECTORS)
@@ -65,6 +70,13 @@ class GatingInput:
         # The paper's gaits sum to one, so that its products have the phase itself among them; normalised gaits sum to
         # nothing and where only one is known are nothing, so that the phase has to be there as well.
         return GatingInput(single, gains, left.ravel(), right.ravel())
+
+
+def _given(task: Task) -> GatingInput:
+    if PRODUCTS not in task.inputs.slices:
+        raise ValueError("its gate is of the kind 'goals' and there are no goals")
+    single = _places(task.inputs, PRODUCTS).ravel()
+    return GatingInput(single, np.ones(single.size, dtype=np.float32), single[:0], single[:0])
 
 
 def _velocities(task: Task) -> GatingInput:

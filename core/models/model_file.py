@@ -19,7 +19,7 @@ from safetensors.numpy import save as to_safetensors
 
 from ..atomic import write_atomically
 from ..errors import FootfallError
-from ..features import locomotion
+from ..features import interaction, locomotion
 from ..features.layout import Layout
 from ..motion.skeleton import Skeleton
 from .families import FAMILIES
@@ -109,7 +109,12 @@ class ControllerModel:
     @property
     def knows_terrain(self) -> bool:
         """Whether it was trained on rough ground: else its weights for heights have never seen one."""
-        return bool(self.input_layout.view(self.x_mean, "terrain.height").any())
+        return not self.interacts and bool(self.input_layout.view(self.x_mean, "terrain.height").any())
+
+    @property
+    def interacts(self) -> bool:
+        """Whether it goes for goals, to sit or carry, and not along paths."""
+        return interaction.has_goals(self.input_layout)
 
 
 def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
@@ -235,8 +240,12 @@ class _Checker:
             raise self.error("its pose has joints that its skeleton lacks")
         inputs, outputs = self._layout("input_layout"), self._layout("output_layout")
         channels = min(locomotion.channels_of(inputs), MAX_CHANNELS)
-        self.input_layout = locomotion.input_layout(self.joints, self.gaits, channels)
-        self.output_layout = locomotion.output_layout(self.joints, channels)
+        if interaction.has_goals(inputs):
+            self.input_layout = interaction.input_layout(self.joints)
+            self.output_layout = interaction.output_layout(self.joints)
+        else:
+            self.input_layout = locomotion.input_layout(self.joints, self.gaits, channels)
+            self.output_layout = locomotion.output_layout(self.joints, channels)
         self._compare("input_layout", inputs, self.input_layout)
         self._compare("output_layout", outputs, self.output_layout)
         self.provenance = described.get("provenance", {})

@@ -8,9 +8,8 @@ from typing import Final
 import numpy as np
 
 from ..features.root import into_frame
-from ..motion.rotations import Array
+from ..motion.rotations import Array, rotate
 from .collider import Collider
-from .placed import Placed
 
 CELLS: Final = 8
 """Along each axis of the object's box."""
@@ -43,14 +42,14 @@ class InteractionVolume:
         diagonal = max(float(np.linalg.norm(step)), 1e-9)
         return InteractionVolume(centres, np.where(meets, 1.0 - distances / diagonal, 0.0))
 
-    def sense(self, placed: Placed, positions: Array, yaws: Array) -> Array:
+    def sense(self, position: Array, rotation: Array, positions: Array, yaws: Array) -> Array:
         """Where the cells are from B characters, and how full (B, 512, 4): x, y, z in the root's frame, metres.
 
         Args:
-            placed: where the object is.
+            position, rotation: (3) metres and (4), where the object is in the world, or is to be.
             positions: (B, 3) of the characters' roots on the ground, metres, world.
             yaws: (B) radians.
         """
-        world = placed.out(self.centres)
+        world = position + rotate(np.broadcast_to(rotation, (COUNT, 4)), self.centres)
         seen = into_frame(world - positions[:, None], yaws[:, None])
         return np.concatenate([seen, np.broadcast_to(self.filled[:, None], (*seen.shape[:-1], 1))], axis=-1)

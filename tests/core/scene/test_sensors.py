@@ -72,11 +72,11 @@ def test_each_of_a_crowd_senses_what_it_would_alone() -> None:
 def test_cells_of_a_box_are_full_and_where_they_are() -> None:
     collider = Collider(np.array([[0.0, 0.0, 0.0]]), np.array([[0.8, 1.6, 2.4]]))
     volume = InteractionVolume.of(collider)
-    sensed = volume.sense(placed(collider, (1.0, 2.0, 0.0)), HERE, AHEAD)[0]
+    sensed = volume.sense(np.array([1.0, 2.0, 0.0]), STILL, HERE, AHEAD)[0]
     np.testing.assert_array_equal(sensed[:, 3], 1.0)
     np.testing.assert_allclose(sensed[0, :3], [1.05, 2.1, 0.15])
     np.testing.assert_allclose(sensed[-1, :3], [1.75, 3.5, 2.25])
-    behind = volume.sense(placed(collider, (1.0, 2.0, 0.0)), HERE, np.array([np.pi]))[0]
+    behind = volume.sense(np.array([1.0, 2.0, 0.0]), STILL, HERE, np.array([np.pi]))[0]
     np.testing.assert_allclose(behind[:, :2], -sensed[:, :2], atol=1e-9)
 
 

@@ -1,0 +1,237 @@
+"""Actors frame by frame (NSM section 4): B characters of one controller that go for goals among things.
+
+What an actor is to do next is a :class:`Target`. Its place, direction and action take the place of the goals a second
+ahead within ``SWITCHING`` seconds, so that it can change at any time. The trajectory ahead is what the network expects
+as the character sees it, and near the goal as the goal sees it (section 4.2), which brings it to the very place.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..features.interaction import ACTIONS, FUTURE, GOALS, OFFSETS, Moments, Samples, goal_placing
+from ..features.root import facing, into_frame, out_of_frame, yaw_of
+from ..models.model_file import ControllerModel
+from ..motion.rotations import Array
+from ..scene.environment_sensor import sense_environment
+from ..scene.interaction_sensor import COUNT as CELLS
+from ..scene.interaction_sensor import InteractionVolume
+from ..scene.placed import Placed
+
+PAST: Final = -OFFSETS[0]
+BEFORE: Final = [offset + PAST for offset in OFFSETS if offset <= 0]
+"""Where the samples up to now are in what is remembered."""
+SWITCHING: Final = 0.35
+"""Seconds in which goals ahead go over to a new target (by nine tenths)."""
+SETTLING: Final = 0.9
+"""Share of what the interaction sensor said a frame ago that it says still."""
+STANDING_STILL: Final = 0.25
+"""The root of who idles does not creep: its motion is scaled by the share of not idling to this power."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Target:
+    """What an actor is to do, and with what.
+
+    Attributes:
+        action: one of ``interaction.GOALS``.
+        position: (3) of the thing, metres, world; where to go, on the ground, of who walks or runs.
+        direction: (2) the thing's front; which way to face at the end.
+        volume: the thing's cells; ``None`` without a thing.
+    """
+
+    action: str
+    position: Array
+    direction: Array
+    volume: InteractionVolume | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Acted:
+    """One frame of B actors.
+
+    Attributes:
+        position: (B, 2) of the roots, metres, world.
+        yaw: (B) radians.
+        phase: (B) cycles.
+        actions: (B, 7) what is done.
+        contacts: (B, 5) probabilities, of ``interaction.CONTACTS``.
+        output: (B, m), the network's answer; the pose is in the root's frame.
+        nearing: (B) from 0, the trajectory is the character's own, to 1, it is the goal's.
+    """
+
+    position: Array
+    yaw: Array
+    phase: Array
+    actions: Array
+    contacts: Array
+    output: NDArray[np.float32]
+    nearing: Array
+
+
+class Actors:
+    """B characters of one controller, each idling where it is put until it has a target.
+
+    Args:
+        model: a controller that interacts.
+        positions: (B, 2) metres, world.
+        yaws: (B) radians; zero faces +Y.
+        both: whether the goal's view of the trajectory counts (section 4.2); without it for comparison.
+    """
+
+    def __init__(self, model: ControllerModel, positions: Array, yaws: ArrayLike, both: bool = True) -> None:
+        self.model, self.both = model, both
+        self.network = model.network()
+        self.position = np.array(positions, dtype=float)
+        self.yaw = np.array(yaws, dtype=float)
+        count = len(self.position)
+        self.memory = self.network.begin(count)
+        self.phase = np.full(count, float(model.start["phase"]))
+        self.pose = np.repeat(np.asarray(model.start["position"], dtype=float)[None], count, axis=0)
+        self.velocity = np.repeat(np.asarray(model.start["velocity"], dtype=float)[None], count, axis=0)
+        idle = np.zeros((count, len(ACTIONS)))
+        idle[:, ACTIONS.index("idle")] = 1.0
+        self.past = _still(self.position, self.yaw, idle, PAST + 1)
+        self.ahead = _still(self.position, self.yaw, idle, len(FUTURE))
+        places = np.column_stack([self.position, np.zeros(count)])
+        wanted = idle[:, : len(GOALS)]
+        self.past_goals = _still(places, self.yaw, wanted, PAST + 1)
+        self.goals = _still(places, self.yaw, wanted, len(FUTURE))
+        self.cells: Array | None = None
+
+    def __len__(self) -> int:
+        return len(self.position)
+
+    def step(self, targets: Sequence[Target], things: Sequence[Placed]) -> Acted:
+        """Advances one frame.
+
+        Args:
+            targets: (B) of each actor.
+            things: all that is about, for the environment sensor.
+        """
+        model, layout = self.model, self.model.output_layout
+        self._seek(targets)
+        x = self._sense(targets, things).inputs(model.input_layout)
+        answer, self.memory = self.network.step((x - model.x_mean) / model.x_std, self.phase, self.memory)
+        y = answer * model.y_std + model.y_mean
+        actions = self.past.actions[:, -1]
+        return Acted(
+            self.position,
+            self.yaw,
+            self.phase,
+            actions,
+            np.clip(layout.view(y, "contact").astype(float), 0.0, 1.0),
+            y,
+            self._advance(y),
+        )
+
+    def _seek(self, targets: Sequence[Target]) -> None:
+        """Moves the goals ahead on towards the targets."""
+        share = 1 - 0.1 ** (1 / (SWITCHING * self.model.rate))
+        positions = np.stack([target.position for target in targets])[:, None]
+        directions = np.stack([target.direction for target in targets])[:, None]
+        actions = np.stack([np.array(GOALS) == target.action for target in targets]).astype(float)[:, None]
+        turned = self.goals.directions + share * (directions - self.goals.directions)
+        self.goals = Samples(
+            self.goals.positions + share * (positions - self.goals.positions),
+            _unit(turned, directions),
+            self.goals.actions + share * (actions - self.goals.actions),
+        )
+        now = Samples(self.goals.positions[:, 0], self.goals.directions[:, 0], self.goals.actions[:, 0])
+        self.past_goals = _followed(self.past_goals, now)
+
+    def _sense(self, targets: Sequence[Target], things: Sequence[Placed]) -> Moments:
+        goals = _joined(self.past_goals, self.goals)
+        origin = np.column_stack([self.position, np.zeros(len(self))])
+        positions, rotations = goal_placing(goals)
+        cells = np.zeros((len(self), CELLS, 4))
+        for row, target in enumerate(targets):
+            if target.volume is None:
+                cells[row, :, :3] = into_frame(positions[row] - origin[row], self.yaw[row])
+            else:
+                cells[row] = target.volume.sense(
+                    positions[row], rotations[row], origin[row : row + 1], self.yaw[row : row + 1]
+                )[0]
+        self.cells = cells if self.cells is None else SETTLING * self.cells + (1 - SETTLING) * cells
+        return Moments(
+            positions=self.position,
+            yaws=self.yaw,
+            trajectory=_joined(self.past, self.ahead),
+            goals=goals,
+            pose=self.pose,
+            velocity=self.velocity,
+            environment=sense_environment(origin, self.yaw, things),
+            interaction=self.cells,
+            phase=self.phase,
+        )
+
+    def _advance(self, y: NDArray[np.float32]) -> Array:
+        """Moves on by an answer; returns how near the goals are (B), see :class:`Acted`."""
+        layout, dt = self.model.output_layout, 1 / self.model.rate
+        self.pose = layout.view(y, "pose.position").astype(float)
+        self.velocity = layout.view(y, "pose.velocity").astype(float)
+        self.phase = (self.phase + np.maximum(layout.view(y, "phase.rate")[:, 0].astype(float), 0.0) * dt) % 1.0
+        actions = np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0)
+        going = dt * (1 - actions[:, 0, ACTIONS.index("idle")]) ** STANDING_STILL
+        self.position = self.position + out_of_frame(layout.view(y, "root.velocity"), self.yaw) * going[:, None]
+        self.yaw = self.yaw + layout.view(y, "root.turn")[:, 0] * going
+        yaws = self.yaw[:, None]
+        own = Samples(
+            self.position[:, None] + out_of_frame(layout.view(y, "trajectory.position").astype(float), yaws),
+            out_of_frame(layout.view(y, "trajectory.direction").astype(float), yaws),
+            actions[:, 1:],
+        )
+        self.ahead, nearing = self._fused(own, y)
+        self.past = _followed(self.past, Samples(self.position, facing(self.yaw), actions[:, 0]))
+        return nearing
+
+    def _fused(self, own: Samples, y: NDArray[np.float32]) -> tuple[Samples, Array]:
+        """The trajectory ahead, of the character's view and the goal's (section 4.2); how much the latter counts."""
+        layout, goals = self.model.output_layout, self.goals
+        if not self.both:
+            return _faced(own), np.zeros(len(self))
+        facings = yaw_of(goals.directions)
+        places = goals.positions[..., :2] + out_of_frame(layout.view(y, "goalwise.position").astype(float), facings)
+        directions = out_of_frame(layout.view(y, "goalwise.direction").astype(float), facings)
+        distance = np.linalg.norm(goals.positions[..., :2] - self.position[:, None], axis=-1)
+        # The later a sample and the nearer the goal, the more its view counts.
+        share = ((np.arange(len(FUTURE)) + 1) / (len(FUTURE) + 1)) ** np.square(distance)
+        share = share[..., None]
+        fused = Samples(
+            own.positions + share * (places - own.positions),
+            own.directions + share * (directions - own.directions),
+            own.actions,
+        )
+        return _faced(fused), share[:, -1, 0]
+
+
+def _still(positions: Array, yaws: Array, actions: Array, count: int) -> Samples:
+    """So many samples of who stays where they are."""
+    one = Samples(positions[:, None], facing(yaws)[:, None], actions[:, None])
+    return Samples(*(np.repeat(part, count, axis=1) for part in (one.positions, one.directions, one.actions)))
+
+
+def _followed(past: Samples, now: Samples) -> Samples:
+    """What is remembered of each frame (B, 61), with this moment (B) after it and without its first."""
+    parts = ((past.positions, now.positions), (past.directions, now.directions), (past.actions, now.actions))
+    return Samples(*(np.concatenate([old[:, 1:], new[:, None]], axis=1) for old, new in parts))
+
+
+def _joined(past: Samples, ahead: Samples) -> Samples:
+    """The thirteen samples, of each frame that is remembered and of what is ahead."""
+    parts = ((past.positions, ahead.positions), (past.directions, ahead.directions), (past.actions, ahead.actions))
+    return Samples(*(np.concatenate([old[:, BEFORE], new], axis=1) for old, new in parts))
+
+
+def _faced(samples: Samples) -> Samples:
+    """Samples whose directions have the length one."""
+    return replace(samples, directions=_unit(samples.directions, samples.directions))
+
+
+def _unit(vectors: Array, otherwise: Array) -> Array:
+    """Vectors (..., 2) of length one; ``otherwise`` where they have none."""
+    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.where(length > 1e-6, vectors / np.maximum(length, 1e-6), otherwise)

@@ -1,0 +1,285 @@
+"""What a network of interactions is told, x, and answers, y, as named layouts (NSM sections 3.1 and 3.2), and how
+motion among things becomes them.
+
+As with locomotion, frame ``i`` sees its surroundings in its own root's frame and the pose of frame ``i - 1`` in that
+frame's root; it answers with the pose of frame ``i``, the root's motion to ``i + 1`` and what it expects from there.
+All about goals is said at thirteen samples, a second back to a second ahead; so is the trajectory.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..motion import Clip
+from ..motion.rotations import Array, about_up, inverse, log, multiply
+from ..scene.environment_sensor import COUNT as SPHERES
+from ..scene.interaction_sensor import COUNT as CELLS
+from .layout import Group, Layout
+from .locomotion import RATE, root_rotations
+from .root import RootTrack, extended, facing, into_frame, root_track, yaw_of
+
+ACTIONS: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb")
+"""What somebody does; two at a time where they carry something and walk."""
+GOALS: Final = ACTIONS[:6]
+"""What somebody sets out to do; nobody can say when a climb begins."""
+CONTACTS: Final = ("hips", "hand.L", "hand.R", "foot.L", "foot.R")
+STEP: Final = 10
+OFFSETS: Final = tuple(range(-60, 61, STEP))
+FUTURE: Final = tuple(offset for offset in OFFSETS if offset > 0)
+AHEAD: Final = OFFSETS[-1]
+"""Frames, a second, by which the pose in the goal's stead is ahead."""
+PRODUCTS: Final = 2 * len(OFFSETS) * (len(ACTIONS) + 3 * len(GOALS))
+"""Numbers that the gate sees, 650."""
+
+Float32 = NDArray[np.float32]
+
+
+def input_layout(joints: tuple[str, ...]) -> Layout:
+    """The groups of x for these pose joints; ``gating.product`` is the gate's alone."""
+    samples, count = len(OFFSETS), len(joints)
+    return Layout(
+        (
+            Group("trajectory.position", (samples, 2), "m", "root"),
+            Group("trajectory.direction", (samples, 2), "1", "root"),
+            Group("trajectory.action", (samples, len(ACTIONS)), "1", "none"),
+            Group("pose.position", (count, 3), "m", "previous root"),
+            Group("pose.velocity", (count, 3), "m/s", "previous root"),
+            Group("goal.position", (samples, 3), "m", "root"),
+            Group("goal.direction", (samples, 2), "1", "root"),
+            Group("goal.action", (samples, len(GOALS)), "1", "none"),
+            Group("environment.fill", (SPHERES,), "1", "root"),
+            Group("interaction.cell", (CELLS, 4), "m; the last one 1", "root"),
+            Group("gating.product", (PRODUCTS,), "1; m; rad", "none"),
+        )
+    )
+
+
+def has_goals(layout: Layout) -> bool:
+    """Whether a layout of inputs is one of interactions."""
+    return "goal.position" in layout.slices
+
+
+def output_layout(joints: tuple[str, ...]) -> Layout:
+    """The groups of y for these pose joints. ``goalwise`` is the same trajectory as the goal sees it, from its place
+    and facing its direction; ``ahead`` the pose a second ahead, in the root's frame there.
+    """
+    future, samples, count = len(FUTURE), len(OFFSETS), len(joints)
+    return Layout(
+        (
+            Group("root.velocity", (2,), "m/s", "root"),
+            Group("root.turn", (1,), "rad/s", "up"),
+            Group("phase.rate", (1,), "1/s", "none"),
+            Group("contact", (len(CONTACTS),), "1", "none"),
+            Group("trajectory.position", (future, 2), "m", "next root"),
+            Group("trajectory.direction", (future, 2), "1", "next root"),
+            Group("trajectory.action", (1 + future, len(ACTIONS)), "1", "none"),
+            Group("goalwise.position", (future, 2), "m", "goal"),
+            Group("goalwise.direction", (future, 2), "1", "goal"),
+            Group("pose.position", (count, 3), "m", "root"),
+            Group("pose.velocity", (count, 3), "m/s", "root"),
+            Group("pose.rotation", (count, 3), "rad", "root, from the reference rotation"),
+            Group("ahead.position", (count, 3), "m", "root a second ahead"),
+            Group("goal.position", (samples, 3), "m", "next root"),
+            Group("goal.direction", (samples, 2), "1", "next root"),
+            Group("goal.action", (samples, len(GOALS)), "1", "none"),
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Samples:
+    """Something at the thirteen samples of B moments, in the world.
+
+    Attributes:
+        positions: (B, 13, 2) on the ground, of a trajectory; (B, 13, 3) of goals; metres.
+        directions: (B, 13, 2).
+        actions: (B, 13, 7) of a trajectory, (B, 13, 6) of goals, from 0 to 1.
+    """
+
+    positions: Array
+    directions: Array
+    actions: Array
+
+    def seen(self, positions: Array, yaws: Array) -> tuple[Array, Array]:
+        """Positions and directions from roots at ``positions`` (B, 2) that face ``yaws`` (B)."""
+        origin = np.zeros((len(yaws), 1, self.positions.shape[-1]))
+        origin[..., :2] = positions[:, None]
+        return into_frame(self.positions - origin, yaws[:, None]), into_frame(self.directions, yaws[:, None])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moments:
+    """All that x is made of at B moments.
+
+    Attributes:
+        positions: (B, 2) of the roots on the ground, metres, world.
+        yaws: (B) radians.
+        trajectory, goals: in the world.
+        pose, velocity: (B, P, 3) of the frame before, in its root's frame.
+        environment: (B, 2034), see :func:`..scene.environment_sensor.sense_environment`.
+        interaction: (B, 512, 4), see :class:`..scene.interaction_sensor.InteractionVolume`.
+        phase: (B) cycles.
+    """
+
+    positions: Array
+    yaws: Array
+    trajectory: Samples
+    goals: Samples
+    pose: Array
+    velocity: Array
+    environment: Array
+    interaction: Array
+    phase: Array
+
+    def inputs(self, layout: Layout) -> Float32:
+        """x (B, n)."""
+        x = np.empty((len(self.yaws), layout.size), dtype=np.float32)
+        places, directions = self.trajectory.seen(self.positions, self.yaws)
+        goals, facings = self.goals.seen(self.positions, self.yaws)
+        for name, values in (
+            ("trajectory.position", places),
+            ("trajectory.direction", directions),
+            ("trajectory.action", self.trajectory.actions),
+            ("pose.position", self.pose),
+            ("pose.velocity", self.velocity),
+            ("goal.position", goals),
+            ("goal.direction", facings),
+            ("goal.action", self.goals.actions),
+            ("environment.fill", self.environment),
+            ("interaction.cell", self.interaction),
+        ):
+            layout.view(x, name)[:] = values
+        layout.view(x, "gating.product")[:] = products(self.phase, self.trajectory, self.goals)
+        return x
+
+
+def products(phase: Array, trajectory: Samples, goals: Samples) -> Array:
+    """What the gate sees (B, 650): the Kronecker product of the phase and of what is done and wanted (NSM eq. 5 to 7).
+
+    Distances to goals are on the ground, from each sample of the trajectory, metres; angles are radians.
+    """
+    distance = np.linalg.norm(goals.positions[..., :2] - trajectory.positions, axis=-1)
+    turn = yaw_of(into_frame(goals.directions, yaw_of(trajectory.directions)))
+    wanted = goals.actions
+    parts = [trajectory.actions, wanted, distance[..., None] * wanted, np.abs(turn)[..., None] * wanted]
+    flat = np.concatenate([part.reshape(len(phase), -1) for part in parts], axis=1)
+    angle = 2 * np.pi * np.asarray(phase)[:, None]
+    return np.concatenate([np.sin(angle) * flat, np.cos(angle) * flat], axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class Doings:
+    """What is done in a clip of F frames, besides how it looks.
+
+    Attributes:
+        actions: (F, 7) soft; two at a time may be 1.
+        goal_actions: (F, 6).
+        goal_positions: (F, 3) metres, world.
+        goal_directions: (F, 2).
+        contacts: (F, 5), of :data:`CONTACTS`.
+        phase: (F) cycles.
+    """
+
+    actions: Array
+    goal_actions: Array
+    goal_positions: Array
+    goal_directions: Array
+    contacts: Array
+    phase: Array
+
+
+@dataclass(frozen=True, eq=False)
+class _Tracks:
+    """The root over a clip's frames and beyond."""
+
+    track: RootTrack
+    wide: RootTrack
+    pad: int
+
+    @staticmethod
+    def of(clip: Clip) -> "_Tracks":
+        track, pad = root_track(clip), AHEAD + 1
+        return _Tracks(track, extended(track, pad, pad, int(0.75 * RATE)), pad)
+
+
+def usable(count: int) -> NDArray[np.intp]:
+    """The frames (N) of a clip of ``count`` frames that make samples."""
+    return np.arange(2, max(count - 1, 2))
+
+
+def samples_at(clip: Clip, doings: Doings, frames: NDArray[np.intp]) -> tuple[Samples, Samples]:
+    """The trajectory and the goals around some frames (B) of a clip; before its beginning and beyond its end it goes on
+    as it began and ended, doing the same.
+    """
+    tracks, at = _Tracks.of(clip), frames[:, None] + np.array(OFFSETS)
+    inside = np.clip(at, 0, len(clip) - 1)
+    trajectory = Samples(
+        tracks.wide.positions[at + tracks.pad], facing(tracks.wide.yaws[at + tracks.pad]), doings.actions[inside]
+    )
+    return trajectory, Samples(
+        doings.goal_positions[inside], doings.goal_directions[inside], doings.goal_actions[inside]
+    )
+
+
+def answers(clip: Clip, doings: Doings, joints: tuple[str, ...], reference: Array, frames: NDArray[np.intp]) -> Float32:
+    """y (N, m) of some frames of a clip at 60 Hz.
+
+    Args:
+        reference: (P, 4), each joint's reference rotation in the root's frame, see ``locomotion.clip_features``.
+    """
+    layout, tracks = output_layout(joints), _Tracks.of(clip)
+    track, wide, pad = tracks.track, tracks.wide, tracks.pad
+    y = np.zeros((len(frames), layout.size), dtype=np.float32)
+    following = frames + 1
+    pose, velocity = poses(clip, joints, track)
+    turned = log(multiply(inverse(reference), root_rotations(clip, joints, track)))
+    future = following[:, None] + np.array(FUTURE)
+    inside = np.clip(future, 0, len(clip) - 1)
+    ways, yaws = wide.positions[future + pad], wide.yaws[future + pad]
+    goal_yaws = yaw_of(doings.goal_directions[inside])
+    _, goals = samples_at(clip, doings, following)
+    places, facings = goals.seen(track.positions[following], track.yaws[following])
+    now = np.clip(np.concatenate([following[:, None], future], axis=1), 0, len(clip) - 1)
+    rate = ((doings.phase[following] - doings.phase[frames] + 0.5) % 1.0 - 0.5) * clip.rate
+    last = np.minimum(following + AHEAD, len(clip) - 1)
+    for name, values in (
+        ("root.velocity", into_frame(track.positions[following] - track.positions[frames], track.yaws[frames]) * RATE),
+        ("root.turn", ((track.yaws[following] - track.yaws[frames]) * clip.rate)[:, None]),
+        ("phase.rate", rate[:, None]),
+        ("contact", doings.contacts[frames] > 0.5),
+        (
+            "trajectory.position",
+            into_frame(ways - track.positions[following, None], track.yaws[following, None]),
+        ),
+        ("trajectory.direction", facing(yaws - track.yaws[following, None])),
+        ("trajectory.action", doings.actions[now]),
+        ("goalwise.position", into_frame(ways - doings.goal_positions[inside][..., :2], goal_yaws)),
+        ("goalwise.direction", facing(yaws - goal_yaws)),
+        ("pose.position", pose[frames]),
+        ("pose.velocity", velocity[frames]),
+        ("pose.rotation", turned[frames]),
+        ("ahead.position", pose[last]),
+        ("goal.position", places),
+        ("goal.direction", facings),
+        ("goal.action", goals.actions),
+    ):
+        layout.view(y, name)[:] = values
+    return y
+
+
+def poses(clip: Clip, joints: tuple[str, ...], track: RootTrack) -> tuple[Array, Array]:
+    """Places and velocities (F, P, 3) of the pose joints in the root's frame."""
+    index = [clip.skeleton.names.index(name) for name in joints]
+    ground = np.concatenate([track.positions, np.zeros((len(clip), 1))], axis=1)
+    moved = np.diff(clip.positions[:, index], axis=0, prepend=clip.positions[:1, index]) * clip.rate
+    place = into_frame(clip.positions[:, index] - ground[:, None], track.yaws[:, None])
+    return place, into_frame(moved, track.yaws[:, None])
+
+
+def goal_placing(goals: Samples) -> tuple[Array, Array]:
+    """Where the object that goals are about is looked for: positions (B, 3) and rotations (B, 4), upright, of the goal
+    a second ahead (section 4.3: what is carried is seen where it is to be).
+    """
+    return goals.positions[:, -1], about_up(yaw_of(goals.directions[:, -1]))
