@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from ..core.atomic import write_atomically
 from ..core.errors import FootfallError
+from ..core.features import interaction
 from ..core.features.layout import Layout
 from ..core.features.locomotion import (
     OFFSETS,
@@ -134,10 +135,7 @@ class Dataset:
             )
         dataset = Dataset(path, manifest)
         try:
-            for name, layout, wanted in (
-                ("input", dataset.input_layout, input_layout(dataset.joints, dataset.gaits)),
-                ("output", dataset.output_layout, output_layout(dataset.joints)),
-            ):
+            for name, layout, wanted in zip(("input", "output"), dataset.layouts, dataset.own_layouts(), strict=True):
                 if (difference := layout.difference(wanted)) is not None:
                     raise DatasetError(
                         f"The data set '{path}' has another {name} layout ({difference}): build it again."
@@ -167,6 +165,17 @@ class Dataset:
     def output_layout(self) -> Layout:
         """The groups of y."""
         return Layout.from_json(self.manifest["output_layout"])
+
+    @property
+    def layouts(self) -> tuple[Layout, Layout]:
+        """The groups of x and of y."""
+        return self.input_layout, self.output_layout
+
+    def own_layouts(self) -> tuple[Layout, Layout]:
+        """The groups that x and y have in this version."""
+        if interaction.has_goals(self.input_layout):
+            return interaction.input_layout(self.joints), interaction.output_layout(self.joints)
+        return input_layout(self.joints, self.gaits), output_layout(self.joints)
 
     @cached_property
     def skeleton(self) -> Skeleton:

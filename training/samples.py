@@ -35,7 +35,7 @@ class Footing:
 
     def __init__(self, dataset: Dataset, device: torch.device) -> None:
         inputs, outputs, norm = dataset.input_layout, dataset.output_layout, dataset.normalisation
-        self._heights = inputs.slices["terrain.height"]
+        self._heights = inputs.slices.get("terrain.height", slice(0, 0))  # only locomotion is over rough ground
         self._into, self._out = (_upward(layout.slices["pose.position"]) for layout in (inputs, outputs))
         self._height_std = torch.from_numpy(norm.x_std[self._heights]).to(device)
         self._into_std = torch.from_numpy(norm.x_std[self._into]).to(device)

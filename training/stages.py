@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import mse_loss
 
-from ..core.features.locomotion import FUTURE, OFFSETS, POSE_INPUTS
+from ..core.features.locomotion import POSE_INPUTS
 from .config import TrainingConfig
 from .dataset import Dataset, DatasetError
 from .networks.network import TrainedNetwork
@@ -113,10 +113,11 @@ class Feedback:
             scales.append(torch.from_numpy(norm.y_std[out] / norm.x_std[into]).to(device))
             shifts.append(torch.from_numpy((norm.y_mean[out] - norm.x_mean[into]) / norm.x_std[into]).to(device))
         self._scales, self._shifts = scales, shifts
-        trajectory = inputs.slices["trajectory.position"]
-        ahead = slice(trajectory.stop - 2 * len(FUTURE), trajectory.stop)
+        trajectory, future = inputs.slices["trajectory.position"], outputs.slices["trajectory.position"]
+        count = (future.stop - future.start) // 2
+        ahead = slice(trajectory.stop - 2 * count, trajectory.stop)
         self._ahead, self._ahead_std = ahead, torch.from_numpy(norm.x_std[ahead]).to(device).view(-1, 2)
-        self._share = torch.tensor(FUTURE, device=device)[:, None] / OFFSETS[-1]
+        self._share = torch.arange(1, count + 1, device=device)[:, None] / count
 
     def insert(self, x: Tensor, y: Tensor) -> Tensor:
         """The normalised inputs x (B, n) with the pose of the outputs y (B, m) in them."""

@@ -27,7 +27,7 @@ BEFORE: Final = [offset + PAST for offset in OFFSETS if offset <= 0]
 SWITCHING: Final = 0.35
 """Seconds in which goals ahead go over to a new target (by nine tenths)."""
 SETTLING: Final = 0.9
-"""Share of what the interaction sensor said a frame ago that it says still."""
+"""Share of how full cells were a frame ago that they still are: another thing comes in slowly."""
 STANDING_STILL: Final = 0.25
 """The root of who idles does not creep: its motion is scaled by the share of not idling to this power."""
 
@@ -100,7 +100,7 @@ class Actors:
         wanted = idle[:, : len(GOALS)]
         self.past_goals = _still(places, self.yaw, wanted, PAST + 1)
         self.goals = _still(places, self.yaw, wanted, len(FUTURE))
-        self.cells: Array | None = None
+        self.filled: Array | None = None
 
     def __len__(self) -> int:
         return len(self.position)
@@ -155,7 +155,9 @@ class Actors:
                 cells[row] = target.volume.sense(
                     positions[row], rotations[row], origin[row : row + 1], self.yaw[row : row + 1]
                 )[0]
-        self.cells = cells if self.cells is None else SETTLING * self.cells + (1 - SETTLING) * cells
+        if self.filled is not None:
+            cells[..., 3] += SETTLING * (self.filled - cells[..., 3])
+        self.filled = cells[..., 3]
         return Moments(
             positions=self.position,
             yaws=self.yaw,
@@ -164,7 +166,7 @@ class Actors:
             pose=self.pose,
             velocity=self.velocity,
             environment=sense_environment(origin, self.yaw, things),
-            interaction=self.cells,
+            interaction=cells,
             phase=self.phase,
         )
 

@@ -30,15 +30,16 @@ OFFSETS: Final = tuple(range(-60, 61, STEP))
 FUTURE: Final = tuple(offset for offset in OFFSETS if offset > 0)
 AHEAD: Final = OFFSETS[-1]
 """Frames, a second, by which the pose in the goal's stead is ahead."""
-PRODUCTS: Final = 2 * len(OFFSETS) * (len(ACTIONS) + 3 * len(GOALS))
-"""Numbers that the gate sees, 650."""
+GATING: Final = {"gating.done": ACTIONS, "gating.wanted": GOALS, "gating.distance": GOALS, "gating.turn": GOALS}
+"""What the gate sees, of which actions; 650 numbers in all."""
 
 Float32 = NDArray[np.float32]
 
 
 def input_layout(joints: tuple[str, ...]) -> Layout:
-    """The groups of x for these pose joints; ``gating.product`` is the gate's alone."""
+    """The groups of x for these pose joints; those of ``gating`` are the gate's alone."""
     samples, count = len(OFFSETS), len(joints)
+    units = {"gating.distance": "m", "gating.turn": "rad"}
     return Layout(
         (
             Group("trajectory.position", (samples, 2), "m", "root"),
@@ -51,7 +52,10 @@ def input_layout(joints: tuple[str, ...]) -> Layout:
             Group("goal.action", (samples, len(GOALS)), "1", "none"),
             Group("environment.fill", (SPHERES,), "1", "root"),
             Group("interaction.cell", (CELLS, 4), "m; the last one 1", "root"),
-            Group("gating.product", (PRODUCTS,), "1; m; rad", "none"),
+            *(
+                Group(name, (2, samples, len(actions)), units.get(name, "1"), "none")
+                for name, actions in GATING.items()
+            ),
         )
     )
 
@@ -151,22 +155,24 @@ class Moments:
             ("interaction.cell", self.interaction),
         ):
             layout.view(x, name)[:] = values
-        layout.view(x, "gating.product")[:] = products(self.phase, self.trajectory, self.goals)
+        for name, values in products(self.phase, self.trajectory, self.goals).items():
+            layout.view(x, name)[:] = values
         return x
 
 
-def products(phase: Array, trajectory: Samples, goals: Samples) -> Array:
-    """What the gate sees (B, 650): the Kronecker product of the phase and of what is done and wanted (NSM eq. 5 to 7).
+def products(phase: Array, trajectory: Samples, goals: Samples) -> dict[str, Array]:
+    """What the gate sees, (B, 2, 13, actions) by group: the products of the phase's sine and cosine with what is done,
+    what is wanted, and how far and how turned away that is (NSM eq. 5 to 7).
 
     Distances to goals are on the ground, from each sample of the trajectory, metres; angles are radians.
     """
     distance = np.linalg.norm(goals.positions[..., :2] - trajectory.positions, axis=-1)
-    turn = yaw_of(into_frame(goals.directions, yaw_of(trajectory.directions)))
+    turn = np.abs(yaw_of(into_frame(goals.directions, yaw_of(trajectory.directions))))
+    angle = 2 * np.pi * np.asarray(phase)
+    both = np.stack([np.sin(angle), np.cos(angle)], axis=-1)[:, :, None, None]
     wanted = goals.actions
-    parts = [trajectory.actions, wanted, distance[..., None] * wanted, np.abs(turn)[..., None] * wanted]
-    flat = np.concatenate([part.reshape(len(phase), -1) for part in parts], axis=1)
-    angle = 2 * np.pi * np.asarray(phase)[:, None]
-    return np.concatenate([np.sin(angle) * flat, np.cos(angle) * flat], axis=1)
+    parts = (trajectory.actions, wanted, distance[..., None] * wanted, turn[..., None] * wanted)
+    return {name: both * part[:, None] for name, part in zip(GATING, parts, strict=True)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,6 +186,7 @@ class Doings:
         goal_directions: (F, 2).
         contacts: (F, 5), of :data:`CONTACTS`.
         phase: (F) cycles.
+        known: (F) the last frame whose goal is known by then: goals change at any time, and nobody knows before.
     """
 
     actions: Array
@@ -188,6 +195,7 @@ class Doings:
     goal_directions: Array
     contacts: Array
     phase: Array
+    known: NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,9 +226,8 @@ def samples_at(clip: Clip, doings: Doings, frames: NDArray[np.intp]) -> tuple[Sa
     trajectory = Samples(
         tracks.wide.positions[at + tracks.pad], facing(tracks.wide.yaws[at + tracks.pad]), doings.actions[inside]
     )
-    return trajectory, Samples(
-        doings.goal_positions[inside], doings.goal_directions[inside], doings.goal_actions[inside]
-    )
+    told = np.minimum(inside, doings.known[frames, None])
+    return trajectory, Samples(doings.goal_positions[told], doings.goal_directions[told], doings.goal_actions[told])
 
 
 def answers(clip: Clip, doings: Doings, joints: tuple[str, ...], reference: Array, frames: NDArray[np.intp]) -> Float32:
@@ -236,10 +243,9 @@ def answers(clip: Clip, doings: Doings, joints: tuple[str, ...], reference: Arra
     pose, velocity = poses(clip, joints, track)
     turned = log(multiply(inverse(reference), root_rotations(clip, joints, track)))
     future = following[:, None] + np.array(FUTURE)
-    inside = np.clip(future, 0, len(clip) - 1)
     ways, yaws = wide.positions[future + pad], wide.yaws[future + pad]
-    goal_yaws = yaw_of(doings.goal_directions[inside])
     _, goals = samples_at(clip, doings, following)
+    there, goal_yaws = goals.positions[:, -len(FUTURE) :, :2], yaw_of(goals.directions[:, -len(FUTURE) :])
     places, facings = goals.seen(track.positions[following], track.yaws[following])
     now = np.clip(np.concatenate([following[:, None], future], axis=1), 0, len(clip) - 1)
     rate = ((doings.phase[following] - doings.phase[frames] + 0.5) % 1.0 - 0.5) * clip.rate
@@ -255,7 +261,7 @@ def answers(clip: Clip, doings: Doings, joints: tuple[str, ...], reference: Arra
         ),
         ("trajectory.direction", facing(yaws - track.yaws[following, None])),
         ("trajectory.action", doings.actions[now]),
-        ("goalwise.position", into_frame(ways - doings.goal_positions[inside][..., :2], goal_yaws)),
+        ("goalwise.position", into_frame(ways - there, goal_yaws)),
         ("goalwise.direction", facing(yaws - goal_yaws)),
         ("pose.position", pose[frames]),
         ("pose.velocity", velocity[frames]),

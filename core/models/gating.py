@@ -6,14 +6,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..features.interaction import GATING, has_goals
 from ..features.layout import Layout
 from ..features.locomotion import OFFSETS
 from .network import Task
 
 GATINGS: Final = ("velocity", "phase", "vectors", "goals")
 VECTORS: Final = "phase.vector"
-PRODUCTS: Final = "gating.product"
-GATES_ALONE: Final = (VECTORS, PRODUCTS)
+GATES_ALONE: Final = (VECTORS, *GATING)
 """The groups that the gate sees and the experts do not."""
 FEET: Final = 10.0
 """Joints count a tenth among the experts' inputs (PFNN section 5.3); a gate that goes by the feet has to see them."""
@@ -73,9 +73,9 @@ class GatingInput:
 
 
 def _given(task: Task) -> GatingInput:
-    if PRODUCTS not in task.inputs.slices:
+    if not has_goals(task.inputs):
         raise ValueError("its gate is of the kind 'goals' and there are no goals")
-    single = _places(task.inputs, PRODUCTS).ravel()
+    single = np.concatenate([_places(task.inputs, name).ravel() for name in GATING])
     return GatingInput(single, np.ones(single.size, dtype=np.float32), single[:0], single[:0])
 
 

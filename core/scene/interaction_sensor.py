@@ -46,10 +46,10 @@ class InteractionVolume:
         """Where the cells are from B characters, and how full (B, 512, 4): x, y, z in the root's frame, metres.
 
         Args:
-            position, rotation: (3) metres and (4), where the object is in the world, or is to be.
+            position, rotation: (3) metres and (4), or (B, 3) and (B, 4): where the object is in the world, or is to be.
             positions: (B, 3) of the characters' roots on the ground, metres, world.
             yaws: (B) radians.
         """
-        world = position + rotate(np.broadcast_to(rotation, (COUNT, 4)), self.centres)
+        world = position[..., None, :] + rotate(rotation[..., None, :], self.centres)
         seen = into_frame(world - positions[:, None], yaws[:, None])
         return np.concatenate([seen, np.broadcast_to(self.filled[:, None], (*seen.shape[:-1], 1))], axis=-1)
