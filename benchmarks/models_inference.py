@@ -1,7 +1,16 @@
 """One frame of every family, alone and in a crowd, beside what the memory's speed allows."""
 
+from typing import Final
+
 import numpy as np
 
+from ..core.features import interaction, locomotion
+from ..core.models.erd import ErdArchitecture
+from ..core.models.experts import ExpertsArchitecture
+from ..core.models.lstm import LstmArchitecture
+from ..core.models.network import Architecture, Network, Task
+from ..core.models.pfnn import PfnnArchitecture
+from ..core.models.plain import PlainArchitecture
 from .document import table
 from .inference import reading_milliseconds
 from .laboratory import Trained, trained
@@ -11,19 +20,54 @@ from .stopwatch import median_seconds
 TITLE = "Families of networks: run time"
 CROWD = 64
 FRAMES = 400
+PHASES: Final = 5
+"""Channels of phase vectors of networks at the papers' sizes that have some."""
+PAPERS: Final[tuple[tuple[str, Architecture], ...]] = (
+    ("PFNN, 512 units", PfnnArchitecture()),
+    ("plain network, 1024 units", PlainArchitecture()),
+    ("ERD, 512 and 256 units", ErdArchitecture()),
+    ("LSTM, 4 layers of 512 units", LstmArchitecture(hidden=512, recurrent=512)),
+    ("MANN, 8 experts of 512 units", ExpertsArchitecture()),
+    ("local motion phases, 8 experts of 512 units", ExpertsArchitecture(gating="vectors")),
+    ("NSM, 10 experts of 512 units, goals, sensors", ExpertsArchitecture(10, 512, "goals", 128, 512)),
+)
+"""Networks as large as the papers have them."""
 
 NOTES = """\
 The network alone, one thread, phases running through the cycle, inputs changing. *Bound*: the time in which one
 thread reads as many bytes as the network has. Mixtures leave out experts that hardly count and may be under it;
 matching reads its tree and not its frames. *In a crowd of 64*: time for each of them; multiplication is the bound
 there, not memory. Reach: 1.5 times the bound. *Paper*: PFNN's Table 1, of its own machine and size."""
+SIZES_NOTES = """\
+The same with made-up weights at the papers' sizes (all experts are read here): what a frame takes beyond the weights,
+some tens of microseconds of numpy's own for each network, counts the less the larger a network is."""
 
 
 def measure(setup: Setup) -> str:
     """The section's table."""
     rows = [_row(one) for one in trained(setup)]
     head = ["network", "MB", "ms alone", "bound ms", "times the bound", f"ms in a crowd of {CROWD}", "paper ms"]
-    return f"{table(head, rows)}\n\n{NOTES}"
+    own = locomotion.pose_joints(setup.model().skeleton)
+    sizes = [_sized(title, architecture, own) for title, architecture in PAPERS]
+    head_of_sizes = ["network", "MB", "ms alone", "bound ms", "times the bound"]
+    return f"{table(head, rows)}\n\n{NOTES}\n\n{table(head_of_sizes, sizes)}\n\n{SIZES_NOTES}"
+
+
+def _sized(title: str, architecture: Architecture, joints: tuple[str, ...]) -> list[object]:
+    gating = getattr(architecture, "gating", "")
+    if gating == "goals":
+        layouts = interaction.input_layout(joints), interaction.output_layout(joints)
+    else:
+        channels, gaits = PHASES if gating == "vectors" else 0, ("stand", "walk", "run", "crouch", "jump")
+        layouts = locomotion.input_layout(joints, gaits, channels), locomotion.output_layout(joints, channels)
+    task = Task(*layouts, feet=(0, 1, 2, 3), rate=locomotion.RATE)
+    rng = np.random.default_rng(0)
+    shapes = architecture.shapes(task)
+    tensors = {name: 0.03 * rng.standard_normal(shape, np.float32) for name, shape in shapes.items()}
+    size = sum(tensor.nbytes for tensor in tensors.values()) / 1e6
+    bound = reading_milliseconds(size, size)
+    alone = network_milliseconds(architecture.network(tensors, task), layouts[0].size, 1)
+    return [title, size, alone, bound, alone / bound]
 
 
 def _row(one: Trained) -> list[object]:
@@ -36,9 +80,13 @@ def _row(one: Trained) -> list[object]:
 
 def frame_milliseconds(one: Trained, count: int) -> float:
     """Median time of a frame of so many characters."""
-    network = one.model.network()
+    return network_milliseconds(one.model.network(), one.model.input_layout.size, count)
+
+
+def network_milliseconds(network: Network, inputs: int, count: int) -> float:
+    """Median time of a frame of so many characters of a network with so many inputs."""
     rng = np.random.default_rng(0)
-    x = rng.standard_normal((16, count, one.model.input_layout.size), np.float32)
+    x = rng.standard_normal((16, count, inputs), np.float32)
     state = {"memory": network.begin(count), "frame": 0}
 
     def step() -> None:
