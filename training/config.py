@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from ..core.errors import FootfallError
 from ..core.models.families import FAMILIES
+from ..core.models.gating import GATINGS
 
 PRESETS: Final = Path(__file__).parent.parent / "presets" / "training"
 
@@ -119,7 +120,7 @@ class TrainingConfig:
     recurrent: int = _setting(512, 1, 1 << 14)
     phase_input: bool = _setting(False)
     experts: int = _setting(8, 1, 64)
-    gating: str = _setting("velocity", choices=("velocity", "phase", "vectors"))
+    gating: str = _setting("velocity", choices=GATINGS)
     gating_hidden: int = _setting(128, 1, 1 << 14)
     encoder: int = _setting(0, 0, 1 << 14)
     points: int = _setting(1000, 1, 1 << 20)
