@@ -1,0 +1,315 @@
+"""Errands one after the other: walk there, sit for three seconds, take the box, put it on the desk, leave by the door.
+
+The controller goes for one goal at a time; this says which, and sees when it is reached. What is carried goes with the
+hands from when both hold it (over half a second, so that nothing jumps), and lies still where it is put.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from ..errors import FootfallError
+from ..features.interaction import ACTIONS, CONTACTS
+from ..features.root import out_of_frame, yaw_of
+from ..models.model_file import ControllerModel
+from ..motion.rotations import Array, about_up, multiply, rotate, slerp
+from ..scene.things import Thing
+from .actor import Acted, Actors, Target
+
+ARRIVED: Final = 0.25
+"""Metres from where somebody walks to at which they stop."""
+SLOW: Final = 0.12
+"""Metres a second, of the root, below which somebody is still."""
+DONE: Final = 0.8
+"""Share of an action from which it is done, and not begun."""
+STILL: Final = 0.25
+"""Seconds for which somebody is still before they are taken to be there."""
+TAKEN: Final = 0.35
+"""Metres between the hands' middle and the box's at which it is taken."""
+PUT: Final = 0.15
+"""Metres between a box and its place at which it is put down."""
+HANDING: Final = 0.5
+"""Seconds in which a box goes over into the hands, and from them to its place (NSM's released code)."""
+HELD: Final = 0.5
+LONGEST: Final = 25.0
+"""Seconds after which an errand is given up."""
+SWUNG: Final = np.radians(70.0)
+"""A door is open from here on; it falls shut in seconds once somebody is through."""
+FALLS: Final = 1.2
+THROUGH: Final = 0.8
+"""Metres beyond a door at which somebody is through."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Errand:
+    """One thing to do.
+
+    Attributes:
+        action: ``"walk"``, ``"run"``, ``"idle"``, ``"sit"``, ``"carry"`` or ``"open"``.
+        thing: number of the thing that it is done with; -1 without one.
+        position: (3) where to walk or run; where to put what is carried; metres, world.
+        direction: (2) which way to face there; the front of what is put down.
+        seconds: how long to stay.
+    """
+
+    action: str
+    thing: int = -1
+    position: Array | None = None
+    direction: Array | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Event:
+    """Something that happened.
+
+    Attributes:
+        frame: when.
+        kind: ``"began"``, ``"reached"``, ``"took"``, ``"put"``, ``"opened"`` or ``"gave up"``.
+        errand: number of the errand.
+    """
+
+    frame: int
+    kind: str
+    errand: int
+
+
+@dataclass(eq=False)
+class Play:
+    """An actor on their errands; the frames that are made so far are in ``frames``, one for each.
+
+    Attributes:
+        model: a controller that interacts.
+        things: all that is about, as it is at first.
+        errands: what to do, in order.
+        position: (2) where they begin, metres, world.
+        yaw: radians, which way they face; zero is +Y.
+        both: see :class:`Actors`.
+
+    Raises:
+        FootfallError: an errand cannot be done with its thing; one sentence says why.
+    """
+
+    model: ControllerModel
+    things: Sequence[Thing]
+    errands: Sequence[Errand]
+    position: Array
+    yaw: float = 0.0
+    both: bool = True
+    frames: list[Acted] = field(default_factory=list)
+    places: list[tuple[Thing, ...]] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if not self.model.interacts:
+            raise FootfallError("This controller walks along paths and knows no goals: choose one that interacts.")
+        for errand in self.errands:
+            check(errand, self.things)
+        self.actors = Actors(self.model, self.position[None], [self.yaw], self.both)
+        self.now = tuple(self.things)
+        self._hands = [
+            self.model.joints.index(self.model.skeleton.names[self.model.skeleton.role(f"hand.{side}")])
+            for side in "LR"
+        ]
+        self.errand, self._since, self._stay, self._calm = 0, 0, 0, 0
+        self._carried: _Carried | None = None
+        self._open = 0.0
+        self._begin(0)
+
+    @property
+    def done(self) -> bool:
+        """Whether all errands are done."""
+        return self.errand >= len(self.errands)
+
+    def advance(self, count: int) -> bool:
+        """Makes some frames; false once all errands are done."""
+        for _ in range(count):
+            if self.done:
+                return False
+            self._frame()
+        return not self.done
+
+    def _frame(self) -> None:
+        errand = self.errands[self.errand]
+        around = [
+            one.placed for number, one in enumerate(self.now) if not (self._carried and number == self._carried.thing)
+        ]
+        acted = self.actors.step([self.target(errand)], around)
+        self.frames.append(acted)
+        hands = self.hands(acted)
+        if self._carried is not None:
+            self._move(self._carried.thing, self._carried.at(hands, self._seconds(self._carried.since)))
+        self._swing(errand, acted, hands)
+        self.places.append(self.now)
+        speed = float(np.linalg.norm(self.actors.position[0] - acted.position[0])) * self.model.rate
+        self._calm = self._calm + 1 if speed < SLOW else 0
+        self._progress(errand, acted, hands)
+
+    def target(self, errand: Errand) -> Target:
+        """What the controller goes for now."""
+        if errand.thing < 0:
+            place = np.zeros(3) if errand.position is None else errand.position
+            away = float(np.linalg.norm(place[:2] - self.actors.position[0]))
+            action = errand.action if away > ARRIVED else "idle"
+            ahead = place[:2] - self.actors.position[0]
+            direction = errand.direction if errand.direction is not None else ahead / max(away, 1e-6)
+            return Target(action, place, direction)
+        thing = self.now[errand.thing]
+        if errand.action == "carry" and self._carried is not None:
+            assert errand.position is not None
+            front = thing.front if errand.direction is None else errand.direction
+            return Target("carry", errand.position, front, thing.volume)
+        rest = self.things[errand.thing] if errand.action == "open" else thing
+        return Target(errand.action, rest.position, rest.front, thing.volume)
+
+    def hands(self, acted: Acted) -> Array:
+        """Where the wrists are (2, 3), left and right, metres, world."""
+        pose = self.model.output_layout.view(acted.output[0], "pose.position").astype(float)[self._hands]
+        return out_of_frame(pose, np.full(2, acted.yaw[0])) + np.append(acted.position[0], 0.0)
+
+    def _progress(self, errand: Errand, acted: Acted, hands: Array) -> None:
+        action = acted.actions[0, ACTIONS.index(errand.action)]
+        still = self._calm > STILL * self.model.rate
+        if self._seconds(self._since) > LONGEST and self._stay == 0:
+            self._say("gave up")
+            self._next()
+        elif errand.action == "carry":
+            self._carry(errand, acted, hands, still)
+        elif errand.action == "open":
+            if self._through(errand, acted):
+                self._next()
+        elif errand.action == "sit":
+            self._arrive(errand, still and action > DONE)
+        else:
+            away = 0.0 if errand.position is None else float(np.linalg.norm(errand.position[:2] - acted.position[0]))
+            self._arrive(errand, away < (2 * ARRIVED if still else ARRIVED) and (still or not self._last()))
+
+    def _arrive(self, errand: Errand, there: bool) -> None:
+        """Stays as long as the errand says once somebody is there."""
+        if self._stay == 0 and there:
+            self._say("reached")
+            self._stay = len(self.frames)
+        if self._stay and self._seconds(self._stay) >= errand.seconds:
+            self._next()
+
+    def _carry(self, errand: Errand, acted: Acted, hands: Array, still: bool) -> None:
+        thing, middle = self.now[errand.thing], hands.mean(axis=0)
+        holding = acted.contacts[0, [CONTACTS.index("hand.L"), CONTACTS.index("hand.R")]].min() > HELD
+        if self._carried is None:
+            near = np.linalg.norm(thing.placed.out(thing.middle[None])[0] - middle) < TAKEN
+            if holding and near:
+                self._say("took")
+                self._carried = _Carried.of(errand.thing, thing, hands, len(self.frames))
+                self._since = len(self.frames)
+            return
+        assert errand.position is not None
+        away = float(np.linalg.norm(thing.position - errand.position))
+        if away < PUT or (away < 3 * PUT and (still or not holding)):
+            self._say("put")
+            front = thing.front if errand.direction is None else errand.direction
+            self._move(errand.thing, thing.put(errand.position, front))
+            self._carried = None
+            self._next()
+
+    def _swing(self, errand: Errand, acted: Acted, hands: Array) -> None:
+        """Doors turn with the hand that holds them, and fall shut by themselves."""
+        for number, thing in enumerate(self.things):
+            if thing.handle is None:
+                continue
+            opening = errand.action == "open" and errand.thing == number
+            held = acted.contacts[0, [CONTACTS.index("hand.L"), CONTACTS.index("hand.R")]] > HELD
+            if opening and held.any():
+                hand = hands[int(np.argmax(held))]
+                pivot, handle = thing.placed.out(np.stack([thing.handle.hinge, thing.handle.position]))
+                closed, now = handle[:2] - pivot[:2], hand[:2] - pivot[:2]
+                angle = float(np.arctan2(closed[0] * now[1] - closed[1] * now[0], closed @ now))
+                self._open += 0.3 * (float(np.clip(angle, -1.9, 1.9)) - self._open)
+                if abs(self._open) > SWUNG and not any(
+                    one.errand == self.errand and one.kind == "opened" for one in self.events
+                ):
+                    self._say("opened")
+            elif not opening or self._through(errand, acted):
+                self._open *= 0.1 ** (1 / (FALLS * self.model.rate))
+            self._move(number, thing.turned(self._open))
+
+    def _through(self, errand: Errand, acted: Acted) -> bool:
+        thing = self.things[errand.thing]
+        beyond = (acted.position[0] - thing.position[:2]) @ thing.front
+        begun = (self._began - thing.position[:2]) @ thing.front
+        return bool(beyond * np.sign(begun) < -THROUGH)
+
+    def _move(self, number: int, thing: Thing) -> None:
+        self.now = (*self.now[:number], thing, *self.now[number + 1 :])
+
+    def _say(self, kind: str) -> None:
+        self.events.append(Event(len(self.frames), kind, self.errand))
+
+    def _next(self) -> None:
+        self._begin(self.errand + 1)
+
+    def _begin(self, errand: int) -> None:
+        self.errand, self._since, self._stay, self._calm = errand, len(self.frames), 0, 0
+        self._began = self.actors.position[0].copy()
+        if not self.done:
+            self._say("began")
+
+    def _last(self) -> bool:
+        return self.errand == len(self.errands) - 1
+
+    def _seconds(self, since: int) -> float:
+        return (len(self.frames) - since) / self.model.rate
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Carried:
+    """A box in somebody's hands: where it was when they took it, and where it is to be in them."""
+
+    thing: int
+    box: Thing
+    position: Array
+    rotation: Array
+    since: int
+
+    @staticmethod
+    def of(number: int, box: Thing, hands: Array, frame: int) -> "_Carried":
+        turn = about_up(-_across(hands))
+        position = rotate(turn, box.position - hands.mean(axis=0))
+        return _Carried(number, box, position, multiply(turn, box.rotation), frame)
+
+    def at(self, hands: Array, seconds: float) -> Thing:
+        """The box in the hands (2, 3): after half a second its grips are where the hands are."""
+        share = min(seconds / HANDING, 1.0)
+        share = share * share * (3 - 2 * share)
+        turn = about_up(_across(hands))
+        # The box comes to the hands' middle; it turns with them as it was taken, upright.
+        centred = -rotate(self.rotation, self.box.middle)
+        position = hands.mean(axis=0) + rotate(turn, (1 - share) * self.position + share * centred)
+        upright = about_up(yaw_of(rotate(self.rotation, np.array([0.0, 1.0, 0.0]))[:2]))
+        rotation = multiply(turn, slerp(self.rotation, upright, np.array(share)))
+        return Thing(self.box.name, self.box.kind, self.box.collider, position, rotation, self.box.seat, self.box.grips)
+
+
+def _across(hands: Array) -> Array:
+    """The yaw of who holds something between their hands (2, 3), left and right."""
+    line = hands[1] - hands[0]
+    return yaw_of(np.array([-line[1], line[0]]))
+
+
+def check(errand: Errand, things: Sequence[Thing]) -> None:
+    """Raises :class:`FootfallError` where an errand cannot be done."""
+    needed = errand.action in ("sit", "carry", "open")
+    if not needed:
+        return
+    if not 0 <= errand.thing < len(things):
+        raise FootfallError(f"Nothing is chosen to {errand.action}: choose an object.")
+    thing = things[errand.thing]
+    if errand.action == "sit" and thing.found_seat is None:
+        raise FootfallError(f"Nobody can sit on '{thing.name}': it has no level place of a seat's size and height.")
+    if errand.action == "carry" and thing.found_grips is None:
+        raise FootfallError(f"'{thing.name}' is too wide to be held between two hands.")
+    if errand.action == "carry" and errand.position is None:
+        raise FootfallError(f"It is not said where '{thing.name}' is to be put: choose a place for it.")
+    if errand.action == "open" and thing.handle is None:
+        raise FootfallError(f"'{thing.name}' has no handle: say where its handle and its hinge are.")

@@ -1,0 +1,82 @@
+"""Things of a scene: what they are, where they are, and what can be done with them."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from ..features.root import yaw_of
+from ..motion.rotations import Array, about_up, multiply, rotate
+from .affordances import Grips, Handle, Seat, find_grips, find_seat
+from .collider import Collider
+from .interaction_sensor import InteractionVolume
+from .placed import Placed
+
+KINDS: Final = ("seat", "box", "surface", "door", "obstacle")
+UP: Final = np.array([0.0, 0.0, 1.0])
+
+
+@dataclass(frozen=True, eq=False)
+class Thing:
+    """One thing.
+
+    Attributes:
+        name: what the user calls it.
+        kind: one of :data:`KINDS`.
+        collider: in its own space.
+        position, rotation: (3) metres and (4), where it is.
+        seat, grips, handle: what can be done with it, where somebody said so; else it is found.
+    """
+
+    name: str
+    kind: str
+    collider: Collider
+    position: Array
+    rotation: Array
+    seat: Seat | None = None
+    grips: Grips | None = None
+    handle: Handle | None = None
+
+    @cached_property
+    def volume(self) -> InteractionVolume:
+        """Its cells."""
+        return InteractionVolume.of(self.collider)
+
+    @cached_property
+    def placed(self) -> Placed:
+        """The collider where it is."""
+        return Placed(self.collider, self.position, self.rotation)
+
+    @cached_property
+    def front(self) -> Array:
+        """Its front's direction (2) in the world."""
+        return rotate(self.rotation, np.array([0.0, 1.0, 0.0]))[:2]
+
+    @cached_property
+    def found_seat(self) -> Seat | None:
+        """Where one sits on it."""
+        return self.seat or find_seat(self.collider)
+
+    @cached_property
+    def found_grips(self) -> Grips | None:
+        """Where one takes hold of it."""
+        return self.grips or find_grips(self.collider)
+
+    @cached_property
+    def middle(self) -> Array:
+        """The middle (3) between its grips, in its own space; of its box without any."""
+        grips = self.found_grips
+        return grips.hands.mean(axis=0) if grips else np.mean(self.collider.box, axis=0)
+
+    def put(self, position: Array, direction: Array) -> "Thing":
+        """The same thing elsewhere: upright at ``position`` (3), its front towards ``direction`` (2)."""
+        return replace(self, position=position, rotation=about_up(yaw_of(direction)))
+
+    def turned(self, angle: float) -> "Thing":
+        """A door's leaf, swung by ``angle`` radians about its hinge from where it is."""
+        assert self.handle is not None
+        pivot = self.placed.out(self.handle.hinge[None])[0]
+        swing = about_up(np.array(angle))
+        position = pivot + rotate(swing, self.position - pivot)
+        return replace(self, position=position, rotation=multiply(swing, self.rotation))
