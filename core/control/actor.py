@@ -58,7 +58,7 @@ class Acted:
         yaw: (B) radians.
         phase: (B) cycles.
         actions: (B, 7) what is done.
-        contacts: (B, 5) probabilities, of ``interaction.CONTACTS``.
+        contacts: (B, 7) probabilities, of ``interaction.CONTACTS``.
         output: (B, m), the network's answer; the pose is in the root's frame.
         nearing: (B) from 0, the trajectory is the character's own, to 1, it is the goal's.
     """

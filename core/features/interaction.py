@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..labelling.contacts import JOINTS
 from ..motion import Clip
 from ..motion.rotations import Array, about_up, inverse, log, multiply
 from ..scene.environment_sensor import COUNT as SPHERES
@@ -24,7 +25,8 @@ ACTIONS: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb")
 """What somebody does; two at a time where they carry something and walk."""
 GOALS: Final = ACTIONS[:6]
 """What somebody sets out to do; nobody can say when a climb begins."""
-CONTACTS: Final = ("hips", "hand.L", "hand.R", "foot.L", "foot.R")
+CONTACTS: Final = ("hips", "hand.L", "hand.R", *JOINTS)
+"""Hips and hands touch things, feet the ground; of feet, heels and balls each, so that they can be held."""
 STEP: Final = 10
 OFFSETS: Final = tuple(range(-60, 61, STEP))
 FUTURE: Final = tuple(offset for offset in OFFSETS if offset > 0)
@@ -184,7 +186,7 @@ class Doings:
         goal_actions: (F, 6).
         goal_positions: (F, 3) metres, world.
         goal_directions: (F, 2).
-        contacts: (F, 5), of :data:`CONTACTS`.
+        contacts: (F, 7), of :data:`CONTACTS`.
         phase: (F) cycles.
         known: (F) the last frame whose goal is known by then: goals change at any time, and nobody knows before.
     """

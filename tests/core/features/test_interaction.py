@@ -5,6 +5,7 @@ import pytest
 
 from footfall.core.features.interaction import (
     ACTIONS,
+    CONTACTS,
     FUTURE,
     GATING,
     GOALS,
@@ -43,7 +44,13 @@ def going(clip: Clip, change: int | None = None, lead: int = 0) -> Doings:
         known[change - OFFSETS[-1] : change - lead] = change - 1
     phase = np.arange(count) / 60 % 1.0
     return Doings(
-        actions, wanted, places, np.tile(FRONT, (count, 1)), np.zeros((count, 5)), phase, np.minimum(known, count - 1)
+        actions,
+        wanted,
+        places,
+        np.tile(FRONT, (count, 1)),
+        np.zeros((count, len(CONTACTS))),
+        phase,
+        np.minimum(known, count - 1),
     )
 
 
