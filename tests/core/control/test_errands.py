@@ -14,6 +14,7 @@ from footfall.core.motion.rotations import about_up
 from footfall.core.scene.affordances import Handle
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.things import Thing
+from footfall.tests.core.control.conftest import HIPS
 from footfall.tests.core.walker import person
 
 SKELETON = person()
@@ -22,6 +23,18 @@ IN, OUT = input_layout(JOINTS), output_layout(JOINTS)
 NOW, AHEAD = OFFSETS.index(0), OFFSETS.index(10)
 SPEED, NEAR, REACHED = 1.2, 0.45, 0.3
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
+
+
+def rest_pose() -> np.ndarray:
+    """Joints (J, 3) of who stands with their arms out, in the root's frame, metres."""
+    places = np.zeros((len(JOINTS), 3))
+    for joint, parent in enumerate(SKELETON.parents[1:], start=1):
+        places[joint] = places[parent] + SKELETON.offsets[joint]
+    # At rest the person looks along -Y; the root's frame has forwards along +Y.
+    return places * [-1.0, -1.0, 1.0] + [0.0, 0.0, HIPS]
+
+
+REST = rest_pose()
 
 
 class Puppet:
@@ -45,8 +58,10 @@ class Puppet:
         hands = near & np.isin(wanted.argmax(axis=1), [GOALS.index("carry"), GOALS.index("open")])[:, None]
         OUT.view(y, "contact")[:, [CONTACTS.index("hand.L"), CONTACTS.index("hand.R")]] = hands | self.holds(x)
         pose = OUT.view(y, "pose.position")
+        pose[:] = REST
         for side, sign in (("L", -1), ("R", 1)):
             pose[:, JOINTS.index(SKELETON.names[SKELETON.role(f"hand.{side}")])] = (0.25 * sign, REACHED, 0.9)
+        OUT.view(y, "contact")[:, 3:] = near
         OUT.view(y, "trajectory.direction")[..., 1] = OUT.view(y, "goalwise.direction")[..., 1] = 1.0
         return y, memory
 
@@ -64,8 +79,10 @@ class Model:
     x_mean = y_mean = 0.0
     x_std = y_std = 1.0
     interacts = True
+    reference_rotations = np.tile(about_up(np.array(np.pi)), (len(JOINTS), 1))
     start = {
-        "position": np.zeros((len(JOINTS), 3)),
+        "position": REST,
+        "rotation": np.tile(about_up(np.array(np.pi)), (len(JOINTS), 1)),
         "velocity": np.zeros((len(JOINTS), 3)),
         "phase": np.float32(0.0),
     }

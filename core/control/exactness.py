@@ -1,0 +1,180 @@
+"""The last centimetres: what a network of interactions has left to be desired, solved over the whole of a play.
+
+A play is baked at leisure, so that its future is known: hips that will sit a little beside the seat's middle are
+brought over it from the moment they begin to sink, hands that will take hold a little beside the grips reach for them,
+and feet that touch the ground stay where they are. All corrections come and go with the motion that they correct.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from scipy.ndimage import gaussian_filter1d
+
+from ..features.interaction import ACTIONS, CONTACTS
+from ..features.locomotion import pose_from_output
+from ..models.model_file import ControllerModel
+from ..motion import Clip
+from ..motion.rotations import Array
+from ..scene.full_body_ik import Goal, reach_goals
+from ..scene.things import Thing
+from ..terrain.ground import Plane, Scene
+from .errands import Play
+from .foot_lock import held_contacts, lock_feet
+from .posing import pose_clip, standing_clip
+
+SITTING: Final = 0.118
+"""Height of the hips' joint over what one sits on, as a share of the leg's length."""
+PALM: Final = 0.075
+"""Metres from the wrist to the middle of the palm, of a leg of 0.84 m."""
+LEG: Final = 0.84
+REACHING: Final = 0.5
+"""Seconds in which hands come to what they take, and leave it."""
+HELD: Final = 0.5
+EASING: Final = 0.1
+"""Seconds over which weights are smoothed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Performed:
+    """A play as it is baked.
+
+    Attributes:
+        clip: the actor's motion (F frames).
+        things: (F) the things as they are at each frame.
+        contacts: (F, 7) of ``interaction.CONTACTS``; feet as they are held.
+        actions: (F, 7).
+        phase: (F) cycles.
+        corrected: metres by which hips and hands were moved at most, by role.
+    """
+
+    clip: Clip
+    things: Sequence[tuple[Thing, ...]]
+    contacts: Array
+    actions: Array
+    phase: Array
+    corrected: dict[str, float]
+
+
+def perform(play: Play, ground: Scene | None = None) -> Performed:
+    """The frames of a play so far as a clip on rigid bones, exact where things are touched."""
+    scene = ground or Plane()
+    clip = posed(play)
+    contacts = np.concatenate([acted.contacts for acted in play.frames])
+    actions = np.concatenate([acted.actions for acted in play.frames])
+    standing = standing_clip(play.model)
+    held = held_contacts(clip, contacts[:, 3:], scene, standing)
+    clip = lock_feet(clip, held, scene, standing)
+    goals = list(_goals(play, clip, contacts, actions))
+    before = clip.positions
+    if goals:
+        clip = lock_feet(reach_goals(clip, goals), held, scene, standing)
+    corrected = {
+        goal.role: float(
+            np.linalg.norm(
+                goal.weights[:, None] * (goal.positions - before[:, clip.skeleton.role(goal.role)]), axis=1
+            ).max()
+        )
+        for goal in goals
+    }
+    contacts[:, 3:] = held
+    phase = np.concatenate([acted.phase for acted in play.frames])
+    return Performed(clip, play.places, contacts, actions, phase, corrected)
+
+
+def posed(play: Play) -> Clip:
+    """A play's poses as the network has them, on the rigid bones of its skeleton."""
+    model: ControllerModel = play.model
+    outputs = np.concatenate([acted.output for acted in play.frames]).astype(float)
+    turned = pose_from_output(outputs, model.output_layout, model.reference_rotations)
+    places = model.output_layout.view(outputs, "pose.position")
+    roots = np.concatenate([acted.position for acted in play.frames])
+    yaws = np.concatenate([acted.yaw for acted in play.frames])
+    return pose_clip(model, turned, places, np.column_stack([roots, np.zeros(len(roots))]), yaws)
+
+
+def _goals(play: Play, clip: Clip, contacts: Array, actions: Array) -> Iterator[Goal]:
+    """Where hips and hands are to be."""
+    if (hips := _hips(play, clip, actions)) is not None:
+        yield hips
+    yield from _hands(play, clip, contacts)
+
+
+def _hips(play: Play, clip: Clip, actions: Array) -> Goal | None:
+    """Hips over their seats: by as much as they miss them, and as far as somebody sits."""
+    share = actions[:, ACTIONS.index("sit")]
+    own = clip.positions[:, clip.skeleton.role("hips")]
+    shift = np.zeros_like(own)
+    for start, stop, errand in _spans(play):
+        thing = play.errands[errand].thing
+        settled = [event.frame for event in play.events if event.errand == errand and event.kind == "reached"]
+        if play.errands[errand].action != "sit" or not settled:
+            continue
+        seat = play.things[thing].found_seat
+        assert seat is not None
+        wanted = play.things[thing].placed.out(seat.position[None])[0]
+        wanted[2] += SITTING * clip.skeleton.leg_length
+        rest = slice(min(settled[0], stop - 1), stop)
+        # Until the next errand has somebody up again, the correction fades with the sitting.
+        following = min(stop + round(2.0 * clip.rate), len(own))
+        shift[start:following] = wanted - own[rest].mean(axis=0)
+    if not shift.any():
+        return None
+    weight = gaussian_filter1d(np.clip(share, 0.0, 1.0), EASING * clip.rate)
+    return Goal("hips", own + shift, np.where(shift.any(axis=1), weight, 0.0))
+
+
+def _hands(play: Play, clip: Clip, contacts: Array) -> Iterator[Goal]:
+    """Hands on the grips of what they carry and on the handles of doors."""
+    count, ease = len(clip), max(round(REACHING * clip.rate), 1)
+    palm = PALM * clip.skeleton.leg_length / LEG
+    for side, column in (("L", CONTACTS.index("hand.L")), ("R", CONTACTS.index("hand.R"))):
+        role = f"hand.{side}"
+        wanted = clip.positions[:, clip.skeleton.role(role)].copy()
+        weight = np.zeros(count)
+        for first, last, errand in _held(play, contacts[:, column]):
+            frames = np.arange(max(first - ease, 0), min(last + ease, count))
+            inside = np.clip(frames, first, last - 1)
+            thing = play.errands[errand].thing
+            wanted[frames] = np.stack([_grip(play.places[frame][thing], side, palm) for frame in inside])
+            off = np.maximum(first - frames, frames - (last - 1))
+            ramp = np.clip(1 - off / ease, 0.0, 1.0)
+            weight[frames] = np.maximum(weight[frames], ramp * ramp * (3 - 2 * ramp))
+        if weight.any():
+            yield Goal(role, wanted, weight)
+
+
+def _grip(thing: Thing, side: str, palm: float) -> Array:
+    """Where the wrist (3) of a hand is that holds a thing, metres, world."""
+    if thing.handle is not None:
+        return thing.placed.out(thing.handle.position[None])[0]
+    grips = thing.found_grips
+    assert grips is not None
+    hands = thing.placed.out(grips.hands)
+    across = (hands[0] - hands[1]) / max(float(np.linalg.norm(hands[0] - hands[1])), 1e-6)
+    # The palm lies on the side, the wrist a little outside and towards the body.
+    return hands["LR".index(side)] + (palm / 3) * across * (1 if side == "L" else -1)
+
+
+def _held(play: Play, contact: Array) -> Iterator[tuple[int, int, int]]:
+    """Runs of frames in which a hand holds something, and whose errand it is."""
+    for start, stop, errand in _spans(play):
+        what = play.errands[errand]
+        if what.action == "carry":
+            took = [event.frame for event in play.events if event.errand == errand and event.kind == "took"]
+            if took:
+                yield took[0], stop, errand
+        elif what.action == "open":
+            held = np.flatnonzero(contact[start:stop] > HELD)
+            if len(held):
+                yield start + int(held[0]), start + int(held[-1]) + 1, errand
+
+
+def _spans(play: Play) -> Iterator[tuple[int, int, int]]:
+    """Each errand's frames, from and up to, and its number."""
+    begun = [(event.frame, event.errand) for event in play.events if event.kind == "began"]
+    ends = [frame for frame, _ in begun[1:]] + [len(play.frames)]
+    for (start, errand), stop in zip(begun, ends, strict=True):
+        if stop > start:
+            yield start, stop, errand
