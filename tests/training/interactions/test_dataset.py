@@ -1,0 +1,89 @@
+"""Data sets of takes, and a network that learns from one."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footfall.core.control.actor import Actors, Target
+from footfall.core.control.path import Path as Way
+from footfall.core.control.walk import walk_path
+from footfall.core.errors import FootfallError
+from footfall.core.features.interaction import ACTIONS
+from footfall.core.models.model_file import load_model
+from footfall.core.motion.rotations import from_axis_angle
+from footfall.core.run_folder import RunFolder
+from footfall.tests.core.walker import person
+from footfall.tests.training.interactions.walker_takes import SOURCE, walker_take
+from footfall.training.body import Body
+from footfall.training.config import TrainingConfig
+from footfall.training.dataset import Dataset
+from footfall.training.interactions.dataset import InteractionSettings, build_interactions
+from footfall.training.session import train
+
+JOINTS = person().names
+BODY = Body(person(), JOINTS, np.tile(from_axis_angle([0.0, 0.0, 1.0], np.pi), (len(JOINTS), 1)), {}, ("stand",))
+SETTINGS = InteractionSettings(takes=6, validation_share=0.34)
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    return build_interactions(walker_take, BODY, tmp_path_factory.mktemp("interactions"), SETTINGS)
+
+
+def test_takes_become_a_data_set_like_any_other(dataset: Dataset) -> None:
+    again = Dataset.open(dataset.path)
+    assert again.gaits == ACTIONS and len(again.clips) == 6 and len(again.split("validation")) == 2
+    assert {clip.source for clip in again.clips} == {SOURCE.name}
+    x, y, _ = again.samples(again.clips[0])
+    norm = again.normalisation
+    assert np.abs((x - norm.x_mean) / norm.x_std).max() < 1e3 and np.isfinite((y - norm.y_mean) / norm.y_std).all()
+
+
+def test_the_same_seed_gives_the_same_data_set_with_several_processes(dataset: Dataset, tmp_path: Path) -> None:
+    other = build_interactions(walker_take, BODY, tmp_path / "again", SETTINGS, workers=2)
+    assert other.digest == dataset.digest
+    for one, two in zip(dataset.clips, other.clips, strict=True):
+        for a, b in zip(dataset.samples(one), other.samples(two), strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+@pytest.fixture(scope="module")
+def controller(dataset: Dataset, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    config = TrainingConfig(
+        family="experts",
+        gating="goals",
+        experts=2,
+        hidden=16,
+        gating_hidden=16,
+        encoder=16,
+        batch=64,
+        epochs=2,
+        unroll_steps=4,
+        unroll_epochs=1,
+        unroll_batch=32,
+        threads=1,
+        device="cpu",
+    )
+    return train(RunFolder(tmp_path_factory.mktemp("run") / "run"), config, dataset=dataset.path)
+
+
+def test_a_network_of_experts_learns_from_it_and_drives_an_actor(controller: Path) -> None:
+    model = load_model(controller)
+    assert model.interacts and model.architecture.family == "experts" and not model.knows_terrain
+    actors = Actors(model, np.zeros((2, 2)), np.zeros(2))
+    for _ in range(30):
+        acted = actors.step([Target("sit", np.array([0.0, 2.0, 0.0]), np.array([0.0, 1.0]))] * 2, [])
+    assert np.isfinite(acted.output).all()
+    np.testing.assert_allclose(acted.output[0], acted.output[1], atol=1e-4)
+
+
+def test_who_goes_for_goals_does_not_walk_along_paths(controller: Path) -> None:
+    with pytest.raises(FootfallError, match="goes for goals"):
+        walk_path(load_model(controller), Way(np.array([[0.0, 0.0], [0.0, 2.0]])), 1.0)
+
+
+def test_other_settings_are_another_data_set(dataset: Dataset, tmp_path: Path) -> None:
+    other = build_interactions(walker_take, BODY, tmp_path / "other", replace(SETTINGS, joint_weight=1.0))
+    assert other.digest != dataset.digest

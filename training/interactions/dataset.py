@@ -1,0 +1,175 @@
+"""A data set of interactions: takes become samples of one network, in a folder as every data set has it."""
+
+import json
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ...core.atomic import write_atomically
+from ...core.errors import FootfallError
+from ...core.features.interaction import ACTIONS, OFFSETS, input_layout, output_layout
+from ...core.features.locomotion import POSE_INPUTS, RATE, pose_from_output
+from ...core.pool import start_pool
+from ..body import Body
+from ..dataset import FORMAT, Dataset, DatasetError, Progress, skeleton_to_json
+from ..normalisation import group_deviation, moments
+from ..shards import ARRAYS, save_array
+from .samples import take_samples
+from .take import Take
+
+Maker = Callable[[int], Take]
+NOW: Final = OFFSETS.index(0)
+
+
+@dataclass(frozen=True, slots=True)
+class InteractionSettings:
+    """How takes become a data set.
+
+    Attributes:
+        takes: how many.
+        seed: which ones; take ``n`` is always the same.
+        validation_share: share of the takes held out.
+        joint_weight: how much less joint inputs weigh (PFNN section 5.3).
+        terrain: what is under them: all is level.
+    """
+
+    takes: int = 400
+    seed: int = 0
+    validation_share: float = 0.05
+    joint_weight: float = 0.1
+    terrain: str = "level"
+
+
+def build_interactions(
+    make: Maker,
+    body: Body,
+    out: Path,
+    settings: InteractionSettings,
+    workers: int = 1,
+    progress: Progress = lambda done, total, text: None,
+) -> Dataset:
+    """Builds a data set of takes.
+
+    Args:
+        make: makes take ``n``; has to go through :mod:`pickle` where there are several processes.
+        body: of the controller whose skeleton the takes are on.
+        out: the data set's folder; what is there is replaced.
+        workers: processes.
+        progress: called with what is done, what there is to do in all, and what was last done.
+
+    Raises:
+        FootfallError: a take cannot be made.
+        OSError: the disk is full.
+    """
+    shutil.rmtree(out / "shards", ignore_errors=True)
+    (out / "shards").mkdir(parents=True)
+    write = partial(_write, make, body.joints, body.reference, out / "shards")
+    entries: list[dict[str, Any]] = []
+    with _results(write, settings.takes, workers) as results:
+        for entry in results:
+            entries.append(entry)
+            progress(len(entries), settings.takes, entry["file"])
+    entries.sort(key=lambda entry: entry["shard"])
+    every = max(round(1 / settings.validation_share), 2) if settings.validation_share else 0
+    for number, entry in enumerate(entries):
+        entry["split"] = "validation" if every and number % every == every - 1 else "training"
+    manifest: dict[str, Any] = {
+        "format_version": FORMAT,
+        "settings": asdict(settings),
+        "rate": RATE,
+        "input_layout": input_layout(body.joints).to_json(),
+        "output_layout": output_layout(body.joints).to_json(),
+        "skeleton": skeleton_to_json(body.skeleton),
+        "joints": list(body.joints),
+        "reference_rotations": np.asarray(body.reference).tolist(),
+        "gaits": list(ACTIONS),
+        "clips": entries,
+        "skipped": [],
+    }
+    dataset = Dataset(out, manifest)
+    manifest["normalisation"] = _normalisation(dataset, settings.joint_weight)
+    manifest["start"] = _start(dataset)
+    write_atomically(out / "manifest.json", json.dumps(manifest, allow_nan=False).encode())
+    return Dataset.open(out)
+
+
+@contextmanager
+def _results(write: Callable[[int], dict[str, Any]], count: int, workers: int) -> Iterator[Iterable[dict[str, Any]]]:
+    if workers <= 1:
+        yield (write(number) for number in range(count))
+        return
+    pool: ProcessPoolExecutor = start_pool(workers)
+    try:
+        yield (future.result() for future in as_completed([pool.submit(write, number) for number in range(count)]))
+    except BrokenProcessPool as error:
+        raise DatasetError(
+            "A process that was making takes was ended, most likely for want of memory: try again with fewer workers."
+        ) from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _write(make: Maker, joints: tuple[str, ...], reference: np.ndarray, shards: Path, number: int) -> dict[str, Any]:
+    """Makes a take and writes its samples; what the manifest says of it."""
+    take = make(number)
+    arrays = take_samples(take, joints, reference)
+    if not all(np.isfinite(array).all() for array in arrays):
+        raise FootfallError(f"Take {number} gives features that are not finite numbers.")
+    folder = shards / f"take-{number:05d}"
+    folder.mkdir()
+    for name, array in zip(ARRAYS, arrays, strict=True):
+        save_array(folder / f"{name}.npy", array)
+    count = len(arrays[2])
+    return {
+        "file": f"{folder.name} ({take.name})",
+        "source": take.source.name,
+        "licence": take.source.licence,
+        "credit": take.source.credit,
+        "minutes": round(len(take.clip) / RATE / 60, 4),
+        "shard": folder.name,
+        "samples": count,
+        "grounds": 0,
+        "sequences": [{"variant": "built", "start": 0, "stop": count}],
+    }
+
+
+def _normalisation(dataset: Dataset, joint_weight: float) -> dict[str, list[float]]:
+    training = dataset.split("training")
+    x_mean, x_deviation = moments(dataset.samples(clip)[0] for clip in training)
+    y_mean, y_deviation = moments(dataset.samples(clip)[1] for clip in training)
+    x_std = group_deviation(dataset.input_layout, x_deviation, POSE_INPUTS, joint_weight)
+    y_std = group_deviation(dataset.output_layout, y_deviation)
+    vectors = {"x_mean": x_mean, "x_std": x_std, "y_mean": y_mean, "y_std": y_std}
+    return {name: vector.astype(np.float32).tolist() for name, vector in vectors.items()}
+
+
+def _start(dataset: Dataset) -> dict[str, Any]:
+    """The idle frame nearest to the mean of them; of all frames where nobody idles."""
+    rows, phases, idles = [], [], []
+    for clip in dataset.clips:
+        x, y, phase = dataset.samples(clip)
+        idle = dataset.input_layout.view(x, "trajectory.action")[:, NOW, ACTIONS.index("idle")]
+        still = np.linalg.norm(dataset.output_layout.view(y, "root.velocity"), axis=-1) < 0.1
+        idles.append((idle > 0.9) & still)
+        rows.append(np.asarray(y))
+        phases.append(np.asarray(phase))
+    chosen = np.flatnonzero(np.concatenate(idles))
+    y, phase = np.concatenate(rows), np.concatenate(phases)
+    chosen = chosen if len(chosen) else np.arange(len(y))
+    position = dataset.output_layout.view(y, "pose.position")
+    away = np.square(position[chosen] - position[chosen].mean(axis=0)).sum(axis=(1, 2))
+    best = int(chosen[np.argmin(away)])
+    return {
+        "position": position[best].tolist(),
+        "velocity": dataset.output_layout.view(y, "pose.velocity")[best].tolist(),
+        "rotation": pose_from_output(y[best], dataset.output_layout, dataset.reference).tolist(),
+        "phase": float(phase[best]),
+    }
