@@ -17,9 +17,10 @@ from ..features.locomotion import pose_from_output
 from ..models.model_file import ControllerModel
 from ..motion import Clip
 from ..motion.rotations import Array
+from ..retarget.calibration import Calibration
+from ..retarget.retarget import retarget, scale_between
 from ..scene.full_body_ik import Goal, reach_goals
 from ..scene.things import Thing
-from ..terrain.ground import Plane, Scene
 from .errands import Play
 from .foot_lock import held_contacts, lock_feet
 from .posing import pose_clip, standing_clip
@@ -57,30 +58,39 @@ class Performed:
     corrected: dict[str, float]
 
 
-def perform(play: Play, ground: Scene | None = None) -> Performed:
-    """The frames of a play so far as a clip on rigid bones, exact where things are touched."""
-    scene = ground or Plane()
-    clip = posed(play)
-    contacts = np.concatenate([acted.contacts for acted in play.frames])
-    actions = np.concatenate([acted.actions for acted in play.frames])
+def perform(play: Play, target: Calibration | None = None) -> Performed:
+    """The frames of a play so far as a clip on rigid bones on the plane z = 0, exact where things are touched.
+
+    Args:
+        target: whose body it is to be, where it is not the controller's; the play is in metres of the controller then,
+            and the clip in metres of that body, larger by :func:`scale_of`.
+    """
     standing = standing_clip(play.model)
-    held = held_contacts(clip, contacts[:, 3:], scene, standing)
-    clip = lock_feet(clip, held, scene, standing)
-    goals = list(_goals(play, clip, contacts, actions))
+    contacts = np.concatenate([acted.contacts for acted in play.frames])
+    clip = posed(play)
+    held = held_contacts(clip, contacts[:, 3:], standing=standing)
+    clip = lock_feet(clip, held, standing=standing)
+    if target is not None:
+        standing = standing and retarget(standing, target)
+        clip = lock_feet(retarget(clip, target), held, standing=standing)
+    actions = np.concatenate([acted.actions for acted in play.frames])
+    goals = list(_goals(play, clip, contacts, actions, scale_of(play, target)))
     before = clip.positions
     if goals:
-        clip = lock_feet(reach_goals(clip, goals), held, scene, standing)
+        clip = lock_feet(reach_goals(clip, goals), held, standing=standing)
     corrected = {
-        goal.role: float(
-            np.linalg.norm(
-                goal.weights[:, None] * (goal.positions - before[:, clip.skeleton.role(goal.role)]), axis=1
-            ).max()
-        )
+        goal.role: float(np.linalg.norm(goal.weights[:, None] * (goal.positions - own_track), axis=1).max())
         for goal in goals
+        for own_track in [before[:, clip.skeleton.role(goal.role)]]
     }
     contacts[:, 3:] = held
     phase = np.concatenate([acted.phase for acted in play.frames])
     return Performed(clip, play.places, contacts, actions, phase, corrected)
+
+
+def scale_of(play: Play, target: Calibration | None) -> float:
+    """Metres of another body for one of the controller's."""
+    return scale_between(play.model.skeleton, target.target) if target else 1.0
 
 
 def posed(play: Play) -> Clip:
@@ -94,14 +104,14 @@ def posed(play: Play) -> Clip:
     return pose_clip(model, turned, places, np.column_stack([roots, np.zeros(len(roots))]), yaws)
 
 
-def _goals(play: Play, clip: Clip, contacts: Array, actions: Array) -> Iterator[Goal]:
-    """Where hips and hands are to be."""
-    if (hips := _hips(play, clip, actions)) is not None:
+def _goals(play: Play, clip: Clip, contacts: Array, actions: Array, scale: float) -> Iterator[Goal]:
+    """Where hips and hands are to be, in metres of the clip's body."""
+    if (hips := _hips(play, clip, actions, scale)) is not None:
         yield hips
-    yield from _hands(play, clip, contacts)
+    yield from _hands(play, clip, contacts, scale)
 
 
-def _hips(play: Play, clip: Clip, actions: Array) -> Goal | None:
+def _hips(play: Play, clip: Clip, actions: Array, scale: float) -> Goal | None:
     """Hips over their seats: by as much as they miss them, and as far as somebody sits."""
     share = actions[:, ACTIONS.index("sit")]
     own = clip.positions[:, clip.skeleton.role("hips")]
@@ -113,7 +123,7 @@ def _hips(play: Play, clip: Clip, actions: Array) -> Goal | None:
             continue
         seat = play.things[thing].found_seat
         assert seat is not None
-        wanted = play.things[thing].placed.out(seat.position[None])[0]
+        wanted = scale * play.things[thing].placed.out(seat.position[None])[0]
         wanted[2] += SITTING * clip.skeleton.leg_length
         rest = slice(min(settled[0], stop - 1), stop)
         # Until the next errand has somebody up again, the correction fades with the sitting.
@@ -125,10 +135,10 @@ def _hips(play: Play, clip: Clip, actions: Array) -> Goal | None:
     return Goal("hips", own + shift, np.where(shift.any(axis=1), weight, 0.0))
 
 
-def _hands(play: Play, clip: Clip, contacts: Array) -> Iterator[Goal]:
+def _hands(play: Play, clip: Clip, contacts: Array, scale: float) -> Iterator[Goal]:
     """Hands on the grips of what they carry and on the handles of doors."""
     count, ease = len(clip), max(round(REACHING * clip.rate), 1)
-    palm = PALM * clip.skeleton.leg_length / LEG
+    palm = PALM * play.model.skeleton.leg_length / LEG
     for side, column in (("L", CONTACTS.index("hand.L")), ("R", CONTACTS.index("hand.R"))):
         role = f"hand.{side}"
         wanted = clip.positions[:, clip.skeleton.role(role)].copy()
@@ -137,7 +147,7 @@ def _hands(play: Play, clip: Clip, contacts: Array) -> Iterator[Goal]:
             frames = np.arange(max(first - ease, 0), min(last + ease, count))
             inside = np.clip(frames, first, last - 1)
             thing = play.errands[errand].thing
-            wanted[frames] = np.stack([_grip(play.places[frame][thing], side, palm) for frame in inside])
+            wanted[frames] = scale * np.stack([_grip(play.places[frame][thing], side, palm) for frame in inside])
             off = np.maximum(first - frames, frames - (last - 1))
             ramp = np.clip(1 - off / ease, 0.0, 1.0)
             weight[frames] = np.maximum(weight[frames], ramp * ramp * (3 - 2 * ramp))

@@ -4,7 +4,9 @@ import numpy as np
 
 from footfall.core.control.errands import Errand, Play
 from footfall.core.control.exactness import SITTING, perform, posed
+from footfall.core.retarget.calibration import calibrate
 from footfall.tests.core.control.test_errands import BOX, SKELETON, STOOL, play
+from footfall.tests.core.walker import person
 
 
 def joint(performed_positions: np.ndarray, role: str) -> np.ndarray:
@@ -55,3 +57,15 @@ def test_who_walks_only_is_not_corrected() -> None:
     done = play([], Errand("walk", position=np.array([0.0, 2.0, 0.0])))
     result = perform(done)
     assert result.corrected == {} and len(result.clip) == len(done.frames) == len(result.things)
+
+
+def test_a_larger_body_sits_on_the_larger_scenes_seat() -> None:
+    done = play([STOOL], Errand("sit", 0, seconds=1.5))
+    body = person(1.2)
+    result = perform(done, calibrate(SKELETON, body))
+    hips = joint(result.clip.positions, "hips")[frame_of(done, "reached") + 25]
+    seat = STOOL.found_seat
+    assert seat is not None
+    wanted = 1.2 * (STOOL.position + seat.position) + [0.0, 0.0, SITTING * body.leg_length]
+    np.testing.assert_allclose(hips, wanted, atol=0.01)
+    np.testing.assert_allclose(result.clip.skeleton.offsets, body.offsets)
