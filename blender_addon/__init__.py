@@ -6,6 +6,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from . import (
+    errand_settings,
     ground_choice,
     ground_overlay,
     ground_tags,
@@ -15,6 +16,7 @@ from . import (
     label_watch,
     labelling_presets,
     operators_clips,
+    operators_errands,
     operators_ground,
     operators_label,
     operators_label_batch,
@@ -25,6 +27,7 @@ from . import (
     operators_train,
     operators_trainer,
     override_text,
+    panel_errands,
     panel_ground,
     panel_label,
     panel_rig,
@@ -65,6 +68,7 @@ CLASSES = (
     FOOTFALL_PG_clip_folder,
     FOOTFALL_PG_training,
     *rig_settings.CLASSES,
+    *errand_settings.CLASSES,
     FOOTFALL_PG_bake,
     FOOTFALL_PG_output,
     FOOTFALL_PG_ground,
@@ -86,6 +90,7 @@ CLASSES = (
     *operators_trainer.CLASSES,
     *operators_train.CLASSES,
     *run_preview.CLASSES,
+    *operators_errands.CLASSES,
     FOOTFALL_OT_add_character,
     FOOTFALL_OT_bake_path,
     FOOTFALL_OT_bake_again,
@@ -97,6 +102,7 @@ CLASSES = (
     *panel_rig.CLASSES,
     FOOTFALL_PT_direct,
     *panel_ground.CLASSES,
+    *panel_errands.CLASSES,
 )
 PROPERTIES = (
     (bpy.types.Action, label_store.FOOTFALL_PG_labels),

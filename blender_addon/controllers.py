@@ -3,6 +3,7 @@ file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import bpy
@@ -113,6 +114,27 @@ def find(identifier: str, file: str) -> tuple[str, Path]:
     if choice is None:
         raise FootfallError(f"The controller '{identifier.partition(':')[2]}' is gone: choose another one.")
     return choice.path.parent.name if identifier.startswith("run:") else choice.path.stem, choice.path
+
+
+@cache
+def interacting_shipped() -> tuple[Path, ...]:
+    """The controllers of interactions that ship."""
+    return tuple(sorted((SHIPPED / "interactions").glob("*.safetensors")))
+
+
+def load_interacting(file: str) -> tuple[str, ControllerModel]:
+    """A controller of interactions, from a file, or where none is named the one that ships.
+
+    Raises:
+        FootfallError: there is none, it is bad, or it walks along paths.
+    """
+    if not file and not interacting_shipped():
+        raise FootfallError("No controller for errands ships with this version: choose the file of your own.")
+    path = Path(bpy.path.abspath(file)) if file else interacting_shipped()[-1]
+    model = load_model(path)
+    if not model.interacts:
+        raise FootfallError(f"'{path.name}' walks along paths and knows no errands: choose another one.")
+    return path.stem, model
 
 
 def load(identifier: str, file: str) -> tuple[str, ControllerModel]:

@@ -8,6 +8,7 @@ from ..core.control.walk import styles_of
 from ..core.errors import FootfallError
 from . import controllers, training_choice
 from .data_contents import FOOTFALL_PG_content
+from .errand_settings import FOOTFALL_PG_errand
 from .ground_settings import FOOTFALL_PG_ground
 from .label_store import KINDS
 from .labelling_presets import FOOTFALL_PG_labelling
@@ -172,6 +173,15 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     start: bpy.props.EnumProperty(override=OVERRIDABLE, items=STARTS, name="Starts At")
 
     rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig, override=OVERRIDABLE)
+
+    interaction_file: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="Controller",
+        description="The file of a controller that was trained on interactions; empty: the one that ships",
+        subtype="FILE_PATH",
+    )
+    errands: bpy.props.CollectionProperty(type=FOOTFALL_PG_errand, override=OVERRIDABLE_LIST)
+    active_errand: bpy.props.IntProperty(override=OVERRIDABLE)
 
     ground: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_ground)
     output: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_output)

@@ -5,7 +5,7 @@ hands from when both hold it (over half a second, so that nothing jumps), and li
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -115,6 +115,7 @@ class Play:
         ]
         self.errand, self._since, self._stay, self._calm = 0, 0, 0, 0
         self._carried: _Carried | None = None
+        self._let_go: _LetGo | None = None
         self._open = 0.0
         self._begin(0)
 
@@ -139,7 +140,9 @@ class Play:
         acted = self.actors.step([self.target(errand)], around)
         self.frames.append(acted)
         hands = self.hands(acted)
-        if self._carried is not None:
+        if self._let_go is not None:
+            self._move(self._let_go.thing, self._let_go.at(self._seconds(self._let_go.since)))
+        elif self._carried is not None:
             self._move(self._carried.thing, self._carried.at(hands, self._seconds(self._carried.since)))
         self._swing(errand, acted, hands)
         self.places.append(self.now)
@@ -204,14 +207,17 @@ class Play:
                 self._carried = _Carried.of(errand.thing, thing, hands, len(self.frames))
                 self._since = len(self.frames)
             return
+        if self._let_go is not None:
+            if self._seconds(self._let_go.since) >= HANDING:
+                self._carried = self._let_go = None
+                self._next()
+            return
         assert errand.position is not None
         away = float(np.linalg.norm(thing.position - errand.position))
         if away < PUT or (away < 3 * PUT and (still or not holding)):
             self._say("put")
             front = thing.front if errand.direction is None else errand.direction
-            self._move(errand.thing, thing.put(errand.position, front))
-            self._carried = None
-            self._next()
+            self._let_go = _LetGo(errand.thing, thing, thing.put(errand.position, front), len(self.frames) - 1)
 
     def _swing(self, errand: Errand, acted: Acted, hands: Array) -> None:
         """Doors turn with the hand that holds them, and fall shut by themselves."""
@@ -280,8 +286,7 @@ class _Carried:
 
     def at(self, hands: Array, seconds: float) -> Thing:
         """The box in the hands (2, 3): after half a second its grips are where the hands are."""
-        share = min(seconds / HANDING, 1.0)
-        share = share * share * (3 - 2 * share)
+        share = _eased(seconds / HANDING)
         turn = about_up(_across(hands))
         # The box comes to the hands' middle; it turns with them as it was taken, upright.
         centred = -rotate(self.rotation, self.box.middle)
@@ -289,6 +294,30 @@ class _Carried:
         upright = about_up(yaw_of(rotate(self.rotation, np.array([0.0, 1.0, 0.0]))[:2]))
         rotation = multiply(turn, slerp(self.rotation, upright, np.array(share)))
         return Thing(self.box.name, self.box.kind, self.box.collider, position, rotation, self.box.seat, self.box.grips)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _LetGo:
+    """A box on its way out of somebody's hands to where it is put."""
+
+    thing: int
+    held: Thing
+    put: Thing
+    since: int
+
+    def at(self, seconds: float) -> Thing:
+        """The box so many seconds later; after half a second it lies still."""
+        share = _eased(seconds / HANDING)
+        position = self.held.position + share * (self.put.position - self.held.position)
+        return replace(
+            self.put, position=position, rotation=slerp(self.held.rotation, self.put.rotation, np.array(share))
+        )
+
+
+def _eased(share: float) -> float:
+    """From 0 to 1 without a jerk at either end."""
+    share = min(max(share, 0.0), 1.0)
+    return share * share * (3 - 2 * share)
 
 
 def _across(hands: Array) -> Array:

@@ -1,0 +1,196 @@
+"""Bakes of errands: the character's motion, and that of the things they move, together."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import bpy
+import numpy as np
+
+from ..core.control.errands import Errand, Play
+from ..core.control.exactness import Performed, perform
+from ..core.errors import FootfallError
+from ..core.features.interaction import CONTACTS
+from ..core.models.model_file import ControllerModel
+from ..core.motion.rotations import Array, rotate
+from ..core.retarget.retarget import scale_between
+from ..core.scene.things import Thing
+from . import controllers
+from .bake import Result
+from .clip_bridge.reader import scene_rate
+from .clip_bridge.tracks import Track
+from .errand_settings import WITH_THING
+from .guard import require_editable
+from .layers import Destination, write
+from .output import first_frame, write_output
+from .rig_store import calibration_of, rig_map_of
+from .scene_things import SceneThing, obstacles_of, read_thing
+from .soles import on_its_soles
+
+LIFTED = 0.002
+"""Metres by which something that is put down is above what it stands on."""
+
+
+class InteractionBake:
+    """A character's errands. Nothing in the file changes before :meth:`finish`.
+
+    Args:
+        armature: who acts.
+        context: where.
+        controller: the name of a controller and the controller, in place of the one that the settings name.
+
+    Raises:
+        FootfallError: something is missing or does not fit; one sentence that says what.
+    """
+
+    def __init__(
+        self,
+        armature: bpy.types.Object,
+        context: bpy.types.Context,
+        controller: tuple[str, ControllerModel] | None = None,
+    ) -> None:
+        settings, scene = armature.footfall, context.scene
+        require_editable(armature, "Armature")
+        if not settings.errands:
+            raise FootfallError("There is nothing to do: add an errand.")
+        self.armature_name = armature.name_full
+        self.controller, model = controller or controllers.load_interacting(settings.interaction_file)
+        self.start = first_frame(armature, scene)
+        self.rig_map = rig_map_of(armature)
+        self.calibration = calibration_of(armature, model.skeleton)
+        self.level = float(armature.matrix_world.translation.z)
+        self.scale = scale_between(model.skeleton, self.calibration.target)
+        self.things, numbers = self._things(settings.errands, scene)
+        errands = [self._errand(item, number) for item, number in zip(settings.errands, numbers, strict=True)]
+        place, yaw = _stands(armature)
+        self.play = Play(model, [one.thing for one in self.things], errands, place / self.scale, yaw)
+
+    def _things(
+        self, errands: Sequence[bpy.types.PropertyGroup], scene: bpy.types.Scene
+    ) -> tuple[list[SceneThing], list[int]]:
+        """All things about, and which of them each errand is done with."""
+        found: dict[str, int] = {}
+        things: list[SceneThing] = []
+        numbers = []
+        for errand in errands:
+            if errand.action not in WITH_THING:
+                numbers.append(-1)
+                continue
+            if errand.thing is None:
+                raise FootfallError("An errand has no object: choose what it is done with.")
+            name = errand.thing.name_full
+            if name not in found:
+                found[name] = len(things)
+                things.append(read_thing(errand.thing, errand.action, self.scale, self.level))
+            numbers.append(found[name])
+        taken = [errand.thing for errand in errands if errand.thing is not None]
+        return [*things, *obstacles_of(scene, taken, self.scale, self.level)], numbers
+
+    def _errand(self, item: bpy.types.PropertyGroup, number: int) -> Errand:
+        place = direction = None
+        if item.action in ("walk", "run", "carry"):
+            if item.place is None:
+                what = "to put it" if item.action == "carry" else "to go"
+                raise FootfallError(f"It is not said where {what}: choose a place, an empty or an object.")
+            place, direction = _place(item.place, self.level, self.scale, upon=item.action == "carry")
+        return Errand(item.action, number, place, direction, item.seconds)
+
+    @property
+    def fraction(self) -> float:
+        """About the share that is made: errands that are done."""
+        return min(self.play.errand / len(self.play.errands), 0.99)
+
+    def advance(self, frames: int) -> bool:
+        """Makes some frames; false when all errands are done."""
+        return self.play.advance(frames)
+
+    def finish(self, scene: bpy.types.Scene) -> Result:
+        """Writes the motion where the settings say, and the things' motion to actions of their own."""
+        armature = next((one for one in scene.objects if one.name_full == self.armature_name), None)
+        if armature is None:
+            raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
+        performed = perform(self.play, self.calibration)
+        rate = scene_rate(scene)
+        clip = performed.clip
+        lifted = replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, self.level]))
+        moved = on_its_soles(lifted.resampled(rate), armature)
+        name = f"{armature.name}_{self.controller}"
+        contacts = {
+            role: np.interp(np.arange(len(moved)) / rate, np.arange(len(clip)) / clip.rate, column)
+            for role, column in zip(CONTACTS, performed.contacts.T, strict=True)
+        }
+        made = write_output(armature, self.rig_map, moved, self.start, name, contacts, self.level)
+        things = self._write_things(scene, performed, len(moved), rate)
+        if made.record.kind != "RANGE":
+            scene.frame_end = max(scene.frame_end, self.start + len(moved) - 1)
+        armature.footfall.baked = made.record.action
+        said = [f"Baked {len(moved)} frames", *things, *self._said(), made.record.message, *made.warnings]
+        return Result(made.record.action, "; ".join(part for part in said if part))
+
+    def _said(self) -> list[str]:
+        gave_up = [event.errand + 1 for event in self.play.events if event.kind == "gave up"]
+        return [f"errand {number} was given up: it could not be reached" for number in gave_up]
+
+    def _write_things(self, scene: bpy.types.Scene, performed: Performed, count: int, rate: float) -> list[str]:
+        """Keys of the things that move; a sentence for each."""
+        said = []
+        at = np.minimum(np.round(np.arange(count) / rate * performed.clip.rate).astype(int), len(performed.things) - 1)
+        for number, one in enumerate(self.things):
+            frames = [performed.things[frame][number] for frame in at]
+            if all(frame is frames[0] or _alike(frame, frames[0]) for frame in frames):
+                continue
+            thing = next(found for found in scene.objects if found.name_full == one.name)
+            tracks = _tracks(thing, [one.matrix(frame) for frame in frames])
+            write(thing, tracks, self.start, Destination(), f"{thing.name}_moved")
+            said.append(f"'{thing.name}' moves")
+        return said
+
+
+def _alike(one: Thing, other: Thing) -> bool:
+    return np.allclose(one.position, other.position, atol=1e-7) and np.allclose(one.rotation, other.rotation, atol=1e-7)
+
+
+def _tracks(thing: bpy.types.Object, matrices: Sequence) -> list[Track]:
+    """Keys that put an object at world matrices (F)."""
+    parent = thing.parent.matrix_world @ thing.matrix_parent_inverse if thing.parent else None
+    local = [parent.inverted() @ matrix if parent else matrix for matrix in matrices]
+    places = np.array([matrix.translation[:] for matrix in local])
+    turns = [matrix.to_quaternion() for matrix in local]
+    for before, after in pairwise(turns):
+        if before.dot(after) < 0:
+            after.negate()
+    if thing.rotation_mode == "QUATERNION":
+        path, values = "rotation_quaternion", np.array([turn[:] for turn in turns])
+    elif thing.rotation_mode == "AXIS_ANGLE":
+        path = "rotation_axis_angle"
+        values = np.array([[turn.angle, *turn.axis] for turn in turns])
+    else:
+        path, eulers = "rotation_euler", []
+        for turn in turns:
+            eulers.append(turn.to_euler(thing.rotation_mode, *eulers[-1:]))
+        values = np.array([euler[:] for euler in eulers])
+    return [
+        Track("location", "Object Transforms", places, "LINEAR"),
+        Track(path, "Object Transforms", values, "LINEAR"),
+    ]
+
+
+def _place(thing: bpy.types.Object, level: float, scale: float, upon: bool) -> tuple[Array, Array]:
+    """Where an object says to go (3), metres of the controller, and which way to face (2); on its top if asked for."""
+    matrix = np.array(thing.matrix_world)
+    position, front = matrix[:3, 3] - [0.0, 0.0, level], matrix[:2, 1]
+    if thing.type == "MESH" and upon:
+        corners = np.array([matrix[:3, :3] @ np.array(corner) + matrix[:3, 3] for corner in thing.bound_box])
+        middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
+        position = np.array([middle[0], middle[1], corners[:, 2].max() - level + LIFTED])
+    elif not upon:
+        position = position * [1.0, 1.0, 0.0]
+    length = float(np.linalg.norm(front))
+    return position / scale, front / length if length > 1e-6 else np.array([0.0, 1.0])
+
+
+def _stands(armature: bpy.types.Object) -> tuple[Array, float]:
+    """Where an armature's object stands (2), metres, and which way it faces, radians: rigs look along -Y."""
+    matrix = armature.matrix_world
+    front = rotate(np.array(matrix.to_quaternion()[:]), np.array([0.0, -1.0, 0.0]))
+    return np.array(matrix.translation[:2]), float(np.arctan2(-front[0], front[1]))

@@ -1,0 +1,62 @@
+"""The panel Errands. Nothing is computed here: panels show what is known."""
+
+import bpy
+
+from .errand_settings import STAYS, WITH_PLACE, WITH_THING
+from .guard import active_armature
+from .operators_errands import (
+    FOOTFALL_OT_add_errand,
+    FOOTFALL_OT_bake_errands,
+    FOOTFALL_OT_move_errand,
+    FOOTFALL_OT_remove_errand,
+)
+from .panel_parts import Tab, big_button
+
+ROWS = 4
+
+
+class FOOTFALL_PT_errands(Tab, bpy.types.Panel):
+    """Errands: sit, carry, open, one after the other."""
+
+    bl_label = "Errands"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return active_armature(context) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout, armature = self.layout, active_armature(context)
+        assert armature is not None
+        settings, session = armature.footfall, context.window_manager.footfall
+        layout.prop(settings, "interaction_file")
+        row = layout.row()
+        row.template_list("FOOTFALL_UL_errands", "", settings, "errands", settings, "active_errand", rows=ROWS)
+        buttons = row.column(align=True)
+        buttons.operator(FOOTFALL_OT_add_errand.bl_idname, text="", icon="ADD")
+        buttons.operator(FOOTFALL_OT_remove_errand.bl_idname, text="", icon="REMOVE")
+        buttons.separator()
+        buttons.operator(FOOTFALL_OT_move_errand.bl_idname, text="", icon="TRIA_UP").later = False
+        buttons.operator(FOOTFALL_OT_move_errand.bl_idname, text="", icon="TRIA_DOWN").later = True
+        if settings.active_errand < len(settings.errands):
+            self._errand(settings.errands[settings.active_errand])
+        if session.work_fraction >= 0:
+            layout.progress(factor=session.work_fraction, text=session.work_progress)
+            layout.label(text="Esc cancels", icon="INFO")
+            return
+        big_button(layout, context, FOOTFALL_OT_bake_errands, "ANIM")
+
+    def _errand(self, errand: bpy.types.PropertyGroup) -> None:
+        column = self.layout.column()
+        column.use_property_split = True
+        column.use_property_decorate = False
+        column.prop(errand, "action")
+        if errand.action in WITH_THING:
+            column.prop(errand, "thing")
+        if errand.action in WITH_PLACE:
+            column.prop(errand, "place")
+        if errand.action in STAYS:
+            column.prop(errand, "seconds")
+
+
+CLASSES = (FOOTFALL_PT_errands,)

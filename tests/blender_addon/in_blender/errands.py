@@ -1,0 +1,155 @@
+"""In Blender: errands, done by a puppet. Argument: a BVH file of a walk by CMU."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+import footfall
+from footfall.blender_addon.scene_things import obstacles_of, read_thing
+from footfall.core.errors import FootfallError
+from footfall.core.models.model_file import load_model
+
+sys.path.insert(0, str(Path(__file__).parent))
+from harness import refusal_of, run_checks
+from puppet import save_puppet
+from statue import save_statue
+
+CLIP = sys.argv[1]
+TEMPORARY = Path(tempfile.mkdtemp())
+PUPPET, STATUE = TEMPORARY / "puppet.safetensors", TEMPORARY / "statue.safetensors"
+
+
+def cube(name: str, size: tuple[float, float, float], at: tuple[float, float, float], turn: float = 0.0):
+    """A block that stands at a place on its lower side; its origin is in its middle."""
+    bpy.ops.mesh.primitive_cube_add(size=1.0)
+    thing = bpy.context.object
+    thing.name = name
+    thing.matrix_world = Matrix.LocRotScale(
+        (at[0], at[1], at[2] + size[2] / 2), Matrix.Rotation(turn, 3, "Z").to_quaternion(), size
+    )
+    bpy.context.view_layer.update()
+    return thing
+
+
+def actor(*errands: dict) -> bpy.types.Object:
+    """A character with errands."""
+    bpy.context.scene.render.fps = 60
+    bpy.ops.footfall.add_character(controller="file", filepath=str(STATUE))
+    armature = bpy.context.object
+    armature.footfall.interaction_file = str(PUPPET)
+    for errand in errands:
+        bpy.ops.footfall.add_errand()
+        item = armature.footfall.errands[armature.footfall.active_errand]
+        for name, value in errand.items():
+            setattr(item, name, value)
+    return armature
+
+
+def empty(at: tuple[float, float, float]) -> bpy.types.Object:
+    place = bpy.data.objects.new("Place", None)
+    place.location = at
+    bpy.context.collection.objects.link(place)
+    bpy.context.view_layer.update()
+    return place
+
+
+def hips(armature: bpy.types.Object, frame: int) -> np.ndarray:
+    bpy.context.scene.frame_set(frame)
+    bone = armature.pose.bones[load_model(PUPPET).skeleton.names[0]]
+    return np.array((armature.matrix_world @ bone.matrix).translation)
+
+
+def check_objects_are_things_however_they_are_turned_and_scaled() -> None:
+    seat = cube("seat", (0.5, 0.4, 0.45), (1.0, 2.0, 0.3), turn=0.4)
+    read = read_thing(seat, "sit", level=0.3)
+    np.testing.assert_allclose(read.thing.position, [1.0, 2.0, 0.0], atol=0.06)
+    lower, upper = read.thing.collider.box
+    assert abs((upper - lower)[2] - 0.45) < 0.05 and abs(lower[2]) < 0.03
+    np.testing.assert_allclose(np.array(read.matrix(read.thing)), np.array(seat.matrix_world), atol=1e-5)
+    half = read_thing(seat, "sit", scale=2.0, level=0.3)
+    np.testing.assert_allclose(half.thing.position, read.thing.position / 2, atol=0.03)
+    np.testing.assert_allclose(np.array(half.matrix(half.thing)), np.array(seat.matrix_world), atol=1e-5)
+    for shape, action, words in (((3.0, 3.0, 0.1), "sit", "Nobody can sit"), ((2.0, 2.0, 2.0), "carry", "too wide")):
+        try:
+            read_thing(cube("odd", shape, (0, 0, 0)), action)
+        except FootfallError as error:
+            assert words in str(error), error
+        else:
+            raise AssertionError("was not refused")
+
+
+def check_what_one_bumps_into() -> None:
+    wall = cube("wall", (2.0, 0.1, 2.0), (0.0, 4.0, 0.0))
+    floor = cube("floor", (8.0, 8.0, 0.05), (0.0, 0.0, -0.05))
+    hall = cube("hall", (40.0, 40.0, 5.0), (0.0, 0.0, 0.0))
+    ignored = cube("ignored", (1.0, 1.0, 1.0), (3.0, 0.0, 0.0))
+    ignored["footfall_ground"] = "ignored"
+    names = {one.name for one in obstacles_of(bpy.context.scene, [])}
+    assert names == {wall.name}, (names, floor.name, hall.name)
+
+
+def check_who_is_to_sit_sits_on_the_seat() -> None:
+    seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
+    armature = actor({"action": "sit", "thing": seat, "seconds": 1.0})
+    bpy.ops.ed.undo_push(message="set up")
+    assert bpy.ops.footfall.bake_errands("EXEC_DEFAULT", True) == {"FINISHED"}
+    action = armature.animation_data.action
+    assert action is not None and seat.animation_data is None, "what does not move has no keys"
+    first, last = map(int, action.frame_range)
+    seated = hips(armature, last - 20)
+    assert np.linalg.norm(seated[:2] - [0.0, -2.0]) < 0.06, seated
+    assert 0.48 < seated[2] < 0.62, seated
+    assert hips(armature, first)[2] > 0.75
+    name = action.name
+    bpy.ops.ed.undo()
+    assert name not in bpy.data.actions
+
+
+def check_a_box_moves_with_the_hands_and_lies_where_it_was_put() -> None:
+    box, desk = cube("box", (0.4, 0.3, 0.25), (0.0, -1.5, 0.7)), cube("desk", (1.0, 0.6, 0.75), (2.0, -2.0, 0.0))
+    rack = cube("rack", (0.6, 0.5, 0.7), (0.0, -1.5, 0.0))
+    armature = actor({"action": "carry", "thing": box, "place": desk})
+    assert bpy.ops.footfall.bake_errands() == {"FINISHED"}
+    first, last = map(int, box.animation_data.action.frame_range)
+    bpy.context.scene.frame_set(first)
+    np.testing.assert_allclose(box.matrix_world.translation, [0.0, -1.5, 0.825], atol=1e-4)
+    bpy.context.scene.frame_set(last)
+    np.testing.assert_allclose(box.matrix_world.translation, [2.0, -2.0, 0.877], atol=0.01)
+    assert armature.animation_data.action and rack.animation_data is None and desk.animation_data is None
+
+
+def check_a_list_of_errands_is_edited() -> None:
+    place = empty((0.0, -2.0, 0.0))
+    armature = actor({"action": "walk", "place": place}, {"action": "idle", "seconds": 0.5})
+    assert [item.action for item in armature.footfall.errands] == ["walk", "idle"]
+    bpy.ops.footfall.move_errand(later=False)
+    assert [item.action for item in armature.footfall.errands] == ["idle", "walk"]
+    bpy.ops.footfall.remove_errand()
+    assert [item.action for item in armature.footfall.errands] == ["walk"]
+    assert bpy.ops.footfall.bake_errands() == {"FINISHED"}
+    _, last = map(int, armature.animation_data.action.frame_range)
+    assert np.linalg.norm(hips(armature, last)[:2] - [0.0, -2.0]) < 0.5
+
+
+def check_what_is_missing_is_said_and_nothing_changes() -> None:
+    armature = actor({"action": "sit"})
+    assert not bpy.ops.footfall.bake_errands.poll(), "no object"
+    armature.footfall.errands[0].thing = cube("slab", (3.0, 3.0, 0.1), (0.0, -2.0, 0.0))
+    bpy.context.view_layer.objects.active = armature
+    said = refusal_of(bpy.ops.footfall.bake_errands)
+    assert "Nobody can sit" in said, said
+    armature.footfall.interaction_file = str(STATUE)
+    assert "knows no errands" in refusal_of(bpy.ops.footfall.bake_errands)
+    armature.footfall.interaction_file = str(TEMPORARY / "gone.safetensors")
+    assert "gone.safetensors" in refusal_of(bpy.ops.footfall.bake_errands)
+    assert not bpy.data.actions and armature.animation_data is None
+
+
+save_statue(CLIP, STATUE)
+save_puppet(CLIP, PUPPET)
+footfall.register()
+run_checks(globals())
