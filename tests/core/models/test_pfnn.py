@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from footfall.core.models.pfnn import Pfnn, PfnnWeights, Variant, catmull_rom
 
@@ -53,6 +55,14 @@ def test_a_crowd_gets_what_each_would_get_alone(variant: Variant) -> None:
     alone = [network(one, at) for one, at in zip(x, phase, strict=True)]
     np.testing.assert_allclose(network(x, phase), alone, atol=1e-5)
     np.testing.assert_allclose(network(x, 0.3), [network(one, 0.3) for one in x], atol=1e-5)
+
+
+@pytest.mark.parametrize("cyclic", [True, False])
+@given(phase=st.floats(-2.0, 3.0))
+def test_one_gets_what_a_crowd_gets_at_any_phase(cyclic: bool, phase: float) -> None:
+    network = Pfnn(random_weights(np.random.default_rng(0)), cyclic=cyclic)
+    x = np.random.default_rng(1).normal(size=30).astype(np.float32)
+    np.testing.assert_allclose(network(x, phase), network(np.stack([x, x]), phase)[0], atol=2e-5)
 
 
 @pytest.mark.parametrize(("variant", "slices"), [("linear", 10), ("constant", 50)])
