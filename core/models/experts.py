@@ -6,7 +6,7 @@ multiplied and their outputs are blended: the same function, and weights are rea
 hardly count are not read at all.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import ClassVar, Final
@@ -124,8 +124,10 @@ class Experts(Memoryless):
             for part, places in architecture.parts(task).items()
         ]
         self._layers = [(tensors[f"W{layer}"], tensors[f"b{layer}"]) for layer in range(3)]
-        big = sum(weight.nbytes for weight, _ in self._layers) > BIG
-        self._product: Callable[[Float32, Float32], Float32] = _row_by_row if big else np.matmul
+        # Of what the caches hold, one product of a vector and a matrix with all experts in it is the quickest.
+        self._big = sum(weight.nbytes for weight, _ in self._layers) > BIG
+        layers = () if self._big else self._layers
+        self._wide = [np.ascontiguousarray(weight.reshape(-1, weight.shape[-1]).T) for weight, _ in layers]
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
         """See :class:`Memoryless`; the phase counts as far as x has it."""
@@ -140,12 +142,15 @@ class Experts(Memoryless):
 
     def _alone(self, x: Float32, shares: Float32) -> Float32:
         """Outputs (m) of what the experts see (n) and how much each of them counts (K)."""
-        used, product = np.flatnonzero(shares), self._product
+        used = np.flatnonzero(shares)
         for layer, (weight, bias) in enumerate(self._layers):
             if layer:
                 elu(x)
+            if not self._big:
+                x = np.matmul(shares, (x @ self._wide[layer]).reshape(bias.shape) + bias)
+                continue
             every = len(used) == len(weight)
-            products = product(weight, x) if every else np.stack([product(weight[expert], x) for expert in used])
+            products = _row_by_row(weight, x) if every else np.stack([_row_by_row(weight[one], x) for one in used])
             x = np.matmul(shares[used], products) + shares @ bias
         return x
 

@@ -166,7 +166,7 @@ class Pfnn(Memoryless):
         if x.ndim == 1 and self.variant == "cubic":
             share = self._shares(float(phase))
             for layer, (wide, (_, bias)) in enumerate(zip(self._wide, self._layers, strict=True)):
-                x = share @ ((x @ wide).reshape(bias.shape) + bias)
+                x = np.matmul(share, (x @ wide).reshape(bias.shape) + bias)
                 if layer < 2:
                     elu(x)
             return x
