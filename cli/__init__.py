@@ -8,9 +8,9 @@ import sys
 from collections.abc import Sequence
 
 from ..core.errors import FootfallError
-from . import contents, dataset, doctor, evaluate, export, label, retarget, terrain, train, tune, walk
+from . import contents, dataset, doctor, evaluate, export, interactions, label, retarget, terrain, train, tune, walk
 
-COMMANDS = (label, contents, retarget, terrain, dataset, tune, train, export, walk, evaluate, doctor)
+COMMANDS = (label, contents, retarget, terrain, dataset, interactions, tune, train, export, walk, evaluate, doctor)
 
 DESCRIPTION = """\
 Footfall without Blender: from motion capture to a controller, and from a path to a walk.

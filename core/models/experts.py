@@ -24,7 +24,7 @@ NEGLIGIBLE: Final = 0.005
 In walks of the four presets' networks, trained for two minutes, that moves joints by 0.1 mm on average and by 5 mm at
 most, and leaves out up to 15 % of the experts; ten times as much moves them by 1 mm and by 40 mm.
 """
-BIG: Final = 8 << 20
+BIG: Final = 16 << 20
 """Bytes of experts from which on their weights come from memory, not from caches, and are multiplied row by row.
 
 BLAS goes through several rows of a matrix at once, which memory delivers at half its speed and less; dots of one row

@@ -1,0 +1,61 @@
+"""``interactions``: captured sitting down and standing up to a training set of interactions."""
+
+import argparse
+from pathlib import Path
+
+from . import options as kinds
+
+HELP = "Build a data set of interactions: people who come, sit down on furniture made to measure, and go."
+EXAMPLES = """\
+examples:
+  python -m footfall interactions sit/*.bvh --out dataset/ --takes 300
+  python -m footfall train --dataset dataset/ --run run/ --preset presets/interactions/nsm.toml
+
+Takes are composed of what the clips have, brought onto other seats, and of walks by the controller that ships."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the command's arguments."""
+    parser.add_argument(
+        "clips", nargs="+", type=Path, metavar="CLIP_OR_FOLDER", help="BVH files in which somebody sits"
+    )
+    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the data set's folder; replaced")
+    parser.add_argument("--controller", type=Path, metavar="FILE", help="whose body and walks (default: what ships)")
+    parser.add_argument("--takes", type=kinds.count, default=300, metavar="N", help="how many (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="other takes (default: %(default)s)")
+    kinds.add_jobs(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Builds the data set."""
+    from ..core.models.model_file import load_model
+    from ..training.body import Body
+    from ..training.interactions.dataset import InteractionSettings, build_interactions
+    from ..training.interactions.making import Recipe
+    from .clips import find_clips
+    from .output import show
+    from .progress import Progress
+    from .walk import newest_controller
+
+    controller = options.controller or newest_controller()
+    clips = tuple(clip.absolute() for clip, _ in find_clips(options.clips))
+    body = Body.of(load_model(controller))
+    with Progress("interactions", "takes") as progress:
+        dataset = build_interactions(
+            Recipe(controller.absolute(), clips, options.seed),
+            body,
+            options.out,
+            InteractionSettings(takes=options.takes, seed=options.seed),
+            options.jobs,
+            progress,
+        )
+    show(
+        {
+            "out": str(options.out),
+            "takes": len(dataset.clips),
+            "samples": sum(clip.samples for clip in dataset.clips),
+            "minutes": round(sum(clip.minutes for clip in dataset.clips), 3),
+        },
+        options.json,
+    )
+    return 0

@@ -1,0 +1,250 @@
+"""Takes of sitting down, staying and standing up: captured on a few seats, and brought onto any."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from scipy.ndimage import gaussian_filter1d
+
+from ...core.control.exactness import SITTING
+from ...core.features.interaction import ACTIONS
+from ...core.features.root import root_track
+from ...core.labelling import label_clip
+from ...core.labelling.signals import runs_of
+from ...core.motion import Clip
+from ...core.motion.rotations import Array, about_up
+from ...core.scene.affordances import Seat, find_seat
+from ...core.scene.collider import Collider
+from ...core.scene.full_body_ik import Goal, reach_goals
+from ...core.scene.furniture import drawn
+from ..sources import Source
+from .joining import best_join, joined
+from .strewn import clear, strewn
+from .strolls import Strolls
+from .take import Take, Thing
+from .telling import ahead, locomotion, wanting
+
+SUNK: Final = 0.08
+"""Metres below standing from which hips are on their way down or up."""
+SETTLED: Final = 0.12
+"""Metres a second below which who sits has settled."""
+MARGIN: Final = 200
+"""Frames before somebody sits and after they sat that are kept."""
+SHORTEST: Final = 45
+"""Frames that somebody sits, at least."""
+APPROACH: Final = (165, 75)
+"""Frames before hips are down from which a walk may go over into sitting down, and until which."""
+LEAVING: Final = (25, 100)
+"""Frames after hips are up from which standing up may go over into a walk, and until which."""
+SINKING: Final = (0.55, 1.6)
+"""How far somebody may sink in a take, as shares of how far they sank when they were captured."""
+STAYS: Final = (60, 240)
+"""Frames that somebody stays seated in a take."""
+PIECES: Final = ("chair", "chair", "chair", "stool", "stool", "sofa", "bench")
+TURN: Final = 30
+"""Frames over which an action goes over into another."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sitting:
+    """A captured stretch in which somebody sits.
+
+    Attributes:
+        clip: the whole clip, hips over the world's origin while seated, facing +Y.
+        down, settled: frames at which the hips have begun to sink, and are at rest.
+        rises, up: frames at which they leave their rest, and are up again; ``up`` is the clip's length where it ends
+            seated.
+        standing, seated: heights of the hips, metres.
+    """
+
+    clip: Clip
+    down: int
+    settled: int
+    rises: int
+    up: int
+    standing: float
+    seated: float
+
+    @property
+    def comes(self) -> bool:
+        """Whether somebody is seen to come and sit down."""
+        return self.down > APPROACH[1]
+
+    @property
+    def goes(self) -> bool:
+        """Whether somebody is seen to stand up and go."""
+        return self.up + LEAVING[0] < len(self.clip)
+
+
+def sittings(clip: Clip) -> list[Sitting]:
+    """What a clip has of sitting."""
+    track = root_track(clip)
+    heights = clip.positions[:, clip.skeleton.role("hips"), 2]
+    standing = float(np.quantile(heights, 0.9))
+    speed = gaussian_filter1d(np.linalg.norm(np.gradient(track.positions, axis=0), axis=1) * clip.rate, 6)
+    found = []
+    for start, stop in runs_of(heights < standing - SUNK):
+        still = np.flatnonzero(speed[start:stop] < SETTLED)
+        if len(still) == 0 or still[-1] - still[0] < SHORTEST:
+            continue
+        settled, rises = int(start + still[0]), int(start + still[-1])
+        rest = slice(settled, rises)
+        yaw = float(np.median(track.yaws[rest]))
+        turned = clip.placed(about_up(np.array(-yaw)), np.zeros(3))
+        there = np.median(turned.positions[rest, clip.skeleton.role("hips"), :2], axis=0)
+        moved = turned.placed(np.array([1.0, 0.0, 0.0, 0.0]), np.append(-there, 0.0))
+        seated = float(np.median(heights[rest]))
+        first, last = max(int(start) - MARGIN, 0), min(int(stop) + MARGIN, len(clip))
+        frames = (frame - first for frame in (int(start), settled, rises, int(stop)))
+        found.append(Sitting(moved.cut(first, last), *frames, standing=standing, seated=seated))
+    return found
+
+
+def lowered(sitting: Sitting, height: float) -> Clip:
+    """The clip with the hips at another height while seated: as far as they sink, they sink to there."""
+    clip = sitting.clip
+    hips = clip.positions[:, clip.skeleton.role("hips")].copy()
+    sunk = np.clip((sitting.standing - hips[:, 2]) / (sitting.standing - sitting.seated), 0.0, None)
+    hips[:, 2] += sunk * (height - sitting.seated)
+    # Whoever sits lower leans forward more on the way; the feet stay where they are.
+    return reach_goals(clip, [Goal("hips", hips, np.clip(sunk / 0.05, 0.0, 1.0))])
+
+
+def sit_take(
+    sat: list[Sitting],
+    strolls: Strolls,
+    source: Source,
+    seed: int,
+) -> Take | None:
+    """Somebody comes, sits down on a piece of furniture, stays, stands up and goes; ``None`` where they would have to
+    walk through it, or nobody was captured on a seat nearly so high.
+
+    Args:
+        sat: what was captured, of people who come and of people who go.
+        strolls: walks to and from the seat.
+        source: whose motion it is.
+        seed: draws everything.
+    """
+    generator = np.random.default_rng([seed, 1])
+    collider, seat = seat_drawn(generator)
+    height = float(seat.position[2]) + SITTING * sat[0].clip.skeleton.leg_length
+    able = [one for one in sat if SINKING[0] < (one.standing - height) / (one.standing - one.seated) < SINKING[1]]
+    those_who_come, those_who_go = [one for one in able if one.comes], [one for one in able if one.goes]
+    if not those_who_come or not those_who_go:
+        return None
+    comes, goes = _chosen(those_who_come, generator), _chosen(those_who_go, generator)
+    coming, going = lowered(comes, height), lowered(goes, height)
+    walk_in, walk_out = strolls.draw(generator), strolls.draw(generator)
+
+    into = best_join(
+        walk_in,
+        coming,
+        range(max(len(walk_in) - 200, 0), len(walk_in)),
+        range(max(comes.down - APPROACH[0], 0), comes.down - APPROACH[1]),
+    )
+    first, switch = joined(walk_in, coming, into)
+    shift = into.first - into.second
+    down, settled, rises = comes.down + shift, comes.settled + shift, comes.rises + shift
+
+    stay = int(generator.integers(*STAYS))
+    held = min(settled + stay, rises - 15)
+    across = best_join(
+        first, going, range(held - 10, held + 10), range(goes.settled, max(goes.rises - 20, goes.settled + 1))
+    )
+    middle, over = joined(first, going, across, moved="second")
+    shift = across.first - across.second
+    rise, up = goes.rises + shift, goes.up + shift
+
+    onwards = best_join(middle, walk_out, range(up + LEAVING[0], up + LEAVING[1]), range(12, 110))
+    whole, leaves = joined(middle, walk_out, onwards, moved="second")
+    hips = whole.positions[:, whole.skeleton.role("hips")]
+    rest = slice(settled, min(rise, over + 60))
+    place, yaw = np.median(hips[rest, :2], axis=0), float(np.median(root_track(whole).yaws[rest]))
+    thing = _placed(collider, seat, place, yaw, len(whole))
+    if not clear(whole, thing, [*range(max(down - 50, 0)), *range(min(up + 50, len(whole)), len(whole))]):
+        return None
+    events = _Events(switch, down, settled, rise, up, leaves)
+    return _told(strolls.held(whole), events, thing, generator, seed, source)
+
+
+def seat_drawn(generator: np.random.Generator) -> tuple[Collider, Seat]:
+    """A piece of furniture to sit on."""
+    while True:
+        piece = drawn(PIECES[int(generator.integers(len(PIECES)))], generator)
+        collider = Collider.of_mesh(*piece.mesh())
+        seat = find_seat(collider)
+        if seat is not None:
+            return collider, seat
+
+
+@dataclass(frozen=True, slots=True)
+class _Events:
+    """Frames of a take: a walk goes over into what was captured, hips sink, rest, rise, are up; it walks on."""
+
+    comes: int
+    down: int
+    settled: int
+    rises: int
+    up: int
+    leaves: int
+
+
+def _chosen(those: list[Sitting], generator: np.random.Generator) -> Sitting:
+    return those[int(generator.integers(len(those)))]
+
+
+def _placed(collider: Collider, seat: Seat, place: Array, yaw: float, count: int) -> Thing:
+    """The furniture under who sits at ``place`` (2) facing ``yaw``."""
+    own = float(np.arctan2(-seat.direction[0], seat.direction[1]))
+    turn = about_up(np.array(yaw - own))
+    cosine, sine = np.cos(yaw - own), np.sin(yaw - own)
+    x, y = seat.position[:2]
+    position = np.array([place[0] - (cosine * x - sine * y), place[1] - (sine * x + cosine * y), 0.0])
+    return Thing("seat", "seat", collider, np.tile(position, (count, 1)), np.tile(turn, (count, 1)))
+
+
+def _told(clip: Clip, events: _Events, thing: Thing, generator: np.random.Generator, seed: int, source: Source) -> Take:
+    """A take with all that is said of it."""
+    count = len(clip)
+    frames = np.arange(count)
+    sits = np.interp(frames, [events.down - TURN, events.down, events.up - TURN, events.up], [0.0, 1.0, 1.0, 0.0])
+    actions = locomotion(clip, sits)
+    actions[:, ACTIONS.index("sit")] = sits
+    begins = int(generator.integers(0, 45))
+    ends = max(events.rises - int(generator.integers(5, 40)), events.settled + 1)
+    about = (frames >= begins) & (frames < ends)
+    positions, directions, wanted = ahead(clip, actions)
+    contacts = np.zeros((count, 5))
+    contacts[max(events.settled - 10, 0) : events.rises + 10, 0] = 1.0
+    return Take(
+        name=f"sit on a {thing.name}",
+        clip=clip,
+        actions=actions,
+        goal_actions=wanting(wanted, "sit", about),
+        goal_positions=positions,
+        goal_directions=directions,
+        goal_thing=np.where(about, 0, -1),
+        contacts=contacts,
+        phase=_phase(label_clip(clip).phase, events),
+        things=(thing, *strewn(clip, (thing,), generator)),
+        seed=seed,
+        source=source,
+        built=(
+            f"0 to {events.comes}: walk by a controller",
+            f"{events.comes} to {events.leaves}: captured, adapted to the seat",
+            f"{events.leaves} to {count}: walk by a controller",
+        ),
+    )
+
+
+def _phase(walking: Array, events: _Events) -> Array:
+    """A phase (F) that goes on from strides into sitting down, which ends at 0, and from standing up into strides."""
+    phase = np.unwrap(walking, period=1.0)
+    down, settled, rises, up = events.down - TURN, events.settled, events.rises, min(events.up, len(walking) - 1)
+    end = np.ceil(phase[down] + 0.5)
+    result = walking.copy()
+    result[down : settled + 1] = np.linspace(phase[down], end, settled + 1 - down)
+    result[settled : rises + 1] = 0.0
+    target = walking[up] if walking[up] >= 0.5 else walking[up] + 1.0
+    result[rises : up + 1] = np.linspace(0.0, target, up + 1 - rises)
+    return result % 1.0
