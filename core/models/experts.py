@@ -16,7 +16,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from .dense import Dense, dense_shapes
 from .gating import GATES_ALONE, GATINGS, GatingInput
-from .network import MAX_UNITS, Architecture, Float32, Memoryless, Shapes, Task, Tensors, elu, setting
+from .network import (
+    BIG,
+    MAX_UNITS,
+    Architecture,
+    Float32,
+    Memoryless,
+    Shapes,
+    Task,
+    Tensors,
+    elu,
+    row_by_row,
+    setting,
+)
 
 NEGLIGIBLE: Final = 0.005
 """Experts that count less than this share of the one that counts most are left out.
@@ -24,13 +36,6 @@ NEGLIGIBLE: Final = 0.005
 In walks of the four presets' networks, trained for two minutes, that moves joints by 0.1 mm on average and by 5 mm at
 most, and leaves out up to 15 % of the experts; ten times as much moves them by 1 mm and by 40 mm.
 """
-BIG: Final = 16 << 20
-"""Bytes of experts from which on their weights come from memory, not from caches, and are multiplied row by row.
-
-BLAS goes through several rows of a matrix at once, which memory delivers at half its speed and less; dots of one row
-after the other run at all of it. What the caches hold is quicker by BLAS.
-"""
-
 PARTS: Final = {
     "frame": ("trajectory", "pose"),
     "goal": ("goal",),
@@ -150,7 +155,7 @@ class Experts(Memoryless):
                 x = np.matmul(shares, (x @ self._wide[layer]).reshape(bias.shape) + bias)
                 continue
             every = len(used) == len(weight)
-            products = _row_by_row(weight, x) if every else np.stack([_row_by_row(weight[one], x) for one in used])
+            products = row_by_row(weight, x) if every else np.stack([row_by_row(weight[one], x) for one in used])
             x = np.matmul(shares[used], products) + shares @ bias
         return x
 
@@ -186,8 +191,3 @@ class Experts(Memoryless):
         times = shares / (self._negligible * shares.max(axis=1, keepdims=True))
         kept = shares * np.clip(times - np.float32(1), 0, 1)
         return kept / kept.sum(axis=1, keepdims=True)
-
-
-def _row_by_row(weights: Float32, x: Float32) -> Float32:
-    """Matrices (..., h, n) times a vector (n): (..., h)."""
-    return np.matmul(weights[..., None, :], x[:, None])[..., 0, 0]

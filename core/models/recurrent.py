@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .dense import Dense, dense_shapes, with_phase
-from .network import Float32, Memory, Shapes, Tensors
+from .network import BIG, Float32, Memory, Shapes, Tensors, row_by_row
 
 GATES: Final = 4
 """What lets in, what keeps, what is new and what lets out, in this order among a layer's rows."""
@@ -49,15 +49,23 @@ class LongShortTermMemory:
         layers, self._units = tensors["initial.cell"].shape
         self._initial = [tensors[f"initial.{part}"][layer] for layer in range(layers) for part in ("hidden", "cell")]
         self._layers = [self._fused(tensors, layer) for layer in range(layers)]
+        self._big = sum(weight.nbytes for weight, _ in self._layers) > BIG
+        if not self._big:
+            self._layers = [(np.ascontiguousarray(weight.T), bias) for weight, bias in self._layers]
 
     def _fused(self, tensors: Tensors, layer: int) -> tuple[Float32, Float32]:
-        """The weights (input + R, 4 R) and biases (4 R) of a layer's gates, the one for what is new last."""
+        """The weights (4 R, input + R) and biases (4 R) of a layer's gates, the one for what is new last."""
         weight = np.hstack([tensors[f"lstm.weight_ih_l{layer}"], tensors[f"lstm.weight_hh_l{layer}"]])
         bias = tensors[f"lstm.bias_ih_l{layer}"] + tensors[f"lstm.bias_hh_l{layer}"]
         rows = np.arange(GATES * self._units).reshape(GATES, -1)[[0, 1, 3, 2]].ravel()
         # The logistic function of z is (1 + tanh(z / 2)) / 2: halved, the gates that open take one tanh with the rest.
         halves = np.repeat(np.array([0.5, 0.5, 0.5, 1.0], dtype=np.float32), self._units)
-        return np.ascontiguousarray((weight[rows] * halves[:, None]).T), bias[rows] * halves
+        return weight[rows] * halves[:, None], bias[rows] * halves
+
+    def _product(self, x: Float32, weight: Float32) -> Float32:
+        if not self._big:
+            return x @ weight
+        return row_by_row(weight, x[0])[None] if len(x) == 1 else x @ weight.T
 
     def begin(self, count: int) -> Memory:
         """What ``count`` characters (B) remember that have just begun."""
@@ -67,7 +75,7 @@ class LongShortTermMemory:
         """What the last layer gives (B, R) for x (B, n), and what is remembered."""
         units, after = self._units, []
         for (weight, bias), given, held in zip(self._layers, memory[::2], memory[1::2], strict=True):
-            gates = np.concatenate([x, given], axis=1) @ weight
+            gates = self._product(np.concatenate([x, given], axis=1), weight)
             gates += bias
             np.tanh(gates, out=gates)
             opened, new = gates[:, : 3 * units], gates[:, 3 * units :]

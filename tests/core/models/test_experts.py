@@ -103,7 +103,12 @@ def test_shares_sum_to_one_and_are_never_lost(architecture: ExpertsArchitecture)
 
 @every_kind
 @pytest.mark.parametrize("negligible", [0.0, NEGLIGIBLE, 0.5])
-def test_a_crowd_gets_what_each_would_get_alone(architecture: ExpertsArchitecture, negligible: float) -> None:
+@pytest.mark.parametrize("big", [False, True])
+def test_a_crowd_gets_what_each_would_get_alone(
+    architecture: ExpertsArchitecture, negligible: float, big: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if big:
+        monkeypatch.setattr("footfall.core.models.experts.BIG", 0)
     wanted = task(channels=2)
     network = Experts(architecture, random_tensors(architecture, wanted), wanted, negligible)
     x = random_inputs(wanted, 40)
@@ -136,7 +141,8 @@ def hardly_counting(share: float) -> tuple[ExpertsArchitecture, dict[str, Float3
     return architecture, tensors, wanted
 
 
-def test_experts_that_hardly_count_are_not_read() -> None:
+def test_experts_that_hardly_count_are_not_read_from_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("footfall.core.models.experts.BIG", 0)
     architecture, tensors, wanted = hardly_counting(0.5 * NEGLIGIBLE)
     broken = tensors | {name: tensors[name].copy() for name in ("W0", "W1", "W2")}
     for name in ("W0", "W1", "W2"):

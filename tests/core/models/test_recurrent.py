@@ -89,8 +89,13 @@ def random_network(architecture: Architecture, seed: int = 0) -> Recurrent:
     return network
 
 
+@pytest.mark.parametrize("big", [False, True])
 @pytest.mark.parametrize("architecture", NETWORKS, ids=str)
-def test_a_crowd_gets_what_each_would_get_alone(architecture: Architecture) -> None:
+def test_a_crowd_gets_what_each_would_get_alone(
+    architecture: Architecture, big: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if big:
+        monkeypatch.setattr("footfall.core.models.recurrent.BIG", 0)
     network, rng = random_network(architecture), np.random.default_rng(1)
     x, phase = rng.normal(size=(6, 10, 30)), rng.uniform(-1, 2, (6, 10))
     memory, together = network.begin(10), []
