@@ -48,6 +48,7 @@ THREADS: Final[dict[str, int | None]] = {
     "models_plots": 1,
     "crowd": None,
     "endurance": None,
+    "interactions": 1,
 }
 """Every table, and with how many threads numpy and torch may compute; ``None`` is as many as the machine has."""
 GROUPS: Final = {

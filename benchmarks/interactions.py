@@ -1,0 +1,144 @@
+"""Sitting down on seats that no training saw, from places all about them (NSM Tables 2 and 3)."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+
+from ..core.control.errands import Errand, Play
+from ..core.control.exactness import SITTING, perform, posed
+from ..core.errors import FootfallError
+from ..core.features.root import root_track, yaw_of
+from ..core.models.model_file import ControllerModel, load_model
+from ..core.motion import Clip
+from ..core.motion.rotations import Array, about_up
+from ..core.scene.affordances import Seat
+from ..core.scene.collider import Collider
+from ..core.scene.things import Thing
+from ..core.scene.voxels import Triangles
+from .document import table
+from .mesh_files import life_size, read_mesh
+from .setup import ROOT, Setup
+
+TITLE = "Sitting down"
+CONTROLLERS: Final = ROOT / "presets" / "controllers" / "interactions"
+SEATS: Final = (
+    "kenney_chair",
+    "kenney_desk_chair",
+    "kenney_desk_chairStool",
+    "kenney_loungeChair",
+    "quaternius_Chair_1",
+)
+HEIGHT: Final = 0.45
+"""Metres to which seats are scaled: packs of models have sizes of their own."""
+STARTS: Final = 10
+FARTHEST: Final = 3.0
+LONGEST: Final = 1500
+STAY: Final = 1.5
+PAPER: Final = (2.93, 0.92, 4.92)
+"""Of NSM's Tables 2 and 3: position error, cm, rotation error, degrees, and seconds from walking to sitting."""
+
+NOTES = """\
+Ten starts for each seat, within 3 m, from any side, facing anywhere, standing; the models of ../shared/data/objects,
+scaled to seats 45 cm high; no training saw them. *Reached*: seated and still within 25 s. *PE*: distance of the hips
+from their place over the seat, *RE*: angle of the facing to the seat's, both half a second after; *of the network* as
+it answered, then *solved* over the whole bake. *Seconds* until seated and still, from standing. *Step* is all of a
+frame but the solving, one thread. NSM's errors are of its own data, chairs and measure, its time from walking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One walk to a seat: distances in cm, angle in degrees, seconds; milliseconds a frame."""
+
+    sideways: float
+    upwards: float
+    turned: float
+    solved: float
+    seconds: float
+    step: float
+
+
+def measure(setup: Setup) -> str:
+    """The section's table."""
+    files = sorted(CONTROLLERS.glob("*.safetensors"))
+    if not files and setup.controller is None:
+        raise FootfallError(f"There is no controller in '{CONTROLLERS}': name one with --controller.")
+    model = load_model(setup.controller or files[-1])
+    rows: list[list[object]] = []
+    everyone: list[Trial | None] = []
+    for name in SEATS:
+        seat = _seat(setup.data.parent / "objects" / "chairs" / f"{name}.glb")
+        trials = [_trial(model, seat, start) for start in range(STARTS)]
+        rows.append(_row(name, trials))
+        everyone += trials
+    rows.append(_row("all", everyone))
+    rows.append(["NSM", None, PAPER[0], PAPER[1], None, PAPER[2], None])
+    rows.append(["reach", None, 2, 1, 2, PAPER[2], 8])
+    head = ["seat", "reached", "PE of the network cm", "RE deg", "PE solved cm", "seconds", "step ms"]
+    return f"{table(head, rows)}\n\n{NOTES}"
+
+
+def _row(name: str, trials: list[Trial | None]) -> list[object]:
+    done = [trial for trial in trials if trial is not None]
+    if not done:
+        return [name, f"0 of {len(trials)}", *[None] * 5]
+    errors = [float(np.hypot(trial.sideways, trial.upwards)) for trial in done]
+    means = [
+        float(np.mean([getattr(trial, part) for trial in done])) for part in ("turned", "solved", "seconds", "step")
+    ]
+    return [name, f"{len(done)} of {len(trials)}", float(np.mean(errors)), *means]
+
+
+def _seat(path: Path) -> Thing:
+    """A model as a seat whose middle is over the origin, facing +Y."""
+    size, thing = 1.0, _thing(path, *life_size(read_mesh(path), 1.0))
+    for _ in range(2):
+        size *= HEIGHT / float(_found(thing).position[2])
+        thing = _thing(path, *life_size(read_mesh(path), size))
+    vertices, triangles = life_size(read_mesh(path), size)
+    seat = _found(thing)
+    turn = -float(yaw_of(seat.direction))
+    cosine, sine = np.cos(turn), np.sin(turn)
+    moved = vertices - np.array([*seat.position[:2], 0.0])
+    return _thing(path, moved @ np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]]), triangles)
+
+
+def _thing(path: Path, vertices: Array, triangles: Triangles) -> Thing:
+    return Thing(path.stem, "seat", Collider.of_mesh(vertices, triangles), np.zeros(3), about_up(np.array(0.0)))
+
+
+def _found(thing: Thing) -> Seat:
+    """Where one sits on a thing; raises :class:`FootfallError` where nobody can."""
+    if thing.found_seat is None:
+        raise FootfallError(f"Nobody can sit on '{thing.name}'.")
+    return thing.found_seat
+
+
+def _trial(model: ControllerModel, seat: Thing, start: int) -> Trial | None:
+    """Somebody who stands about is told to sit."""
+    generator = np.random.default_rng([start, 11])
+    side, away = generator.uniform(-np.pi, np.pi), generator.uniform(1.2, FARTHEST)
+    place = away * np.array([np.sin(side), np.cos(side)])
+    play = Play(model, [seat], [Errand("sit", 0, seconds=STAY)], place, float(generator.uniform(-np.pi, np.pi)))
+    began = perf_counter()
+    while len(play.frames) < LONGEST and play.advance(60):
+        pass
+    step = 1000 * (perf_counter() - began) / len(play.frames)
+    reached = [event.frame for event in play.events if event.kind == "reached"]
+    if not reached:
+        return None
+    frame = min(reached[0] + 30, len(play.frames) - 1)
+    off = _off(posed(play), seat, frame)
+    turned = float(root_track(posed(play)).yaws[frame])
+    solved = 100 * float(np.linalg.norm(_off(perform(play).clip, seat, frame)))
+    angle = np.degrees(abs((turned + np.pi) % (2 * np.pi) - np.pi))
+    sideways, upwards = 100 * float(np.linalg.norm(off[:2])), 100 * abs(float(off[2]))
+    return Trial(sideways, upwards, float(angle), solved, reached[0] / model.rate, step)
+
+
+def _off(clip: Clip, seat: Thing, frame: int) -> Array:
+    """How far (3) hips are from where they should be over a seat."""
+    wanted = seat.placed.out(_found(seat).position[None])[0] + [0.0, 0.0, SITTING * clip.skeleton.leg_length]
+    return clip.positions[frame, clip.skeleton.role("hips")] - wanted
