@@ -1,0 +1,28 @@
+"""``footfall interactions``, from real clips to a data set."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from footfall.cli import main
+from footfall.training.dataset import Dataset
+from footfall.training.interactions import strolls
+
+
+def test_clips_become_takes(
+    shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(strolls, "KEPT", 4)
+    clip, out = shared_data / "mocap/cmu_asfamc/sit/14_32.bvh", tmp_path / "takes"
+    assert main(["interactions", str(clip), "--out", str(out), "--takes", "3", "--jobs", "1", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    dataset = Dataset.open(out)
+    assert said["takes"] == len(dataset.clips) == 3 and said["samples"] > 1000
+    assert "CMU" in dataset.clips[0].source and "ACCAD" in dataset.clips[0].source
+
+
+def test_clips_in_which_nobody_sits(shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    clip = shared_data / "mocap/cmu_asfamc/walk/02_01.bvh"
+    assert main(["interactions", str(clip), "--out", str(tmp_path / "takes"), "--takes", "2", "--jobs", "1"]) == 1
+    assert "In none of the clips somebody comes and sits down" in capsys.readouterr().err
