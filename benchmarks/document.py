@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import dropwhile, takewhile
 
 HEADER = """\
 # Benchmarks
@@ -44,5 +45,6 @@ def figure(value: object) -> str:
 def cells(document: str, name: str) -> list[dict[str, str]]:
     """The rows of a section's first table, by the names of its columns; none where there is no such section."""
     section = dict(_MARKED.findall(document)).get(name, "")
-    lines = [line.strip(" |").split(" | ") for line in section.splitlines() if line.startswith("| ")]
+    rows = takewhile(lambda line: line.startswith("| "), dropwhile(lambda line: line[:2] != "| ", section.splitlines()))
+    lines = [line.strip(" |").split(" | ") for line in rows]
     return [dict(zip(lines[0], line, strict=True)) for line in lines[2:]] if lines else []

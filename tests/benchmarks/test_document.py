@@ -32,6 +32,7 @@ def test_numbers_have_three_digits_and_gaps_a_dash() -> None:
 
 def test_the_cells_of_a_table_come_back_by_their_columns() -> None:
     section = table(["network", "ms"], [["PFNN", 0.25], ["ERD", None]])
-    document = merge("", "one", f"## One\n\nwords | and words\n\n{section}\n\nnotes", ["one"])
+    other = table(["size"], [[1]])
+    document = merge("", "one", f"## One\n\nwords | and words\n\n{section}\n\nnotes\n\n{other}", ["one"])
     assert cells(document, "one") == [{"network": "PFNN", "ms": "0.25"}, {"network": "ERD", "ms": "-"}]
     assert cells(document, "two") == []

@@ -30,6 +30,8 @@ SETTLED: Final = 0.12
 """Metres a second below which who sits has settled."""
 MARGIN: Final = 200
 """Frames before somebody sits and after they sat that are kept."""
+GOING: Final = 0.45
+"""Metres a second above which somebody goes."""
 SHORTEST: Final = 45
 """Frames that somebody sits, at least."""
 APPROACH: Final = (165, 75)
@@ -136,10 +138,11 @@ def sit_take(
     coming, going = lowered(comes, height), lowered(goes, height)
     walk_in, walk_out = strolls.draw(generator), strolls.draw(generator)
 
+    # Who stops before they sit down teaches to stop; walks go over into turning round while they still go.
     into = best_join(
         walk_in,
         coming,
-        range(max(len(walk_in) - 200, 0), len(walk_in)),
+        still_going(walk_in),
         range(max(comes.down - APPROACH[0], 0), comes.down - APPROACH[1]),
     )
     first, switch = joined(walk_in, coming, into)
@@ -165,6 +168,13 @@ def sit_take(
         return None
     events = _Events(switch, down, settled, rise, up, leaves)
     return _told(strolls.held(whole), events, thing, generator, seed, source)
+
+
+def still_going(walk: Clip) -> range:
+    """The last second and a half of a walk in which somebody still goes."""
+    speed = np.linalg.norm(np.gradient(root_track(walk).positions, axis=0), axis=1) * walk.rate
+    last = int(np.flatnonzero(gaussian_filter1d(speed, 6) > GOING)[-1])
+    return range(max(last - 90, 0), last)
 
 
 def seat_drawn(generator: np.random.Generator) -> tuple[Collider, Seat]:
