@@ -21,9 +21,9 @@ PAPER = ((17.3, 10.7, 8.9), (21.3, 11.3, 8.2), (13.7, 8.0, 5.8))
 NOTES = """\
 1.2 m/s on the courses of *Path courses*. *By itself*: steered by the future trajectory alone, nothing draws it back,
 no foot is held; distance from the path, mean, at biases (0.5, 2), (2, 5) and (5, 10) of position and direction, as in
-PFNN's Table 2; skate of feet and toes in the network's own contacts at (2, 5), mean of the three courses. *As used*:
-baked with everything; distance from the path and skate of contacts found again, mean of the three; motion detail and
-toe lift as shares of mocap's, 1 is as lively as people. - is a walk that does not arrive."""
+PFNN's Table 2; skate of feet and toes in the network's own contacts at (2, 5) on wave, square and circle. *As used*:
+baked with everything; distance from the path and skate of contacts found again on the three; motion detail and toe
+lift as shares of mocap's, means of the three, 1 is as lively as people. - is a walk that does not arrive."""
 
 
 def measure(setup: Setup) -> str:
@@ -38,12 +38,13 @@ def measure(setup: Setup) -> str:
             " / ".join(_error(by_bias[number].positions[:, 0], points[number]) for by_bias in tracks)
             for number in range(len(COURSES))
         ]
-        skates: list[object] = [100 * track.skate(one.model.task.feet) for track in tracks[1]]
+        skates = [100 * track.skate(one.model.task.feet) for track in tracks[1]]
         used = [measure_course(one.model, name, mocap) for name in COURSES]
-        own = {key: _mean([walk["own"][key] for walk in used]) for key in ("cross_track_mean_cm", *DETAIL)}
-        found = _mean([walk["found"]["skate_mean_cm_s"] for walk in used])
-        used_row = [own["cross_track_mean_cm"], found, *(own[key] for key in DETAIL)]
-        rows.append([one.entrant.title, *alone, _mean(skates), *used_row])
+        own = {key: _mean([walk["own"][key] for walk in used]) for key in DETAIL}
+        errors = " / ".join(f"{walk['own']['cross_track_mean_cm']:.1f}" for walk in used)
+        found = " / ".join(f"{walk['found']['skate_mean_cm_s']:.1f}" for walk in used)
+        used_row = [errors, found, *(own[key] for key in DETAIL)]
+        rows.append([one.entrant.title, *alone, " / ".join(f"{skate:.1f}" for skate in skates), *used_row])
     assert mocap is not None
     rows.append(["PFNN, the paper's", *(" / ".join(map(str, errors)) for errors in PAPER), *[None] * 5])
     rows.append(["mocap, straight", *[None] * 3, mocap.straight["skate_mean_cm_s"], None, None, 1.0, 1.0])

@@ -14,7 +14,7 @@ COLOUR: Final = "#3b6ea8"
 CHARTS: Final = {
     "models_paths": (
         ("wave, by itself cm", "off the wave at (2, 5), cm", 1),
-        ("skate, by itself cm/s", "skate by itself, cm/s", 0),
+        ("skate, by itself cm/s", "skate on the wave by itself, cm/s", 0),
         ("motion detail", "motion detail, of mocap's", 0),
     ),
     "models_response": (("stand to walk s", "standing to walking, s", 0), ("shortest s", "alive, s of 60", 0)),
