@@ -41,15 +41,15 @@ def strewn(clip: Clip, others: tuple[Thing, ...], generator: np.random.Generator
     return tuple(found)
 
 
-def clear(clip: Clip, thing: Thing, frames: range | list[int]) -> bool:
-    """Whether nobody is in a thing, or brushes it, at some frames."""
+def clear(clip: Clip, thing: Thing, frames: range | list[int], room: float = ROOM) -> bool:
+    """Whether nobody's root comes nearer to a thing than ``room``, metres, at some frames."""
     rows = np.asarray(list(frames)[::4], dtype=int)
     if len(rows) == 0:
         return True
     roots = root_track(clip).positions[rows]
     points = np.vstack([np.column_stack([roots, np.full(len(rows), height)]) for height in (KNEE, 1.0)])
     placed = Placed(thing.collider, thing.positions[0], thing.rotations[0])
-    return bool(placed.collider.distances(placed.into(points)).min() > ROOM)
+    return bool(placed.collider.distances(placed.into(points)).min() > room)
 
 
 def _apart(one: Thing, other: Thing) -> bool:
