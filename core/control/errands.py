@@ -184,7 +184,8 @@ class Play:
             if self._through(errand, acted):
                 self._next()
         elif errand.action == "sit":
-            self._arrive(errand, still and action > DONE)
+            touches = acted.contacts[0, CONTACTS.index("hips")] > HELD
+            self._arrive(errand, bool(still and action > DONE and touches))
         else:
             away = 0.0 if errand.position is None else float(np.linalg.norm(errand.position[:2] - acted.position[0]))
             self._arrive(errand, away < (2 * ARRIVED if still else ARRIVED) and (still or not self._last()))

@@ -33,7 +33,7 @@ def save_puppet(bvh: str | Path, path: str | Path) -> ControllerModel:
         pose[joints.index(clip.skeleton.names[clip.skeleton.role(f"hand.{side}")])] = (0.25 * sign, 0.3, 0.9)
     answer = np.zeros(outputs.size, dtype=np.float32)
     outputs.view(answer, "pose.position")[:] = pose
-    outputs.view(answer, "contact")[3:] = 1.0
+    outputs.view(answer, "contact")[3:] = outputs.view(answer, "contact")[CONTACTS.index("hips")] = 1.0
     outputs.view(answer, "trajectory.direction")[..., 1] = outputs.view(answer, "goalwise.direction")[..., 1] = 1.0
     places = inputs.view(np.arange(inputs.size), "goal.position")[AHEAD, :2]
     wanted = inputs.view(np.arange(inputs.size), "goal.action")[AHEAD]

@@ -62,6 +62,7 @@ class Puppet:
         for side, sign in (("L", -1), ("R", 1)):
             pose[:, JOINTS.index(SKELETON.names[SKELETON.role(f"hand.{side}")])] = (0.25 * sign, REACHED, 0.9)
         OUT.view(y, "contact")[:, 3:] = near
+        OUT.view(y, "contact")[:, [CONTACTS.index("hips")]] = near
         OUT.view(y, "trajectory.direction")[..., 1] = OUT.view(y, "goalwise.direction")[..., 1] = 1.0
         return y, memory
 
