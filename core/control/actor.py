@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..features.interaction import ACTIONS, FUTURE, GOALS, OFFSETS, Moments, Samples, goal_placing
+from ..features.interaction import ACTIONS, CONTACTS, FUTURE, GOALS, OFFSETS, Moments, Samples, goal_placing
 from ..features.root import facing, into_frame, out_of_frame, yaw_of
 from ..models.model_file import ControllerModel
 from ..motion.rotations import Array
@@ -28,6 +28,7 @@ SWITCHING: Final = 0.35
 """Seconds in which goals ahead go over to a new target (by nine tenths)."""
 SETTLING: Final = 0.9
 """Share of how full cells were a frame ago that they still are: another thing comes in slowly."""
+HELD: Final = 0.5
 STANDING_STILL: Final = 0.25
 """The root of who idles does not creep: its motion is scaled by the share of not idling to this power."""
 
@@ -176,6 +177,9 @@ class Actors:
         self.pose = layout.view(y, "pose.position").astype(float)
         self.velocity = layout.view(y, "pose.velocity").astype(float)
         self.phase = (self.phase + np.maximum(layout.view(y, "phase.rate")[:, 0].astype(float), 0.0) * dt) % 1.0
+        # Sitting down has ended, and its phase with it; a phase that crept on would end in standing up.
+        sits = self.goals.actions[:, 0, GOALS.index("sit")] > HELD
+        self.phase[sits & (layout.view(y, "contact")[:, CONTACTS.index("hips")] > HELD)] = 0.0
         actions = np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0)
         going = dt * (1 - actions[:, 0, ACTIONS.index("idle")]) ** STANDING_STILL
         self.position = self.position + out_of_frame(layout.view(y, "root.velocity"), self.yaw) * going[:, None]

@@ -33,6 +33,8 @@ LEG: Final = 0.84
 REACHING: Final = 0.5
 """Seconds in which hands come to what they take, and leave it."""
 HELD: Final = 0.5
+SWAYING: Final = 0.4
+"""Seconds within which who sits moves on their seat as they like."""
 EASING: Final = 0.1
 """Seconds over which weights are smoothed."""
 
@@ -125,10 +127,10 @@ def _hips(play: Play, clip: Clip, actions: Array, scale: float) -> Goal | None:
         assert seat is not None
         wanted = scale * play.things[thing].placed.out(seat.position[None])[0]
         wanted[2] += SITTING * clip.skeleton.leg_length
-        rest = slice(min(settled[0], stop - 1), stop)
-        # Until the next errand has somebody up again, the correction fades with the sitting.
-        following = min(stop + round(2.0 * clip.rate), len(own))
-        shift[start:following] = wanted - own[rest].mean(axis=0)
+        first, following = min(settled[0], stop - 1), min(stop + round(2.0 * clip.rate), len(own))
+        rest = wanted - gaussian_filter1d(own[first:stop], SWAYING * clip.rate, axis=0, mode="nearest")
+        # Before and after, until somebody is up again, the correction fades with the sitting.
+        shift[start:first], shift[first:stop], shift[stop:following] = rest[0], rest, rest[-1]
     if not shift.any():
         return None
     weight = gaussian_filter1d(np.clip(share, 0.0, 1.0), EASING * clip.rate)
