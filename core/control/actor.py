@@ -29,6 +29,14 @@ SWITCHING: Final = 0.35
 SETTLING: Final = 0.9
 """Share of how full cells were a frame ago that they still are: another thing comes in slowly."""
 HELD: Final = 0.5
+LED: Final = (1.0, 2.0)
+"""Metres from the goal from which the trajectory ahead is led towards it, and from which it is as much as it may."""
+TURNING: Final = 2.0
+"""Radians a second at which it is led round."""
+PACES: Final = {"walk": 1.15, "run": 2.8}
+"""Metres a second at which it is led."""
+SLOWEST: Final = 0.35
+"""Share of that of who faces away."""
 STANDING_STILL: Final = 0.25
 """The root of who idles does not creep: its motion is scaled by the share of not idling to this power."""
 
@@ -190,7 +198,8 @@ class Actors:
             out_of_frame(layout.view(y, "trajectory.direction").astype(float), yaws),
             actions[:, 1:],
         )
-        self.ahead, nearing = self._fused(own, y)
+        fused, nearing = self._fused(own, y)
+        self.ahead = self._led(fused)
         self.past = _followed(self.past, Samples(self.position, facing(self.yaw), actions[:, 0]))
         return nearing
 
@@ -212,6 +221,33 @@ class Actors:
             own.actions,
         )
         return _faced(fused), share[:, -1, 0]
+
+    def _led(self, ahead: Samples) -> Samples:
+        """The trajectory ahead led towards goals that are far: nobody was captured facing away from theirs."""
+        offset = self.goals.positions[:, 0, :2] - self.position
+        distance = np.linalg.norm(offset, axis=-1)
+        seconds = np.array(FUTURE) / self.model.rate
+        share = np.clip((distance - LED[0]) / (LED[1] - LED[0]), 0.0, 1.0)[:, None] * seconds / seconds[-1]
+        error = (yaw_of(offset) - self.yaw + np.pi) % (2 * np.pi) - np.pi
+        yaws = self.yaw[:, None] + np.clip(error[:, None], -TURNING * seconds, TURNING * seconds)
+        runs = self.goals.actions[:, 0, GOALS.index("run")] > HELD
+        paces = np.where(runs, PACES["run"], PACES["walk"]) * np.clip(np.cos(error), SLOWEST, 1.0)
+        steps = paces[:, None, None] * (seconds[1] - seconds[0]) * facing(yaws)
+        positions = self.position[:, None] + np.cumsum(steps, axis=1)
+        doing = np.where(runs[:, None], _one("run"), _one("walk"))[:, None]
+        share = share[..., None]
+        return _faced(
+            Samples(
+                ahead.positions + share * (positions - ahead.positions),
+                ahead.directions + share * (facing(yaws) - ahead.directions),
+                ahead.actions + share * (doing - ahead.actions),
+            )
+        )
+
+
+def _one(action: str) -> Array:
+    """One action alone (7)."""
+    return np.eye(len(ACTIONS))[ACTIONS.index(action)]
 
 
 def _still(positions: Array, yaws: Array, actions: Array, count: int) -> Samples:
