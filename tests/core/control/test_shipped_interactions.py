@@ -47,7 +47,7 @@ def test_it_sits_down_and_stays_where_it_sits(
     result = perform(play)
     seat = chair.found_seat
     assert seat is not None
-    wanted = seat.position + [0.0, 0.0, SITTING * model.skeleton.leg_length]
+    wanted = seat.position + np.array([0.0, 0.0, SITTING * model.skeleton.leg_length])
     hips = result.clip.positions[reached[0] + 20 :, model.skeleton.role("hips")]
     assert np.linalg.norm(hips - wanted, axis=-1).max() < 0.03
     speeds = np.linalg.norm(np.diff(result.clip.positions, axis=0), axis=-1) * 60
