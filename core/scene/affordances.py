@@ -258,9 +258,9 @@ def _cover(free: Mask, cell: float) -> Array:
 
 def _patch(free: Mask, cover: Array) -> Mask:
     """The connected part of the free columns that has the most room; gaps between slats do not part it."""
-    joined, _ = label(uniform_filter(free.astype(float), 5, mode="constant") > 0.2)
+    numbers = np.zeros(free.shape, dtype=np.int32)
+    label(uniform_filter(free.astype(float), 5, mode="constant") > 0.2, output=numbers)
     best = np.unravel_index(int(cover.argmax()), cover.shape)
-    numbers = np.asarray(joined)
     number = numbers[best] or int(np.bincount(numbers[free]).argmax())
     return free & (numbers == number)
 

@@ -1,0 +1,68 @@
+"""Where one sits, takes hold and puts things, on pieces whose measures are known."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from footfall.core.scene.affordances import find_grips, find_seat, find_top
+from footfall.core.scene.collider import Collider
+from footfall.core.scene.furniture import Bench, Box, Chair, Sofa, Stool, Table
+from footfall.core.scene.solids import Mesh
+
+
+def collider(mesh: Mesh, yaw: float = 0.0) -> Collider:
+    cosine, sine = np.cos(yaw), np.sin(yaw)
+    vertices, triangles = mesh
+    return Collider.of_mesh(
+        vertices @ np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]]), triangles
+    )
+
+
+@settings(max_examples=25)
+@given(seat=st.floats(0.32, 0.7), back=st.floats(0.3, 0.6), arms=st.sampled_from([0.0, 0.22]))
+def test_one_sits_on_the_seat_and_away_from_the_back(seat: float, back: float, arms: float) -> None:
+    found = find_seat(collider(Chair(seat=seat, back=back, arms=arms).mesh()))
+    assert found is not None
+    assert abs(found.position[2] - seat) < 0.04 and np.abs(found.position[:2]).max() < 0.12
+    np.testing.assert_allclose(found.direction, [0.0, 1.0], atol=1e-6)
+
+
+@pytest.mark.parametrize("yaw", [np.pi / 2, np.pi, -np.pi / 2])
+def test_a_chair_that_is_turned_is_sat_on_the_other_way(yaw: float) -> None:
+    found = find_seat(collider(Chair().mesh(), yaw))
+    assert found is not None
+    np.testing.assert_allclose(found.direction, [-np.sin(yaw), np.cos(yaw)], atol=1e-6)
+
+
+@pytest.mark.parametrize("piece", [Stool(), Sofa(), Bench()])
+def test_other_seats_are_seats_too(piece: Stool | Sofa | Bench) -> None:
+    found = find_seat(collider(piece.mesh()))
+    assert found is not None and abs(found.position[2] - piece.seat) < 0.05
+
+
+def test_nobody_sits_on_a_high_table_or_on_the_floor() -> None:
+    assert find_seat(collider(Table(height=1.2).mesh())) is None
+    assert find_seat(Collider(np.array([[-2.0, -2.0, -0.1]]), np.array([[2.0, 2.0, 0.05]]))) is None
+
+
+def test_a_box_is_held_on_two_sides_opposite_to_each_other() -> None:
+    box = Box(width=0.5, depth=0.3, height=0.2)
+    found = find_grips(collider(box.mesh()))
+    assert found is not None
+    left, right = found.hands
+    np.testing.assert_allclose(found.direction, [0.0, -1.0])
+    assert abs(abs(left[0] - right[0]) - 0.5) < 0.05 and abs(left[1] - right[1]) < 0.02
+    assert left[0] > right[0], "who faces -Y has +X on their left"
+
+
+def test_what_is_too_wide_one_way_is_held_the_other_way_or_not_at_all() -> None:
+    long = find_grips(Collider(np.array([[-0.6, -0.15, 0.0]]), np.array([[0.6, 0.15, 0.2]])))
+    assert long is not None and abs(long.direction[0]) == 1.0
+    assert find_grips(Collider(np.array([[-0.6, -0.6, 0.0]]), np.array([[0.6, 0.6, 0.2]]))) is None
+
+
+def test_things_are_put_on_the_top() -> None:
+    top = find_top(collider(Table(height=0.74, width=1.2, depth=0.8).mesh()))[0]
+    assert abs(top.position[2] - 0.74) < 0.03
+    np.testing.assert_allclose(sorted((top.width, top.depth)), [0.8, 1.2], atol=0.08)  # two voxels
