@@ -231,6 +231,11 @@ class _Columns:
         above = (upper > height + 1e-6) & (lower < height + room)
         return np.any(self.within & at, axis=-1) & ~np.any(self.within & above, axis=-1)
 
+    def surface(self, height: float) -> Array:
+        """(X, Y) the highest upward face of each column that is not over a height, metres; minus infinity without."""
+        upper = self.collider.upper[:, 2]
+        return np.where(self.within & (upper <= height + 1e-6), upper, -np.inf).max(axis=-1)
+
     def rises(self, height: float) -> Array:
         """(X, Y) how far each column goes up over a height, metres, :data:`TALL` at most."""
         upper = self.collider.upper[:, 2] - height
@@ -312,7 +317,8 @@ def _seat(columns: _Columns, patch: Mask, front: int, height: float) -> Seat:
     }[front]
     axes = columns.axes
     direction = (axes[0], axes[1], -axes[0], -axes[1])[front]
-    position = np.array([*columns.out(*place), height])
+    # The level that was looked at may be that of a rest's foot; one sits on what there is under most of the seat.
+    position = np.array([*columns.out(*place), float(np.median(columns.surface(height)[patch]))])
     return Seat(position, direction, float(width), float(depth))
 
 
