@@ -34,7 +34,9 @@ def killed_while_building(bench: Bench, run: RunFolder, generator: np.random.Gen
     """At a moment of the data set's building, in two processes."""
     with bench.begin(run, build=True) as trainer:
         trainer.wait_for(lambda: run.status() == "building", 0.01)
-        time.sleep(generator.uniform(0.0, bench.building))
+        moment = time.monotonic() + generator.uniform(0.0, bench.building)
+        # Another build may take less than the one that was timed: no later than its end.
+        trainer.wait_for(lambda: time.monotonic() >= moment or run.status() != "building", 0.005)
         return [_killed(bench, run, trainer)]
 
 
