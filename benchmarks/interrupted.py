@@ -18,7 +18,7 @@ from ..core.run_folder import RunFolder
 from ..training import checkpoint
 from ..training.dataset import Dataset
 from ..training.sealed import BrokenSealError, open_sealed
-from .watched_trainer import SIZE, read_count
+from .watched_trainer import read_count, write_count
 
 PACKAGE: Final = str(__package__)
 CPU: Final = torch.device("cpu")
@@ -73,7 +73,7 @@ class Trainer:
 
     def __init__(self, arguments: Sequence[str | Path], log: Path, lost_at: int = -1) -> None:
         self._count = log.with_suffix(".count")
-        self._count.write_bytes(bytes(SIZE))
+        write_count(self._count)
         with log.open("ab") as words:
             self._process = subprocess.Popen(
                 [*watched(self._count, lost_at), "train", *map(str, arguments)],

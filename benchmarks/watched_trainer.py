@@ -3,6 +3,7 @@
 Arguments: the file of the count, the step before which the device is lost (-1: never), then those of ``footfall``.
 """
 
+import os
 import sys
 from mmap import mmap
 from pathlib import Path
@@ -18,6 +19,13 @@ def read_count(path: Path) -> int:
     return unpack("<q", path.read_bytes())[0]
 
 
+def write_count(path: Path) -> None:
+    """Sets the count to 0; whoever reads it meanwhile finds a whole number."""
+    fresh = path.with_suffix(f".{os.getpid()}")
+    fresh.write_bytes(bytes(SIZE))
+    fresh.replace(path)
+
+
 def main(arguments: list[str]) -> int:
     """Runs ``footfall``; returns its exit code."""
     from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
@@ -27,7 +35,7 @@ def main(arguments: list[str]) -> int:
     count_path, lost_at, *rest = arguments
     if rest[0] == "-m":  # as a Python would be called
         rest = rest[2:]
-    Path(count_path).write_bytes(bytes(SIZE))
+    write_count(Path(count_path))
     with Path(count_path).open("r+b") as file, mmap(file.fileno(), SIZE) as count:
 
         def lose(*_: object) -> None:

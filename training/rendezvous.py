@@ -9,6 +9,9 @@ from datetime import timedelta
 from typing import Final
 from uuid import uuid4
 
+# Its functions take the group of the moment of its import as a default. Were it imported later, as optimizers do, the
+# group would outlive its end, and its threads would be alive when the process ends, which aborts it now and then.
+import torch.distributed.nn.functional as _  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from torch import distributed
 from torch.distributed import PrefixStore, Store  # pyright: ignore[reportPrivateImportUsage]
 from torch.distributed.rendezvous import rendezvous

@@ -35,6 +35,8 @@ if __name__ == "__main__":
     if os.environ["RANK"] == victim and os.environ["TORCHELASTIC_RESTART_COUNT"] == "0":
         threading.Thread(target=die, daemon=True).start()
     train(run, TrainingConfig.from_mapping(json.loads(sys.argv[3])), dataset=Path(sys.argv[2]))
+    names = [path.read_text() for path in Path("/proc/self/task").glob("*/comm")]
+    assert not any("gloo" in name for name in names), f"whom nobody needs any more: {names}"
 """
 
 pytestmark = [
