@@ -40,6 +40,7 @@ from . import (
     training_plot,
 )
 from .data_contents import FOOTFALL_PG_content
+from .errand_preview import operator as errand_preview
 from .ground_settings import FOOTFALL_PG_ground
 from .layers.bake_record import FOOTFALL_PG_bake
 from .operators_direct import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_again, FOOTFALL_OT_bake_path
@@ -91,6 +92,7 @@ CLASSES = (
     *operators_train.CLASSES,
     *run_preview.CLASSES,
     *operators_errands.CLASSES,
+    *errand_preview.CLASSES,
     FOOTFALL_OT_add_character,
     FOOTFALL_OT_bake_path,
     FOOTFALL_OT_bake_again,
@@ -148,6 +150,7 @@ def unregister() -> None:
     override_text.unregister()
     operators_ground.unregister()
     run_preview.end_showing()
+    errand_preview.end_showing()
     trainer_making.stop()
     training_plot.unregister()
     ground_overlay.unregister()

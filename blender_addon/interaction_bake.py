@@ -6,14 +6,16 @@ from itertools import pairwise
 
 import bpy
 import numpy as np
+from mathutils import Vector
 
-from ..core.control.errands import Errand, Play
+from ..core.control.errands import Errand, Play, blocked
 from ..core.control.exactness import Performed, perform
 from ..core.errors import FootfallError
 from ..core.features.interaction import CONTACTS
 from ..core.models.model_file import ControllerModel
 from ..core.motion.rotations import Array, rotate
 from ..core.retarget.retarget import scale_between
+from ..core.scene.affordances import find_top, put_on
 from ..core.scene.things import Thing
 from . import controllers
 from .bake import Result
@@ -29,6 +31,12 @@ from .soles import on_its_soles
 
 LIFTED = 0.002
 """Metres by which something that is put down is above what it stands on."""
+EDGE = 0.03
+"""Metres that it stays away from the edge."""
+ABOVE = 0.1
+"""Metres over its place from which one looks down on what it is put on."""
+STANDS = 0.3
+"""Metres from there to whoever puts it down."""
 
 
 class InteractionBake:
@@ -92,8 +100,36 @@ class InteractionBake:
             if item.place is None:
                 what = "to put it" if item.action == "carry" else "to go"
                 raise FootfallError(f"It is not said where {what}: choose a place, an empty or an object.")
-            place, direction = _place(item.place, self.level, self.scale, upon=item.action == "carry")
-        return Errand(item.action, number, place, direction, item.seconds)
+            if item.action == "carry" and item.place.type == "MESH":
+                place, stand = self._on(item.place, self.things[number].thing)
+                return Errand(item.action, number, place, stand=stand)
+            place, direction = _place(item.place, self.level, self.scale, on_floor=item.action != "carry")
+        return Errand(item.action, number, place, direction, seconds=item.seconds)
+
+    def _on(self, table: bpy.types.Object, box: Thing) -> tuple[Array, Array]:
+        """Where a box is put on an object (3), metres of the controller, and the side (2) on which its bearer stands:
+        near an edge before which there is room, the nearest one to where the box is.
+        """
+        surface = read_thing(table, "", self.scale, self.level).thing
+        others = [one.thing.placed for one in self.things if one.thing.name != box.name]
+        lower, upper = box.collider.box
+        width, depth = (float(size) for size in (upper - lower)[:2])
+        spots = [
+            (surface.placed.out(place[None])[0], rotate(surface.rotation, np.append(way, 0.0))[:2])
+            for top in find_top(surface.collider)
+            for place, way in put_on(top, width, depth, EDGE)
+        ]
+        if not spots:
+            raise FootfallError(f"There is no room for '{box.name}' on '{table.name}': choose something larger.")
+
+        def far(spot: tuple[Array, Array]) -> float:
+            place, way = spot
+            stand = place[:2] + (depth / 2 + EDGE + STANDS) * way
+            return float(np.linalg.norm(stand - box.position[:2])) + blocked(stand, others)
+
+        place, way = min(spots, key=far)
+        height = (_height(table, self.scale * place + [0.0, 0.0, self.level]) - self.level) / self.scale
+        return np.array([place[0], place[1], height + LIFTED]), way
 
     @property
     def fraction(self) -> float:
@@ -175,18 +211,23 @@ def _tracks(thing: bpy.types.Object, matrices: Sequence) -> list[Track]:
     ]
 
 
-def _place(thing: bpy.types.Object, level: float, scale: float, upon: bool) -> tuple[Array, Array]:
-    """Where an object says to go (3), metres of the controller, and which way to face (2); on its top if asked for."""
+def _place(thing: bpy.types.Object, level: float, scale: float, on_floor: bool) -> tuple[Array, Array]:
+    """Where an object says to go (3), metres of the controller, and which way to face (2)."""
     matrix = np.array(thing.matrix_world)
     position, front = matrix[:3, 3] - [0.0, 0.0, level], matrix[:2, 1]
-    if thing.type == "MESH" and upon:
-        corners = np.array([matrix[:3, :3] @ np.array(corner) + matrix[:3, 3] for corner in thing.bound_box])
-        middle = (corners.min(axis=0) + corners.max(axis=0)) / 2
-        position = np.array([middle[0], middle[1], corners[:, 2].max() - level + LIFTED])
-    elif not upon:
+    if on_floor:
         position = position * [1.0, 1.0, 0.0]
     length = float(np.linalg.norm(front))
     return position / scale, front / length if length > 1e-6 else np.array([0.0, 1.0])
+
+
+def _height(table: bpy.types.Object, place: Array) -> float:
+    """How high an object's surface is about a place (3) on it, metres: colliders are up to a voxel higher."""
+    back = table.matrix_world.inverted()
+    above = back @ Vector((*place[:2], place[2] + ABOVE))
+    down = (back.to_3x3() @ Vector((0.0, 0.0, -1.0))).normalized()
+    hit, point, _, _ = table.evaluated_get(bpy.context.evaluated_depsgraph_get()).ray_cast(above, down)
+    return float((table.matrix_world @ point).z) if hit else float(place[2])
 
 
 def _stands(armature: bpy.types.Object) -> tuple[Array, float]:

@@ -11,6 +11,25 @@ from .sliced import SlicedOperator, Work
 SLICE_FRAMES = 4
 
 
+def why_no_errands(context: bpy.types.Context) -> str | None:
+    """Why the active armature cannot do its errands; ``None`` where it can."""
+    reason = why_not_animatable(context)
+    if reason is not None:
+        return reason
+    settings = require_armature(context).footfall
+    errands = settings.errands
+    if not settings.interaction_file and not controllers.interacting_shipped():
+        return "Choose the file of a controller that was trained on interactions"
+    if not errands:
+        return "Add an errand"
+    for number, errand in enumerate(errands, start=1):
+        if errand.action in WITH_THING and errand.thing is None:
+            return f"Choose the object of errand {number}"
+        if errand.action in WITH_PLACE and errand.place is None:
+            return f"Choose the place of errand {number}: an empty or an object"
+    return None
+
+
 class _OnErrands(FootfallOperator):
     """A mix-in for operators on the active armature's list."""
 
@@ -90,21 +109,7 @@ class FOOTFALL_OT_bake_errands(SlicedOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        reason = why_not_animatable(context)
-        if reason is not None:
-            return reason
-        settings = require_armature(context).footfall
-        errands = settings.errands
-        if not settings.interaction_file and not controllers.interacting_shipped():
-            return "Choose the file of a controller that was trained on interactions"
-        if not errands:
-            return "Add an errand"
-        for number, errand in enumerate(errands, start=1):
-            if errand.action in WITH_THING and errand.thing is None:
-                return f"Choose the object of errand {number}"
-            if errand.action in WITH_PLACE and errand.place is None:
-                return f"Choose the place of errand {number}: an empty or an object"
-        return None
+        return why_no_errands(context)
 
     def work(self, context: bpy.types.Context) -> Work:
         bake = InteractionBake(require_armature(context), context)

@@ -2,6 +2,14 @@
 
 import bpy
 
+from .errand_preview.operator import (
+    FOOTFALL_OT_bake_preview,
+    FOOTFALL_OT_pause_preview,
+    FOOTFALL_OT_preview_errands,
+    FOOTFALL_OT_restart_preview,
+    FOOTFALL_OT_step_preview,
+    shown,
+)
 from .errand_settings import STAYS, WITH_PLACE, WITH_THING
 from .guard import active_armature
 from .operators_errands import (
@@ -44,7 +52,24 @@ class FOOTFALL_PT_errands(Tab, bpy.types.Panel):
             layout.progress(factor=session.work_fraction, text=session.work_progress)
             layout.label(text="Esc cancels", icon="INFO")
             return
+        if shown() is not None:
+            self._preview(context)
+            return
+        layout.operator(FOOTFALL_OT_preview_errands.bl_idname, icon="HIDE_OFF")
         big_button(layout, context, FOOTFALL_OT_bake_errands, "ANIM")
+
+    def _preview(self, context: bpy.types.Context) -> None:
+        acting = shown()
+        assert acting is not None
+        row = self.layout.row(align=True)
+        picture, title = ("PAUSE", "Pause") if acting.running else ("PLAY", "Play")
+        row.operator(FOOTFALL_OT_pause_preview.bl_idname, text=title, icon=picture)
+        row.operator(FOOTFALL_OT_step_preview.bl_idname, icon="FRAME_NEXT")
+        row.operator(FOOTFALL_OT_restart_preview.bl_idname, icon="FILE_REFRESH")
+        column = self.layout.column(align=True)
+        column.label(text="Shown with it")
+        column.props_enum(context.window_manager.footfall, "preview_shows")
+        big_button(self.layout, context, FOOTFALL_OT_bake_preview, "ANIM")
 
     def _errand(self, errand: bpy.types.PropertyGroup) -> None:
         column = self.layout.column()

@@ -223,6 +223,16 @@ class FOOTFALL_PG_finding(bpy.types.PropertyGroup):
     remedy: bpy.props.StringProperty()
 
 
+PREVIEWED = (
+    ("GOAL", "Goal", "Where the goal is, and its front"),
+    ("TRAJECTORY", "Trajectories", "The way of the next second as the character sees it (blue), and the goal (orange)"),
+    ("CONTACTS", "Contacts", "Hands that hold something"),
+    ("CELLS", "Goal's Cells", "What the network sees of the object that it goes for"),
+    ("SURROUNDINGS", "Surroundings", "What it sees of things about it"),
+    ("EXPERTS", "Experts", "How much each of the network's experts counts"),
+)
+
+
 class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     """What is going on now; not saved with the file."""
 
@@ -249,6 +259,14 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     making_trouble: bpy.props.StringProperty()
     findings: bpy.props.CollectionProperty(type=FOOTFALL_PG_finding)
 
+    preview_shows: bpy.props.EnumProperty(
+        name="Shown",
+        description="What is drawn with a preview of errands",
+        items=PREVIEWED,
+        options={"ENUM_FLAG"},
+        default={"GOAL"},
+        update=lambda _session, _context: redraw(),
+    )
     work_fraction: bpy.props.FloatProperty(default=-1.0)
     work_progress: bpy.props.StringProperty()
     label_trouble: bpy.props.StringProperty(description="Why a mark that was moved by hand went back")

@@ -1,23 +1,32 @@
-"""``interactions``: captured sitting down and standing up to a training set of interactions."""
+"""``interactions``: captured sitting and carrying to a training set of interactions."""
 
 import argparse
 from pathlib import Path
 
 from . import options as kinds
 
-HELP = "Build a data set of interactions: people who come, sit down on furniture made to measure, and go."
+HELP = "Build a data set of interactions: people who sit on furniture made to measure, carry boxes, and open doors."
 EXAMPLES = """\
 examples:
-  python -m footfall interactions sit/*.bvh --out dataset/ --takes 300
+  python -m footfall interactions sit/*.bvh --carry carry/*.bvh --out dataset/ --takes 300
   python -m footfall train --dataset dataset/ --run run/ --preset presets/interactions/nsm.toml
 
-Takes are composed of what the clips have, brought onto other seats, and of walks by the controller that ships."""
+Takes are composed of what the clips have, brought onto other seats and tables, and of walks by the controller that
+ships. Doors need no clip: a hand is led to their handles."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's arguments."""
     parser.add_argument(
         "clips", nargs="+", type=Path, metavar="CLIP_OR_FOLDER", help="BVH files in which somebody sits"
+    )
+    parser.add_argument(
+        "--carry",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="CLIP",
+        help="BVH files in which somebody takes something, puts it down, or walks with it",
     )
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the data set's folder; replaced")
     parser.add_argument("--controller", type=Path, metavar="FILE", help="whose body and walks (default: what ships)")
@@ -38,11 +47,14 @@ def run(options: argparse.Namespace) -> int:
     from .walk import newest_controller
 
     controller = options.controller or newest_controller()
-    clips = tuple(clip.absolute() for clip, _ in find_clips(options.clips))
+    sitting, carrying = (
+        tuple(clip.absolute() for clip, _ in find_clips(paths)) if paths else ()
+        for paths in (options.clips, options.carry)
+    )
     body = Body.of(load_model(controller))
     with Progress("interactions", "takes") as progress:
         dataset = build_interactions(
-            Recipe(controller.absolute(), clips, options.seed),
+            Recipe(controller.absolute(), sitting, carrying, options.seed),
             body,
             options.out,
             InteractionSettings(takes=options.takes, seed=options.seed),

@@ -20,6 +20,7 @@ from ..scene.environment_sensor import sense_environment
 from ..scene.interaction_sensor import COUNT as CELLS
 from ..scene.interaction_sensor import InteractionVolume
 from ..scene.placed import Placed
+from .ways import Ways
 
 PAST: Final = -OFFSETS[0]
 BEFORE: Final = [offset + PAST for offset in OFFSETS if offset <= 0]
@@ -50,12 +51,23 @@ class Target:
         position: (3) of the thing, metres, world; where to go, on the ground, of who walks or runs.
         direction: (2) the thing's front; which way to face at the end.
         volume: the thing's cells; ``None`` without a thing.
+        ways: to where it is gone for; straight on without.
+        beyond: metres from there to the thing; less than 0 where the way goes on behind it.
     """
 
     action: str
     position: Array
     direction: Array
     volume: InteractionVolume | None = None
+    ways: Ways | None = None
+    beyond: float = 0.0
+
+    def ahead(self, position: Array) -> tuple[Array, float]:
+        """Where (2) somebody at a position (2) looks who goes for it, and how far they are from it, metres."""
+        if self.ways is None:
+            return self.position[:2], float(np.linalg.norm(self.position[:2] - position))
+        point, length = self.ways.ahead(position)
+        return point, length + self.beyond
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,6 +101,10 @@ class Actors:
         positions: (B, 2) metres, world.
         yaws: (B) radians; zero faces +Y.
         both: whether the goal's view of the trajectory counts (section 4.2); without it for comparison.
+
+    Attributes:
+        sensed, seen: what the network was told in the last step, and that normalised; ``None`` before the first.
+        views: the trajectory ahead (B, 6, 2) in the world as the character sees it, and as the goal does.
     """
 
     def __init__(self, model: ControllerModel, positions: Array, yaws: ArrayLike, both: bool = True) -> None:
@@ -110,6 +126,9 @@ class Actors:
         self.past_goals = _still(places, self.yaw, wanted, PAST + 1)
         self.goals = _still(places, self.yaw, wanted, len(FUTURE))
         self.filled: Array | None = None
+        self.sensed: Moments | None = None
+        self.seen: NDArray[np.float32] | None = None
+        self.views: tuple[Array, Array] = (self.ahead.positions, self.ahead.positions)
 
     def __len__(self) -> int:
         return len(self.position)
@@ -123,8 +142,9 @@ class Actors:
         """
         model, layout = self.model, self.model.output_layout
         self._seek(targets)
-        x = self._sense(targets, things).inputs(model.input_layout)
-        answer, self.memory = self.network.step((x - model.x_mean) / model.x_std, self.phase, self.memory)
+        self.sensed = self._sense(targets, things)
+        self.seen = (self.sensed.inputs(model.input_layout) - model.x_mean) / model.x_std
+        answer, self.memory = self.network.step(self.seen, self.phase, self.memory)
         y = answer * model.y_std + model.y_mean
         actions = self.past.actions[:, -1]
         return Acted(
@@ -134,7 +154,7 @@ class Actors:
             actions,
             np.clip(layout.view(y, "contact").astype(float), 0.0, 1.0),
             y,
-            self._advance(y),
+            self._advance(y, targets),
         )
 
     def _seek(self, targets: Sequence[Target]) -> None:
@@ -179,7 +199,7 @@ class Actors:
             phase=self.phase,
         )
 
-    def _advance(self, y: NDArray[np.float32]) -> Array:
+    def _advance(self, y: NDArray[np.float32], targets: Sequence[Target]) -> Array:
         """Moves on by an answer; returns how near the goals are (B), see :class:`Acted`."""
         layout, dt = self.model.output_layout, 1 / self.model.rate
         self.pose = layout.view(y, "pose.position").astype(float)
@@ -199,7 +219,7 @@ class Actors:
             actions[:, 1:],
         )
         fused, nearing = self._fused(own, y)
-        self.ahead = self._led(fused)
+        self.ahead = self._led(fused, targets)
         self.past = _followed(self.past, Samples(self.position, facing(self.yaw), actions[:, 0]))
         return nearing
 
@@ -210,6 +230,7 @@ class Actors:
             return _faced(own), np.zeros(len(self))
         facings = yaw_of(goals.directions)
         places = goals.positions[..., :2] + out_of_frame(layout.view(y, "goalwise.position").astype(float), facings)
+        self.views = own.positions, places
         directions = out_of_frame(layout.view(y, "goalwise.direction").astype(float), facings)
         distance = np.linalg.norm(goals.positions[..., :2] - self.position[:, None], axis=-1)
         # The later a sample and the nearer the goal, the more its view counts.
@@ -222,10 +243,11 @@ class Actors:
         )
         return _faced(fused), share[:, -1, 0]
 
-    def _led(self, ahead: Samples) -> Samples:
-        """The trajectory ahead led towards goals that are far: nobody was captured facing away from theirs."""
-        offset = self.goals.positions[:, 0, :2] - self.position
-        distance = np.linalg.norm(offset, axis=-1)
+    def _led(self, ahead: Samples, targets: Sequence[Target]) -> Samples:
+        """The trajectory ahead led on the way towards goals that are far."""
+        looks = [target.ahead(position) for target, position in zip(targets, self.position, strict=True)]
+        offset = np.stack([point for point, _ in looks]) - self.position
+        distance = np.array([length for _, length in looks])
         seconds = np.array(FUTURE) / self.model.rate
         share = np.clip((distance - LED[0]) / (LED[1] - LED[0]), 0.0, 1.0)[:, None] * seconds / seconds[-1]
         error = (yaw_of(offset) - self.yaw + np.pi) % (2 * np.pi) - np.pi

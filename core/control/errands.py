@@ -15,8 +15,10 @@ from ..features.interaction import ACTIONS, CONTACTS
 from ..features.root import out_of_frame, yaw_of
 from ..models.model_file import ControllerModel
 from ..motion.rotations import Array, about_up, multiply, rotate, slerp
+from ..scene.placed import Placed
 from ..scene.things import Thing
 from .actor import Acted, Actors, Target
+from .ways import HEIGHTS, Ways
 
 ARRIVED: Final = 0.25
 """Metres from where somebody walks to at which they stop."""
@@ -40,6 +42,16 @@ SWUNG: Final = np.radians(70.0)
 FALLS: Final = 1.2
 THROUGH: Final = 0.8
 """Metres beyond a door at which somebody is through."""
+BEFORE: Final = {"sit": 0.6, "carry": 0.5, "open": -1.2}
+"""Metres before a thing, by what is done with it, to which a way leads: a way through a door goes on behind it."""
+SIDES: Final = {"carry": (0, 1, 2, 3), "open": (0, 2)}
+"""The sides from which something can be done, in quarters from the front; all else is done from its front."""
+ROOM: Final = 0.2
+"""Metres that are free about who stands at a thing's side."""
+STIRRED: Final = 0.1
+"""Metres, or parts of a quaternion, by which things have moved when ways are found anew."""
+BLOCKED: Final = 10.0
+"""Metres that somebody goes rather than to a side where there is no room."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +63,7 @@ class Errand:
         thing: number of the thing that it is done with; -1 without one.
         position: (3) where to walk or run; where to put what is carried; metres, world.
         direction: (2) which way to face there; the front of what is put down.
+        stand: (2) the side of what is put down on which its bearer stands, where no ``direction`` is asked for.
         seconds: how long to stay.
     """
 
@@ -58,6 +71,7 @@ class Errand:
     thing: int = -1
     position: Array | None = None
     direction: Array | None = None
+    stand: Array | None = None
     seconds: float = 0.0
 
 
@@ -108,7 +122,8 @@ class Play:
         for errand in self.errands:
             check(errand, self.things)
         self.actors = Actors(self.model, self.position[None], [self.yaw], self.both)
-        self.now = tuple(self.things)
+        self.things = tuple(self.things)
+        self.now = self.things
         self._hands = [
             self.model.joints.index(self.model.skeleton.names[self.model.skeleton.role(f"hand.{side}")])
             for side in "LR"
@@ -116,7 +131,9 @@ class Play:
         self.errand, self._since, self._stay, self._calm = 0, 0, 0, 0
         self._carried: _Carried | None = None
         self._let_go: _LetGo | None = None
-        self._open = 0.0
+        self._open = dict.fromkeys(range(len(self.things)), 0.0)
+        self.sides: list[int] = []
+        self._ways: tuple[Array, Ways] | None = None
         self._begin(0)
 
     @property
@@ -131,6 +148,16 @@ class Play:
                 return False
             self._frame()
         return not self.done
+
+    def move(self, number: int, thing: Thing) -> None:
+        """Has a thing be elsewhere, as if it had always been: somebody has moved it. What somebody carries, or has
+        carried, is not theirs to move.
+        """
+        if any(self.errands[event.errand].thing == number for event in self.events if event.kind == "took"):
+            return
+        self.things = (*self.things[:number], thing, *self.things[number + 1 :])
+        self.places = [(*now[:number], thing, *now[number + 1 :]) for now in self.places]
+        self._move(number, thing)
 
     def _frame(self) -> None:
         errand = self.errands[self.errand]
@@ -158,14 +185,46 @@ class Play:
             action = errand.action if away > ARRIVED else "idle"
             ahead = place[:2] - self.actors.position[0]
             direction = errand.direction if errand.direction is not None else ahead / max(away, 1e-6)
-            return Target(action, place, direction)
+            return Target(action, place, direction, ways=self._to(place[:2], errand))
         thing = self.now[errand.thing]
         if errand.action == "carry" and self._carried is not None:
-            assert errand.position is not None
-            front = thing.front if errand.direction is None else errand.direction
-            return Target("carry", errand.position, front, thing.volume)
-        rest = self.things[errand.thing] if errand.action == "open" else thing
-        return Target(errand.action, rest.position, rest.front, thing.volume)
+            thing = self._put(errand, thing)
+        elif errand.action == "open":
+            thing = self.things[errand.thing]
+        seen = thing.seen_from(self.side)
+        before = BEFORE[errand.action]
+        place = seen.position[:2] + before * seen.front
+        if errand.action == "sit" and (seat := seen.found_seat) is not None:
+            ahead = rotate(seen.rotation, np.append(seat.direction, 0.0))
+            place = (seen.placed.out(seat.position[None])[0] + before * ahead)[:2]
+        return Target(errand.action, seen.position, seen.front, seen.volume, self._to(place, errand), before)
+
+    def _put(self, errand: Errand, thing: Thing) -> Thing:
+        """What is carried where it shall be put."""
+        assert errand.position is not None
+        front = thing.front if errand.direction is None else errand.direction
+        if errand.direction is None and errand.stand is not None:
+            front = rotate(about_up(np.array(-self.side * np.pi / 2)), np.append(errand.stand, 0.0))[:2]
+        return thing.put(errand.position, front)
+
+    @property
+    def side(self) -> int:
+        """From which side the errand's thing is gone for, in quarters from its front."""
+        return self.sides[self.errand]
+
+    def _to(self, place: Array, errand: Errand) -> Ways:
+        """The ways to a place (2), found anew when it, or something that stands about, has moved."""
+        around = [
+            thing.placed
+            for number, thing in enumerate(self.now)
+            if not (self._carried and number == self._carried.thing)
+            and not (errand.action == "open" and number == errand.thing)
+        ]
+        state = np.concatenate([place, *(part for one in around for part in (one.position, one.rotation))])
+        known = self._ways
+        if known is None or len(known[0]) != len(state) or np.abs(known[0] - state).max() > STIRRED:
+            known = self._ways = state, Ways.to(place, self.actors.position[0], around)
+        return known[1]
 
     def hands(self, acted: Acted) -> Array:
         """Where the wrists are (2, 3), left and right, metres, world."""
@@ -217,8 +276,7 @@ class Play:
         away = float(np.linalg.norm(thing.position - errand.position))
         if away < PUT or (away < 3 * PUT and (still or not holding)):
             self._say("put")
-            front = thing.front if errand.direction is None else errand.direction
-            self._let_go = _LetGo(errand.thing, thing, thing.put(errand.position, front), len(self.frames) - 1)
+            self._let_go = _LetGo(errand.thing, thing, self._put(errand, thing), len(self.frames) - 1)
 
     def _swing(self, errand: Errand, acted: Acted, hands: Array) -> None:
         """Doors turn with the hand that holds them, and fall shut by themselves."""
@@ -232,14 +290,14 @@ class Play:
                 pivot, handle = thing.placed.out(np.stack([thing.handle.hinge, thing.handle.position]))
                 closed, now = handle[:2] - pivot[:2], hand[:2] - pivot[:2]
                 angle = float(np.arctan2(closed[0] * now[1] - closed[1] * now[0], closed @ now))
-                self._open += 0.3 * (float(np.clip(angle, -1.9, 1.9)) - self._open)
-                if abs(self._open) > SWUNG and not any(
+                self._open[number] += 0.3 * (float(np.clip(angle, -1.9, 1.9)) - self._open[number])
+                if abs(self._open[number]) > SWUNG and not any(
                     one.errand == self.errand and one.kind == "opened" for one in self.events
                 ):
                     self._say("opened")
             elif not opening or self._through(errand, acted):
-                self._open *= 0.1 ** (1 / (FALLS * self.model.rate))
-            self._move(number, thing.turned(self._open))
+                self._open[number] *= 0.1 ** (1 / (FALLS * self.model.rate))
+            self._move(number, thing.turned(self._open[number]))
 
     def _through(self, errand: Errand, acted: Acted) -> bool:
         thing = self.things[errand.thing]
@@ -260,7 +318,21 @@ class Play:
         self.errand, self._since, self._stay, self._calm = errand, len(self.frames), 0, 0
         self._began = self.actors.position[0].copy()
         if not self.done:
+            self.sides.append(self._nearest_side(self.errands[errand]))
             self._say("began")
+
+    def _nearest_side(self, errand: Errand) -> int:
+        """The side of an errand's thing that is nearest, of those where somebody can stand."""
+        if errand.thing < 0 or errand.action not in SIDES:
+            return 0
+        thing = self.now[errand.thing]
+        others = [one.placed for number, one in enumerate(self.now) if number != errand.thing]
+
+        def far(side: int) -> float:
+            stand = thing.position[:2] + abs(BEFORE[errand.action]) * thing.seen_from(side).front
+            return float(np.linalg.norm(stand - self.actors.position[0])) + blocked(stand, others)
+
+        return min(SIDES[errand.action], key=far)
 
     def _last(self) -> bool:
         return self.errand == len(self.errands) - 1
@@ -325,6 +397,13 @@ def _across(hands: Array) -> Array:
     """The yaw of who holds something between their hands (2, 3), left and right."""
     line = hands[1] - hands[0]
     return yaw_of(np.array([-line[1], line[0]]))
+
+
+def blocked(stand: Array, others: Sequence[Placed]) -> float:
+    """What it costs, in metres, to stand at a place (2) among things: nothing where there is room."""
+    points = np.column_stack([np.tile(stand, (len(HEIGHTS), 1)), HEIGHTS])
+    near = any(one.collider.distances(one.into(points)).min() < ROOM for one in others)
+    return BLOCKED if near else 0.0
 
 
 def check(errand: Errand, things: Sequence[Thing]) -> None:

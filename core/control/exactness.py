@@ -16,9 +16,10 @@ from ..features.interaction import ACTIONS, CONTACTS
 from ..features.locomotion import pose_from_output
 from ..models.model_file import ControllerModel
 from ..motion import Clip
-from ..motion.rotations import Array
+from ..motion.rotations import Array, about_up, rotate
 from ..retarget.calibration import Calibration
 from ..retarget.retarget import retarget, scale_between
+from ..scene.affordances import Handle
 from ..scene.full_body_ik import Goal, reach_goals
 from ..scene.things import Thing
 from .errands import Play
@@ -95,14 +96,15 @@ def scale_of(play: Play, target: Calibration | None) -> float:
     return scale_between(play.model.skeleton, target.target) if target else 1.0
 
 
-def posed(play: Play) -> Clip:
-    """A play's poses as the network has them, on the rigid bones of its skeleton."""
+def posed(play: Play, start: int = 0) -> Clip:
+    """A play's poses, from a frame on, as the network has them, on the rigid bones of its skeleton."""
     model: ControllerModel = play.model
-    outputs = np.concatenate([acted.output for acted in play.frames]).astype(float)
+    frames = play.frames[start:]
+    outputs = np.concatenate([acted.output for acted in frames]).astype(float)
     turned = pose_from_output(outputs, model.output_layout, model.reference_rotations)
     places = model.output_layout.view(outputs, "pose.position")
-    roots = np.concatenate([acted.position for acted in play.frames])
-    yaws = np.concatenate([acted.yaw for acted in play.frames])
+    roots = np.concatenate([acted.position for acted in frames])
+    yaws = np.concatenate([acted.yaw for acted in frames])
     return pose_clip(model, turned, places, np.column_stack([roots, np.zeros(len(roots))]), yaws)
 
 
@@ -149,7 +151,8 @@ def _hands(play: Play, clip: Clip, contacts: Array, scale: float) -> Iterator[Go
             frames = np.arange(max(first - ease, 0), min(last + ease, count))
             inside = np.clip(frames, first, last - 1)
             thing = play.errands[errand].thing
-            wanted[frames] = scale * np.stack([_grip(play.places[frame][thing], side, palm) for frame in inside])
+            grip = _grip(play.things[thing], play.sides[errand], side, palm)
+            wanted[frames] = scale * np.stack([play.places[frame][thing].placed.out(grip[None])[0] for frame in inside])
             off = np.maximum(first - frames, frames - (last - 1))
             ramp = np.clip(1 - off / ease, 0.0, 1.0)
             weight[frames] = np.maximum(weight[frames], ramp * ramp * (3 - 2 * ramp))
@@ -157,16 +160,23 @@ def _hands(play: Play, clip: Clip, contacts: Array, scale: float) -> Iterator[Go
             yield Goal(role, wanted, weight)
 
 
-def _grip(thing: Thing, side: str, palm: float) -> Array:
-    """Where the wrist (3) of a hand is that holds a thing, metres, world."""
-    if thing.handle is not None:
-        return thing.placed.out(thing.handle.position[None])[0]
-    grips = thing.found_grips
-    assert grips is not None
-    hands = thing.placed.out(grips.hands)
-    across = (hands[0] - hands[1]) / max(float(np.linalg.norm(hands[0] - hands[1])), 1e-6)
-    # The palm lies on the side, the wrist a little outside and towards the body.
-    return hands["LR".index(side)] + (palm / 3) * across * (1 if side == "L" else -1)
+def _grip(thing: Thing, side: int, hand: str, palm: float) -> Array:
+    """Where the wrist (3) of a hand is that holds a thing from one of its sides, in the thing's own space, metres."""
+    seen = thing.seen_from(side)
+    if seen.handle is not None:
+        wrist = wrist_at(seen.handle, palm)
+    else:
+        grips = seen.found_grips
+        assert grips is not None
+        across = (grips.hands[0] - grips.hands[1]) / max(float(np.linalg.norm(grips.hands[0] - grips.hands[1])), 1e-6)
+        # The palm lies on the side, the wrist a little outside.
+        wrist = grips.hands["LR".index(hand)] + (palm / 3) * across * (1 if hand == "L" else -1)
+    return rotate(about_up(np.array(side * np.pi / 2)), wrist)
+
+
+def wrist_at(handle: Handle, palm: float) -> Array:
+    """Where the wrist (3) is of a hand on a handle, in its object's space: before it by a palm, metres."""
+    return handle.position - palm * np.append(handle.direction, 0.0)
 
 
 def _held(play: Play, contact: Array) -> Iterator[tuple[int, int, int]]:

@@ -92,6 +92,13 @@ class Handle:
     direction: Array
     hinge: Array
 
+    def behind(self) -> "Handle":
+        """The handle on the leaf's other side."""
+        ahead = np.append(self.direction, 0.0)
+        return Handle(
+            self.position + 2 * float((self.hinge - self.position) @ ahead) * ahead, -self.direction, self.hinge
+        )
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Top:
@@ -165,6 +172,29 @@ def find_top(collider: Collider) -> tuple[Top, ...]:
         top = Top(np.array([*middle, height]), columns.forward, float(width), float(depth))
         found.append((float(width * depth), top))
     return tuple(top for _, top in sorted(found, key=lambda pair: -pair[0]))
+
+
+def put_on(top: Top, width: float, depth: float, room: float) -> list[tuple[Array, Array]]:
+    """Where something can be put by who stands before one of a top's edges: places (3) near to it, and the directions
+    (2) from there to whoever puts it.
+
+    Args:
+        top: in object space, as all that is returned.
+        width, depth: metres of what is put, across and along the way to its bearer.
+        room: metres that stay free to the edge.
+    """
+    across = np.array([top.direction[1], -top.direction[0]])
+    found = []
+    for direction, along, beside in (
+        (top.direction, top.depth, top.width),
+        (-top.direction, top.depth, top.width),
+        (across, top.width, top.depth),
+        (-across, top.width, top.depth),
+    ):
+        if beside >= width and along >= depth:
+            shift = max(along / 2 - depth / 2 - room, 0.0)
+            found.append((top.position + np.append(shift * direction, 0.0), direction))
+    return found
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,8 @@ SIZES: Final = (0.015, 0.08)
 """Metres, of the smallest and the largest voxels."""
 REACH: Final = 0.18
 """Metres from a cuboid within which points find it."""
+NOTHING: Final = 1e-6
+"""Metres that are as good as none."""
 KEPT: Final = 64
 """Colliders that a cache holds."""
 
@@ -54,6 +56,16 @@ class Collider:
         """The corners (3) of the box about all cuboids."""
         return self.lower.min(axis=0), self.upper.max(axis=0)
 
+    def quarter_turned(self, quarters: int) -> "Collider":
+        """The same turned about the vertical by quarters of a whole turn, counter-clockwise."""
+        lower, upper = self.lower, self.upper
+        for _ in range(quarters % 4):
+            lower, upper = (
+                np.column_stack([-upper[:, 1], lower[:, 0], lower[:, 2]]),
+                np.column_stack([-lower[:, 1], upper[:, 0], upper[:, 2]]),
+            )
+        return Collider(lower, upper)
+
     def distances(self, points: Array) -> Array:
         """Distances (N) of points (N, 3) from the nearest cuboid, metres; 0 within one."""
         off = np.maximum(np.maximum(self.lower - points[:, None], points[:, None] - self.upper), 0.0)
@@ -76,6 +88,40 @@ class Collider:
         numbers = cells[inside] @ index.strides
         result[inside] = index.distances(points[inside].astype(np.float32), numbers)
         return result
+
+    def ways_out(self, points: Array) -> Array:
+        """The shortest ways (N, 3) along an axis from points (N, 3) out of the cuboids, metres; 0 of those outside."""
+        result = np.zeros(np.shape(points))
+        inside = np.flatnonzero(self.near(points) < NOTHING)
+        if not len(inside):
+            return result
+        within = np.asarray(points, dtype=float)[inside]
+        ways = (
+            np.stack([self._exit(within, axis, sign) for axis in range(3) for sign in (-1.0, 1.0)], axis=1)
+            - within[:, None]
+        )
+        shortest = np.abs(ways).sum(axis=-1).argmin(axis=1)
+        result[inside] = ways[np.arange(len(inside)), shortest]
+        return result
+
+    def depths(self, points: Array) -> Array:
+        """How deep points (N, 3) are within, by the shortest way out along an axis, metres; less than 0 is outside,
+        and minus infinity farther outside than :data:`REACH`.
+        """
+        inside = np.linalg.norm(self.ways_out(points), axis=-1)
+        return np.where(inside > 0, inside, -self.near(points))
+
+    def _exit(self, points: Array, axis: int, sign: float) -> Array:
+        """Where points (N, 3) come out of the cuboids along an axis."""
+        here, going = points.copy(), np.arange(len(points))
+        while len(going):
+            probe = here[going]
+            probe[:, axis] += sign * NOTHING
+            within = np.all((self.lower <= probe[:, None]) & (probe[:, None] <= self.upper), axis=-1)
+            ends = self.upper[:, axis] if sign > 0 else -self.lower[:, axis]
+            going, within = going[within.any(axis=1)], within[within.any(axis=1)]
+            here[going, axis] = sign * np.where(within, ends, -np.inf).max(axis=1, initial=-np.inf)
+        return here
 
     @cached_property
     def _index(self) -> "_Index":

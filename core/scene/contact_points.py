@@ -14,7 +14,7 @@ from ..motion import Clip
 from ..motion.blending import carried
 from ..motion.rotations import Array
 from .collider import Collider
-from .placed import Placed
+from .placed import Moving, Placed
 
 KEY_JOINTS: Final = ("hips", "hand.L", "hand.R", "foot.L", "foot.R")
 NEAR: Final = 0.16
@@ -40,7 +40,7 @@ class ContactPoint:
     offsets: Array
 
 
-def find_contact_points(clip: Clip, placed: Placed, near: float = NEAR) -> dict[str, ContactPoint]:
+def find_contact_points(clip: Clip, placed: Placed | Moving, near: float = NEAR) -> dict[str, ContactPoint]:
     """The contacts of a clip's key joints with an object, by role: one point each, where the joint is nearest while it
     touches; none of joints that never do.
     """
@@ -63,23 +63,7 @@ def surface_point(collider: Collider, point: Array) -> Array:
     an axis.
     """
     nearest = collider.nearest(point[None])[0]
-    if not np.array_equal(nearest, point):
-        return nearest
-    exits = [_exit(collider, point, axis, sign) for axis in range(3) for sign in (-1.0, 1.0)]
-    return min(exits, key=lambda place: float(np.linalg.norm(place - point)))
-
-
-def _exit(collider: Collider, point: Array, axis: int, sign: float) -> Array:
-    """Where one comes out of the cuboids along an axis (3)."""
-    here, step = point.copy(), 1e-6
-    while True:
-        probe = here.copy()
-        probe[axis] += sign * step
-        within = ((collider.lower <= probe) & (probe <= collider.upper)).all(axis=1)
-        if not within.any():
-            return here
-        ends = collider.upper[within, axis] if sign > 0 else collider.lower[within, axis]
-        here[axis] = ends.max() if sign > 0 else ends.min()
+    return nearest + collider.ways_out(nearest[None])[0]
 
 
 def moved_to(points: Mapping[str, ContactPoint], old: Collider, new: Collider) -> dict[str, Array]:
@@ -93,7 +77,7 @@ def moved_to(points: Mapping[str, ContactPoint], old: Collider, new: Collider) -
 
 
 def adapted_tracks(
-    clip: Clip, contacts: Mapping[str, ContactPoint], points: Mapping[str, Array], placed: Placed
+    clip: Clip, contacts: Mapping[str, ContactPoint], points: Mapping[str, Array], placed: Placed | Moving
 ) -> dict[str, tuple[Array, Array]]:
     """Where key joints go when their contact points are elsewhere: by role, positions (F, 3), metres, world, and how
     much they matter (F), 1 while they touch.

@@ -1,10 +1,10 @@
-"""Where an object is."""
+"""Where an object is, and where it goes."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..motion.rotations import Array, rotate
+from ..motion.rotations import Array, inverse, rotate
 from .collider import Collider
 
 
@@ -23,7 +23,7 @@ class Placed:
     rotation: Array
 
     def into(self, points: Array) -> Array:
-        """World points (N, 3) in the object's space."""
+        """World points (..., 3) in the object's space."""
         return (points - self.position) @ self._axes().T
 
     def out(self, points: Array) -> Array:
@@ -33,3 +33,39 @@ class Placed:
     def _axes(self) -> Array:
         """The object's axes (3, 3) in the world, one a row."""
         return rotate(np.broadcast_to(self.rotation, (3, 4)), np.eye(3))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moving:
+    """A collider that is moved through the world, frame by frame.
+
+    Attributes:
+        collider: in the object's own space, its scale applied.
+        positions: (F, 3) metres.
+        rotations: (F, 4) quaternions.
+    """
+
+    collider: Collider
+    positions: Array
+    rotations: Array
+
+    @staticmethod
+    def of(placed: Placed, frames: int) -> "Moving":
+        """An object that stays where it is."""
+        positions, rotations = (np.tile(value, (frames, 1)) for value in (placed.position, placed.rotation))
+        return Moving(placed.collider, positions, rotations)
+
+    def at(self, frame: int) -> Placed:
+        """Where it is at a frame."""
+        return Placed(self.collider, self.positions[frame], self.rotations[frame])
+
+    def into(self, points: Array) -> Array:
+        """World points of each frame (F, 3) or (F, N, 3) in the object's space."""
+        between = (len(points), *[1] * (points.ndim - 2))
+        turns = inverse(self.rotations).reshape(*between, 4)
+        return rotate(turns, points - self.positions.reshape(*between, 3))
+
+    def out(self, points: Array) -> Array:
+        """The inverse of :meth:`into`."""
+        between = (len(points), *[1] * (points.ndim - 2))
+        return rotate(self.rotations.reshape(*between, 4), points) + self.positions.reshape(*between, 3)

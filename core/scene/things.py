@@ -69,6 +69,35 @@ class Thing:
         grips = self.found_grips
         return grips.hands.mean(axis=0) if grips else np.mean(self.collider.box, axis=0)
 
+    def seen_from(self, side: int) -> "Thing":
+        """The same thing in the same place whose front is another of its sides: so many quarters on, counter-clockwise.
+
+        A door's leaf has two sides with a handle.
+        """
+        if side % 4 == 0:
+            return self
+        back = about_up(np.array(-side * np.pi / 2))
+
+        def turned(point: Array) -> Array:
+            return rotate(back, point)
+
+        def faced(direction: Array) -> Array:
+            return rotate(back, np.append(direction, 0.0))[:2]
+
+        seat, grips, handle = self.seat, self.grips, self.handle
+        if handle is not None:
+            handle = handle.behind() if side % 4 == 2 else handle
+            handle = Handle(turned(handle.position), faced(handle.direction), turned(handle.hinge))
+        return replace(
+            self,
+            collider=self.collider.quarter_turned(-side),
+            rotation=multiply(self.rotation, about_up(np.array(side * np.pi / 2))),
+            seat=seat and replace(seat, position=turned(seat.position), direction=faced(seat.direction)),
+            # Whoever said where to take hold of it meant those places, from wherever somebody comes.
+            grips=grips and replace(grips, hands=turned(grips.hands), direction=faced(grips.direction)),
+            handle=handle,
+        )
+
     def put(self, position: Array, direction: Array) -> "Thing":
         """The same thing elsewhere: upright at ``position`` (3), its front towards ``direction`` (2)."""
         return replace(self, position=position, rotation=about_up(yaw_of(direction)))

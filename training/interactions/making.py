@@ -1,5 +1,6 @@
 """Takes by number: what is needed to make them is read once a process."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -7,17 +8,23 @@ from typing import Final
 
 from ...core.errors import FootfallError
 from ...core.models.model_file import ControllerModel, load_model
+from ...core.motion import Clip
 from ..body import Body
 from ..sources import Source, source_of
 from .captured import captured
+from .carrying import carry_take
+from .lifts import BESIDE, Lift, lift_of
+from .opening import open_take
 from .sitting import Sitting, sit_take, sittings
 from .strolling import stroll_take
 from .strolls import Strolls
 from .take import Take
 
 TRIES: Final = 50
-SITS: Final = 0.72
-"""Share of takes in which somebody sits; in the others they walk about."""
+GOLDEN: Final = 0.618034
+"""Kinds of takes take turns by its multiples, in their shares of any stretch of numbers."""
+SHARES: Final = {"carry": 0.28, "open": 0.12, "stroll": 0.14}
+"""Shares of takes of each kind; in the others somebody sits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,13 +35,38 @@ class Studio:
         body: of the controller.
         strolls: its walks.
         sat: captured sitting.
+        lifts: captured bends for something.
+        carried: captured walks with something.
         source: whose motion it is.
     """
 
     body: Body
     strolls: Strolls
     sat: tuple[Sitting, ...]
+    lifts: tuple[Lift, ...]
+    carried: tuple[Clip, ...]
     source: Source
+
+    def kind(self, number: int) -> str:
+        """What is done in take ``number``."""
+        share = (number * GOLDEN) % 1.0
+        for kind, part in SHARES.items():
+            if kind == "carry" and not self.lifts:
+                continue
+            share -= part
+            if share < 0:
+                return kind
+        return "sit"
+
+    def take(self, kind: str, seed: int) -> Take | None:
+        """A take of a kind, drawn by a seed; ``None`` where that did not come about."""
+        if kind == "carry":
+            return carry_take(self.lifts, self.carried, self.strolls, self.source, seed)
+        if kind == "open":
+            return open_take(self.strolls, self.source, seed)
+        if kind == "stroll":
+            return stroll_take(self.strolls, self.source, seed)
+        return sit_take(self.sat, self.strolls, self.source, seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,26 +75,26 @@ class Recipe:
 
     Attributes:
         controller: whose body and whose walks.
-        clips: captured sitting down and standing up.
+        sitting: captured sitting down and standing up.
+        carrying: captured taking, carrying and putting down; nobody carries where there is none.
         seed: draws everything.
     """
 
     controller: Path
-    clips: tuple[Path, ...]
+    sitting: tuple[Path, ...]
+    carrying: tuple[Path, ...] = ()
     seed: int = 0
 
     def __call__(self, number: int) -> Take:
         """Take ``number``, always the same one."""
         made = studio(self)
+        kind = made.kind(number)
         for attempt in range(TRIES):
             seed = (self.seed * 1_000_003 + number) * TRIES + attempt
-            if (number * 0.618034) % 1.0 < SITS:
-                take = sit_take(list(made.sat), made.strolls, made.source, seed)
-            else:
-                take = stroll_take(made.strolls, made.source, seed)
+            take = made.take(kind, seed)
             if take is not None:
                 return take
-        raise FootfallError(f"Take {number} could not be made in {TRIES} attempts.")
+        raise FootfallError(f"Take {number} ({kind}) could not be made in {TRIES} attempts.")
 
 
 @cache
@@ -74,16 +106,31 @@ def studio(recipe: Recipe) -> Studio:
     """
     model = load_model(recipe.controller)
     body = Body.of(model)
-    sat = tuple(
-        one
-        for path in recipe.clips
-        for clip in (captured(path, body)[0],)
-        for each in (clip, clip.mirrored())
-        for one in sittings(each)
-    )
+    sat = tuple(one for clip in _both(recipe.sitting, body) for one in sittings(clip))
     if not any(one.comes for one in sat) or not any(one.goes for one in sat):
         raise FootfallError("In none of the clips somebody comes and sits down, or stands up and goes.")
-    return Studio(body, Strolls(model, recipe.seed), sat, _source(model, recipe.clips))
+    lifts, carried = [], []
+    for clip in _both(recipe.carrying, body):
+        lift = lift_of(clip)
+        if lift is None:
+            carried.append(clip)
+        elif lift.low > BESIDE:
+            lifts.append(lift)
+    if bool(lifts) != bool(carried):
+        raise FootfallError(
+            "For carrying, clips are needed in which somebody takes something and stands up with it, and others in "
+            "which they walk with it."
+        )
+    source = _source(model, recipe.sitting + recipe.carrying)
+    return Studio(body, Strolls(model, recipe.seed), sat, tuple(lifts), tuple(carried), source)
+
+
+def _both(paths: tuple[Path, ...], body: Body) -> Iterator[Clip]:
+    """Clips and their mirror images."""
+    for path in paths:
+        clip, _ = captured(path, body)
+        yield clip
+        yield clip.mirrored()
 
 
 def _source(model: ControllerModel, clips: tuple[Path, ...]) -> Source:

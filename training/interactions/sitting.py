@@ -1,5 +1,6 @@
 """Takes of sitting down, staying and standing up: captured on a few seats, and brought onto any."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +19,7 @@ from ...core.scene.collider import Collider
 from ...core.scene.full_body_ik import Goal, reach_goals
 from ...core.scene.furniture import drawn
 from ..sources import Source
+from .composing import approach
 from .joining import best_join, joined
 from .strewn import clear, strewn
 from .strolls import Strolls
@@ -113,7 +115,7 @@ def lowered(sitting: Sitting, height: float) -> Clip:
 
 
 def sit_take(
-    sat: list[Sitting],
+    sat: Sequence[Sitting],
     strolls: Strolls,
     source: Source,
     seed: int,
@@ -136,7 +138,7 @@ def sit_take(
         return None
     comes, goes = _chosen(those_who_come, generator), _chosen(those_who_go, generator)
     coming, going = lowered(comes, height), lowered(goes, height)
-    walk_in, walk_out = strolls.draw(generator), strolls.draw(generator)
+    walk_in, walk_out = approach(strolls, generator).whole.clip, strolls.draw(generator)
 
     # Who stops before they sit down teaches to stop; walks go over into turning round while they still go.
     into = best_join(

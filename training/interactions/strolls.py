@@ -26,6 +26,12 @@ RUNNERS: Final = 0.12
 """Share of those who run."""
 BEND: Final = 0.9
 """Curvature in 1/m that ways have at most, and change by within a metre."""
+STRAIGHT: Final = 10
+"""Points of a straight part, and ..."""
+BESIDE: Final = (1.0, 2.6)
+"""... metres before and behind it."""
+PASSING: Final = (0.55, 0.95)
+"""Metres a second on such ways."""
 KEPT: Final = 32
 """Walks that are made; takes draw from them."""
 
@@ -63,6 +69,29 @@ class Strolls:
         """The same at running speeds."""
         generator = np.random.default_rng([self._seed, 8])
         return [self._made(generator, RUNS, RUNNING) for _ in range(KEPT // 4)]
+
+    @cached_property
+    def passes(self) -> list[tuple[Clip, Array]]:
+        """Walks of which a part is straight, and the middle (2) of that part."""
+        generator = np.random.default_rng([self._seed, 9])
+        return [self._passed(generator) for _ in range(KEPT // 2)]
+
+    def _passed(self, generator: np.random.Generator) -> tuple[Clip, Array]:
+        before, behind = (winding(generator, float(generator.uniform(*BESIDE))) for _ in range(2))
+        line = before[-1] - before[-2]
+        ahead = line / np.linalg.norm(line)
+        straight = before[-1] + np.arange(1, STRAIGHT + 1)[:, None] * STEP * ahead
+        # The way goes on as it went: winding ways begin towards +Y.
+        turned = behind[1:] @ np.array([[ahead[1], -ahead[0]], [ahead[0], ahead[1]]])
+        way = Path(np.vstack([before, straight, straight[-1] + turned]))
+        clip = walk_path(
+            self.model, way, float(generator.uniform(*PASSING)), seed=int(generator.integers(1 << 16))
+        ).clip
+        return clip, (before[-1] + straight[-1]) / 2
+
+    def straight(self, generator: np.random.Generator) -> tuple[Clip, Array]:
+        """One of the walks with a straight part, and the middle (2) of that."""
+        return self.passes[int(generator.integers(len(self.passes)))]
 
     def draw(self, generator: np.random.Generator) -> Clip:
         """One of the walks, seldom a run."""

@@ -45,7 +45,7 @@ def test_hands_are_on_the_box_while_it_is_carried() -> None:
     result = perform(done)
     took, put = frame_of(done, "took"), frame_of(done, "put")
     for frame in range(took + 2, put - 1, 7):
-        box = result.things[frame][0]
+        box = result.things[frame][0].seen_from(done.sides[0])
         grips = box.found_grips
         assert grips is not None
         for side, grip in zip("LR", box.placed.out(grips.hands), strict=True):

@@ -1,0 +1,134 @@
+"""A body as tapered capsules about its bones, and how far it is inside objects, vectorised over frames."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..motion import Clip, Skeleton
+from ..motion.rotations import Array, rotate
+from .collider import REACH
+from .placed import Moving, Placed
+
+LEG: Final = 0.84
+"""Metres from hip to ankle of the adult whose radii are given; those of others are as much larger as their legs."""
+TRUNK: Final = {"hips": 0.11, "spine": 0.11, "chest": 0.115, "neck": 0.055, "head": 0.08}
+LIMBS: Final = {
+    "thigh": ("shin", 0.085, 0.055),
+    "shin": ("foot", 0.055, 0.04),
+    "foot": ("toe", 0.04, 0.03),
+    "upper_arm": ("forearm", 0.05, 0.042),
+    "forearm": ("hand", 0.042, 0.03),
+    "hand": ("", 0.025, 0.02),
+}
+"""Radii at a bone's joint and at its end, metres, and the role of its end; a hand's bone ends in its own tip."""
+APART: Final = 0.03
+"""Metres between the spheres of a capsule, at most."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Capsule:
+    """One bone's.
+
+    Attributes:
+        role: the bone.
+        joint: its number.
+        end: (3) metres in the joint's own frame, where it ends.
+        radii: metres at both ends.
+    """
+
+    role: str
+    joint: int
+    end: Array
+    radii: tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class BodyCapsules:
+    """The capsules of a body whose roles are known."""
+
+    capsules: tuple[Capsule, ...]
+
+    @staticmethod
+    def of(skeleton: Skeleton) -> "BodyCapsules":
+        """The capsules of a skeleton, of those of its bones that have a role."""
+        roles, scale = skeleton.roles, skeleton.leg_length / LEG
+        found: list[Capsule] = []
+
+        def add(role: str, end: Array, radii: tuple[float, float]) -> None:
+            if np.linalg.norm(end) > 1e-6:
+                found.append(Capsule(role, roles[role], end, (scale * radii[0], scale * radii[1])))
+
+        spine = [role for role in TRUNK if role in roles]
+        for lower, upper in pairwise(spine):
+            add(lower, _between(skeleton, roles[lower], roles[upper]), (TRUNK[lower], TRUNK[upper]))
+        if spine and spine[-1] == "head":
+            add("head", skeleton.aims[roles["head"]], (TRUNK["head"], TRUNK["head"]))
+        for side in "LR":
+            for part, (ends, *radii) in LIMBS.items():
+                role, end = f"{part}.{side}", f"{ends}.{side}"
+                if role in roles:
+                    joint = roles[role]
+                    known = _between(skeleton, joint, roles[end]) if end in roles else skeleton.aims[joint]
+                    add(role, known, (radii[0], radii[1]))
+        return BodyCapsules(tuple(found))
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The bones (B)."""
+        return tuple(capsule.role for capsule in self.capsules)
+
+    @cached_property
+    def numbers(self) -> NDArray[np.intp]:
+        """(S) which capsule each sphere is of."""
+        return np.repeat(np.arange(len(self.capsules)), [len(shares) for shares in self._shares])
+
+    @cached_property
+    def radii(self) -> Array:
+        """(S) metres, of the spheres that stand for the capsules."""
+        ends = [capsule.radii for capsule in self.capsules]
+        return np.concatenate([a + (b - a) * shares for (a, b), shares in zip(ends, self._shares, strict=True)])
+
+    def spheres(self, clip: Clip) -> Array:
+        """Their middles (F, S, 3), world."""
+        positions, rotations = clip.world
+        joints = np.array([capsule.joint for capsule in self.capsules])[self.numbers]
+        ends = np.array([capsule.end for capsule in self.capsules])[self.numbers]
+        along = np.concatenate(self._shares)[:, None] * ends
+        return positions[:, joints] + rotate(rotations[:, joints], np.broadcast_to(along, (len(clip), *along.shape)))
+
+    def sphere_depths(self, clip: Clip, thing: Placed | Moving) -> Array:
+        """How deep each sphere (F, S) is inside an object, metres; 0 where it is not."""
+        inside = thing.into(self.spheres(clip))
+        depths = thing.collider.depths(inside.reshape(-1, 3)).reshape(inside.shape[:-1])
+        # Of a giant, some spheres are larger than the reach within which a collider is found.
+        far = np.isneginf(depths) & (self.radii > REACH)
+        if far.any():
+            depths[far] = -thing.collider.distances(inside[far])
+        return np.maximum(self.radii + depths, 0.0)
+
+    def depths(self, clip: Clip, thing: Placed | Moving) -> Array:
+        """How deep each bone (F, B) is inside an object, metres; 0 where it is not."""
+        spheres = self.sphere_depths(clip, thing)
+        starts = np.flatnonzero(np.diff(self.numbers, prepend=-1))
+        return np.maximum.reduceat(spheres, starts, axis=1)
+
+    @cached_property
+    def _shares(self) -> list[Array]:
+        """Of each capsule where its spheres are along it, from 0 to 1."""
+        lengths = [float(np.linalg.norm(capsule.end)) for capsule in self.capsules]
+        return [np.linspace(0.0, 1.0, max(int(np.ceil(length / APART)), 1) + 1) for length in lengths]
+
+
+def _between(skeleton: Skeleton, joint: int, below: int) -> Array:
+    """From a joint to one below it, at rest (3): exact where it is its child; zero where it is not below."""
+    way, at = np.zeros(3), below
+    while at != joint:
+        if at < 0:
+            return np.zeros(3)
+        way = way + skeleton.offsets[at]
+        at = skeleton.parents[at]
+    return way
