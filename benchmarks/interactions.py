@@ -10,29 +10,17 @@ import numpy as np
 from ..core.control.errands import Errand, Play
 from ..core.control.exactness import SITTING, perform, posed
 from ..core.errors import FootfallError
-from ..core.features.root import root_track, yaw_of
+from ..core.features.root import root_track
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion import Clip
-from ..core.motion.rotations import Array, about_up
-from ..core.scene.affordances import Seat
-from ..core.scene.collider import Collider
+from ..core.motion.rotations import Array
 from ..core.scene.things import Thing
-from ..core.scene.voxels import Triangles
 from .document import table
-from .mesh_files import life_size, read_mesh
 from .setup import ROOT, Setup
+from .unseen import SEATS, found_seat, seat
 
 TITLE = "Sitting down"
 CONTROLLERS: Final = ROOT / "presets" / "controllers" / "interactions"
-SEATS: Final = (
-    "kenney_chair",
-    "kenney_desk_chair",
-    "kenney_desk_chairStool",
-    "kenney_loungeChair",
-    "quaternius_Chair_1",
-)
-HEIGHT: Final = 0.45
-"""Metres to which seats are scaled: packs of models have sizes of their own."""
 STARTS: Final = 10
 FARTHEST: Final = 3.0
 LONGEST: Final = 1500
@@ -62,15 +50,12 @@ class Trial:
 
 def measure(setup: Setup) -> str:
     """The section's table."""
-    files = sorted(CONTROLLERS.glob("*.safetensors"))
-    if not files and setup.controller is None:
-        raise FootfallError(f"There is no controller in '{CONTROLLERS}': name one with --controller.")
-    model = load_model(setup.controller or files[-1])
+    model = interacting(setup)
     rows: list[list[object]] = []
     everyone: list[Trial | None] = []
     for name in SEATS:
-        seat = _seat(setup.data.parent / "objects" / "chairs" / f"{name}.glb")
-        trials = [_trial(model, seat, start) for start in range(STARTS)]
+        one = seat(setup.data.parent / "objects", name)
+        trials = [_trial(model, one, start) for start in range(STARTS)]
         rows.append(_row(name, trials))
         everyone += trials
     rows.append(_row("all", everyone))
@@ -78,6 +63,19 @@ def measure(setup: Setup) -> str:
     rows.append(["reach", None, 2, 1, 2, PAPER[2], 8])
     head = ["seat", "reached", "PE of the network cm", "RE deg", "PE solved cm", "seconds", "step ms"]
     return f"{table(head, rows)}\n\n{NOTES}"
+
+
+def interacting(setup: Setup) -> ControllerModel:
+    """The controller that is asked for, or the one that ships."""
+    return load_model(setup.controller or newest())
+
+
+def newest() -> Path:
+    """The file of the interacting controller that ships; raises :class:`FootfallError` where none does."""
+    files = sorted(CONTROLLERS.glob("*.safetensors"))
+    if not files:
+        raise FootfallError(f"There is no controller in '{CONTROLLERS}': name one with --controller.")
+    return files[-1]
 
 
 def _row(name: str, trials: list[Trial | None]) -> list[object]:
@@ -91,37 +89,12 @@ def _row(name: str, trials: list[Trial | None]) -> list[object]:
     return [name, f"{len(done)} of {len(trials)}", float(np.mean(errors)), *means]
 
 
-def _seat(path: Path) -> Thing:
-    """A model as a seat whose middle is over the origin, facing +Y."""
-    size, thing = 1.0, _thing(path, *life_size(read_mesh(path), 1.0))
-    for _ in range(2):
-        size *= HEIGHT / float(_found(thing).position[2])
-        thing = _thing(path, *life_size(read_mesh(path), size))
-    vertices, triangles = life_size(read_mesh(path), size)
-    seat = _found(thing)
-    turn = -float(yaw_of(seat.direction))
-    cosine, sine = np.cos(turn), np.sin(turn)
-    moved = vertices - np.array([*seat.position[:2], 0.0])
-    return _thing(path, moved @ np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]]), triangles)
-
-
-def _thing(path: Path, vertices: Array, triangles: Triangles) -> Thing:
-    return Thing(path.stem, "seat", Collider.of_mesh(vertices, triangles), np.zeros(3), about_up(np.array(0.0)))
-
-
-def _found(thing: Thing) -> Seat:
-    """Where one sits on a thing; raises :class:`FootfallError` where nobody can."""
-    if thing.found_seat is None:
-        raise FootfallError(f"Nobody can sit on '{thing.name}'.")
-    return thing.found_seat
-
-
-def _trial(model: ControllerModel, seat: Thing, start: int) -> Trial | None:
+def _trial(model: ControllerModel, on: Thing, start: int) -> Trial | None:
     """Somebody who stands about is told to sit."""
     generator = np.random.default_rng([start, 11])
     side, away = generator.uniform(-np.pi, np.pi), generator.uniform(1.2, FARTHEST)
     place = away * np.array([np.sin(side), np.cos(side)])
-    play = Play(model, [seat], [Errand("sit", 0, seconds=STAY)], place, float(generator.uniform(-np.pi, np.pi)))
+    play = Play(model, [on], [Errand("sit", 0, seconds=STAY)], place, float(generator.uniform(-np.pi, np.pi)))
     began = perf_counter()
     while len(play.frames) < LONGEST and play.advance(60):
         pass
@@ -130,15 +103,15 @@ def _trial(model: ControllerModel, seat: Thing, start: int) -> Trial | None:
     if not reached:
         return None
     frame = min(reached[0] + 30, len(play.frames) - 1)
-    off = _off(posed(play), seat, frame)
+    off = _off(posed(play), on, frame)
     turned = float(root_track(posed(play)).yaws[frame])
-    solved = 100 * float(np.linalg.norm(_off(perform(play).clip, seat, frame)))
+    solved = 100 * float(np.linalg.norm(_off(perform(play).clip, on, frame)))
     angle = np.degrees(abs((turned + np.pi) % (2 * np.pi) - np.pi))
     sideways, upwards = 100 * float(np.linalg.norm(off[:2])), 100 * abs(float(off[2]))
     return Trial(sideways, upwards, float(angle), solved, reached[0] / model.rate, step)
 
 
-def _off(clip: Clip, seat: Thing, frame: int) -> Array:
+def _off(clip: Clip, on: Thing, frame: int) -> Array:
     """How far (3) hips are from where they should be over a seat."""
-    wanted = seat.placed.out(_found(seat).position[None])[0] + [0.0, 0.0, SITTING * clip.skeleton.leg_length]
+    wanted = on.placed.out(found_seat(on).position[None])[0] + [0.0, 0.0, SITTING * clip.skeleton.leg_length]
     return clip.positions[frame, clip.skeleton.role("hips")] - wanted

@@ -6,6 +6,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from . import (
+    contact_overlay,
     errand_settings,
     ground_choice,
     ground_overlay,
@@ -17,6 +18,7 @@ from . import (
     labelling_presets,
     operators_clips,
     operators_errands,
+    operators_fit,
     operators_ground,
     operators_label,
     operators_label_batch,
@@ -93,6 +95,7 @@ CLASSES = (
     *run_preview.CLASSES,
     *operators_errands.CLASSES,
     *errand_preview.CLASSES,
+    *operators_fit.CLASSES,
     FOOTFALL_OT_add_character,
     FOOTFALL_OT_bake_path,
     FOOTFALL_OT_bake_again,
@@ -140,6 +143,7 @@ def register() -> None:
     ground_tags.register()
     ground_choice.register()
     ground_overlay.register()
+    contact_overlay.register()
     training_plot.register()
     operators_ground.register()
     override_text.register()
@@ -153,6 +157,7 @@ def unregister() -> None:
     errand_preview.end_showing()
     trainer_making.stop()
     training_plot.unregister()
+    contact_overlay.unregister()
     ground_overlay.unregister()
     ground_choice.unregister()
     ground_tags.unregister()

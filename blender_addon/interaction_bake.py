@@ -176,7 +176,7 @@ class InteractionBake:
             if all(frame is frames[0] or _alike(frame, frames[0]) for frame in frames):
                 continue
             thing = next(found for found in scene.objects if found.name_full == one.name)
-            tracks = _tracks(thing, [one.matrix(frame) for frame in frames])
+            tracks = object_tracks(thing, [one.matrix(frame) for frame in frames])
             write(thing, tracks, self.start, Destination(), f"{thing.name}_moved")
             said.append(f"'{thing.name}' moves")
         return said
@@ -186,7 +186,7 @@ def _alike(one: Thing, other: Thing) -> bool:
     return np.allclose(one.position, other.position, atol=1e-7) and np.allclose(one.rotation, other.rotation, atol=1e-7)
 
 
-def _tracks(thing: bpy.types.Object, matrices: Sequence) -> list[Track]:
+def object_tracks(thing: bpy.types.Object, matrices: Sequence) -> list[Track]:
     """Keys that put an object at world matrices (F)."""
     parent = thing.parent.matrix_world @ thing.matrix_parent_inverse if thing.parent else None
     local = [parent.inverted() @ matrix if parent else matrix for matrix in matrices]

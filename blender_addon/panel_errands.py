@@ -10,15 +10,17 @@ from .errand_preview.operator import (
     FOOTFALL_OT_step_preview,
     shown,
 )
-from .errand_settings import STAYS, WITH_PLACE, WITH_THING
+from .errand_settings import ACTIONS, STAYS, WITH_PLACE, WITH_THING
 from .guard import active_armature
+from .object_fits import STORED, source_names
 from .operators_errands import (
     FOOTFALL_OT_add_errand,
     FOOTFALL_OT_bake_errands,
     FOOTFALL_OT_move_errand,
     FOOTFALL_OT_remove_errand,
 )
-from .panel_parts import Tab, big_button
+from .operators_fit import FOOTFALL_OT_adapt_to_object, FOOTFALL_OT_fit_object, chosen_thing
+from .panel_parts import Tab, big_button, note
 
 ROWS = 4
 
@@ -84,4 +86,30 @@ class FOOTFALL_PT_errands(Tab, bpy.types.Panel):
             column.prop(errand, "seconds")
 
 
-CLASSES = (FOOTFALL_PT_errands,)
+class FOOTFALL_PT_object_fits(Tab, bpy.types.Panel):
+    """Objects under one's own clips, and clips adapted to other objects."""
+
+    bl_label = "Objects in Clips"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return active_armature(context) is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout, thing = self.layout, chosen_thing(context)
+        if thing is None:
+            note(layout, "Select an object, then the armature", "INFO")
+            return
+        row = layout.row(align=True)
+        for action, title, _, picture, _ in ACTIONS:
+            if action in WITH_THING:
+                row.operator(FOOTFALL_OT_fit_object.bl_idname, text=title, icon=picture).action = action
+        if STORED in thing:
+            _, action = source_names(thing)
+            note(layout, f"Under '{action}'", "CHECKMARK")
+            layout.prop(context.window_manager.footfall, "show_contacts")
+            big_button(layout, context, FOOTFALL_OT_adapt_to_object, "MOD_ARMATURE")
+
+
+CLASSES = (FOOTFALL_PT_errands, FOOTFALL_PT_object_fits)

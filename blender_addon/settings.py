@@ -259,6 +259,11 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     making_trouble: bpy.props.StringProperty()
     findings: bpy.props.CollectionProperty(type=FOOTFALL_PG_finding)
 
+    show_contacts: bpy.props.BoolProperty(
+        name="Show Contacts",
+        description="Draw lines from an object's contact points to the bones that they hold, as they are posed now",
+        update=lambda _session, _context: redraw(),
+    )
     preview_shows: bpy.props.EnumProperty(
         name="Shown",
         description="What is drawn with a preview of errands",

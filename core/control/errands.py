@@ -40,9 +40,9 @@ LONGEST: Final = 25.0
 SWUNG: Final = np.radians(70.0)
 """A door is open from here on; it falls shut in seconds once somebody is through."""
 FALLS: Final = 1.2
-THROUGH: Final = 0.8
-"""Metres beyond a door at which somebody is through."""
-BEFORE: Final = {"sit": 0.6, "carry": 0.5, "open": -1.2}
+THROUGH: Final = 0.35
+"""Metres beyond a door's leaf, when it is wide open, at which somebody is through."""
+BEFORE: Final = {"sit": 0.6, "carry": 0.5, "open": -1.5}
 """Metres before a thing, by what is done with it, to which a way leads: a way through a door goes on behind it."""
 SIDES: Final = {"carry": (0, 1, 2, 3), "open": (0, 2)}
 """The sides from which something can be done, in quarters from the front; all else is done from its front."""
@@ -303,7 +303,8 @@ class Play:
         thing = self.things[errand.thing]
         beyond = (acted.position[0] - thing.position[:2]) @ thing.front
         begun = (self._began - thing.position[:2]) @ thing.front
-        return bool(beyond * np.sign(begun) < -THROUGH)
+        assert thing.handle is not None
+        return bool(beyond * np.sign(begun) < -thing.handle.reach - THROUGH)
 
     def _move(self, number: int, thing: Thing) -> None:
         self.now = (*self.now[:number], thing, *self.now[number + 1 :])
@@ -329,7 +330,7 @@ class Play:
         others = [one.placed for number, one in enumerate(self.now) if number != errand.thing]
 
         def far(side: int) -> float:
-            stand = thing.position[:2] + abs(BEFORE[errand.action]) * thing.seen_from(side).front
+            stand = thing.position[:2] + BEFORE["carry"] * thing.seen_from(side).front
             return float(np.linalg.norm(stand - self.actors.position[0])) + blocked(stand, others)
 
         return min(SIDES[errand.action], key=far)
@@ -401,8 +402,7 @@ def _across(hands: Array) -> Array:
 
 def blocked(stand: Array, others: Sequence[Placed]) -> float:
     """What it costs, in metres, to stand at a place (2) among things: nothing where there is room."""
-    points = np.column_stack([np.tile(stand, (len(HEIGHTS), 1)), HEIGHTS])
-    near = any(one.collider.distances(one.into(points)).min() < ROOM for one in others)
+    near = any(float(one.beside(stand[None], *HEIGHTS)[0]) < ROOM for one in others)
     return BLOCKED if near else 0.0
 
 

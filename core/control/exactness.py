@@ -151,7 +151,7 @@ def _hands(play: Play, clip: Clip, contacts: Array, scale: float) -> Iterator[Go
             frames = np.arange(max(first - ease, 0), min(last + ease, count))
             inside = np.clip(frames, first, last - 1)
             thing = play.errands[errand].thing
-            grip = _grip(play.things[thing], play.sides[errand], side, palm)
+            grip = wrist_on(play.things[thing], play.sides[errand], side, palm)
             wanted[frames] = scale * np.stack([play.places[frame][thing].placed.out(grip[None])[0] for frame in inside])
             off = np.maximum(first - frames, frames - (last - 1))
             ramp = np.clip(1 - off / ease, 0.0, 1.0)
@@ -160,7 +160,7 @@ def _hands(play: Play, clip: Clip, contacts: Array, scale: float) -> Iterator[Go
             yield Goal(role, wanted, weight)
 
 
-def _grip(thing: Thing, side: int, hand: str, palm: float) -> Array:
+def wrist_on(thing: Thing, side: int, hand: str, palm: float) -> Array:
     """Where the wrist (3) of a hand is that holds a thing from one of its sides, in the thing's own space, metres."""
     seen = thing.seen_from(side)
     if seen.handle is not None:

@@ -1,6 +1,6 @@
 """Shortest ways to a place among things, from anywhere: what leads an actor round a table and through a gap.
 
-The ground is a grid. What is near to a thing at a knee's or a chest's height costs more, and what is within it so much
+The ground is a grid. What is near to a thing costs more, and what is within it so much
 that only who stands there already goes on in it. From the place's cell outwards every cell learns the next on its way.
 """
 
@@ -22,8 +22,8 @@ MARGIN: Final = 1.5
 """Metres about all that matters."""
 FARTHEST: Final = 12.0
 """Metres from the place beyond which things do not matter."""
-HEIGHTS: Final = (0.3, 1.0)
-"""Metres over the ground at which something is in the way."""
+HEIGHTS: Final = (0.2, 1.7)
+"""Metres over the ground between which something is in the way."""
 BODY: Final = 0.24
 """Metres from a thing within which nobody walks, ..."""
 WIDE: Final = 0.5
@@ -96,9 +96,7 @@ def _costs(corner: Array, shape: Array, things: Sequence[Placed]) -> Array:
     for thing in things:
         reach = float(np.abs(np.stack(thing.collider.box)).max()) * 2 + WIDE
         rows = np.flatnonzero(np.abs(ground - thing.position[:2]).max(axis=1) < reach)
-        for height in HEIGHTS:
-            inside = thing.into(np.column_stack([ground[rows], np.full(len(rows), height)]))
-            nearest[rows] = np.minimum(nearest[rows], thing.collider.distances(inside))
+        nearest[rows] = np.minimum(nearest[rows], thing.beside(ground[rows], *HEIGHTS))
     dear = np.where(nearest < BODY, WITHIN, NEAR * np.clip((WIDE - nearest) / (WIDE - BODY), 0.0, 1.0))
     return (1.0 + dear).reshape(tuple(shape))
 

@@ -92,6 +92,11 @@ class Handle:
     direction: Array
     hinge: Array
 
+    @property
+    def reach(self) -> float:
+        """Metres from the hinge to the handle: about as wide is the leaf."""
+        return float(np.linalg.norm((self.position - self.hinge)[:2]))
+
     def behind(self) -> "Handle":
         """The handle on the leaf's other side."""
         ahead = np.append(self.direction, 0.0)

@@ -19,6 +19,8 @@ SIZES: Final = (0.015, 0.08)
 """Metres, of the smallest and the largest voxels."""
 REACH: Final = 0.18
 """Metres from a cuboid within which points find it."""
+ENDLESS: Final = 1e6
+"""Metres that are as good as infinitely many."""
 NOTHING: Final = 1e-6
 """Metres that are as good as none."""
 KEPT: Final = 64
@@ -66,10 +68,17 @@ class Collider:
             )
         return Collider(lower, upper)
 
+    def flattened(self, low: float, high: float) -> "Collider":
+        """What is between two heights, without end upwards and downwards: what is in the way of somebody so tall."""
+        met = (self.upper[:, 2] > low) & (self.lower[:, 2] < high)
+        lower, upper = self.lower[met].copy(), self.upper[met].copy()
+        lower[:, 2], upper[:, 2] = -ENDLESS, ENDLESS
+        return Collider(lower, upper)
+
     def distances(self, points: Array) -> Array:
         """Distances (N) of points (N, 3) from the nearest cuboid, metres; 0 within one."""
         off = np.maximum(np.maximum(self.lower - points[:, None], points[:, None] - self.upper), 0.0)
-        return np.sqrt(np.square(off).sum(axis=-1).min(axis=1))
+        return np.sqrt(np.square(off).sum(axis=-1).min(axis=1, initial=np.inf))
 
     def nearest(self, points: Array) -> Array:
         """The nearest points (N, 3) of the collider to points (N, 3): themselves where they are within."""

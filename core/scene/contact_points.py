@@ -17,7 +17,7 @@ from .collider import Collider
 from .placed import Moving, Placed
 
 KEY_JOINTS: Final = ("hips", "hand.L", "hand.R", "foot.L", "foot.R")
-NEAR: Final = 0.16
+NEAR: Final = {"hips": 0.22, "hand": 0.16, "foot": 0.16}
 """Metres from the surface within which a key joint touches: joints lie within the flesh, hips most of all."""
 SHORTEST: Final = 0.2
 """Seconds; who is near for less passes by."""
@@ -40,7 +40,7 @@ class ContactPoint:
     offsets: Array
 
 
-def find_contact_points(clip: Clip, placed: Placed | Moving, near: float = NEAR) -> dict[str, ContactPoint]:
+def find_contact_points(clip: Clip, placed: Placed | Moving) -> dict[str, ContactPoint]:
     """The contacts of a clip's key joints with an object, by role: one point each, where the joint is nearest while it
     touches; none of joints that never do.
     """
@@ -50,7 +50,9 @@ def find_contact_points(clip: Clip, placed: Placed | Moving, near: float = NEAR)
             continue
         track = placed.into(clip.positions[:, clip.skeleton.roles[role]])
         distances = placed.collider.distances(track)
-        touching = drop_short((distances < near)[:, None], max(round(SHORTEST * clip.rate), 1))[:, 0]
+        touching = drop_short((distances < NEAR[role.partition(".")[0]])[:, None], max(round(SHORTEST * clip.rate), 1))[
+            :, 0
+        ]
         if touching.any():
             frame = int(np.argmin(np.where(touching, distances, np.inf)))
             point = surface_point(placed.collider, track[frame])

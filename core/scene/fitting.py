@@ -33,8 +33,6 @@ CALM: Final = 0.15
 """Seconds over which speeds are smoothed when somebody is looked for who rests."""
 STEADY: Final = 0.05
 """Metres by which the distance of two hands that hold something changes, at most."""
-LIFTED: Final = 0.02
-"""Metres by which a thing moves that is carried."""
 
 Affordance = Seat | Grips | Handle
 
@@ -216,7 +214,7 @@ def palms(clip: Clip) -> tuple[Array, Array]:
 
 
 def held_frames(clip: Clip, frame: int) -> tuple[int, int]:
-    """The frames about one in which two hands keep their distance and move: what they hold goes with them."""
+    """The frames about one in which two hands keep their distance: what they hold goes with them."""
     left, right = palms(clip)
     apart = np.linalg.norm(left - right, axis=-1)
     limit = STEADY * clip.skeleton.leg_length / LEG

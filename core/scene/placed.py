@@ -26,6 +26,13 @@ class Placed:
         """World points (..., 3) in the object's space."""
         return (points - self.position) @ self._axes().T
 
+    def beside(self, places: Array, low: float, high: float) -> Array:
+        """Distances (N) over the ground of places (N, 2) from an upright object, of what of it is between two heights,
+        metres.
+        """
+        inside = self.into(np.column_stack([places, np.zeros(len(places))]))
+        return self.collider.flattened(low - self.position[2], high - self.position[2]).distances(inside)
+
     def out(self, points: Array) -> Array:
         """The inverse of :meth:`into`."""
         return points @ self._axes() + self.position

@@ -76,7 +76,8 @@ def carry_take(
         ``None`` where somebody would walk through a table.
     """
     generator = np.random.default_rng([seed, 3])
-    box = Box(*(float(generator.uniform(*size)) for size in SIZES))
+    width, depth, high = (float(generator.uniform(*size)) for size in SIZES)
+    box = Box(width, depth, high)
     take, put = (lifts[int(generator.integers(len(lifts)))] for _ in range(2))
     first, second = (_height(lift, box, generator) for lift in (take, put))
     arms = carried[int(generator.integers(len(carried)))]

@@ -63,9 +63,8 @@ class Lift:
         less = self._upright(sunk * max(1.0 - share, 0.0))
         wanted = hands_of(clip) + np.array([0.0, 0.0, 1.0]) * (sunk * (height - self.lowest))[:, None, None]
         weight = np.clip(sunk / 0.05, 0.0, 1.0)
-        hips = less.positions[:, clip.skeleton.role("hips")] + [[0.0, 0.0, min(1.0 - share, 0.0)]] * sunk[:, None] * (
-            self.hold - self.lowest
-        )
+        hips = less.positions[:, clip.skeleton.role("hips")].copy()
+        hips[:, 2] += min(1.0 - share, 0.0) * (self.hold - self.lowest) * sunk
         goals = [Goal("hips", hips, weight), *(Goal(f"hand.{s}", wanted[:, n], weight) for n, s in enumerate("LR"))]
         return Stretch(reach_goals(less, goals), self.stretch.held)
 

@@ -103,10 +103,10 @@ def _swing(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) -> tup
     """How far the door is open (F), radians, signed, and what happens when."""
     track, handle = root_track(clip), door.affordance()
     beyond = (track.positions - sill[:2]) @ facing(np.array(yaw))
-    radius = float(np.linalg.norm((handle.position - handle.hinge)[:2]))
+    radius = handle.reach
     share = np.clip((beyond + clear) / radius, 0.0, 1.0)
     angle = gaussian_filter1d(np.maximum.accumulate(np.arcsin(share)), 4.0)
-    held, open_, passed = (np.flatnonzero(what) for what in (angle > 0.01, angle > WIDE, beyond > THROUGH))
+    held, open_, passed = (np.flatnonzero(what) for what in (angle > 0.01, angle > WIDE, beyond > radius + THROUGH))
     if not len(held) or not len(open_) or not len(passed) or held[0] < REACHING:
         return angle, None
     holds, lets, through = int(held[0]), int(open_[0]), int(passed[0])

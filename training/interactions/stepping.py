@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from ...core.features.root import out_of_frame
@@ -110,8 +111,8 @@ def _eased(t: Array) -> Array:
 
 
 def _feet(
-    start: Stance, end: Stance, turn: float, count: int, first: int, lifts: Array, swing: int, frames: int
-) -> tuple[Feet, Array]:
+    start: Stance, end: Stance, turn: float, count: int, first: int, lifts: NDArray[np.int_], swing: int, frames: int
+) -> tuple[Feet, NDArray[np.bool_]]:
     """The feet's ways, and when they stand (frames, 4)."""
     shares = np.minimum(np.arange(1, count + 1) / max(count - 1, 1), 1.0)
     ankles, balls, turns = (
@@ -164,7 +165,9 @@ def _place(start: Stance, end: Stance, turn: float, share: float, side: int) -> 
     return rotate(about, ball) + np.append(middle, 0.0), multiply(about, turned)
 
 
-def _body(start: Stance, end: Stance, turn: float, whole: Array, feet: Feet, held: Array, pace: float) -> Clip:
+def _body(
+    start: Stance, end: Stance, turn: float, whole: Array, feet: Feet, held: NDArray[np.bool_], pace: float
+) -> Clip:
     """The body over its feet: its weight goes from the one to the other, head and chest lead into the turn."""
     frames, skeleton = len(whole), start.clip.skeleton
     smooth = 5.5 / pace

@@ -4,6 +4,7 @@ from typing import Final
 
 import numpy as np
 
+from ...core.control.ways import HEIGHTS
 from ...core.features.root import root_track
 from ...core.motion import Clip
 from ...core.motion.rotations import Array, about_up
@@ -18,8 +19,6 @@ ROOM: Final = 0.3
 """Metres from the root to the nearest thing, at least: somebody's half width and a little."""
 REACH: Final = (0.5, 2.0)
 """Metres from the way at which things stand."""
-KNEE: Final = 0.3
-"""Metres over the ground at which it is looked whether somebody would walk through something."""
 
 
 def strewn(clip: Clip, others: tuple[Thing, ...], generator: np.random.Generator) -> tuple[Thing, ...]:
@@ -46,10 +45,8 @@ def clear(clip: Clip, thing: Thing, frames: range | list[int], room: float = ROO
     rows = np.asarray(list(frames)[::4], dtype=int)
     if len(rows) == 0:
         return True
-    roots = root_track(clip).positions[rows]
-    points = np.vstack([np.column_stack([roots, np.full(len(rows), height)]) for height in (KNEE, 1.0)])
     placed = Placed(thing.collider, thing.positions[0], thing.rotations[0])
-    return bool(placed.collider.distances(placed.into(points)).min() > room)
+    return bool(placed.beside(root_track(clip).positions[rows], *HEIGHTS).min() > room)
 
 
 def _apart(one: Thing, other: Thing) -> bool:

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.scene.affordances import find_grips, find_seat, find_top
+from footfall.core.scene.affordances import Handle, find_grips, find_seat, find_top
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.furniture import Bench, Box, Chair, Sofa, Stool, Table
+from footfall.core.scene.furniture import Bench, Box, Chair, Door, Sofa, Stool, Table
 from footfall.core.scene.solids import Mesh
 
 
@@ -67,3 +67,27 @@ def test_things_are_put_on_the_top() -> None:
     top = find_top(collider(Table(height=0.74, width=1.2, depth=0.8).mesh()))[0]
     assert abs(top.position[2] - 0.74) < 0.03
     np.testing.assert_allclose(sorted((top.width, top.depth)), [0.8, 1.2], atol=0.08)  # two voxels
+
+
+@pytest.mark.parametrize("hinge", [-1, 1])
+def test_a_door_that_is_made_knows_the_same_handle_behind_it(hinge: int) -> None:
+    door = Door(hinge=hinge)
+    behind, known = door.affordance().behind(), door.affordance(behind=True)
+    np.testing.assert_allclose(behind.position, known.position, atol=1e-12)
+    np.testing.assert_allclose(behind.direction, known.direction, atol=1e-12)
+    np.testing.assert_allclose(behind.hinge, known.hinge, atol=1e-12)
+
+
+@settings(max_examples=25)
+@given(yaw=st.floats(-np.pi, np.pi), seed=st.integers(0, 1000))
+def test_behind_the_other_side_is_this_side_and_the_leaf_is_in_the_middle(yaw: float, seed: int) -> None:
+    position, hinge = np.random.default_rng(seed).uniform(-1.0, 1.0, (2, 3))
+    ahead = np.array([-np.sin(yaw), np.cos(yaw)])
+    handle = Handle(position, ahead, hinge)
+    behind = handle.behind()
+    middle = (behind.position + position) / 2
+    assert (middle - hinge)[:2] @ ahead == pytest.approx(0.0, abs=1e-9), "the leaf goes through its hinge"
+    across = behind.position - position
+    assert abs(across[0] * ahead[1] - across[1] * ahead[0]) < 1e-9 and across[2] == 0.0
+    np.testing.assert_allclose(behind.direction, -ahead)
+    np.testing.assert_allclose(behind.behind().position, position, atol=1e-9)

@@ -1,21 +1,30 @@
-"""Distances from cuboids, and colliders that are made once."""
+"""Distances from cuboids and ways out of them, quarter turns, and colliders that are made once."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from footfall.core.motion.rotations import about_up, rotate
 from footfall.core.scene.collider import KEPT, REACH, Collider, ColliderCache
 
 from .meshes import box, chair
 
 ONE = Collider(np.array([[0.0, 0.0, 0.0]]), np.array([[1.0, 2.0, 3.0]]))
+# Two cuboids that overlap between 0.8 and 1 m: together 1.8 m long.
+TWO = Collider(np.array([[0.0, 0.0, 0.0], [0.8, 0.0, 0.0]]), np.array([[1.0, 1.0, 1.0], [1.8, 1.0, 1.0]]))
 
 
 def scattered(seed: int, count: int = 60) -> Collider:
     rng = np.random.default_rng(seed)
     lower = rng.uniform(-1.0, 1.0, (count, 3))
     return Collider(lower, lower + rng.uniform(0.02, 0.5, (count, 3)))
+
+
+def deepest(collider: Collider, points: np.ndarray) -> np.ndarray:
+    """How far (N) points are from the sides of the cuboid that they are deepest in; less than 0 outside of all."""
+    sides = np.minimum(points[:, None] - collider.lower, collider.upper - points[:, None])
+    return sides.min(axis=-1).max(axis=-1)
 
 
 @pytest.mark.parametrize(
@@ -39,6 +48,77 @@ def test_what_is_near_is_as_near_as_it_is_and_all_else_is_far(seed: int) -> None
     np.testing.assert_allclose(collider.near(points), np.where(exact <= REACH, exact, np.inf), atol=1e-5)
     off = np.linalg.norm(collider.nearest(points) - points, axis=-1)
     np.testing.assert_allclose(off, exact, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("point", "way", "depth"),
+    [
+        ((0.9, 1.0, 1.5), (0.1, 0.0, 0.0), 0.1),
+        ((0.5, 0.3, 1.5), (0.0, -0.3, 0.0), 0.3),
+        ((0.5, 1.0, 2.8), (0.0, 0.0, 0.2), 0.2),
+        ((1.1, 1.0, 1.5), (0.0, 0.0, 0.0), -0.1),
+        ((9.0, 9.0, 9.0), (0.0, 0.0, 0.0), -np.inf),
+    ],
+)
+def test_out_of_one_box_one_goes_to_its_nearest_side(
+    point: tuple[float, ...], way: tuple[float, ...], depth: float
+) -> None:
+    np.testing.assert_allclose(ONE.ways_out(np.array([point]))[0], way, atol=1e-9)
+    assert ONE.depths(np.array([point]))[0] == pytest.approx(depth, abs=1e-6)
+
+
+def test_one_does_not_go_out_of_one_box_into_another() -> None:
+    # The first box ends 5 cm ahead, but the second begins before it does; nothing is nearer than 20 cm to the side.
+    points = np.array([[0.95, 0.2, 0.5], [0.95, 0.5, 0.7]])
+    np.testing.assert_allclose(TWO.ways_out(points), [[0.0, -0.2, 0.0], [0.0, 0.0, 0.3]], atol=1e-9)
+    np.testing.assert_allclose(TWO.depths(points), [0.2, 0.3], atol=1e-9)
+
+
+def test_one_goes_through_a_second_box_where_that_is_the_shortest_way() -> None:
+    long = Collider(np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.0]]), np.array([[0.1, 1.0, 1.0], [0.2, 1.0, 1.0]]))
+    np.testing.assert_allclose(long.ways_out(np.array([[0.06, 0.5, 0.5]])), [[-0.06, 0.0, 0.0]], atol=1e-9)
+    np.testing.assert_allclose(long.ways_out(np.array([[0.1, 0.5, 0.5]]))[0, 1:], 0.0)
+    np.testing.assert_allclose(long.depths(np.array([[0.09, 0.5, 0.5], [0.1, 0.5, 0.5]])), [0.09, 0.1], atol=1e-9)
+
+
+def test_outside_depths_are_distances_below_zero_and_at_the_side_they_are_zero() -> None:
+    points = np.array([[0.5, 1.0, 3.0], [0.5, 1.0, 3.1], [-0.03, 1.0, 3.04], [0.5, 1.0, 3.0 + 1.1 * REACH]])
+    np.testing.assert_allclose(ONE.depths(points), [0.0, -0.1, -0.05, -np.inf], atol=1e-6)
+
+
+@given(st.integers(0, 1000))
+@settings(max_examples=20)
+def test_who_went_out_is_in_no_cuboid(seed: int) -> None:
+    collider = scattered(seed)
+    points = np.random.default_rng(seed + 1).uniform(-1.2, 1.7, (500, 3))
+    ways = collider.ways_out(points)
+    inside, outside = deepest(collider, points) > 1e-5, collider.distances(points) > 1e-5
+    assert deepest(collider, points + ways).max() < 2e-6
+    assert (np.count_nonzero(ways, axis=-1) <= 1).all(), "along one axis"
+    lengths = np.linalg.norm(ways, axis=-1)
+    assert inside.any() and (lengths[inside] > 0).all() and (lengths[outside] == 0).all()
+    np.testing.assert_array_equal(collider.depths(points)[inside], lengths[inside])
+
+
+@given(st.integers(0, 1000), st.integers(-5, 5))
+@settings(max_examples=20)
+def test_what_is_turned_by_quarters_is_as_far_from_points_that_are_too(seed: int, quarters: int) -> None:
+    collider = scattered(seed)
+    turned = collider.quarter_turned(quarters)
+    points = np.random.default_rng(seed + 1).uniform(-2.0, 2.0, (200, 3))
+    turn = about_up(np.array(quarters * np.pi / 2))
+    np.testing.assert_allclose(turned.distances(rotate(turn, points)), collider.distances(points), atol=1e-9)
+    assert (turned.upper > turned.lower).all()
+
+
+def test_counter_clockwise_and_four_quarters_are_none() -> None:
+    turned = ONE.quarter_turned(1)
+    np.testing.assert_array_equal((turned.lower, turned.upper), [[[-2.0, 0.0, 0.0]], [[0.0, 1.0, 3.0]]])
+    for quarters in (0, 4, -4):
+        same = TWO.quarter_turned(quarters)
+        np.testing.assert_array_equal((same.lower, same.upper), (TWO.lower, TWO.upper))
+    back = TWO.quarter_turned(1).quarter_turned(-1)
+    np.testing.assert_array_equal((back.lower, back.upper), (TWO.lower, TWO.upper))
 
 
 def test_a_collider_of_a_mesh_is_about_the_mesh() -> None:

@@ -1,0 +1,206 @@
+"""Random rooms: how often somebody does what they are told, without going through things and without sliding."""
+
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from ..core.control.errands import Errand, Play
+from ..core.control.exactness import perform
+from ..core.control.posing import standing_clip
+from ..core.control.ways import HEIGHTS
+from ..core.evaluation.interaction import cut, depths, skate
+from ..core.features.root import facing
+from ..core.models.model_file import ControllerModel
+from ..core.motion.rotations import Array, about_up
+from ..core.scene.affordances import find_top, put_on
+from ..core.scene.collider import Collider
+from ..core.scene.furniture import Door, Wall, drawn
+from ..core.scene.things import Thing
+from .document import table
+from .interactions import interacting, newest
+from .setup import Setup
+from .unseen import BOXES, SEATS, box, seat
+from .unseen import table as a_table
+
+TITLE = "Two hundred rooms"
+ROOMS: Final = 200
+SHARES: Final = {"sit": 0.5, "carry": 0.35, "open": 0.15}
+CLUTTER: Final = (2, 7)
+"""How many pieces of furniture stand about."""
+PIECES: Final = ("chair", "stool", "table", "desk", "sofa", "bench")
+SIDE: Final = 3.5
+"""Metres from a room's middle to its edge."""
+FREE: Final = 0.75
+"""Metres about where somebody stands, sits, or takes something, in which nothing else stands."""
+APART: Final = 0.75
+"""Metres between pieces of furniture: somebody gets through."""
+LONGEST: Final = 4000
+DEEP, SLIDING = 0.03, 0.03
+"""Metres within a thing, and metres a second of a standing foot, above which a room is no success."""
+
+NOTES = """\
+Rooms of 7 m with 2 to 7 pieces of furniture about, at least 75 cm apart, drawn by chance; in each somebody stands
+somewhere, facing anywhere, and is told to sit on a seat, to carry a box from one table to another, or to go through a
+door. Seats and boxes are the models of the tables before, which no training saw; the other pieces are drawn anew.
+*Done*: all that was asked, within 25 s each. *Deep*: of those, the largest depth of a bone's capsule within a thing, in
+any frame of the solved motion, mean of all rooms and how many are over 3 cm. *Skate*: of feet that are held, on the way
+(mean of each room), and how many are over 3 cm/s. *Success*: done, and neither too deep nor sliding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A room and what is to be done in it."""
+
+    things: list[Thing]
+    errands: list[Errand]
+    place: Array
+    yaw: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of it: metres, and metres a second."""
+
+    action: str
+    done: bool
+    deep: float
+    skate: float
+
+    @property
+    def success(self) -> bool:
+        """Whether it is one."""
+        return self.done and self.deep <= DEEP and self.skate <= SLIDING
+
+
+def measure(setup: Setup) -> str:
+    """The section's table."""
+    interacting(setup)
+    with ProcessPoolExecutor() as pool:
+        play = partial(outcome, setup.controller or newest(), setup.data.parent / "objects")
+        outcomes = list(pool.map(play, range(ROOMS)))
+    rows = [_row(action, [one for one in outcomes if one.action == action]) for action in SHARES]
+    rows += [_row("all", outcomes), ["reach", None, None, None, None, None, None, "95 %"]]
+    head = ["errand", "rooms", "done", "deep cm", "over 3 cm", "skate cm/s", "over 3 cm/s", "success"]
+    return f"{table(head, rows)}\n\n{NOTES}"
+
+
+def _row(name: str, outcomes: list[Outcome]) -> list[object]:
+    done = [one for one in outcomes if one.done]
+    return [
+        name,
+        len(outcomes),
+        len(done),
+        100 * float(np.mean([one.deep for one in done] or [np.nan])),
+        sum(one.deep > DEEP for one in done),
+        100 * float(np.mean([one.skate for one in done] or [np.nan])),
+        sum(one.skate > SLIDING for one in done),
+        f"{100 * np.mean([one.success for one in outcomes]):.1f} %",
+    ]
+
+
+def outcome(controller: Path, objects: Path, number: int) -> Outcome:
+    """What becomes of a room."""
+    model = _model(controller)
+    one = room(objects, number)
+    play = Play(model, one.things, one.errands, one.place, one.yaw)
+    while len(play.frames) < LONGEST and play.advance(60):
+        pass
+    done = play.done and not any(event.kind == "gave up" for event in play.events)
+    performed = perform(play)
+    deep = float(depths(performed, play).max())
+    reached = min((event.frame for event in play.events if event.kind in ("reached", "took")), default=len(play.frames))
+    sliding = skate(cut(performed, 0, min(reached, len(performed.clip))), standing_clip(model))
+    return Outcome(one.errands[0].action, done, deep, float(sliding.mean()) if len(sliding) else 0.0)
+
+
+def _model(controller: Path) -> ControllerModel:
+    if controller not in _MODELS:
+        from ..core.models.model_file import load_model
+
+        _MODELS[controller] = load_model(controller)
+    return _MODELS[controller]
+
+
+_MODELS: dict[Path, ControllerModel] = {}
+
+
+def room(objects: Path, number: int) -> Room:
+    """Room ``number``, always the same one."""
+    generator = np.random.default_rng([number, 13])
+    action = str(generator.choice(list(SHARES), p=list(SHARES.values())))
+    made = {"sit": _seated, "carry": _carried, "open": _walled}[action](objects, generator)
+    things, errands, kept = made
+    while True:
+        place = generator.uniform(-SIDE, SIDE, 2)
+        if _free(place, things, FREE / 2) and min(np.linalg.norm(place - spot) for spot in kept) > FREE:
+            break
+    kept = [*kept, place]
+    for _ in range(int(generator.integers(*CLUTTER))):
+        piece = _strewn(things, kept, generator)
+        if piece is not None:
+            things = [*things, piece]
+    return Room(things, errands, place, float(generator.uniform(-np.pi, np.pi)))
+
+
+Made = tuple[list[Thing], list[Errand], list[Array]]
+
+
+def _seated(objects: Path, generator: np.random.Generator) -> Made:
+    where, way = generator.uniform(-1.5, 1.5, 2), facing(np.array(generator.uniform(-np.pi, np.pi)))
+    one = seat(objects, SEATS[int(generator.integers(len(SEATS)))]).put(np.append(where, 0.0), way)
+    return [one], [Errand("sit", 0, seconds=1.0)], [where, where + 0.7 * way]
+
+
+def _carried(objects: Path, generator: np.random.Generator) -> Made:
+    one = box(objects, list(BOXES)[int(generator.integers(len(BOXES)))])
+    way = facing(np.array(generator.uniform(-np.pi, np.pi)))
+    tables, spots, kept = [], [], []
+    for side in (-1, 1):
+        at = a_table(float(generator.uniform(0.45, 0.95))).put(
+            np.append(side * 1.6 * way, 0.0), facing(np.array(generator.uniform(-np.pi, np.pi)))
+        )
+        lower, upper = one.collider.box
+        found = put_on(find_top(at.collider)[0], float((upper - lower)[0]), float((upper - lower)[1]), 0.03)
+        spot, stand = found[int(generator.integers(len(found)))]
+        ends = at.placed.out(np.stack([spot, spot + np.append(stand, 0.0)]))
+        tables.append(at)
+        spots.append((ends[0], (ends[1] - ends[0])[:2]))
+        kept.append(ends[0][:2] + 0.7 * spots[-1][1])
+    lies = one.put(spots[0][0], spots[0][1])
+    return [lies, *tables], [Errand("carry", 0, position=spots[1][0], stand=spots[1][1])], kept
+
+
+def _walled(objects: Path, generator: np.random.Generator) -> Made:
+    door = Door(
+        width=float(generator.uniform(0.82, 1.0)),
+        handle=float(generator.uniform(0.95, 1.1)),
+        hinge=int(generator.choice([-1, 1])),
+    )
+    turn = about_up(np.array(generator.uniform(-np.pi, np.pi)))
+    leaf = Thing("door", "door", Collider.of_mesh(*door.leaf_mesh()), np.zeros(3), turn, handle=door.affordance())
+    wall = Wall(width=2 * SIDE + door.width, hole=(door.width, door.height))
+    around = Thing("wall", "obstacle", Collider.of_mesh(*wall.mesh()), np.zeros(3), turn)
+    return [leaf, around], [Errand("open", 0)], [leaf.front, -leaf.front, 0.3 * leaf.front]
+
+
+def _strewn(things: list[Thing], kept: list[Array], generator: np.random.Generator) -> Thing | None:
+    """A piece of furniture that stands in nobody's way; ``None`` where there is no place for it."""
+    kind = PIECES[int(generator.integers(len(PIECES)))]
+    collider = Collider.of_mesh(*drawn(kind, generator).mesh())
+    lower, upper = collider.box
+    radius = float(np.linalg.norm((upper - lower)[:2])) / 2
+    for _ in range(20):
+        where = generator.uniform(-SIDE, SIDE, 2)
+        turn = about_up(np.array(generator.uniform(-np.pi, np.pi)))
+        near = min(float(np.linalg.norm(where - spot)) for spot in kept)
+        if near > radius + FREE / 2 and _free(where, things, radius + APART):
+            return Thing(kind, "obstacle", collider, np.append(where, 0.0), turn)
+    return None
+
+
+def _free(place: Array, things: list[Thing], room: float) -> bool:
+    return all(float(thing.placed.beside(place[None], *HEIGHTS)[0]) > room for thing in things)

@@ -1,0 +1,70 @@
+"""Things that no training saw: the models of ../shared/data/objects, of a size that people use."""
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from ..core.errors import FootfallError
+from ..core.features.root import yaw_of
+from ..core.motion.rotations import about_up
+from ..core.scene.affordances import Seat
+from ..core.scene.collider import Collider
+from ..core.scene.furniture import Table
+from ..core.scene.things import Thing
+from .mesh_files import life_size, read_mesh
+
+SEATS: Final = (
+    "kenney_chair",
+    "kenney_desk_chair",
+    "kenney_desk_chairStool",
+    "kenney_loungeChair",
+    "quaternius_Chair_1",
+)
+SEAT_HEIGHT: Final = 0.45
+"""Metres to which seats are scaled: packs of models have sizes of their own."""
+BOXES: Final = {
+    "kenney_box": 0.3,
+    "kenney_cardboardBoxClosed": 0.36,
+    "kenney_cardboardBoxOpen": 0.34,
+    "kenney_trashcan": 0.36,
+    "quaternius_Crate": 0.28,
+}
+"""And their heights, metres."""
+
+
+def seat(objects: Path, name: str) -> Thing:
+    """A model as a seat whose middle is over the origin, facing +Y."""
+    path, size = objects / "chairs" / f"{name}.glb", 1.0
+    thing = _thing(name, "seat", *life_size(read_mesh(path), size))
+    for _ in range(2):
+        size *= SEAT_HEIGHT / float(found_seat(thing).position[2])
+        thing = _thing(name, "seat", *life_size(read_mesh(path), size))
+    vertices, triangles = life_size(read_mesh(path), size)
+    where = found_seat(thing)
+    turn = -float(yaw_of(where.direction))
+    cosine, sine = np.cos(turn), np.sin(turn)
+    moved = vertices - np.array([*where.position[:2], 0.0])
+    turned = moved @ np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]])
+    return _thing(name, "seat", turned, triangles)
+
+
+def found_seat(thing: Thing) -> Seat:
+    """Where one sits on a thing; raises :class:`FootfallError` where nobody can."""
+    if thing.found_seat is None:
+        raise FootfallError(f"Nobody can sit on '{thing.name}'.")
+    return thing.found_seat
+
+
+def box(objects: Path, name: str) -> Thing:
+    """A model as a box at the origin."""
+    return _thing(name, "box", *life_size(read_mesh(objects / "boxes" / f"{name}.glb"), BOXES[name]))
+
+
+def table(height: float, width: float = 0.9, depth: float = 0.55) -> Thing:
+    """A table at the origin; made, and of no size that was trained on."""
+    return _thing("table", "surface", *Table(height=height, width=width, depth=depth).mesh())
+
+
+def _thing(name: str, kind: str, vertices: np.ndarray, triangles: np.ndarray) -> Thing:
+    return Thing(name, kind, Collider.of_mesh(vertices, triangles), np.zeros(3), about_up(np.array(0.0)))

@@ -1,0 +1,142 @@
+"""How far a body is inside walls and boxes, where the walls' places and the body's radii are known."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from footfall.core.motion import Clip, Skeleton
+from footfall.core.motion.rotations import about_up, rotate
+from footfall.core.scene.body_capsules import APART, LIMBS, TRUNK, BodyCapsules
+from footfall.core.scene.collider import REACH, Collider
+from footfall.core.scene.placed import Moving, Placed
+from footfall.tests.core.walker import Walker, person
+
+STILL = np.array([1.0, 0.0, 0.0, 0.0])
+WALL = Collider(np.array([[-5.0, 0.0, -5.0]]), np.array([[5.0, 5.0, 5.0]]))
+"""Its face is at its own Y = 0, and it is thick to +Y."""
+
+
+def standing(scale: float = 1.0, yaw: float = 0.0) -> Clip:
+    """A person at rest, arms out, hips at the origin, who looks to -Y."""
+    skeleton = person(scale)
+    rotations = np.tile(STILL, (1, len(skeleton), 1))
+    rotations[:, 0] = about_up(yaw)
+    return Clip(skeleton, 60.0, np.zeros((1, 3)), rotations)
+
+
+def moved(clip: Clip, way: list[float]) -> Clip:
+    return clip.placed(STILL, np.array(way))
+
+
+def depth_in_wall(clip: Clip, role: str) -> float:
+    body = BodyCapsules.of(clip.skeleton)
+    return float(body.depths(clip, Placed(WALL, np.zeros(3), STILL))[0, body.roles.index(role)])
+
+
+def test_every_bone_with_a_length_has_a_capsule() -> None:
+    roles = set(BodyCapsules.of(person()).roles)
+    assert roles >= set(TRUNK)
+    # This skeleton's wrists end in nothing: where its hands point is not known.
+    assert roles - set(TRUNK) == {f"{part}.{side}" for part in LIMBS for side in "LR"} - {"hand.L", "hand.R"}
+
+
+def test_spheres_go_along_bones_from_joint_to_joint_and_taper() -> None:
+    clip = Walker(seconds=0.5).clip()
+    body = BodyCapsules.of(clip.skeleton)
+    spheres = body.spheres(clip)
+    assert spheres.shape == (len(clip), len(body.radii), 3)
+    for part, (ends, first, last) in LIMBS.items():
+        if not ends:
+            continue
+        at = np.flatnonzero(body.numbers == body.roles.index(f"{part}.L"))
+        for sphere, role in ((at[0], part), (at[-1], ends)):
+            joint = clip.positions[:, clip.skeleton.role(f"{role}.L")]
+            np.testing.assert_allclose(spheres[:, sphere], joint, atol=1e-9)
+        np.testing.assert_allclose(body.radii[at[[0, -1]]], [first, last])
+        assert np.linalg.norm(np.diff(spheres[:, at], axis=1), axis=-1).max() <= APART + 1e-9
+
+
+def test_beside_a_wall_nobody_is_inside_and_who_leans_on_it_is_by_what_their_radius_is_more() -> None:
+    # Hips are 11 cm thick about their joint.
+    assert depth_in_wall(moved(standing(), [0.0, -0.5, 0.0]), "hips") == 0.0
+    assert depth_in_wall(moved(standing(), [0.0, -0.12, 0.0]), "hips") == 0.0
+    assert depth_in_wall(moved(standing(), [0.0, -0.1, 0.0]), "hips") == pytest.approx(0.01, abs=1e-5)
+
+
+@given(st.floats(-0.07, 0.3), st.floats(0.0, 0.5), st.floats(0.5, 2.5))
+@settings(max_examples=25)
+def test_who_is_pushed_into_a_wall_is_so_much_deeper_in_it(start: float, push: float, scale: float) -> None:
+    here, there = (moved(standing(scale), [0.0, at * scale, 0.0]) for at in (start, start + push))
+    for role in ("hips", "head"):
+        assert depth_in_wall(there, role) - depth_in_wall(here, role) == pytest.approx(push * scale, abs=1e-5)
+
+
+@pytest.mark.parametrize("scale", [0.45, 1.0, 1.4])
+def test_larger_bodies_are_as_much_thicker(scale: float) -> None:
+    clip = moved(standing(scale), [0.0, -0.05 * scale, 0.0])
+    assert depth_in_wall(clip, "hips") == pytest.approx(0.06 * scale, abs=1e-5)
+    np.testing.assert_allclose(
+        sorted({round(float(radius), 6) for radius in BodyCapsules.of(clip.skeleton).radii})[-1], 0.115 * scale
+    )
+
+
+def test_giants_are_thicker_than_the_reach_within_which_colliders_are_found() -> None:
+    giant = moved(standing(2.4), [0.0, -0.2, 0.0])
+    assert REACH < 0.2
+    assert depth_in_wall(giant, "hips") == pytest.approx(2.4 * TRUNK["hips"] - 0.2, abs=1e-5)
+    assert depth_in_wall(moved(giant, [0.0, -0.1, 0.0]), "hips") == 0.0
+
+
+def test_in_a_box_all_are_as_deep_as_the_way_out_and_their_radius() -> None:
+    body, clip = BodyCapsules.of(person()), standing()
+    room = Placed(Collider(np.full((1, 3), -4.0), np.full((1, 3), 4.0)), np.zeros(3), STILL)
+    spheres = body.spheres(clip)[0]
+    np.testing.assert_allclose(body.sphere_depths(clip, room)[0], body.radii + 4.0 - np.abs(spheres).max(axis=-1))
+    whole = body.depths(clip, room)[0]
+    for number in range(len(body.roles)):
+        assert whole[number] == body.sphere_depths(clip, room)[0, body.numbers == number].max()
+
+
+def test_only_what_is_in_a_box_is_deep_in_it() -> None:
+    # A box about the shins: knees are at -0.52 m, ankles at -0.94.
+    box = Collider(np.array([[-0.5, -0.3, -0.9]]), np.array([[0.5, 0.3, -0.6]]))
+    body = BodyCapsules.of(person())
+    deep = dict(zip(body.roles, body.depths(standing(), Placed(box, np.zeros(3), STILL))[0], strict=True))
+    assert deep["shin.L"] == pytest.approx(deep["shin.R"]) and deep["shin.L"] > 0.14
+    assert all(deep[role] == 0.0 for role in (*TRUNK, "upper_arm.L", "forearm.R"))
+
+
+@given(st.integers(0, 100))
+@settings(max_examples=10)
+def test_who_is_turned_with_the_object_is_as_deep(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    clip, turn, way = Walker(seconds=0.3).clip(), about_up(rng.uniform(-3, 3)), rng.uniform(-5, 5, 3)
+    body = BodyCapsules.of(clip.skeleton)
+    at = clip.positions[5, clip.skeleton.role("hips")] + rng.uniform(-0.4, 0.4, 3)
+    box = Collider(np.full((1, 3), -0.3), np.full((1, 3), 0.3))
+    there = Placed(box, rotate(turn, at) + way, turn)
+    expected = body.depths(clip, Placed(box, at, STILL))
+    np.testing.assert_allclose(body.depths(clip.placed(turn, way), there), expected, atol=1e-5)
+
+
+def test_what_moves_along_is_as_deep_in_every_frame() -> None:
+    clip = Walker(seconds=1.0, speed=1.0).clip()
+    hips = clip.positions[:, clip.skeleton.role("hips")]
+    box = Collider(np.full((1, 3), -0.05), np.full((1, 3), 0.05))
+    carried = Moving(box, hips + np.array([0.0, 0.1, 0.0]), np.tile(STILL, (len(clip), 1)))
+    body = BodyCapsules.of(clip.skeleton)
+    number = body.roles.index("hips")
+    np.testing.assert_allclose(body.depths(clip, carried)[:, number], 0.06, atol=1e-4)
+    left = body.depths(clip, carried.at(0))[:, number]
+    assert left[0] == pytest.approx(0.06, abs=1e-4) and left[-1] == 0.0
+
+
+def test_a_skeleton_without_a_head_or_toes_has_the_rest() -> None:
+    full = person()
+    names = [name for name in full.names if name not in ("head", "ltoes", "rtoes")]
+    kept = [full.names.index(name) for name in names]
+    parents = tuple(kept.index(full.parents[joint]) if full.parents[joint] >= 0 else -1 for joint in kept)
+    bare = Skeleton(tuple(names), parents, full.offsets[kept], full.tips[kept])
+    roles = BodyCapsules.of(bare).roles
+    assert {"hips", "thigh.L", "shin.R"} <= set(roles) and "head" not in roles and "foot.L" not in roles
