@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 import bpy
 import numpy as np
 from mathutils import Vector
+from numpy.typing import NDArray
 
 from ..core.control.errands import Errand, Play, blocked
 from ..core.control.exactness import Performed, perform
@@ -19,8 +19,8 @@ from ..core.scene.affordances import find_top, put_on
 from ..core.scene.things import Thing
 from . import controllers
 from .bake import Result
+from .carried_things import hung_tracks, object_tracks
 from .clip_bridge.reader import scene_rate
-from .clip_bridge.tracks import Track
 from .errand_settings import WITH_THING
 from .guard import require_editable
 from .layers import Destination, write
@@ -156,7 +156,7 @@ class InteractionBake:
             for role, column in zip(CONTACTS, performed.contacts.T, strict=True)
         }
         made = write_output(armature, self.rig_map, moved, self.start, name, contacts, self.level)
-        things = self._write_things(scene, performed, len(moved), rate)
+        things = self._write_things(scene, armature, performed, len(moved), rate)
         if made.record.kind != "RANGE":
             scene.frame_end = max(scene.frame_end, self.start + len(moved) - 1)
         armature.footfall.baked = made.record.action
@@ -167,7 +167,9 @@ class InteractionBake:
         gave_up = [event.errand + 1 for event in self.play.events if event.kind == "gave up"]
         return [f"errand {number} was given up: it could not be reached" for number in gave_up]
 
-    def _write_things(self, scene: bpy.types.Scene, performed: Performed, count: int, rate: float) -> list[str]:
+    def _write_things(
+        self, scene: bpy.types.Scene, armature: bpy.types.Object, performed: Performed, count: int, rate: float
+    ) -> list[str]:
         """Keys of the things that move; a sentence for each."""
         said = []
         at = np.minimum(np.round(np.arange(count) / rate * performed.clip.rate).astype(int), len(performed.things) - 1)
@@ -176,39 +178,27 @@ class InteractionBake:
             if all(frame is frames[0] or _alike(frame, frames[0]) for frame in frames):
                 continue
             thing = next(found for found in scene.objects if found.name_full == one.name)
-            tracks = object_tracks(thing, [one.matrix(frame) for frame in frames])
+            matrices = [one.matrix(frame) for frame in frames]
+            tracks = object_tracks(thing, matrices)
+            held = self._held(number, at)
+            if armature.footfall.carried_by == "CHILD_OF" and held.any():
+                hand = armature.pose.bones[self.rig_map.bones["hand.R"]]
+                tracks = hung_tracks(thing, armature, hand, matrices, held, self.start)
             write(thing, tracks, self.start, Destination(), f"{thing.name}_moved")
             said.append(f"'{thing.name}' moves")
         return said
 
+    def _held(self, number: int, at: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Whether (F) a thing is in somebody's hands, at frames (F) of the play."""
+        held = np.zeros(len(self.play.frames), dtype=bool)
+        for event in self.play.events:
+            if event.kind in ("took", "put") and self.play.errands[event.errand].thing == number:
+                held[event.frame :] = event.kind == "took"
+        return held[at]
+
 
 def _alike(one: Thing, other: Thing) -> bool:
     return np.allclose(one.position, other.position, atol=1e-7) and np.allclose(one.rotation, other.rotation, atol=1e-7)
-
-
-def object_tracks(thing: bpy.types.Object, matrices: Sequence) -> list[Track]:
-    """Keys that put an object at world matrices (F)."""
-    parent = thing.parent.matrix_world @ thing.matrix_parent_inverse if thing.parent else None
-    local = [parent.inverted() @ matrix if parent else matrix for matrix in matrices]
-    places = np.array([matrix.translation[:] for matrix in local])
-    turns = [matrix.to_quaternion() for matrix in local]
-    for before, after in pairwise(turns):
-        if before.dot(after) < 0:
-            after.negate()
-    if thing.rotation_mode == "QUATERNION":
-        path, values = "rotation_quaternion", np.array([turn[:] for turn in turns])
-    elif thing.rotation_mode == "AXIS_ANGLE":
-        path = "rotation_axis_angle"
-        values = np.array([[turn.angle, *turn.axis] for turn in turns])
-    else:
-        path, eulers = "rotation_euler", []
-        for turn in turns:
-            eulers.append(turn.to_euler(thing.rotation_mode, *eulers[-1:]))
-        values = np.array([euler[:] for euler in eulers])
-    return [
-        Track("location", "Object Transforms", places, "LINEAR"),
-        Track(path, "Object Transforms", values, "LINEAR"),
-    ]
 
 
 def _place(thing: bpy.types.Object, level: float, scale: float, on_floor: bool) -> tuple[Array, Array]:

@@ -7,10 +7,10 @@ from ..core.errors import FootfallError
 from ..core.scene.augmentation import augmented, jerk
 from ..core.scene.fitting import floor_of, off_floor
 from . import object_fits
+from .carried_things import object_tracks
 from .clip_bridge.reader import scene_rate
 from .errand_settings import ACTIONS, WITH_THING
 from .guard import FootfallOperator, active_armature, require_armature, why_no_armature, why_not_animatable
-from .interaction_bake import object_tracks
 from .labels import write_labels
 from .layers import Destination, write
 from .output import write_output

@@ -82,6 +82,8 @@ class FOOTFALL_PT_errands(Tab, bpy.types.Panel):
             column.prop(errand, "thing")
         if errand.action in WITH_PLACE:
             column.prop(errand, "place")
+        if errand.action == "carry":
+            column.prop(errand.id_data.footfall, "carried_by")
         if errand.action in STAYS:
             column.prop(errand, "seconds")
 

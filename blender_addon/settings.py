@@ -181,6 +181,15 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         subtype="FILE_PATH",
     )
     errands: bpy.props.CollectionProperty(type=FOOTFALL_PG_errand, override=OVERRIDABLE_LIST)
+    carried_by: bpy.props.EnumProperty(
+        override=OVERRIDABLE,
+        items=(
+            ("KEYS", "Keys", "The object is keyed where it is at each frame"),
+            ("CHILD_OF", "Child Of", "The object hangs on the right hand while it is carried, by a constraint"),
+        ),
+        name="Carried By",
+        description="How a bake has an object go with the hands",
+    )
     active_errand: bpy.props.IntProperty(override=OVERRIDABLE)
 
     ground: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_ground)

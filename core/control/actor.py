@@ -38,6 +38,9 @@ PACES: Final = {"walk": 1.15, "run": 2.8}
 """Metres a second at which it is led."""
 SLOWEST: Final = 0.35
 """Share of that of who faces away."""
+ASKED: Final = [ACTIONS.index(action) for action in ("run", "sit", "open", "carry", "climb")]
+"""Actions that somebody does only when told to."""
+CARRY: Final = ACTIONS.index("carry")
 STANDING_STILL: Final = 0.25
 """The root of who idles does not creep: its motion is scaled by the share of not idling to this power."""
 
@@ -126,6 +129,7 @@ class Actors:
         self.past_goals = _still(places, self.yaw, wanted, PAST + 1)
         self.goals = _still(places, self.yaw, wanted, len(FUTURE))
         self.filled: Array | None = None
+        self.carrying = np.ones(count)
         self.sensed: Moments | None = None
         self.seen: NDArray[np.float32] | None = None
         self.views: tuple[Array, Array] = (self.ahead.positions, self.ahead.positions)
@@ -133,13 +137,15 @@ class Actors:
     def __len__(self) -> int:
         return len(self.position)
 
-    def step(self, targets: Sequence[Target], things: Sequence[Placed]) -> Acted:
+    def step(self, targets: Sequence[Target], things: Sequence[Placed], carrying: ArrayLike = 1.0) -> Acted:
         """Advances one frame.
 
         Args:
             targets: (B) of each actor.
             things: all that is about, for the environment sensor.
+            carrying: (B) how far somebody can be carrying, at most: 0 where their hands are far from what they fetch.
         """
+        self.carrying = np.broadcast_to(np.asarray(carrying, dtype=float), len(self))
         model, layout = self.model, self.model.output_layout
         self._seek(targets)
         self.sensed = self._sense(targets, things)
@@ -208,7 +214,7 @@ class Actors:
         # Sitting down has ended, and its phase with it; a phase that crept on would end in standing up.
         sits = self.goals.actions[:, 0, GOALS.index("sit")] > HELD
         self.phase[sits & (layout.view(y, "contact")[:, CONTACTS.index("hips")] > HELD)] = 0.0
-        actions = np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0)
+        actions = self._asked(np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0))
         going = dt * (1 - actions[:, 0, ACTIONS.index("idle")]) ** STANDING_STILL
         self.position = self.position + out_of_frame(layout.view(y, "root.velocity"), self.yaw) * going[:, None]
         self.yaw = self.yaw + layout.view(y, "root.turn")[:, 0] * going
@@ -222,6 +228,20 @@ class Actors:
         self.ahead = self._led(fused, targets)
         self.past = _followed(self.past, Samples(self.position, facing(self.yaw), actions[:, 0]))
         return nearing
+
+    def _asked(self, actions: Array) -> Array:
+        """Actions (B, 7, 7), now and ahead, without those that nobody asked for: they end but do not begin, since a
+        network that sees itself do something believes that it should.
+        """
+        wanted = np.concatenate([self.goals.actions[:, 0], np.zeros((len(self), len(ACTIONS) - len(GOALS)))], axis=1)
+        limit = np.maximum(self.past.actions[:, -1], wanted)[:, None]
+        kept = actions.copy()
+        kept[..., ASKED] = np.minimum(actions[..., ASKED], limit[..., ASKED])
+        kept[:, 0, CARRY] = np.minimum(kept[:, 0, CARRY], self.carrying)
+        # Who would have run walks.
+        run, walk = ACTIONS.index("run"), ACTIONS.index("walk")
+        kept[..., walk] = np.minimum(kept[..., walk] + actions[..., run] - kept[..., run], 1.0)
+        return kept
 
     def _fused(self, own: Samples, y: NDArray[np.float32]) -> tuple[Samples, Array]:
         """The trajectory ahead, of the character's view and the goal's (section 4.2); how much the latter counts."""

@@ -30,6 +30,8 @@ STILL: Final = 0.25
 """Seconds for which somebody is still before they are taken to be there."""
 TAKEN: Final = 0.35
 """Metres between the hands' middle and the box's at which it is taken."""
+FETCHED: Final = 0.8
+"""Metres between them from which nobody can be taking it yet."""
 PUT: Final = 0.15
 """Metres between a box and its place at which it is put down."""
 HANDING: Final = 0.5
@@ -164,7 +166,7 @@ class Play:
         around = [
             one.placed for number, one in enumerate(self.now) if not (self._carried and number == self._carried.thing)
         ]
-        acted = self.actors.step([self.target(errand)], around)
+        acted = self.actors.step([self.target(errand)], around, [self._carrying(errand)])
         self.frames.append(acted)
         hands = self.hands(acted)
         if self._let_go is not None:
@@ -176,6 +178,14 @@ class Play:
         speed = float(np.linalg.norm(self.actors.position[0] - acted.position[0])) * self.model.rate
         self._calm = self._calm + 1 if speed < SLOW else 0
         self._progress(errand, acted, hands)
+
+    def _carrying(self, errand: Errand) -> float:
+        """How far somebody can be carrying: the nearer their hands are to what they fetch, the more."""
+        if errand.action != "carry" or self._carried is not None or not self.frames:
+            return 1.0
+        thing, middle = self.now[errand.thing], self.hands(self.frames[-1]).mean(axis=0)
+        away = float(np.linalg.norm(thing.placed.out(thing.middle[None])[0] - middle))
+        return float(np.interp(away, (TAKEN, FETCHED), (1.0, 0.0)))
 
     def target(self, errand: Errand) -> Target:
         """What the controller goes for now."""

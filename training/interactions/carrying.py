@@ -18,7 +18,7 @@ from ...core.scene.collider import Collider
 from ...core.scene.full_body_ik import Goal, reach_goals
 from ...core.scene.furniture import Box, Table
 from ..sources import Source
-from .composing import acyclic, approach, around, stretch_of
+from .composing import acyclic, amiss, approach, around, stretch_of
 from .lifts import Lift, hands_of
 from .strewn import clear, strewn
 from .strolls import Strolls
@@ -42,8 +42,6 @@ BEFORE: Final = 0.06
 """The same while they stand before it, and ..."""
 NEARING: Final = 120
 """... so many frames before and after."""
-FACING: Final = 0.4
-"""Radians by which who comes to a place does not face it, at most."""
 STEPPED_BACK: Final = (0.15, 0.4)
 """Metres by which who has taken something, or put it down, steps back from the place as they turn."""
 
@@ -83,10 +81,10 @@ def carry_take(
     arms = carried[int(generator.integers(len(carried)))]
 
     made = approach(strolls, generator)
-    down = made.then(take.at(first), float(generator.uniform(-FACING, FACING)))
+    down = made.then(take.at(first), *amiss(generator))
     grasp, up = down + take.low, len(made)
     made.then(stretch_of(holding(arms, strolls.draw(generator)), generator), around(generator), _back(generator))
-    reach = made.then(put.at(second).backwards(), float(generator.uniform(-FACING, FACING)))
+    reach = made.then(put.at(second).backwards(), *amiss(generator))
     release, risen = reach + len(put) - 1 - put.low, len(made)
     made.then(stretch_of(strolls.draw(generator), generator), around(generator), _back(generator))
 
@@ -113,8 +111,8 @@ def holding(carried: Clip, walk: Clip) -> Clip:
     return replace(walk, rotations=rotations)
 
 
-def _back(generator: np.random.Generator) -> float:
-    return float(generator.uniform(*STEPPED_BACK))
+def _back(generator: np.random.Generator) -> tuple[float, float]:
+    return 0.0, -float(generator.uniform(*STEPPED_BACK))
 
 
 def _height(lift: Lift, box: Box, generator: np.random.Generator) -> float:

@@ -7,6 +7,7 @@ import numpy as np
 
 from ...core.control.foot_lock import held_contacts, lock_feet
 from ...core.control.posing import standing_clip
+from ...core.features.root import out_of_frame
 from ...core.labelling import label_clip
 from ...core.labelling.contacts import JOINTS
 from ...core.models.model_file import ControllerModel
@@ -22,6 +23,12 @@ AROUND: Final = (1.4, np.pi)
 """Radians by which who is done somewhere turns away from it."""
 TURNS: Final = 0.3
 """Share of those who turn on the spot before they come."""
+AMISS: Final = 0.4
+"""Share of those who stand anyhow near to what they have come for."""
+FACING: Final = 0.3
+"""Radians by which others do not face it (deviation)."""
+BESIDE: Final = 0.45
+"""Metres by which they stand beside where they should, at most."""
 STANDS: Final = (4, 40)
 """Frames that somebody stands before a walk, and behind it."""
 
@@ -53,14 +60,14 @@ class Composition:
     def __len__(self) -> int:
         return len(self.whole)
 
-    def then(self, other: Stretch, turn: float = 0.0, back: float = 0.0, least: int = 0) -> int:
-        """Goes on with another stretch, turned on the spot by ``turn`` radians and a little back, metres, with so many
-        steps at least; returns the frame at which it begins.
+    def then(self, other: Stretch, turn: float = 0.0, shift: tuple[float, float] = (0.0, 0.0)) -> int:
+        """Goes on with another stretch, by steps on the spot that turn by ``turn`` radians and go a little to the right
+        and ahead, metres; returns the frame at which it begins.
         """
         stance = Stance.of(self.whole.clip, -1)
-        behind = back * np.array([np.sin(stance.yaw), -np.cos(stance.yaw)])
-        other = stood(other, 0, stance.middle + behind, stance.yaw + turn)
-        stepped = steps(stance, Stance.of(other.clip, 0), least=least)
+        aside = out_of_frame(np.array(shift), np.array(stance.yaw))
+        other = stood(other, 0, stance.middle + aside, stance.yaw + turn)
+        stepped = steps(stance, Stance.of(other.clip, 0))
         if stepped is not None:
             self.whole = after(self.whole, stepped)
         begins = len(self.whole)
@@ -80,6 +87,17 @@ def approach(strolls: Strolls, generator: np.random.Generator) -> Composition:
     if generator.random() < TURNS:
         made.then(stretch_of(strolls.draw(generator), generator), around(generator))
     return made
+
+
+def amiss(generator: np.random.Generator) -> tuple[float, tuple[float, float]]:
+    """How somebody stands amiss who has come to do something: what they turn by, radians, and step aside and ahead, in
+    metres, until they stand right. Most stand nearly right.
+    """
+    far = generator.random() < AMISS
+    turn = float(generator.uniform(-np.pi, np.pi) if far else generator.normal(0.0, FACING))
+    reach = BESIDE if far else BESIDE / 3
+    right, ahead = (float(part) for part in generator.uniform(-reach, reach, 2))
+    return turn, (right, ahead)
 
 
 def around(generator: np.random.Generator) -> float:

@@ -23,7 +23,7 @@ from .take import Take
 TRIES: Final = 50
 GOLDEN: Final = 0.618034
 """Kinds of takes take turns by its multiples, in their shares of any stretch of numbers."""
-SHARES: Final = {"carry": 0.28, "open": 0.12, "stroll": 0.14}
+SHARES: Final = {"carry": 0.32, "open": 0.1, "stroll": 0.1}
 """Shares of takes of each kind; in the others somebody sits."""
 
 

@@ -11,6 +11,7 @@ from ...core.control.exactness import SITTING
 from ...core.features.interaction import ACTIONS
 from ...core.features.root import root_track
 from ...core.labelling import label_clip
+from ...core.labelling.contacts import JOINTS
 from ...core.labelling.signals import runs_of
 from ...core.motion import Clip
 from ...core.motion.rotations import Array, about_up
@@ -19,8 +20,9 @@ from ...core.scene.collider import Collider
 from ...core.scene.full_body_ik import Goal, reach_goals
 from ...core.scene.furniture import drawn
 from ..sources import Source
-from .composing import approach
+from .composing import BESIDE, Composition, approach
 from .joining import best_join, joined
+from .stretches import Stretch
 from .strewn import clear, strewn
 from .strolls import Strolls
 from .take import Take, Thing
@@ -38,6 +40,16 @@ SHORTEST: Final = 45
 """Frames that somebody sits, at least."""
 APPROACH: Final = (165, 75)
 """Frames before hips are down from which a walk may go over into sitting down, and until which."""
+NEAR: Final = (320, 150)
+"""Frames before hips are down and after they are up in which somebody is at the seat; else they keep away from it."""
+ASIDE: Final = 0.22
+"""Metres between the root and the seat from those frames on."""
+LEFT: Final = 45
+"""Frames before hips are down and after they are up from which the root is no more over the seat."""
+STANDING: Final = (70, 14)
+"""Frames before hips are down from which somebody may stand before a seat, and until which."""
+STEPPED: Final = 0.55
+"""Share of those who come and stand before a seat, anyhow, and step round."""
 LEAVING: Final = (25, 100)
 """Frames after hips are up from which standing up may go over into a walk, and until which."""
 SINKING: Final = (0.55, 1.6)
@@ -138,17 +150,8 @@ def sit_take(
         return None
     comes, goes = _chosen(those_who_come, generator), _chosen(those_who_go, generator)
     coming, going = lowered(comes, height), lowered(goes, height)
-    walk_in, walk_out = approach(strolls, generator).whole.clip, strolls.draw(generator)
-
-    # Who stops before they sit down teaches to stop; walks go over into turning round while they still go.
-    into = best_join(
-        walk_in,
-        coming,
-        still_going(walk_in),
-        range(max(comes.down - APPROACH[0], 0), comes.down - APPROACH[1]),
-    )
-    first, switch = joined(walk_in, coming, into)
-    shift = into.first - into.second
+    walk_in, walk_out = approach(strolls, generator), strolls.draw(generator)
+    first, switch, shift = _arriving(walk_in, coming, comes.down, generator)
     down, settled, rises = comes.down + shift, comes.settled + shift, comes.rises + shift
 
     stay = int(generator.integers(*STAYS))
@@ -166,10 +169,35 @@ def sit_take(
     rest = slice(settled, min(rise, over + 60))
     place, yaw = np.median(hips[rest, :2], axis=0), float(np.median(root_track(whole).yaws[rest]))
     thing = _placed(collider, seat, place, yaw, len(whole))
-    if not clear(whole, thing, [*range(max(down - 50, 0)), *range(min(up + 50, len(whole)), len(whole))]):
+    begins, ends = max(down - NEAR[0], 0), min(up + NEAR[1], len(whole))
+    before, after = range(begins, max(down - LEFT, 0)), range(min(up + LEFT, len(whole)), ends)
+    if not clear(whole, thing, [*range(begins), *range(ends, len(whole))], ASIDE):
+        return None
+    if not clear(whole, thing, [*before, *after], 0.02):
         return None
     events = _Events(switch, down, settled, rise, up, leaves)
     return _told(strolls.held(whole), events, thing, generator, seed, source)
+
+
+def _arriving(walk: Composition, coming: Clip, down: int, generator: np.random.Generator) -> tuple[Clip, int, int]:
+    """Somebody comes and sits down: the clip, the frame at which the captured part begins, and by how many frames that
+    is later in it.
+
+    Some walk up to the seat and turn round as they were captured, others stand anyhow before it and step round.
+    """
+    held = label_clip(coming).contacts_of(JOINTS) > 0.5
+    before = range(max(down - STANDING[0], 0), down - STANDING[1])
+    stands = [frame for frame in before if held[frame, :2].any() and held[frame, 2:].any()]
+    if stands and generator.random() < STEPPED:
+        turn, reach = float(generator.uniform(-np.pi, np.pi)), generator.uniform(-BESIDE, BESIDE, 2)
+        seated = Stretch(coming, held).cut(stands[-1], len(coming))
+        begins = walk.then(seated, turn, (float(reach[0]), float(reach[1])))
+        return walk.whole.clip, begins, begins - stands[-1]
+    # Who stops before they sit down teaches to stop; walks go over into turning round while they still go.
+    going = walk.whole.clip
+    into = best_join(going, coming, still_going(going), range(max(down - APPROACH[0], 0), down - APPROACH[1]))
+    clip, switch = joined(going, coming, into)
+    return clip, switch, into.first - into.second
 
 
 def still_going(walk: Clip) -> range:

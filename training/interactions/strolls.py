@@ -18,11 +18,11 @@ from ...core.motion.rotations import Array
 STEP: Final = 0.25
 """Metres between a way's points."""
 SPEEDS: Final = (0.8, 1.5)
-LENGTHS: Final = (1.2, 4.0)
+LENGTHS: Final = (1.0, 3.0)
 RUNS: Final = (4.0, 7.0)
 """Metres that somebody runs."""
 RUNNING: Final = (2.4, 3.4)
-RUNNERS: Final = 0.12
+RUNNERS: Final = 0.08
 """Share of those who run."""
 BEND: Final = 0.9
 """Curvature in 1/m that ways have at most, and change by within a metre."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import bpy
 import numpy as np
-from mathutils import Matrix
+from mathutils import Matrix, Quaternion
 
 import footfall
 from footfall.blender_addon.errand_preview import figures
@@ -123,6 +123,40 @@ def check_a_box_moves_with_the_hands_and_lies_where_it_was_put() -> None:
     # Its bearer stands before the desk's left side, which is the nearest to where the box was.
     np.testing.assert_allclose(box.matrix_world.translation, [1.68, -2.0, 0.877], atol=0.02)
     assert armature.animation_data.action and rack.animation_data is None and desk.animation_data is None
+
+
+def check_a_box_may_hang_on_the_hand_and_is_in_the_same_places() -> None:
+    box, desk = cube("box", (0.4, 0.3, 0.25), (0.0, -1.5, 0.7)), cube("desk", (1.0, 0.6, 0.75), (2.0, -2.0, 0.0))
+    armature = actor({"action": "carry", "thing": box, "place": desk})
+    assert bpy.ops.footfall.bake_errands() == {"FINISHED"}
+    first, last = map(int, box.animation_data.action.frame_range)
+    keyed = places(box, first, last)
+    for thing in (box, armature):
+        thing.animation_data_clear()
+    box.matrix_world = keyed[0]
+    armature.footfall.bakes.clear()
+    bpy.context.view_layer.update()
+    armature.footfall.carried_by = "CHILD_OF"
+    assert bpy.ops.footfall.bake_errands() == {"FINISHED"}
+    hung = places(box, first, last)
+    np.testing.assert_allclose(np.array(hung), np.array(keyed), atol=2e-3)
+    middle = (first + last) // 2
+    bpy.context.scene.frame_set(middle)
+    bone = armature.pose.bones[box.constraints[0].subtarget]
+    before = box.matrix_world.translation.copy()
+    bone.rotation_mode = "QUATERNION"
+    bone.rotation_quaternion = Quaternion((1.0, 0.0, 0.0), 0.3) @ bone.rotation_quaternion
+    bpy.context.view_layer.update()
+    assert (box.matrix_world.translation - before).length > 0.01, "who moves the hand moves the box"
+
+
+def places(thing: bpy.types.Object, first: int, last: int) -> list[Matrix]:
+    """Its world matrices."""
+    found = []
+    for frame in range(first, last + 1):
+        bpy.context.scene.frame_set(frame)
+        found.append(thing.matrix_world.copy())
+    return found
 
 
 def check_a_preview_changes_nothing_follows_what_is_moved_and_is_baked() -> None:
