@@ -53,6 +53,14 @@ def overlook(scene: bpy.types.Scene, points: Array) -> bpy.types.Object:
     return camera
 
 
+def place_camera(scene: bpy.types.Scene, name: str, at: Sequence[float], aim: Sequence[float]) -> bpy.types.Object:
+    """A camera at a place that looks at another one (3), metres."""
+    camera = _add(scene, name)
+    _place(camera, at, aim)
+    camera.data.lens = 32.0
+    return camera
+
+
 @dataclass(frozen=True, slots=True)
 class Framing:
     """A camera that looks at the whole of something from the side, without perspective: metres seen across and up."""

@@ -19,9 +19,9 @@ import footfall
 from footfall.blender_addon.curve_path import read_path
 from footfall.blender_addon.ground_tags import WALKABLE, set_tag
 from footfall.core.errors import FootfallError
-from footfall.demo import camera, poses, stage
+from footfall.demo import camera, poses, room, stage
 from footfall.demo.metrics import write_metrics
-from footfall.demo.render import Quality, prepare, render_frame, render_frames, write_strip, write_video
+from footfall.demo.render import Quality, prepare, render_frame, render_frames, write_sheet, write_strip, write_video
 from footfall.demo.scene import build_scene
 from footfall.demo.scene_file import SceneFile, names, read_scene
 from footfall.demo.trials import try_scene, whole, write_trials
@@ -32,6 +32,8 @@ POSES = 12
 PICTURE_POSES = 22
 VIDEO = Quality(480, 270, 4)
 CELL = Quality(170, 400, 48)
+ROOM_POSES, ROOM_COLUMNS = 16, 4
+ROOM_CELL = Quality(400, 250, 40)
 PICTURE = Quality(1000, 438, 64)
 PIXELS = 110  # for each metre of a scene's filmstrip, ...
 SAMPLES = 48
@@ -42,7 +44,9 @@ def main() -> int:
     options = parse()
     try:
         options.out.mkdir(parents=True, exist_ok=True)
-        if options.scene:
+        if options.scene == room.NAME:
+            make_room(options)
+        elif options.scene:
             make_scene(read_scene(options.scene), options)
         else:
             make(options)
@@ -61,7 +65,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=Path("demo/out"), metavar="DIR", help="default: %(default)s")
     parser.add_argument("--draft", action="store_true", help="small coarse pictures and two seconds of video, quickly")
     parser.add_argument("--picture", type=Path, metavar="PNG", help="only a picture of the whole walk, to this file")
-    parser.add_argument("--scene", metavar="NAME", help=f"walk over one of these: {', '.join(names())}")
+    parser.add_argument("--scene", metavar="NAME", help=f"one of these: {', '.join([room.NAME, *names()])}")
     parser.add_argument("--seeds", type=int, metavar="N", help="of a scene: N variations, measured and not rendered")
     parser.add_argument("--no-video", action="store_true", help="of a scene: everything but the video")
     options = parser.parse_args()
@@ -116,6 +120,28 @@ def make_scene(described: SceneFile, options: argparse.Namespace) -> None:
         with tempfile.TemporaryDirectory(prefix="footfall_demo_") as folder:
             write_walk_video(scene, baked, Path(folder), options)
     write_side(scene, baked, described, options, options.out / "filmstrip.png")
+    print(f"[demo] {options.out}: {', '.join(sorted(file.name for file in options.out.iterdir()))}", flush=True)
+
+
+def make_room(options: argparse.Namespace) -> None:
+    """Somebody in a living room: the file, pictures at even times and the video."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    footfall.register()
+    scene = bpy.context.scene
+    scene.render.fps = RATE
+    set_tag(stage.build_set(scene), WALKABLE)
+    baked = room.bake_room(scene, room.build_room(scene))
+    print(f"[room] {len(baked.clip)} frames", flush=True)
+    prepare(scene)
+    scene.camera = room.overlook(scene)
+    write_blend(scene, baked, options.out / "room.blend")
+    with tempfile.TemporaryDirectory(prefix="footfall_demo_") as folder:
+        frames = even_frames(baked, ROOM_POSES)
+        quality = Quality(ROOM_CELL.width // 2, ROOM_CELL.height // 2, 4) if options.draft else ROOM_CELL
+        files = render_frames(scene, frames, quality, Path(folder), "room")
+        write_sheet(files, options.picture or options.out / "room.png", ROOM_COLUMNS)
+        if not (options.no_video or options.picture):
+            write_walk_video(scene, baked, Path(folder), options)
     print(f"[demo] {options.out}: {', '.join(sorted(file.name for file in options.out.iterdir()))}", flush=True)
 
 

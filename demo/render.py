@@ -76,6 +76,19 @@ def write_strip(pictures: Sequence[Path], file: Path) -> None:
     write_pixels(np.concatenate(columns[1:], axis=1), file)
 
 
+def write_sheet(pictures: Sequence[Path], file: Path, columns: int) -> None:
+    """Writes pictures of one size in rows, thin white lines between them."""
+    every = [read_pixels(picture) for picture in pictures]
+    height, width = every[0].shape[:2]
+    rows = [every[start : start + columns] for start in range(0, len(every), columns)]
+    sheet = np.ones(((height + 2) * len(rows) - 2, (width + 2) * columns - 2, 4), dtype=np.float32)
+    for row, line in enumerate(reversed(rows)):
+        for column, pixels in enumerate(line):
+            bottom, left = row * (height + 2), column * (width + 2)
+            sheet[bottom : bottom + height, left : left + width] = pixels
+    write_pixels(sheet, file.resolve())
+
+
 def read_pixels(file: Path) -> Pixels:
     """A picture's pixels (height, width, 4) as they are in the file, the lowest row first."""
     image = bpy.data.images.load(str(file))

@@ -1,0 +1,107 @@
+"""A living room: somebody sits down, carries a box to the desk, and leaves through the door."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ..blender_addon.clip_bridge import read_action
+from ..core.scene.furniture import Box, Chair, Desk, Door, Sofa, Table, Wall
+from ..core.scene.solids import Mesh
+from .camera import place_camera
+from .stage import Colour, plain_material
+from .walk import Baked
+
+NAME: Final = "room"
+WOOD: Final[Colour] = (0.42, 0.27, 0.15, 1.0)
+CLOTH: Final[Colour] = (0.22, 0.32, 0.38, 1.0)
+CARDBOARD: Final[Colour] = (0.62, 0.45, 0.26, 1.0)
+WHITE: Final[Colour] = (0.72, 0.71, 0.68, 1.0)
+DOOR: Final = Door(width=0.92, height=2.0)
+DOOR_AT: Final = (-3.0, 0.6, 0.0)
+DOOR_TURN: Final = np.pi / 2
+"""Its front is towards the room: who leaves goes to -X."""
+OUTSIDE: Final = (-4.9, 0.4, 0.0)
+BEGINS: Final = (1.9, -2.3, 0.0)
+SITS: Final = 2.5
+"""Seconds that somebody sits."""
+CAMERA: Final = (4.6, -6.2, 4.4)
+AIM: Final = (-0.5, 0.3, 0.5)
+
+
+def build_room(scene: bpy.types.Scene) -> dict[str, bpy.types.Object]:
+    """Puts the furniture into the scene; what errands are done with, by name."""
+    _add(scene, "Sofa", Sofa(places=2).mesh(), (1.9, 2.0, 0.0), -2.6, CLOTH)
+    chair = Chair(seat=0.45, width=0.48, depth=0.46, back=0.42)
+    seat = _add(scene, "Chair", chair.mesh(), (0.2, 1.9, 0.0), np.pi, WOOD)
+    desk = _add(scene, "Desk", Desk(width=1.4, depth=0.6).mesh(), (-1.5, -1.7, 0.0), 0.0, WOOD)
+    table = Table(height=0.62, width=0.6, depth=0.5)
+    _add(scene, "Side Table", table.mesh(), (2.2, 0.1, 0.0), np.pi / 2, WOOD)
+    box = _add(scene, "Box", Box(0.36, 0.28, 0.24).mesh(), (2.1, 0.1, table.height + 0.002), np.pi / 2, CARDBOARD)
+    wall = Wall(width=5.6, height=2.4, hole=(DOOR.width + 2 * DOOR.frame, DOOR.height + DOOR.frame), at=0.0)
+    _add(scene, "Wall", wall.mesh(), DOOR_AT, DOOR_TURN, WHITE)
+    _add(scene, "Frame", DOOR.frame_mesh(), DOOR_AT, DOOR_TURN, WOOD)
+    door = _add(scene, "Door", _hinged(DOOR.leaf_mesh()), _world_hinge(), DOOR_TURN, WOOD)
+    outside = bpy.data.objects.new("Outside", None)
+    outside.location = OUTSIDE
+    scene.collection.objects.link(outside)
+    bpy.context.view_layer.update()
+    return {"chair": seat, "box": box, "desk": desk, "door": door, "outside": outside}
+
+
+def bake_room(scene: bpy.types.Scene, things: dict[str, bpy.types.Object]) -> Baked:
+    """Adds a character and has it do its errands.
+
+    Raises:
+        RuntimeError: the add-on refuses, in its own words.
+    """
+    bpy.ops.footfall.add_character()
+    armature = bpy.context.object
+    armature.location = BEGINS
+    armature.rotation_euler.z = np.pi
+    bpy.context.view_layer.update()
+    for action, thing, place, seconds in (
+        ("sit", "chair", None, SITS),
+        ("carry", "box", "desk", 0.0),
+        ("open", "door", None, 0.0),
+        ("walk", None, "outside", 0.0),
+    ):
+        errand = armature.footfall.errands.add()
+        errand.action, errand.seconds = action, seconds
+        errand.thing, errand.place = things.get(thing or ""), things.get(place or "")
+    bpy.ops.footfall.bake_errands()
+    clip, first = read_action(armature, armature.animation_data.action, scene)
+    scene.frame_start, scene.frame_end = first, first + len(clip) - 1
+    return Baked(armature, clip, first, f"{len(armature.footfall.errands)} errands")
+
+
+def overlook(scene: bpy.types.Scene) -> bpy.types.Object:
+    """A camera that sees the room from above its open side."""
+    return place_camera(scene, "Room", CAMERA, AIM)
+
+
+def _hinged(mesh: Mesh) -> Mesh:
+    """A leaf whose origin is at its hinge, as an animator's is."""
+    vertices, triangles = mesh
+    return vertices - DOOR.pivot, triangles
+
+
+def _world_hinge() -> tuple[float, float, float]:
+    turned = Matrix.Rotation(DOOR_TURN, 4, "Z") @ Matrix.Translation(DOOR.pivot)
+    x, y, z = np.array(DOOR_AT) + np.array(turned.translation)
+    return float(x), float(y), float(z)
+
+
+def _add(
+    scene: bpy.types.Scene, name: str, mesh: Mesh, at: Sequence[float], turn: float, colour: Colour
+) -> bpy.types.Object:
+    vertices, triangles = mesh
+    data = bpy.data.meshes.new(name)
+    data.from_pydata(np.asarray(vertices).tolist(), [], np.asarray(triangles).tolist())
+    data.materials.append(plain_material(name, colour))
+    thing = bpy.data.objects.new(name, data)
+    thing.location, thing.rotation_euler.z = at, turn
+    scene.collection.objects.link(thing)
+    return thing

@@ -1,0 +1,35 @@
+"""How deep somebody is in things, and how they slide: by a puppet that stands still, in a thing or beside it."""
+
+import numpy as np
+import pytest
+
+from footfall.core.control.errands import Errand
+from footfall.core.control.exactness import perform
+from footfall.core.evaluation.interaction import cut, depths, skate
+from footfall.core.motion.rotations import about_up
+from footfall.core.scene.collider import Collider
+from footfall.core.scene.things import Thing
+from footfall.tests.core.control.test_errands import play
+
+
+def wall(near: float) -> Thing:
+    """A wall whose near side is so far before somebody at the origin who faces +Y."""
+    collider = Collider(np.array([[-2.0, 0.0, 0.0]]), np.array([[2.0, 0.3, 2.0]]))
+    return Thing("wall", "obstacle", collider, np.array([0.0, near, 0.0]), about_up(np.array(0.0)))
+
+
+@pytest.mark.parametrize(("near", "deep"), [(1.5, False), (0.0, True)])
+def test_who_stands_in_a_wall_is_deep_in_it(near: float, deep: bool) -> None:
+    done = play([wall(near)], Errand("idle", seconds=0.3))
+    performed = perform(done)
+    found = depths(performed, done)
+    assert found.shape == (len(performed.clip), 1)
+    assert (found.max() > 0.05) == deep
+
+
+def test_who_stands_does_not_slide() -> None:
+    done = play([], Errand("idle", seconds=0.5))
+    performed = perform(done)
+    assert skate(performed).max(initial=0.0) < 0.005
+    part = cut(performed, 3, 9)
+    assert len(part.clip) == len(part.things) == len(part.contacts) == 6
