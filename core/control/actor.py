@@ -20,7 +20,7 @@ from ..scene.environment_sensor import sense_environment
 from ..scene.interaction_sensor import COUNT as CELLS
 from ..scene.interaction_sensor import InteractionVolume
 from ..scene.placed import Placed
-from .ways import Ways
+from .ways import HEIGHTS, Ways
 
 PAST: Final = -OFFSETS[0]
 BEFORE: Final = [offset + PAST for offset in OFFSETS if offset <= 0]
@@ -41,6 +41,10 @@ SLOWEST: Final = 0.35
 ASKED: Final = [ACTIONS.index(action) for action in ("run", "sit", "open", "carry", "climb")]
 """Actions that somebody does only when told to."""
 CARRY: Final = ACTIONS.index("carry")
+BODY: Final = 0.17
+"""Metres from a solid thing to the root."""
+GIVING: Final = 0.5
+"""Share of what is missing of that by which somebody is moved aside in a frame."""
 STANDING_STILL: Final = 0.25
 """The root of who idles does not creep: its motion is scaled by the share of not idling to this power."""
 
@@ -137,13 +141,20 @@ class Actors:
     def __len__(self) -> int:
         return len(self.position)
 
-    def step(self, targets: Sequence[Target], things: Sequence[Placed], carrying: ArrayLike = 1.0) -> Acted:
+    def step(
+        self,
+        targets: Sequence[Target],
+        things: Sequence[Placed],
+        carrying: ArrayLike = 1.0,
+        solid: Sequence[Placed] = (),
+    ) -> Acted:
         """Advances one frame.
 
         Args:
             targets: (B) of each actor.
             things: all that is about, for the environment sensor.
             carrying: (B) how far somebody can be carrying, at most: 0 where their hands are far from what they fetch.
+            solid: what nobody gets through.
         """
         self.carrying = np.broadcast_to(np.asarray(carrying, dtype=float), len(self))
         model, layout = self.model, self.model.output_layout
@@ -160,7 +171,7 @@ class Actors:
             actions,
             np.clip(layout.view(y, "contact").astype(float), 0.0, 1.0),
             y,
-            self._advance(y, targets),
+            self._advance(y, targets, solid),
         )
 
     def _seek(self, targets: Sequence[Target]) -> None:
@@ -205,7 +216,7 @@ class Actors:
             phase=self.phase,
         )
 
-    def _advance(self, y: NDArray[np.float32], targets: Sequence[Target]) -> Array:
+    def _advance(self, y: NDArray[np.float32], targets: Sequence[Target], solid: Sequence[Placed]) -> Array:
         """Moves on by an answer; returns how near the goals are (B), see :class:`Acted`."""
         layout, dt = self.model.output_layout, 1 / self.model.rate
         self.pose = layout.view(y, "pose.position").astype(float)
@@ -217,6 +228,9 @@ class Actors:
         actions = self._asked(np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0))
         going = dt * (1 - actions[:, 0, ACTIONS.index("idle")]) ** STANDING_STILL
         self.position = self.position + out_of_frame(layout.view(y, "root.velocity"), self.yaw) * going[:, None]
+        for thing in solid:
+            for row, place in enumerate(self.position):
+                self.position[row] = place + GIVING * thing.aside(place, *HEIGHTS, BODY)
         self.yaw = self.yaw + layout.view(y, "root.turn")[:, 0] * going
         yaws = self.yaw[:, None]
         own = Samples(

@@ -41,6 +41,8 @@ LONGEST: Final = 25.0
 """Seconds after which an errand is given up."""
 SWUNG: Final = np.radians(70.0)
 """A door is open from here on; it falls shut in seconds once somebody is through."""
+PUSHED: Final = 0.35
+"""Metres before the hips at which a body pushes a door's leaf."""
 FALLS: Final = 1.2
 THROUGH: Final = 0.35
 """Metres beyond a door's leaf, when it is wide open, at which somebody is through."""
@@ -166,7 +168,12 @@ class Play:
         around = [
             one.placed for number, one in enumerate(self.now) if not (self._carried and number == self._carried.thing)
         ]
-        acted = self.actors.step([self.target(errand)], around, [self._carrying(errand)])
+        solid = [
+            one.placed
+            for number, one in enumerate(self.now)
+            if number != errand.thing and not (self._carried and number == self._carried.thing)
+        ]
+        acted = self.actors.step([self.target(errand)], around, [self._carrying(errand)], solid)
         self.frames.append(acted)
         hands = self.hands(acted)
         if self._let_go is not None:
@@ -307,7 +314,22 @@ class Play:
                     self._say("opened")
             elif not opening or self._through(errand, acted):
                 self._open[number] *= 0.1 ** (1 / (FALLS * self.model.rate))
+            if opening and not self._through(errand, acted):
+                self._open[number] = self._pushed(thing, acted, self._open[number])
             self._move(number, thing.turned(self._open[number]))
+
+    def _pushed(self, thing: Thing, acted: Acted, angle: float) -> float:
+        """How far a door is open, radians, whose leaf is pushed by who walks through, hand or no hand."""
+        seen = thing.seen_from(self.side)
+        assert seen.handle is not None
+        offset = acted.position[0] - thing.position[:2]
+        beyond, aside = -float(offset @ seen.front), float(offset @ np.array([seen.front[1], -seen.front[0]]))
+        if abs(aside) > seen.handle.reach or beyond < -PUSHED:
+            return angle
+        least = float(np.arcsin(np.clip((beyond + PUSHED) / seen.handle.reach, 0.0, 1.0)))
+        # The leaf swings away from who comes; where its hinge is decides which way round that is.
+        sign = -1.0 if seen.handle.position[0] > seen.handle.hinge[0] else 1.0
+        return sign * max(sign * angle, least)
 
     def _through(self, errand: Errand, acted: Acted) -> bool:
         thing = self.things[errand.thing]

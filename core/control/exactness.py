@@ -20,14 +20,18 @@ from ..motion.rotations import Array, about_up, rotate
 from ..retarget.calibration import Calibration
 from ..retarget.retarget import retarget, scale_between
 from ..scene.affordances import Handle
+from ..scene.body_capsules import BodyCapsules
+from ..scene.collider import Collider
 from ..scene.full_body_ik import Goal, reach_goals
+from ..scene.placed import Moving
 from ..scene.things import Thing
 from .errands import Play
 from .foot_lock import held_contacts, lock_feet
+from .keeping_clear import kept_clear
 from .posing import pose_clip, standing_clip
 
-SITTING: Final = 0.118
-"""Height of the hips' joint over what one sits on, as a share of the leg's length."""
+SITTING: Final = 0.194
+"""Height of the hips' joint over what one sits on, as a share of the leg's length: where thighs' flesh touches it."""
 PALM: Final = 0.075
 """Metres from the wrist to the middle of the palm, of a leg of 0.84 m."""
 LEG: Final = 0.84
@@ -36,6 +40,12 @@ REACHING: Final = 0.5
 HELD: Final = 0.5
 SWAYING: Final = 0.4
 """Seconds within which who sits moves on their seat as they like."""
+HANDLING: Final = ("hand", "forearm")
+"""Parts of the body that are about what they hold, even where a palm is pressed to it."""
+SITS: Final = 0.1
+"""Share of sitting from which who sits stays where they sit."""
+SEATED: Final = ("hips", "thigh")
+"""Parts that are on what one sits on."""
 EASING: Final = 0.1
 """Seconds over which weights are smoothed."""
 
@@ -80,7 +90,9 @@ def perform(play: Play, target: Calibration | None = None) -> Performed:
     goals = list(_goals(play, clip, contacts, actions, scale_of(play, target)))
     before = clip.positions
     if goals:
-        clip = lock_feet(reach_goals(clip, goals), held, standing=standing)
+        clip = reach_goals(clip, goals)
+    if play.things:
+        clip = lock_feet(_clear(play, clip, actions, scale_of(play, target)), held, standing=standing)
     corrected = {
         goal.role: float(np.linalg.norm(goal.weights[:, None] * (goal.positions - own_track), axis=1).max())
         for goal in goals
@@ -89,6 +101,36 @@ def perform(play: Play, target: Calibration | None = None) -> Performed:
     contacts[:, 3:] = held
     phase = np.concatenate([acted.phase for acted in play.frames])
     return Performed(clip, play.places, contacts, actions, phase, corrected)
+
+
+def _clear(play: Play, clip: Clip, actions: Array, scale: float) -> Clip:
+    """The clip out of the things that it would be in, hands where they were; what one sits on carries the body."""
+    sitting = actions[:, ACTIONS.index("sit")] > SITS
+    body, hands = BodyCapsules.of(clip.skeleton), [f"hand.{side}" for side in "LR"]
+    handling, seated = (
+        np.array([role.partition(".")[0] in parts for role in body.roles]) for parts in (HANDLING, SEATED)
+    )
+    sits = dict.fromkeys(range(len(play.things)), False) | {e.thing: True for e in play.errands if e.action == "sit"}
+    held = dict.fromkeys(range(len(play.things)), False) | {
+        e.thing: True for e in play.errands if e.action in ("carry", "open")
+    }
+    things, spared = [], []
+    for number, thing in enumerate(play.things):
+        frames = [now[number] for now in play.places]
+        places, turns = (np.stack([getattr(one, part) for one in frames]) for part in ("position", "rotation"))
+        collider = Collider(scale * thing.collider.lower, scale * thing.collider.upper)
+        things.append(Moving(collider, scale * places, turns))
+        free = (handling & held[number]) | (seated & sits[number])
+        spared.append(free | (sitting & sits[number])[:, None])
+    moved = kept_clear(clip, things, spared)
+    if moved is clip:
+        return clip
+    goals = [
+        Goal(role, clip.positions[:, clip.skeleton.role(role)], np.ones(len(clip)))
+        for role in hands
+        if role in clip.skeleton.roles and any(held.values())
+    ]
+    return reach_goals(moved, goals) if goals else moved
 
 
 def scale_of(play: Play, target: Calibration | None) -> float:

@@ -1,13 +1,12 @@
 """How well somebody does what they do among things: how deep they are inside them, and how their feet slide."""
 
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..control.errands import Play
-from ..control.exactness import Performed
+from ..control.exactness import HANDLING, Performed
 from ..features.interaction import CONTACTS
 from ..labelling.contacts import JOINTS
 from ..labelling.presets import BIPED
@@ -16,9 +15,6 @@ from ..motion import Clip
 from ..motion.rotations import Array
 from ..scene.body_capsules import BodyCapsules
 from ..scene.placed import Moving
-
-HANDLING: Final = ("hand", "forearm")
-"""Parts of the body that are about what they hold, and not within it, even where a palm is pressed to it."""
 
 
 def depths(performed: Performed, play: Play) -> Array:

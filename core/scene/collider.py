@@ -19,8 +19,6 @@ SIZES: Final = (0.015, 0.08)
 """Metres, of the smallest and the largest voxels."""
 REACH: Final = 0.18
 """Metres from a cuboid within which points find it."""
-ENDLESS: Final = 1e6
-"""Metres that are as good as infinitely many."""
 NOTHING: Final = 1e-6
 """Metres that are as good as none."""
 KEPT: Final = 64
@@ -69,10 +67,10 @@ class Collider:
         return Collider(lower, upper)
 
     def flattened(self, low: float, high: float) -> "Collider":
-        """What is between two heights, without end upwards and downwards: what is in the way of somebody so tall."""
+        """The outline of what is between two heights, to be asked at height 0: what is in somebody's way."""
         met = (self.upper[:, 2] > low) & (self.lower[:, 2] < high)
         lower, upper = self.lower[met].copy(), self.upper[met].copy()
-        lower[:, 2], upper[:, 2] = -ENDLESS, ENDLESS
+        lower[:, 2], upper[:, 2] = -1.0, 1.0
         return Collider(lower, upper)
 
     def distances(self, points: Array) -> Array:
@@ -98,17 +96,19 @@ class Collider:
         result[inside] = index.distances(points[inside].astype(np.float32), numbers)
         return result
 
-    def ways_out(self, points: Array) -> Array:
-        """The shortest ways (N, 3) along an axis from points (N, 3) out of the cuboids, metres; 0 of those outside."""
+    def ways_out(self, points: Array, level: bool = False) -> Array:
+        """The shortest ways (N, 3) along an axis from points (N, 3) out of the cuboids, metres; 0 of those outside.
+
+        Args:
+            level: neither up nor down.
+        """
         result = np.zeros(np.shape(points))
         inside = np.flatnonzero(self.near(points) < NOTHING)
         if not len(inside):
             return result
         within = np.asarray(points, dtype=float)[inside]
-        ways = (
-            np.stack([self._exit(within, axis, sign) for axis in range(3) for sign in (-1.0, 1.0)], axis=1)
-            - within[:, None]
-        )
+        exits = [self._exit(within, axis, sign) for axis in range(2 if level else 3) for sign in (-1.0, 1.0)]
+        ways = np.stack(exits, axis=1) - within[:, None]
         shortest = np.abs(ways).sum(axis=-1).argmin(axis=1)
         result[inside] = ways[np.arange(len(inside)), shortest]
         return result

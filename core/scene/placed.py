@@ -33,6 +33,25 @@ class Placed:
         inside = self.into(np.column_stack([places, np.zeros(len(places))]))
         return self.collider.flattened(low - self.position[2], high - self.position[2]).distances(inside)
 
+    def aside(self, place: Array, low: float, high: float, room: float) -> Array:
+        """The way (2) over the ground from a place (2) to where it has so much room, metres, from what of an upright
+        object is between two heights; nothing where it has.
+        """
+        flat = self.collider.flattened(low - self.position[2], high - self.position[2])
+        if not len(flat.lower):
+            return np.zeros(2)
+        inside = self.into(np.append(place, 0.0)[None])
+        off = (inside - flat.nearest(inside))[0, :2]
+        gap = float(np.linalg.norm(off))
+        if gap >= room:
+            return np.zeros(2)
+        if gap > 1e-6:
+            way = off * (room - gap) / gap
+        else:
+            out = flat.ways_out(inside, level=True)[0, :2]
+            way = out * (1.0 + room / max(float(np.linalg.norm(out)), 1e-9))
+        return (np.append(way, 0.0) @ self._axes())[:2]
+
     def out(self, points: Array) -> Array:
         """The inverse of :meth:`into`."""
         return points @ self._axes() + self.position

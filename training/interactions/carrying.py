@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+from scipy.ndimage import gaussian_filter1d
 
 from ...core.control.exactness import LEG, PALM
 from ...core.features.interaction import ACTIONS
@@ -36,6 +37,8 @@ HIGHEST: Final = 1.0
 """Metres over the floor at which boxes are taken hold of, at most."""
 REACHING: Final = 30
 """Frames in which hands come to a box and leave it."""
+BELLY: Final = 0.13
+"""Metres from the trunk's bones to its skin."""
 BESIDE: Final = 0.2
 """Metres between the root and the table that something is taken from, or put on, while somebody comes and goes."""
 BEFORE: Final = 0.06
@@ -132,6 +135,7 @@ def _held(clip: Clip, box: Box, grasp: int, release: int) -> tuple[Clip, Array, 
     middle, line = hands.mean(axis=1), hands[:, 1] - hands[:, 0]
     yaws = np.unwrap(yaw_of(np.stack([-line[:, 1], line[:, 0]], axis=-1)))
     inside = np.clip(np.arange(count), grasp, release)
+    middle = middle + _ahead(clip, middle, yaws, box.depth / 2 + BELLY)
     middle, yaws = middle[inside], yaws[inside]
     places = middle - np.array([0.0, 0.0, HOLD * box.height])
     # A box that can nearly be on the ground is.
@@ -151,6 +155,14 @@ def _held(clip: Clip, box: Box, grasp: int, release: int) -> tuple[Clip, Array, 
     goals = [Goal(f"hand.{side}", grips + sign * half * across, weight) for side, sign in (("L", -1.0), ("R", 1.0))]
     # Who takes a box stands before it: its front is towards them.
     return reach_goals(clip, goals), places, about_up(yaws + np.pi)
+
+
+def _ahead(clip: Clip, middle: Array, yaws: Array, room: float) -> Array:
+    """By how much (F, 3) hands are put forward so that there is room, metres, between what they hold and the trunk."""
+    forwards = np.column_stack([-np.sin(yaws), np.cos(yaws), np.zeros(len(clip))])
+    trunk = np.stack([clip.positions[:, clip.skeleton.role(role)] for role in ("hips", "spine", "chest")], axis=1)
+    near = np.sum((middle[:, None] - trunk) * forwards[:, None], axis=-1).min(axis=1)
+    return gaussian_filter1d(np.maximum(room - near, 0.0), 6.0)[:, None] * forwards
 
 
 def _table(place: Array, turn: Array, box: Box, count: int, generator: np.random.Generator) -> Thing:

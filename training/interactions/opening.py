@@ -29,7 +29,7 @@ from .strolls import Strolls
 from .take import Take, Thing
 from .telling import ahead, locomotion, wanting
 
-CLEAR: Final = (0.42, 0.56)
+CLEAR: Final = (0.46, 0.58)
 """Metres that the handle is ahead of the hips while somebody walks through."""
 WIDE: Final = np.radians(73.0)
 """A door is let go when it is open so far."""

@@ -59,3 +59,17 @@ def test_what_does_not_move_is_where_it_was() -> None:
     assert at.collider is BOX
     np.testing.assert_array_equal(at.position, placed.position)
     np.testing.assert_array_equal(at.rotation, placed.rotation)
+
+
+@given(st.floats(-2, 2), st.floats(-2, 2), st.floats(-np.pi, np.pi))
+def test_who_is_moved_aside_has_room(x: float, y: float, yaw: float) -> None:
+    turned = np.array([np.cos(yaw / 2), 0.0, 0.0, np.sin(yaw / 2)])
+    table = Placed(
+        Collider(np.array([[-0.5, -0.3, 0.0]]), np.array([[0.5, 0.3, 0.7]])), np.array([0.2, 0.1, 0.0]), turned
+    )
+    place = np.array([x, y])
+    way = table.aside(place, 0.2, 1.7, 0.17)
+    assert table.beside((place + way)[None], 0.2, 1.7)[0] >= 0.17 - 1e-6
+    if table.beside(place[None], 0.2, 1.7)[0] >= 0.17:
+        np.testing.assert_array_equal(way, 0.0)
+    np.testing.assert_array_equal(table.aside(place, 0.8, 1.7, 0.17), 0.0)
