@@ -1,5 +1,6 @@
 """Things that no training saw: the models of ../shared/data/objects, of a size that people use."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -8,7 +9,7 @@ import numpy as np
 from ..core.errors import FootfallError
 from ..core.features.root import yaw_of
 from ..core.motion.rotations import about_up
-from ..core.scene.affordances import Seat
+from ..core.scene.affordances import Seat, on_mesh
 from ..core.scene.collider import Collider
 from ..core.scene.furniture import Table
 from ..core.scene.things import Thing
@@ -46,7 +47,8 @@ def seat(objects: Path, name: str) -> Thing:
     cosine, sine = np.cos(turn), np.sin(turn)
     moved = vertices - np.array([*where.position[:2], 0.0])
     turned = moved @ np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]])
-    return _thing(name, "seat", turned, triangles)
+    made = _thing(name, "seat", turned, triangles)
+    return replace(made, seat=on_mesh(found_seat(made), turned, triangles))
 
 
 def found_seat(thing: Thing) -> Seat:

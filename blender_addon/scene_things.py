@@ -11,7 +11,7 @@ from mathutils import Matrix, Quaternion, Vector
 from ..core.errors import FootfallError
 from ..core.features.root import yaw_of
 from ..core.motion.rotations import Array
-from ..core.scene.affordances import Handle, find_grips, find_seat
+from ..core.scene.affordances import Handle, find_grips, find_seat, on_mesh
 from ..core.scene.collider import ColliderCache
 from ..core.scene.things import Thing
 from ..core.scene.voxels import Triangles
@@ -71,7 +71,16 @@ def read_thing(thing: bpy.types.Object, action: str, scale: float = 1.0, level: 
     collider = _Kept.colliders.of_mesh(own, triangles)
     position = np.array(thing.matrix_world.translation) + _turned(place[None], turn)[0] - [0.0, 0.0, level]
     rotation = np.array(Quaternion((0.0, 0.0, 1.0), turn + yaw)[:])
-    made = Thing(thing.name, KINDS.get(action, "obstacle"), collider, position / scale, rotation, handle=handle)
+    seat = find_seat(collider) if action == "sit" else None
+    made = Thing(
+        thing.name,
+        KINDS.get(action, "obstacle"),
+        collider,
+        position / scale,
+        rotation,
+        seat=on_mesh(seat, own, triangles) if seat else None,
+        handle=handle,
+    )
     return SceneThing(made, thing.name_full, _matrix(made, scale, level).inverted() @ thing.matrix_world, scale, level)
 
 

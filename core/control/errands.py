@@ -41,8 +41,8 @@ LONGEST: Final = 25.0
 """Seconds after which an errand is given up."""
 SWUNG: Final = np.radians(70.0)
 """A door is open from here on; it falls shut in seconds once somebody is through."""
-PUSHED: Final = 0.35
-"""Metres before the hips at which a body pushes a door's leaf."""
+PUSHED: Final = 0.46
+"""Metres before the hips at which who walks through a door has its handle."""
 FALLS: Final = 1.2
 THROUGH: Final = 0.35
 """Metres beyond a door's leaf, when it is wide open, at which somebody is through."""
@@ -52,6 +52,12 @@ SIDES: Final = {"carry": (0, 1, 2, 3), "open": (0, 2)}
 """The sides from which something can be done, in quarters from the front; all else is done from its front."""
 ROOM: Final = 0.2
 """Metres that are free about who stands at a thing's side."""
+ENTRY: Final = 1.1
+"""Metres before a door at which one is in line with it; ..."""
+LINE: Final = 0.22
+"""... its middle is so far to the side, at most."""
+FAR: Final = 1.5
+"""Metres by which a goal is taken to be farther, so that one is led to where the way to it begins."""
 STIRRED: Final = 0.1
 """Metres, or parts of a quaternion, by which things have moved when ways are found anew."""
 BLOCKED: Final = 10.0
@@ -132,7 +138,7 @@ class Play:
             self.model.joints.index(self.model.skeleton.names[self.model.skeleton.role(f"hand.{side}")])
             for side in "LR"
         ]
-        self.errand, self._since, self._stay, self._calm = 0, 0, 0, 0
+        self.errand, self._since, self._stay, self._calm, self._lined = 0, 0, 0, 0, False
         self._carried: _Carried | None = None
         self._let_go: _LetGo | None = None
         self._open = dict.fromkeys(range(len(self.things)), 0.0)
@@ -180,7 +186,7 @@ class Play:
             self._move(self._let_go.thing, self._let_go.at(self._seconds(self._let_go.since)))
         elif self._carried is not None:
             self._move(self._carried.thing, self._carried.at(hands, self._seconds(self._carried.since)))
-        self._swing(errand, acted, hands)
+        self._swing(errand, acted)
         self.places.append(self.now)
         speed = float(np.linalg.norm(self.actors.position[0] - acted.position[0])) * self.model.rate
         self._calm = self._calm + 1 if speed < SLOW else 0
@@ -210,11 +216,25 @@ class Play:
             thing = self.things[errand.thing]
         seen = thing.seen_from(self.side)
         before = BEFORE[errand.action]
+        if errand.action == "open" and not self._in_line(seen):
+            return Target("open", seen.position, seen.front, seen.volume, self._to(self._before(seen), errand), FAR)
         place = seen.position[:2] + before * seen.front
         if errand.action == "sit" and (seat := seen.found_seat) is not None:
             ahead = rotate(seen.rotation, np.append(seat.direction, 0.0))
             place = (seen.placed.out(seat.position[None])[0] + before * ahead)[:2]
         return Target(errand.action, seen.position, seen.front, seen.volume, self._to(place, errand), before)
+
+    def _in_line(self, door: Thing) -> bool:
+        """Whether somebody has come before a door, so that they can go straight through."""
+        offset = self.actors.position[0] - door.position[:2]
+        ahead, aside = float(offset @ door.front), abs(float(offset @ np.array([door.front[1], -door.front[0]])))
+        self._lined = self._lined or (aside < LINE and ahead < ENTRY + 2 * LINE)
+        return self._lined
+
+    @staticmethod
+    def _before(door: Thing) -> Array:
+        """Where (2) one comes before a door."""
+        return door.position[:2] + ENTRY * door.front
 
     def _put(self, errand: Errand, thing: Thing) -> Thing:
         """What is carried where it shall be put."""
@@ -295,31 +315,22 @@ class Play:
             self._say("put")
             self._let_go = _LetGo(errand.thing, thing, self._put(errand, thing), len(self.frames) - 1)
 
-    def _swing(self, errand: Errand, acted: Acted, hands: Array) -> None:
-        """Doors turn with the hand that holds them, and fall shut by themselves."""
+    def _swing(self, errand: Errand, acted: Acted) -> None:
+        """Doors are pushed by who goes through, and fall shut by themselves."""
         for number, thing in enumerate(self.things):
             if thing.handle is None:
                 continue
-            opening = errand.action == "open" and errand.thing == number
-            held = acted.contacts[0, [CONTACTS.index("hand.L"), CONTACTS.index("hand.R")]] > HELD
-            if opening and held.any():
-                hand = hands[int(np.argmax(held))]
-                pivot, handle = thing.placed.out(np.stack([thing.handle.hinge, thing.handle.position]))
-                closed, now = handle[:2] - pivot[:2], hand[:2] - pivot[:2]
-                angle = float(np.arctan2(closed[0] * now[1] - closed[1] * now[0], closed @ now))
-                self._open[number] += 0.3 * (float(np.clip(angle, -1.9, 1.9)) - self._open[number])
-                if abs(self._open[number]) > SWUNG and not any(
-                    one.errand == self.errand and one.kind == "opened" for one in self.events
-                ):
-                    self._say("opened")
-            elif not opening or self._through(errand, acted):
-                self._open[number] *= 0.1 ** (1 / (FALLS * self.model.rate))
-            if opening and not self._through(errand, acted):
+            if errand.action == "open" and errand.thing == number and not self._through(errand, acted):
                 self._open[number] = self._pushed(thing, acted, self._open[number])
+                told = any(one.errand == self.errand and one.kind == "opened" for one in self.events)
+                if abs(self._open[number]) > SWUNG and not told:
+                    self._say("opened")
+            else:
+                self._open[number] *= 0.1 ** (1 / (FALLS * self.model.rate))
             self._move(number, thing.turned(self._open[number]))
 
     def _pushed(self, thing: Thing, acted: Acted, angle: float) -> float:
-        """How far a door is open, radians, whose leaf is pushed by who walks through, hand or no hand."""
+        """How far a door is open, radians, whose leaf is pushed by who walks through: it is ahead of their body."""
         seen = thing.seen_from(self.side)
         assert seen.handle is not None
         offset = acted.position[0] - thing.position[:2]
@@ -349,6 +360,7 @@ class Play:
 
     def _begin(self, errand: int) -> None:
         self.errand, self._since, self._stay, self._calm = errand, len(self.frames), 0, 0
+        self._lined = False
         self._began = self.actors.position[0].copy()
         if not self.done:
             self.sides.append(self._nearest_side(self.errands[errand]))

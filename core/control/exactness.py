@@ -12,11 +12,11 @@ from typing import Final
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
-from ..features.interaction import ACTIONS, CONTACTS
+from ..features.interaction import ACTIONS
 from ..features.locomotion import pose_from_output
 from ..models.model_file import ControllerModel
 from ..motion import Clip
-from ..motion.rotations import Array, about_up, rotate
+from ..motion.rotations import Array, about_up, inverse, multiply, rotate
 from ..retarget.calibration import Calibration
 from ..retarget.retarget import retarget, scale_between
 from ..scene.affordances import Handle
@@ -38,6 +38,8 @@ LEG: Final = 0.84
 REACHING: Final = 0.5
 """Seconds in which hands come to what they take, and leave it."""
 HELD: Final = 0.5
+AJAR, WIDE = np.radians(1.0), np.radians(73.0)
+"""How far a door is open when a hand has its handle: from when it begins to move until it is wide open."""
 SWAYING: Final = 0.4
 """Seconds within which who sits moves on their seat as they like."""
 HANDLING: Final = ("hand", "forearm")
@@ -87,7 +89,7 @@ def perform(play: Play, target: Calibration | None = None) -> Performed:
         standing = standing and retarget(standing, target)
         clip = lock_feet(retarget(clip, target), held, standing=standing)
     actions = np.concatenate([acted.actions for acted in play.frames])
-    goals = list(_goals(play, clip, contacts, actions, scale_of(play, target)))
+    goals = list(_goals(play, clip, actions, scale_of(play, target)))
     before = clip.positions
     if goals:
         clip = reach_goals(clip, goals)
@@ -150,11 +152,11 @@ def posed(play: Play, start: int = 0) -> Clip:
     return pose_clip(model, turned, places, np.column_stack([roots, np.zeros(len(roots))]), yaws)
 
 
-def _goals(play: Play, clip: Clip, contacts: Array, actions: Array, scale: float) -> Iterator[Goal]:
+def _goals(play: Play, clip: Clip, actions: Array, scale: float) -> Iterator[Goal]:
     """Where hips and hands are to be, in metres of the clip's body."""
     if (hips := _hips(play, clip, actions, scale)) is not None:
         yield hips
-    yield from _hands(play, clip, contacts, scale)
+    yield from _hands(play, clip, scale)
 
 
 def _hips(play: Play, clip: Clip, actions: Array, scale: float) -> Goal | None:
@@ -181,15 +183,15 @@ def _hips(play: Play, clip: Clip, actions: Array, scale: float) -> Goal | None:
     return Goal("hips", own + shift, np.where(shift.any(axis=1), weight, 0.0))
 
 
-def _hands(play: Play, clip: Clip, contacts: Array, scale: float) -> Iterator[Goal]:
+def _hands(play: Play, clip: Clip, scale: float) -> Iterator[Goal]:
     """Hands on the grips of what they carry and on the handles of doors."""
     count, ease = len(clip), max(round(REACHING * clip.rate), 1)
     palm = PALM * play.model.skeleton.leg_length / LEG
-    for side, column in (("L", CONTACTS.index("hand.L")), ("R", CONTACTS.index("hand.R"))):
+    for side in "LR":
         role = f"hand.{side}"
         wanted = clip.positions[:, clip.skeleton.role(role)].copy()
         weight = np.zeros(count)
-        for first, last, errand in _held(play, contacts[:, column]):
+        for first, last, errand in _held(play, side):
             frames = np.arange(max(first - ease, 0), min(last + ease, count))
             inside = np.clip(frames, first, last - 1)
             thing = play.errands[errand].thing
@@ -221,7 +223,7 @@ def wrist_at(handle: Handle, palm: float) -> Array:
     return handle.position - palm * np.append(handle.direction, 0.0)
 
 
-def _held(play: Play, contact: Array) -> Iterator[tuple[int, int, int]]:
+def _held(play: Play, hand: str) -> Iterator[tuple[int, int, int]]:
     """Runs of frames in which a hand holds something, and whose errand it is."""
     for start, stop, errand in _spans(play):
         what = play.errands[errand]
@@ -230,9 +232,18 @@ def _held(play: Play, contact: Array) -> Iterator[tuple[int, int, int]]:
             if took:
                 yield took[0], stop, errand
         elif what.action == "open":
-            held = np.flatnonzero(contact[start:stop] > HELD)
-            if len(held):
+            thing = play.things[what.thing].seen_from(play.sides[errand])
+            assert thing.handle is not None
+            turns = np.array([_angle(now[what.thing], play.things[what.thing]) for now in play.places[start:stop]])
+            held = np.flatnonzero((turns > AJAR) & (turns < WIDE))
+            if len(held) and thing.handle.hand == hand:
                 yield start + int(held[0]), start + int(held[-1]) + 1, errand
+
+
+def _angle(now: Thing, shut: Thing) -> float:
+    """How far a door's leaf is open, radians."""
+    between = multiply(now.rotation, inverse(shut.rotation))
+    return float(2 * np.arctan2(abs(between[3]), abs(between[0])))
 
 
 def _spans(play: Play) -> Iterator[tuple[int, int, int]]:

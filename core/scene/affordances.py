@@ -4,7 +4,7 @@ All of it is in object space, metres: the origin on the floor, +Y the object's f
 better makes their own. An object is looked at along the axes of its own outline, column by column.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final
@@ -41,6 +41,10 @@ HOLD: Final = 0.45
 """Where a box is held, as a share of its height."""
 SOLID: Final = 0.5
 """It is held where it is as wide as this share of its width, at least."""
+BESIDE: Final = (-0.08, 0.0, 0.08)
+"""Metres from a seat's middle at which it is looked how high its mesh is."""
+VOXEL: Final = 0.08
+"""Metres by which a collider is higher than its mesh, at most."""
 SMALLEST: Final = 0.2
 """Metres, of a place where things can be put."""
 CELL: Final = 0.02
@@ -97,6 +101,12 @@ class Handle:
         """Metres from the hinge to the handle: about as wide is the leaf."""
         return float(np.linalg.norm((self.position - self.hinge)[:2]))
 
+    @property
+    def hand(self) -> str:
+        """The hand, ``"L"`` or ``"R"``, that pushes it: the one on its side, away from the hinge."""
+        away, ahead = (self.position - self.hinge)[:2], self.direction
+        return "L" if float(ahead[0] * away[1] - ahead[1] * away[0]) > 0 else "R"
+
     def behind(self) -> "Handle":
         """The handle on the leaf's other side."""
         ahead = np.append(self.direction, 0.0)
@@ -144,6 +154,34 @@ def find_seat(collider: Collider) -> Seat | None:
     _, height, patch = best
     front = _front(columns, patch, height)
     return _seat(columns, patch, front, height)
+
+
+def on_mesh(seat: Seat, vertices: Array, triangles: NDArray[np.intp]) -> Seat:
+    """A seat at the height of its mesh, which is up to a voxel under its collider.
+
+    Args:
+        seat: as it was found.
+        vertices, triangles: (V, 3) and (T, 3) the mesh, in object space.
+    """
+    across = np.array([seat.direction[1], -seat.direction[0]])
+    around = [seat.position[:2] + a * across + b * seat.direction for a in BESIDE for b in BESIDE]
+    heights = [_height(vertices[triangles], place, float(seat.position[2])) for place in around]
+    found = [height for height in heights if seat.position[2] - height < VOXEL]
+    return replace(seat, position=np.append(seat.position[:2], np.median(found))) if found else seat
+
+
+def _height(corners: Array, place: Array, below: float) -> float:
+    """The highest point of triangles (T, 3, 3) at a place (2) that is not over a height; minus infinity without."""
+    a, b, c = (corners[:, corner] for corner in range(3))
+    first, second, offset = (b - a)[:, :2], (c - a)[:, :2], place - a[:, :2]
+    area = first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]
+    level = np.abs(area) > 1e-12
+    safe = np.where(level, area, 1.0)
+    u = (offset[:, 0] * second[:, 1] - offset[:, 1] * second[:, 0]) / safe
+    v = (first[:, 0] * offset[:, 1] - first[:, 1] * offset[:, 0]) / safe
+    within = level & (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1 + 1e-9)
+    heights = a[:, 2] + u * (b - a)[:, 2] + v * (c - a)[:, 2]
+    return float(heights[within & (heights <= below + 1e-3)].max(initial=-np.inf))
 
 
 def find_grips(collider: Collider, towards: Array | None = None) -> Grips | None:

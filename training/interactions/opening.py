@@ -96,7 +96,7 @@ def open_take(strolls: Strolls, source: Source, seed: int) -> Take | None:
         about_up(angles + yaw + np.pi),
     )
     wall = _wall(door, sill, turn, count, generator)
-    return _told(clip, events, hand_of(handle), (leaf, wall), generator, seed, source)
+    return _told(clip, events, handle.hand, (leaf, wall), generator, seed, source)
 
 
 def _swing(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) -> tuple[Array, _Events | None]:
@@ -128,16 +128,7 @@ def _led(clip: Clip, sill: Array, turn: Array, angles: Array, handle: Handle, ev
     wanted = pivot + rotate(swings, np.tile(rotate(turn, own), (len(clip), 1)))
     away = np.maximum(events.holds - np.arange(len(clip)), np.arange(len(clip)) - events.lets)
     weight = fade(np.clip(away / REACHING, 0.0, 1.0))
-    return reach_goals(clip, [Goal(f"hand.{hand_of(handle)}", wanted, weight)])
-
-
-def hand_of(handle: Handle) -> str:
-    """The hand, ``"L"`` or ``"R"``, on whose side a handle is: a door is pushed with the one that is farther from the
-    hinge.
-    """
-    away = (handle.position - handle.hinge)[:2]
-    ahead = handle.direction
-    return "L" if float(ahead[0] * away[1] - ahead[1] * away[0]) > 0 else "R"
+    return reach_goals(clip, [Goal(f"hand.{handle.hand}", wanted, weight)])
 
 
 def _wall(door: Door, sill: Array, turn: Array, count: int, generator: np.random.Generator) -> Thing:
