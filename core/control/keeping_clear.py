@@ -24,6 +24,8 @@ WIDE: Final = 0.25
 """Seconds before and after a frame for which it is moved as far, about."""
 CALM: Final = 0.1
 """Seconds over which that is smoothed (deviation)."""
+BLOCK: Final = 300
+"""Frames that are looked at together."""
 NEAR: Final = 1.0
 """Metres between the hips and a thing from which it is not looked at."""
 
@@ -57,34 +59,34 @@ def _push(body: BodyCapsules, clip: Clip, thing: Moving, spared: NDArray[np.bool
     rows = np.flatnonzero(outline.distances(thing.into(hips) * [1.0, 1.0, 0.0]) < NEAR)
     if not len(rows):
         return result
+    for start in range(0, len(rows), BLOCK):
+        block = rows[start : start + BLOCK]
+        result[block] = _out(body, clip, thing, spared, block)
+    return result
+
+
+def _out(body: BodyCapsules, clip: Clip, thing: Moving, spared: NDArray[np.bool_], rows: NDArray[np.intp]) -> Array:
+    """The same of some frames (N)."""
     part = Moving(thing.collider, thing.positions[rows], thing.rotations[rows])
     near = replace(clip, root_positions=clip.root_positions[rows], rotations=clip.rotations[rows])
     inside = part.into(body.spheres(near))
-    flat = inside.reshape(-1, 3)
-    nearest = thing.collider.nearest(flat)
-    way = flat - nearest
-    way[:, 2] = 0.0
+    flat, radii = inside.reshape(-1, 3), np.tile(body.radii, len(rows))
+    way = flat - thing.collider.nearest(flat)
+    distance, level = np.linalg.norm(way, axis=1), np.linalg.norm(way[:, :2], axis=1)
     # Who is within goes out level; who is beside, straight away from what is nearest.
-    within = np.abs(flat - nearest).max(axis=1) < 1e-9
-    out = np.zeros_like(flat)
+    within = distance < 1e-9
+    out = np.zeros((len(flat), 2))
     if within.any():
-        out[within] = thing.collider.ways_out(flat[within], level=True)
-    distance = np.linalg.norm(flat - nearest, axis=1)
-    level = np.linalg.norm(way, axis=1)
-    radii = np.tile(body.radii, len(rows))
-    height = np.abs(flat[:, 2] - nearest[:, 2])
-    reach = np.sqrt(np.maximum(radii**2 - height**2, 0.0))
+        ends = thing.collider.ways_out(flat[within], level=True)[:, :2]
+        out[within] = ends * (1.0 + radii[within] / np.maximum(np.linalg.norm(ends, axis=1), 1e-9))[:, None]
     beside = (distance < radii - SOFT) & ~within & (level > 1e-6)
-    out[beside] = (way / np.maximum(level, 1e-9)[:, None] * np.maximum(reach - level, 0.0)[:, None])[beside]
-    deep = np.linalg.norm(out, axis=1, keepdims=True)
-    out += np.where(within[:, None], out / np.maximum(deep, 1e-9) * radii[:, None], 0.0)
-    out = out.reshape(*inside.shape)
+    missing = np.sqrt(np.maximum(radii**2 - way[:, 2] ** 2, 0.0)) - level
+    out[beside] = (way[:, :2] * (np.maximum(missing, 0.0) / np.maximum(level, 1e-9))[:, None])[beside]
+    out = out.reshape(*inside.shape[:2], 2)
     out[spared[rows][:, body.numbers]] = 0.0
-    size = np.linalg.norm(out, axis=-1)
-    worst = size.argmax(axis=1)
-    chosen = out[np.arange(len(rows)), worst]
-    result[rows] = rotate(thing.rotations[rows], chosen)[:, :2]
-    return result
+    worst = np.linalg.norm(out, axis=-1).argmax(axis=1)
+    chosen = np.column_stack([out[np.arange(len(rows)), worst], np.zeros(len(rows))])
+    return rotate(thing.rotations[rows], chosen)[:, :2]
 
 
 def _size(vectors: Array) -> Array:
