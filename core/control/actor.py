@@ -45,6 +45,10 @@ BODY: Final = 0.17
 """Metres from a solid thing to the root."""
 GIVING: Final = 0.5
 """Share of what is missing of that by which somebody is moved aside in a frame."""
+PULLED: Final = 0.5
+"""Seconds in which who does something is brought to where they do it, by nine tenths; ..."""
+PULL, TURN = 0.35, 0.6
+"""... at so many metres a second at most, and so many radians of what they are turned amiss."""
 STANDING_STILL: Final = 0.25
 """The root of who idles does not creep: its motion is scaled by the share of not idling to this power."""
 
@@ -60,6 +64,8 @@ class Target:
         volume: the thing's cells; ``None`` without a thing.
         ways: to where it is gone for; straight on without.
         beyond: metres from there to the thing; less than 0 where the way goes on behind it.
+        rest: (2) where the root is while it is done, metres, world, (2) which way it faces then, and how much, from 0
+            to 1, somebody is brought there now.
     """
 
     action: str
@@ -68,6 +74,7 @@ class Target:
     volume: InteractionVolume | None = None
     ways: Ways | None = None
     beyond: float = 0.0
+    rest: tuple[Array, Array, float] | None = None
 
     def ahead(self, position: Array) -> tuple[Array, float]:
         """Where (2) somebody at a position (2) looks who goes for it, and how far they are from it, metres."""
@@ -232,6 +239,7 @@ class Actors:
             for row, place in enumerate(self.position):
                 self.position[row] = place + GIVING * thing.aside(place, *HEIGHTS, BODY)
         self.yaw = self.yaw + layout.view(y, "root.turn")[:, 0] * going
+        self._pull(targets)
         yaws = self.yaw[:, None]
         own = Samples(
             self.position[:, None] + out_of_frame(layout.view(y, "trajectory.position").astype(float), yaws),
@@ -242,6 +250,19 @@ class Actors:
         self.ahead = self._led(fused, targets)
         self.past = _followed(self.past, Samples(self.position, facing(self.yaw), actions[:, 0]))
         return nearing
+
+    def _pull(self, targets: Sequence[Target]) -> None:
+        """Brings who does something to the very place where they do it, as section 4.2's goal-centric pose does."""
+        for row, target in enumerate(targets):
+            if target.rest is None:
+                continue
+            place, direction, share = target.rest
+            share *= 1 - 0.1 ** (1 / (PULLED * self.model.rate))
+            way = place - self.position[row]
+            fastest = PULL / self.model.rate / max(float(np.linalg.norm(way)), 1e-9)
+            self.position[row] += min(share, fastest) * way
+            turn = (float(yaw_of(direction)) - self.yaw[row] + np.pi) % (2 * np.pi) - np.pi
+            self.yaw[row] += share * float(np.clip(turn, -TURN, TURN))
 
     def _asked(self, actions: Array) -> Array:
         """Actions (B, 7, 7), now and ahead, without those that nobody asked for: they end but do not begin, since a

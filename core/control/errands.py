@@ -32,8 +32,12 @@ TAKEN: Final = 0.35
 """Metres between the hands' middle and the box's at which it is taken."""
 FETCHED: Final = 0.8
 """Metres between them from which nobody can be taking it yet."""
-PUT: Final = 0.15
-"""Metres between a box and its place at which it is put down."""
+BEGUN: Final = 0.3
+"""Share of an action from which somebody is brought to the very place where it is done."""
+PUT: Final = 0.45
+"""Metres between a box and its place at which it may be put down; ..."""
+THERE, NEARER, WAITED = 0.04, 0.005, 0.4
+"""... taken or put it is when it is this near, or has come no nearer, by so much, for so many seconds."""
 HANDING: Final = 0.5
 """Seconds in which a box goes over into the hands, and from them to its place (NSM's released code)."""
 HELD: Final = 0.5
@@ -220,9 +224,27 @@ class Play:
             return Target("open", seen.position, seen.front, seen.volume, self._to(self._before(seen), errand), FAR)
         place = seen.position[:2] + before * seen.front
         if errand.action == "sit" and (seat := seen.found_seat) is not None:
-            ahead = rotate(seen.rotation, np.append(seat.direction, 0.0))
-            place = (seen.placed.out(seat.position[None])[0] + before * ahead)[:2]
-        return Target(errand.action, seen.position, seen.front, seen.volume, self._to(place, errand), before)
+            ahead = rotate(seen.rotation, np.append(seat.direction, 0.0))[:2]
+            over = seen.placed.out(seat.position[None])[0, :2]
+            rest = over, ahead, self._share("sit")
+            place = over + before * ahead
+        else:
+            rest = self._held_out(seen) if errand.action == "carry" else None
+        return Target(errand.action, seen.position, seen.front, seen.volume, self._to(place, errand), before, rest)
+
+    def _share(self, action: str) -> float:
+        """How far (0 to 1) an action is done now; nothing where it has hardly begun."""
+        share = float(self.frames[-1].actions[0, ACTIONS.index(action)]) if self.frames else 0.0
+        return share if share > BEGUN else 0.0
+
+    def _held_out(self, box: Thing) -> tuple[Array, Array, float]:
+        """Where somebody stands whose hands are about a box where it is taken, or put; see :attr:`Target.rest`."""
+        position = self.actors.position[0]
+        if not self.frames:
+            return position, -box.front, 0.0
+        off = (box.placed.out(box.middle[None])[0] - self.hands(self.frames[-1]).mean(axis=0))[:2]
+        near = float(np.interp(np.linalg.norm(off), (TAKEN, FETCHED), (1.0, 0.0)))
+        return position + off, -box.front, near * self._share("carry")
 
     def _in_line(self, door: Thing) -> bool:
         """Whether somebody has come before a door, so that they can go straight through."""
@@ -275,7 +297,7 @@ class Play:
             self._say("gave up")
             self._next()
         elif errand.action == "carry":
-            self._carry(errand, acted, hands, still)
+            self._carry(errand, acted, hands)
         elif errand.action == "open":
             if self._through(errand, acted):
                 self._next()
@@ -294,15 +316,15 @@ class Play:
         if self._stay and self._seconds(self._stay) >= errand.seconds:
             self._next()
 
-    def _carry(self, errand: Errand, acted: Acted, hands: Array, still: bool) -> None:
+    def _carry(self, errand: Errand, acted: Acted, hands: Array) -> None:
         thing, middle = self.now[errand.thing], hands.mean(axis=0)
         holding = acted.contacts[0, [CONTACTS.index("hand.L"), CONTACTS.index("hand.R")]].min() > HELD
         if self._carried is None:
-            near = np.linalg.norm(thing.placed.out(thing.middle[None])[0] - middle) < TAKEN
-            if holding and near:
+            away = float(np.linalg.norm(thing.placed.out(thing.middle[None])[0] - middle))
+            if self._nearest_yet(away, TAKEN) and holding:
                 self._say("took")
                 self._carried = _Carried.of(errand.thing, thing, hands, len(self.frames))
-                self._since = len(self.frames)
+                self._since, self._closest = len(self.frames), (np.inf, len(self.frames))
             return
         if self._let_go is not None:
             if self._seconds(self._let_go.since) >= HANDING:
@@ -311,9 +333,15 @@ class Play:
             return
         assert errand.position is not None
         away = float(np.linalg.norm(thing.position - errand.position))
-        if away < PUT or (away < 3 * PUT and (still or not holding)):
+        if self._nearest_yet(away, PUT):
             self._say("put")
             self._let_go = _LetGo(errand.thing, thing, self._put(errand, thing), len(self.frames) - 1)
+
+    def _nearest_yet(self, away: float, least: float) -> bool:
+        """Whether something is as near, metres, as it gets: it is there, or near enough and comes no nearer."""
+        if away < self._closest[0] - NEARER:
+            self._closest = away, len(self.frames)
+        return away < THERE or (away < least and self._seconds(self._closest[1]) > WAITED)
 
     def _swing(self, errand: Errand, acted: Acted) -> None:
         """Doors are pushed by who goes through, and fall shut by themselves."""
@@ -360,7 +388,7 @@ class Play:
 
     def _begin(self, errand: int) -> None:
         self.errand, self._since, self._stay, self._calm = errand, len(self.frames), 0, 0
-        self._lined = False
+        self._lined, self._closest = False, (np.inf, len(self.frames))
         self._began = self.actors.position[0].copy()
         if not self.done:
             self.sides.append(self._nearest_side(self.errands[errand]))
