@@ -66,6 +66,7 @@ class Target:
         beyond: metres from there to the thing; less than 0 where the way goes on behind it.
         rest: (2) where the root is while it is done, metres, world, (2) which way it faces then, and how much, from 0
             to 1, somebody is brought there now.
+        begins: how much, from 0 to 1, somebody is told that they are about to do it.
     """
 
     action: str
@@ -75,6 +76,7 @@ class Target:
     ways: Ways | None = None
     beyond: float = 0.0
     rest: tuple[Array, Array, float] | None = None
+    begins: float = 0.0
 
     def ahead(self, position: Array) -> tuple[Array, float]:
         """Where (2) somebody at a position (2) looks who goes for it, and how far they are from it, metres."""
@@ -140,7 +142,7 @@ class Actors:
         self.past_goals = _still(places, self.yaw, wanted, PAST + 1)
         self.goals = _still(places, self.yaw, wanted, len(FUTURE))
         self.filled: Array | None = None
-        self.carrying = np.ones(count)
+        self.carrying = np.tile([0.0, 1.0], (count, 1))
         self.sensed: Moments | None = None
         self.seen: NDArray[np.float32] | None = None
         self.views: tuple[Array, Array] = (self.ahead.positions, self.ahead.positions)
@@ -152,7 +154,7 @@ class Actors:
         self,
         targets: Sequence[Target],
         things: Sequence[Placed],
-        carrying: ArrayLike = 1.0,
+        carrying: ArrayLike = (0.0, 1.0),
         solid: Sequence[Placed] = (),
     ) -> Acted:
         """Advances one frame.
@@ -160,10 +162,11 @@ class Actors:
         Args:
             targets: (B) of each actor.
             things: all that is about, for the environment sensor.
-            carrying: (B) how far somebody can be carrying, at most: 0 where their hands are far from what they fetch.
+            carrying: (B, 2) how far somebody can be carrying, at least and at most: who has something far from where it
+                shall be carries it, and who is far from what they fetch does not.
             solid: what nobody gets through.
         """
-        self.carrying = np.broadcast_to(np.asarray(carrying, dtype=float), len(self))
+        self.carrying = np.broadcast_to(np.asarray(carrying, dtype=float), (len(self), 2))
         model, layout = self.model, self.model.output_layout
         self._seek(targets)
         self.sensed = self._sense(targets, things)
@@ -272,7 +275,7 @@ class Actors:
         limit = np.maximum(self.past.actions[:, -1], wanted)[:, None]
         kept = actions.copy()
         kept[..., ASKED] = np.minimum(actions[..., ASKED], limit[..., ASKED])
-        kept[:, 0, CARRY] = np.minimum(kept[:, 0, CARRY], self.carrying)
+        kept[:, 0, CARRY] = np.clip(kept[:, 0, CARRY], *self.carrying.T)
         # Who would have run walks.
         run, walk = ACTIONS.index("run"), ACTIONS.index("walk")
         kept[..., walk] = np.minimum(kept[..., walk] + actions[..., run] - kept[..., run], 1.0)
@@ -312,12 +315,15 @@ class Actors:
         steps = paces[:, None, None] * (seconds[1] - seconds[0]) * facing(yaws)
         positions = self.position[:, None] + np.cumsum(steps, axis=1)
         doing = np.where(runs[:, None], _one("run"), _one("walk"))[:, None]
+        begins = np.array([target.begins for target in targets])[:, None, None] * (seconds / seconds[-1])[:, None]
+        wanted = np.stack([_one(target.action) for target in targets])[:, None]
+        actions = np.maximum(ahead.actions, begins * wanted)
         share = share[..., None]
         return _faced(
             Samples(
                 ahead.positions + share * (positions - ahead.positions),
                 ahead.directions + share * (facing(yaws) - ahead.directions),
-                ahead.actions + share * (doing - ahead.actions),
+                actions + share * (doing - actions),
             )
         )
 

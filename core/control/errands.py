@@ -32,6 +32,12 @@ TAKEN: Final = 0.35
 """Metres between the hands' middle and the box's at which it is taken."""
 FETCHED: Final = 0.8
 """Metres between them from which nobody can be taking it yet."""
+READY: Final = {"sit": 0.36, "carry": 0.42}
+"""Metres before a seat's middle, or a box's, where one stands who begins to sit down, or to take it."""
+AROUND: Final = 0.95
+"""Metres within which somebody is near to what they came for; ..."""
+PATIENCE, NUDGE = 0.8, 0.5
+"""... after so many seconds they are brought to where they begin, by this share of the full way."""
 BEGUN: Final = 0.3
 """Share of an action from which somebody is brought to the very place where it is done."""
 PUT: Final = 0.45
@@ -196,13 +202,18 @@ class Play:
         self._calm = self._calm + 1 if speed < SLOW else 0
         self._progress(errand, acted, hands)
 
-    def _carrying(self, errand: Errand) -> float:
-        """How far somebody can be carrying: the nearer their hands are to what they fetch, the more."""
-        if errand.action != "carry" or self._carried is not None or not self.frames:
-            return 1.0
-        thing, middle = self.now[errand.thing], self.hands(self.frames[-1]).mean(axis=0)
-        away = float(np.linalg.norm(thing.placed.out(thing.middle[None])[0] - middle))
-        return float(np.interp(away, (TAKEN, FETCHED), (1.0, 0.0)))
+    def _carrying(self, errand: Errand) -> tuple[float, float]:
+        """How far somebody is carrying, at least and at most: the nearer their hands are to what they fetch, the more
+        they can be, and the farther what they have is from where it shall be, the more they are.
+        """
+        if errand.action != "carry" or not self.frames:
+            return 0.0, 1.0
+        thing, hands = self.now[errand.thing], self.hands(self.frames[-1]).mean(axis=0)
+        if self._carried is not None:
+            thing = self._put(errand, thing)
+        away = float(np.linalg.norm(thing.placed.out(thing.middle[None])[0] - hands))
+        far = float(np.interp(away, (TAKEN, FETCHED), (0.0, 1.0)))
+        return (far, 1.0) if self._carried is not None else (0.0, 1.0 - far)
 
     def target(self, errand: Errand) -> Target:
         """What the controller goes for now."""
@@ -227,21 +238,34 @@ class Play:
             ahead = rotate(seen.rotation, np.append(seat.direction, 0.0))[:2]
             over = seen.placed.out(seat.position[None])[0, :2]
             rest = over, ahead, self._share("sit")
+            if rest[2] == 0.0:
+                rest = over + READY["sit"] * ahead, ahead, self._nudge(over)
             place = over + before * ahead
         else:
             rest = self._held_out(seen) if errand.action == "carry" else None
-        return Target(errand.action, seen.position, seen.front, seen.volume, self._to(place, errand), before, rest)
+        waits = 0.0 if rest is None or self._share(errand.action) > 0 else min(rest[2] / NUDGE, 1.0)
+        return Target(
+            errand.action, seen.position, seen.front, seen.volume, self._to(place, errand), before, rest, waits
+        )
 
     def _share(self, action: str) -> float:
         """How far (0 to 1) an action is done now; nothing where it has hardly begun."""
         share = float(self.frames[-1].actions[0, ACTIONS.index(action)]) if self.frames else 0.0
         return share if share > BEGUN else 0.0
 
+    def _nudge(self, place: Array) -> float:
+        """How much (0 to 1) somebody is brought to where one begins, who has been near to what they came for (2) for a
+        while and does not begin.
+        """
+        if np.linalg.norm(self.actors.position[0] - place) > AROUND:
+            self._came = len(self.frames)
+        return NUDGE * float(np.clip(self._seconds(self._came) - PATIENCE, 0.0, 1.0))
+
     def _held_out(self, box: Thing) -> tuple[Array, Array, float]:
         """Where somebody stands whose hands are about a box where it is taken, or put; see :attr:`Target.rest`."""
         position = self.actors.position[0]
-        if not self.frames:
-            return position, -box.front, 0.0
+        if self._share("carry") == 0.0:
+            return box.position[:2] + READY["carry"] * box.front, -box.front, self._nudge(box.position[:2])
         off = (box.placed.out(box.middle[None])[0] - self.hands(self.frames[-1]).mean(axis=0))[:2]
         near = float(np.interp(np.linalg.norm(off), (TAKEN, FETCHED), (1.0, 0.0)))
         return position + off, -box.front, near * self._share("carry")
@@ -388,6 +412,7 @@ class Play:
 
     def _begin(self, errand: int) -> None:
         self.errand, self._since, self._stay, self._calm = errand, len(self.frames), 0, 0
+        self._came = len(self.frames)
         self._lined, self._closest = False, (np.inf, len(self.frames))
         self._began = self.actors.position[0].copy()
         if not self.done:

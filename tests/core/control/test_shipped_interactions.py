@@ -13,7 +13,7 @@ from footfall.core.scene.collider import Collider
 from footfall.core.scene.furniture import Chair
 from footfall.core.scene.things import Thing
 
-SHIPPED = Path(__file__).parents[3] / "presets" / "controllers" / "interactions" / "sitting.safetensors"
+SHIPPED = Path(__file__).parents[3] / "presets" / "controllers" / "interactions" / "everyday.safetensors"
 STARTS = ((0.3, 2.0, 3.0), (-1.5, 1.2, -2.0), (1.6, 0.8, 1.5))
 """Places, metres, and yaws."""
 
