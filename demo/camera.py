@@ -57,7 +57,7 @@ def place_camera(scene: bpy.types.Scene, name: str, at: Sequence[float], aim: Se
     """A camera at a place that looks at another one (3), metres."""
     camera = _add(scene, name)
     _place(camera, at, aim)
-    camera.data.lens = 32.0
+    camera.data.lens = 38.0
     return camera
 
 

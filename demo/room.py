@@ -27,8 +27,8 @@ OUTSIDE: Final = (-4.9, 0.4, 0.0)
 BEGINS: Final = (1.9, -2.3, 0.0)
 SITS: Final = 2.5
 """Seconds that somebody sits."""
-CAMERA: Final = (4.6, -6.2, 4.4)
-AIM: Final = (-0.5, 0.3, 0.5)
+CAMERA: Final = (4.3, -5.6, 3.9)
+AIM: Final = (-0.45, 0.05, 0.55)
 
 
 def build_room(scene: bpy.types.Scene) -> dict[str, bpy.types.Object]:

@@ -38,6 +38,8 @@ AROUND: Final = 0.95
 """Metres within which somebody is near to what they came for; ..."""
 PATIENCE, NUDGE = 0.8, 0.5
 """... after so many seconds they are brought to where they begin, by this share of the full way."""
+TAKING: Final = 0.9
+"""Seconds from when hands go down until they take hold."""
 BEGUN: Final = 0.3
 """Share of an action from which somebody is brought to the very place where it is done."""
 PUT: Final = 0.45
@@ -213,7 +215,11 @@ class Play:
             thing = self._put(errand, thing)
         away = float(np.linalg.norm(thing.placed.out(thing.middle[None])[0] - hands))
         far = float(np.interp(away, (TAKEN, FETCHED), (0.0, 1.0)))
-        return (far, 1.0) if self._carried is not None else (0.0, 1.0 - far)
+        if self._carried is not None:
+            return far, 1.0
+        # Who stands right and still does not begin begins.
+        waited = self._seconds(self._came) - 2 * PATIENCE
+        return float(np.clip(min(waited / TAKING, 1.0 - far), 0.0, 1.0)), 1.0 - far
 
     def target(self, errand: Errand) -> Target:
         """What the controller goes for now."""

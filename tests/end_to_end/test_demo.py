@@ -27,6 +27,15 @@ def test_a_draft_of_a_scene(blender, tmp_path: Path) -> None:
     assert (tmp_path / "stairs" / "walk.blend").is_file() and (tmp_path / "stairs" / "metrics.md").is_file()
 
 
+def test_a_draft_of_the_living_room(blender, tmp_path: Path) -> None:
+    said = blender(
+        ROOT / "demo" / "make.py", "--scene", "room", "--draft", "--no-video", "--out", tmp_path, timeout=500
+    )
+    assert (tmp_path / "room" / "room.png").stat().st_size > 5_000
+    assert (tmp_path / "room" / "room.blend").is_file()
+    assert "given up" not in said and "'Box' moves; 'Door' moves" in said, said
+
+
 @pytest.mark.parametrize("scene", names())
 def test_every_scene_is_walked_to_its_end(blender, scene: str, tmp_path: Path) -> None:
     blender(ROOT / "demo" / "make.py", "--scene", scene, "--seeds", 2, "--out", tmp_path, timeout=200)

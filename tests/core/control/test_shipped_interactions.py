@@ -1,4 +1,4 @@
-"""The controller of interactions that ships: it walks to a seat, sits on it, stands up and goes."""
+"""The controller of interactions that ships: it sits on a seat, carries a box, goes through a door."""
 
 from pathlib import Path
 
@@ -10,10 +10,11 @@ from footfall.core.control.exactness import SITTING, perform
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion.rotations import about_up
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.furniture import Chair
+from footfall.core.scene.furniture import Box, Chair, Door, Table, Wall
 from footfall.core.scene.things import Thing
 
 SHIPPED = Path(__file__).parents[3] / "presets" / "controllers" / "interactions" / "everyday.safetensors"
+UPRIGHT = about_up(np.array(0.0))
 STARTS = ((0.3, 2.0, 3.0), (-1.5, 1.2, -2.0), (1.6, 0.8, 1.5))
 """Places, metres, and yaws."""
 
@@ -52,3 +53,41 @@ def test_it_sits_down_and_stays_where_it_sits(
     assert np.linalg.norm(hips - wanted, axis=-1).max() < 0.03
     speeds = np.linalg.norm(np.diff(result.clip.positions, axis=0), axis=-1) * 60
     assert np.isfinite(speeds).all() and speeds.max() < 15.0
+
+
+def test_it_carries_a_box_from_table_to_table(model: ControllerModel) -> None:
+    box = Thing("box", "box", Collider.of_mesh(*Box(0.32, 0.28, 0.26).mesh()), np.array([0.0, 0.1, 0.65]), UPRIGHT)
+    top = Collider.of_mesh(*Table(height=0.65, width=0.8, depth=0.5).mesh())
+    tables = [Thing("table", "surface", top, np.array([x, 0.0, 0.0]), UPRIGHT) for x in (0.0, 2.6)]
+    errand = Errand("carry", 0, position=np.array([2.6, 0.1, 0.65]), stand=np.array([0.0, 1.0]))
+    done = 0
+    for start in ((0.4, 2.0, 3.0), (-1.0, 1.6, -2.5), (1.5, 2.2, 2.0)):
+        play = Play(model, [box, *tables], [errand], np.array(start[:2]), start[2])
+        while len(play.frames) < 2500 and play.advance(60):
+            pass
+        kinds = [event.kind for event in play.events]
+        if "put" not in kinds:
+            continue
+        done += 1
+        took, put = (next(event.frame for event in play.events if event.kind == kind) for kind in ("took", "put"))
+        result, middle = perform(play), (took + put) // 2
+        held = result.things[middle][0].seen_from(play.sides[0])
+        assert held.found_grips is not None
+        hands = result.clip.positions[middle, [model.skeleton.role(f"hand.{side}") for side in "LR"]]
+        assert np.linalg.norm(hands - held.placed.out(held.found_grips.hands), axis=1).max() < 0.06
+        np.testing.assert_allclose(play.now[0].position, errand.position)
+    assert done >= 2, "of three"
+
+
+@pytest.mark.parametrize("start", [(0.3, 2.2, 3.0), (-0.8, -2.0, 0.5)])
+def test_it_goes_through_a_door_from_either_side(model: ControllerModel, start: tuple[float, float, float]) -> None:
+    door = Door(width=0.92)
+    leaf = Thing("door", "door", Collider.of_mesh(*door.leaf_mesh()), np.zeros(3), UPRIGHT, handle=door.affordance())
+    wall = Wall(width=4.0, hole=(door.width, door.height))
+    around = Thing("wall", "obstacle", Collider.of_mesh(*wall.mesh()), np.zeros(3), UPRIGHT)
+    play = Play(model, [leaf, around], [Errand("open", 0)], np.array(start[:2]), start[2])
+    while len(play.frames) < 1500 and play.advance(60):
+        pass
+    kinds = [event.kind for event in play.events]
+    assert "opened" in kinds and "gave up" not in kinds
+    assert play.actors.position[0, 1] * start[1] < 0, "on the other side"
