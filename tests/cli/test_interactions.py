@@ -26,3 +26,13 @@ def test_clips_in_which_nobody_sits(shared_data: Path, tmp_path: Path, capsys: p
     clip = shared_data / "mocap/cmu_asfamc/walk/02_01.bvh"
     assert main(["interactions", str(clip), "--out", str(tmp_path / "takes"), "--takes", "2", "--jobs", "1"]) == 1
     assert "In none of the clips somebody comes and sits down" in capsys.readouterr().err
+
+
+def test_carrying_needs_taking_and_walking(
+    shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sits = shared_data / "mocap/cmu_asfamc/sit/14_32.bvh"
+    takes = shared_data / "mocap/accad_male1/carry/Male1_A5_PickUpBox.bvh"
+    arguments = [str(sits), "--carry", str(takes), "--out", str(tmp_path / "takes"), "--takes", "1", "--jobs", "1"]
+    assert main(["interactions", *arguments]) == 1
+    assert "others in which they walk with it" in capsys.readouterr().err

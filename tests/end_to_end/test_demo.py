@@ -33,7 +33,7 @@ def test_a_draft_of_the_living_room(blender, tmp_path: Path) -> None:
     )
     assert (tmp_path / "room" / "room.png").stat().st_size > 5_000
     assert (tmp_path / "room" / "room.blend").is_file()
-    assert "given up" not in said and "'Box' moves; 'Door' moves" in said, said
+    assert "given up" not in said.stdout and "'Box' moves; 'Door' moves" in said.stdout, said.stdout
 
 
 @pytest.mark.parametrize("scene", names())
