@@ -15,6 +15,7 @@ from scipy.ndimage import label, uniform_filter
 
 from ..motion.rotations import Array
 from .collider import Collider
+from .voxels import Triangles
 
 SEATS: Final = (0.2, 1.0)
 """Metres, the lowest and the highest seats."""
@@ -156,7 +157,7 @@ def find_seat(collider: Collider) -> Seat | None:
     return _seat(columns, patch, front, height)
 
 
-def on_mesh(seat: Seat, vertices: Array, triangles: NDArray[np.intp]) -> Seat:
+def on_mesh(seat: Seat, vertices: Array, triangles: Triangles) -> Seat:
     """A seat at the height of its mesh, which is up to a voxel under its collider.
 
     Args:
