@@ -82,6 +82,37 @@ def _row(name: str, trials: list[Trial | None]) -> list[object]:
 
 def _trial(model: ControllerModel, one: Thing, start: int) -> Trial | None:
     """Somebody who stands about is told to carry a box from one table to another."""
+    play = to_carry(model, one, start)
+    began = perf_counter()
+    while len(play.frames) < LONGEST and play.advance(60):
+        pass
+    step = 1000 * (perf_counter() - began) / len(play.frames)
+    if (moments := carried(play)) is None:
+        return None
+    took, laid = moments
+    raw = posed(play)
+    performed = perform(play)
+    solved = performed.clip
+    middle = (took + laid) // 2
+    palm = PALM * model.skeleton.leg_length / LEG
+    held = performed.things[middle][0]
+    wrists = [
+        held.placed.out(wrist_on(play.things[0], play.sides[0], hand, palm)[None])[0]
+        - solved.positions[middle, solved.skeleton.role(f"hand.{hand}")]
+        for hand in "LR"
+    ]
+    return Trial(
+        *errors(raw, took, play.things[0], play.sides[0]),
+        *errors(raw, laid, play.places[-1][0], play.sides[0]),
+        100 * float(np.linalg.norm(wrists, axis=1).max()),
+        took / model.rate,
+        (laid - took) / model.rate,
+        step,
+    )
+
+
+def to_carry(model: ControllerModel, one: Thing, start: int, both: bool = True) -> Play:
+    """Somebody who stands about and is told to carry a box from one table to another; ``both`` as in :class:`Play`."""
     generator = np.random.default_rng([start, 12])
     first, second = (a_table(float(generator.uniform(*HEIGHTS))) for _ in range(2))
     way = facing(np.array(generator.uniform(-np.pi, np.pi)))
@@ -92,33 +123,14 @@ def _trial(model: ControllerModel, one: Thing, start: int) -> Trial | None:
     side, away = generator.uniform(-np.pi, np.pi), generator.uniform(1.2, FARTHEST)
     place = away * facing(np.array(side))
     errand = Errand("carry", 0, position=put, stand=stand)
-    play = Play(model, [thing, first, second], [errand], place, float(generator.uniform(-np.pi, np.pi)))
-    began = perf_counter()
-    while len(play.frames) < LONGEST and play.advance(60):
-        pass
-    step = 1000 * (perf_counter() - began) / len(play.frames)
+    yaw = float(generator.uniform(-np.pi, np.pi))
+    return Play(model, [thing, first, second], [errand], place, yaw, both)
+
+
+def carried(play: Play) -> tuple[int, int] | None:
+    """The frames at which a box is taken and put down; ``None`` where it is not."""
     happened = {event.kind: min(event.frame, len(play.frames) - 1) for event in play.events}
-    if "took" not in happened or "put" not in happened:
-        return None
-    took, laid = happened["took"], happened["put"]
-    raw = posed(play)
-    solved = perform(play).clip
-    middle = (took + laid) // 2
-    palm = PALM * model.skeleton.leg_length / LEG
-    held = play.places[middle][0]
-    wrists = [
-        held.placed.out(wrist_on(play.things[0], play.sides[0], hand, palm)[None])[0]
-        - solved.positions[middle, solved.skeleton.role(f"hand.{hand}")]
-        for hand in "LR"
-    ]
-    return Trial(
-        *_errors(raw, took, play.things[0], play.sides[0]),
-        *_errors(raw, laid, play.places[-1][0], play.sides[0]),
-        100 * float(np.linalg.norm(wrists, axis=1).max()),
-        took / model.rate,
-        (laid - took) / model.rate,
-        step,
-    )
+    return (happened["took"], happened["put"]) if "took" in happened and "put" in happened else None
 
 
 def _on(surface: Thing, one: Thing, generator: np.random.Generator) -> tuple[Array, Array]:
@@ -131,7 +143,7 @@ def _on(surface: Thing, one: Thing, generator: np.random.Generator) -> tuple[Arr
     return turned[0], (turned[1] - turned[0])[:2]
 
 
-def _errors(clip: Clip, frame: int, one: Thing, side: int) -> tuple[float, float]:
+def errors(clip: Clip, frame: int, one: Thing, side: int) -> tuple[float, float]:
     """PE, cm, and RE, degrees, of who holds a thing from one of its sides."""
     seen = one.seen_from(side)
     wanted = seen.placed.out(seen.middle[None])[0]

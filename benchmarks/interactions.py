@@ -25,6 +25,8 @@ STARTS: Final = 10
 FARTHEST: Final = 3.0
 LONGEST: Final = 1500
 STAY: Final = 1.5
+AFTER: Final = 30
+"""Frames after somebody is seated at which it is measured where they are."""
 PAPER: Final = (2.93, 0.92, 4.92)
 """Of NSM's Tables 2 and 3: position error, cm, rotation error, degrees, and seconds from walking to sitting."""
 
@@ -91,10 +93,7 @@ def _row(name: str, trials: list[Trial | None]) -> list[object]:
 
 def _trial(model: ControllerModel, on: Thing, start: int) -> Trial | None:
     """Somebody who stands about is told to sit."""
-    generator = np.random.default_rng([start, 11])
-    side, away = generator.uniform(-np.pi, np.pi), generator.uniform(1.2, FARTHEST)
-    place = away * np.array([np.sin(side), np.cos(side)])
-    play = Play(model, [on], [Errand("sit", 0, seconds=STAY)], place, float(generator.uniform(-np.pi, np.pi)))
+    play = to_sit(model, on, start)
     began = perf_counter()
     while len(play.frames) < LONGEST and play.advance(60):
         pass
@@ -102,13 +101,24 @@ def _trial(model: ControllerModel, on: Thing, start: int) -> Trial | None:
     reached = [event.frame for event in play.events if event.kind == "reached"]
     if not reached:
         return None
-    frame = min(reached[0] + 30, len(play.frames) - 1)
-    off = _off(posed(play), on, frame)
-    turned = float(root_track(posed(play)).yaws[frame])
+    frame = min(reached[0] + AFTER, len(play.frames) - 1)
     solved = 100 * float(np.linalg.norm(_off(perform(play).clip, on, frame)))
+    return Trial(*errors(posed(play), on, frame), solved, reached[0] / model.rate, step)
+
+
+def to_sit(model: ControllerModel, on: Thing, start: int, both: bool = True) -> Play:
+    """Somebody who stands about and is told to sit; ``both`` as in :class:`Play`."""
+    generator = np.random.default_rng([start, 11])
+    side, away = generator.uniform(-np.pi, np.pi), generator.uniform(1.2, FARTHEST)
+    place, errand = away * np.array([np.sin(side), np.cos(side)]), Errand("sit", 0, seconds=STAY)
+    return Play(model, [on], [errand], place, float(generator.uniform(-np.pi, np.pi)), both)
+
+
+def errors(clip: Clip, on: Thing, frame: int) -> tuple[float, float, float]:
+    """How far, cm, hips are off sideways and upwards, and somebody is turned, degrees, who sits on a seat at 0."""
+    off, turned = _off(clip, on, frame), float(root_track(clip).yaws[frame])
     angle = np.degrees(abs((turned + np.pi) % (2 * np.pi) - np.pi))
-    sideways, upwards = 100 * float(np.linalg.norm(off[:2])), 100 * abs(float(off[2]))
-    return Trial(sideways, upwards, float(angle), solved, reached[0] / model.rate, step)
+    return 100 * float(np.linalg.norm(off[:2])), 100 * abs(float(off[2])), float(angle)
 
 
 def _off(clip: Clip, on: Thing, frame: int) -> Array:

@@ -15,6 +15,7 @@ from ..core.scene.affordances import Handle, find_grips, find_seat, on_mesh
 from ..core.scene.collider import ColliderCache
 from ..core.scene.things import Thing
 from ..core.scene.voxels import Triangles
+from .evaluated_mesh import EvaluatedMesh
 from .ground_tags import IGNORED, WALKABLE, tag_of
 
 KINDS: Final = {"sit": "seat", "carry": "box", "open": "door"}
@@ -138,20 +139,11 @@ def _mesh(thing: bpy.types.Object) -> tuple[Array, Triangles]:
     """An object's vertices (V, 3) in the world and triangles (T, 3), as it is evaluated."""
     if thing.type != "MESH":
         raise FootfallError(f"'{thing.name}' is no mesh: choose one, or convert it.")
-    evaluated = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    mesh = evaluated.to_mesh()
-    try:
-        mesh.calc_loop_triangles()
-        points = np.empty(3 * len(mesh.vertices), dtype=np.float32)
-        mesh.vertices.foreach_get("co", points)
-        corners = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-        mesh.loop_triangles.foreach_get("vertices", corners)
-    finally:
-        evaluated.to_mesh_clear()
-    if len(corners) == 0:
+    mesh = EvaluatedMesh.of(thing)
+    if len(mesh.triangles) == 0:
         raise FootfallError(f"'{thing.name}' has no faces.")
     matrix = np.array(thing.matrix_world, dtype=float)
-    return points.reshape(-1, 3).astype(float) @ matrix[:3, :3].T + matrix[:3, 3], corners.reshape(-1, 3)
+    return mesh.vertices @ matrix[:3, :3].T + matrix[:3, 3], mesh.triangles
 
 
 def _turned(points: Array, yaw: float) -> Array:

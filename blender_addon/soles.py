@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 
 from ..core.labelling.sensors import ADULT_LEG
-from ..core.motion import Clip
+from ..core.motion import Clip, Skeleton
 from ..core.retarget.rest import stands
 from ..core.retarget.retarget import ANKLE_HEIGHT, TOE_HEIGHT, has_toes, leg_length, scale_between
 from .clip_bridge import read_rig
@@ -41,9 +41,16 @@ def on_its_soles(clip: Clip, armature: bpy.types.Object, source: tuple[Clip, bpy
         armature: the rig.
         source: whose motion it was, and the armature that it was read from: its feet have their own height.
     """
-    both = has_toes(clip.skeleton) and (source is None or has_toes(source[0].skeleton))
-    part: Literal["toe", "foot"] = "toe" if both else "foot"
-    higher = rise(armature, part)
-    if source is not None:
-        higher -= scale_between(source[0].skeleton, clip.skeleton) * rise(source[1], part)
+    higher = rise_of_soles(clip.skeleton, armature, source)
     return replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, higher]))
+
+
+def rise_of_soles(
+    skeleton: Skeleton, armature: bpy.types.Object, source: tuple[Clip, bpy.types.Object] | None = None
+) -> float:
+    """Metres by which :func:`on_its_soles` raises a clip on a body."""
+    both = has_toes(skeleton) and (source is None or has_toes(source[0].skeleton))
+    part: Literal["toe", "foot"] = "toe" if both else "foot"
+    if source is None:
+        return rise(armature, part)
+    return rise(armature, part) - scale_between(source[0].skeleton, skeleton) * rise(source[1], part)

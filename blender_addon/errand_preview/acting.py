@@ -13,7 +13,7 @@ from ...core.retarget.retarget import retarget
 from ..bake import Result
 from ..interaction_bake import InteractionBake
 from ..scene_things import KINDS, SceneThing, read_thing
-from ..soles import rise
+from ..soles import rise_of_soles
 from .figures import Mesh
 
 MOST: Final = 4
@@ -38,7 +38,8 @@ class Acting:
         self.play = self.bake.play
         self.armature_name = armature.name_full
         self.running = True
-        self._higher = self.bake.level + rise(armature, "toe")
+        self._higher = self.bake.level + rise_of_soles(self.bake.calibration.target, armature)
+        self._made: tuple[int, Clip] | None = None
         self._due = 0.0
         objects = [_object(one) for one in self.bake.things]
         self._matrices = [thing.matrix_world.copy() for thing in objects if thing]
@@ -74,9 +75,13 @@ class Acting:
 
     @property
     def clip(self) -> Clip:
-        """The last frame on the rig's body, in the scene."""
-        clip = retarget(posed(self.play, len(self.play.frames) - 1), self.bake.calibration)
-        return replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, self._higher]))
+        """The last frame on the rig's body, in the scene; made once, however often it is drawn."""
+        count = len(self.play.frames)
+        if self._made is None or self._made[0] != count:
+            clip = retarget(posed(self.play, count - 1), self.bake.calibration)
+            raised = replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, self._higher]))
+            self._made = count, raised
+        return self._made[1]
 
     def moved(self) -> list[tuple[int, Matrix]]:
         """The things that are elsewhere than their objects: their numbers and matrices in the scene."""

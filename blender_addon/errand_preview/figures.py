@@ -13,6 +13,7 @@ from ...core.control.errands import Play
 from ...core.features.root import out_of_frame
 from ...core.motion.rotations import Array
 from ...core.scene.environment_sensor import CELLS
+from ..evaluated_mesh import EvaluatedMesh
 
 LIT: Final = 0.12
 """Share of a cell from which it is drawn."""
@@ -44,22 +45,11 @@ class Mesh:
     @staticmethod
     def of(thing: bpy.types.Object) -> "Mesh":
         """The mesh of an object; each corner has its own vertex, lit from above."""
-        evaluated = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
-        mesh = evaluated.to_mesh()
-        try:
-            mesh.calc_loop_triangles()
-            points = np.empty(3 * len(mesh.vertices), dtype=np.float32)
-            mesh.vertices.foreach_get("co", points)
-            corners = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-            mesh.loop_triangles.foreach_get("vertices", corners)
-            normals = np.empty(3 * len(mesh.loop_triangles), dtype=np.float32)
-            mesh.loop_triangles.foreach_get("normal", normals)
-        finally:
-            evaluated.to_mesh_clear()
-        light = np.repeat(0.55 + 0.45 * np.abs(normals.reshape(-1, 3) @ [0.3, 0.4, 0.86]), 3)
+        mesh = EvaluatedMesh.of(thing)
+        light = np.repeat(0.55 + 0.45 * np.abs(mesh.normals @ [0.3, 0.4, 0.86]), 3)
         colours = np.column_stack([light[:, None] * GHOST, np.ones(len(light))]).astype(np.float32)
-        triangles = np.arange(len(corners), dtype=np.int32).reshape(-1, 3)
-        return Mesh(points.reshape(-1, 3)[corners].astype(float), colours, triangles)
+        corners = np.arange(len(light), dtype=np.int32).reshape(-1, 3)
+        return Mesh(mesh.vertices[mesh.triangles.ravel()], colours, corners)
 
     def at(self, matrix: Matrix) -> Floats:
         """The vertices (V, 3) in the world."""

@@ -1,60 +1,31 @@
 """Showing a preview in every 3D viewport: the ghost, what it carries, and what the network sees of its goal."""
 
-import sys
-import traceback
 from typing import Final
 
-import blf
 import bpy
 import gpu
 import numpy as np
 from gpu_extras.batch import batch_for_shader
 
-from ..redraw import redraw
 from ..run_preview.figure import Figure
+from ..shown_preview import ShownPreview, draw_headline
 from . import figures
 from .acting import Acting
 
-TEXT: Final = (1.0, 1.0, 1.0, 1.0)
-SHADOW: Final = (0.0, 0.0, 0.0, 0.8)
 BAR: Final = (0.35, 0.65, 1.0, 0.9)
-SIZE: Final = 13.0
-FONT: Final = 0
 WIDTH: Final = 2.5
 POINT: Final = 5.0
 BARS: Final = (14.0, 60.0)
 """Pixels that an expert's bar is wide, and high when it counts alone."""
 
 
-class Showing:
+class Showing(ShownPreview):
     """A preview that is being shown; its drawing hangs on no data of the file."""
 
     def __init__(self, acting: Acting) -> None:
+        super().__init__()
         self.acting = acting
         self.figure = Figure.of(acting.clip.skeleton)
-        self._handles: list[object] = []
-
-    def start(self) -> None:
-        """Begins to draw, where Blender has windows."""
-        if bpy.app.background:
-            return
-        for draw, when in ((self.draw_scene, "POST_VIEW"), (self.draw_text, "POST_PIXEL")):
-            self._handles.append(bpy.types.SpaceView3D.draw_handler_add(self._guarded, (draw,), "WINDOW", when))
-
-    def stop(self) -> None:
-        """Draws no more."""
-        while self._handles:
-            bpy.types.SpaceView3D.draw_handler_remove(self._handles.pop(), "WINDOW")
-        redraw()
-
-    def _guarded(self, draw) -> None:
-        """Draws, or, after an error, says so once and never draws again: a broken overlay must not fill the console."""
-        try:
-            draw()
-        except Exception:
-            traceback.print_exc()
-            print("Footfall: the preview is switched off after this error.", file=sys.stderr)
-            self.stop()
 
     def draw_scene(self) -> None:
         """Draws body, things, lines and points into the scene, behind what is before them."""
@@ -91,18 +62,10 @@ class Showing:
     def draw_text(self) -> None:
         """Says what is being done, at the upper edge; experts as bars at the lower one."""
         context = bpy.context
-        scale = context.preferences.system.ui_scale
-        text = f"Preview of {self.acting.armature_name}: {self.acting.words()}   |   Space: pause   Esc: end it"
-        blf.size(FONT, SIZE * scale)
-        x = (context.region.width - blf.dimensions(FONT, text)[0]) / 2
-        y = context.region.height - 90 * scale
-        for colour, shift in ((SHADOW, scale), (TEXT, 0.0)):
-            blf.color(FONT, *colour)
-            blf.position(FONT, x + shift, y - shift, 0.0)
-            blf.draw(FONT, text)
+        draw_headline(f"Preview of {self.acting.armature_name}: {self.acting.words()}   |   Space: pause   Esc: end it")
         shares = figures.experts(self.acting.play)
         if "EXPERTS" in context.window_manager.footfall.preview_shows and shares is not None:
-            self._bars(np.asarray(shares, dtype=float), scale)
+            self._bars(np.asarray(shares, dtype=float), context.preferences.system.ui_scale)
 
     @staticmethod
     def _bars(shares: np.ndarray, scale: float) -> None:

@@ -1,18 +1,14 @@
 """Showing a preview in every 3D viewport: which frame it is at, and drawing it."""
 
-import sys
 import time
-import traceback
 from typing import Final
 
-import blf
-import bpy
 import gpu
 import numpy as np
 from gpu_extras.batch import batch_for_shader
 
 from ...core.motion.rotations import UP
-from ..redraw import redraw
+from ..shown_preview import ShownPreview, draw_headline
 from .figure import Figure
 from .walking import Preview
 
@@ -21,33 +17,16 @@ PAUSE: Final = 0.6
 LIFT: Final = 0.01
 """Metres by which the path is drawn over the ground."""
 WAY: Final = (1.0, 0.75, 0.2, 0.9)
-TEXT: Final = (1.0, 1.0, 1.0, 1.0)
-SHADOW: Final = (0.0, 0.0, 0.0, 0.8)
-SIZE: Final = 13.0
-FONT: Final = 0
 
 
-class Showing:
+class Showing(ShownPreview):
     """A preview that is being shown; it hangs on no data of the file."""
 
     def __init__(self, preview: Preview) -> None:
+        super().__init__()
         self.preview = preview
         self.figure = Figure.of(preview.clip.skeleton)
         self.begun = time.monotonic()
-        self._handles: list[object] = []
-
-    def start(self) -> None:
-        """Begins to draw, where Blender has windows."""
-        if bpy.app.background:
-            return
-        for draw, when in ((self.draw_walk, "POST_VIEW"), (self.draw_text, "POST_PIXEL")):
-            self._handles.append(bpy.types.SpaceView3D.draw_handler_add(self._guarded, (draw,), "WINDOW", when))
-
-    def stop(self) -> None:
-        """Draws no more."""
-        while self._handles:
-            bpy.types.SpaceView3D.draw_handler_remove(self._handles.pop(), "WINDOW")
-        redraw()
 
     def frame(self, now: float) -> int:
         """The frame that is shown at a time (``time.monotonic``): from the first to the last, then anew."""
@@ -55,16 +34,7 @@ class Showing:
         passed = (now - self.begun) % (clip.duration + PAUSE)
         return min(int(passed * clip.rate), len(clip) - 1)
 
-    def _guarded(self, draw) -> None:
-        """Draws, or, after an error, says so once and never draws again: a broken overlay must not fill the console."""
-        try:
-            draw()
-        except Exception:
-            traceback.print_exc()
-            print("Footfall: the preview is switched off after this error.", file=sys.stderr)
-            self.stop()
-
-    def draw_walk(self) -> None:
+    def draw_scene(self) -> None:
         """Draws path and body into the scene, behind what is before them."""
         gpu.state.depth_test_set("LESS_EQUAL")
         gpu.state.depth_mask_set(True)
@@ -85,14 +55,5 @@ class Showing:
         gpu.state.depth_test_set("NONE")
 
     def draw_text(self) -> None:
-        """Says what is shown, at the upper edge."""
-        context = bpy.context
-        scale = context.preferences.system.ui_scale
-        text = f"Preview of {self.preview.title}: {self.preview.quality}   |   Esc ends it"
-        blf.size(FONT, SIZE * scale)
-        x = (context.region.width - blf.dimensions(FONT, text)[0]) / 2
-        y = context.region.height - 90 * scale
-        for colour, shift in ((SHADOW, scale), (TEXT, 0.0)):
-            blf.color(FONT, *colour)
-            blf.position(FONT, x + shift, y - shift, 0.0)
-            blf.draw(FONT, text)
+        """Says what is shown."""
+        draw_headline(f"Preview of {self.preview.title}: {self.preview.quality}   |   Esc ends it")

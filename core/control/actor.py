@@ -116,7 +116,8 @@ class Actors:
         model: a controller that interacts.
         positions: (B, 2) metres, world.
         yaws: (B) radians; zero faces +Y.
-        both: whether the goal's view of the trajectory counts (section 4.2); without it for comparison.
+        both: whether the goal's view counts, of the trajectory and of where one rests (section 4.2); without it for
+            comparison.
 
     Attributes:
         sensed, seen: what the network was told in the last step, and that normalised; ``None`` before the first.
@@ -257,7 +258,7 @@ class Actors:
     def _pull(self, targets: Sequence[Target]) -> None:
         """Brings who does something to the very place where they do it, as section 4.2's goal-centric pose does."""
         for row, target in enumerate(targets):
-            if target.rest is None:
+            if target.rest is None or not self.both:
                 continue
             place, direction, share = target.rest
             share *= 1 - 0.1 ** (1 / (PULLED * self.model.rate))

@@ -5,20 +5,23 @@ hands from when both hold it (over half a second, so that nothing jumps), and li
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 
 from ..errors import FootfallError
 from ..features.interaction import ACTIONS, CONTACTS
-from ..features.root import out_of_frame, yaw_of
+from ..features.root import out_of_frame
 from ..models.model_file import ControllerModel
-from ..motion.rotations import Array, about_up, multiply, rotate, slerp
+from ..motion.rotations import Array, about_up, rotate
 from ..scene.placed import Placed
 from ..scene.things import Thing
 from .actor import Acted, Actors, Target
-from .ways import HEIGHTS, Ways
+from .doors import FALLS, SWUNG, THROUGH, pushed, pushing
+from .handing import HANDING, Carried, LetGo
+from .standing_room import blocked, place_before
+from .ways import Ways
 
 ARRIVED: Final = 0.25
 """Metres from where somebody walks to at which they stop."""
@@ -46,34 +49,21 @@ PUT: Final = 0.45
 """Metres between a box and its place at which it may be put down; ..."""
 THERE, NEARER, WAITED = 0.04, 0.005, 0.4
 """... taken or put it is when it is this near, or has come no nearer, by so much, for so many seconds."""
-HANDING: Final = 0.5
-"""Seconds in which a box goes over into the hands, and from them to its place (NSM's released code)."""
 HELD: Final = 0.5
 LONGEST: Final = 25.0
 """Seconds after which an errand is given up."""
-SWUNG: Final = np.radians(70.0)
-"""A door is open from here on; it falls shut in seconds once somebody is through."""
-PUSHED: Final = 0.46
-"""Metres before the hips at which who walks through a door has its handle."""
-FALLS: Final = 1.2
-THROUGH: Final = 0.35
-"""Metres beyond a door's leaf, when it is wide open, at which somebody is through."""
 BEFORE: Final = {"sit": 0.6, "carry": 0.5, "open": -1.5}
 """Metres before a thing, by what is done with it, to which a way leads: a way through a door goes on behind it."""
 SIDES: Final = {"carry": (0, 1, 2, 3), "open": (0, 2)}
 """The sides from which something can be done, in quarters from the front; all else is done from its front."""
-ROOM: Final = 0.2
-"""Metres that are free about who stands at a thing's side."""
 ENTRY: Final = 1.1
 """Metres before a door at which one is in line with it; ..."""
-LINE: Final = 0.22
-"""... its middle is so far to the side, at most."""
+LINE, MIDDLE = 0.22, 0.5
+"""... its middle is so far to the side, at most, and nearer they are brought to it by this share of the full way."""
 FAR: Final = 1.5
 """Metres by which a goal is taken to be farther, so that one is led to where the way to it begins."""
 STIRRED: Final = 0.1
 """Metres, or parts of a quaternion, by which things have moved when ways are found anew."""
-BLOCKED: Final = 10.0
-"""Metres that somebody goes rather than to a side where there is no room."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,9 +140,10 @@ class Play:
             self.model.joints.index(self.model.skeleton.names[self.model.skeleton.role(f"hand.{side}")])
             for side in "LR"
         ]
+        self._pushing = pushing(self.model)
         self.errand, self._since, self._stay, self._calm, self._lined = 0, 0, 0, 0, False
-        self._carried: _Carried | None = None
-        self._let_go: _LetGo | None = None
+        self._carried: Carried | None = None
+        self._let_go: LetGo | None = None
         self._open = dict.fromkeys(range(len(self.things)), 0.0)
         self.sides: list[int] = []
         self._ways: tuple[Array, Ways] | None = None
@@ -183,9 +174,9 @@ class Play:
 
     def _frame(self) -> None:
         errand = self.errands[self.errand]
-        around = [
-            one.placed for number, one in enumerate(self.now) if not (self._carried and number == self._carried.thing)
-        ]
+        # Who sits down minds their seat alone; a desk before it is no reason to go away again.
+        minds = {errand.thing} if errand.action == "sit" and self._share("sit") > 0 else range(len(self.now))
+        around = [self.now[number].placed for number in minds if not (self._carried and number == self._carried.thing)]
         solid = [
             one.placed
             for number, one in enumerate(self.now)
@@ -246,10 +237,10 @@ class Play:
             rest = over, ahead, self._share("sit")
             if rest[2] == 0.0:
                 rest = over + READY["sit"] * ahead, ahead, self._nudge(over)
-            place = over + before * ahead
+            place = place_before(over, ahead, before, READY["sit"], self.actors.position[0], self._others(errand))
         else:
-            rest = self._held_out(seen) if errand.action == "carry" else None
-        waits = 0.0 if rest is None or self._share(errand.action) > 0 else min(rest[2] / NUDGE, 1.0)
+            rest = self._held_out(seen) if errand.action == "carry" else self._led_through(seen)
+        waits = 0.0 if errand.action == "open" or self._share(errand.action) > 0 else min(rest[2] / NUDGE, 1.0)
         return Target(
             errand.action, seen.position, seen.front, seen.volume, self._to(place, errand), before, rest, waits
         )
@@ -275,6 +266,13 @@ class Play:
         off = (box.placed.out(box.middle[None])[0] - self.hands(self.frames[-1]).mean(axis=0))[:2]
         near = float(np.interp(np.linalg.norm(off), (TAKEN, FETCHED), (1.0, 0.0)))
         return position + off, -box.front, near * self._share("carry")
+
+    def _led_through(self, door: Thing) -> tuple[Array, Array, float]:
+        """The middle of a door's way abreast of somebody who goes through it; see :attr:`Target.rest`."""
+        offset = self.actors.position[0] - door.position[:2]
+        ahead = float(offset @ door.front)
+        share = MIDDLE * float(np.interp(abs(ahead), (ENTRY / 2, ENTRY), (1.0, 0.0)))
+        return door.position[:2] + ahead * door.front, -door.front, share
 
     def _in_line(self, door: Thing) -> bool:
         """Whether somebody has come before a door, so that they can go straight through."""
@@ -317,8 +315,12 @@ class Play:
 
     def hands(self, acted: Acted) -> Array:
         """Where the wrists are (2, 3), left and right, metres, world."""
-        pose = self.model.output_layout.view(acted.output[0], "pose.position").astype(float)[self._hands]
-        return out_of_frame(pose, np.full(2, acted.yaw[0])) + np.append(acted.position[0], 0.0)
+        return self._pose(acted, self._hands)
+
+    def _pose(self, acted: Acted, joints: list[int]) -> Array:
+        """Where some joints of the pose are (N, 3), metres, world."""
+        pose = self.model.output_layout.view(acted.output[0], "pose.position").astype(float)[joints]
+        return out_of_frame(pose, np.full(len(joints), acted.yaw[0])) + np.append(acted.position[0], 0.0)
 
     def _progress(self, errand: Errand, acted: Acted, hands: Array) -> None:
         action = acted.actions[0, ACTIONS.index(errand.action)]
@@ -353,7 +355,7 @@ class Play:
             away = float(np.linalg.norm(thing.placed.out(thing.middle[None])[0] - middle))
             if self._nearest_yet(away, TAKEN) and holding:
                 self._say("took")
-                self._carried = _Carried.of(errand.thing, thing, hands, len(self.frames))
+                self._carried = Carried.of(errand.thing, thing, hands, len(self.frames))
                 self._since, self._closest = len(self.frames), (np.inf, len(self.frames))
             return
         if self._let_go is not None:
@@ -365,7 +367,7 @@ class Play:
         away = float(np.linalg.norm(thing.position - errand.position))
         if self._nearest_yet(away, PUT):
             self._say("put")
-            self._let_go = _LetGo(errand.thing, thing, self._put(errand, thing), len(self.frames) - 1)
+            self._let_go = LetGo(errand.thing, thing, self._put(errand, thing), len(self.frames) - 1)
 
     def _nearest_yet(self, away: float, least: float) -> bool:
         """Whether something is as near, metres, as it gets: it is there, or near enough and comes no nearer."""
@@ -387,18 +389,10 @@ class Play:
                 self._open[number] *= 0.1 ** (1 / (FALLS * self.model.rate))
             self._move(number, thing.turned(self._open[number]))
 
-    def _pushed(self, thing: Thing, acted: Acted, angle: float) -> float:
-        """How far a door is open, radians, whose leaf is pushed by who walks through: it is ahead of their body."""
-        seen = thing.seen_from(self.side)
-        assert seen.handle is not None
-        offset = acted.position[0] - thing.position[:2]
-        beyond, aside = -float(offset @ seen.front), float(offset @ np.array([seen.front[1], -seen.front[0]]))
-        if abs(aside) > seen.handle.reach or beyond < -PUSHED:
-            return angle
-        least = float(np.arcsin(np.clip((beyond + PUSHED) / seen.handle.reach, 0.0, 1.0)))
-        # The leaf swings away from who comes; where its hinge is decides which way round that is.
-        sign = -1.0 if seen.handle.position[0] > seen.handle.hinge[0] else 1.0
-        return sign * max(sign * angle, least)
+    def _pushed(self, door: Thing, acted: Acted, angle: float) -> float:
+        """How far a door is open, radians, that somebody goes through, who had opened it so far."""
+        joints, thick = self._pushing
+        return pushed(door.seen_from(self.side), acted.position[0], self._pose(acted, joints), thick, angle)
 
     def _through(self, errand: Errand, acted: Acted) -> bool:
         thing = self.things[errand.thing]
@@ -430,7 +424,7 @@ class Play:
         if errand.thing < 0 or errand.action not in SIDES:
             return 0
         thing = self.now[errand.thing]
-        others = [one.placed for number, one in enumerate(self.now) if number != errand.thing]
+        others = self._others(errand)
 
         def far(side: int) -> float:
             stand = thing.position[:2] + BEFORE["carry"] * thing.seen_from(side).front
@@ -438,75 +432,15 @@ class Play:
 
         return min(SIDES[errand.action], key=far)
 
+    def _others(self, errand: Errand) -> list[Placed]:
+        """What else is about, than what an errand is done with."""
+        return [one.placed for number, one in enumerate(self.now) if number != errand.thing]
+
     def _last(self) -> bool:
         return self.errand == len(self.errands) - 1
 
     def _seconds(self, since: int) -> float:
         return (len(self.frames) - since) / self.model.rate
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Carried:
-    """A box in somebody's hands: where it was when they took it, and where it is to be in them."""
-
-    thing: int
-    box: Thing
-    position: Array
-    rotation: Array
-    since: int
-
-    @staticmethod
-    def of(number: int, box: Thing, hands: Array, frame: int) -> "_Carried":
-        turn = about_up(-_across(hands))
-        position = rotate(turn, box.position - hands.mean(axis=0))
-        return _Carried(number, box, position, multiply(turn, box.rotation), frame)
-
-    def at(self, hands: Array, seconds: float) -> Thing:
-        """The box in the hands (2, 3): after half a second its grips are where the hands are."""
-        share = _eased(seconds / HANDING)
-        turn = about_up(_across(hands))
-        # The box comes to the hands' middle; it turns with them as it was taken, upright.
-        centred = -rotate(self.rotation, self.box.middle)
-        position = hands.mean(axis=0) + rotate(turn, (1 - share) * self.position + share * centred)
-        upright = about_up(yaw_of(rotate(self.rotation, np.array([0.0, 1.0, 0.0]))[:2]))
-        rotation = multiply(turn, slerp(self.rotation, upright, np.array(share)))
-        return Thing(self.box.name, self.box.kind, self.box.collider, position, rotation, self.box.seat, self.box.grips)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _LetGo:
-    """A box on its way out of somebody's hands to where it is put."""
-
-    thing: int
-    held: Thing
-    put: Thing
-    since: int
-
-    def at(self, seconds: float) -> Thing:
-        """The box so many seconds later; after half a second it lies still."""
-        share = _eased(seconds / HANDING)
-        position = self.held.position + share * (self.put.position - self.held.position)
-        return replace(
-            self.put, position=position, rotation=slerp(self.held.rotation, self.put.rotation, np.array(share))
-        )
-
-
-def _eased(share: float) -> float:
-    """From 0 to 1 without a jerk at either end."""
-    share = min(max(share, 0.0), 1.0)
-    return share * share * (3 - 2 * share)
-
-
-def _across(hands: Array) -> Array:
-    """The yaw of who holds something between their hands (2, 3), left and right."""
-    line = hands[1] - hands[0]
-    return yaw_of(np.array([-line[1], line[0]]))
-
-
-def blocked(stand: Array, others: Sequence[Placed]) -> float:
-    """What it costs, in metres, to stand at a place (2) among things: nothing where there is room."""
-    near = any(float(one.beside(stand[None], *HEIGHTS)[0]) < ROOM for one in others)
-    return BLOCKED if near else 0.0
 
 
 def check(errand: Errand, things: Sequence[Thing]) -> None:

@@ -6,10 +6,12 @@ and feet that touch the ground stay where they are. All corrections come and go 
 """
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from ..features.interaction import ACTIONS
@@ -21,14 +23,15 @@ from ..retarget.calibration import Calibration
 from ..retarget.retarget import retarget, scale_between
 from ..scene.affordances import Handle
 from ..scene.body_capsules import BodyCapsules
-from ..scene.collider import Collider
 from ..scene.full_body_ik import Goal, reach_goals
-from ..scene.placed import Moving
-from ..scene.things import Thing
+from ..scene.things import Thing, moving
 from .errands import Play
 from .foot_lock import held_contacts, lock_feet
+from .holding import carried, held_away
 from .keeping_clear import kept_clear
+from .limbs_clear import ARM, limbs_clear
 from .posing import pose_clip, standing_clip
+from .seated_clear import seated_clear
 
 SITTING: Final = 0.194
 """Height of the hips' joint over what one sits on, as a share of the leg's length: where thighs' flesh touches it."""
@@ -46,6 +49,8 @@ HANDLING: Final = ("hand", "forearm")
 """Parts of the body that are about what they hold, even where a palm is pressed to it."""
 SITS: Final = 0.1
 """Share of sitting from which who sits stays where they sit."""
+SHOULDER: Final = 0.35
+"""Share of an upper arm that goes where its shoulder goes."""
 SEATED: Final = ("hips", "thigh")
 """Parts that are on what one sits on."""
 EASING: Final = 0.1
@@ -89,12 +94,16 @@ def perform(play: Play, target: Calibration | None = None) -> Performed:
         standing = standing and retarget(standing, target)
         clip = lock_feet(retarget(clip, target), held, standing=standing)
     actions = np.concatenate([acted.actions for acted in play.frames])
+    play = copy(play)
+    play.places = held_away(play, clip, scale_of(play, target))
     goals = list(_goals(play, clip, actions, scale_of(play, target)))
     before = clip.positions
     if goals:
         clip = reach_goals(clip, goals)
     if play.things:
-        clip = lock_feet(_clear(play, clip, actions, scale_of(play, target)), held, standing=standing)
+        hands = [goal for goal in goals if goal.role != "hips"]
+        clip = lock_feet(_clear(play, clip, actions, hands, held, scale_of(play, target)), held, standing=standing)
+        clip = reach_goals(clip, hands) if hands else clip
     corrected = {
         goal.role: float(np.linalg.norm(goal.weights[:, None] * (goal.positions - own_track), axis=1).max())
         for goal in goals
@@ -105,34 +114,34 @@ def perform(play: Play, target: Calibration | None = None) -> Performed:
     return Performed(clip, play.places, contacts, actions, phase, corrected)
 
 
-def _clear(play: Play, clip: Clip, actions: Array, scale: float) -> Clip:
-    """The clip out of the things that it would be in, hands where they were; what one sits on carries the body."""
-    sitting = actions[:, ACTIONS.index("sit")] > SITS
-    body, hands = BodyCapsules.of(clip.skeleton), [f"hand.{side}" for side in "LR"]
-    handling, seated = (
-        np.array([role.partition(".")[0] in parts for role in body.roles]) for parts in (HANDLING, SEATED)
+def _clear(
+    play: Play, clip: Clip, actions: Array, hands: Sequence[Goal], held: NDArray[np.bool_], scale: float
+) -> Clip:
+    """The clip out of the things that it would be in, hands that hold something where they were; what one sits on
+    carries the body.
+    """
+    body = BodyCapsules.of(clip.skeleton)
+    count, numbers = len(body.radii), range(len(play.things))
+    arms, handling, seated = (np.isin(np.arange(count), body.spheres_of(part)) for part in (ARM, HANDLING, SEATED))
+    arms &= body.along > SHOULDER
+    sits = actions[:, ACTIONS.index("sit")]
+    sat_on = {errand.thing for errand in play.errands if errand.action == "sit"}
+    handled = {errand.thing for errand in play.errands if errand.action in ("carry", "open")}
+    things = [moving([now[number] for now in play.places], scale) for number in numbers]
+    whole = [arms | ((seated | (sits > SITS)[:, None]) & (number in sat_on)) for number in numbers]
+    for number, errand in enumerate(play.errands):
+        if errand.thing >= 0:
+            whole[errand.thing] = whole[errand.thing] | (carried(play, number) > HELD)[:, None]
+    moved = kept_clear(clip, things, [np.broadcast_to(spared, (len(clip), count)) for spared in whole])
+    moved = seated_clear(moved, [things[number] for number in sorted(sat_on)], sits)
+    holding = {goal.role: goal.weights for goal in hands}
+    if hands and moved is not clip:
+        moved = reach_goals(moved, hands)
+    parts = [handling & (number in handled) | seated & (number in sat_on) for number in numbers]
+    standing = np.stack([held[:, :2].any(axis=1), held[:, 2:].any(axis=1)], axis=1)
+    return limbs_clear(
+        moved, things, [np.broadcast_to(spared, (len(clip), count)) for spared in parts], holding, standing
     )
-    sits = dict.fromkeys(range(len(play.things)), False) | {e.thing: True for e in play.errands if e.action == "sit"}
-    held = dict.fromkeys(range(len(play.things)), False) | {
-        e.thing: True for e in play.errands if e.action in ("carry", "open")
-    }
-    things, spared = [], []
-    for number, thing in enumerate(play.things):
-        frames = [now[number] for now in play.places]
-        places, turns = (np.stack([getattr(one, part) for one in frames]) for part in ("position", "rotation"))
-        collider = Collider(scale * thing.collider.lower, scale * thing.collider.upper)
-        things.append(Moving(collider, scale * places, turns))
-        free = (handling & held[number]) | (seated & sits[number])
-        spared.append(free | (sitting & sits[number])[:, None])
-    moved = kept_clear(clip, things, spared)
-    if moved is clip:
-        return clip
-    goals = [
-        Goal(role, clip.positions[:, clip.skeleton.role(role)], np.ones(len(clip)))
-        for role in hands
-        if role in clip.skeleton.roles and any(held.values())
-    ]
-    return reach_goals(moved, goals) if goals else moved
 
 
 def scale_of(play: Play, target: Calibration | None) -> float:

@@ -14,7 +14,7 @@ from ..labelling.tracks import tracks_of
 from ..motion import Clip
 from ..motion.rotations import Array
 from ..scene.body_capsules import BodyCapsules
-from ..scene.placed import Moving
+from ..scene.things import moving
 
 
 def depths(performed: Performed, play: Play) -> Array:
@@ -22,11 +22,8 @@ def depths(performed: Performed, play: Play) -> Array:
     clip, body = performed.clip, BodyCapsules.of(performed.clip.skeleton)
     found = np.zeros((len(clip), len(play.things)))
     handled = np.array([role.partition(".")[0] in HANDLING for role in body.roles])
-    for number, thing in enumerate(play.things):
-        frames = [now[number] for now in performed.things]
-        placed = Moving(
-            thing.collider, np.stack([one.position for one in frames]), np.stack([one.rotation for one in frames])
-        )
+    for number in range(len(play.things)):
+        placed = moving([now[number] for now in performed.things])
         inside = body.depths(clip, placed)
         held = _held(play, number, len(clip))
         inside[held[:, None] & handled] = 0.0

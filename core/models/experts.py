@@ -14,7 +14,7 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .dense import Dense, dense_shapes
+from .dense import Dense, dense_shapes, with_phase
 from .gating import GATES_ALONE, GATINGS, GatingInput
 from .network import (
     BIG,
@@ -135,11 +135,11 @@ class Experts(Memoryless):
         self._wide = [np.ascontiguousarray(weight.reshape(-1, weight.shape[-1]).T) for weight, _ in layers]
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """See :class:`Memoryless`; the phase counts as far as x has it."""
+        """See :class:`Memoryless`; the phase counts as far as x has it, or the gate."""
         rows = np.asarray(x, dtype=np.float32)
         if rows.ndim == 1:
             return self(rows[None], phase)[0]
-        shares = self._kept(self.shares(rows))
+        shares = self._kept(self.shares(rows, phase))
         seen = np.concatenate([encoder(rows[:, places]) for places, encoder in self._parts], axis=1)
         if len(rows) == 1:
             return self._alone(seen[0], shares[0])[None]
@@ -178,9 +178,10 @@ class Experts(Memoryless):
             x = result
         return x
 
-    def shares(self, x: Float32) -> Float32:
-        """How much each expert counts (B, K) at normalised inputs (B, n), summing to 1 (NSM eq. 8)."""
-        wanted = self._gate(self._gating(x))
+    def shares(self, x: Float32, phase: ArrayLike) -> Float32:
+        """How much each expert counts (B, K) at normalised inputs (B, n) and phases (B), summing to 1 (NSM eq. 8)."""
+        seen = self._gating(x)
+        wanted = self._gate(with_phase(seen, phase) if self._gating.phase else seen)
         shares = np.exp(wanted - wanted.max(axis=1, keepdims=True))
         return shares / shares.sum(axis=1, keepdims=True)
 

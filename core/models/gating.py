@@ -1,47 +1,54 @@
 """What the gate of a mixture of experts sees: which numbers of x, and which products of two of them."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..features import interaction
 from ..features.interaction import GATING, has_goals
 from ..features.layout import Layout
 from ..features.locomotion import OFFSETS
+from .dense import PHASE_INPUTS
 from .network import Task
 
-GATINGS: Final = ("velocity", "phase", "vectors", "goals")
+GATINGS: Final = ("velocity", "phase", "vectors", "goals", "beside")
 VECTORS: Final = "phase.vector"
 GATES_ALONE: Final = (VECTORS, *GATING)
 """The groups that the gate sees and the experts do not."""
 FEET: Final = 10.0
 """Joints count a tenth among the experts' inputs (PFNN section 5.3); a gate that goes by the feet has to see them."""
+BESIDE: Final = ("trajectory.action", "goal.action", "goal.position", "goal.direction")
+"""What the products of the phase and of what is done and wanted are made of, besides the phase."""
 
 Index = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GatingInput:
-    """How a gate's input is made of x (n): numbers as they are, and then products of two.
+    """How a gate's input is made of x (n): numbers as they are, then products of two, and maybe the phase.
 
     Attributes:
         single, gains: (A) each, places in x, and what their numbers are multiplied by.
         left, right: (B) each, places in x whose numbers are multiplied.
+        phase: whether the phase's sine and cosine come after them, see ``dense.with_phase``.
     """
 
     single: Index
     gains: NDArray[np.float32]
     left: Index
     right: Index
+    phase: bool = False
 
     @property
     def size(self) -> int:
-        """The length of the gate's input, A + B."""
-        return len(self.single) + len(self.left)
+        """The length of the gate's input, A + B and what the phase takes."""
+        return len(self.single) + len(self.left) + PHASE_INPUTS * self.phase
 
     def __call__(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The gate's inputs (..., A + B) of normalised x (..., n)."""
+        """The gate's inputs (..., A + B), but for the phase, of normalised x (..., n)."""
         single = x[..., self.single] * self.gains
         return np.concatenate([single, x[..., self.left] * x[..., self.right]], axis=-1) if len(self.left) else single
 
@@ -54,11 +61,14 @@ class GatingInput:
         ``"phase"`` (NSM eq. 5 to 7): the Kronecker product of phase vectors and gaits at each sample.
         ``"vectors"`` (Starke 2020, section 4): phase vectors at all samples.
         ``"goals"`` (NSM eq. 5 to 7): the product of the phase and of what is done and wanted, which x has ready.
+        ``"beside"`` (NSM Fig. 12, concatenation): the same side by side, and no products.
         """
         if gating == "velocity":
             return _velocities(task)
         if gating == "goals":
-            return _given(task)
+            return _given(task, GATING)
+        if gating == "beside":
+            return replace(_given(task, BESIDE), phase=True)
         if VECTORS not in task.inputs.slices:
             raise ValueError(f"its gate is of the kind '{gating}' and there are no phase vectors")
         vectors = _places(task.inputs, VECTORS)
@@ -72,10 +82,10 @@ class GatingInput:
         return GatingInput(single, gains, left.ravel(), right.ravel())
 
 
-def _given(task: Task) -> GatingInput:
+def _given(task: Task, groups: Iterable[str]) -> GatingInput:
     if not has_goals(task.inputs):
-        raise ValueError("its gate is of the kind 'goals' and there are no goals")
-    single = np.concatenate([_places(task.inputs, name).ravel() for name in GATING])
+        raise ValueError("its gate goes by goals and there are none")
+    single = np.concatenate([_places(task.inputs, name).ravel() for name in groups])
     return GatingInput(single, np.ones(single.size, dtype=np.float32), single[:0], single[:0])
 
 
@@ -83,11 +93,17 @@ def _velocities(task: Task) -> GatingInput:
     if not task.feet:
         raise ValueError("its gate is of the kind 'velocity' and the skeleton's feet are not known")
     feet = _places(task.inputs, "pose.velocity")[list(task.feet)].ravel()
-    now = _places(task.inputs, "trajectory.gait")[OFFSETS.index(0)]
     wanted = _places(task.inputs, "trajectory.position")[-1]
-    single = np.concatenate([feet, now, wanted])
+    single = np.concatenate([feet, _done_now(task.inputs), wanted])
     gains = np.where(np.arange(len(single)) < len(feet), FEET, 1.0).astype(np.float32)
     return GatingInput(single, gains, single[:0], single[:0])
+
+
+def _done_now(layout: Layout) -> Index:
+    """Where the gait of this moment is, or of interactions what is done."""
+    if "trajectory.gait" in layout.slices:
+        return _places(layout, "trajectory.gait")[OFFSETS.index(0)]
+    return _places(layout, "trajectory.action")[interaction.OFFSETS.index(0)]
 
 
 def _places(layout: Layout, name: str) -> Index:

@@ -1,12 +1,12 @@
 """Two-joint limb IK, vectorised over frames: where the knee goes when the ankle is moved."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from .clip import Clip, lateral_axis
 from .kinematics import local_rotations
-from .rotations import Array, between, multiply, normalize, rotate
+from .rotations import Array, between, inverse, multiply, normalize, rotate
 from .skeleton import Skeleton
 
 # A leg is never stretched beyond this share of its length: the last per cent of a straight knee pops.
@@ -63,6 +63,21 @@ def reach_hand(skeleton: Skeleton, positions: Array, rotations: Array, side: str
     _bend(positions, rotations, (joints[0], joints[1], joints[2]), target, -_rest_forward(skeleton))
 
 
+def swing(positions: Array, rotations: Array, joints: tuple[int, int, int], by: Array) -> None:
+    """Swings a limb about its first joint, in place, so that its middle joint goes the way ``by`` (F, 3) as far as its
+    bone lets it; the limb stays as bent as it is.
+
+    What hangs on the limb keeps its place in ``positions``: it follows from the rotations.
+    """
+    first, middle, last = joints
+    bone = positions[:, middle] - positions[:, first]
+    turn = between(bone, bone + by)
+    for joint in (middle, last):
+        positions[:, joint] = positions[:, first] + rotate(turn, positions[:, joint] - positions[:, first])
+    for joint in (first, middle):
+        rotations[:, joint] = multiply(turn, rotations[:, joint])
+
+
 def _bend(positions: Array, rotations: Array, joints: tuple[int, int, int], target: Array, towards: Array) -> None:
     """Two-joint IK in place; ``towards`` is where the middle joint points at rest (3) where the limb is straight."""
     first, middle, last = joints
@@ -75,17 +90,26 @@ def _bend(positions: Array, rotations: Array, joints: tuple[int, int, int], targ
     distance = np.linalg.norm(line, axis=-1, keepdims=True)
     span = np.clip(distance, np.abs(upper - lower) * 1.001 + 1e-6, (upper + lower) * LONGEST_REACH)
     along = normalize(np.where(distance > 1e-9, line, ankle - hip))
-    bend = _knee_direction(hip, knee, ankle, rotate(rotations[away, first], np.broadcast_to(towards, hip.shape)))
-    bend = normalize(bend - np.sum(bend * along, axis=-1, keepdims=True) * along)
+    side = _knee_direction(hip, knee, ankle, rotate(rotations[away, first], np.broadcast_to(towards, hip.shape)))
+    side = _perpendicular(side, along)
     share = (upper**2 + span**2 - lower**2) / (2 * span)
     rise = np.sqrt(np.maximum(upper**2 - share**2, 0))
-    new_knee = hip + along * share + bend * rise
+    new_knee = hip + along * share + side * rise
     new_ankle = hip + along * span
     swing = between(knee - hip, new_knee - hip)
     rotations[away, first] = multiply(swing, rotations[away, first])
     hinge = between(rotate(swing, ankle - knee), new_ankle - new_knee)
     rotations[away, middle] = multiply(hinge, multiply(swing, rotations[away, middle]))
     positions[away, middle], positions[away, last] = new_knee, new_ankle
+
+
+def _perpendicular(side: Array, along: Array) -> Array:
+    """Unit vectors (F, 3) off the directions ``along``, to a side; to any where that lies along them, too."""
+    off = side - np.sum(side * along, axis=-1, keepdims=True) * along
+    lost = np.linalg.norm(off, axis=-1) < 1e-9 * np.maximum(np.linalg.norm(side, axis=-1), 1e-300)
+    if lost.any():
+        off[lost] = np.cross(along[lost], np.eye(3)[np.argmin(np.abs(along[lost]), axis=-1)])
+    return normalize(off)
 
 
 def _knee_direction(hip: Array, knee: Array, ankle: Array, forwards: Array) -> Array:
@@ -109,3 +133,11 @@ def with_world_rotations(clip: Clip, root_positions: Array, rotations: Array) ->
     """The clip with other root positions (F, 3) and world rotations (F, J, 4)."""
     local = normalize(local_rotations(clip.skeleton, rotations))
     return Clip(clip.skeleton, clip.rate, root_positions, local, clip.name)
+
+
+def turned(clip: Clip, joint: int, turn: Array) -> Clip:
+    """The clip with a joint, and all that hangs on it, turned in the world by ``turn`` (F, 4)."""
+    parent = clip.world[1][:, clip.skeleton.parents[joint]]
+    rotations = clip.rotations.copy()
+    rotations[:, joint] = normalize(multiply(multiply(inverse(parent), multiply(turn, parent)), rotations[:, joint]))
+    return replace(clip, rotations=rotations)

@@ -1,5 +1,6 @@
 """A body as tapered capsules about its bones, and how far it is inside objects, vectorised over frames."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -86,6 +87,17 @@ class BodyCapsules:
         """(S) which capsule each sphere is of."""
         return np.repeat(np.arange(len(self.capsules)), [len(shares) for shares in self._shares])
 
+    def spheres_of(self, roles: Iterable[str]) -> NDArray[np.intp]:
+        """The numbers of the spheres of some bones, by role or by the part of the body that they are, both sides."""
+        wanted = set(roles)
+        bones = [n for n, role in enumerate(self.roles) if role in wanted or role.partition(".")[0] in wanted]
+        return np.flatnonzero(np.isin(self.numbers, bones))
+
+    @cached_property
+    def along(self) -> Array:
+        """(S) where each sphere is along its bone, from 0 to 1."""
+        return np.concatenate(self._shares)
+
     @cached_property
     def radii(self) -> Array:
         """(S) metres, of the spheres that stand for the capsules."""
@@ -97,8 +109,8 @@ class BodyCapsules:
         positions, rotations = clip.world
         joints = np.array([capsule.joint for capsule in self.capsules])[self.numbers]
         ends = np.array([capsule.end for capsule in self.capsules])[self.numbers]
-        along = np.concatenate(self._shares)[:, None] * ends
-        return positions[:, joints] + rotate(rotations[:, joints], np.broadcast_to(along, (len(clip), *along.shape)))
+        reached = self.along[:, None] * ends
+        return positions[:, joints] + rotate(rotations[:, joints], np.broadcast_to(reached, (len(clip), *ends.shape)))
 
     def sphere_depths(self, clip: Clip, thing: Placed | Moving) -> Array:
         """How deep each sphere (F, S) is inside an object, metres; 0 where it is not."""

@@ -57,9 +57,16 @@ class Collider:
         return self.lower.min(axis=0), self.upper.max(axis=0)
 
     def quarter_turned(self, quarters: int) -> "Collider":
-        """The same turned about the vertical by quarters of a whole turn, counter-clockwise."""
+        """The same turned about the vertical by quarters of a whole turn, counter-clockwise; made once."""
+        return self if quarters % 4 == 0 else self._turned[quarters % 4 - 1]
+
+    @cached_property
+    def _turned(self) -> "tuple[Collider, Collider, Collider]":
+        return self._quarter(1), self._quarter(2), self._quarter(3)
+
+    def _quarter(self, quarters: int) -> "Collider":
         lower, upper = self.lower, self.upper
-        for _ in range(quarters % 4):
+        for _ in range(quarters):
             lower, upper = (
                 np.column_stack([-upper[:, 1], lower[:, 0], lower[:, 2]]),
                 np.column_stack([-lower[:, 1], upper[:, 0], upper[:, 2]]),
@@ -120,16 +127,24 @@ class Collider:
         inside = np.linalg.norm(self.ways_out(points), axis=-1)
         return np.where(inside > 0, inside, -self.near(points))
 
-    def _exit(self, points: Array, axis: int, sign: float) -> Array:
-        """Where points (N, 3) come out of the cuboids along an axis."""
+    def far_out(self, points: Array, radii: Array, axis: int, sign: float) -> Array:
+        """How far (N) spheres about points (N, 3) have to go along an axis to be out of the cuboids, metres; of
+        cuboids that are as much larger as spheres are wide, with corners, so that it is a little too far at edges.
+        """
+        return np.abs(self._exit(points, axis, sign, radii) - points)[:, axis]
+
+    def _exit(self, points: Array, axis: int, sign: float, radii: Array | float = 0.0) -> Array:
+        """Where points (N, 3), or spheres about them, come out of the cuboids along an axis."""
         here, going = points.copy(), np.arange(len(points))
+        room = np.broadcast_to(np.asarray(radii), len(points))[:, None]
         while len(going):
             probe = here[going]
             probe[:, axis] += sign * NOTHING
-            within = np.all((self.lower <= probe[:, None]) & (probe[:, None] <= self.upper), axis=-1)
+            off = np.maximum(self.lower - probe[:, None], probe[:, None] - self.upper).max(axis=-1)
+            within = off <= room[going]
             ends = self.upper[:, axis] if sign > 0 else -self.lower[:, axis]
             going, within = going[within.any(axis=1)], within[within.any(axis=1)]
-            here[going, axis] = sign * np.where(within, ends, -np.inf).max(axis=1, initial=-np.inf)
+            here[going, axis] = sign * (np.where(within, ends, -np.inf).max(axis=1, initial=-np.inf) + room[going, 0])
         return here
 
     @cached_property

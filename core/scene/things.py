@@ -1,7 +1,8 @@
 """Things of a scene: what they are, where they are, and what can be done with them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 import numpy as np
@@ -11,9 +12,11 @@ from ..motion.rotations import Array, about_up, multiply, rotate
 from .affordances import Grips, Handle, Seat, find_grips, find_seat
 from .collider import Collider
 from .interaction_sensor import InteractionVolume
-from .placed import Placed
+from .placed import Moving, Placed
 
 KINDS: Final = ("seat", "box", "surface", "door", "obstacle")
+KEPT: Final = 256
+"""Colliders of which it is remembered what can be done with them."""
 UP: Final = np.array([0.0, 0.0, 1.0])
 
 
@@ -41,7 +44,7 @@ class Thing:
     @cached_property
     def volume(self) -> InteractionVolume:
         """Its cells."""
-        return InteractionVolume.of(self.collider)
+        return _volume_of(self.collider)
 
     @cached_property
     def placed(self) -> Placed:
@@ -56,12 +59,12 @@ class Thing:
     @cached_property
     def found_seat(self) -> Seat | None:
         """Where one sits on it."""
-        return self.seat or find_seat(self.collider)
+        return self.seat or _seat_of(self.collider)
 
     @cached_property
     def found_grips(self) -> Grips | None:
         """Where one takes hold of it."""
-        return self.grips or find_grips(self.collider)
+        return self.grips or _grips_of(self.collider)
 
     @cached_property
     def middle(self) -> Array:
@@ -109,3 +112,28 @@ class Thing:
         swing = about_up(np.array(angle))
         position = pivot + rotate(swing, self.position - pivot)
         return replace(self, position=position, rotation=multiply(swing, self.rotation))
+
+
+def moving(frames: Sequence[Thing], scale: float = 1.0) -> Moving:
+    """A thing as it is at each frame (F), in metres that are ``scale`` times as short."""
+    places, turns = (np.stack([getattr(one, part) for one in frames]) for part in ("position", "rotation"))
+    collider = frames[0].collider
+    if scale != 1.0:
+        collider = Collider(scale * collider.lower, scale * collider.upper)
+    return Moving(collider, scale * places, turns)
+
+
+# A thing that is carried is a new one at each frame; its collider is not, and what follows from that is found once.
+@lru_cache(maxsize=KEPT)
+def _volume_of(collider: Collider) -> InteractionVolume:
+    return InteractionVolume.of(collider)
+
+
+@lru_cache(maxsize=KEPT)
+def _seat_of(collider: Collider) -> Seat | None:
+    return find_seat(collider)
+
+
+@lru_cache(maxsize=KEPT)
+def _grips_of(collider: Collider) -> Grips | None:
+    return find_grips(collider)

@@ -1,7 +1,7 @@
 """Takes by number: what is needed to make them is read once a process."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -58,15 +58,25 @@ class Studio:
                 return kind
         return "sit"
 
-    def take(self, kind: str, seed: int) -> Take | None:
-        """A take of a kind, drawn by a seed; ``None`` where that did not come about."""
+    def take(self, kind: str, seed: int, varied: bool) -> Take | None:
+        """A take of a kind, drawn by a seed, see :class:`Recipe`; ``None`` where that did not come about."""
+        made = self._made(kind, seed, varied)
+        return made if varied or made is None else _bare(made)
+
+    def _made(self, kind: str, seed: int, varied: bool) -> Take | None:
         if kind == "carry":
-            return carry_take(self.lifts, self.carried, self.strolls, self.source, seed)
+            return carry_take(self.lifts, self.carried, self.strolls, self.source, seed, varied)
         if kind == "open":
             return open_take(self.strolls, self.source, seed)
         if kind == "stroll":
             return stroll_take(self.strolls, self.source, seed)
-        return sit_take(self.sat, self.strolls, self.source, seed)
+        return sit_take(self.sat, self.strolls, self.source, seed, varied)
+
+
+def _bare(take: Take) -> Take:
+    """A take without the furniture that only stands about; the wall of a door stays."""
+    own = [thing for thing in take.things if thing.kind != "obstacle"]
+    return replace(take, things=take.things[:2] if own and own[0].kind == "door" else tuple(own))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +88,15 @@ class Recipe:
         sitting: captured sitting down and standing up.
         carrying: captured taking, carrying and putting down; nobody carries where there is none.
         seed: draws everything.
+        varied: whether seats and boxes are of many sizes and at many heights, and other furniture stands about (NSM
+            section 5.2); else all take one chair, and one box as high as it was captured.
     """
 
     controller: Path
     sitting: tuple[Path, ...]
     carrying: tuple[Path, ...] = ()
     seed: int = 0
+    varied: bool = True
 
     def __call__(self, number: int) -> Take:
         """Take ``number``, always the same one."""
@@ -91,7 +104,7 @@ class Recipe:
         kind = made.kind(number)
         for attempt in range(TRIES):
             seed = (self.seed * 1_000_003 + number) * TRIES + attempt
-            take = made.take(kind, seed)
+            take = made.take(kind, seed, self.varied)
             if take is not None:
                 return take
         raise FootfallError(f"Take {number} ({kind}) could not be made in {TRIES} attempts.")

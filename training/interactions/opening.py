@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
-from ...core.control.errands import FALLS, THROUGH
+from ...core.control.doors import FALLS, THROUGH
 from ...core.control.exactness import LEG, PALM, wrist_at
 from ...core.features.interaction import ACTIONS
 from ...core.features.root import facing, root_track, yaw_of
@@ -24,10 +24,9 @@ from ...core.scene.full_body_ik import Goal, reach_goals
 from ...core.scene.furniture import Door, Wall
 from ..sources import Source
 from .composing import stretch_of
-from .strewn import strewn
 from .strolls import Strolls
 from .take import Take, Thing
-from .telling import ahead, locomotion, wanting
+from .telling import Done, locomotion, told
 
 CLEAR: Final = (0.46, 0.58)
 """Metres that the handle is ahead of the hips while somebody walks through."""
@@ -151,26 +150,12 @@ def _told(
 ) -> Take:
     """A take with all that is said of it; who opens a door walks, too."""
     count = len(clip)
-    frames = np.arange(count)
-    opens = np.interp(frames, [events.reaches, events.holds, events.lets, events.down], [0.0, 1.0, 1.0, 0.0])
+    opens = np.interp(np.arange(count), [events.reaches, events.holds, events.lets, events.down], [0.0, 1.0, 1.0, 0.0])
     actions = locomotion(clip)
     actions[:, ACTIONS.index("open")] = opens
-    about = (frames >= min(int(generator.integers(0, 45)), events.reaches)) & (frames < events.through)
-    positions, directions, wanted = ahead(clip, actions)
+    begins = min(int(generator.integers(0, 45)), events.reaches)
     contacts = np.zeros((count, 5))
     contacts[events.holds : events.lets + 1, 1 + "LR".index(hand)] = 1.0
-    return Take(
-        name="open a door",
-        clip=clip,
-        actions=actions,
-        goal_actions=wanting(wanted, "open", about),
-        goal_positions=positions,
-        goal_directions=directions,
-        goal_thing=np.where(about, 0, -1),
-        contacts=contacts,
-        phase=label_clip(clip).phase,
-        things=(*things, *strewn(clip, things, generator)),
-        seed=seed,
-        source=source,
-        built=(f"{events.reaches} to {events.down}: an arm is led to the handle; 0 to {count}: walk by a controller",),
-    )
+    built = (f"{events.reaches} to {events.down}: an arm is led to the handle; 0 to {count}: walk by a controller",)
+    done = Done("open a door", "open", events.through, actions, contacts, label_clip(clip).phase, built)
+    return told(clip, done, begins, things, generator, seed, source)

@@ -18,15 +18,15 @@ from ...core.motion.rotations import Array, about_up
 from ...core.scene.affordances import Seat, find_seat
 from ...core.scene.collider import Collider
 from ...core.scene.full_body_ik import Goal, reach_goals
-from ...core.scene.furniture import drawn
+from ...core.scene.furniture import Chair, drawn
 from ..sources import Source
 from .composing import BESIDE, Composition, approach
 from .joining import best_join, joined
 from .stretches import Stretch
-from .strewn import clear, strewn
+from .strewn import clear
 from .strolls import Strolls
 from .take import Take, Thing
-from .telling import ahead, locomotion, wanting
+from .telling import Done, locomotion, told
 
 SUNK: Final = 0.08
 """Metres below standing from which hips are on their way down or up."""
@@ -131,6 +131,7 @@ def sit_take(
     strolls: Strolls,
     source: Source,
     seed: int,
+    varied: bool = True,
 ) -> Take | None:
     """Somebody comes, sits down on a piece of furniture, stays, stands up and goes; ``None`` where they would have to
     walk through it, or nobody was captured on a seat nearly so high.
@@ -140,9 +141,10 @@ def sit_take(
         strolls: walks to and from the seat.
         source: whose motion it is.
         seed: draws everything.
+        varied: whether seats are of many kinds and sizes; else all are one chair.
     """
     generator = np.random.default_rng([seed, 1])
-    collider, seat = seat_drawn(generator)
+    collider, seat = seat_drawn(generator, varied)
     height = float(seat.position[2]) + SITTING * sat[0].clip.skeleton.leg_length
     able = [one for one in sat if SINKING[0] < (one.standing - height) / (one.standing - one.seated) < SINKING[1]]
     those_who_come, those_who_go = [one for one in able if one.comes], [one for one in able if one.goes]
@@ -207,10 +209,10 @@ def still_going(walk: Clip) -> range:
     return range(max(last - 90, 0), last)
 
 
-def seat_drawn(generator: np.random.Generator) -> tuple[Collider, Seat]:
+def seat_drawn(generator: np.random.Generator, varied: bool) -> tuple[Collider, Seat]:
     """A piece of furniture to sit on."""
     while True:
-        piece = drawn(PIECES[int(generator.integers(len(PIECES)))], generator)
+        piece = drawn(PIECES[int(generator.integers(len(PIECES)))], generator) if varied else Chair()
         collider = Collider.of_mesh(*piece.mesh())
         seat = find_seat(collider)
         if seat is not None:
@@ -251,30 +253,17 @@ def _told(clip: Clip, events: _Events, thing: Thing, generator: np.random.Genera
     actions = locomotion(clip, sits)
     actions[:, ACTIONS.index("sit")] = sits
     begins = int(generator.integers(0, 45))
-    ends = max(events.rises - int(generator.integers(5, 40)), events.settled + 1)
-    about = (frames >= begins) & (frames < ends)
-    positions, directions, wanted = ahead(clip, actions)
+    until = max(events.rises - int(generator.integers(5, 40)), events.settled + 1)
     contacts = np.zeros((count, 5))
     contacts[max(events.settled - 10, 0) : events.rises + 10, 0] = 1.0
-    return Take(
-        name=f"sit on a {thing.name}",
-        clip=clip,
-        actions=actions,
-        goal_actions=wanting(wanted, "sit", about),
-        goal_positions=positions,
-        goal_directions=directions,
-        goal_thing=np.where(about, 0, -1),
-        contacts=contacts,
-        phase=_phase(label_clip(clip).phase, events),
-        things=(thing, *strewn(clip, (thing,), generator)),
-        seed=seed,
-        source=source,
-        built=(
-            f"0 to {events.comes}: walk by a controller",
-            f"{events.comes} to {events.leaves}: captured, adapted to the seat",
-            f"{events.leaves} to {count}: walk by a controller",
-        ),
+    built = (
+        f"0 to {events.comes}: walk by a controller",
+        f"{events.comes} to {events.leaves}: captured, adapted to the seat",
+        f"{events.leaves} to {count}: walk by a controller",
     )
+    phase = _phase(label_clip(clip).phase, events)
+    done = Done(f"sit on a {thing.name}", "sit", until, actions, contacts, phase, built)
+    return told(clip, done, begins, (thing,), generator, seed, source)
 
 
 def _phase(walking: Array, events: _Events) -> Array:

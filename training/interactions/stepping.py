@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
-from ...core.features.root import out_of_frame
+from ...core.features.root import out_of_frame, yaw_of
 from ...core.motion import Clip
 from ...core.motion.blending import fade
 from ...core.motion.rotations import Array, about_up, exp, from_axis_angle, inverse, log, multiply, rotate, slerp
@@ -34,6 +34,8 @@ LAND: Final = 0.12
 """... and by which toes are up when the heel lands."""
 SHIFT: Final = 0.66
 """Share of the weight on the standing foot in the middle of a step."""
+SMOOTH: Final = 5.5
+"""Frames by which the body over its feet is smoothed (deviation)."""
 LEADS: Final = 9
 """Frames by which the head, and by half of it the chest, turn before the hips do."""
 
@@ -64,7 +66,7 @@ def yaw_of_feet(feet: Feet) -> float:
     """Which way the feet of the first frame point on the mean."""
     ahead = feet.balls[0, :, :2] - feet.ankles[0, :, :2]
     ahead = (ahead / np.linalg.norm(ahead, axis=-1, keepdims=True)).sum(axis=0)
-    return float(np.arctan2(-ahead[0], ahead[1]))
+    return float(yaw_of(ahead))
 
 
 def stood(stretch: Stretch, frame: int, middle: Array, yaw: float) -> Stretch:
@@ -75,26 +77,20 @@ def stood(stretch: Stretch, frame: int, middle: Array, yaw: float) -> Stretch:
     return stretch.placed(turn, np.append(middle - there, 0.0))
 
 
-def steps(start: Stance, end: Stance, pace: float = 1.0, least: int = 0) -> Stretch | None:
-    """Steps from one stance into another; ``None`` where the feet need not move.
-
-    Args:
-        pace: by how much faster than usual.
-        least: so many steps at least.
-    """
+def steps(start: Stance, end: Stance) -> Stretch | None:
+    """Steps from one stance into another; ``None`` where the feet need not move."""
     turn = (end.yaw - start.yaw + np.pi) % (2 * np.pi) - np.pi
     way = end.middle - start.middle
     far = float(np.linalg.norm(way))
-    if least == 0 and far < 0.04 and abs(turn) < 0.12:
+    if far < 0.04 and abs(turn) < 0.12:
         return None
-    count = max(int(np.ceil(max(abs(turn) / TURN, far / STRIDE) - 1e-6)) + 1, 2, least)
+    count = max(int(np.ceil(max(abs(turn) / TURN, far / STRIDE) - 1e-6)) + 1, 2)
     first = _first(start, turn, way)
-    swing, both = max(round(SWING / pace), 12), max(round(BOTH / pace), 2)
-    lifts = BEGIN + np.arange(count) * (swing + both)
-    frames = int(lifts[-1]) + swing + END
-    whole = _eased((np.arange(frames) - BEGIN / 2) / (lifts[-1] + swing - BEGIN))
-    feet, held = _feet(start, end, turn, count, first, lifts, swing, frames)
-    return Stretch(_body(start, end, turn, whole, feet, held, pace), held)
+    lifts = BEGIN + np.arange(count) * (SWING + BOTH)
+    frames = int(lifts[-1]) + SWING + END
+    whole = _eased((np.arange(frames) - BEGIN / 2) / (lifts[-1] + SWING - BEGIN))
+    feet, held = _feet(start, end, turn, count, first, lifts, frames)
+    return Stretch(_body(start, end, turn, whole, feet, held), held)
 
 
 def _first(start: Stance, turn: float, way: Array) -> int:
@@ -111,7 +107,7 @@ def _eased(t: Array) -> Array:
 
 
 def _feet(
-    start: Stance, end: Stance, turn: float, count: int, first: int, lifts: NDArray[np.int_], swing: int, frames: int
+    start: Stance, end: Stance, turn: float, count: int, first: int, lifts: NDArray[np.int_], frames: int
 ) -> tuple[Feet, NDArray[np.bool_]]:
     """The feet's ways, and when they stand (frames, 4)."""
     shares = np.minimum(np.arange(1, count + 1) / max(count - 1, 1), 1.0)
@@ -123,7 +119,7 @@ def _feet(
         side = (first + number) % 2
         before = Feet(*(array[lift : lift + 1] for array in (ankles, balls, turns)))
         ball, turned = _place(start, end, turn, float(share), side)
-        t = np.clip((np.arange(frames - lift) + 1) / (swing + 1), 0.0, 1.0)
+        t = np.clip((np.arange(frames - lift) + 1) / (SWING + 1), 0.0, 1.0)
         arm = rotate(inverse(before.turns[0, side]), before.ankles[0, side] - before.balls[0, side])
         going = _eased(np.clip((t - 0.12) / 0.84, 0.0, 1.0))
         far = float(np.linalg.norm((ball - before.balls[0, side])[:2]))
@@ -138,7 +134,7 @@ def _feet(
         turning = multiply(from_axis_angle(across, pitch), turning)
         balls[lift:, side], turns[lift:, side] = track, turning
         ankles[lift:, side] = track + rotate(turning, arm)
-        held[lift : lift + swing, 2 * side : 2 * side + 2] = False
+        held[lift : lift + SWING, 2 * side : 2 * side + 2] = False
     return Feet(ankles, balls, turns), held
 
 
@@ -165,25 +161,22 @@ def _place(start: Stance, end: Stance, turn: float, share: float, side: int) -> 
     return rotate(about, ball) + np.append(middle, 0.0), multiply(about, turned)
 
 
-def _body(
-    start: Stance, end: Stance, turn: float, whole: Array, feet: Feet, held: NDArray[np.bool_], pace: float
-) -> Clip:
+def _body(start: Stance, end: Stance, turn: float, whole: Array, feet: Feet, held: NDArray[np.bool_]) -> Clip:
     """The body over its feet: its weight goes from the one to the other, head and chest lead into the turn."""
     frames, skeleton = len(whole), start.clip.skeleton
-    smooth = 5.5 / pace
     weight = np.full((frames, 2), 0.5)
     for side in range(2):
         up = ~held[:, 2 * side + 1]
         weight[up, side], weight[up, 1 - side] = 1 - SHIFT, SHIFT
-    weight = gaussian_filter1d(weight, smooth, axis=0, mode="nearest")
+    weight = gaussian_filter1d(weight, SMOOTH, axis=0, mode="nearest")
     centre = (weight[:, :, None] * feet.ankles[..., :2]).sum(axis=1)
-    yaws = start.yaw + gaussian_filter1d(_progress(feet, start, turn), smooth, mode="nearest")
+    yaws = start.yaw + gaussian_filter1d(_progress(feet, start, turn), SMOOTH, mode="nearest")
     yaws += _ends(start.yaw - yaws[0], start.yaw + turn - yaws[-1], whole)
     own = np.stack(
         [out_of_frame(one.clip.root_positions[0, :2] - one.middle, np.array(-one.yaw)) for one in (start, end)]
     )
     roots = np.zeros((frames, 3))
-    roots[:, :2] = gaussian_filter1d(centre, smooth, axis=0, mode="nearest")
+    roots[:, :2] = gaussian_filter1d(centre, SMOOTH, axis=0, mode="nearest")
     roots[:, :2] += out_of_frame(own[0] + whole[:, None] * (own[1] - own[0]), yaws)
     roots[:, 2] = start.clip.root_positions[0, 2] + whole * (
         end.clip.root_positions[0, 2] - start.clip.root_positions[0, 2]
@@ -194,7 +187,7 @@ def _body(
     rotations[:, 0] = multiply(about_up(yaws), rotations[:, 0])
     for role, share in (("chest", 0.4), ("neck", 0.6)):
         if role in skeleton.roles:
-            lead = round(LEADS / pace)
+            lead = LEADS
             early = np.concatenate([yaws[lead:], np.repeat(yaws[-1:], lead)])
             extra = np.clip(gaussian_filter1d(share * (early - yaws), 4.0, mode="nearest"), -0.5, 0.5)
             extra *= np.minimum(1.0, np.minimum(np.arange(frames), np.arange(frames)[::-1]) / 12.0)

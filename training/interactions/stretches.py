@@ -60,13 +60,6 @@ class Stretch:
         clip = replace(self.clip, root_positions=self.clip.root_positions[::-1], rotations=self.clip.rotations[::-1])
         return Stretch(clip, self.held[::-1])
 
-    def paced(self, factor: float) -> "Stretch":
-        """The same in ``factor`` times the time."""
-        rate = self.clip.rate
-        clip = replace(self.clip, rate=rate / factor).resampled(rate)
-        at = np.clip(np.rint(np.arange(len(clip)) / factor), 0, len(self) - 1).astype(int)
-        return Stretch(clip, self.held[at])
-
 
 @dataclass(frozen=True, eq=False)
 class Feet:

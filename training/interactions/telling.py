@@ -1,5 +1,6 @@
 """What is said of a take: what is done at each frame, and what is wanted."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -10,6 +11,9 @@ from ...core.features.interaction import ACTIONS, GOALS
 from ...core.features.root import facing, root_track
 from ...core.motion import Clip
 from ...core.motion.rotations import Array
+from ..sources import Source
+from .strewn import strewn
+from .take import Take, Thing
 
 GOING: Final = (0.15, 0.45)
 """Metres a second up to which somebody idles, and from which they walk."""
@@ -51,3 +55,60 @@ def ahead(clip: Clip, actions: Array) -> tuple[Array, Array, Array]:
 def wanting(goals: Array, action: str, rows: NDArray[np.bool_]) -> Array:
     """Goal actions (F, 6) that are one action at some frames (F)."""
     return np.where(rows[:, None], np.eye(len(GOALS))[GOALS.index(action)], goals)
+
+
+@dataclass(frozen=True, eq=False)
+class Done:
+    """What is done with the first of a take's things.
+
+    Attributes:
+        name: what is done, for people.
+        goal: the goal's action, and
+        until: the frame from which it is not wanted any more.
+        actions: (F, 7).
+        contacts: (F, 5).
+        phase: (F).
+        built: see :class:`Take`.
+    """
+
+    name: str
+    goal: str
+    until: int
+    actions: Array
+    contacts: Array
+    phase: Array
+    built: tuple[str, ...]
+
+
+def told(
+    clip: Clip,
+    done: Done,
+    begins: int,
+    things: tuple[Thing, ...],
+    generator: np.random.Generator,
+    seed: int,
+    source: Source,
+) -> Take:
+    """A take with all that is said of it, and furniture about that nobody touches.
+
+    Args:
+        begins: the frame from which the goal is wanted; before and after, it is a second ahead on the own way.
+    """
+    frames = np.arange(len(clip))
+    about = (frames >= begins) & (frames < done.until)
+    positions, directions, wanted = ahead(clip, done.actions)
+    return Take(
+        name=done.name,
+        clip=clip,
+        actions=done.actions,
+        goal_actions=wanting(wanted, done.goal, about),
+        goal_positions=positions,
+        goal_directions=directions,
+        goal_thing=np.where(about, 0, -1),
+        contacts=done.contacts,
+        phase=done.phase,
+        things=(*things, *strewn(clip, things, generator)),
+        seed=seed,
+        source=source,
+        built=done.built,
+    )

@@ -14,7 +14,7 @@ from torch.nn import functional
 from ...core.models.experts import ExpertsArchitecture
 from ...core.models.gating import GatingInput
 from ...core.models.network import Task
-from .dense import Dense
+from .dense import Dense, with_phase
 from .network import MemorylessNetwork
 
 
@@ -33,6 +33,7 @@ class MixtureOfExperts(MemorylessNetwork):
         columns = {"single": gating.single, "left": gating.left, "right": gating.right, "gains": gating.gains}
         for name, values in {**columns, **parts}.items():
             self.register_buffer(f"_{name}", torch.from_numpy(values), persistent=False)
+        self._phase_input = gating.phase
         units, experts = architecture.gating_hidden, architecture.experts
         self.gate = Dense((gating.size, units, units, experts), dropout, answers=True)
         widths = {part: architecture.widths(part, len(places)) for part, places in parts.items()}
@@ -51,8 +52,8 @@ class MixtureOfExperts(MemorylessNetwork):
         return [(cast(Tensor, getattr(self, f"W{n}")), cast(Tensor, getattr(self, f"b{n}"))) for n in range(3)]
 
     def forward(self, x: Tensor, phase: Tensor) -> Tensor:
-        """Normalised outputs (B, m) of normalised inputs (B, n); the phase counts as far as x has it."""
-        shares, x = self.shares(x), self.seen(x)
+        """Normalised outputs (B, m) of normalised inputs (B, n); the phase counts as far as x has it, or the gate."""
+        shares, x = self.shares(x, phase), self.seen(x)
         for layer, (weight, bias) in enumerate(self.layers):
             if layer:
                 x = functional.elu(x)
@@ -61,11 +62,11 @@ class MixtureOfExperts(MemorylessNetwork):
             x = torch.einsum("bk,bkh->bh", shares.to(products.dtype), products.unflatten(1, bias.shape))
         return x
 
-    def shares(self, x: Tensor) -> Tensor:
-        """How much each expert counts (B, K) at inputs (B, n), summing to 1 (NSM eq. 8)."""
+    def shares(self, x: Tensor, phase: Tensor) -> Tensor:
+        """How much each expert counts (B, K) at inputs (B, n) and phases (B), summing to 1 (NSM eq. 8)."""
         single, left, right = (self._taken(x, name) for name in ("single", "left", "right"))
         seen = torch.cat([single * self.get_buffer("_gains"), left * right], dim=1)
-        return self.gate(seen).float().softmax(dim=1)
+        return self.gate(with_phase(seen, phase) if self._phase_input else seen).float().softmax(dim=1)
 
     def seen(self, x: Tensor) -> Tensor:
         """What the experts see of inputs (B, n)."""

@@ -122,7 +122,7 @@ def check_the_body_stands_where_the_clip_has_it() -> None:
     reach = 1.1  # metres from the hips to the upper edge
     view = Matrix.Rotation(-np.pi / 2, 4, "X") @ Matrix.Translation(-Vector(clip.positions[0, 0].tolist()))
     projection = Matrix.Diagonal((HEIGHT / WIDTH / reach, 1 / reach, -1 / 10, 1))
-    pixels = shot(showing.draw_walk, view, projection)
+    pixels = shot(showing.draw_scene, view, projection)
     rows, columns = np.nonzero(pixels.max(axis=-1) > 0.15)
     assert len(rows) > 4000, "a body nearly as high as the picture"
     assert abs(np.median(columns) - WIDTH / 2) < 30 and 20 < rows.min() < 60 < 280 < rows.max() < 360

@@ -1,6 +1,6 @@
 """Actors whose network answers as a clip does move as in the clip."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -149,6 +149,16 @@ def test_who_idles_does_not_creep(clip: Clip) -> None:
     for _ in range(60):
         one.step([Target("idle", GOAL, FRONT)], [])
     np.testing.assert_array_equal(one.position, here)
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_who_does_something_is_brought_to_where_it_is_done_by_the_goals_view_alone(clip: Clip, both: bool) -> None:
+    one, other = actor(clip, both=both), actor(clip, both=both)
+    place = one.position[0] + np.array([0.5, 0.0])
+    for _ in range(30):
+        one.step([SIT], [])
+        other.step([replace(SIT, rest=(place, FRONT, 1.0))], [])
+    assert (np.linalg.norm(other.position - one.position) > 0.05) == both
 
 
 def test_another_things_cells_come_in_slowly(clip: Clip) -> None:

@@ -25,7 +25,9 @@ def test_hips_are_over_the_seat_and_come_there_smoothly() -> None:
     assert seat is not None
     wanted = STOOL.position + seat.position + [0.0, 0.0, SITTING * SKELETON.leg_length]
     settled = frame_of(done, "reached") + 20
-    np.testing.assert_allclose(hips[settled:-12], np.broadcast_to(wanted, hips[settled:-12].shape), atol=5e-3)
+    seated = hips[settled:-12] - wanted
+    np.testing.assert_allclose(seated[:, :2], 0.0, atol=5e-3)
+    assert seated[:, 2].min() > -5e-3 and seated[:, 2].max() < 0.03, "as high as thighs need that slope to the knees"
     assert np.linalg.norm(np.diff(hips, axis=0), axis=1).max() < 0.1
     assert result.corrected["hips"] > 0.2
 
@@ -67,5 +69,6 @@ def test_a_larger_body_sits_on_the_larger_scenes_seat() -> None:
     seat = STOOL.found_seat
     assert seat is not None
     wanted = 1.2 * (STOOL.position + seat.position) + [0.0, 0.0, SITTING * body.leg_length]
-    np.testing.assert_allclose(hips, wanted, atol=0.01)
+    np.testing.assert_allclose(hips[:2], wanted[:2], atol=0.01)
+    assert -0.01 < hips[2] - wanted[2] < 0.04
     np.testing.assert_allclose(result.clip.skeleton.offsets, body.offsets)

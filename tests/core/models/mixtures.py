@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from footfall.core.features import interaction
 from footfall.core.features.layout import Group, Layout
 from footfall.core.features.locomotion import input_layout, output_layout
 from footfall.core.models.experts import ExpertsArchitecture
@@ -22,6 +23,11 @@ def task(channels: int = 0, feet: tuple[int, ...] = FEET, more: tuple[Group, ...
     """A body of eight joints, with as many channels of phase vectors."""
     inputs = Layout((*input_layout(JOINTS, GAITS, channels), *more))
     return Task(inputs, output_layout(JOINTS, channels), feet, 60.0)
+
+
+def among_things() -> Task:
+    """The same body, going for goals."""
+    return Task(interaction.input_layout(JOINTS), interaction.output_layout(JOINTS), FEET, 60.0)
 
 
 def random_tensors(architecture: ExpertsArchitecture, wanted: Task, seed: int = 0) -> dict[str, Float32]:

@@ -96,7 +96,7 @@ def test_shares_sum_to_one_and_are_never_lost(architecture: ExpertsArchitecture)
     wanted = task(channels=2)
     network = Experts(architecture, random_tensors(architecture, wanted), wanted)
     for size in (0.0, 1.0, 1e3):
-        shares = network.shares(np.float32(size) * random_inputs(wanted, 50))
+        shares = network.shares(np.float32(size) * random_inputs(wanted, 50), np.zeros(50))
         np.testing.assert_allclose(shares.sum(axis=1), 1.0, rtol=1e-5)
         assert (shares >= 0).all()
 

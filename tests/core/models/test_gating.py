@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 
+from footfall.core.features import interaction
+from footfall.core.features.interaction import ACTIONS
 from footfall.core.features.locomotion import OFFSETS
 from footfall.core.models.gating import FEET, GatingInput
 
 from .mixtures import FEET as FOOT_JOINTS
-from .mixtures import GAITS, random_inputs, task
+from .mixtures import GAITS, among_things, random_inputs, task
 
 
 def test_feet_the_gait_now_and_the_velocity_that_is_wanted() -> None:
@@ -19,6 +21,34 @@ def test_feet_the_gait_now_and_the_velocity_that_is_wanted() -> None:
     seen = GatingInput.of("velocity", wanted)
     np.testing.assert_array_equal(seen(x), np.concatenate([FEET * velocity.reshape(5, -1), gait, ahead], axis=1))
     assert seen.size == 4 * 3 + len(GAITS) + 2
+
+
+def test_of_interactions_what_is_done_now_takes_the_place_of_the_gait() -> None:
+    wanted = among_things()
+    x = random_inputs(wanted, 2)
+    velocity = wanted.inputs.view(x, "pose.velocity")[:, list(FOOT_JOINTS)]
+    done = wanted.inputs.view(x, "trajectory.action")[:, interaction.OFFSETS.index(0)]
+    ahead = wanted.inputs.view(x, "trajectory.position")[:, -1]
+    seen = GatingInput.of("velocity", wanted)
+    np.testing.assert_array_equal(seen(x), np.concatenate([FEET * velocity.reshape(2, -1), done, ahead], axis=1))
+    assert seen.size == 4 * 3 + len(ACTIONS) + 2
+
+
+def test_side_by_side_are_what_is_done_and_wanted_goals_and_the_phase() -> None:
+    wanted = among_things()
+    x = random_inputs(wanted, 2)
+    seen = GatingInput.of("beside", wanted)
+    groups = ("trajectory.action", "goal.action", "goal.position", "goal.direction")
+    parts = [wanted.inputs.view(x, name).reshape(2, -1) for name in groups]
+    np.testing.assert_array_equal(seen(x), np.concatenate(parts, axis=1))
+    assert seen.phase and seen.size == seen(x).shape[1] + 2
+    assert not GatingInput.of("goals", wanted).phase, "which the products have"
+
+
+@pytest.mark.parametrize("gating", ["goals", "beside"])
+def test_no_goals_to_gate_by(gating: str) -> None:
+    with pytest.raises(ValueError, match="goes by goals and there are none"):
+        GatingInput.of(gating, task())
 
 
 def test_phases_times_gaits_sample_by_sample() -> None:

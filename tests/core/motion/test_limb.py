@@ -7,12 +7,22 @@ from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
 from footfall.core.motion.clip import Clip
-from footfall.core.motion.limb import ARRIVED, LONGEST_REACH, Leg, reach, reach_hand, with_world_rotations
+from footfall.core.motion.limb import (
+    ARRIVED,
+    LONGEST_REACH,
+    Leg,
+    reach,
+    reach_hand,
+    swing,
+    turned,
+    with_world_rotations,
+)
 from footfall.core.motion.rotations import Array, about_up, exp, from_axis_angle, inverse, log, multiply, rotate
 from footfall.core.motion.skeleton import Skeleton
 from footfall.tests.core.walker import Walker, person
 
 LEFT = Leg.of(person(), "L")
+LEFT_LEG = LEFT.thigh, LEFT.shin, LEFT.foot
 THIGH, SHIN = 0.42, 0.42
 ARM = [person().role(f"{part}.L") for part in ("upper_arm", "forearm", "hand")]
 UPPER_ARM, FOREARM = 0.29, 0.2
@@ -241,3 +251,88 @@ def test_an_arm_without_a_hand_is_refused() -> None:
     with pytest.raises(FootfallError, match=r"upper_arm\.R"):
         legs = Skeleton(("hips", "lfemur", "ltibia", "lfoot"), (-1, 0, 1, 2), np.zeros((4, 3)), np.zeros((4, 3)))
         reach_hand(legs, np.zeros((1, 4, 3)), np.zeros((1, 4, 4)), "R", np.zeros((1, 3)))
+
+
+def swung(clip: Clip, by: Array, joints: tuple[int, int, int] = LEFT_LEG) -> Clip:
+    """The clip with a limb swung by its middle joint, by way of world rotations and back."""
+    positions, world = (array.copy() for array in clip.world)
+    swing(positions, world, joints, by)
+    result = with_world_rotations(clip, clip.root_positions, world)
+    np.testing.assert_allclose(result.positions[:, joints], positions[:, joints], atol=1e-9)
+    return result
+
+
+def inner_angle(clip: Clip, first: int, middle: int, last: int) -> Array:
+    bones = [clip.positions[:, joint] - clip.positions[:, middle] for joint in (first, last)]
+    bones = [bone / np.linalg.norm(bone, axis=-1, keepdims=True) for bone in bones]
+    return np.sum(bones[0] * bones[1], axis=-1)
+
+
+@given(angles, st.floats(-0.7, 1.5), vectors, vectors)
+@settings(deadline=None)
+def test_a_limb_swings_its_middle_joint_the_way_it_is_asked(knee: float, hip: float, turn: Array, by: Array) -> None:
+    clip = bent(knee, hip, exp(turn * 3))
+    thigh, shin = clip.positions[0, LEFT.thigh], clip.positions[0, LEFT.shin]
+    wanted = shin + 0.3 * by - thigh
+    result = swung(clip, 0.3 * by[None])
+    now = result.positions[0, LEFT.shin] - thigh
+    np.testing.assert_allclose(now, THIGH * wanted / np.linalg.norm(wanted), atol=1e-9)
+    across = 0.3 * by - (0.3 * by) @ (shin - thigh) * (shin - thigh) / THIGH**2
+    assert (result.positions[0, LEFT.shin] - shin) @ across >= -1e-12
+    np.testing.assert_allclose(inner_angle(result, *LEFT_LEG), inner_angle(clip, *LEFT_LEG), atol=1e-9)
+    for joint in (LEFT.shin, LEFT.foot):
+        bone = result.positions[0, joint] - result.positions[0, result.skeleton.parents[joint]]
+        assert np.linalg.norm(bone) == pytest.approx(0.42, abs=1e-9)
+
+
+def test_what_is_at_right_angles_to_a_bone_swings_it_by_its_tangent() -> None:
+    clip = bent(0.4)
+    result = swung(clip, np.array([[0.0, -0.42, 0.0]]))
+    np.testing.assert_allclose(
+        result.positions[0, LEFT.shin] - clip.positions[0, LEFT.thigh], [0.0, -THIGH / 2**0.5, -THIGH / 2**0.5]
+    )
+    for joint in (LEFT.thigh, LEFT.shin):
+        turn = multiply(result.world[1][0, joint], inverse(clip.world[1][0, joint]))
+        np.testing.assert_allclose(log(turn), [-np.pi / 4, 0.0, 0.0], atol=1e-9)
+
+
+def test_who_is_not_to_swing_stays_and_others_do_frame_by_frame() -> None:
+    clip = Walker(seconds=0.5).clip()
+    by = np.zeros((len(clip), 3))
+    by[10:, 0] = 0.05
+    result = swung(clip, by, (ARM[0], ARM[1], ARM[2]))
+    moved = np.abs(result.positions - clip.positions).max(axis=2) > 1e-9
+    np.testing.assert_array_equal(np.flatnonzero(moved.any(axis=1)), np.arange(10, len(clip)))
+    np.testing.assert_array_equal(np.flatnonzero(moved.any(axis=0)), ARM[1:])
+
+
+@given(vectors, vectors)
+@settings(deadline=None, max_examples=30)
+def test_a_joint_is_turned_in_the_world_and_all_that_hangs_on_it_too(pose: Array, way: Array) -> None:
+    clip = bent(0.5, 0.3, exp(3 * pose))
+    turn = exp(2 * way)
+    result = turned(clip, LEFT.thigh, turn[None])
+    below = [LEFT.thigh, LEFT.shin, LEFT.foot, LEFT.toe]
+    others = [joint for joint in range(len(clip.skeleton)) if joint not in below]
+    pivot = clip.positions[:, [LEFT.thigh]]
+    np.testing.assert_allclose(
+        result.positions[:, below], pivot + rotate(turn, clip.positions[:, below] - pivot), atol=1e-9
+    )
+    cosines = np.sum(result.world[1][:, below] * multiply(turn, clip.world[1][:, below]), axis=-1)
+    np.testing.assert_allclose(np.abs(cosines), 1.0, atol=1e-9)
+    np.testing.assert_allclose(result.positions[:, others], clip.positions[:, others], atol=1e-12)
+    np.testing.assert_allclose(
+        np.delete(result.rotations, LEFT.thigh, axis=1), np.delete(clip.rotations, LEFT.thigh, axis=1)
+    )
+
+
+def test_every_frame_has_its_own_turn_and_none_is_none() -> None:
+    clip = Walker(seconds=0.5, turn=0.6).clip()
+    amounts = np.linspace(0.0, 1.2, len(clip))
+    result = turned(clip, clip.skeleton.role("spine"), about_up(amounts))
+    spine = clip.skeleton.role("spine")
+    turn = multiply(result.world[1][:, spine], inverse(clip.world[1][:, spine]))
+    turn *= np.where(turn[:, :1] < 0, -1.0, 1.0)
+    np.testing.assert_allclose(log(turn), amounts[:, None] * [0.0, 0.0, 1.0], atol=1e-9)
+    np.testing.assert_allclose(result.positions[0], clip.positions[0], atol=1e-12)
+    np.testing.assert_allclose(result.positions[:, :9], clip.positions[:, :9], atol=1e-12, err_msg="legs")

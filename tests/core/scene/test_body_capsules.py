@@ -57,6 +57,35 @@ def test_spheres_go_along_bones_from_joint_to_joint_and_taper() -> None:
         assert np.linalg.norm(np.diff(spheres[:, at], axis=1), axis=-1).max() <= APART + 1e-9
 
 
+def test_spheres_are_evenly_along_their_bones_from_0_to_1() -> None:
+    clip = standing()
+    body = BodyCapsules.of(clip.skeleton)
+    assert len(body.along) == len(body.radii) == len(body.numbers)
+    spheres = body.spheres(clip)[0]
+    for bone, capsule in enumerate(body.capsules):
+        own = body.numbers == bone
+        along = body.along[own]
+        assert along[0] == 0.0 and along[-1] == 1.0 and np.ptp(np.diff(along)) < 1e-12
+        far = np.linalg.norm(spheres[own] - spheres[own][0], axis=1)
+        np.testing.assert_allclose(far, along * np.linalg.norm(capsule.end), atol=1e-9)
+        np.testing.assert_allclose(body.radii[own], (1 - along) * capsule.radii[0] + along * capsule.radii[1])
+
+
+def test_spheres_are_those_of_bones_by_role_or_by_part_of_both_sides() -> None:
+    body = BodyCapsules.of(person())
+    roles = np.array(body.roles)[body.numbers]
+    np.testing.assert_array_equal(body.spheres_of(["shin.L"]), np.flatnonzero(roles == "shin.L"))
+    both = np.flatnonzero((roles == "shin.L") | (roles == "shin.R"))
+    np.testing.assert_array_equal(body.spheres_of(("shin",)), both)
+    np.testing.assert_array_equal(body.spheres_of(("shin.R", "shin.L", "shin")), both)
+    np.testing.assert_array_equal(
+        body.spheres_of({"head", "foot.R"}), np.flatnonzero(np.isin(roles, ["head", "foot.R"]))
+    )
+    assert len(body.spheres_of(())) == len(body.spheres_of(("hand.L", "tail"))) == 0
+    everything = body.spheres_of((*TRUNK, *LIMBS))
+    np.testing.assert_array_equal(everything, np.arange(len(body.radii)))
+
+
 def test_beside_a_wall_nobody_is_inside_and_who_leans_on_it_is_by_what_their_radius_is_more() -> None:
     # Hips are 11 cm thick about their joint.
     assert depth_in_wall(moved(standing(), [0.0, -0.5, 0.0]), "hips") == 0.0

@@ -100,6 +100,50 @@ def test_who_went_out_is_in_no_cuboid(seed: int) -> None:
     np.testing.assert_array_equal(collider.depths(points)[inside], lengths[inside])
 
 
+@pytest.mark.parametrize(
+    ("point", "radius", "axis", "sign", "far"),
+    [
+        ((0.9, 1.0, 1.5), 0.0, 0, 1.0, 0.1),
+        ((0.9, 1.0, 1.5), 0.3, 0, 1.0, 0.4),
+        ((0.9, 1.0, 1.5), 0.3, 0, -1.0, 1.2),
+        ((1.2, 1.0, 1.5), 0.3, 0, 1.0, 0.1),
+        ((1.2, 1.0, 1.5), 0.3, 0, -1.0, 1.5),
+        ((1.2, 1.0, 1.5), 0.3, 2, 1.0, 1.8),
+        ((1.31, 1.0, 1.5), 0.3, 1, 1.0, 0.0),
+        ((1.2, 2.2, 1.5), 0.25, 0, 1.0, 0.05),
+        ((9.0, 9.0, 9.0), 0.3, 0, 1.0, 0.0),
+    ],
+)
+def test_a_sphere_goes_until_it_is_beside_the_box(
+    point: tuple[float, ...], radius: float, axis: int, sign: float, far: float
+) -> None:
+    assert ONE.far_out(np.array([point]), np.array([radius]), axis, sign)[0] == pytest.approx(far, abs=1e-9)
+
+
+def test_a_sphere_goes_on_through_all_boxes_that_are_too_near() -> None:
+    apart = Collider(np.array([[0.0, 0.0, 0.0], [1.3, 0.0, 0.0]]), np.array([[1.0, 1.0, 1.0], [2.0, 1.0, 1.0]]))
+    points, radii = np.tile([0.9, 0.5, 0.5], (2, 1)), np.array([0.1, 0.2])
+    np.testing.assert_allclose(apart.far_out(points, radii, 0, 1.0), [0.2, 1.3], atol=1e-9)
+    np.testing.assert_allclose(apart.far_out(points, radii, 0, -1.0), [1.0, 1.1], atol=1e-9)
+
+
+@given(st.integers(0, 1000), st.sampled_from([0, 1, 2]), st.sampled_from([-1.0, 1.0]))
+@settings(max_examples=30)
+def test_spheres_that_went_out_are_beside_all_cuboids(seed: int, axis: int, sign: float) -> None:
+    collider, rng = scattered(seed), np.random.default_rng(seed + 1)
+    points, radii = rng.uniform(-1.5, 2.0, (300, 3)), rng.uniform(0.0, 0.25, 300)
+    far = collider.far_out(points, radii, axis, sign)
+    there = points + sign * far[:, None] * np.eye(3)[axis]
+    # What is within a micrometre of being out is.
+    assert (collider.distances(there) >= radii - 2e-6).all()
+    apart = collider.distances(points)
+    assert (far >= 0).all() and (far[apart > radii * 3**0.5] == 0).all() and (far[apart < radii - 2e-6] > 0).all()
+    np.testing.assert_allclose(collider.far_out(there, radii, axis, sign), 0.0, atol=2e-6)
+    shorter = points + sign * 0.5 * far[:, None] * np.eye(3)[axis]
+    halfway = collider.far_out(shorter, radii, axis, sign)
+    np.testing.assert_allclose(halfway, 0.5 * far, atol=2e-6, err_msg="nowhere on the way is it out")
+
+
 @given(st.integers(0, 1000), st.integers(-5, 5))
 @settings(max_examples=20)
 def test_what_is_turned_by_quarters_is_as_far_from_points_that_are_too(seed: int, quarters: int) -> None:

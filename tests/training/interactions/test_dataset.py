@@ -12,18 +12,13 @@ from footfall.core.control.walk import walk_path
 from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import ACTIONS
 from footfall.core.models.model_file import load_model
-from footfall.core.motion.rotations import from_axis_angle
 from footfall.core.run_folder import RunFolder
-from footfall.tests.core.walker import person
-from footfall.tests.training.interactions.walker_takes import SOURCE, walker_take
-from footfall.training.body import Body
+from footfall.tests.training.interactions.walker_takes import BODY, SOURCE, walker_take
 from footfall.training.config import TrainingConfig
 from footfall.training.dataset import Dataset
 from footfall.training.interactions.dataset import InteractionSettings, build_interactions
 from footfall.training.session import train
 
-JOINTS = person().names
-BODY = Body(person(), JOINTS, np.tile(from_axis_angle([0.0, 0.0, 1.0], np.pi), (len(JOINTS), 1)), {}, ("stand",))
 SETTINGS = InteractionSettings(takes=6, validation_share=0.34)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.control.errands import THROUGH
+from footfall.core.control.doors import THROUGH
 from footfall.core.control.exactness import LEG, PALM, SITTING, wrist_at
 from footfall.core.features.interaction import ACTIONS, GOALS
 from footfall.core.features.root import root_track

@@ -73,15 +73,7 @@ def test_who_turns_farther_takes_more_steps(standing: Clip) -> None:
     assert counts == sorted(set(counts))
 
 
-def test_who_hurries_is_there_sooner(standing: Clip) -> None:
-    start, end = Stance.of(standing, 0), elsewhere(standing, 90.0, (0.0, 0.0))
-    usual, quick = steps(start, end), steps(start, end, pace=1.5)
-    assert usual is not None and quick is not None and len(quick) < len(usual)
-
-
 def test_nobody_steps_who_stands_there_already(standing: Clip) -> None:
     start = Stance.of(standing, 0)
     assert steps(start, start) is None
     assert steps(start, elsewhere(standing, 5.0, (0.02, 0.0))) is None
-    stepped = steps(start, start, least=2)
-    assert stepped is not None and not stepped.held.all(), "unless they shall"

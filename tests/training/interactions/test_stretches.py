@@ -73,14 +73,3 @@ def test_in_a_mirror_the_other_foot_stands_and_turns_go_the_other_way() -> None:
     np.testing.assert_allclose(seen.clip.positions, WALK.clip.positions[:, pairs] * [-1.0, 1.0, 1.0], atol=1e-9)
     np.testing.assert_array_equal(seen.held[:, :2], WALK.held[:, 2:])
     np.testing.assert_array_equal(seen.held[:, 2:], WALK.held[:, :2])
-
-
-@pytest.mark.parametrize("factor", [0.8, 1.5, 2.0])
-def test_the_same_in_more_or_less_time(factor: float) -> None:
-    paced = WALK.paced(factor)
-    assert paced.clip.rate == WALK.clip.rate and len(paced.held) == len(paced)
-    assert abs(paced.clip.duration - factor * WALK.clip.duration) < 1 / WALK.clip.rate
-    middle = len(WALK) // 2
-    at = round(factor * middle)
-    np.testing.assert_allclose(paced.clip.positions[at], WALK.clip.positions[middle], atol=0.02)
-    np.testing.assert_array_equal(paced.held[at], WALK.held[middle])

@@ -5,11 +5,15 @@ import numpy as np
 from footfall.core.features.interaction import ACTIONS, GOALS
 from footfall.core.features.root import facing, root_track
 from footfall.core.labelling import label_clip
+from footfall.core.motion.rotations import from_axis_angle
 from footfall.core.scene.collider import Collider
-from footfall.tests.core.walker import Walker
+from footfall.tests.core.walker import Walker, person
+from footfall.training.body import Body
 from footfall.training.interactions.take import Take, Thing
 from footfall.training.sources import Source
 
+JOINTS = person().names
+BODY = Body(person(), JOINTS, np.tile(from_axis_angle([0.0, 0.0, 1.0], np.pi), (len(JOINTS), 1)), {}, ("stand",))
 SOURCE = Source("Procedural", "CC0", "nobody", "procedural")
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
 STOOL = Collider(np.array([[-0.2, -0.2, 0.0]]), np.array([[0.2, 0.2, 0.45]]))

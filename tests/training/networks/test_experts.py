@@ -9,7 +9,7 @@ torch = pytest.importorskip("torch")
 
 from footfall.core.models.experts import Experts, ExpertsArchitecture  # noqa: E402
 from footfall.core.models.network import Task  # noqa: E402
-from footfall.tests.core.models.mixtures import ARCHITECTURES, random_inputs, task  # noqa: E402
+from footfall.tests.core.models.mixtures import ARCHITECTURES, among_things, random_inputs, task  # noqa: E402
 from footfall.training.config import TrainingConfig  # noqa: E402
 from footfall.training.networks.experts import MixtureOfExperts  # noqa: E402
 from footfall.training.networks.families import architecture_of  # noqa: E402
@@ -51,11 +51,27 @@ def test_numpy_computes_what_torch_computes(architecture: ExpertsArchitecture, l
     np.testing.assert_allclose([numpy_network(one, 0.0) for one in x], expected, atol=1e-5)
 
 
+def test_a_gate_that_sees_the_phase_does_so_in_numpy_as_in_torch() -> None:
+    torch.manual_seed(0)
+    wanted, architecture = among_things(), ExpertsArchitecture(4, 24, "beside", 16, 12)
+    network = MixtureOfExperts(architecture, wanted, 0.1).eval()
+    state = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
+    assert {name: tensor.shape for name, tensor in state.items()} == architecture.shapes(wanted)
+    x, phase = random_inputs(wanted, 20), np.linspace(0.0, 0.9, 20, dtype=np.float32)
+    with torch.no_grad():
+        expected = network(torch.from_numpy(x), torch.from_numpy(phase)).numpy()
+    numpy_network = Experts(architecture, state, wanted, negligible=0.0)
+    np.testing.assert_allclose(numpy_network(x, phase), expected, atol=1e-5)
+    alone = [numpy_network(one, at) for one, at in zip(x, phase, strict=True)]
+    np.testing.assert_allclose(alone, expected, atol=1e-5)
+    assert np.abs(numpy_network(x, 1 - phase) - expected).max() > 1e-3, "the phase counts"
+
+
 def test_blending_outputs_has_the_values_and_gradients_of_blended_weights(architecture: ExpertsArchitecture) -> None:
     torch.manual_seed(0)
     network = MixtureOfExperts(architecture, TASK, 0.0)
     x = torch.from_numpy(random_inputs(TASK, 20))
-    shares, seen = network.shares(x), network.seen(x)
+    shares, seen = network.shares(x, torch.zeros(20)), network.seen(x)
     for layer, (weight, bias) in enumerate(network.layers):
         seen = torch.nn.functional.elu(seen) if layer else seen
         own = torch.einsum("bk,khn->bhn", shares, weight)
@@ -80,7 +96,7 @@ def test_units_are_left_out_in_training_only(architecture: ExpertsArchitecture) 
     network = MixtureOfExperts(architecture, TASK, 0.5)
     x, phase = torch.from_numpy(random_inputs(TASK, 5)), torch.zeros(5)
     assert not torch.allclose(network(x, phase), network(x, phase))
-    assert not torch.allclose(network.shares(x), network.shares(x))
+    assert not torch.allclose(network.shares(x, phase), network.shares(x, phase))
     network.eval()
     torch.testing.assert_close(network(x, phase), network(x, phase))
 

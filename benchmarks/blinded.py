@@ -1,0 +1,28 @@
+"""A data set some of whose inputs say nothing, for networks that are to do without them."""
+
+import json
+from collections.abc import Collection
+from pathlib import Path
+from typing import Final
+
+from ..training.dataset import Dataset
+
+NOTHING: Final = 1e9
+"""A deviation by which anything that people do becomes nothing."""
+
+
+def blinded(dataset: Path, groups: Collection[str], out: Path) -> Path:
+    """The same samples in another folder, whose networks find zeros in some groups of x.
+
+    These groups are divided by a deviation beyond all measure, which goes with the controller: what is zero in training
+    is zero when it runs.
+    """
+    known = Dataset.open(dataset)
+    x_std = known.normalisation.x_std.copy()
+    for name in groups:
+        x_std[known.input_layout.slices[name]] = NOTHING
+    normalisation = {**known.manifest["normalisation"], "x_std": x_std.tolist()}
+    out.mkdir(parents=True)
+    (out / "shards").symlink_to((dataset / "shards").resolve(), target_is_directory=True)
+    (out / "manifest.json").write_text(json.dumps({**known.manifest, "normalisation": normalisation}))
+    return out

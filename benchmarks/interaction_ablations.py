@@ -1,0 +1,307 @@
+"""NSM's section 7: what the parts of the controller are for, and other families of networks on the same takes."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, TypeVar
+
+import numpy as np
+
+from ..core.control.exactness import posed
+from ..core.control.posing import standing_clip
+from ..core.errors import FootfallError
+from ..core.evaluation.feet import drift
+from ..core.evaluation.motion_detail import joint_rotation
+from ..core.features.interaction import GATING
+from ..core.labelling.presets import BIPED
+from ..core.labelling.tracks import tracks_of
+from ..core.models.model_file import ControllerModel, load_model
+from ..core.motion import Clip
+from ..core.scene.things import Thing
+from . import carrying, interactions
+from .blinded import blinded
+from .document import table
+from .interaction_response import goes, sits
+from .setup import ROOT, Setup
+from .unseen import BOXES, SEATS, box, seat
+
+TITLE = "Interactions: ablations and other networks"
+MINUTES: Final = 6
+TAKES: Final = 280
+AT_ONCE: Final = 2
+"""Trainings, and processes that make takes or try controllers, at a time; each has one thread."""
+SITS = CARRIES = 25
+RESPONSES: Final = 8
+CARRIED: Final = ("A5_PickUpBox", "B19_WalkToPickUpBox_Working", "B20_WalkWithBox", "B21_PutDownBoxToWalk")
+PRESET: Final = ROOT / "presets" / "interactions" / "nsm.toml"
+
+HEAD: Final = (
+    *("controller", "sits", "PE cm", "RE deg", "NSM PE / RE", "alone", "PE cm", "RE deg"),
+    *("carries", "PE cm", "RE deg", "NSM PE / RE", "idle to walk s", "walk to sit s", "NSM s"),
+    *("drift cm/s", "joints rad/s"),
+)
+
+Tried = TypeVar("Tried")
+
+NOTES = """\
+{minutes} minutes of training on one thread each, of the same {takes} takes, by the preset of interactions, with 2.2 to
+2.5 million weights that see something; only what is named differs. {sits} sits and {carries} carries each, on seats and
+boxes that no training saw, as in the tables before; *PE* and *RE* of those that were done, as the network answered
+(grasping, of boxes). *Alone*: the same of sits without the goal's view, neither of the way ahead nor of where one sits:
+with it, who does something is drawn to the very place, and even networks that hardly know how to sit end there. *Idle
+to walk* and *walk to sit*: means of those that were done of {responses}. *Drift*: of heels and balls nearer than 2.5 cm
+to the ground, per second, and *joints*: how much they turn, while somebody comes and sits down (NSM Fig. 10 and 12), by
+the network. *NSM*: its Tables 2 and 3, of its own data and measure, trained for 20 hours.
+
+*Without the goal's view* is the same network as the first. *Without a sensor*, its inputs are zero in training and
+after. *Without products*, the gate sees what is done and wanted, goals and phase side by side (its Fig. 12). *Without
+varied things*, all takes have one chair, one box as high as it was captured, and nothing else about. MLP, PFNN and both
+LSTMs do not see the products with the phase, which are the gate's; the MLP sees sine and cosine of the phase instead,
+the PFNN has it as it always has, and the LSTMs have a memory. MANN's gate sees feet, what is done and the way ahead;
+its experts and encoders are those of the first row. LSTM learns on the data's own poses, Auto-LSTM for half of the time
+on its own every other frame; all others for half of the time on theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What NSM's tables say: cm and degrees of Table 3, seconds of Table 2."""
+
+    sit: tuple[float, float] | None = None
+    carry: tuple[float, float] | None = None
+    seconds: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One controller of the comparison.
+
+    Attributes:
+        title: what the table calls it.
+        run: the folder of its training; variants of one training have the same.
+        paper: of the same variant.
+        settings: what its training has otherwise than the preset.
+        without: groups of x that it does not see.
+        varied: whether its takes are of varied things.
+        both: see :class:`Actors`.
+    """
+
+    title: str
+    run: str
+    paper: Paper = Paper()
+    settings: Mapping[str, str | int | float | bool] = field(default_factory=dict)
+    without: tuple[str, ...] = ()
+    varied: bool = True
+    both: bool = True
+
+
+RECURRENT: Final = {"family": "lstm", "hidden": 256, "recurrent": 184, "layers": 4, "sequence_steps": 60, "batch": 8}
+"""Sequences of a second, so many that a batch has about as many frames as the preset's."""
+VARIANTS: Final = (
+    Variant("the whole (NSM)", "whole", Paper((2.93, 0.92), (3.05, 1.02), (1.49, 4.92))),
+    Variant("without the goal's view", "whole", Paper((4.27, 1.58), (3.41, 1.73)), both=False),
+    Variant("without interaction sensor", "hands", Paper((3.72, 1.11), (6.09, 2.26)), without=("interaction.cell",)),
+    Variant("without environment sensor", "room", Paper((3.05, 0.94), (8.52, 2.27)), without=("environment.fill",)),
+    Variant("without products with the phase", "beside", settings={"gating": "beside"}),
+    Variant("without varied things", "alike", varied=False),
+    Variant(
+        "MLP",
+        "plain",
+        Paper((14.05, 4.11), (6.27, 3.46), (1.75, 5.05)),
+        {"family": "plain", "hidden": 448, "phase_input": True},
+        tuple(GATING),
+    ),
+    Variant(
+        "PFNN",
+        "pfnn",
+        Paper((7.66, 3.31), (10.35, 4.83), (1.50, 4.95)),
+        {"family": "pfnn", "hidden": 120},
+        tuple(GATING),
+    ),
+    Variant("MANN", "mann", Paper((5.54, 1.87), (3.41, 1.79), (1.83, 4.85)), {"gating": "velocity"}),
+    Variant(
+        "LSTM", "lstm", Paper((6.14, 2.05), (6.11, 3.02), (2.16, 5.62)), {**RECURRENT, "unroll_steps": 0}, tuple(GATING)
+    ),
+    Variant(
+        "Auto-LSTM",
+        "auto_lstm",
+        Paper((5.23, 2.70), (5.59, 3.77), (1.86, 5.53)),
+        {**RECURRENT, "unroll_steps": 16, "unroll_forcing": 0.5},
+        tuple(GATING),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One trial.
+
+    Attributes:
+        errors: of the position, cm, and the rotation, degrees; ``None`` where it was not done.
+        drift: of feet, cm/s, of a sit, and
+        turned: how much joints turn, rad/s.
+    """
+
+    errors: tuple[float, float] | None
+    drift: float = 0.0
+    turned: float = 0.0
+
+
+def measure(setup: Setup) -> str:
+    """The section's table."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        varied, alike = (make_takes(setup, folder / f"takes-{kind}", kind) for kind in (True, False))
+        return compared(setup.data.parent / "objects", varied, alike, folder)
+
+
+def make_takes(setup: Setup, out: Path, varied: bool) -> Path:
+    """A data set of the takes that the shipped controller learned from, or of such with one chair and one box."""
+    from ..cli.walk import newest_controller
+    from ..training.body import Body
+    from ..training.interactions.dataset import InteractionSettings, build_interactions
+    from ..training.interactions.making import Recipe
+
+    carried = tuple(setup.data / "accad_male1" / "carry" / f"Male1_{name}.bvh" for name in CARRIED)
+    recipe = Recipe(newest_controller(), tuple(setup.clips("sit", split="train")), carried, varied=varied)
+    body = Body.of(load_model(recipe.controller))
+    return build_interactions(recipe, body, out, InteractionSettings(takes=TAKES), AT_ONCE).path
+
+
+def compared(objects: Path, varied: Path, alike: Path, folder: Path) -> str:
+    """The table of all variants.
+
+    Args:
+        objects: the folder of models that no training saw.
+        varied, alike: data sets of takes of varied things, and of one chair and one box.
+        folder: where trainings go.
+    """
+    distinct = {variant.run: variant for variant in reversed(VARIANTS)}
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        train = partial(trained, varied=varied, alike=alike, folder=folder)
+        models = dict(zip(distinct, threads.map(train, distinct.values()), strict=True))
+    with ProcessPoolExecutor(AT_ONCE) as pool:
+        rows = [row(variant, models[variant.run], objects, pool) for variant in VARIANTS]
+    takes = len(list((varied / "shards").iterdir()))
+    said = {"minutes": MINUTES, "takes": takes, "sits": SITS, "carries": CARRIES, "responses": RESPONSES}
+    return f"{table(HEAD, rows)}\n\n{NOTES.format(**said)}"
+
+
+def trained(variant: Variant, varied: Path, alike: Path, folder: Path) -> Path:
+    """Trains a variant by the command line; the controller's file."""
+    package, run = str(__package__).rpartition(".")[0], folder / variant.run
+    dataset = varied if variant.varied else alike
+    if variant.without:
+        dataset = blinded(dataset, variant.without, folder / f"seen-by-{variant.run}")
+    settings = {"time_limit": MINUTES, "threads": 1, "device": "cpu", **variant.settings}
+    command = [sys.executable, "-m", package, "train", "--dataset", str(dataset), "--run", str(run), "--json"]
+    command += ["--preset", str(PRESET)]
+    command += [part for name, value in settings.items() for part in ("--set", f"{name}={str(value).lower()}")]
+    print(f"training: {variant.title} ...", file=sys.stderr, flush=True)
+    child = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    if child.returncode:
+        raise FootfallError(f"The training of '{variant.title}' failed: {child.stderr.strip()[-300:]}")
+    return run / "model.safetensors"
+
+
+def row(variant: Variant, model: Path, objects: Path, pool: ProcessPoolExecutor) -> list[object]:
+    """What the table says of a variant."""
+
+    def tried(what: Callable[[int, Path, Path, bool], Tried], count: int, both: bool) -> list[Future[Tried]]:
+        return [pool.submit(what, number, model, objects, both) for number in range(count)]
+
+    sitting, alone = tried(sit, SITS, variant.both), tried(sit, SITS, False)
+    fetching = tried(carry, CARRIES, variant.both)
+    times = [tried(response, RESPONSES, variant.both) for response in (walk, walk_to_sit)]
+    seated = [one.result() for one in sitting]
+    return [
+        variant.title,
+        *_done(seated),
+        _slashed(variant.paper.sit),
+        *_done([one.result() for one in alone]),
+        *_done([one.result() for one in fetching]),
+        _slashed(variant.paper.carry),
+        *(_mean([seconds for one in each if (seconds := one.result()) is not None]) for each in times),
+        _slashed(variant.paper.seconds),
+        _mean([one.drift for one in seated]),
+        _mean([one.turned for one in seated]),
+    ]
+
+
+def means(outcomes: Sequence[Outcome]) -> tuple[float, float] | None:
+    """Mean PE, cm, and RE, degrees, of what was done."""
+    done = [one.errors for one in outcomes if one.errors is not None]
+    return (float(np.mean([pe for pe, _ in done])), float(np.mean([re for _, re in done]))) if done else None
+
+
+def _done(outcomes: Sequence[Outcome]) -> list[object]:
+    count = sum(one.errors is not None for one in outcomes)
+    return [f"{count} of {len(outcomes)}", *(means(outcomes) or (None, None))]
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return float(np.mean(values)) if values else None
+
+
+def _slashed(pair: tuple[float, float] | None) -> str | None:
+    return f"{pair[0]:.2f} / {pair[1]:.2f}" if pair else None
+
+
+def sit(number: int, model: Path, objects: Path, both: bool) -> Outcome:
+    """Somebody who stands about a seat is told to sit."""
+    on = _seat(objects, SEATS[number % len(SEATS)])
+    play = interactions.to_sit(_model(model), on, number // len(SEATS), both)
+    while len(play.frames) < interactions.LONGEST and play.advance(60):
+        pass
+    reached = [event.frame for event in play.events if event.kind == "reached"]
+    frame = min(reached[0] + interactions.AFTER, len(play.frames) - 1) if reached else len(play.frames) - 1
+    clip = posed(play)
+    sideways, upwards, turned = interactions.errors(clip, on, frame)
+    errors = (float(np.hypot(sideways, upwards)), turned) if reached else None
+    return Outcome(errors, *moved(clip.cut(0, frame + 1), play.model))
+
+
+def carry(number: int, model: Path, objects: Path, both: bool) -> Outcome:
+    """Somebody who stands about a box is told to carry it from one table to another."""
+    one = _box(objects, list(BOXES)[number % len(BOXES)])
+    play = carrying.to_carry(_model(model), one, number // len(BOXES), both)
+    while len(play.frames) < carrying.LONGEST and play.advance(60):
+        pass
+    moments = carrying.carried(play)
+    return Outcome(carrying.errors(posed(play), moments[0], play.things[0], play.sides[0]) if moments else None)
+
+
+def walk(number: int, model: Path, objects: Path, both: bool) -> float | None:
+    """Seconds from idling to walking."""
+    return goes(_model(model), "walk", number, both)
+
+
+def walk_to_sit(number: int, model: Path, objects: Path, both: bool) -> float | None:
+    """Seconds from walking to sitting."""
+    return sits(_model(model), objects, "walk", number, both)
+
+
+def moved(clip: Clip, model: ControllerModel) -> tuple[float, float]:
+    """How far feet that are near the ground go in a second, cm, and how much joints turn, rad/s."""
+    points, standing = tracks_of(clip, BIPED), standing_clip(model)
+    low = points[..., 2].min(axis=0) if standing is None else tracks_of(standing, BIPED)[0, :, 2]
+    return 100 * drift(points, points[..., 2] - low, clip.rate), joint_rotation(clip, np.ones(len(clip), dtype=bool))
+
+
+@cache
+def _model(path: Path) -> ControllerModel:
+    return load_model(path)
+
+
+@cache
+def _seat(objects: Path, name: str) -> Thing:
+    return seat(objects, name)
+
+
+@cache
+def _box(objects: Path, name: str) -> Thing:
+    return box(objects, name)

@@ -1,0 +1,62 @@
+"""Every family of networks learns from takes and goes on errands."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footfall.core.control.errands import Errand, Play
+from footfall.core.models.model_file import load_model
+from footfall.core.motion.rotations import about_up
+from footfall.core.run_folder import RunFolder
+from footfall.core.scene.things import Thing
+from footfall.tests.training.interactions.walker_takes import BODY, STOOL, walker_take
+from footfall.training.config import TrainingConfig
+from footfall.training.interactions.dataset import InteractionSettings, build_interactions
+from footfall.training.session import train
+
+TINY = TrainingConfig(
+    hidden=8,
+    recurrent=8,
+    experts=2,
+    gating_hidden=8,
+    encoder=8,
+    batch=32,
+    epochs=1,
+    unroll_steps=3,
+    unroll_epochs=1,
+    unroll_batch=16,
+    rollouts=0,
+    threads=1,
+    device="cpu",
+)
+FAMILIES = {
+    "NSM": {"family": "experts", "gating": "goals"},
+    "NSM without products": {"family": "experts", "gating": "beside"},
+    "MANN": {"family": "experts", "gating": "velocity"},
+    "MLP": {"family": "plain", "phase_input": True},
+    "PFNN": {"family": "pfnn"},
+    "LSTM": {"family": "lstm", "sequence_steps": 10, "batch": 8, "unroll_steps": 0},
+    "Auto-LSTM": {"family": "lstm", "sequence_steps": 10, "batch": 8, "unroll_forcing": 0.5},
+}
+
+
+@pytest.fixture(scope="module")
+def takes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_interactions(
+        walker_take, BODY, tmp_path_factory.mktemp("interactions"), InteractionSettings(takes=2)
+    ).path
+
+
+@pytest.mark.parametrize("both", [True, False])
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_family_is_trained_and_told_to_sit(name: str, both: bool, takes: Path, tmp_path: Path) -> None:
+    model = load_model(train(RunFolder(tmp_path / "run"), replace(TINY, **FAMILIES[name]), dataset=takes))
+    stool = Thing("stool", "seat", STOOL, np.array([0.0, 2.0, 0.0]), about_up(np.array(0.0)))
+    play = Play(model, [stool], [Errand("sit", 0)], np.zeros(2), 0.0, both)
+    play.advance(20)
+    outputs = np.concatenate([acted.output for acted in play.frames])
+    assert len(outputs) == 20 and np.isfinite(outputs).all()
+    assert np.abs(np.diff(outputs, axis=0)).max() > 0, "it answers to what it is told"
+    assert (len(play.actors.memory) > 0) == ("LSTM" in name), "only LSTMs remember"

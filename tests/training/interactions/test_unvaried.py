@@ -1,0 +1,43 @@
+"""Takes without varied things: one chair, one box as high as it was captured, nothing else about."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footfall.core.scene.collider import Collider
+from footfall.core.scene.furniture import Box, Chair
+from footfall.core.scene.solids import Mesh
+from footfall.training.interactions import strolls
+from footfall.training.interactions.making import Recipe, studio
+from footfall.training.interactions.take import Take
+
+SHIPPED = Path(strolls.__file__).parents[2] / "presets" / "controllers" / "locomotion.safetensors"
+
+
+@pytest.fixture(scope="module")
+def recipe(shared_data: Path) -> Iterator[Recipe]:
+    patch = pytest.MonkeyPatch()
+    patch.setattr(strolls, "KEPT", 4)
+    sitting = (shared_data / "mocap/cmu_asfamc/sit/14_32.bvh",)
+    names = ("A5_PickUpBox", "B20_WalkWithBox")
+    carrying = tuple(shared_data / f"mocap/accad_male1/carry/Male1_{name}.bvh" for name in names)
+    yield Recipe(SHIPPED, sitting, carrying, seed=4, varied=False)
+    patch.undo()
+
+
+def first(recipe: Recipe, kind: str) -> Take:
+    return recipe(next(number for number in range(60) if studio(recipe).kind(number) == kind))
+
+
+@pytest.mark.parametrize(("kind", "mesh"), [("sit", Chair().mesh()), ("carry", Box().mesh())])
+def test_all_take_the_same(recipe: Recipe, kind: str, mesh: Mesh) -> None:
+    thing = first(recipe, kind).things[0]
+    np.testing.assert_array_equal(thing.collider.box, Collider.of_mesh(*mesh).box)
+
+
+@pytest.mark.parametrize(("kind", "things"), [("sit", 1), ("carry", 3), ("open", 2), ("stroll", 0)])
+def test_nothing_else_is_about(recipe: Recipe, kind: str, things: int) -> None:
+    """A box lies on two tables, one after the other; a door is in its wall."""
+    assert len(first(recipe, kind).things) == things
