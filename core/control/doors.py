@@ -19,6 +19,8 @@ PUSHED: Final = 0.46
 """Metres before the hips at which who walks through a door has its handle."""
 THROUGH: Final = 0.35
 """Metres beyond a door's leaf, when it is wide open, at which somebody is through."""
+FASTEST: Final = 0.06
+"""Radians in a frame (at 60 a second) by which a hand swings a door; a body that would be in it swings it at once."""
 TOES: Final = 0.08
 """Metres by which toes are ahead of their joint, and somewhat more."""
 ROOM: Final = 0.05
@@ -60,6 +62,7 @@ def pushed(door: Thing, place: Array, body: Array, thick: Array, angle: float) -
     away, room = np.hypot(aside, beyond), thick + ROOM
     met = (away > room) & (away < width + room) & (aside > 0)
     by_body = np.arctan2(beyond, aside)[met] + np.arcsin(room[met] / away[met])
+    by_hand = min(by_hand, sign * angle + FASTEST)
     least = min(max(by_hand, float(by_body.max(initial=0.0))), float(WIDEST))
     return sign * max(sign * angle, least)
 

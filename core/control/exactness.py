@@ -7,7 +7,7 @@ and feet that touch the ground stay where they are. All corrections come and go 
 
 from collections.abc import Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -18,7 +18,8 @@ from ..features.interaction import ACTIONS
 from ..features.locomotion import pose_from_output
 from ..models.model_file import ControllerModel
 from ..motion import Clip
-from ..motion.rotations import Array, about_up, inverse, multiply, rotate
+from ..motion.blending import fade
+from ..motion.rotations import Array, about_up, inverse, multiply, rotate, slerp
 from ..retarget.calibration import Calibration
 from ..retarget.retarget import retarget, scale_between
 from ..scene.affordances import Handle
@@ -40,6 +41,8 @@ PALM: Final = 0.075
 LEG: Final = 0.84
 REACHING: Final = 0.5
 """Seconds in which hands come to what they take, and leave it."""
+BEGINNING: Final = 0.3
+"""Seconds in which somebody comes out of standing."""
 HELD: Final = 0.5
 AJAR, WIDE = np.radians(1.0), np.radians(73.0)
 """How far a door is open when a hand has its handle: from when it begins to move until it is wide open."""
@@ -87,8 +90,11 @@ def perform(play: Play, target: Calibration | None = None) -> Performed:
     """
     standing = standing_clip(play.model)
     contacts = np.concatenate([acted.contacts for acted in play.frames])
-    clip = posed(play)
+    clip = _begun(posed(play), play)
     held = held_contacts(clip, contacts[:, 3:], standing=standing)
+    for column in held.T:
+        # Feet that are on their way out of standing are nowhere long enough to stand.
+        column[: int(np.argmin(column[: round(BEGINNING * clip.rate)]))] = False
     clip = lock_feet(clip, held, standing=standing)
     if target is not None:
         standing = standing and retarget(standing, target)
@@ -159,6 +165,20 @@ def posed(play: Play, start: int = 0) -> Clip:
     roots = np.concatenate([acted.position for acted in frames])
     yaws = np.concatenate([acted.yaw for acted in frames])
     return pose_clip(model, turned, places, np.column_stack([roots, np.zeros(len(roots))]), yaws)
+
+
+def _begun(clip: Clip, play: Play) -> Clip:
+    """The clip from standing on: a network that is told where to go steps at once, its feet elsewhere within a frame."""
+    standing = standing_clip(play.model)
+    if standing is None:
+        return clip
+    stands = standing.placed(about_up(np.array(play.yaw)), np.append(play.position, 0.0))
+    share = fade(np.arange(len(clip)) / (BEGINNING * clip.rate))
+    return replace(
+        clip,
+        root_positions=clip.root_positions + share[:, None] * (stands.root_positions[0] - clip.root_positions),
+        rotations=slerp(clip.rotations, np.broadcast_to(stands.rotations[0], clip.rotations.shape), share[:, None]),
+    )
 
 
 def _goals(play: Play, clip: Clip, actions: Array, scale: float) -> Iterator[Goal]:

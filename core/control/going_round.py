@@ -13,7 +13,7 @@ from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 from ..labelling.signals import runs_of
 from ..motion import Clip
 from ..motion.rotations import Array, rotate
-from ..scene.body_capsules import BodyCapsules
+from ..scene.body_capsules import LEG, BodyCapsules
 from ..scene.placed import Moving
 
 SOFT: Final = 0.01
@@ -25,7 +25,7 @@ CALM: Final = 0.07
 APART: Final = 0.5
 """Seconds between two times in a thing that are gone round in one."""
 NEAR: Final = 1.2
-"""Metres between the hips and a thing from which it is not looked at."""
+"""Metres between an adult's hips and a thing from which it is not looked at."""
 LEAST: Final = 0.3
 """A sphere that moves by less than this share of what its limb is moved by is not what a limb is moved for."""
 SIDEWAYS: Final = tuple((axis, sign) for axis in (0, 1) for sign in (-1.0, 1.0))
@@ -55,9 +55,9 @@ class Part:
 
 def near_frames(clip: Clip, thing: Moving) -> NDArray[np.intp]:
     """The frames (N) at which somebody is near to a thing."""
-    hips = clip.positions[:, clip.skeleton.role("hips")]
+    hips, size = clip.positions[:, clip.skeleton.role("hips")], clip.skeleton.leg_length / LEG
     outline = thing.collider.flattened(-np.inf, np.inf)
-    return np.flatnonzero(outline.distances(thing.into(hips) * [1.0, 1.0, 0.0]) < NEAR)
+    return np.flatnonzero(outline.distances(thing.into(hips) * [1.0, 1.0, 0.0]) < NEAR * size)
 
 
 def ways_round(
@@ -79,20 +79,17 @@ def _way_round(body: BodyCapsules, clip: Clip, thing: Moving, part: Part, spared
         return None
     near = Moving(thing.collider, thing.positions[rows], thing.rotations[rows])
     few = replace(clip, root_positions=clip.root_positions[rows], rotations=clip.rotations[rows])
-    inside = near.into(body.spheres(few))[:, part.spheres]
-    radii = body.radii[part.spheres]
     free = spared[rows][:, part.spheres] | (part.levers[rows] < LEAST)
-    depths = np.where(free, 0.0, radii + thing.collider.depths(inside.reshape(-1, 3)).reshape(inside.shape[:2]))
-    deep = np.zeros((len(clip), len(part.spheres)), dtype=bool)
-    deep[rows] = depths > part.soft
+    deep = ~free & (body.sphere_depths(few, near, part.spheres) > part.soft)
     if not deep.any():
         return None
+    row, sphere = np.nonzero(deep)
+    inside = near.into(body.spheres(few)[:, part.spheres])[row, sphere]
+    room = body.radii[part.spheres][sphere] - part.soft
     far = np.zeros((len(part.ways), len(clip)))
-    frame, sphere = np.nonzero(deep)
-    places = np.searchsorted(rows, frame)
     for number, (axis, sign) in enumerate(part.ways):
-        own = thing.collider.far_out(inside[places, sphere], radii[sphere] - part.soft, axis, sign)
-        np.maximum.at(far[number], frame, own / part.levers[frame, sphere])
+        own = thing.collider.far_out(inside, room, axis, sign)
+        np.maximum.at(far[number], rows[row], own / part.levers[rows][row, sphere])
     return _followed(clip, thing, part, far)
 
 

@@ -112,15 +112,16 @@ class BodyCapsules:
         reached = self.along[:, None] * ends
         return positions[:, joints] + rotate(rotations[:, joints], np.broadcast_to(reached, (len(clip), *ends.shape)))
 
-    def sphere_depths(self, clip: Clip, thing: Placed | Moving) -> Array:
-        """How deep each sphere (F, S) is inside an object, metres; 0 where it is not."""
-        inside = thing.into(self.spheres(clip))
+    def sphere_depths(self, clip: Clip, thing: Placed | Moving, which: NDArray[np.intp] | None = None) -> Array:
+        """How deep each sphere (F, S), or some by number, is inside an object, metres; 0 where it is not."""
+        chosen = slice(None) if which is None else which
+        inside, radii = thing.into(self.spheres(clip)[:, chosen]), self.radii[chosen]
         depths = thing.collider.depths(inside.reshape(-1, 3)).reshape(inside.shape[:-1])
         # Of a giant, some spheres are larger than the reach within which a collider is found.
-        far = np.isneginf(depths) & (self.radii > REACH)
+        far = np.isneginf(depths) & (radii > REACH)
         if far.any():
             depths[far] = -thing.collider.distances(inside[far])
-        return np.maximum(self.radii + depths, 0.0)
+        return np.maximum(radii + depths, 0.0)
 
     def depths(self, clip: Clip, thing: Placed | Moving) -> Array:
         """How deep each bone (F, B) is inside an object, metres; 0 where it is not."""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from footfall.core.control.doors import PUSHED, ROOM, TOES, WIDEST, pushed, pushing
+from footfall.core.control.doors import FASTEST, PUSHED, ROOM, TOES, WIDEST, pushed, pushing
 from footfall.core.motion.rotations import Array, about_up
 from footfall.core.scene.body_capsules import LIMBS, TRUNK, BodyCapsules
 from footfall.core.scene.collider import Collider
@@ -70,7 +70,7 @@ def test_the_leaf_is_ahead_of_a_point_by_what_is_about_it(
     if abs(angle) < WIDEST - 1e-9:
         assert before(door, angle, point[None])[0] >= thick + ROOM - 1e-9
         pressed = before(door, angle, point[None])[0] == pytest.approx(thick + ROOM, abs=1e-9)
-        by_hand = abs(angle) == pytest.approx(np.arcsin(min((beyond + PUSHED) / REACH, 1.0)))
+        by_hand = abs(angle) == pytest.approx(min(np.arcsin(min((beyond + PUSHED) / REACH, 1.0)), FASTEST))
         assert pressed or by_hand or angle == 0.0, "no farther than it is pushed"
     opened = through(door, angle) - through(door, 0.0)
     assert opened > 0 if abs(angle) > 1e-6 else opened == pytest.approx(0.0, abs=1e-6), "away from who comes"
@@ -88,8 +88,11 @@ def test_a_point_before_the_middle_of_a_leaf_opens_it_by_the_angle_of_a_triangle
 
 @given(st.floats(-PUSHED, 1.0), hangings)
 def test_a_hand_has_the_handle_before_it(beyond: float, hanging: tuple[int, int, float]) -> None:
-    door = hung(*hanging)
-    angle = pushed(door, place(door, 0.4, beyond)[:2], *NOBODY, 0.0)
+    door, angle = hung(*hanging), 0.0
+    for _ in range(30):
+        before = angle
+        angle = pushed(door, place(door, 0.4, beyond)[:2], *NOBODY, angle)
+        assert abs(angle - before) <= FASTEST + 1e-9, "no faster than a hand is"
     assert REACH * np.sin(abs(angle)) == pytest.approx(min(beyond + PUSHED, REACH), abs=1e-9)
 
 
@@ -115,8 +118,7 @@ def test_it_opens_wider_and_wider_without_a_jump_for_who_goes_through(hanging: t
         angles.append(abs(angle))
     steps = np.diff(angles)
     assert angles[0] == 0.0 and np.pi / 2 - 1e-9 < angles[-1] <= WIDEST
-    # By hand its last step is the steepest: the handle goes on as fast as somebody walks.
-    assert steps.min() >= 0.0 and steps.max() <= np.arccos(1 - 1 / 60 / REACH) + 1e-9
+    assert steps.min() >= 0.0 and steps.max() <= 0.08
 
 
 @pytest.mark.parametrize("angle", [0.0, -0.7])
