@@ -168,7 +168,7 @@ def posed(play: Play, start: int = 0) -> Clip:
 
 
 def _begun(clip: Clip, play: Play) -> Clip:
-    """The clip from standing on: a network that is told where to go steps at once, its feet elsewhere within a frame."""
+    """The clip from standing on: a network that is told where to go has its feet elsewhere within a frame."""
     standing = standing_clip(play.model)
     if standing is None:
         return clip
