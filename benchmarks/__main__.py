@@ -53,10 +53,15 @@ THREADS: Final[dict[str, int | None]] = {
     "interaction_response": 1,
     "rooms": 1,
     "interaction_ablations": 1,
+    "scene_sensing": 1,
+    "adapting": 1,
 }
 """Every table, and with how many threads numpy and torch may compute; ``None`` is as many as the machine has."""
 GROUPS: Final = {
-    "interactions": ("interactions", "carrying", "interaction_response", "rooms", "interaction_ablations"),
+    "interactions": (
+        *("interactions", "carrying", "interaction_response", "rooms", "interaction_ablations"),
+        *("scene_sensing", "adapting"),
+    ),
     "labelling": ("labelling", "labelling_rate", "local_phases", "spots", "learning"),
     "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
     "models": (

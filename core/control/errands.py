@@ -12,7 +12,7 @@ import numpy as np
 
 from ..errors import FootfallError
 from ..features.interaction import ACTIONS, CONTACTS
-from ..features.root import out_of_frame
+from ..features.root import facing, out_of_frame
 from ..models.model_file import ControllerModel
 from ..motion.rotations import Array, about_up, rotate
 from ..scene.placed import Placed
@@ -43,11 +43,15 @@ PATIENCE, NUDGE = 0.8, 0.5
 """... after so many seconds they are brought to where they begin, by this share of the full way."""
 TAKING: Final = 0.9
 """Seconds from when hands go down until they take hold."""
+ASIDE, TURNED = (0.1, 0.25), (0.35, 0.8)
+"""Metres to the side, and radians, by which somebody may be off before a box to take it, and from which they do not."""
+BENDING: Final = (0.05, 0.2)
+"""Metres from hands down to a box at which somebody has bent for it, and at which they have not."""
 BEGUN: Final = 0.3
 """Share of an action from which somebody is brought to the very place where it is done."""
 PUT: Final = 0.45
 """Metres between a box and its place at which it may be put down; ..."""
-THERE, NEARER, WAITED = 0.04, 0.005, 0.4
+THERE, NEARER, WAITED = 0.04, 0.005, 1.0
 """... taken or put it is when it is this near, or has come no nearer, by so much, for so many seconds."""
 HELD: Final = 0.5
 LONGEST: Final = 25.0
@@ -208,9 +212,17 @@ class Play:
         far = float(np.interp(away, (TAKEN, FETCHED), (0.0, 1.0)))
         if self._carried is not None:
             return far, 1.0
-        # Who stands right and still does not begin begins.
+        # Who stands right and still does not begin begins; who does not stand right does not.
+        most = min(1.0 - far, self._stands_before(thing.seen_from(self.side)))
         waited = self._seconds(self._came) - 2 * PATIENCE
-        return float(np.clip(min(waited / TAKING, 1.0 - far), 0.0, 1.0)), 1.0 - far
+        return float(np.clip(min(waited / TAKING, most), 0.0, 1.0)), most
+
+    def _stands_before(self, box: Thing) -> float:
+        """How well (0 to 1) somebody stands before a box, in the middle of it and facing it."""
+        offset = self.actors.position[0] - box.position[:2]
+        aside = abs(float(offset @ np.array([box.front[1], -box.front[0]])))
+        turned = float(np.arccos(np.clip(-facing(self.actors.yaw[0]) @ box.front, -1.0, 1.0)))
+        return float(min(np.interp(aside, ASIDE, (1.0, 0.0)), np.interp(turned, TURNED, (1.0, 0.0))))
 
     def target(self, errand: Errand) -> Target:
         """What the controller goes for now."""
@@ -263,9 +275,12 @@ class Play:
         position = self.actors.position[0]
         if self._share("carry") == 0.0:
             return box.position[:2] + READY["carry"] * box.front, -box.front, self._nudge(box.position[:2])
-        off = (box.placed.out(box.middle[None])[0] - self.hands(self.frames[-1]).mean(axis=0))[:2]
-        near = float(np.interp(np.linalg.norm(off), (TAKEN, FETCHED), (1.0, 0.0)))
-        return position + off, -box.front, near * self._share("carry")
+        off = box.placed.out(box.middle[None])[0] - self.hands(self.frames[-1]).mean(axis=0)
+        near = float(np.interp(np.linalg.norm(off[:2]), (TAKEN, FETCHED), (1.0, 0.0)))
+        # Who has not bent yet comes to where one bends.
+        bent = float(np.interp(-off[2], BENDING, (1.0, 0.0)))
+        place = bent * (position + off[:2]) + (1 - bent) * (box.position[:2] + READY["carry"] * box.front)
+        return place, -box.front, near * self._share("carry")
 
     def _led_through(self, door: Thing) -> tuple[Array, Array, float]:
         """The middle of a door's way abreast of somebody who goes through it; see :attr:`Target.rest`."""

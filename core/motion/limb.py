@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.ndimage import gaussian_filter1d
 
 from .clip import Clip, lateral_axis
 from .kinematics import local_rotations
@@ -13,6 +14,9 @@ from .skeleton import Skeleton
 LONGEST_REACH = 0.998
 # Metres: nearer than this an ankle is where it shall be.
 ARRIVED = 1e-6
+# Share of the upper arm by which an elbow is off the line from shoulder to wrist where half of its side is from the
+# moments around, and frames (deviation) that these are.
+STRAIGHT, STEADY = 0.08, 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +50,29 @@ def reach(skeleton: Skeleton, positions: Array, rotations: Array, leg: Leg, targ
         rotations: world rotations (F, J, 4); thigh and shin are changed.
         target: world position of the ankle (F, 3).
     """
-    forward = _rest_forward(skeleton)
-    _bend(positions, rotations, (leg.thigh, leg.shin, leg.foot), target, forward)
+    joints = (leg.thigh, leg.shin, leg.foot)
+    forward = rotate(rotations[:, leg.thigh], np.broadcast_to(_rest_forward(skeleton), target.shape))
+    _bend(positions, rotations, joints, target, _knee_direction(*(positions[:, joint] for joint in joints), forward))
     if leg.toe is not None:
         ankle = positions[:, leg.foot]
         positions[:, leg.toe] = ankle + rotate(rotations[:, leg.foot], skeleton.offsets[leg.toe])
 
 
 def reach_hand(skeleton: Skeleton, positions: Array, rotations: Array, side: str, target: Array) -> None:
-    """Moves the wrist of side ``"L"`` or ``"R"`` to ``target`` (F, 3), as :func:`reach` does an ankle; elbows bend
-    back.
+    """Moves the wrist of side ``"L"`` or ``"R"`` to ``target`` (F, 3), as :func:`reach` does an ankle; straight
+    elbows bend as they do in the frames around, or back where all are straight.
 
     What hangs on the hand keeps its place in ``positions``: it follows from the rotations.
     """
-    joints = tuple(skeleton.role(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
-    _bend(positions, rotations, (joints[0], joints[1], joints[2]), target, -_rest_forward(skeleton))
+    first, middle, last = (skeleton.role(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
+    bone, line = positions[:, middle] - positions[:, first], normalize(positions[:, last] - positions[:, first])
+    across = (bone - np.sum(bone * line, axis=-1, keepdims=True) * line) / np.linalg.norm(bone, axis=-1, keepdims=True)
+    # In the upper arm's frame the elbow's side hardly changes: a straight arm has that of the moments around.
+    own = rotate(inverse(rotations[:, first]), across)
+    steady = gaussian_filter1d(own, STEADY, axis=0, mode="nearest") - STRAIGHT**2 * _rest_forward(skeleton)
+    loose = STRAIGHT**2 / (STRAIGHT**2 + np.square(own).sum(axis=-1, keepdims=True))
+    elbow = rotate(rotations[:, first], (1 - loose) * normalize(own) + loose * normalize(steady))
+    _bend(positions, rotations, (first, middle, last), target, elbow)
 
 
 def swing(positions: Array, rotations: Array, joints: tuple[int, int, int], by: Array) -> None:
@@ -78,8 +90,8 @@ def swing(positions: Array, rotations: Array, joints: tuple[int, int, int], by: 
         rotations[:, joint] = multiply(turn, rotations[:, joint])
 
 
-def _bend(positions: Array, rotations: Array, joints: tuple[int, int, int], target: Array, towards: Array) -> None:
-    """Two-joint IK in place; ``towards`` is where the middle joint points at rest (3) where the limb is straight."""
+def _bend(positions: Array, rotations: Array, joints: tuple[int, int, int], target: Array, side: Array) -> None:
+    """Two-joint IK in place; ``side`` (F, 3) is where the middle joint points, off the line between the others."""
     first, middle, last = joints
     away = np.linalg.norm(target - positions[:, last], axis=-1) > ARRIVED
     if not away.any():
@@ -90,16 +102,15 @@ def _bend(positions: Array, rotations: Array, joints: tuple[int, int, int], targ
     distance = np.linalg.norm(line, axis=-1, keepdims=True)
     span = np.clip(distance, np.abs(upper - lower) * 1.001 + 1e-6, (upper + lower) * LONGEST_REACH)
     along = normalize(np.where(distance > 1e-9, line, ankle - hip))
-    side = _knee_direction(hip, knee, ankle, rotate(rotations[away, first], np.broadcast_to(towards, hip.shape)))
-    side = _perpendicular(side, along)
+    bend = _perpendicular(side[away], along)
     share = (upper**2 + span**2 - lower**2) / (2 * span)
     rise = np.sqrt(np.maximum(upper**2 - share**2, 0))
-    new_knee = hip + along * share + side * rise
+    new_knee = hip + along * share + bend * rise
     new_ankle = hip + along * span
-    swing = between(knee - hip, new_knee - hip)
-    rotations[away, first] = multiply(swing, rotations[away, first])
-    hinge = between(rotate(swing, ankle - knee), new_ankle - new_knee)
-    rotations[away, middle] = multiply(hinge, multiply(swing, rotations[away, middle]))
+    turn = between(knee - hip, new_knee - hip)
+    rotations[away, first] = multiply(turn, rotations[away, first])
+    hinge = between(rotate(turn, ankle - knee), new_ankle - new_knee)
+    rotations[away, middle] = multiply(hinge, multiply(turn, rotations[away, middle]))
     positions[away, middle], positions[away, last] = new_knee, new_ankle
 
 

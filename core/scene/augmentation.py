@@ -14,7 +14,10 @@ from .full_body_ik import Goal, reach_goals
 from .placed import Moving, Placed
 
 ON_TOP: Final = 0.7
-"""A foot stands on an object, and not beside it, where it is over what it touches by this share of the way to it."""
+"""Hips sit and feet stand on an object, and are not beside it, where they are over what they touch by this share of the
+way to it."""
+RAISED: Final = 0.2
+"""Height of an ankle over the floor, as a share of the leg's length, from which it is not on the floor."""
 
 
 def augmented(
@@ -31,17 +34,21 @@ def augmented(
     Raises:
         FootfallError: the skeleton has no arms or legs for that.
     """
-    about = {role: contact for role, contact in contacts.items() if role in points and _follows(role, contact)}
+    about = {role: contact for role, contact in contacts.items() if role in points and follows(clip, role, contact)}
     tracks = adapted_tracks(clip, about, points, placed)
     return reach_goals(clip, [Goal(role, positions, weights) for role, (positions, weights) in tracks.items()])
 
 
-def _follows(role: str, contact: ContactPoint) -> bool:
-    """Whether a joint goes with the object: a foot beside it stands on the ground, and stays."""
-    if not role.startswith("foot"):
+def follows(clip: Clip, role: str, contact: ContactPoint) -> bool:
+    """Whether a joint goes with an object that it touches: feet beside it stand on the ground, hips beside it over
+    them.
+    """
+    if role.startswith("hand"):
         return True
     offset = np.median(contact.offsets[contact.touching], axis=0)
-    return bool(offset[2] > ON_TOP * np.linalg.norm(offset))
+    height = float(np.median(clip.positions[contact.touching, clip.skeleton.role(role), 2]))
+    off_the_ground = role.startswith("foot") and height > RAISED * clip.skeleton.leg_length
+    return bool(off_the_ground or offset[2] > ON_TOP * np.linalg.norm(offset))
 
 
 def jerk(clip: Clip) -> float:

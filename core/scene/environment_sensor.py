@@ -4,12 +4,14 @@ Sizes are those of the released code: rings 0.25 m apart out to 2 m, layers 0.25
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..features.root import out_of_frame
-from ..motion.rotations import Array
+from ..features.root import into_frame
+from ..motion.rotations import Array, rotate
 from .placed import Placed
 
 SPACING: Final = 0.25
@@ -31,6 +33,10 @@ def _cylinder() -> Array:
 CELLS: Final = _cylinder()
 """Centres (2034, 3) of the spheres, metres in the root's frame: layer by layer, ring by ring, ahead first."""
 COUNT: Final = len(CELLS)
+DISC: Final = CELLS[: COUNT // LAYERS, :2].astype(np.float32)
+"""(226, 2) of one layer's."""
+HEIGHTS: Final = (SPACING * np.arange(LAYERS)).astype(np.float32)
+WIDEST: Final = RINGS * SPACING
 
 
 def sense_environment(positions: Array, yaws: Array, objects: Sequence[Placed]) -> Array:
@@ -41,13 +47,62 @@ def sense_environment(positions: Array, yaws: Array, objects: Sequence[Placed]) 
         yaws: (B) radians.
         objects: what there is.
     """
-    points = positions[:, None] + out_of_frame(np.broadcast_to(CELLS, (len(yaws), *CELLS.shape)), yaws[:, None])
-    flat = points.reshape(-1, 3)
-    distances = np.full(len(flat), np.inf)
-    for one in objects:
-        lower, upper = one.collider.box
-        far = np.linalg.norm(flat - one.out((lower + upper)[None] / 2), axis=-1)
-        close = np.flatnonzero(far < np.linalg.norm(upper - lower) / 2 + RADIUS)
-        if len(close):
-            distances[close] = np.minimum(distances[close], one.collider.near(one.into(flat[close])))
-    return np.maximum(1.0 - distances / RADIUS, 0.0).reshape(len(yaws), COUNT)
+    result = np.zeros((len(yaws), COUNT))
+    if objects:
+        about = _Cuboids.of(objects)
+        for row, (position, yaw) in enumerate(zip(positions, yaws, strict=True)):
+            about.fill(position, yaw, result[row])
+    return result
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cuboids:
+    """The cuboids (C) of all objects.
+
+    Attributes:
+        middles: (C, 3) metres, world.
+        axes: (C, 3, 3) their own axes in the world, one a row.
+        halves: (C, 3) metres along these.
+        reaches: (C) metres over the ground from the middle beyond which no sphere touches it.
+    """
+
+    middles: Array
+    axes: Array
+    halves: NDArray[np.float32]
+    reaches: NDArray[np.float32]
+
+    @staticmethod
+    def of(objects: Sequence[Placed]) -> "_Cuboids":
+        owner = np.repeat(np.arange(len(objects)), [len(one.collider.lower) for one in objects])
+        lower, upper = (np.concatenate([getattr(one.collider, end) for one in objects]) for end in ("lower", "upper"))
+        turns = np.stack([one.rotation for one in objects])
+        axes = rotate(turns[:, None], np.eye(3))[owner]
+        positions = np.stack([one.position for one in objects])[owner]
+        halves = (upper - lower) / 2
+        return _Cuboids(
+            np.einsum("ci,cij->cj", (lower + upper) / 2, axes) + positions,
+            axes,
+            halves.astype(np.float32),
+            (np.linalg.norm(halves, axis=1) + RADIUS).astype(np.float32),
+        )
+
+    def fill(self, position: Array, yaw: float, filled: Array) -> None:
+        """Fills in how far the cuboids reach into each sphere (2034) about a root at ``position`` (3), in place."""
+        way = self.middles - position
+        about = np.flatnonzero(np.hypot(way[:, 0], way[:, 1]) < WIDEST + self.reaches)
+        turn, halves = np.asarray(yaw), self.halves[about]
+        middles = into_frame(way[about], turn).astype(np.float32)
+        axes = into_frame(self.axes[about], turn).astype(np.float32)
+        # A sphere that is outside of the box about a cuboid along the root's axes does not touch it.
+        room = np.einsum("ci,cij->cj", halves, np.abs(axes)) + np.float32(RADIUS)
+        over = np.abs(DISC[:, None, 0] - middles[:, 0]) < room[:, 0]
+        over &= np.abs(DISC[:, None, 1] - middles[:, 1]) < room[:, 1]
+        column, cuboid = np.nonzero(over)
+        up = np.abs(HEIGHTS - middles[:, 2, None]) < room[:, 2, None]
+        pair, layer = np.nonzero(up[cuboid])
+        column, cuboid = column[pair], cuboid[pair]
+        offsets = np.column_stack([DISC[column], HEIGHTS[layer]]) - middles[cuboid]
+        gaps = np.abs(np.einsum("pij,pj->pi", axes[cuboid], offsets)) - halves[cuboid]
+        np.maximum(gaps, 0.0, out=gaps)
+        reached = 1.0 - np.sqrt(np.einsum("pi,pi->p", gaps, gaps)) / np.float32(RADIUS)
+        np.maximum.at(filled, layer * len(DISC) + column, reached)

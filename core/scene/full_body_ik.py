@@ -52,13 +52,13 @@ def reach_goals(clip: Clip, goals: Sequence[Goal]) -> Clip:
     """
     body = _Body(clip)
     wanted = {goal.role: goal for goal in goals}
-    targets = {role: body.blended(goal) for role, goal in wanted.items()}
-    for side in "LR":
-        if f"foot.{side}" in body.roles:
-            targets.setdefault(f"foot.{side}", body.at(f"foot.{side}").copy())
-    hips = targets.pop("hips", None)
+    feet = {f"foot.{side}": body.at(f"foot.{side}").copy() for side in "LR" if f"foot.{side}" in body.roles}
+    targets = feet | {role: body.blended(goal) for role, goal in wanted.items() if role.startswith("foot")}
+    hips = body.blended(wanted["hips"]) if "hips" in wanted else None
     if hips is not None:
         body.shift(hips - body.at("hips"))
+    # Hands go with the body as far as nobody asks for them.
+    targets |= {role: body.blended(goal) for role, goal in wanted.items() if role.startswith("hand")}
     for _ in range(SWEEPS):
         missing = {role: body.missing(role, target) for role, target in targets.items()}
         if max((float(np.abs(each).max()) for each in missing.values()), default=0.0) < 1e-4:

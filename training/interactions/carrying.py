@@ -9,7 +9,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from ...core.control.exactness import LEG, PALM
 from ...core.features.interaction import ACTIONS
-from ...core.features.root import facing, yaw_of
+from ...core.features.root import yaw_of
 from ...core.labelling import label_clip
 from ...core.motion import Clip
 from ...core.motion.blending import fade
@@ -33,14 +33,8 @@ FLOOR: Final = 0.12
 """Metres over the ground below which a box lies on it, and on no table."""
 ON_THE_GROUND: Final = 0.15
 """Share of boxes that do."""
-HIGHEST: Final = 1.12
+HIGHEST: Final = 1.0
 """Metres over the floor at which boxes are taken hold of, at most."""
-OFF: Final = ((-0.04, 0.04), (-0.05, 0.08))
-"""Metres that a box is to the side of where hands were captured, and farther away, when it is taken and put down."""
-NEARER: Final = 45
-"""Frames over which it comes to where it is carried."""
-EDGE: Final = (0.01, 0.08)
-"""Metres between a box and the table's edge that it is taken from, or put down at."""
 REACHING: Final = 30
 """Frames in which hands come to a box and leave it."""
 BELLY: Final = 0.13
@@ -93,14 +87,12 @@ def carry_take(
     made = approach(strolls, generator)
     down = made.then(take.at(first), *amiss(generator))
     grasp, up = down + take.low, len(made)
-    walk = holding(arms, strolls.draw(generator), take.raised(first), put.raised(second))
-    made.then(stretch_of(walk, generator), around(generator), _back(generator))
+    made.then(stretch_of(holding(arms, strolls.draw(generator)), generator), around(generator), _back(generator))
     reach = made.then(put.at(second).backwards(), *amiss(generator))
     release, risen = reach + len(put) - 1 - put.low, len(made)
     made.then(stretch_of(strolls.draw(generator), generator), around(generator), _back(generator))
 
-    off = np.stack([generator.uniform(*one, 2) for one in OFF], axis=1) if varied else np.zeros((2, 2))
-    clip, places, turns = _held(made.held(strolls.model), box, grasp, release, off)
+    clip, places, turns = _held(made.held(strolls.model), box, grasp, release)
     count = len(clip)
     things = [Thing("box", "box", Collider.of_mesh(*box.mesh()), places, turns)]
     for frame, spared in ((grasp, range(down, up)), (release, range(reach, risen))):
@@ -114,20 +106,13 @@ def carry_take(
     return _told(clip, _Events(down, grasp, up, reach, release, risen), tuple(things), generator, seed, source)
 
 
-def holding(carried: Clip, walk: Clip, first: float, last: float) -> Clip:
-    """A walk whose arms hold something as those of another clip do, on the whole, and higher, by metres, from the first
-    frame to the last.
-    """
+def holding(carried: Clip, walk: Clip) -> Clip:
+    """A walk whose arms hold something as those of another clip do, on the whole."""
     skeleton = walk.skeleton
     joints = [skeleton.roles[f"{part}.{side}"] for part in ARMS for side in "LR" if f"{part}.{side}" in skeleton.roles]
     rotations = walk.rotations.copy()
     rotations[:, joints] = mean(carried.rotations[:, joints])
-    held = replace(walk, rotations=rotations)
-    if not first and not last:
-        return held
-    up = first + (last - first) * (1 - fade(np.linspace(0.0, 1.0, len(walk))))
-    wanted = hands_of(held) + np.array([0.0, 0.0, 1.0]) * up[:, None, None]
-    return reach_goals(held, [Goal(f"hand.{s}", wanted[:, n], np.ones(len(walk))) for n, s in enumerate("LR")])
+    return replace(walk, rotations=rotations)
 
 
 def _back(generator: np.random.Generator) -> tuple[float, float]:
@@ -143,23 +128,15 @@ def _height(lift: Lift, box: Box, generator: np.random.Generator) -> float:
     return float(generator.uniform(max(lowest, 0.3 + HOLD * box.height), min(most, HIGHEST)))
 
 
-def _held(clip: Clip, box: Box, grasp: int, release: int, off: Array) -> tuple[Clip, Array, Array]:
+def _held(clip: Clip, box: Box, grasp: int, release: int) -> tuple[Clip, Array, Array]:
     """The clip with its hands on a box's sides from when it is taken until it is let go; the box's places (F, 3) and
     rotations (F, 4), its origin on its lower side.
-
-    Args:
-        off: (2, 2) metres to the side and ahead, of where the box is taken, and where it is put, from where hands are.
     """
     hands, count = hands_of(clip), len(clip)
     middle, line = hands.mean(axis=1), hands[:, 1] - hands[:, 0]
     yaws = np.unwrap(yaw_of(np.stack([-line[:, 1], line[:, 0]], axis=-1)))
     inside = np.clip(np.arange(count), grasp, release)
     middle = middle + _ahead(clip, middle, yaws, box.depth / 2 + BELLY)
-    ahead = np.column_stack([facing(yaws), np.zeros(count)])
-    across, frames = ahead[:, [1, 0, 2]] * [1.0, -1.0, 1.0], np.arange(count)
-    for (side, away), far in zip(off, (frames - grasp, release - frames), strict=True):
-        share = fade(np.clip(far / NEARER, 0.0, 1.0))[:, None]
-        middle = middle + share * (side * across + away * ahead)
     middle, yaws = middle[inside], yaws[inside]
     places = middle - np.array([0.0, 0.0, HOLD * box.height])
     # A box that can nearly be on the ground is.
@@ -191,11 +168,10 @@ def _ahead(clip: Clip, middle: Array, yaws: Array, room: float) -> Array:
 
 def _table(place: Array, turn: Array, box: Box, count: int, generator: np.random.Generator) -> Thing:
     """A table under a box that lies near its front edge."""
-    edge = float(generator.uniform(*EDGE))
     height = float(place[2])
     wide, deep = (float(generator.uniform(*size)) for size in ((1.1, 2.2), (1.1, 1.6)))
-    table = Table(height=height, width=max(wide * box.width, 0.45), depth=max(deep * box.depth, 0.35) + 2 * edge)
-    behind = 0.5 * (table.depth - box.depth) - edge
+    table = Table(height=height, width=max(wide * box.width, 0.45), depth=max(deep * box.depth, 0.35))
+    behind = 0.5 * (table.depth - box.depth) - 0.02
     front = rotate(turn, np.array([0.0, 1.0, 0.0]))[:2]
     position = np.array([*(place[:2] - behind * front), 0.0])
     return Thing(

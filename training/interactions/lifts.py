@@ -23,9 +23,7 @@ BESIDE: Final = 15
 DEEPEST: Final = 1.3
 """How far hands sink at most, as a share of how far they sank when they were captured."""
 HIGHER: Final = 0.12
-"""Metres by which hands are lifted over where they take something, at least, to carry it away."""
-HIGHEST: Final = 0.12
-"""Metres over the height at which things are carried at which somebody takes them, at most."""
+"""Metres by which hands are lifted over what they take before they come to their usual height, at least."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,11 +48,7 @@ class Lift:
     @property
     def range(self) -> tuple[float, float]:
         """Heights, metres, at which something can be taken hold of so."""
-        return max(self.hold - DEEPEST * (self.hold - self.lowest), 0.05), self.hold + HIGHEST
-
-    def raised(self, height: float) -> float:
-        """By how much, metres, something is carried higher than usual that was taken at a height."""
-        return max(height + HIGHER - self.hold, 0.0)
+        return max(self.hold - DEEPEST * (self.hold - self.lowest), 0.05), self.hold - HIGHER
 
     def sunk(self) -> Array:
         """How far (F) the hands have gone down, of all the way."""
@@ -63,15 +57,12 @@ class Lift:
         return np.clip((usual - heights) / (usual - self.lowest), 0.0, 1.0)
 
     def at(self, height: float) -> Stretch:
-        """The stretch with hands at another height, metres, when lowest: who need not go so deep bends less, and what
-        was taken high is lifted higher.
-        """
+        """The stretch with hands at another height, metres, when lowest: who need not go so deep bends less."""
         clip, share = self.stretch.clip, (self.hold - height) / (self.hold - self.lowest)
-        sunk, after = gaussian_filter1d(self.sunk(), 2.0), np.arange(len(self)) >= self.low
-        less = self._upright(sunk * np.clip(1.0 - share, 0.0, 1.0))
-        up = sunk * (height - self.lowest) + after * (1 - sunk) * self.raised(height)
-        wanted = hands_of(clip) + np.array([0.0, 0.0, 1.0]) * up[:, None, None]
-        weight = np.where(after & (self.raised(height) > 0), 1.0, np.clip(sunk / 0.05, 0.0, 1.0))
+        sunk = gaussian_filter1d(self.sunk(), 2.0)
+        less = self._upright(sunk * max(1.0 - share, 0.0))
+        wanted = hands_of(clip) + np.array([0.0, 0.0, 1.0]) * (sunk * (height - self.lowest))[:, None, None]
+        weight = np.clip(sunk / 0.05, 0.0, 1.0)
         hips = less.positions[:, clip.skeleton.role("hips")].copy()
         hips[:, 2] += min(1.0 - share, 0.0) * (self.hold - self.lowest) * sunk
         goals = [Goal("hips", hips, weight), *(Goal(f"hand.{s}", wanted[:, n], weight) for n, s in enumerate("LR"))]

@@ -11,7 +11,7 @@ from footfall.tests.core.walker import Walker
 from footfall.training.body import Body
 from footfall.training.interactions import lifts
 from footfall.training.interactions.captured import captured
-from footfall.training.interactions.lifts import HIGHER, Lift, hands_of, lift_of
+from footfall.training.interactions.lifts import Lift, hands_of, lift_of
 from footfall.training.interactions.stretches import Feet
 
 SHIPPED = Path(lifts.__file__).parents[2] / "presets" / "controllers" / "locomotion.safetensors"
@@ -62,9 +62,7 @@ def test_hands_come_to_any_height_over_the_same_feet(found: dict[str, Lift], nam
     made = lift.at(height)
     assert len(made) == len(lift)
     hands = hands_of(made.clip).mean(axis=1)[:, 2]
-    assert abs(hands[lift.low] - height) < 0.015 and hands[lift.low :].min() > height - 0.015
-    assert hands.min() > min(height, lift.free) - 0.06, "hands that hang come up to what is high"
-    assert abs(hands[-1] - max(lift.hold, height + HIGHER)) < 0.05, "what is taken high is carried higher"
+    assert abs(hands[lift.low] - height) < 0.015 and hands.min() > height - 0.015
     own, feet = Feet.of(lift.stretch.clip), Feet.of(made.clip)
     np.testing.assert_allclose(feet.ankles, own.ankles, atol=0.01)
     np.testing.assert_allclose(feet.balls, own.balls, atol=0.01)

@@ -1,0 +1,342 @@
+"""Captured sitting and carrying, adapted to objects of other sizes in other places (NSM section 5.2)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.errors import FootfallError
+from ..core.labelling import label_clip
+from ..core.labelling.actions import NAMES
+from ..core.labelling.presets import find_preset
+from ..core.motion import Clip
+from ..core.motion.rotations import Array, inverse, normalize, rotate
+from ..core.retarget.clip_file import read_clip
+from ..core.scene.affordances import Seat, find_grips, find_seat
+from ..core.scene.augmentation import augmented, follows, jerk
+from ..core.scene.collider import Collider
+from ..core.scene.contact_points import ContactPoint, adapted_tracks, find_contact_points, moved_to, surface_point
+from ..core.scene.fitting import Fit, floor_of, hips_yaw, put, seat_under, stand_in, static_frame
+from ..core.scene.full_body_ik import Goal, reach_goals
+from ..core.scene.furniture import Bench, Chair, Stool, drawn
+from ..core.scene.placed import Moving
+from .document import table
+from .setup import Setup
+
+TITLE = "Clips adapted to other objects"
+CARRIED: Final = "accad_male1/carry/Male1_A5_PickUpBox.bvh"
+RATE: Final = 60.0
+OBJECTS: Final = 20
+SEATS: Final = ("chair", "stool", "bench")
+SCALES: Final = (0.8, 1.25)
+HEIGHTS: Final = (0.35, 0.6)
+"""Metres, of other seats."""
+FARTHEST: Final = 0.1
+"""Metres by which an object is moved over the floor at most."""
+HIGH: Final = 0.55
+"""Metres, from which a seat is high."""
+EVERY: Final = 20
+"""One frame in so many goes through the plain loop."""
+MOST: Final = 160.0
+"""Degrees to which people bend knees and elbows."""
+HINGES: Final = {"knee": ("thigh", "shin", "foot"), "elbow": ("upper_arm", "forearm", "hand")}
+HEAD: Final = [
+    *("clips", "adapted", "refused", "contacts off mm", "at most", "feet off mm", "jerk", "largest", "jump", "largest"),
+    *("bones mm", "knees deg", "elbows deg", "frames beyond", "ms a frame", "loop"),
+]
+
+NOTES = f"""\
+A stool, or a box, made to measure is put under each clip where the body rests; then {OBJECTS} others in its place:
+chairs, stools and benches as training draws them, scaled by {SCALES[0]} to {SCALES[1]}, with seats {HEIGHTS[0]} to
+{HEIGHTS[1]} m high; boxes as training draws them, scaled alike; all up to {100 * FARTHEST:.0f} cm elsewhere. CMU's
+sitting, on what was up to {100 * HIGH:.0f} cm high, and on high stools; a box of ACCAD's taken up; nothing is learned
+from any. *The same*: the object that was fitted, where it was. *Refused*: nobody can sit on it, or hold it. *Contacts
+off*: how far key joints are, while they touch, from where their contact points ask for them; mean, and farthest.
+*Feet off*: the farthest from where they were captured. *Jerk* of all joints, and *jump*, the largest change of a
+joint's velocity from one frame to the next, both as ratios to the captured clip: mean over all, and largest. *Bones*:
+the largest change of a length. *Knees*, *elbows*: least and largest flexion; below 0 they bend the wrong way. *Frames
+beyond*: with a knee or an elbow below 0 or over {MOST:.0f} degrees, of all. *ms a frame*: of the adapting alone;
+*loop*: times as long as bodies take that are brought to their key joints frame by frame, from every {EVERY}th."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """A captured clip, with an object made to measure in it.
+
+    Attributes:
+        clip: the motion.
+        fit: the object and where it is.
+        moving: where the object is at each frame.
+        contacts: what touches it and goes with it, by role.
+    """
+
+    clip: Clip
+    fit: Fit
+    moving: Moving
+    contacts: dict[str, ContactPoint]
+
+    @staticmethod
+    def of(path: Path, action: str) -> "Source":
+        """A clip of a file; raises :class:`FootfallError` where nobody is seen to do that in it."""
+        clip = read_clip(path).resampled(RATE)
+        shares = label_clip(clip, find_preset("interaction")).actions[:, NAMES.index(action)]
+        fit = stand_in(clip, action, static_frame(clip, shares, action))
+        moving = fit.moving(clip)
+        found = find_contact_points(clip, moving)
+        return Source(clip, fit, moving, {role: one for role, one in found.items() if follows(clip, role, one)})
+
+    @property
+    def height(self) -> float:
+        """Metres, of the object."""
+        return float(np.ptp(self.fit.placed.collider.box, axis=0)[2])
+
+
+Other = tuple[Moving, Mapping[str, Array]]
+"""Another object and where it is, and where contact points (3) are on it."""
+Making = Callable[[Source, int], Other]
+"""By a number, another object for a clip; raises :class:`FootfallError` where one cannot do that with it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """A clip that was adapted, beside its source.
+
+    Attributes:
+        off: (N) metres, of key joints from where they should be, in each frame in which they touch.
+        feet: metres, the farthest that one was moved.
+        jerk, jump: ratios.
+        bones: metres, the largest change of a length.
+        flexions: by hinge, (F, 2) degrees, left and right.
+        milliseconds: a frame.
+        alone: milliseconds of a frame by itself.
+    """
+
+    off: Array
+    feet: float
+    jerk: float
+    jump: float
+    bones: float
+    flexions: dict[str, Array]
+    milliseconds: float
+    alone: float
+
+
+def measure(setup: Setup) -> str:
+    """The section's table."""
+    box = setup.data / CARRIED
+    paths = [*setup.clips("sit")]
+    if not box.is_file() or not paths:
+        raise FootfallError(f"There is no '{box}', or no sitting beside it: name their folder with --data.")
+    sat, carried = [Source.of(path, "sit") for path in paths], [Source.of(box, "carry")]
+    rows = [
+        *_rows("sit, low", [source for source in sat if source.height <= HIGH], other_seat),
+        *_rows("sit, high", [source for source in sat if source.height > HIGH], other_seat),
+        *_rows("carry", carried, other_box),
+    ]
+    return f"{table(HEAD, rows)}\n\n{NOTES}"
+
+
+def _rows(name: str, sources: Sequence[Source], other: Making) -> list[list[object]]:
+    """The rows of some clips: as they were captured, on the same objects, on others."""
+    bends = [flexions(source.clip, hinges(source.clip)) for source in sources]
+    same = [
+        adapted(source, (source.moving, {role: contact.point for role, contact in source.contacts.items()}))
+        for source in sources
+    ]
+    captured = f"{name}, captured ({len(sources)})"
+    return [
+        [captured, *[None] * 5, 1.0, None, 1.0, None, None, *_bends(bends), None, None],
+        row(f"{name}, the same", same, 0),
+        row(f"{name}, others", *_others(sources, other)),
+    ]
+
+
+def _others(sources: Sequence[Source], other: Making) -> tuple[list[Outcome], int]:
+    """What became of clips on other objects, and how many of these were refused."""
+    outcomes: list[Outcome] = []
+    refused = 0
+    for source in sources:
+        for number in range(OBJECTS):
+            try:
+                outcomes.append(adapted(source, other(source, number)))
+            except FootfallError:
+                refused += 1
+    return outcomes, refused
+
+
+def row(name: str, outcomes: Sequence[Outcome], refused: int) -> list[object]:
+    """The cells of some clips that were adapted."""
+    if not outcomes:
+        return [name, 0, refused, *[None] * (len(HEAD) - 3)]
+    off = 1000 * np.concatenate([one.off for one in outcomes])
+    ratios = [[getattr(one, part) for one in outcomes] for part in ("jerk", "jump")]
+    milliseconds = float(np.mean([one.milliseconds for one in outcomes]))
+    return [
+        *(name, len(outcomes), refused, float(off.mean()), float(off.max())),
+        1000 * max(one.feet for one in outcomes),
+        *(float(figure(values)) for values in ratios for figure in (np.mean, np.max)),
+        1000 * max(one.bones for one in outcomes),
+        *_bends([one.flexions for one in outcomes]),
+        *(milliseconds, float(np.mean([one.alone for one in outcomes])) / milliseconds),
+    ]
+
+
+def _bends(clips: Sequence[Mapping[str, Array]]) -> list[object]:
+    """The cells of knees and elbows, and of frames that people cannot do."""
+    ranges: list[object] = []
+    for hinge in HINGES:
+        bent = np.concatenate([clip[hinge] for clip in clips])
+        ranges.append(f"{bent.min():.0f} to {bent.max():.0f}".replace("-0 ", "0 "))
+    past = np.concatenate([beyond(clip) for clip in clips])
+    return [*ranges, f"{past.sum()} of {len(past)}"]
+
+
+# Other objects.
+
+
+def other_seat(source: Source, number: int) -> Other:
+    """Something else to sit on; raises :class:`FootfallError` where nobody can."""
+    generator = np.random.default_rng([number, 21])
+    piece = drawn(SEATS[number % len(SEATS)], generator)
+    assert isinstance(piece, Chair | Stool | Bench)
+    scale, height = float(generator.uniform(*SCALES)), float(generator.uniform(*HEIGHTS))
+    vertices, triangles = replace(piece, seat=height / scale).mesh()
+    collider = Collider.of_mesh(scale * vertices, triangles)
+    seat, fit = find_seat(collider), source.fit
+    if seat is None:
+        raise FootfallError("Nobody can sit on it.")
+    assert isinstance(fit.affordance, Seat)
+    place = seat_under(source.clip, fit.frame)
+    place[:2] += _aside(generator)
+    place[2] = floor_of(source.clip) + seat.position[2] - float(collider.lower[:, 2].min())
+    # Its front is +Y, as the stool's is; without a back it may be sat on from anywhere.
+    placed = put(collider, seat.position, fit.affordance.direction, place, hips_yaw(source.clip, fit.frame))
+    by = seat.position - fit.affordance.position
+    points = {role: surface_point(collider, contact.point + by) for role, contact in source.contacts.items()}
+    return Moving.of(placed, len(source.clip)), points
+
+
+def other_box(source: Source, number: int) -> Other:
+    """Something else to carry; raises :class:`FootfallError` where nobody can."""
+    generator = np.random.default_rng([number, 22])
+    vertices, triangles = drawn("box", generator).mesh()
+    collider = Collider.of_mesh(float(generator.uniform(*SCALES)) * vertices, triangles)
+    grips = find_grips(collider)
+    if grips is None:
+        raise FootfallError("Nobody can hold it.")
+    across = np.abs(grips.hands[0] - grips.hands[1])
+    if across[1] > across[0]:  # a box to measure is held at its sides of -X and +X
+        collider = collider.quarter_turned(1)
+    shift = np.append(_aside(generator), source.moving.collider.box[0][2] - collider.box[0][2])
+    moving = Moving(collider, source.moving.positions + shift, source.moving.rotations)
+    return moving, moved_to(source.contacts, source.moving.collider, collider)
+
+
+def _aside(generator: np.random.Generator) -> Array:
+    """A way (2) over the floor, as likely to anywhere in a circle."""
+    angle, away = generator.uniform(-np.pi, np.pi), FARTHEST * np.sqrt(generator.uniform())
+    return away * np.array([np.sin(angle), np.cos(angle)])
+
+
+# What became of a clip.
+
+
+def adapted(source: Source, other: Other) -> Outcome:
+    """A clip adapted to another object."""
+    moving, points = other
+    began = perf_counter()
+    made = augmented(source.clip, source.contacts, points, moving)
+    milliseconds = 1000 * (perf_counter() - began) / len(made)
+    clip = source.clip
+    feet = [clip.skeleton.role(f"foot.{side}") for side in "LR"]
+    return Outcome(
+        contacts_off(made, source.contacts, points, moving),
+        float(np.linalg.norm(made.positions[:, feet] - clip.positions[:, feet], axis=-1).max()),
+        jerk(made) / jerk(clip),
+        jump(made) / jump(clip),
+        float(np.abs(lengths(made) - lengths(clip)).max()),
+        flexions(made, hinges(clip)),
+        milliseconds,
+        _alone(source, other),
+    )
+
+
+def _alone(source: Source, other: Other) -> float:
+    """Milliseconds in which a body is brought to its key joints frame by frame, one."""
+    clip, (moving, points) = source.clip, other
+    tracks = adapted_tracks(clip, source.contacts, points, moving)
+    frames = range(0, len(clip), EVERY)
+    began = perf_counter()
+    for frame in frames:
+        now = slice(frame, frame + 1)
+        one = replace(clip, root_positions=clip.root_positions[now], rotations=clip.rotations[now])
+        reach_goals(one, [Goal(role, where[now], weights[now]) for role, (where, weights) in tracks.items()])
+    return 1000 * (perf_counter() - began) / len(frames)
+
+
+def contacts_off(
+    made: Clip, contacts: Mapping[str, ContactPoint], points: Mapping[str, Array], moving: Moving
+) -> Array:
+    """How far (N) key joints are from where their contact points want them, metres, in frames in which they touch."""
+    off = [np.zeros(0)]
+    for role, contact in contacts.items():
+        wanted = moving.out(points[role] + contact.offsets)
+        missed = np.linalg.norm(made.positions[:, made.skeleton.role(role)] - wanted, axis=-1)
+        off.append(missed[contact.touching])
+    return np.concatenate(off)
+
+
+def jump(clip: Clip) -> float:
+    """The largest change of a joint's velocity from one frame to the next, m/s."""
+    return float(np.linalg.norm(np.diff(clip.positions, n=2, axis=0), axis=-1).max()) * clip.rate
+
+
+def lengths(clip: Clip) -> Array:
+    """The lengths (F, B) of bones, metres: how far joints are from their parents."""
+    parents = np.array(clip.skeleton.parents)
+    joints = np.flatnonzero(parents >= 0)
+    return np.linalg.norm(clip.positions[:, joints] - clip.positions[:, parents[joints]], axis=-1)
+
+
+def hinges(clip: Clip) -> dict[str, Array]:
+    """The axes (2, 3) about which knees and elbows, left and right, bend in a clip, in the upper bone's space."""
+    return {
+        hinge: normalize(np.stack([_crossed(clip, joints, side)[0].sum(axis=0) for side in "LR"]))
+        for hinge, joints in HINGES.items()
+    }
+
+
+def flexions(clip: Clip, axes: Mapping[str, Array]) -> dict[str, Array]:
+    """How far (F, 2) left and right knees and elbows are bent, degrees: 0 is straight, below it is the wrong way.
+
+    Args:
+        clip: the motion.
+        axes: see :func:`hinges`, of a clip in which nothing bends the wrong way for long.
+    """
+    result: dict[str, Array] = {}
+    for hinge, joints in HINGES.items():
+        sides = []
+        for side, axis in zip("LR", axes[hinge], strict=True):
+            across, along = _crossed(clip, joints, side)
+            angle = np.degrees(np.arctan2(np.linalg.norm(across, axis=-1), along))
+            sides.append(np.where(across @ axis < 0, -angle, angle))
+        result[hinge] = np.stack(sides, axis=-1)
+    return result
+
+
+def beyond(bent: Mapping[str, Array]) -> NDArray[np.bool_]:
+    """The frames (F) in which a knee or an elbow is bent as nobody can."""
+    every = np.concatenate([*bent.values()], axis=-1)
+    return np.any((every < 0) | (every > MOST), axis=-1)
+
+
+def _crossed(clip: Clip, joints: tuple[str, str, str], side: str) -> tuple[Array, Array]:
+    """The cross product (F, 3) of a limb's two bones, in the upper one's space, and their dot product (F)."""
+    first, middle, last = (clip.skeleton.role(f"{joint}.{side}") for joint in joints)
+    positions, rotations = clip.world
+    upper, lower = positions[:, middle] - positions[:, first], positions[:, last] - positions[:, middle]
+    return rotate(inverse(rotations[:, first]), np.cross(upper, lower)), np.sum(upper * lower, axis=-1)
