@@ -50,9 +50,9 @@ def reach(skeleton: Skeleton, positions: Array, rotations: Array, leg: Leg, targ
         rotations: world rotations (F, J, 4); thigh and shin are changed.
         target: world position of the ankle (F, 3).
     """
-    joints = (leg.thigh, leg.shin, leg.foot)
     forward = rotate(rotations[:, leg.thigh], np.broadcast_to(_rest_forward(skeleton), target.shape))
-    _bend(positions, rotations, joints, target, _knee_direction(*(positions[:, joint] for joint in joints), forward))
+    knee = _knee_direction(positions[:, leg.thigh], positions[:, leg.shin], positions[:, leg.foot], forward)
+    _bend(positions, rotations, (leg.thigh, leg.shin, leg.foot), target, knee)
     if leg.toe is not None:
         ankle = positions[:, leg.foot]
         positions[:, leg.toe] = ankle + rotate(rotations[:, leg.foot], skeleton.offsets[leg.toe])
