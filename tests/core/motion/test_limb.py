@@ -247,6 +247,25 @@ def test_a_straight_arm_bends_its_elbow_back(heading: float, side: str) -> None:
     assert (result.positions[0, elbow] - clip.positions[0, elbow]) @ back > 0.1
 
 
+@pytest.mark.parametrize("axis", [(0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (0.0, 0.6, 0.8)])
+def test_an_elbow_that_is_straight_for_a_moment_bends_as_it_does_before_and_after(axis: tuple[float, ...]) -> None:
+    clip = Walker(seconds=1.0).clip()
+    frames = np.arange(len(clip))
+    flexed = 0.9 * np.clip(np.abs(frames - 30) - 3, 0, 15) / 15
+    rotations = clip.rotations.copy()
+    rotations[:, ARM[1]] = from_axis_angle(np.array(axis), flexed)
+    clip = Clip(clip.skeleton, clip.rate, clip.root_positions, rotations, clip.name)
+    shoulder, wrist = clip.positions[:, ARM[0]], clip.positions[:, ARM[2]]
+    made = grasped(clip, shoulder + 0.85 * (wrist - shoulder))
+    line = wrist - shoulder
+    off = made.positions[:, ARM[1]] - shoulder
+    off -= np.sum(off * line, axis=1, keepdims=True) / np.sum(line * line, axis=1, keepdims=True) * line
+    sides = rotate(inverse(clip.world[1][:, ARM[0]]), off / np.linalg.norm(off, axis=1, keepdims=True))
+    assert (sides @ sides[10]).min() > np.cos(np.radians(25)), "always to the same side"
+    speeds = np.linalg.norm(np.diff(made.positions - clip.positions, axis=0), axis=-1)
+    assert speeds.max() < 0.02, "and it does not pop"
+
+
 def test_an_arm_without_a_hand_is_refused() -> None:
     with pytest.raises(FootfallError, match=r"upper_arm\.R"):
         legs = Skeleton(("hips", "lfemur", "ltibia", "lfoot"), (-1, 0, 1, 2), np.zeros((4, 3)), np.zeros((4, 3)))

@@ -9,11 +9,13 @@ from footfall.core.labelling import label_clip
 from footfall.core.labelling.actions import NAMES
 from footfall.core.labelling.presets import find_preset
 from footfall.core.motion import Clip
+from footfall.core.motion.rotations import about_up
 from footfall.core.retarget.clip_file import read_clip
-from footfall.core.scene.augmentation import augmented, jerk
+from footfall.core.scene.augmentation import augmented, follows, jerk
 from footfall.core.scene.contact_points import ContactPoint, find_contact_points, moved_to
 from footfall.core.scene.fitting import Fit, stand_in, static_frame
 from footfall.core.scene.placed import Placed
+from footfall.tests.core.walker import Walker
 
 
 @pytest.fixture(scope="module")
@@ -54,3 +56,22 @@ def test_on_the_same_object_nothing_changes(sat: tuple[Clip, Fit, dict[str, Cont
     points = {role: contact.point for role, contact in contacts.items()}
     made = augmented(clip, contacts, points, fit.placed)
     np.testing.assert_allclose(made.positions, clip.positions, atol=2e-3)
+
+
+def touched(clip: Clip, role: str, offset: tuple[float, float, float]) -> ContactPoint:
+    """A contact all the time, the joint off its point by so much."""
+    return ContactPoint(np.zeros(3), np.ones(len(clip), dtype=bool), np.tile(offset, (len(clip), 1)))
+
+
+def test_hips_follow_what_they_sit_on_and_not_what_is_carried_before_them() -> None:
+    clip = Walker(seconds=1.0).clip()
+    assert follows(clip, "hips", touched(clip, "hips", (0.02, 0.05, 0.14)))
+    assert not follows(clip, "hips", touched(clip, "hips", (0.0, 0.18, 0.05)))
+    assert follows(clip, "hand.L", touched(clip, "hand.L", (0.1, 0.0, 0.0)))
+
+
+@pytest.mark.parametrize(("lifted", "goes"), [(0.0, False), (0.4, True)])
+def test_a_foot_beside_a_chair_stays_on_the_floor_and_one_on_its_rung_goes_with_it(lifted: float, goes: bool) -> None:
+    clip = Walker(seconds=1.0).clip()
+    clip = clip.placed(about_up(np.array(0.0)), np.array([0.0, 0.0, lifted]))
+    assert follows(clip, "foot.L", touched(clip, "foot.L", (0.1, 0.0, 0.02))) == goes

@@ -46,6 +46,14 @@ def test_hips_go_where_they_shall_and_feet_stay() -> None:
         np.testing.assert_allclose(at(made, role), at(CLIP, role), atol=1e-3)
 
 
+def test_a_hand_that_nobody_asks_for_goes_along_with_the_hips() -> None:
+    down = np.array([0.0, 0.0, -0.2])
+    free = Goal("hand.L", at(CLIP, "hand.L"), 0 * ONES)
+    made = reach_goals(CLIP, [Goal("hips", at(CLIP, "hips") + down, ONES), free])
+    np.testing.assert_allclose(at(made, "hand.L"), at(CLIP, "hand.L") + down, atol=1e-6)
+    np.testing.assert_allclose(at(made, "foot.L"), at(CLIP, "foot.L"), atol=1e-3)
+
+
 def test_a_body_bends_for_what_its_arms_are_too_short_for() -> None:
     wanted = at(CLIP, "hand.R") + 0.45 * (at(CLIP, "toe.R") - at(CLIP, "foot.R")) / 0.15 + [0.0, 0.0, -0.35]
     made = reach_goals(CLIP, [Goal("hand.R", wanted, ONES)])
