@@ -5,6 +5,7 @@ Sizes are those of the released code: rings 0.25 m apart out to 2 m, layers 0.25
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -33,8 +34,11 @@ def _cylinder() -> Array:
 CELLS: Final = _cylinder()
 """Centres (2034, 3) of the spheres, metres in the root's frame: layer by layer, ring by ring, ahead first."""
 COUNT: Final = len(CELLS)
-DISC: Final = CELLS[: COUNT // LAYERS, :2].astype(np.float32)
+NARROW: Final = CELLS.astype(np.float32)
+DISC: Final = NARROW[: COUNT // LAYERS, :2]
 """(226, 2) of one layer's."""
+KEPT: Final = 16
+"""Sets of objects that are remembered."""
 HEIGHTS: Final = (SPACING * np.arange(LAYERS)).astype(np.float32)
 WIDEST: Final = RINGS * SPACING
 
@@ -49,7 +53,7 @@ def sense_environment(positions: Array, yaws: Array, objects: Sequence[Placed]) 
     """
     result = np.zeros((len(yaws), COUNT))
     if objects:
-        about = _Cuboids.of(objects)
+        about = _Cuboids.of(tuple(objects))
         for row, (position, yaw) in enumerate(zip(positions, yaws, strict=True)):
             about.fill(position, yaw, result[row])
     return result
@@ -72,7 +76,9 @@ class _Cuboids:
     reaches: NDArray[np.float32]
 
     @staticmethod
-    def of(objects: Sequence[Placed]) -> "_Cuboids":
+    @lru_cache(maxsize=KEPT)
+    def of(objects: tuple[Placed, ...]) -> "_Cuboids":
+        """Of objects; of those that stand still made once."""
         owner = np.repeat(np.arange(len(objects)), [len(one.collider.lower) for one in objects])
         lower, upper = (np.concatenate([getattr(one.collider, end) for one in objects]) for end in ("lower", "upper"))
         turns = np.stack([one.rotation for one in objects])
@@ -97,12 +103,11 @@ class _Cuboids:
         room = np.einsum("ci,cij->cj", halves, np.abs(axes)) + np.float32(RADIUS)
         over = np.abs(DISC[:, None, 0] - middles[:, 0]) < room[:, 0]
         over &= np.abs(DISC[:, None, 1] - middles[:, 1]) < room[:, 1]
-        column, cuboid = np.nonzero(over)
+        column, cuboid = np.divmod(np.flatnonzero(over), len(about))
         up = np.abs(HEIGHTS - middles[:, 2, None]) < room[:, 2, None]
-        pair, layer = np.nonzero(up[cuboid])
-        column, cuboid = column[pair], cuboid[pair]
-        offsets = np.column_stack([DISC[column], HEIGHTS[layer]]) - middles[cuboid]
-        gaps = np.abs(np.einsum("pij,pj->pi", axes[cuboid], offsets)) - halves[cuboid]
+        pair, layer = np.divmod(np.flatnonzero(up[cuboid]), LAYERS)
+        sphere, cuboid = layer * len(DISC) + column[pair], cuboid[pair]
+        gaps = np.abs(np.einsum("pij,pj->pi", axes[cuboid], NARROW[sphere] - middles[cuboid])) - halves[cuboid]
         np.maximum(gaps, 0.0, out=gaps)
-        reached = 1.0 - np.sqrt(np.einsum("pi,pi->p", gaps, gaps)) / np.float32(RADIUS)
-        np.maximum.at(filled, layer * len(DISC) + column, reached)
+        reached = 1.0 - np.sqrt(np.einsum("pi,pi->p", gaps, gaps)).astype(float) / RADIUS
+        np.maximum.at(filled, sphere, reached)
