@@ -35,8 +35,8 @@ MINUTES: Final = 4
 TAKES: Final = 280
 AT_ONCE: Final = 2
 """Trainings, and processes that make takes or try controllers, at a time; each has one thread."""
-SITS = CARRIES = 10
-RESPONSES: Final = 8
+SITS = CARRIES = 8
+RESPONSES: Final = 5
 CARRIED: Final = ("A5_PickUpBox", "B19_WalkToPickUpBox_Working", "B20_WalkWithBox", "B21_PutDownBoxToWalk")
 PRESET: Final = ROOT / "presets" / "interactions" / "nsm.toml"
 

@@ -53,6 +53,8 @@ PUT: Final = 0.45
 """Metres between a box and its place at which it may be put down; ..."""
 THERE, NEARER, WAITED = 0.04, 0.005, 1.0
 """... taken or put it is when it is this near, or has come no nearer, by so much, for so many seconds."""
+UNTURNED: Final = 4.0
+"""Seconds after which something is put by who does not get to face its place."""
 HELD: Final = 0.5
 LONGEST: Final = 25.0
 """Seconds after which an errand is given up."""
@@ -201,7 +203,7 @@ class Play:
 
     def _carrying(self, errand: Errand) -> tuple[float, float]:
         """How far somebody is carrying, at least and at most: the nearer their hands are to what they fetch, the more
-        they can be, and the farther what they have is from where it shall be, the more they are.
+        they can be; the farther what they have is from where it shall be, or they from facing that, the more they are.
         """
         if errand.action != "carry" or not self.frames:
             return 0.0, 1.0
@@ -211,7 +213,7 @@ class Play:
         away = float(np.linalg.norm(thing.placed.out(thing.middle[None])[0] - hands))
         far = float(np.interp(away, (TAKEN, FETCHED), (0.0, 1.0)))
         if self._carried is not None:
-            return far, 1.0
+            return max(far, 1.0 - self._stands_before(thing.seen_from(self.side))), 1.0
         # Who stands right and still does not begin begins; who does not stand right does not.
         most = min(1.0 - far, self._stands_before(thing.seen_from(self.side)))
         waited = self._seconds(self._came) - 2 * PATIENCE
@@ -380,7 +382,8 @@ class Play:
             return
         assert errand.position is not None
         away = float(np.linalg.norm(thing.position - errand.position))
-        if self._nearest_yet(away, PUT):
+        faces = self._stands_before(self._put(errand, thing).seen_from(self.side)) > 0.0
+        if self._nearest_yet(away, PUT) and (faces or self._seconds(self._closest[1]) > UNTURNED):
             self._say("put")
             self._let_go = LetGo(errand.thing, thing, self._put(errand, thing), len(self.frames) - 1)
 
