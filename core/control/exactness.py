@@ -25,14 +25,16 @@ from ..retarget.retarget import retarget, scale_between
 from ..scene.affordances import Handle
 from ..scene.body_capsules import BodyCapsules
 from ..scene.full_body_ik import Goal, reach_goals
+from ..scene.placed import Moving
 from ..scene.things import Thing, moving
 from .errands import Play
 from .foot_lock import held_contacts, lock_feet
-from .holding import carried, held_away
+from .holding import held_along, held_away
 from .keeping_clear import kept_clear
-from .limbs_clear import ARM, limbs_clear
+from .limbs_clear import limbs_clear
 from .posing import pose_clip, standing_clip
 from .seated_clear import seated_clear
+from .spared import Spared, spared_of
 
 SITTING: Final = 0.194
 """Height of the hips' joint over what one sits on, as a share of the leg's length: where thighs' flesh touches it."""
@@ -48,14 +50,6 @@ AJAR, WIDE = np.radians(1.0), np.radians(73.0)
 """How far a door is open when a hand has its handle: from when it begins to move until it is wide open."""
 SWAYING: Final = 0.4
 """Seconds within which who sits moves on their seat as they like."""
-HANDLING: Final = ("hand", "forearm")
-"""Parts of the body that are about what they hold, even where a palm is pressed to it."""
-SITS: Final = 0.1
-"""Share of sitting from which who sits stays where they sit."""
-SHOULDER: Final = 0.35
-"""Share of an upper arm that goes where its shoulder goes."""
-SEATED: Final = ("hips", "thigh")
-"""Parts that are on what one sits on."""
 EASING: Final = 0.1
 """Seconds over which weights are smoothed."""
 
@@ -100,15 +94,17 @@ def perform(play: Play, target: Calibration | None = None) -> Performed:
         standing = standing and retarget(standing, target)
         clip = lock_feet(retarget(clip, target), held, standing=standing)
     actions = np.concatenate([acted.actions for acted in play.frames])
-    play = copy(play)
-    play.places = held_away(play, clip, scale_of(play, target))
-    goals = list(_goals(play, clip, actions, scale_of(play, target)))
-    before = clip.positions
+    play, scale = copy(play), scale_of(play, target)
+    spared = spared_of(play, BodyCapsules.of(clip.skeleton), actions)
+    own, clip = clip, kept_clear(clip, _moving(play, scale), spared.whole)
+    play.places = held_along(play, (clip.root_positions - own.root_positions) / scale)
+    play.places = held_away(play, clip, scale)
+    goals, before = list(_goals(play, clip, actions, scale)), clip.positions
     if goals:
         clip = reach_goals(clip, goals)
     if play.things:
         hands = [goal for goal in goals if goal.role != "hips"]
-        clip = lock_feet(_clear(play, clip, actions, hands, held, scale_of(play, target)), held, standing=standing)
+        clip = lock_feet(_clear(play, clip, actions, hands, held, spared, scale), held, standing=standing)
         clip = reach_goals(clip, hands) if hands else clip
     corrected = {
         goal.role: float(np.linalg.norm(goal.weights[:, None] * (goal.positions - own_track), axis=1).max())
@@ -121,33 +117,28 @@ def perform(play: Play, target: Calibration | None = None) -> Performed:
 
 
 def _clear(
-    play: Play, clip: Clip, actions: Array, hands: Sequence[Goal], held: NDArray[np.bool_], scale: float
+    play: Play,
+    clip: Clip,
+    actions: Array,
+    hands: Sequence[Goal],
+    held: NDArray[np.bool_],
+    spared: Spared,
+    scale: float,
 ) -> Clip:
-    """The clip out of the things that it would be in, hands that hold something where they were; what one sits on
-    carries the body.
+    """The clip with limbs out of the things that they would be in, hands that hold something where they are; what one
+    sits on carries the body.
     """
-    body = BodyCapsules.of(clip.skeleton)
-    count, numbers = len(body.radii), range(len(play.things))
-    arms, handling, seated = (np.isin(np.arange(count), body.spheres_of(part)) for part in (ARM, HANDLING, SEATED))
-    arms &= body.along > SHOULDER
-    sits = actions[:, ACTIONS.index("sit")]
-    sat_on = {errand.thing for errand in play.errands if errand.action == "sit"}
-    handled = {errand.thing for errand in play.errands if errand.action in ("carry", "open")}
-    things = [moving([now[number] for now in play.places], scale) for number in numbers]
-    whole = [arms | ((seated | (sits > SITS)[:, None]) & (number in sat_on)) for number in numbers]
-    for number, errand in enumerate(play.errands):
-        if errand.thing >= 0:
-            whole[errand.thing] = whole[errand.thing] | (carried(play, number) > HELD)[:, None]
-    moved = kept_clear(clip, things, [np.broadcast_to(spared, (len(clip), count)) for spared in whole])
-    moved = seated_clear(moved, [things[number] for number in sorted(sat_on)], sits)
+    things = _moving(play, scale)
+    seats = [things[number] for number in sorted(spared.sat_on)]
+    moved = seated_clear(clip, seats, actions[:, ACTIONS.index("sit")])
     holding = {goal.role: goal.weights for goal in hands}
-    if hands and moved is not clip:
-        moved = reach_goals(moved, hands)
-    parts = [handling & (number in handled) | seated & (number in sat_on) for number in numbers]
     standing = np.stack([held[:, :2].any(axis=1), held[:, 2:].any(axis=1)], axis=1)
-    return limbs_clear(
-        moved, things, [np.broadcast_to(spared, (len(clip), count)) for spared in parts], holding, standing
-    )
+    return limbs_clear(moved, things, spared.limbs, holding, standing)
+
+
+def _moving(play: Play, scale: float) -> list[Moving]:
+    """The things of a play as they are at each frame, in metres of a body for which those of the play are ``scale``."""
+    return [moving([now[number] for now in play.places], scale) for number in range(len(play.things))]
 
 
 def scale_of(play: Play, target: Calibration | None) -> float:

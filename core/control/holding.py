@@ -22,6 +22,16 @@ HELD: Final = ("hips", "spine", "chest", "upper_arm", "thigh")
 """Parts that it is held away from."""
 
 
+def held_along(play: Play, shift: Array) -> list[tuple[Thing, ...]]:
+    """The things of a play at each of its frames, with what is carried moved as its bearer was, by (F, 3) metres."""
+    places = list(play.places)
+    for number, errand in enumerate(play.errands):
+        by = carried(play, number)[:, None] * shift
+        if by.any():
+            places = [_shifted(now, errand.thing, one) for now, one in zip(places, by, strict=True)]
+    return places
+
+
 def held_away(play: Play, clip: Clip, scale: float) -> list[tuple[Thing, ...]]:
     """The things of a play at each of its frames, with what is carried before the body and not in it.
 

@@ -17,6 +17,7 @@ from ..motion.limb import Leg, reach, reach_hand, swing, turned, with_world_rota
 from ..motion.rotations import Array, between
 from ..scene.body_capsules import BodyCapsules
 from ..scene.placed import Moving
+from .elbows import elbows_out
 from .going_round import ANY, SIDEWAYS, Part, ways_round
 
 ROUNDS: Final = 3
@@ -53,6 +54,7 @@ def limbs_clear(
             if _has(clip, ARM, side):
                 stays = holding.get(f"hand.{side}", np.zeros(len(clip)))
                 clip = _arms(body, clip, things, spared, side, stays)
+                clip = elbows_out(body, clip, things, spared, side, stays)
                 clip = _hands(body, clip, things, spared, side)
         if clip is before:
             break

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..control.errands import Play
-from ..control.exactness import HANDLING, Performed
+from ..control.exactness import Performed
+from ..control.spared import HANDLING
 from ..features.interaction import CONTACTS
 from ..labelling.contacts import JOINTS
 from ..labelling.presets import BIPED

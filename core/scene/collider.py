@@ -17,6 +17,8 @@ VOXELS: Final = 28
 """About how many voxels an object is long."""
 SIZES: Final = (0.015, 0.08)
 """Metres, of the smallest and the largest voxels."""
+MANY, LARGE = 60_000, 0.03
+"""Voxels that fill the box about an object, at most, unless they would be smaller than this, metres."""
 REACH: Final = 0.18
 """Metres from a cuboid within which points find it."""
 NOTHING: Final = 1e-6
@@ -45,8 +47,11 @@ class Collider:
         """
         vertices = np.asarray(vertices, dtype=float)
         if size is None:
-            extent = float(np.ptp(vertices, axis=0).max(initial=0.0)) if len(vertices) else 0.0
-            size = float(np.clip(extent / VOXELS, *SIZES))
+            extents = np.ptp(vertices, axis=0) if len(vertices) else np.zeros(3)
+            size = float(np.clip(extents.max() / VOXELS, *SIZES))
+            if size == SIZES[1]:
+                # What is large and thin, as a wall with a door's hole in it, has few voxels for its size.
+                size = float(np.clip(np.cbrt(np.prod(extents) / MANY), LARGE, size))
         voxels = voxelise(vertices, triangles, size)
         boxes = merge(voxels.solid) * voxels.size + voxels.origin
         return Collider(boxes[:, 0], boxes[:, 1])

@@ -9,7 +9,7 @@ import pytest
 from footfall.core.control.errands import Errand, Play
 from footfall.core.control.exactness import posed
 from footfall.core.control.handing import HANDING
-from footfall.core.control.holding import FARTHEST, HELD, held_away
+from footfall.core.control.holding import FARTHEST, HELD, held_along, held_away
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array
 from footfall.core.scene.body_capsules import BodyCapsules
@@ -112,3 +112,16 @@ def test_what_is_not_taken_yet_stays() -> None:
     fetching = play([STOOL, DEEP], Errand("carry", 1, position=DESK), frames=60)
     assert isinstance(fetching, Play) and not any(event.kind == "took" for event in fetching.events)
     assert held_away(fetching, posed(fetching), 1.0) == fetching.places
+
+
+def test_what_is_carried_goes_where_its_bearer_is_moved_and_lies_where_it_lay() -> None:
+    done = play([STOOL, DEEP], Errand("carry", 1, position=DESK), Errand("idle", seconds=1.0))
+    shift = np.tile([0.1, -0.05, 0.0], (len(done.frames), 1))
+    moved = np.stack(
+        [now[1].position - was[1].position for now, was in zip(held_along(done, shift), done.places, strict=True)]
+    )
+    took, put = (next(event.frame for event in done.events if event.kind == kind) for kind in ("took", "put"))
+    np.testing.assert_allclose(moved[(took + put) // 2], shift[0], atol=1e-9)
+    np.testing.assert_array_equal(moved[:took], 0.0)
+    np.testing.assert_array_equal(moved[put + 30 :], 0.0)
+    assert np.linalg.norm(np.diff(moved, axis=0), axis=1).max() < 0.02
