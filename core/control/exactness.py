@@ -133,7 +133,8 @@ def _clear(
     moved = seated_clear(clip, seats, actions[:, ACTIONS.index("sit")])
     holding = {goal.role: goal.weights for goal in hands}
     standing = np.stack([held[:, :2].any(axis=1), held[:, 2:].any(axis=1)], axis=1)
-    return limbs_clear(moved, things, spared.limbs, holding, standing)
+    busy = np.any([goal.weights > 0 for goal in hands], axis=0) if hands else np.zeros(len(clip), dtype=bool)
+    return limbs_clear(moved, things, spared.limbs_while(busy), holding, standing)
 
 
 def _moving(play: Play, scale: float) -> list[Moving]:

@@ -33,13 +33,19 @@ class Spared:
 
     Attributes:
         whole: as far as the whole body would be moved for it: never for arms but for their shoulders.
-        limbs: as far as limbs would be.
+        limbs: as far as limbs would be, but for hands.
+        handling: the same for hands, while they hold something or are about to.
         sat_on: numbers of the things that somebody sits on.
     """
 
     whole: list[Mask]
     limbs: list[Mask]
+    handling: list[Mask]
     sat_on: set[int]
+
+    def limbs_while(self, busy: NDArray[np.bool_]) -> list[Mask]:
+        """What limbs may be in where hands are busy at some frames (F)."""
+        return [limb | (hand & busy[:, None]) for limb, hand in zip(self.limbs, self.handling, strict=True)]
 
 
 def spared_of(play: Play, body: BodyCapsules, actions: Array) -> Spared:
@@ -58,8 +64,10 @@ def spared_of(play: Play, body: BodyCapsules, actions: Array) -> Spared:
     for number, errand in enumerate(play.errands):
         if errand.thing >= 0:
             whole[errand.thing] = whole[errand.thing] | (carried(play, number) > HELD)[:, None]
-    limbs = [handling & (number in handled) | seated & (number in sat_on) for number in numbers]
     shape = (len(actions), count)
     return Spared(
-        [np.broadcast_to(mask, shape) for mask in whole], [np.broadcast_to(mask, shape) for mask in limbs], sat_on
+        [np.broadcast_to(mask, shape) for mask in whole],
+        [np.broadcast_to(seated & (number in sat_on), shape) for number in numbers],
+        [np.broadcast_to(handling & (number in handled), shape) for number in numbers],
+        sat_on,
     )
