@@ -14,7 +14,11 @@ from footfall.core.terrain.surroundings import Surroundings
 from footfall.tests.core.terrain.scenes import stairs
 
 coordinates = st.floats(-20.0, 20.0)
-drawings = st.lists(st.tuples(coordinates, coordinates), min_size=2, max_size=6, unique=True).map(np.array)
+drawings = (
+    st.lists(st.tuples(coordinates, coordinates), min_size=2, max_size=6, unique=True)
+    .map(np.array)
+    .filter(lambda points: np.linalg.norm(np.diff(points, axis=0), axis=-1).sum() > 0.1)  # shorter ones are refused
+)
 
 
 def routes(*paths: Path) -> Routes:
