@@ -20,7 +20,7 @@ from ..core.atomic import write_atomically
 from ..core.control.followers import Followers, Way
 from ..core.control.path import Path
 from ..core.control.profile import Profile
-from ..core.control.speed_plan import Timing
+from ..core.control.speed_plan import plan
 from ..core.errors import FootfallError
 from ..core.features.locomotion import POSE_INPUTS
 from ..core.labelling.sensors import ADULT_LEG
@@ -249,8 +249,8 @@ def _way(model: ControllerModel, chance: np.random.Generator, seconds: float, re
     if "jump" in model.gaits and isinstance(ground, Plane) and not style and chance.random() < JUMPING:
         profile = replace(profile, jumps=_obstacles(chance, profile.lengths))
     upright = UPRIGHT * float(model.start["position"][:, 2].max())
-    timing = Timing(path, speed, model.rate, profile, upright)
-    return Way(path, profile, timing, speed, ground, int(chance.integers(1, 1 << 30)), style)
+    timing = plan(path, speed, model.rate, profile, upright, gaits=model.gaits, style=style)
+    return Way(path, profile, timing, speed, ground, int(chance.integers(1, 1 << 30)))
 
 
 TALL: Final = 3.0

@@ -4,6 +4,7 @@ All characters of a crowd are of one controller and go through its network toget
 """
 
 from collections.abc import Sequence
+from copy import copy, deepcopy
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,6 +24,11 @@ PAST: Final = -OFFSETS[0]
 KNOWN: Final = [offset + PAST for offset in OFFSETS if offset <= 0]
 # The root of who stands does not creep: its motion is scaled by the share of not standing to this power.
 STANDING_STILL: Final = 0.25
+ARRAYS: Final = (
+    *("position", "yaw", "phase", "pose", "velocity", "past_positions", "past_yaws", "past_gaits"),
+    *("past_heights", "expected_positions", "expected_yaws"),
+)
+"""What a crowd is, of each character."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +126,19 @@ class Crowd:
     def __len__(self) -> int:
         return len(self.position)
 
+    def copy(self) -> "Crowd":
+        """The same characters once more, to go on from here another time."""
+        twin = copy(self)
+        for name in ARRAYS:
+            setattr(twin, name, getattr(self, name).copy())
+        twin.memory = tuple(part.copy() for part in self.memory)
+        twin.vectors = deepcopy(self.vectors)
+        return twin
+
     def keep(self, rows: NDArray[np.intp]) -> None:
         """Goes on with some of the characters only."""
         self.grounds = [self.grounds[row] for row in rows]
-        for name in (
-            *("position", "yaw", "phase", "pose", "velocity", "past_positions", "past_yaws", "past_gaits"),
-            *("past_heights", "expected_positions", "expected_yaws"),
-        ):
+        for name in ARRAYS:
             setattr(self, name, getattr(self, name)[rows])
         self.memory = tuple(part[rows] for part in self.memory)
         if self.vectors is not None:

@@ -14,14 +14,11 @@ from ..models.model_file import ControllerModel
 from ..motion.rotations import UP, Array
 from ..terrain.ground import Scene
 from .crowd import Command, Crowd, Steps
-from .path import Path
+from .path import SPACING, Path
 from .profile import Profile
-from .routes import Routes
-from .speed_plan import Timing
+from .routes import WINDOW, Routes, plan_of, table_of
+from .speed_plan import STAND_AFTER, STAND_BEFORE, Timing
 
-# Seconds of standing before the first step and after the last.
-STAND_BEFORE: Final = 0.5
-STAND_AFTER: Final = 1.0
 # Seconds in which the root is drawn back to the path, sideways and along it, beside what the network does by itself.
 SIDEWAYS_TIME: Final = 1.0
 ALONG_TIME: Final = 1.0
@@ -39,6 +36,12 @@ BESIDE: Final = 0.05
 STANDS_STILL: Final = 1e-7
 STAND_SPEED: Final = 0.2
 RUN_SPEED: Final = 2.0
+SLOW: Final = 2 * STAND_SPEED
+"""Commanded speed, m/s, under which one walks slower than :data:`STAND_SPEED`."""
+TURNING: Final = 0.5
+"""Radians that are to be turned within the second ahead of who turns on the spot, and steps to do so."""
+SNAPSHOT: Final = 1.0
+"""Seconds between snapshots."""
 
 SHARE: Final = np.arange(1, len(FUTURE) + 1) / len(FUTURE)
 
@@ -54,7 +57,6 @@ class Way:
         speed: commanded, m/s.
         ground: what is walked on.
         seed: chooses the phase the character stands in; 0 is the controller's.
-        style: the gait that takes the place of walking and running; none where empty.
     """
 
     path: Path
@@ -63,7 +65,6 @@ class Way:
     speed: float
     ground: Scene
     seed: int
-    style: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,6 +86,25 @@ class _Moment:
     planned: Array
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Snapshot:
+    """All that the next frame comes from, as it was after ``done`` frames.
+
+    Attributes:
+        seen: (N) how far along its way each was ever looked ahead, metres, and
+        foreseen: (N) how many frames of its plan.
+    """
+
+    done: int
+    crowd: Crowd
+    state: dict[str, NDArray]
+    seen: Array
+    foreseen: NDArray[np.intp]
+
+
+STATE: Final = ("_rows", "_clock", "_patience", "_reached", "_slow")
+
+
 class Followers:
     """Characters of one controller on their ways, from standing at the starts to standing at the ends."""
 
@@ -93,8 +113,9 @@ class Followers:
         self.paths = [way.path for way in ways]
         self._routes = Routes(self.paths, [way.profile for way in ways], [way.timing for way in ways])
         starts = self._routes.places(np.zeros(len(self.ways)))
+        yaws = starts.yaws + self._routes.turns(np.zeros(len(self.ways), dtype=int))
         levels = [float(way.profile.height(0.0)) for way in ways]
-        self.crowd = Crowd(model, starts.points, starts.yaws, levels, [way.ground for way in ways])
+        self.crowd = Crowd(model, starts.points, yaws, levels, [way.ground for way in ways])
         for row, way in enumerate(ways):
             if way.seed:
                 self.crowd.phase[row] = np.random.default_rng(way.seed).random()
@@ -103,9 +124,10 @@ class Followers:
         self._end = self._routes.lengths + round(STAND_AFTER * model.rate)
         self._patience = self._routes.lengths.copy()
         self._reached = np.zeros(len(self.ways))
-        self._speed = np.array([way.speed for way in ways])
-        self._styles = np.array([model.gaits.index(way.style) if way.style else -1 for way in ways])
+        self._slow = np.array([min(way.speed, SLOW) for way in ways])
         self._moments: list[_Moment] = []
+        self._seen, self._foreseen = np.zeros(len(self.ways)), np.zeros(len(self.ways), dtype=np.intp)
+        self._snapshots: list[_Snapshot] = []
 
     @property
     def done(self) -> int:
@@ -127,9 +149,57 @@ class Followers:
         for _ in range(frames):
             if len(self._rows) == 0:
                 break
+            if self.done % round(SNAPSHOT * self.model.rate) == 0:
+                self._remember()
             self._advance()
             self._dismiss()
         return len(self._rows) > 0
+
+    def take_over(self, before: "Followers") -> int:
+        """Goes on from where others were who were told the same until then: their frames are kept, and these begin
+        after them. Whoever goes on from the beginning makes the very same frames.
+
+        Returns:
+            The frames that are kept.
+        """
+        differs = _differences(self.ways, before.ways) if self._comparable(before) else None
+        if differs is None:
+            return 0
+        lengths, frames = differs
+        alike = [one for one in before._snapshots if (one.seen < lengths).all() and (one.foreseen < frames).all()]
+        if not alike:
+            return 0
+        last = alike[-1]
+        grounds = self.crowd.grounds
+        self.crowd = last.crowd.copy()
+        self.crowd.grounds = [grounds[row] for row in last.state["_rows"]]
+        for name in STATE:
+            setattr(self, name, last.state[name])
+        rows = self._rows
+        self._routes.keep(rows)
+        self._end = self._end[rows]
+        self._patience = self._patience + self._routes.lengths - [len(before.ways[row].timing) for row in rows]
+        self._seen, self._foreseen = last.seen, last.foreseen
+        self._moments = before._moments[: last.done]
+        self._snapshots = alike
+        return last.done
+
+    def _comparable(self, before: "Followers") -> bool:
+        """Whether the same characters of one controller set out in the same way, on ground that does not move."""
+        return (
+            self.model is before.model
+            and len(self.ways) == len(before.ways)
+            and self.done == 0
+            and all(way.ground.steady for way in (*self.ways, *before.ways))
+            and all(
+                one.seed == other.seed and min(one.speed, SLOW) == min(other.speed, SLOW)
+                for one, other in zip(self.ways, before.ways, strict=True)
+            )
+        )
+
+    def _remember(self) -> None:
+        state = {name: getattr(self, name) for name in STATE}
+        self._snapshots.append(_Snapshot(self.done, self.crowd.copy(), state, self._seen, self._foreseen))
 
     def followed(self, number: int) -> Followed:
         """What became of one of them until now."""
@@ -153,7 +223,7 @@ class Followers:
             return
         self._routes.keep(walking)
         self.crowd.keep(walking)
-        for name in ("_rows", "_clock", "_end", "_patience", "_reached", "_speed", "_styles"):
+        for name in (*STATE, "_end"):
             setattr(self, name, getattr(self, name)[walking])
 
     def _advance(self) -> None:
@@ -163,18 +233,28 @@ class Followers:
         lag = self._locate(planned)
         ahead = clock[:, None] + np.array(FUTURE)
         along = self._reached[:, None] + (routes.planned(ahead) - planned[:, None]) + CATCH_UP * lag[:, None] * SHARE
+        self._look(along.max(axis=1), ahead[:, -1])
         places = routes.places(np.concatenate([self._reached[:, None], along], axis=1))
         miss = crowd.position - places.points[:, 0]
         positions = places.points[:, 1:] + miss[:, None] * ((1 - SHARE) ** 2)[:, None]
-        speeds = routes.speeds(np.concatenate([clock[:, None], ahead], axis=1))
-        gaits, moving = self._gaits(speeds, places.jumps)
-        command = Command(positions, places.yaws[:, 1:], gaits[:, 1:], places.levels)
+        when = np.concatenate([clock[:, None], ahead], axis=1)
+        turns = routes.turns(when)
+        gaits, moving = self._gaits(when, turns, places.jumps)
+        command = Command(positions, places.yaws[:, 1:] + turns[:, 1:], gaits[:, 1:], places.levels)
         steps = crowd.step(command, gaits[:, 0], moving[:, 0])
         self._moments.append(_Moment(self._rows, steps, gaits[:, 0], planned))
+        crowd.phase = (crowd.phase + routes.strides(clock)) % 1.0
         self._draw_back()
-        goes_on = (lag < FARTHEST_BEHIND) | (self._patience == 0)
+        goes_on = (lag < FARTHEST_BEHIND) | (self._patience <= 0)
         self._clock = clock + goes_on
         self._patience = self._patience - ~goes_on
+
+    def _look(self, along: Array, frames: NDArray[np.intp]) -> None:
+        """Remembers how far ahead those who walk have looked."""
+        about = np.maximum(along, self._reached + 2 * FARTHEST_BEHIND + WINDOW) + BESIDE
+        self._seen, self._foreseen = self._seen.copy(), self._foreseen.copy()
+        self._seen[self._rows] = np.maximum(self._seen[self._rows], about)
+        self._foreseen[self._rows] = np.maximum(self._foreseen[self._rows], frames + 1)
 
     def _ride(self) -> None:
         """Carries characters and the paths ahead with ground that has moved under them since the frame before."""
@@ -219,22 +299,43 @@ class Followers:
         sizes = np.linalg.norm(shifts, axis=-1)
         crowd.nudge(shifts * np.minimum(1.0, largest / np.maximum(sizes, 1e-12))[:, None])
 
-    def _gaits(self, speeds: Array, jumps: Array) -> tuple[Array, Array]:
-        """Gaits (B, S, G) for planned speeds (B, S), and who moves (B, S): blended about the changes."""
-        names = self.model.gaits
-        still = np.minimum(STAND_SPEED / 2, self._speed / 4)[:, None]
-        going = np.minimum(STAND_SPEED * 1.5, self._speed * 3 / 4)[:, None]
-        moving = np.clip((speeds - still) / (going - still), 0, 1)
+    def _gaits(self, frames: NDArray[np.intp], turns: Array, jumps: Array) -> tuple[Array, Array]:
+        """Gaits (B, S, G) at frames of the plans, and who moves (B, S): blended about the changes."""
+        names, speeds = self.model.gaits, self._routes.speeds(frames)
+        still, going = (self._slow / 4)[:, None], (self._slow * 3 / 4)[:, None]
+        turning = np.clip(np.abs(turns[:, -1:] - turns[:, :1]) / TURNING, 0, 1)
+        moving = np.maximum(np.clip((speeds - still) / (going - still), 0, 1), turning)
         running = np.clip((speeds - RUN_SPEED) / 0.3 + 0.5, 0, 1)
         gaits = np.zeros((*speeds.shape, len(names)))
         for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):
             gaits[..., names.index(name)] = value
-        styled = np.flatnonzero(self._styles >= 0)
+        styles = self._routes.styles(frames)
+        plain = 1 - styles.sum(axis=-1)
         for name in ("walk", "run"):
-            gaits[styled, :, names.index(name)] = 0.0
-        gaits[styled, :, self._styles[styled]] = moving[styled]
+            gaits[..., names.index(name)] *= plain
+        gaits += moving[..., None] * styles
         # Nobody is asked to crouch: who was captured crouching hardly walked. Bodies are bent under ceilings later.
         if "jump" in names:
             gaits *= 1 - jumps[..., None]
             gaits[..., names.index("jump")] = jumps
         return gaits, moving
+
+
+def _differences(ways: Sequence[Way], others: Sequence[Way]) -> tuple[Array, Array]:
+    """From which arc lengths (B), metres, and frames of the plans (B) on ways are not the same; infinite where they
+    are."""
+    pairs = list(zip(ways, others, strict=True))
+    tables = [(table_of(one.path, one.profile), table_of(other.path, other.profile)) for one, other in pairs]
+    plans = [(plan_of(one.timing), plan_of(other.timing)) for one, other in pairs]
+    # A place is blended of the rows before and after it.
+    lengths = [SPACING * (_first_difference(*both) - 1) for both in tables]
+    return np.array(lengths), np.array([_first_difference(*both) for both in plans])
+
+
+def _first_difference(one: Array, other: Array) -> float:
+    """The first row in which two tables differ, of which one may be longer; infinite where there is none."""
+    common = min(len(one), len(other))
+    different = np.flatnonzero((one[:common] != other[:common]).any(axis=1))
+    if len(different):
+        return float(different[0])
+    return float("inf") if len(one) == len(other) else float(common)

@@ -41,8 +41,7 @@ class Path:
                 f"The path is {lengths[-1] / 1000:.0f} km long, more than {MAXIMUM_LENGTH / 1000:.0f} km: "
                 "check its scale."
             )
-        count = max(round(lengths[-1] / SPACING), 2)
-        even = np.linspace(0, lengths[-1], count + 1)
+        even = every(SPACING, lengths[-1])
         distinct = np.concatenate([[True], np.diff(lengths) > 0])
         drawn = np.stack([np.interp(even, lengths[distinct], axis[distinct]) for axis in planar.T], axis=-1)
         self.points = _rounded(drawn)
@@ -101,6 +100,12 @@ class Path:
         result = object.__new__(Path)
         result.points, result.lengths = points, lengths
         return result
+
+
+def every(step: float, length: float) -> Array:
+    """Arc lengths every ``step`` metres from 0 on, and ``length``: another end changes none before it."""
+    even = step * np.arange(max(int(length / step + 0.5), 1))
+    return np.append(even, length)
 
 
 def _rounded(points: Array) -> Array:

@@ -12,7 +12,7 @@ from ..labelling.signals import runs_of
 from ..motion.rotations import UP, Array
 from ..terrain.ground import Ground
 from ..terrain.surroundings import Surroundings
-from .path import Path
+from .path import Path, every
 
 # Lengths in metres, of an adult.
 STEP: Final = 0.06
@@ -64,7 +64,7 @@ class Profile:
                 sky where there is none under that.
             scale: the body's size as a share of an adult's.
         """
-        lengths = np.linspace(0.0, path.length, max(round(path.length / (STEP * scale)), 1) + 1)
+        lengths = every(STEP * scale, path.length)
         places = path.point(lengths)
         ground = surroundings.ground
         heights, firm = _followed(ground, places, level, scale)

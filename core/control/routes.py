@@ -35,16 +35,16 @@ class Routes:
     """
 
     def __init__(self, paths: Sequence[Path], profiles: Sequence[Profile], timings: Sequence[Timing]) -> None:
-        tables = [_table(path, profile) for path, profile in zip(paths, profiles, strict=True)]
+        tables = [table_of(path, profile) for path, profile in zip(paths, profiles, strict=True)]
         self._table = _stacked(tables)
-        self._spacing = np.array([path.length / (len(table) - 1) for path, table in zip(paths, tables, strict=True)])
+        self._ends = np.array([path.length for path in paths])
         self._last = np.array([len(table) - 1 for table in tables])
-        self._plan = _stacked([np.stack([one.distances, one.speeds], axis=-1) for one in timings])
+        self._plan = _stacked([plan_of(one) for one in timings])
         self.lengths = np.array([len(one) for one in timings])
 
     def keep(self, rows: NDArray[np.intp]) -> None:
         """Goes on with some of the ways only."""
-        for name in ("_table", "_spacing", "_last", "_plan", "lengths"):
+        for name in ("_table", "_ends", "_last", "_plan", "lengths"):
             setattr(self, name, getattr(self, name)[rows])
 
     def planned(self, frames: NDArray[np.integer]) -> Array:
@@ -56,12 +56,24 @@ class Routes:
         inside = (frames >= 0) & (frames < _like(self.lengths, frames))
         return np.where(inside, self._planned(frames)[..., 1], 0.0)
 
+    def turns(self, frames: NDArray[np.integer]) -> Array:
+        """Where to face at frames (B, ...), radians to the left of the way ahead."""
+        return self._planned(frames)[..., 2]
+
+    def strides(self, frames: NDArray[np.integer]) -> Array:
+        """Cycles (B) that the phase goes on more than by itself at frames (B); none outside the plan."""
+        inside = (frames >= 0) & (frames < self.lengths)
+        return np.where(inside, self._planned(frames)[..., 3], 0.0)
+
+    def styles(self, frames: NDArray[np.integer]) -> Array:
+        """How much each gait is the style that one moves in at frames (B, ...): (B, ..., G)."""
+        return self._planned(frames)[..., 4:]
+
     def places(self, lengths: Array) -> Places:
         """What is at arc lengths (B, ...); beyond the ends, what is at the ends."""
         rows = _like(np.arange(len(lengths)), lengths)
-        last = _like(self._last, lengths)
-        at = np.clip(lengths / _like(self._spacing, lengths), 0.0, last)
-        index = np.minimum(at.astype(np.intp), last - 1)
+        at = np.clip(lengths, 0.0, _like(self._ends, lengths)) / SPACING
+        index = np.minimum(at.astype(np.intp), _like(self._last, lengths) - 1)
         share = (at - index)[..., None]
         found = self._table[rows, index] * (1 - share) + self._table[rows, index + 1] * share
         return Places(found[..., :YAW], found[..., YAW], found[..., LEVEL], found[..., JUMP])
@@ -71,9 +83,8 @@ class Routes:
 
         Of points about as near, where the way crosses or turns back on itself, it is the one closer to ``near``.
         """
-        spacing = self._spacing[:, None]
-        count = int(2 * WINDOW / self._spacing.min()) + 2
-        first = np.clip((near - WINDOW) / self._spacing, 0, None).astype(np.intp)[:, None]
+        count = int(2 * WINDOW / SPACING) + 2
+        first = np.clip((near - WINDOW) / SPACING, 0, None).astype(np.intp)[:, None]
         index = np.minimum(first + np.arange(count), self._last[:, None] - 1)
         rows = np.arange(len(near))[:, None]
         start = self._table[rows, index, :YAW]
@@ -81,10 +92,10 @@ class Routes:
         square = np.maximum(np.sum(along * along, axis=-1), 1e-12)
         to = positions[:, None] - start
         share = np.clip(np.sum(to * along, axis=-1) / square, 0.0, 1.0)
-        reached = (index + share) * spacing
+        reached = np.minimum((index + share) * SPACING, self._ends[:, None])
         distance = np.sum((to - along * share[..., None]) ** 2, axis=-1)
         cost = distance + (NEARNESS * (reached - near[:, None])) ** 2
-        cost[np.abs(reached - near[:, None]) > WINDOW + 2 * spacing] = np.inf
+        cost[np.abs(reached - near[:, None]) > WINDOW + 2 * SPACING] = np.inf
         return reached[rows[:, 0], np.argmin(cost, axis=1)]
 
     def move(self, row: int, turn: float, pivot: Array, shift: Array, rise: float) -> None:
@@ -100,11 +111,17 @@ class Routes:
         return self._plan[rows, np.clip(frames, 0, _like(self.lengths, frames) - 1)]
 
 
-def _table(path: Path, profile: Profile) -> Array:
-    """X, Y, YAW, LEVEL and JUMP (M, 5) of a way, evenly along it."""
-    lengths = np.linspace(0.0, path.length, max(round(path.length / SPACING), 1) + 1)
-    columns = (path.yaw(lengths), profile.height(lengths), profile.jumped(lengths))
-    return np.column_stack([path.point(lengths), *columns])
+def table_of(path: Path, profile: Profile) -> Array:
+    """X, Y, YAW, LEVEL and JUMP (M, 5) of a way, every :data:`.path.SPACING`; the last row is at its end or beyond."""
+    lengths = SPACING * np.arange(int(np.ceil(path.length / SPACING)) + 1)
+    points = path.point(lengths)
+    points[-1] += (lengths[-1] - path.length) * path.directions[-1]
+    return np.column_stack([points, path.yaw(lengths), profile.height(lengths), profile.jumped(lengths)])
+
+
+def plan_of(timing: Timing) -> Array:
+    """Arc lengths, speeds, turns, strides and styles (T, 4 + G) of a plan."""
+    return np.column_stack([timing.distances, timing.speeds, timing.turns, timing.strides, timing.styles])
 
 
 def _stacked(tables: Sequence[Array]) -> Array:

@@ -20,7 +20,7 @@ from .crowd import Bias, Command, Crowd, Steps
 from .path import Path
 from .profile import Profile
 from .routes import Routes
-from .speed_plan import Timing
+from .speed_plan import plan
 
 AHEAD: Final = np.array(FUTURE) / RATE
 """Seconds, of the trajectory's samples."""
@@ -120,7 +120,7 @@ def steer(model: ControllerModel, paths: Sequence[Array], speed: float, bias: Bi
     """
     ways = [Path(points) for points in paths]
     profiles = [Profile.along(way, Surroundings(Plane()), 0.0) for way in ways]
-    timings = [Timing(way, speed, model.rate, profile) for way, profile in zip(ways, profiles, strict=True)]
+    timings = [plan(way, speed, model.rate, profile) for way, profile in zip(ways, profiles, strict=True)]
     routes, ends = Routes(ways, profiles, timings), np.array([way.length for way in ways]) - ARRIVED
     starts = routes.places(np.zeros(len(ways)))
     crowd = Crowd(model, starts.points, starts.yaws, np.zeros(len(ways)), [Plane()] * len(ways), bias)

@@ -1,10 +1,12 @@
 """A walk along a path: the plan, the network's steps under it, and the finished clip."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
+from scipy.spatial import KDTree
 
 from ..errors import FootfallError
 from ..features.locomotion import pose_from_output
@@ -17,14 +19,17 @@ from ..retarget.retarget import retarget, scale_between
 from ..terrain.ground import Plane
 from ..terrain.surroundings import Surroundings
 from .crowd import Steps
+from .cues import Cues
 from .detour import walkable
 from .ducking import duck
 from .followers import Followed, Followers, Way
 from .foot_lock import held_contacts, lock_feet
+from .marks import Mark, Met, bent
+from .meeting import Meeting
 from .path import Path
 from .posing import pose_clip, standing_clip
 from .profile import Profile
-from .speed_plan import Timing
+from .speed_plan import plan
 
 WHOLE_MINUTE = 3600
 # Seconds over which the height of the body over the ground is steadied.
@@ -47,6 +52,7 @@ class Walk:
         phase: (F) cycles.
         gaits: (F, G) commanded gaits.
         standing: the same body standing on level ground, where the controller knows how: its feet are flat.
+        met: what became of the marks, in the order of their times.
     """
 
     clip: Clip
@@ -54,6 +60,7 @@ class Walk:
     phase: Array
     gaits: Array
     standing: Clip | None = None
+    met: tuple[Met, ...] = ()
 
 
 class PathWalk:
@@ -69,9 +76,11 @@ class PathWalk:
             given. Another skeleton walks the same path in steps of its own size.
         seed: chooses the phase the character stands in, so that a crowd does not march in step; 0 is the controller's.
         style: one of :func:`styles_of` the controller, in which it moves; empty for plain walking and running.
+        cues: what is told besides, in metres along the path as it is drawn.
+        marks: where to be when; the path is led through them.
 
     Raises:
-        FootfallError: the speed is none at which people walk or run, or the controller has no such style.
+        FootfallError: a speed is none at which people walk or run, or the controller has no such style.
     """
 
     def __init__(
@@ -84,28 +93,37 @@ class PathWalk:
         target: Skeleton | Calibration | None = None,
         seed: int = 0,
         style: str = "",
+        cues: Cues | None = None,
+        marks: Sequence[Mark] = (),
     ) -> None:
         if model.interacts:
             raise FootfallError("This controller sits, carries and opens, and goes for goals: choose one that walks.")
-        require_style(model, style)
-        if not SPEEDS[0] <= speed <= SPEEDS[1]:
-            raise FootfallError(
-                f"Nobody walks or runs at {speed:g} m/s: choose a speed from {SPEEDS[0]:g} to {SPEEDS[1]:g} m/s."
-            )
+        cues = cues or Cues()
+        for one in (style, *(stretch.style for stretch in cues.stretches if stretch.style)):
+            require_style(model, one)
+        for one in (speed, *(stretch.speed for stretch in cues.stretches if stretch.speed is not None)):
+            _require_speed(one)
         self.model = model
         self.surroundings = surroundings or Surroundings(Plane(level))
         self.target = calibrate(model.skeleton, target) if isinstance(target, Skeleton) else target
         self.scale = scale_between(model.skeleton, self.target.target) if self.target else 1.0
         self.size = model.skeleton.leg_length / ADULT_LEG
+        marks = sorted(marks, key=lambda mark: mark.seconds)
+        path = bent(path, marks, speed) if marks else path
         route = walkable(path, self.surroundings, level, self.size * self.scale)
-        path, self.notes = route.path.scaled(1 / self.scale), route.notes
+        drawn, path, self.notes = path, route.path.scaled(1 / self.scale), route.notes
         scaled = self.surroundings.scaled(1 / self.scale)
         self.speed = speed / self.scale
         self.profile = Profile.along(path, scaled, level / self.scale, self.size)
-        self.upright = HEAD_TOP * float(model.start["position"][:, 2].max())
-        self.timing = Timing(path, self.speed, model.rate, self.profile, self.upright)
+        cues = cues.scaled(1 / self.scale).placed(_places(drawn, route.path, self.scale))
+        upright = HEAD_TOP * float(model.start["position"][:, 2].max())
+        planned = partial(plan, path, self.speed, model.rate, self.profile, upright, gaits=model.gaits, style=style)
+        marks = [one.scaled(1 / self.scale) for one in marks]
+        self._meeting = Meeting.begin(planned, path, marks, cues, self.speed, model.rate)
+        self.timing = planned(self._meeting.cues)
         self.ground = scaled.ground
-        self.way = Way(path, self.profile, self.timing, self.speed, self.ground, seed, style)
+        slowest = float(cues.speeds(self.speed).min())
+        self.way = Way(path, self.profile, self.timing, slowest, self.ground, seed)
         self._followers, self._number = Followers(model, [self.way]), 0
 
     def join(self, followers: Followers, number: int) -> None:
@@ -127,18 +145,42 @@ class PathWalk:
         """Frames of the whole walk, as far as can be told: it grows while the character is behind the plan."""
         return self._followers.done + self._followers.left
 
+    def take_over(self, before: "PathWalk") -> int:
+        """Keeps what another walk has made for as long as both are told the same: where the end of a path was changed,
+        all before it. The result is the very same as without.
+
+        Returns:
+            The frames that are kept.
+        """
+        return self._followers.take_over(before._followers)
+
     @property
     def followed(self) -> Followed:
         """What the network said until now."""
         return self._followers.followed(self._number)
 
     def advance(self, frames: int) -> bool:
-        """Makes up to ``frames`` more frames; false when the walk is finished."""
-        return self._followers.advance(frames)
+        """Makes up to ``frames`` more frames; false when the walk is finished.
+
+        A walk that misses its marks goes back to before them, and is told better.
+        """
+        return self._followers.advance(frames) or self._learns()
+
+    def _learns(self) -> bool:
+        if len(self._followers.ways) > 1:  # of a crowd nobody goes back
+            return False
+        timing = self._meeting.learn(self.followed, self.way.timing, self.model.rate)
+        if timing is None:
+            return False
+        self.way = replace(self.way, timing=timing)
+        before, self._followers = self._followers, Followers(self.model, [self.way])
+        self._followers.take_over(before)
+        return True
 
     def finish(self) -> Walk:
         """The walk so far as a clip: poses on rigid bones, feet locked, on the asked skeleton."""
         standing, followed = standing_clip(self.model), self.followed
+        followed = self._meeting.corrected(followed, self._posed(followed.steps))
         clip = duck(self._posed(followed.steps), self.ground)
         contacts = held_contacts(clip, followed.steps.contacts, self.ground, standing)
         clip = lock_feet(clip, contacts, self.ground, standing)
@@ -147,7 +189,8 @@ class PathWalk:
             # Heads are not on everybody as high over their legs.
             clip = duck(retarget(clip, self.target), self.surroundings.ground)
             clip = lock_feet(clip, contacts, self.surroundings.ground, standing)
-        return Walk(clip, contacts.astype(float), followed.steps.phase, followed.gaits, standing)
+        met = self._meeting.met(clip, contacts, self.scale)
+        return Walk(clip, contacts.astype(float), followed.steps.phase, followed.gaits, standing, met)
 
     def posed(self) -> Clip:
         """The walk so far as the network has it: its poses on the rigid bones of its skeleton, feet not yet held."""
@@ -159,6 +202,26 @@ class PathWalk:
         places = model.output_layout.view(outputs, "pose.position")
         heights = _steadied(steps.height, STEADY * model.rate)
         return pose_clip(model, turned, places, np.column_stack([steps.position, heights]), steps.yaw)
+
+
+def _require_speed(speed: float) -> None:
+    if not SPEEDS[0] <= speed <= SPEEDS[1]:
+        raise FootfallError(
+            f"Nobody walks or runs at {speed:g} m/s: choose a speed from {SPEEDS[0]:g} to {SPEEDS[1]:g} m/s."
+        )
+
+
+def _places(drawn: Path, walked: Path, scale: float) -> Callable[[float], float]:
+    """Where metres along the path as it is drawn are on that which is walked, in metres of the controller."""
+    if walked is drawn:
+        return lambda length: length / scale
+    tree = KDTree(walked.points)
+
+    def place(length: float) -> float:
+        index = int(tree.query(drawn.point(length))[1])
+        return float(walked.lengths[index]) / scale
+
+    return place
 
 
 def styles_of(model: ControllerModel) -> tuple[str, ...]:
@@ -196,9 +259,11 @@ def walk_path(
     target: Skeleton | Calibration | None = None,
     seed: int = 0,
     style: str = "",
+    cues: Cues | None = None,
+    marks: Sequence[Mark] = (),
 ) -> Walk:
     """The whole walk at once: see :class:`PathWalk`."""
-    walk = PathWalk(model, path, speed, surroundings, level, target, seed, style)
+    walk = PathWalk(model, path, speed, surroundings, level, target, seed, style, cues, marks)
     while walk.advance(WHOLE_MINUTE):
         pass
     return walk.finish()

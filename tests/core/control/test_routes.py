@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from footfall.core.control.path import SPACING, Path
 from footfall.core.control.profile import Profile
 from footfall.core.control.routes import WINDOW, Routes
-from footfall.core.control.speed_plan import Timing
+from footfall.core.control.speed_plan import plan
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.surroundings import Surroundings
 from footfall.tests.core.terrain.scenes import stairs
@@ -24,7 +24,7 @@ drawings = (
 def routes(*paths: Path) -> Routes:
     """The ways of paths over stairs, walked at 1.2 m/s."""
     profiles = [Profile.along(path, Surroundings(stairs()), 0.0) for path in paths]
-    timings = [Timing(path, 1.2, 60.0, profile) for path, profile in zip(paths, profiles, strict=True)]
+    timings = [plan(path, 1.2, 60.0, profile) for path, profile in zip(paths, profiles, strict=True)]
     return Routes(paths, profiles, timings)
 
 
@@ -56,7 +56,7 @@ def test_tables_say_what_paths_and_profiles_say() -> None:
 def test_plans_are_those_of_the_timings() -> None:
     found, timing = (
         routes(STRAIGHT, CORNER),
-        Timing(CORNER, 1.2, 60.0, Profile.along(CORNER, Surroundings(stairs()), 0)),
+        plan(CORNER, 1.2, 60.0, Profile.along(CORNER, Surroundings(stairs()), 0)),
     )
     frames = np.array([[-30, 0, 100], [-30, 200, 100_000]])
     np.testing.assert_allclose(found.planned(frames)[1], timing.at(frames[1]))

@@ -5,9 +5,10 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from footfall.core.control.cues import Cues, Wait
 from footfall.core.control.followers import SIDEWAYS_TIME, STAND_AFTER, STAND_BEFORE
 from footfall.core.control.path import Path
-from footfall.core.control.speed_plan import Timing
+from footfall.core.control.speed_plan import plan
 from footfall.core.control.walk import PathWalk, go_together, styles_of, walk_path
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel
@@ -28,7 +29,7 @@ def model(controller: Controller) -> ControllerModel:
 
 def test_a_walk_is_as_long_as_its_plan_and_the_standing_around_it(model: ControllerModel) -> None:
     walk = PathWalk(model, NORTH, 1.2)
-    assert walk.total == len(Timing(NORTH, 1.2, 60.0)) + round(60 * (STAND_BEFORE + STAND_AFTER))
+    assert walk.total == len(plan(NORTH, 1.2, 60.0)) + round(60 * (STAND_BEFORE + STAND_AFTER))
     assert walk.done == 0
 
 
@@ -207,3 +208,84 @@ def test_a_crowd_walks_as_each_would_alone(controller: Controller) -> None:
         assert len(made.clip) == len(expected.clip)
         np.testing.assert_allclose(made.clip.positions, expected.clip.positions, atol=2e-3)
         np.testing.assert_array_equal(made.contacts, expected.contacts)
+
+
+def bent(last: float) -> Path:
+    """A long way whose last corner is at a place that somebody moves."""
+    return Path(np.array([[0.0, 0.0], [0.0, 12.0], [4.0, 15.0], [4.0, 20.0], [4.0 + last, 22.0]]))
+
+
+def test_a_walk_goes_on_from_where_another_was_told_the_same(controller: Controller) -> None:
+    model = controller((0.0, 1.2), noise=0.1)
+    before = PathWalk(model, bent(0.0), seed=3)
+    while before.advance(100):
+        pass
+    again, fresh = (PathWalk(model, bent(3.0), seed=3) for _ in range(2))
+    kept = again.take_over(before)
+    assert 0.6 * before.done < kept < before.done
+    assert again.done == kept
+    for walk in (again, fresh):
+        while walk.advance(100):
+            pass
+    assert again.done == fresh.done != before.done
+    one, other = again.finish(), fresh.finish()
+    np.testing.assert_array_equal(one.clip.root_positions, other.clip.root_positions)
+    np.testing.assert_array_equal(one.clip.rotations, other.clip.rotations)
+
+
+def test_a_walk_that_is_told_nothing_else_is_kept_whole(model: ControllerModel) -> None:
+    before = PathWalk(model, CORNER)
+    while before.advance(100):
+        pass
+    again = PathWalk(model, CORNER)
+    assert again.take_over(before) > before.done - 61
+
+
+def test_two_in_a_row_are_taken_over_as_one(controller: Controller) -> None:
+    model = controller((0.0, 1.2), noise=0.1)
+    walks = [PathWalk(model, bent(0.0))]
+    for last in (2.0, 1.0, 0.0):
+        while walks[-1].advance(100):
+            pass
+        walks.append(PathWalk(model, bent(last)))
+        assert walks[-1].take_over(walks[-2]) > 300
+    while walks[-1].advance(100):
+        pass
+    np.testing.assert_array_equal(walks[-1].followed.steps.position, walks[0].followed.steps.position)
+
+
+@pytest.mark.parametrize(
+    "changed", [{"seed": 1}, {"speed": 0.3}, {"level": 1.0}, {"path": bent(0.0).moved(0.1, np.zeros(2), np.zeros(2))}]
+)
+def test_nothing_is_kept_of_what_began_otherwise(model: ControllerModel, changed: dict) -> None:
+    before = PathWalk(model, bent(0.0))
+    before.advance(600)
+    again = PathWalk(model, **({"path": bent(0.0)} | changed))
+    assert again.take_over(before) == 0
+
+
+def test_what_is_cued_late_changes_nothing_before(model: ControllerModel) -> None:
+    before = PathWalk(model, bent(0.0))
+    while before.advance(100):
+        pass
+    again = PathWalk(model, bent(0.0), cues=Cues(waits=(Wait(18.0, 2.0),)))
+    assert before.done * 0.6 < again.take_over(before) < before.done
+
+
+def test_a_crowd_goes_on_where_the_first_of_them_changes(controller: Controller) -> None:
+    model = controller((0.0, 1.2), noise=0.1)
+
+    def crowd(last: float) -> list[PathWalk]:
+        walks = [PathWalk(model, NORTH), PathWalk(model, bent(last)), PathWalk(model, bent(0.0))]
+        go_together(walks)
+        return walks
+
+    before, again, fresh = crowd(0.0), crowd(2.0), crowd(2.0)
+    while before[0].advance(100):
+        pass
+    assert again[0].take_over(before[0]) > 400
+    for walks in (again, fresh):
+        while walks[0].advance(100):
+            pass
+    for one, other in zip(again, fresh, strict=True):
+        np.testing.assert_array_equal(one.followed.steps.output, other.followed.steps.output)
