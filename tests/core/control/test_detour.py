@@ -143,7 +143,7 @@ class TestRound:
 class TestEnd:
     def test_before_a_wall_without_end(self) -> None:
         found = route(wall(x=4.0))
-        assert found.notes == ("something is in the way 4.0 m along the path, with no way round: it ends there",)
+        assert found.notes == ("something is in the way 3.9 m along the path, with no way round: it ends there",)
         np.testing.assert_allclose(found.path.points[-1], [3.9 - STOP, 0.0], atol=0.1)
 
     def test_before_a_pit_without_end(self) -> None:
