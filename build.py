@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Footfall's one entry point: `python build.py demo | test | bench | package | dev`.
+"""Footfall's one entry point: `python build.py demo | test | gui-test | bench | package | dev`.
 
 Standard library only; Python 3.11 or newer. Whatever a command needs (virtual environments under `.venvs/`, the
 system libraries of Blender's Python module) is set up first, and skipped when it is there already.
@@ -16,8 +16,10 @@ import importlib.util
 import os
 import platform
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -301,7 +303,10 @@ def install_system_packages(libraries: Mapping[str, str]) -> None:
 SHIPPED_FILES = ("__init__.py", "__main__.py", "LICENSE", "README.md")
 SHIPPED_FILES += tuple(f"requirements/{name}.txt" for name in ("bundled", "constraints", "training"))  # the trainer's
 SHIPPED_FOLDERS = ("blender_addon/", "cli/", "core/", "training/", "presets/")
-BLENDER_PYTHONS = ("3.11", "3.13")
+BLENDER_PYTHONS = {"3.11": ("4.5.0", "5.1.0"), "3.13": ("5.1.0", None), "3.14": ("5.1.0", None)}
+"""Python of a zip's wheels -> the Blenders that may install it: from, and below. Debian's own Blender has 3.14."""
+SIZE_LIMIT = 60.0
+"""Megabytes of a zip."""
 WHEEL_TAGS = {
     "linux-x64": ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64"),
     "windows-x64": ("win_amd64",),
@@ -351,17 +356,14 @@ def bundled_pins() -> list[str]:
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
 
-def fetch_wheels(platform_name: str, pip_python: Path) -> list[Path]:
-    """The bundled packages' wheels for a platform and every Python of Blender's, downloaded once into the cache."""
-    wheels: dict[str, Path] = {}
-    for version in BLENDER_PYTHONS:
-        key = hashlib.sha256("\n".join(bundled_pins()).encode()).hexdigest()[:8]
-        folder = WHEEL_CACHE / f"{platform_name}-py{version}-{key}"
-        if not folder.is_dir():
-            say("package", f"fetching wheels for {platform_name}, Python {version}")
-            download_wheels(folder, platform_name, version, pip_python)
-        wheels |= {wheel.name: wheel for wheel in folder.glob("*.whl")}
-    return [wheels[name] for name in sorted(wheels)]
+def fetch_wheels(platform_name: str, python_version: str, pip_python: Path) -> list[Path]:
+    """The bundled packages' wheels for a platform and a Python of Blender's, downloaded once into the cache."""
+    key = hashlib.sha256("\n".join(bundled_pins()).encode()).hexdigest()[:8]
+    folder = WHEEL_CACHE / f"{platform_name}-py{python_version}-{key}"
+    if not folder.is_dir():
+        say("package", f"fetching wheels for {platform_name}, Python {python_version}")
+        download_wheels(folder, platform_name, python_version, pip_python)
+    return sorted(folder.glob("*.whl"))
 
 
 def download_wheels(folder: Path, platform_name: str, python_version: str, pip_python: Path) -> None:
@@ -382,12 +384,20 @@ def download_wheels(folder: Path, platform_name: str, python_version: str, pip_p
         shutil.rmtree(part, ignore_errors=True)
 
 
-def packaged_manifest(manifest: str, platform_name: str, wheel_names: Sequence[str]) -> str:
-    """The manifest's text with the platform and the wheels put before its first table."""
-    wheels = "".join(f'    "./wheels/{name}",\n' for name in sorted(wheel_names))
-    added = f'platforms = ["{platform_name}"]\nwheels = [\n{wheels}]\n\n'
-    head, bracket, tables = manifest.partition("\n[")
-    return f"{head}\n{added}{bracket[1:]}{tables}"
+def packaged_manifest(manifest: str, platform_name: str, python_version: str, wheel_names: Sequence[str]) -> str:
+    """The manifest's text for one zip: its platform and wheels before the first table, and the Blenders it is for.
+
+    The range of Blenders is what keeps people from the wrong zip: Blender asks for it before it installs anything, and
+    for the wheels' Python only when an extension is enabled, when the one that worked is gone.
+    """
+    least, below = BLENDER_PYTHONS[python_version]
+    lines = [line for line in manifest.splitlines() if not line.startswith("blender_version_")]
+    first_table = next((at for at, line in enumerate(lines) if line.startswith("[")), len(lines))
+    added = [f'blender_version_min = "{least}"']
+    added += [f'blender_version_max = "{below}"'] if below else []
+    added += [f'platforms = ["{platform_name}"]', "wheels = ["]
+    added += [f'    "./wheels/{name}",' for name in sorted(wheel_names)]
+    return "\n".join([*lines[:first_table], *added, "]", "", *lines[first_table:], ""])
 
 
 def write_zip(target: Path, entries: dict[str, bytes]) -> None:
@@ -404,23 +414,27 @@ def write_zip(target: Path, entries: dict[str, bytes]) -> None:
     part.replace(target)
 
 
-def package_entries(root: Path, platform_name: str, wheels: Sequence[Path]) -> dict[str, bytes]:
+def package_entries(root: Path, platform_name: str, python_version: str, wheels: Sequence[Path]) -> dict[str, bytes]:
     """Everything in the extension: path in the zip -> bytes."""
     entries = {file: (root / file).read_bytes() for file in tracked_files(root) if is_shipped(file)}
     source = (root / "blender_manifest.toml").read_text(encoding="utf-8")
-    manifest = packaged_manifest(source, platform_name, [wheel.name for wheel in wheels])
+    manifest = packaged_manifest(source, platform_name, python_version, [wheel.name for wheel in wheels])
     entries["blender_manifest.toml"] = manifest.encode()
     return entries | {f"wheels/{wheel.name}": wheel.read_bytes() for wheel in wheels}
 
 
-def package(platform_name: str, folder: Path = DIST) -> Path:
-    """Build, validate and return `<folder>/footfall-<version>-<platform>.zip`."""
+def package(platform_name: str, python_version: str, folder: Path = DIST) -> Path:
+    """Build, validate and return `<folder>/footfall-<version>-<platform>-py<Python>.zip`."""
     blender_version, blender = set_up_a_blender()
     manifest = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))
-    target = folder / f"{manifest['id']}-{manifest['version']}-{platform_name}.zip"
-    write_zip(target, package_entries(ROOT, platform_name, fetch_wheels(platform_name, blender.python)))
-    validate(target, blender_version)
+    target = folder / f"{manifest['id']}-{manifest['version']}-{platform_name}-py{python_version}.zip"
+    wheels = fetch_wheels(platform_name, python_version, blender.python)
+    write_zip(target, package_entries(ROOT, platform_name, python_version, wheels))
     size = target.stat().st_size / 1e6
+    if size > SIZE_LIMIT:
+        target.unlink()
+        raise BuildError(f"{target.name} would be {size:.1f} MB; {SIZE_LIMIT:.0f} MB are the most that a zip may be")
+    validate(target, blender_version)
     say("package", f"{target} ({size:.1f} MB), accepted by Blender {blender_version}'s validator")
     return target
 
@@ -435,6 +449,42 @@ def validate(archive: Path, blender_version: str) -> None:
     if child.returncode != 0:
         archive.unlink()
         raise BuildError(f"Blender {blender_version} does not accept {archive}:\n{child.stdout}{child.stderr}")
+
+
+# --- Blender with its windows -----------------------------------------------------------------------------------------
+
+GUI_TOOLS = ROOT.parent / "shared" / "tools"
+GUI_SYSTEM = Path("/opt/blender-gui")
+"""A Debian in a folder, whose own Blender has its windows on a virtual screen."""
+GUI_SET_UP_SECONDS = 900
+SKIPPED = 77
+"""Exit code where nothing could be tested here."""
+
+
+def why_no_windows() -> str | None:
+    """Set up Blender with its windows; says why that cannot be done here, None where it is done."""
+    script = GUI_TOOLS / "blender_gui_setup.sh"
+    if not sys.platform.startswith("linux") or not script.is_file():
+        return f"it needs Linux, and {script}"
+    say("gui-test", f"setting up Blender with its windows in {GUI_SYSTEM} (minutes, the first time)")
+    with tempfile.TemporaryFile("w+") as said:
+        child = subprocess.Popen(["sh", script, GUI_SYSTEM], stdout=said, stderr=said, start_new_session=True)
+        try:
+            code = child.wait(GUI_SET_UP_SECONDS)
+        except BaseException as reason:
+            os.killpg(child.pid, signal.SIGKILL)
+            if isinstance(reason, subprocess.TimeoutExpired):
+                return f"setting it up took longer than {GUI_SET_UP_SECONDS} s"
+            raise
+        said.seek(0)
+        lines = said.read().strip().splitlines() or ["it says nothing"]
+    return f"it could not be set up: {lines[-1]}" if code else None
+
+
+def python_of_windows() -> str:
+    """The version of the Python that the Blender with its windows runs on."""
+    command = ["chroot", str(GUI_SYSTEM), "python3", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 # --- Commands ---------------------------------------------------------------------------------------------------------
@@ -476,6 +526,28 @@ def command_test(arguments: argparse.Namespace) -> int:
     return subprocess.call(command, cwd=ROOT, env=variables) or int(bool(failed))
 
 
+def command_gui_test(arguments: argparse.Namespace) -> int:
+    reason = why_no_windows()
+    python = "" if reason else python_of_windows()
+    if python and python not in BLENDER_PYTHONS:
+        reason = f"Debian's Blender runs on Python {python}, for which there is no zip"
+    if reason:
+        say("gui-test", f"SKIPPED: {reason}")
+        return SKIPPED
+    set_up(DEV)
+    pictures = Path(arguments.pictures).resolve()
+    pictures.mkdir(parents=True, exist_ok=True)
+    archive = package(current_platform(), python)
+    variables = clean_environment(FOOTFALL_GUI_ZIP=str(archive), FOOTFALL_GUI_PICTURES=str(pictures))
+    command = [str(DEV.python), "-P", "-m", "pytest", "tests/gui", *arguments.extra]
+    with only_one_at_a_time(GUI_SYSTEM.with_suffix(".lock")):
+        for old in pictures.glob("[0-9][0-9]_*.png"):
+            old.unlink()
+        code = subprocess.call(command, cwd=ROOT, env=variables)
+    say("gui-test", f"pictures are in {pictures}")
+    return code
+
+
 def command_bench(arguments: argparse.Namespace) -> int:
     set_up(DEV)
     command = [str(DEV.python), "-m", "footfall.benchmarks", *arguments.tables, *arguments.extra]
@@ -485,7 +557,8 @@ def command_bench(arguments: argparse.Namespace) -> int:
 def command_package(arguments: argparse.Namespace) -> int:
     chosen = arguments.platform or current_platform()
     for name in WHEEL_TAGS if chosen == "all" else [chosen]:
-        package(name)
+        for version in BLENDER_PYTHONS if arguments.python == "all" else [arguments.python]:
+            package(name, version)
     return 0
 
 
@@ -511,13 +584,17 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     test = commands.add_parser("test", help="ruff, pyright and every test; after `--`: arguments for pytest")
     test.add_argument("--no-checks", action="store_true", help="pytest only, without ruff and pyright")
     test.set_defaults(run=command_test)
+    gui = commands.add_parser("gui-test", help="drive Blender with its windows; after `--`: arguments for pytest")
+    gui.add_argument("--pictures", metavar="FOLDER", default=ROOT / ".cache" / "gui", help="default: .cache/gui")
+    gui.set_defaults(run=command_gui_test)
     bench = commands.add_parser("bench", help="measure, and write docs/benchmarks.md; after `--`: its arguments")
     bench.add_argument(
         "tables", nargs="*", metavar="TABLE", help="a table, or a group of them: labelling; default: all"
     )
     bench.set_defaults(run=command_bench)
-    pack = commands.add_parser("package", help="build dist/footfall-<version>-<platform>.zip, checked by Blender")
+    pack = commands.add_parser("package", help="build dist/footfall-<version>-<platform>-py<Python>.zip")
     pack.add_argument("--platform", choices=[*WHEEL_TAGS, "all"], help="default: this machine's")
+    pack.add_argument("--python", choices=[*BLENDER_PYTHONS, "all"], default="all", help="Blender's; default: all")
     pack.set_defaults(run=command_package)
     commands.add_parser("dev", help="set everything up, and say what to do next").set_defaults(run=command_dev)
     arguments = parser.parse_args(argv[:cut])

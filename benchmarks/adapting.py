@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import FootfallError
+from ..core.evaluation.bending import HINGES, flexions, hinge_axes
 from ..core.labelling import label_clip
 from ..core.labelling.actions import NAMES
 from ..core.labelling.presets import find_preset
 from ..core.motion import Clip
-from ..core.motion.rotations import Array, inverse, normalize, rotate
+from ..core.motion.rotations import Array
 from ..core.retarget.clip_file import read_clip
 from ..core.scene.affordances import Seat, find_grips, find_seat
 from ..core.scene.augmentation import augmented, follows, jerk
@@ -43,7 +44,6 @@ EVERY: Final = 20
 """One frame in so many goes through the plain loop."""
 MOST: Final = 160.0
 """Degrees to which people bend knees and elbows."""
-HINGES: Final = {"knee": ("thigh", "shin", "foot"), "elbow": ("upper_arm", "forearm", "hand")}
 HEAD: Final = [
     *("clips", "adapted", "refused", "contacts off mm", "at most", "feet off mm", "jerk", "largest", "jump", "largest"),
     *("bones mm", "knees deg", "elbows deg", "frames beyond", "ms a frame", "loop"),
@@ -142,7 +142,7 @@ def measure(setup: Setup) -> str:
 
 def _rows(name: str, sources: Sequence[Source], other: Making) -> list[list[object]]:
     """The rows of some clips: as they were captured, on the same objects, on others."""
-    bends = [flexions(source.clip, hinges(source.clip)) for source in sources]
+    bends = [flexions(source.clip, hinge_axes(source.clip)) for source in sources]
     same = [
         adapted(source, (source.moving, {role: contact.point for role, contact in source.contacts.items()}))
         for source in sources
@@ -259,7 +259,7 @@ def adapted(source: Source, other: Other) -> Outcome:
         jerk(made) / jerk(clip),
         jump(made) / jump(clip),
         float(np.abs(lengths(made) - lengths(clip)).max()),
-        flexions(made, hinges(clip)),
+        flexions(made, hinge_axes(clip)),
         milliseconds,
         _alone(source, other),
     )
@@ -302,41 +302,7 @@ def lengths(clip: Clip) -> Array:
     return np.linalg.norm(clip.positions[:, joints] - clip.positions[:, parents[joints]], axis=-1)
 
 
-def hinges(clip: Clip) -> dict[str, Array]:
-    """The axes (2, 3) about which knees and elbows, left and right, bend in a clip, in the upper bone's space."""
-    return {
-        hinge: normalize(np.stack([_crossed(clip, joints, side)[0].sum(axis=0) for side in "LR"]))
-        for hinge, joints in HINGES.items()
-    }
-
-
-def flexions(clip: Clip, axes: Mapping[str, Array]) -> dict[str, Array]:
-    """How far (F, 2) left and right knees and elbows are bent, degrees: 0 is straight, below it is the wrong way.
-
-    Args:
-        clip: the motion.
-        axes: see :func:`hinges`, of a clip in which nothing bends the wrong way for long.
-    """
-    result: dict[str, Array] = {}
-    for hinge, joints in HINGES.items():
-        sides = []
-        for side, axis in zip("LR", axes[hinge], strict=True):
-            across, along = _crossed(clip, joints, side)
-            angle = np.degrees(np.arctan2(np.linalg.norm(across, axis=-1), along))
-            sides.append(np.where(across @ axis < 0, -angle, angle))
-        result[hinge] = np.stack(sides, axis=-1)
-    return result
-
-
 def beyond(bent: Mapping[str, Array]) -> NDArray[np.bool_]:
     """The frames (F) in which a knee or an elbow is bent as nobody can."""
     every = np.concatenate([*bent.values()], axis=-1)
     return np.any((every < 0) | (every > MOST), axis=-1)
-
-
-def _crossed(clip: Clip, joints: tuple[str, str, str], side: str) -> tuple[Array, Array]:
-    """The cross product (F, 3) of a limb's two bones, in the upper one's space, and their dot product (F)."""
-    first, middle, last = (clip.skeleton.role(f"{joint}.{side}") for joint in joints)
-    positions, rotations = clip.world
-    upper, lower = positions[:, middle] - positions[:, first], positions[:, last] - positions[:, middle]
-    return rotate(inverse(rotations[:, first]), np.cross(upper, lower)), np.sum(upper * lower, axis=-1)

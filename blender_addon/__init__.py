@@ -6,32 +6,47 @@ import bpy
 from bpy.app.handlers import persistent
 
 from . import (
+    command_line,
     contact_overlay,
+    cue_settings,
+    direct_presets,
     errand_settings,
     ground_choice,
     ground_overlay,
     ground_tags,
+    help_links,
+    kept_walks,
     label_overlay,
     label_store,
     label_strip,
     label_watch,
     labelling_presets,
+    mark_settings,
+    menus,
     operators_clips,
+    operators_cues,
     operators_errands,
     operators_fit,
     operators_ground,
     operators_label,
     operators_label_batch,
     operators_label_edit,
+    operators_marks,
+    operators_path,
+    operators_preferences,
+    operators_report,
     operators_rig,
     operators_rig_presets,
+    operators_root,
     operators_terrain,
     operators_train,
     operators_trainer,
     override_text,
+    panel_cues,
     panel_errands,
     panel_ground,
     panel_label,
+    panel_report,
     panel_rig,
     panel_train,
     panel_trainer,
@@ -40,11 +55,13 @@ from . import (
     runs,
     trainer_making,
     training_plot,
+    translations,
 )
 from .data_contents import FOOTFALL_PG_content
 from .errand_preview import operator as errand_preview
 from .ground_settings import FOOTFALL_PG_ground
 from .layers.bake_record import FOOTFALL_PG_bake
+from .live_preview import switch as live_preview
 from .operators_direct import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_again, FOOTFALL_OT_bake_path
 from .operators_layers import FOOTFALL_OT_revert_bake
 from .operators_retarget import FOOTFALL_OT_retarget
@@ -72,6 +89,8 @@ CLASSES = (
     FOOTFALL_PG_training,
     *rig_settings.CLASSES,
     *errand_settings.CLASSES,
+    *cue_settings.CLASSES,
+    *mark_settings.CLASSES,
     FOOTFALL_PG_bake,
     FOOTFALL_PG_output,
     FOOTFALL_PG_ground,
@@ -101,13 +120,24 @@ CLASSES = (
     FOOTFALL_OT_bake_again,
     FOOTFALL_OT_retarget,
     FOOTFALL_OT_revert_bake,
+    *help_links.CLASSES,
+    *operators_preferences.CLASSES,
+    *direct_presets.CLASSES,
     *panel_label.CLASSES,
     *panel_train.CLASSES,
     *panel_trainer.CLASSES,
     *panel_rig.CLASSES,
     FOOTFALL_PT_direct,
+    *operators_path.CLASSES,
+    *operators_cues.CLASSES,
+    *operators_marks.CLASSES,
+    *panel_cues.CLASSES,
+    *operators_report.CLASSES,
+    *operators_root.CLASSES,
+    *panel_report.CLASSES,
     *panel_ground.CLASSES,
     *panel_errands.CLASSES,
+    *menus.CLASSES,
 )
 PROPERTIES = (
     (bpy.types.Action, label_store.FOOTFALL_PG_labels),
@@ -124,12 +154,15 @@ def _watch_runs() -> float:
 
 @persistent
 def _show_runs_again(_path: str) -> None:
-    """A loaded file brings an empty window manager: read the runs' folders again."""
+    """A loaded file brings an empty window manager and other characters: read the runs' folders again."""
+    kept_walks.forget()
+    live_preview.end()
     runs.poll_runs(time.time())
 
 
 def register() -> None:
     """Makes Footfall known to Blender."""
+    translations.register()
     for cls in CLASSES:
         bpy.utils.register_class(cls)
     for owner, group in PROPERTIES:
@@ -147,10 +180,18 @@ def register() -> None:
     training_plot.register()
     operators_ground.register()
     override_text.register()
+    menus.register()
+    help_links.register()
+    command_line.register()
 
 
 def unregister() -> None:
     """Takes everything back that :func:`register` did; training runs go on."""
+    kept_walks.forget()
+    live_preview.end()
+    command_line.unregister()
+    help_links.unregister()
+    menus.unregister()
     override_text.unregister()
     operators_ground.unregister()
     run_preview.end_showing()
@@ -172,3 +213,4 @@ def unregister() -> None:
         del owner.footfall
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
+    translations.unregister()

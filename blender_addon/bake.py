@@ -12,17 +12,21 @@ from ..core.control.walk import PathWalk, Walk, styles_of
 from ..core.errors import FootfallError
 from ..core.evaluation import evaluate
 from ..core.evaluation.footing import footing
+from ..core.evaluation.quality import traces
 from ..core.labelling import Labels, actions
 from ..core.labelling.contacts import JOINTS
 from ..core.labelling.phase import find_strikes
 from ..core.models.model_file import ControllerModel
 from ..core.retarget.retarget import leg_length
-from . import controllers
+from . import controllers, kept_walks
+from .bake_report import remember
 from .clip_bridge.reader import scene_rate
 from .curve_path import WorldPath, read_path
 from .guard import require_editable
 from .labels import write_labels
 from .output import first_frame, write_output
+from .path_cues import cues_of
+from .path_marks import marks_of, path_through, remember_met
 from .rig_store import calibration_of, rig_map_of
 from .scene_ground import Clock
 from .soles import on_its_soles
@@ -62,14 +66,13 @@ class Bake:
     ) -> None:
         settings, scene = armature.footfall, context.scene
         require_editable(armature, "Armature")
-        if settings.path is None:
-            raise FootfallError("No path is chosen: draw a curve and choose it as the path.")
         self.armature_name = armature.name_full
         self.controller, model = controller or controllers.load(settings.controller, settings.controller_file)
-        self.path: WorldPath = read_path(settings.path)
-        self.path_name = settings.path.name
-        self.speed = float(settings.speed)
         self.start = first_frame(armature, scene)
+        self.marks = marks_of(armature, scene, self.start)
+        self.path: WorldPath = read_path(settings.path) if settings.path else path_through(armature, self.marks)
+        self.path_name = settings.path.name if settings.path else "marks"
+        self.speed = float(settings.speed)
         self.warnings = list(self.path.warnings)
         self.rig_map = rig_map_of(armature)
         calibration = calibration_of(armature, model.skeleton)
@@ -92,7 +95,11 @@ class Bake:
             calibration,
             settings.seed,
             style,
+            cues_of(armature, scene, self.path, clock),
+            self.marks,
         )
+        self.around = around.key
+        self.kept = kept_walks.go_on(armature, self.walk, self.around)
         self.ground = self.walk.scale * float(self.walk.profile.height(0.0))
         self.warnings += [*_ground_warnings(around, self.path, self.path_name), *_gaps(self.path, self.walk, level)]
         self.warnings += self.walk.notes
@@ -114,10 +121,13 @@ class Bake:
         if armature is None:
             raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
         walk = self.walk.finish()
+        # Where marks lead somebody beside the path that is no error.
+        points = self.walk.drawn.points if self.marks else self.path.points
         labels = labels_of(walk, self.gaits, self.ground)
-        report = evaluate(walk.clip, self.path.points, labels, speed=self.speed, ground=self.ground)
+        report = evaluate(walk.clip, points, labels, speed=self.speed, ground=self.ground)
         if not self.level:
             report |= footing(walk.clip, walk.contacts, self.walk.surroundings.ground)
+        found = traces(walk.clip, walk.contacts, self.walk.surroundings.ground, points, walk.standing)
         rate = scene_rate(scene)
         clip = on_its_soles(walk.clip.resampled(rate), armature)
         name = f"{armature.name}_{self.controller}_{self.path_name}"
@@ -128,8 +138,11 @@ class Bake:
         if record.kind != "RANGE":
             write_labels(armature, record.action, marks, self.start)
         armature.footfall.baked, armature.footfall.quality = record.action, quality_line(report, not self.level)
+        remember(armature, found, walk.clip.rate, self.start, len(clip), rate)
         scene.frame_end = max(scene.frame_end, self.start + len(clip) - 1 if record.kind != "RANGE" else 0)
-        said = [f"Baked {len(clip)} frames", armature.footfall.quality, record.message, *made.warnings, *self.warnings]
+        kept_walks.keep(armature, self.walk, self.around)
+        missed = remember_met(armature, walk.met)
+        said = [f"Baked {len(clip)} frames", *missed, armature.footfall.quality, record.message, *made.warnings, *self.warnings]
         return Result(record.action, "; ".join(part for part in said if part))
 
 

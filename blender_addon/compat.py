@@ -54,3 +54,8 @@ def import_fbx(path: str) -> None:
         bpy.ops.import_scene.fbx(filepath=path)
     else:
         raise RuntimeError("this Blender has no FBX importer, so enable the add-on 'FBX format'")
+
+
+def notes_of(scene: bpy.types.Scene) -> bpy.types.ID | None:
+    """A scene's annotations; they were a grease pencil before 5.0."""
+    return scene.annotation if hasattr(scene, "annotation") else scene.grease_pencil

@@ -3,7 +3,7 @@ file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import bpy
@@ -140,4 +140,13 @@ def load_interacting(file: str) -> tuple[str, ControllerModel]:
 def load(identifier: str, file: str) -> tuple[str, ControllerModel]:
     """A controller's name and the controller itself; raises :class:`FootfallError` where there is none or it is bad."""
     name, path = find(identifier, file)
-    return name, load_model(path)
+    try:
+        stat = path.stat()
+    except OSError:
+        return name, load_model(path)  # which says what is wrong
+    return name, _loaded(path, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=4)
+def _loaded(path: Path, _changed: int, _size: int) -> ControllerModel:
+    return load_model(path)

@@ -5,6 +5,7 @@ from typing import Final
 import bpy
 
 from .overridable import OVERRIDABLE
+from .translations import CONTEXT
 
 ACTIONS: Final = (
     ("walk", "Walk To", "Walk to a place", "TRACKING_FORWARDS", 0),
@@ -27,7 +28,12 @@ class FOOTFALL_PG_errand(bpy.types.PropertyGroup):
     """One errand."""
 
     action: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=ACTIONS, name="Action", description="What to do", default="sit"
+        override=OVERRIDABLE,
+        items=ACTIONS,
+        name="Action",
+        description="What to do",
+        default="sit",
+        translation_context=CONTEXT,
     )
     thing: bpy.props.PointerProperty(
         override=OVERRIDABLE,

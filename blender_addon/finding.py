@@ -39,7 +39,7 @@ class TakeName:
         armature = next((thing for thing in bpy.data.objects if thing.session_uid == self.armature), None)
         action = next((action for action in bpy.data.actions if action.session_uid == self.action), None)
         if armature is None or action is None:
-            raise FootfallError(f"Action '{self.title}' or its armature is gone.")
+            raise FootfallError(f"Action '{self.title}' or its armature is gone: start again.")
         return armature, action
 
 

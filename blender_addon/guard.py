@@ -5,6 +5,7 @@ from typing import ClassVar
 import bpy
 
 from ..core.errors import FootfallError
+from .translations import reported
 
 
 def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
@@ -67,7 +68,7 @@ class FootfallOperator:
     def poll(cls, context: bpy.types.Context) -> bool:
         reason = cls.why_not(context)
         if reason is not None:
-            cls.poll_message_set(reason)
+            cls.poll_message_set(reported(reason))
         return reason is None
 
     def run(self, context: bpy.types.Context) -> str:
@@ -79,10 +80,10 @@ class FootfallOperator:
             message = self.run(context)
         except FootfallError as error:
             return self.refuse(error)
-        self.report({"INFO"}, message)
+        self.report({"INFO"}, reported(message))
         return {"FINISHED"}
 
     def refuse(self, error: FootfallError) -> set[str]:
         """Tells the user what is wrong; nothing was changed."""
-        self.report({"ERROR"}, str(error))
+        self.report({"ERROR"}, reported(str(error)))
         return {"CANCELLED"}

@@ -11,18 +11,24 @@ from numpy.typing import NDArray
 from ..core.control.errands import Errand, Play, blocked
 from ..core.control.exactness import Performed, perform
 from ..core.errors import FootfallError
+from ..core.evaluation.quality import traces
 from ..core.features.interaction import CONTACTS
+from ..core.labelling.contacts import JOINTS
 from ..core.models.model_file import ControllerModel
 from ..core.motion.rotations import Array, rotate
 from ..core.retarget.retarget import scale_between
 from ..core.scene.affordances import find_top, put_on
 from ..core.scene.things import Thing
+from ..core.terrain.ground import Plane
 from . import controllers
-from .bake import Result
+from .bake import Result, quality_line
+from .bake_report import remember
 from .carried_things import hung_tracks, object_tracks
 from .clip_bridge.reader import scene_rate
+from .errand_labels import labels_of_errands
 from .errand_settings import WITH_THING
 from .guard import require_editable
+from .labels import write_labels
 from .layers import Destination, write
 from .output import first_frame, write_output
 from .rig_store import calibration_of, rig_map_of
@@ -159,13 +165,23 @@ class InteractionBake:
         things = self._write_things(scene, armature, performed, len(moved), rate)
         if made.record.kind != "RANGE":
             scene.frame_end = max(scene.frame_end, self.start + len(moved) - 1)
+            labels = labels_of_errands(performed, self.level)
+            write_labels(armature, made.record.action, labels.resampled(rate, len(moved)), self.start)
         armature.footfall.baked = made.record.action
-        said = [f"Baked {len(moved)} frames", *things, *self._said(), made.record.message, *made.warnings]
+        found = traces(lifted, performed.contacts[:, -len(JOINTS) :], Plane(self.level))
+        rows = {row.measure: row for row in remember(armature, found, lifted.rate, self.start, len(moved), rate)}
+        armature.footfall.quality = quality_line({"skate_mean_cm_s": rows["slide"].mean} if "slide" in rows else {})
+        quality = armature.footfall.quality
+        said = [f"Baked {len(moved)} frames", quality, *things, *self._said(), made.record.message, *made.warnings]
         return Result(made.record.action, "; ".join(part for part in said if part))
 
+    @property
+    def given_up(self) -> list[int]:
+        """The numbers, from 1, of the errands that could not be done."""
+        return [event.errand + 1 for event in self.play.events if event.kind == "gave up"]
+
     def _said(self) -> list[str]:
-        gave_up = [event.errand + 1 for event in self.play.events if event.kind == "gave up"]
-        return [f"errand {number} was given up: it could not be reached" for number in gave_up]
+        return [f"errand {number} was given up: it could not be reached" for number in self.given_up]
 
     def _write_things(
         self, scene: bpy.types.Scene, armature: bpy.types.Object, performed: Performed, count: int, rate: float

@@ -36,7 +36,9 @@ def _say_contact(
     def edit(marks: Marks) -> None:
         if joint not in marks.sensors:
             known = ", ".join(marks.sensors)
-            raise FootfallError(f"'{joint}' is not a contact of action '{action.name}', which has {known}.")
+            raise FootfallError(
+                f"'{joint}' is not a contact of action '{action.name}', which has {known}: choose one of these."
+            )
         marks.correct(Correction("CONTACT", joint, *_range(marks, action, start, end), on))
 
     _edit(armature, action, edit)
@@ -73,7 +75,9 @@ def merge(armature: bpy.types.Object, action: bpy.types.Action, index: int) -> N
         span = _span(marks, index)
         after = [s for s in marks.spans if (s.kind, s.name) == (span.kind, span.name) and s.start > span.end]
         if not after:
-            raise FootfallError(f"There is no '{span.name}' after frame {span.end} to merge this one with.")
+            raise FootfallError(
+                f"There is no '{span.name}' after frame {span.end} to merge this one with: mark another."
+            )
         following = min(after, key=lambda s: s.start)
         marks.correct(Correction(span.kind, span.name, span.end, following.start))
 
@@ -118,7 +122,7 @@ def confirm(armature: bpy.types.Object, action: bpy.types.Action, index: int) ->
     """Says that the labels at a doubtful place are right as they are."""
     spots = read_spots(action)
     if not 0 <= index < len(spots):
-        raise FootfallError(f"There is no place number {index + 1} to check.")
+        raise FootfallError(f"There is no place number {index + 1} to check: label the action again.")
     spot = spots[index]
 
     def edit(marks: Marks) -> None:

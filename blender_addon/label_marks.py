@@ -207,7 +207,7 @@ class Marks:
     def add_strike(self, side: str, frame: int) -> None:
         """Adds a strike of the user's; raises :class:`FootfallError` where the foot strikes at that frame already."""
         if frame in self.live_strikes(side):
-            raise FootfallError(f"The {SIDES[side]} foot strikes at frame {frame} already.")
+            raise FootfallError(f"The {SIDES[side]} foot strikes at frame {frame} already: choose another frame.")
         self._place(side, frame)
 
     def _place(self, side: str, frame: int) -> None:
@@ -225,7 +225,7 @@ class Marks:
 
     def _require_strike(self, side: str, frame: int) -> None:
         if frame not in self.live_strikes(side):
-            raise FootfallError(f"The {SIDES[side]} foot does not strike at frame {frame}.")
+            raise FootfallError(f"The {SIDES[side]} foot does not strike at frame {frame}: go to a strike.")
 
 
 def applied(spans: Iterable[Span], correction: Correction) -> list[Span]:

@@ -12,6 +12,7 @@ import bpy
 
 from .clip_bridge.reader import action_frames, scene_rate
 from .label_marks import PLAIN_FEET, Correction, Marks, Span, Strike, in_order
+from .translations import CONTEXT
 
 KINDS = (
     ("CONTACT", "Contact", "A heel, toe or hand that touches something"),
@@ -40,16 +41,22 @@ class FOOTFALL_PG_segment(bpy.types.PropertyGroup):
     """Some frames of an action, both ends included, and what happens in them (its name: a contact's, a gait's...)."""
 
     name: bpy.props.StringProperty(name="Name", description="Which joint, gait or action")
-    kind: bpy.props.EnumProperty(items=KINDS, name="Kind")
+    kind: bpy.props.EnumProperty(
+        items=KINDS, name="Kind", description="What the segment tells of", translation_context=CONTEXT
+    )
     start: bpy.props.IntProperty(name="Start", description="First frame", update=_note_touch)
     end: bpy.props.IntProperty(name="End", description="Last frame", update=_note_touch)
     # As Footfall wrote them; where the two above differ, the user has typed a number that is still to be applied.
     settled_start: bpy.props.IntProperty(options={"HIDDEN"})
     settled_end: bpy.props.IntProperty(options={"HIDDEN"})
-    confidence: bpy.props.FloatProperty(name="Confidence", min=0.0, max=1.0, default=1.0, subtype="FACTOR")
-    source: bpy.props.EnumProperty(items=SOURCES, name="Source", default="USER")
+    confidence: bpy.props.FloatProperty(
+        name="Confidence", description="How sure Footfall is", min=0.0, max=1.0, default=1.0, subtype="FACTOR"
+    )
+    source: bpy.props.EnumProperty(items=SOURCES, name="Source", description="Whose it is", default="USER")
     location: bpy.props.FloatVectorProperty(name="Place", description="Of a goal", size=3, subtype="TRANSLATION")
-    yaw: bpy.props.FloatProperty(name="Facing", description="Of a goal, about the vertical", subtype="ANGLE")
+    yaw: bpy.props.FloatProperty(
+        name="Facing", description="Of a goal, about the vertical", subtype="ANGLE", translation_context=CONTEXT
+    )
 
 
 class FOOTFALL_PG_correction(bpy.types.PropertyGroup):
@@ -91,16 +98,18 @@ class FOOTFALL_PG_sensor(bpy.types.PropertyGroup):
 class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
     """All that Footfall knows about an action."""
 
-    first: bpy.props.IntProperty(description="The scene's frame of the first label")
+    first: bpy.props.IntProperty(name="First Frame", description="The scene's frame of the first label")
     count: bpy.props.IntProperty(description="How many frames are labelled")
     rate: bpy.props.FloatProperty(description="Frames a second")
     sensors: bpy.props.CollectionProperty(type=FOOTFALL_PG_sensor)
     segments: bpy.props.CollectionProperty(type=FOOTFALL_PG_segment)
-    active: bpy.props.IntProperty(name="Active Segment")
+    active: bpy.props.IntProperty(name="Active Segment", description="The marked one of the list, from 0")
     corrections: bpy.props.CollectionProperty(type=FOOTFALL_PG_correction)
     strikes: bpy.props.CollectionProperty(type=FOOTFALL_PG_strike)
     spots: bpy.props.CollectionProperty(type=FOOTFALL_PG_spot)
-    active_spot: bpy.props.IntProperty(name="Active Spot", default=-1, min=-1)
+    active_spot: bpy.props.IntProperty(
+        name="Active Spot", description="The place to check that was gone to, from 0", default=-1, min=-1
+    )
     # Where to go on among the spots after the active one was answered and is gone.
     following_spot: bpy.props.IntProperty(options={"HIDDEN"})
     revision: bpy.props.IntProperty(description="Goes up with every change")

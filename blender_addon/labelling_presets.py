@@ -13,6 +13,7 @@ from ..core.labelling import actions
 from ..core.labelling.presets import BIPED, LabellingPreset, load_preset, shipped_presets
 from ..core.labelling.sensors import GROUND, JOINT, OBJECT, Sensor
 from .guard import FootfallOperator
+from .translations import CONTEXT, shown
 
 AGAINST: Final = (
     ("GROUND", "Ground", "The ground under it"),
@@ -42,7 +43,7 @@ class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
     joint: bpy.props.StringProperty(name="Bone", description="A bone, or a role such as hand.R that every rig has")
     against_kind: bpy.props.EnumProperty(items=AGAINST, name="Against", description="What it touches")
     against_name: bpy.props.StringProperty(name="Name", description="Which object or bone it touches")
-    at: bpy.props.EnumProperty(items=PLACES, name="At", description="Where on the bone")
+    at: bpy.props.EnumProperty(items=PLACES, name="At", description="Where on the bone", translation_context=CONTEXT)
     offset: bpy.props.FloatVectorProperty(
         name="Offset", description="From there, in the bone's frame", size=3, subtype="TRANSLATION"
     )
@@ -102,15 +103,16 @@ def _feet_value(attribute: str) -> dict:
 class FOOTFALL_PG_labelling(bpy.types.PropertyGroup):
     """What is looked for when labelling; without sensors, what the preset for bipeds looks for."""
 
-    label: bpy.props.StringProperty(name="Preset", default=BIPED.name)
+    label: bpy.props.StringProperty(name="Preset", description="The preset that was chosen last", default=BIPED.name)
     sensors: bpy.props.CollectionProperty(type=FOOTFALL_PG_labelling_sensor)
-    active_sensor: bpy.props.IntProperty(name="Active Sensor")
+    active_sensor: bpy.props.IntProperty(name="Active Sensor", description="The marked one of the list, from 0")
     actions: bpy.props.EnumProperty(
         items=[(name, name.capitalize(), "") for name in actions.NAMES],
         name="Actions",
         description="Which actions to look for",
         options={"ENUM_FLAG"},
         default=set(BIPED.actions),
+        translation_context=CONTEXT,
     )
     feet_height: bpy.props.FloatProperty(
         name="Foot Height",
@@ -221,7 +223,7 @@ class FOOTFALL_OT_labelling_preset(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        return next(text for name, _, text in _SHIPPED if name == properties.preset)
+        return shown(next(text for name, _, text in _SHIPPED if name == properties.preset))
 
     def run(self, context: bpy.types.Context) -> str:
         preset = load_preset(shipped_presets()[self.preset])

@@ -21,7 +21,7 @@ class OnRun:
         """The marked run's folder; raises :class:`FootfallError` where there is none."""
         item = cls.marked(context)
         if item is None:
-            raise FootfallError("No training run is marked in the list.")
+            raise FootfallError("No training run is marked: mark one in the list.")
         return RunFolder(runs_folder() / item.name)
 
     @classmethod
@@ -29,5 +29,5 @@ class OnRun:
         """Why the marked run has no controller to give; ``None`` where it has one."""
         item = cls.marked(context)
         if item is None:
-            return "There is no run yet"
+            return "There is no run yet: train a controller"
         return None if item.has_network else "It has no network yet: wait for the end of its first epoch"

@@ -63,7 +63,7 @@ class FOOTFALL_OT_remove_clip(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if context.scene.footfall.clips else "The list is empty"
+        return None if context.scene.footfall.clips else "The list is empty: add actions first"
 
     def run(self, context: bpy.types.Context) -> str:
         settings = context.scene.footfall
@@ -79,7 +79,7 @@ class FOOTFALL_OT_add_clip_folder(FootfallOperator, bpy.types.Operator):
     bl_idname = "footfall.add_clip_folder"
     bl_label = "Add Folder"
 
-    directory: bpy.props.StringProperty(name="Folder", subtype="DIR_PATH")
+    directory: bpy.props.StringProperty(name="Folder", description="The folder to learn from", subtype="DIR_PATH")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -93,11 +93,11 @@ class FOOTFALL_OT_add_clip_folder(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         if not self.directory:
-            raise FootfallError("No folder was chosen.")
+            raise FootfallError("No folder was chosen: choose one that holds BVH or FBX files.")
         path = bpy.path.abspath(self.directory)
         folders = context.scene.footfall.folders
         if any(bpy.path.abspath(item.path) == path for item in folders):
-            raise FootfallError(f"The folder '{path}' is on the list already.")
+            raise FootfallError(f"The folder '{path}' is on the list already: choose another.")
         files = files_in(Path(path))
         folders.add().path = self.directory
         return f"{len(files)} files added; {len(folders)} folders to learn from"
@@ -108,8 +108,9 @@ class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
 
     bl_idname = "footfall.remove_clip_folder"
     bl_label = "Remove Folder"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    index: bpy.props.IntProperty(name="Number", min=0)
+    index: bpy.props.IntProperty(name="Number", description="Which folder of the list, from 0", min=0)
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -118,7 +119,7 @@ class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         folders = context.scene.footfall.folders
         if self.index >= len(folders):
-            raise FootfallError(f"There are only {len(folders)} folders on the list.")
+            raise FootfallError(f"There are only {len(folders)} folders on the list: name one of them, from 0.")
         folders.remove(self.index)
         return f"{len(folders)} folders to learn from"
 

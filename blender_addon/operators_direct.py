@@ -47,7 +47,7 @@ class _BakeOperator(SlicedOperator):
         settings = require_armature(context).footfall
         if not controllers.is_known(settings.controller):
             return f"The controller '{settings.controller.partition(':')[2]}' is gone: choose another one"
-        return "Choose a path: any curve" if settings.path is None else None
+        return "Choose a path: any curve, or add marks" if settings.path is None and not settings.marks else None
 
     def work(self, context: bpy.types.Context) -> Work:
         bake = Bake(require_armature(context), context)

@@ -7,6 +7,7 @@ import bpy
 from .ground_choice import forget, has_surface
 from .ground_tags import TAGS, in_words, set_tag
 from .guard import FootfallOperator
+from .translations import CONTEXT, shown
 
 NOTHING: Final = "NONE"
 ITEMS: Final = [
@@ -21,11 +22,13 @@ class FOOTFALL_OT_tag_ground(FootfallOperator, bpy.types.Operator):
     bl_idname = "footfall.tag_ground"
     bl_label = "Tag for Walks"
 
-    tag: bpy.props.EnumProperty(items=ITEMS, name="Tag")
+    tag: bpy.props.EnumProperty(
+        items=ITEMS, name="Tag", description="What it is to a walk", translation_context=CONTEXT
+    )
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        return next(about for tag, _, about, _, _ in ITEMS if tag == properties.tag)
+        return shown(next(about for tag, _, about, _, _ in ITEMS if tag == properties.tag))
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

@@ -15,6 +15,7 @@ from .labels import clear_labels
 from .redraw import redraw
 from .sliced import SlicedOperator, Work
 from .takes import SCOPES, Take, takes_in
+from .translations import CONTEXT
 
 Found = tuple[list[Finding], list[str]]
 """What was found, and a sentence for each action that could not be labelled."""
@@ -81,7 +82,9 @@ class FOOTFALL_OT_label_actions(SlicedOperator, bpy.types.Operator):
     bl_idname = "footfall.label_actions"
     bl_label = "Label Actions"
 
-    scope: bpy.props.EnumProperty(items=SCOPES, name="Label", description="Which actions to label")
+    scope: bpy.props.EnumProperty(
+        items=SCOPES, name="Label", description="Which actions to label", translation_context=CONTEXT
+    )
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -148,7 +151,7 @@ class FOOTFALL_OT_update_labels(SlicedOperator, bpy.types.Operator):
     """Read the motion again, after its keys or the settings were changed; your own corrections stay"""
 
     bl_idname = "footfall.update_labels"
-    bl_label = "Update"
+    bl_label = "Update Labels"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -201,7 +204,7 @@ class _GoToSpot(FootfallOperator):
         _, action = require_action(context)
         stored = action.footfall
         if not stored.spots:
-            raise FootfallError(f"There is nothing to check in action '{action.name}'.")
+            raise FootfallError(f"There is nothing to check in action '{action.name}': all its places were looked at.")
         before = stored.active_spot if stored.active_spot >= 0 else stored.following_spot - (self.step > 0)
         stored.active_spot = (before + self.step) % len(stored.spots)
         return go_to_spot(context, action)
@@ -211,7 +214,7 @@ class FOOTFALL_OT_next_spot(_GoToSpot, bpy.types.Operator):
     """Go to the next place where the labels may be wrong"""
 
     bl_idname = "footfall.next_spot"
-    bl_label = "Next"
+    bl_label = "Next Place to Check"
     step = 1
 
 
@@ -219,7 +222,7 @@ class FOOTFALL_OT_previous_spot(_GoToSpot, bpy.types.Operator):
     """Go to the previous place where the labels may be wrong"""
 
     bl_idname = "footfall.previous_spot"
-    bl_label = "Previous"
+    bl_label = "Previous Place to Check"
     step = -1
 
 
@@ -227,7 +230,7 @@ class FOOTFALL_OT_confirm_spot(FootfallOperator, bpy.types.Operator):
     """The labels are right here; labelling again keeps them and does not ask again"""
 
     bl_idname = "footfall.confirm_spot"
-    bl_label = "Is Right"
+    bl_label = "Labels Are Right Here"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

@@ -31,7 +31,7 @@ REPORT = "report.md"
 class _WithFile(FootfallOperator):
     """An operator that asks for a label file."""
 
-    filepath: bpy.props.StringProperty(name="File", subtype="FILE_PATH")
+    filepath: bpy.props.StringProperty(name="File", description="The file of the labels", subtype="FILE_PATH")
     filter_glob: bpy.props.StringProperty(default=f"*{ENDING}", options={"HIDDEN"})
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -50,7 +50,7 @@ class FOOTFALL_OT_load_labels(_WithFile, bpy.types.Operator):
     """Put the labels of a file on the active armature's action, in place of those it has"""
 
     bl_idname = "footfall.load_labels"
-    bl_label = "Load"
+    bl_label = "Load Labels"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -67,7 +67,7 @@ class FOOTFALL_OT_save_labels(_WithFile, bpy.types.Operator):
     """Write the labels of the active armature's action, with your corrections, to a file"""
 
     bl_idname = "footfall.save_labels"
-    bl_label = "Save"
+    bl_label = "Save Labels"
     bl_options = {"REGISTER"}
 
     check_existing: bpy.props.BoolProperty(default=True, options={"HIDDEN"})
@@ -149,14 +149,14 @@ def _second_half(steps: Generator[tuple[float, str], None, Found]) -> Generator[
 
 
 class FOOTFALL_OT_label_folder(SlicedOperator, bpy.types.Operator):
-    """Label all BVH and FBX files of a folder: <clip>.labels.npz beside each, and a report of what to check"""
+    """Label all BVH and FBX files of a folder: a label file beside each, and a report of what to check"""
 
     bl_idname = "footfall.label_folder"
     bl_label = "Label Folder"
     bl_options = {"REGISTER"}
     cancelled = "Stopped; the files that are labelled so far stay"
 
-    directory: bpy.props.StringProperty(name="Folder", subtype="DIR_PATH")
+    directory: bpy.props.StringProperty(name="Folder", description="The folder of the clips", subtype="DIR_PATH")
     overwrite: bpy.props.BoolProperty(
         name="Also Corrected Ones", description="Label files anew whose labels were corrected, and lose the corrections"
     )
@@ -217,7 +217,9 @@ def _reported(folder: Path, document: dict[str, Any]) -> str:
     try:
         write_report(document, folder)
     except OSError as error:
-        raise FootfallError(f"The report in '{folder}' cannot be written ({error.strerror}).") from error
+        raise FootfallError(
+            f"The report in '{folder}' cannot be written ({error.strerror}): make room, or choose another folder."
+        ) from error
     kept = sum(entry["kept"] for entry in document["labelled"])
     said = [f"{len(document['labelled']) - kept} files labelled in '{folder}', see {REPORT}"]
     said += [f"{kept} kept as corrected"] if kept else []

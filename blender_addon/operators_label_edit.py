@@ -8,6 +8,7 @@ from .edit_range import edit_range
 from .guard import FootfallOperator
 from .label_marks import SIDES
 from .operators_label import active_action, require_action, why_no_labels
+from .translations import CONTEXT
 
 STRIKE_SIDES = (("L", "Left", "The left foot comes down"), ("R", "Right", "The right foot comes down"))
 
@@ -96,7 +97,12 @@ class FOOTFALL_OT_set_gait(_RangeEdit, bpy.types.Operator):
     bl_idname = "footfall.set_gait"
     bl_label = "Set Gait"
 
-    gait: bpy.props.EnumProperty(items=[(name, name.capitalize(), "") for name in gaits.NAMES], name="Gait")
+    gait: bpy.props.EnumProperty(
+        items=[(name, name.capitalize(), "") for name in gaits.NAMES],
+        name="Gait",
+        description="Which gait it is",
+        translation_context=CONTEXT,
+    )
 
     @property
     def words(self) -> str:
@@ -112,7 +118,12 @@ class FOOTFALL_OT_set_action(_RangeEdit, bpy.types.Operator):
     bl_idname = "footfall.set_action"
     bl_label = "Set Action"
 
-    action: bpy.props.EnumProperty(items=[(name, name.capitalize(), "") for name in actions.NAMES], name="Action")
+    action: bpy.props.EnumProperty(
+        items=[(name, name.capitalize(), "") for name in actions.NAMES],
+        name="Action",
+        description="What is done",
+        translation_context=CONTEXT,
+    )
 
     @property
     def words(self) -> str:
@@ -138,7 +149,7 @@ class FOOTFALL_OT_split_segment(_OnSegment, bpy.types.Operator):
     """Divide the marked segment at the current frame"""
 
     bl_idname = "footfall.split_segment"
-    bl_label = "Split"
+    bl_label = "Split Segment"
 
     def run(self, context: bpy.types.Context) -> str:
         armature, action = require_action(context)
@@ -152,7 +163,7 @@ class FOOTFALL_OT_merge_segments(_OnSegment, bpy.types.Operator):
     """Make the marked segment one with the next of its name, and what lies between part of it"""
 
     bl_idname = "footfall.merge_segments"
-    bl_label = "Merge"
+    bl_label = "Merge Segments"
 
     def run(self, context: bpy.types.Context) -> str:
         armature, action = require_action(context)
@@ -164,7 +175,7 @@ class FOOTFALL_OT_merge_segments(_OnSegment, bpy.types.Operator):
 
 
 class _StrikeEdit(_LabelEdit):
-    side: bpy.props.EnumProperty(items=STRIKE_SIDES, name="Foot")
+    side: bpy.props.EnumProperty(items=STRIKE_SIDES, name="Foot", description="Which foot")
 
 
 class FOOTFALL_OT_add_strike(_StrikeEdit, bpy.types.Operator):

@@ -96,7 +96,7 @@ class FOOTFALL_OT_pick_role_bone(FootfallOperator, bpy.types.Operator):
     bl_label = "Use Active Bone"
 
     role: bpy.props.StringProperty(name="Part", description="Which part of the body; empty: the one marked in the list")
-    slot: bpy.props.EnumProperty(items=SLOTS, name="As")
+    slot: bpy.props.EnumProperty(items=SLOTS, name="As", description="What the bone is taken as")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -152,7 +152,7 @@ class FOOTFALL_OT_check_rig(FootfallOperator, bpy.types.Operator):
     """Measure how far the rig's bones point from those of the controller's character"""
 
     bl_idname = "footfall.check_rig"
-    bl_label = "Check"
+    bl_label = "Check Rig"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -203,6 +203,7 @@ class FOOTFALL_OT_remove_rig_limb(FootfallOperator, bpy.types.Operator):
 
     bl_idname = "footfall.remove_rig_limb"
     bl_label = "Remove IK"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     limb: bpy.props.StringProperty(name="Limb", description="Which foot or hand, such as foot.L")
 
@@ -213,7 +214,7 @@ class FOOTFALL_OT_remove_rig_limb(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
         if self.limb not in armature.footfall.rig.limbs:
-            raise FootfallError(f"'{self.limb}' has no IK controls in the rig of '{armature.name}'.")
+            raise FootfallError(f"'{self.limb}' has no IK controls in the rig of '{armature.name}': press Add IK.")
         rig_store.remove_limb(armature, self.limb)
         return f"{rig_roles.in_sentence(self.limb).capitalize()} is posed by FK"
 

@@ -18,8 +18,9 @@ class FOOTFALL_OT_load_rig_preset(FootfallOperator, bpy.types.Operator):
 
     bl_idname = "footfall.load_rig_preset"
     bl_label = "Load Rig Preset"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
-    preset: bpy.props.StringProperty(name="Preset", description="shipped: or own: and the name of its file")
+    preset: bpy.props.StringProperty(name="Preset", description="Which preset: its file's name after shipped: or own:")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

@@ -24,6 +24,7 @@ from .labels import read_labels
 from .patches import make_patches, open_patches, patches_folder
 from .sliced import SlicedOperator, Work
 from .take_motion import read_take
+from .translations import CONTEXT
 
 COLLECTION: Final = "Fitted Ground"
 SOURCES: Final = (
@@ -76,11 +77,15 @@ class FOOTFALL_OT_show_patch(FootfallOperator, bpy.types.Operator):
     bl_idname = "footfall.show_patch"
     bl_label = "Show Fitted Patch"
 
-    source: bpy.props.EnumProperty(items=SOURCES, name="Ground")
+    source: bpy.props.EnumProperty(
+        items=SOURCES, name="Ground", description="Which ground to show", translation_context=CONTEXT
+    )
     rank: bpy.props.IntProperty(
         name="Rank", description="1 is the patch that fits best", default=1, min=1, soft_max=10, max=1000
     )
-    kind: bpy.props.EnumProperty(items=KINDS, name="Captured On")
+    kind: bpy.props.EnumProperty(
+        items=KINDS, name="Captured On", description="What the clip was captured on", translation_context=CONTEXT
+    )
     bend: bpy.props.BoolProperty(name="Bend", description="Bend the ground until the feet stand on it", default=True)
 
     @classmethod

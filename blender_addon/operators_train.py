@@ -3,6 +3,7 @@
 import json
 import shutil
 import time
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -46,6 +47,46 @@ def kind_arguments(settings: bpy.types.PropertyGroup) -> list[str]:
     return ["--from", str(controller), *(["--style", settings.style] if settings.style else [])]
 
 
+def begin_run(
+    scene: bpy.types.Scene, python: Path, folder: Path | None = None, more: Sequence[str] = ()
+) -> Generator[tuple[float, str], None, RunFolder]:
+    """Writes what is on a scene's training list and starts a run on it, as its settings say.
+
+    Yields:
+        the share of the list that is written, and what it is at.
+
+    Args:
+        scene: whose list and settings.
+        python: the Python that has torch.
+        folder: the run's, not there yet; one in the runs folder where not given.
+        more: further arguments of ``footfall train``.
+
+    Raises:
+        FootfallError: something on the list or in the settings cannot be used; nothing is left behind.
+    """
+    settings, takes, folders = scene.footfall, clip_list(scene), folder_list(scene)
+    if not takes and not folders:
+        raise FootfallError("The actions on the training list were deleted: add others.")
+    if folder is not None and folder.exists():
+        raise FootfallError(f"'{folder}' is there already: resume the run in it, or name a folder that is not.")
+    how = [*kind_arguments(settings), *terrain_arguments(settings.fit_terrain), *more]
+    first = takes[0][1].name if takes else folders[0].name
+    run = RunFolder(folder or unused(runs_folder(), file_name(settings.run_name or first)))
+    begun = False
+    try:
+        clips = yield from write_clips(scene, run.path / CLIPS)
+        run.path.mkdir(exist_ok=True)
+        named = [str(path) for path in clips]
+        runs.launch(python, run, ["--clips", *named, "--run", str(run.path), *how])
+        begun = True
+    except OSError as error:
+        raise FootfallError(f"The clips could not be written to '{run.path}': {error}.") from error
+    finally:
+        if not begun:
+            shutil.rmtree(run.path, ignore_errors=True)
+    return run
+
+
 class FOOTFALL_OT_start_training(SlicedOperator, bpy.types.Operator):
     """Teach a new controller what is on the list, in a process of its own that goes on if Blender is closed"""
 
@@ -59,28 +100,10 @@ class FOOTFALL_OT_start_training(SlicedOperator, bpy.types.Operator):
         return why_nothing_listed(context)
 
     def work(self, context: bpy.types.Context) -> Work:
-        settings, scene = context.scene.footfall, context.scene
-        takes, folders = clip_list(scene), folder_list(scene)
-        if not takes and not folders:
-            raise FootfallError("The actions on the training list were deleted: add others.")
-        python = trainer_python()
-        how = [*kind_arguments(settings), *terrain_arguments(settings.fit_terrain)]
-        first = takes[0][1].name if takes else folders[0].name
-        run = RunFolder(unused(runs_folder(), file_name(settings.run_name or first)))
-        begun = False
-        try:
-            clips = yield from write_clips(scene, run.path / CLIPS)
-            run.path.mkdir(exist_ok=True)
-            named = [str(path) for path in clips]
-            runs.launch(python, run, ["--clips", *named, "--run", str(run.path), *how])
-            begun = True
-        except OSError as error:
-            raise FootfallError(f"The clips could not be written to '{run.path}': {error}.") from error
-        finally:
-            if not begun:
-                shutil.rmtree(run.path, ignore_errors=True)
+        run = yield from begin_run(context.scene, trainer_python())
         context.window_manager.footfall.show_curves = True
         runs.poll_runs(time.time())
+        takes, folders = clip_list(context.scene), folder_list(context.scene)
         what = [f"{len(takes)} actions"] * bool(takes) + [f"{len(folders)} folders"] * bool(folders)
         return f"'{run.path.name}' trains on {' and '.join(what)}; you can go on working or close Blender"
 
@@ -89,7 +112,7 @@ class FOOTFALL_OT_stop_training(OnRun, FootfallOperator, bpy.types.Operator):
     """Have the marked run write its controller and end; it can be resumed"""
 
     bl_idname = "footfall.stop_training"
-    bl_label = "Stop and Keep"
+    bl_label = "Stop Training and Keep"
     bl_options = {"REGISTER"}
 
     @classmethod
@@ -110,7 +133,7 @@ class FOOTFALL_OT_resume_training(OnRun, FootfallOperator, bpy.types.Operator):
     """Go on with the marked run from where it was saved last"""
 
     bl_idname = "footfall.resume_training"
-    bl_label = "Resume"
+    bl_label = "Resume Training"
     bl_options = {"REGISTER"}
 
     @classmethod
@@ -179,7 +202,7 @@ class FOOTFALL_OT_open_run(OnRun, FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if cls.marked(context) else "There is no run yet"
+        return None if cls.marked(context) else "There is no run yet: train a controller"
 
     def run(self, context: bpy.types.Context) -> str:
         run = self.folder(context)

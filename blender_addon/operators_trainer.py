@@ -28,7 +28,7 @@ class FOOTFALL_OT_make_environment(FootfallOperator, bpy.types.Operator):
         if preferences() is None:
             return "Enable Footfall as an add-on first"
         if trainer_making.is_running():
-            return "It is being made"
+            return "It is being made: wait until it is done"
         return why_offline(recipe())
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -57,12 +57,12 @@ class FOOTFALL_OT_cancel_environment(FootfallOperator, bpy.types.Operator):
     """Stop making the environment and remove what is there of it"""
 
     bl_idname = "footfall.cancel_environment"
-    bl_label = "Cancel"
+    bl_label = "Cancel Making Environment"
     bl_options = {"REGISTER"}
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if trainer_making.is_running() else "This Blender is not making it"
+        return None if trainer_making.is_running() else "This Blender is not making an environment"
 
     def run(self, context: bpy.types.Context) -> str:
         trainer_making.cancel()
@@ -73,14 +73,14 @@ class FOOTFALL_OT_remove_environment(FootfallOperator, bpy.types.Operator):
     """Remove the environment for training from the disk; controllers and runs stay"""
 
     bl_idname = "footfall.remove_environment"
-    bl_label = "Remove"
+    bl_label = "Remove Environment"
     bl_options = {"REGISTER"}
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         if trainer_making.is_running():
             return "It is being made: cancel that first"
-        return None if environment().folder.exists() else "There is none"
+        return None if environment().folder.exists() else "There is no environment: press Make Environment"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if bpy.app.background:

@@ -75,13 +75,14 @@ def write_output(
         stood = armature.matrix_world.copy()
         revert(armature)
         bpy.context.view_layer.update()
-        # The bake that is gone may have moved the object and keyed what is the user's to key.
-        tracks, warnings = _tracks(armature, rig_map, _for_object(clip, stood, armature.matrix_world), ground)
+        # The bake that is gone may have moved the object, and keyed what is the user's to key: switches of IK.
+        if rig_map.ik or stood != armature.matrix_world:
+            tracks, warnings = _tracks(armature, rig_map, _for_object(clip, stood, armature.matrix_world), ground)
     writer: Writer = write_tracks
     if settings.sparse:
         touched = touching(rig_map, contacts, settings.limbs)
         by_ik = rig_map if settings.limbs == "IK" else None
-        writer = SparseWriter(armature, settings.error / 1000, touched, float(start), by_ik)
+        writer = SparseWriter(armature, settings.error, touched, float(start), by_ik)
     record = write(armature, tracks, start, destination, name, writer, switches_of(rig_map))
     return Output(record, warnings)
 

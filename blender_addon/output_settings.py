@@ -5,6 +5,7 @@ from typing import Final
 import bpy
 
 from .overridable import OVERRIDABLE
+from .translations import CONTEXT
 
 LIMBS: Final = (
     ("IK", "IK Where There Is", "Feet, hands and poles of rigs that have IK controls, with the switch keyed; else FK"),
@@ -28,7 +29,9 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
     limbs: bpy.props.EnumProperty(
         override=OVERRIDABLE, items=LIMBS, name="Limbs", description="Which controls get the keys"
     )
-    destination: bpy.props.EnumProperty(override=OVERRIDABLE, items=DESTINATIONS, name="Bake Into")
+    destination: bpy.props.EnumProperty(
+        override=OVERRIDABLE, items=DESTINATIONS, name="Bake Into", description="Where the keys go"
+    )
     blend_in: bpy.props.IntProperty(
         override=OVERRIDABLE,
         name="Blend In",
@@ -62,11 +65,14 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
     error: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Error",
-        description="Millimetres by which a joint may be off; contacts are kept closer",
-        default=2.0,
-        min=0.1,
-        soft_max=20.0,
-        max=100.0,
+        description="By how much a joint may be off; contacts are kept closer",
+        default=0.002,
+        min=0.0001,
+        soft_max=0.02,
+        max=0.1,
+        step=0.01,
+        precision=4,
+        unit="LENGTH",
     )
     carrier: bpy.props.EnumProperty(
         override=OVERRIDABLE, items=CARRIERS, name="Root Motion", description="Who carries the character along the path"
@@ -83,6 +89,7 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         name="Turns",
         description="Whether root bone or object turn the way the character faces",
+        translation_context=CONTEXT,
         default=True,
     )
 
@@ -110,4 +117,4 @@ def draw_output(layout: bpy.types.UILayout, output: FOOTFALL_PG_output) -> None:
     row.prop(output, "sparse", text="")
     sub = row.row()
     sub.active = output.sparse
-    sub.prop(output, "error", text="mm")
+    sub.prop(output, "error", text="")

@@ -57,7 +57,7 @@ class FOOTFALL_PT_errands(Tab, bpy.types.Panel):
         if shown() is not None:
             self._preview(context)
             return
-        layout.operator(FOOTFALL_OT_preview_errands.bl_idname, icon="HIDE_OFF")
+        layout.operator(FOOTFALL_OT_preview_errands.bl_idname, text="Preview", icon="HIDE_OFF")
         big_button(layout, context, FOOTFALL_OT_bake_errands, "ANIM")
 
     def _preview(self, context: bpy.types.Context) -> None:
@@ -66,8 +66,8 @@ class FOOTFALL_PT_errands(Tab, bpy.types.Panel):
         row = self.layout.row(align=True)
         picture, title = ("PAUSE", "Pause") if acting.running else ("PLAY", "Play")
         row.operator(FOOTFALL_OT_pause_preview.bl_idname, text=title, icon=picture)
-        row.operator(FOOTFALL_OT_step_preview.bl_idname, icon="FRAME_NEXT")
-        row.operator(FOOTFALL_OT_restart_preview.bl_idname, icon="FILE_REFRESH")
+        row.operator(FOOTFALL_OT_step_preview.bl_idname, text="Step", icon="FRAME_NEXT")
+        row.operator(FOOTFALL_OT_restart_preview.bl_idname, text="Restart", icon="FILE_REFRESH")
         column = self.layout.column(align=True)
         column.label(text="Shown with it")
         column.props_enum(context.window_manager.footfall, "preview_shows")

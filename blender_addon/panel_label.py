@@ -39,6 +39,7 @@ from .operators_label_edit import (
 from .operators_terrain import FOOTFALL_OT_make_patches, FOOTFALL_OT_show_patch
 from .panel_parts import LIST_ROWS, Tab, note
 from .patches import are_made
+from .translations import shown
 
 KIND_ICONS = {"CONTACT": "TRACKING", "GAIT": "ARMATURE_DATA", "ACTION": "ACTION", "GOAL": "PIVOT_CURSOR"}
 
@@ -85,7 +86,7 @@ class FOOTFALL_PT_label(Tab, bpy.types.Panel):
         layout, session = self.layout, context.window_manager.footfall
         action = active_action(context) if active_armature(context) else None
         if action is not None:
-            layout.label(text=action.name, icon="ACTION")
+            layout.label(text=action.name, icon="ACTION", translate=False)
         draw_presets(layout, context)
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)
@@ -102,7 +103,7 @@ class FOOTFALL_PT_label(Tab, bpy.types.Panel):
             "FOOTFALL_UL_segments", "", action.footfall, "segments", action.footfall, "active", rows=LIST_ROWS
         )
         row = layout.row(align=True)
-        row.operator(FOOTFALL_OT_update_labels.bl_idname, icon="FILE_REFRESH")
+        row.operator(FOOTFALL_OT_update_labels.bl_idname, text="Update", icon="FILE_REFRESH")
         row.operator(FOOTFALL_OT_clear_labels.bl_idname, text="", icon="TRASH")
 
 
@@ -132,14 +133,15 @@ def draw_button(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
 def draw_spots(layout: bpy.types.UILayout, stored: bpy.types.PropertyGroup) -> None:
     """How many places there are to check, arrows that go there, and what is doubtful about the current one."""
     row = layout.row(align=True)
-    row.label(text=places(len(stored.spots)).capitalize(), icon="VIEWZOOM" if stored.spots else "CHECKMARK")
+    said = shown(places(len(stored.spots)))
+    row.label(text=said[0].upper() + said[1:], icon="VIEWZOOM" if stored.spots else "CHECKMARK", translate=False)
     if stored.spots:
         row.operator(FOOTFALL_OT_previous_spot.bl_idname, text="", icon="TRIA_LEFT")
         row.operator(FOOTFALL_OT_next_spot.bl_idname, text="", icon="TRIA_RIGHT")
     if 0 <= stored.active_spot < len(stored.spots):
         spot = stored.spots[stored.active_spot]
         note(layout, f"Frame {spot.frame}: {spot.text}", "QUESTION")
-        layout.operator(FOOTFALL_OT_confirm_spot.bl_idname, icon="CHECKMARK")
+        layout.operator(FOOTFALL_OT_confirm_spot.bl_idname, text="Is Right", icon="CHECKMARK")
 
 
 def draw_edits(layout: bpy.types.UILayout) -> None:
@@ -150,13 +152,16 @@ def draw_edits(layout: bpy.types.UILayout) -> None:
     row = layout.row(align=True)
     row.operator_menu_enum(FOOTFALL_OT_set_gait.bl_idname, "gait")
     row.operator_menu_enum(FOOTFALL_OT_set_action.bl_idname, "action")
-    for operator, text in ((FOOTFALL_OT_add_strike, "Strike"), (FOOTFALL_OT_remove_strike, "No Strike")):
+    for operator, left, right in (
+        (FOOTFALL_OT_add_strike, "Strike Left", "Strike Right"),
+        (FOOTFALL_OT_remove_strike, "No Strike Left", "No Strike Right"),
+    ):
         row = layout.row(align=True)
-        row.operator(operator.bl_idname, text=f"{text} Left").side = "L"
-        row.operator(operator.bl_idname, text=f"{text} Right").side = "R"
+        row.operator(operator.bl_idname, text=left).side = "L"
+        row.operator(operator.bl_idname, text=right).side = "R"
     row = layout.row(align=True)
-    row.operator(FOOTFALL_OT_split_segment.bl_idname)
-    row.operator(FOOTFALL_OT_merge_segments.bl_idname)
+    row.operator(FOOTFALL_OT_split_segment.bl_idname, text="Split")
+    row.operator(FOOTFALL_OT_merge_segments.bl_idname, text="Merge")
 
 
 class _Part(Tab):
@@ -238,8 +243,8 @@ class FOOTFALL_PT_label_batch(_Part, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         row = layout.row(align=True)
-        row.operator(FOOTFALL_OT_load_labels.bl_idname, icon="IMPORT")
-        row.operator(FOOTFALL_OT_save_labels.bl_idname, icon="EXPORT")
+        row.operator(FOOTFALL_OT_load_labels.bl_idname, text="Load", icon="IMPORT")
+        row.operator(FOOTFALL_OT_save_labels.bl_idname, text="Save", icon="EXPORT")
         layout.operator(FOOTFALL_OT_learn_labels.bl_idname, icon="FILE_REFRESH")
         layout.operator(FOOTFALL_OT_label_folder.bl_idname, icon="FILE_FOLDER")
 
@@ -261,13 +266,11 @@ def draw_patches(layout: bpy.types.UILayout) -> None:
         layout.operator(FOOTFALL_OT_make_patches.bl_idname, icon="ADD")
 
 
-class FOOTFALL_PT_label_dopesheet(bpy.types.Panel):
+class FOOTFALL_PT_label_dopesheet(Tab, bpy.types.Panel):
     """Label, where the user looks at frames: in the sidebar of Timeline and Dope Sheet."""
 
     bl_label = "Label"
     bl_space_type = "DOPESHEET_EDITOR"
-    bl_region_type = "UI"
-    bl_category = "Footfall"
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

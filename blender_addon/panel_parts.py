@@ -2,6 +2,9 @@
 
 import bpy
 
+from . import translations
+from .help_links import draw_question_mark
+
 LIST_ROWS = 4
 
 
@@ -17,9 +20,9 @@ def big_button(layout: bpy.types.UILayout, context: bpy.types.Context, operator:
 
 
 def note(layout: bpy.types.UILayout, text: str, icon: str, width: int = 36) -> None:
-    """A remark of one or more lines, broken between words."""
+    """A remark of one or more lines, in the user's language, broken between words."""
     lines, line = [], ""
-    for word in text.split():
+    for word in translations.shown(text).split():
         if line and len(line) + len(word) >= width:
             lines.append(line)
             line = word
@@ -28,7 +31,7 @@ def note(layout: bpy.types.UILayout, text: str, icon: str, width: int = 36) -> N
     column = layout.column(align=True)
     column.scale_y = 0.8
     for number, part in enumerate([*lines, line]):
-        column.label(text=part, icon=icon if number == 0 else "BLANK1")
+        column.label(text=part, icon=icon if number == 0 else "BLANK1", translate=False)
 
 
 class Tab:
@@ -37,3 +40,7 @@ class Tab:
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Footfall"
+    bl_translation_context = translations.CONTEXT
+
+    def draw_header_preset(self, _context: bpy.types.Context) -> None:
+        draw_question_mark(self.layout, type(self).__name__)

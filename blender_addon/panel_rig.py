@@ -61,7 +61,7 @@ class FOOTFALL_UL_rig_roles(bpy.types.UIList):
         split.label(text=rig_roles.short_title(item.name), icon=row_icon(item, needed, gone))
         row = split.row(align=True)
         row.alert = gone or rig_check.is_bad(item)
-        row.label(text=item.bone)
+        row.label(text=item.bone, translate=False)
         if item.residual >= 0:
             degrees = row.row()
             degrees.alignment = "RIGHT"
@@ -121,8 +121,10 @@ def draw_gone(layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
         return
     listed = ", ".join(f"'{name}'" for name in names[:NAMED])
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    verb = "is" if len(names) == 1 else "are"
-    note(layout, f"{listed}{more} {verb} gone or renamed: choose another bone, or press Guess Again.", "ERROR")
+    if len(names) == 1:
+        note(layout, f"{listed} is gone or renamed: choose another bone, or press Guess Again.", "ERROR")
+    else:
+        note(layout, f"{listed}{more} are gone or renamed: choose another bone, or press Guess Again.", "ERROR")
 
 
 def draw_roles(layout: bpy.types.UILayout, armature: bpy.types.Object, rig: bpy.types.PropertyGroup) -> None:
@@ -175,7 +177,7 @@ def draw_fit(
     if rig.verdict and not rig_store.gone(armature) and (not stale or not rig.checked):
         note(layout, rig.verdict, "CHECKMARK" if rig.fits else "ERROR")
     row = layout.row(align=True)
-    row.operator(FOOTFALL_OT_check_rig.bl_idname, icon="VIEWZOOM")
+    row.operator(FOOTFALL_OT_check_rig.bl_idname, text="Check", icon="VIEWZOOM")
     row.prop(context.scene, "footfall_rig_overlay", toggle=True, icon="OVERLAY")
 
 

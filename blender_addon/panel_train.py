@@ -44,14 +44,14 @@ class FOOTFALL_UL_clips(bpy.types.UIList):
             layout.label(text="(removed)", icon="ERROR")
         else:
             labelled = bool(item.action.footfall.segments)
-            layout.label(text=item.action.name, icon="CHECKMARK" if labelled else "ACTION")
+            layout.label(text=item.action.name, icon="CHECKMARK" if labelled else "ACTION", translate=False)
 
 
 class FOOTFALL_UL_runs(bpy.types.UIList):
     """The training runs."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        layout.label(text=item.name, icon=STATUS_ICONS.get(item.status, "RENDER_ANIMATION"))
+        layout.label(text=item.name, icon=STATUS_ICONS.get(item.status, "RENDER_ANIMATION"), translate=False)
         if item.status in ACTIVE:
             layout.progress(factor=item.fraction, text=f"{100 * item.fraction:.0f} %")
         else:
@@ -173,10 +173,10 @@ class FOOTFALL_PT_train_runs(Tab, bpy.types.Panel):
             note(box, run.message, "ERROR")
         row = box.row(align=True)
         if run.status in ACTIVE:
-            row.operator(FOOTFALL_OT_stop_training.bl_idname, icon="PAUSE")
+            row.operator(FOOTFALL_OT_stop_training.bl_idname, text="Stop and Keep", icon="PAUSE")
         elif run.status != "finished":
-            row.operator(FOOTFALL_OT_resume_training.bl_idname, icon="PLAY")
-        row.operator(FOOTFALL_OT_preview_run.bl_idname, icon="HIDE_OFF")
+            row.operator(FOOTFALL_OT_resume_training.bl_idname, text="Resume", icon="PLAY")
+        row.operator(FOOTFALL_OT_preview_run.bl_idname, text="Preview", icon="HIDE_OFF")
         row = box.row(align=True)
         row.operator(FOOTFALL_OT_use_controller.bl_idname, icon="CHECKMARK")
         row.operator(FOOTFALL_OT_open_run.bl_idname, text="", icon="FILE_FOLDER")
@@ -200,7 +200,7 @@ class FOOTFALL_PT_train_runs(Tab, bpy.types.Panel):
 def _table_row(column: bpy.types.UILayout, name: str, clips: str, off: str, icon: str = "NONE") -> None:
     """A row of the table of sources: names are long, numbers are short."""
     split = column.split(factor=0.55)
-    split.label(text=name, icon=icon)
+    split.label(text=name, icon=icon, translate=False)
     numbers = split.split(factor=0.5)
     numbers.label(text=clips)
     numbers.label(text=off)

@@ -52,7 +52,7 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
     if session.environment == "making":
         layout.progress(factor=session.making_fraction, text=f"{100 * session.making_fraction:.0f} %")
         note(layout, session.making_doing or "Another Blender is making the environment.", "INFO")
-        layout.operator(FOOTFALL_OT_cancel_environment.bl_idname, icon="CANCEL")
+        layout.operator(FOOTFALL_OT_cancel_environment.bl_idname, text="Cancel", icon="CANCEL")
         return
     if session.making_trouble:
         note(layout, session.making_trouble, "ERROR")
@@ -69,7 +69,7 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
         text = {"unfinished": "Go On", "outdated": "Bring Up to Date"}.get(session.environment)
         row.operator(FOOTFALL_OT_make_environment.bl_idname, text=text, icon="IMPORT")
     if session.environment != "missing":
-        row.operator(FOOTFALL_OT_remove_environment.bl_idname, icon="TRASH")
+        row.operator(FOOTFALL_OT_remove_environment.bl_idname, text="Remove", icon="TRASH")
     reason = FOOTFALL_OT_make_environment.why_not(context) if session.environment != "ready" else None
     if reason:
         note(layout, reason, "INFO")

@@ -3,9 +3,11 @@
 import bpy
 
 from .controllers import FILE
+from .direct_presets import FOOTFALL_PT_direct_presets
 from .guard import active_armature
 from .operators_direct import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_again, FOOTFALL_OT_bake_path
 from .operators_layers import FOOTFALL_OT_revert_bake
+from .operators_path import FOOTFALL_OT_draw_path, FOOTFALL_OT_path_from_annotation
 from .operators_retarget import FOOTFALL_OT_retarget
 from .output_settings import draw_output
 from .panel_parts import Tab, big_button, note
@@ -15,6 +17,10 @@ class FOOTFALL_PT_direct(Tab, bpy.types.Panel):
     """Direct: walk along a path."""
 
     bl_label = "Direct"
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        FOOTFALL_PT_direct_presets.draw_panel_header(self.layout)
+        super().draw_header_preset(context)
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
@@ -30,7 +36,10 @@ class FOOTFALL_PT_direct(Tab, bpy.types.Panel):
         if settings.controller_choice == FILE:
             column.prop(settings, "controller_file")
         column.prop(settings, "style")
-        column.prop(settings, "path")
+        row = column.row(align=True)
+        row.prop(settings, "path")
+        row.operator(FOOTFALL_OT_draw_path.bl_idname, text="", icon="GREASEPENCIL")
+        row.operator(FOOTFALL_OT_path_from_annotation.bl_idname, text="", icon="OUTLINER_DATA_GREASEPENCIL")
         column.prop(settings, "speed")
         if settings.output.destination != "RANGE":
             column.prop(settings, "start")
@@ -40,6 +49,7 @@ class FOOTFALL_PT_direct(Tab, bpy.types.Panel):
             layout.progress(factor=session.work_fraction, text=session.work_progress)
             layout.label(text="Esc cancels", icon="INFO")
             return
+        layout.prop(session, "live_preview", toggle=True, icon="HIDE_OFF")
         operator = FOOTFALL_OT_bake_again if settings.baked else FOOTFALL_OT_bake_path
         big_button(layout, context, operator, "ANIM")
         if settings.baked and settings.quality:

@@ -11,7 +11,7 @@ import bpy
 
 from ..core.errors import FootfallError
 from ..core.terrain.patches import PatchDatabase, build_patches
-from .preferences import preferences, user_folder
+from .preferences import cache_folder, preferences
 
 WAIT: Final = 0.05
 """Seconds from one look at how far the making is to the next."""
@@ -21,7 +21,7 @@ def patches_folder() -> Path:
     """The folder of the patches, as the preferences say; it may not be there yet."""
     own = preferences()
     chosen = bpy.path.abspath(own.patches_folder) if own and own.patches_folder else ""
-    return Path(chosen or user_folder("patches", create=False))
+    return Path(chosen) if chosen else cache_folder() / "patches"
 
 
 def are_made() -> bool:

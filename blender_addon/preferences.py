@@ -33,6 +33,20 @@ def runs_folder() -> Path:
     return folder
 
 
+def cache_folder() -> Path:
+    """The folder of what can be made again; it may not be there yet."""
+    own = preferences()
+    chosen = bpy.path.abspath(own.cache_folder) if own and own.cache_folder else ""
+    return Path(chosen or user_folder("cache", create=False))
+
+
+def machine_arguments() -> list[str]:
+    """What ``footfall train`` is told of this machine, whatever it trains."""
+    own = preferences()
+    threads = own.threads if own else 0
+    return ["--jobs", str(threads), "--set", f"threads={threads}"] if threads else []
+
+
 def user_folder(name: str, create: bool = True) -> str:
     """A folder for what Footfall makes, where the user says nothing else: never the extension's own folder."""
     if ROOT_PACKAGE.startswith("bl_ext."):
@@ -76,10 +90,26 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
         description="Where training runs are kept; empty: in Blender's own user folder",
         subtype="DIR_PATH",
     )
+    cache_folder: bpy.props.StringProperty(
+        name="Cache Folder",
+        description="Where that is kept which can be made again, such as patches of ground; empty: in Blender's own "
+        "user folder",
+        subtype="DIR_PATH",
+    )
     patches_folder: bpy.props.StringProperty(
         name="Patches Folder",
-        description="Where the patches of ground are that are fitted under clips; empty: in Blender's own user folder",
+        description="Where the patches of ground are that are fitted under clips, such as a studio's; empty: in the "
+        "cache folder",
         subtype="DIR_PATH",
+    )
+    threads: bpy.props.IntProperty(
+        name="Threads",
+        description="How many of the processor's threads training takes, for data sets too; 0: all of them. Fewer "
+        "leave some to Blender",
+        default=0,
+        min=0,
+        max=4096,
+        soft_max=64,
     )
 
     def draw(self, context: bpy.types.Context) -> None:
@@ -87,6 +117,15 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
 
         layout = self.layout
         layout.use_property_split = True
-        layout.prop(self, "runs_folder")
+        layout.use_property_decorate = False
+        for name, shows in (("runs_folder", "RUNS"), ("cache_folder", "CACHE")):
+            row = layout.row(align=True)
+            row.prop(self, name)
+            row.operator("footfall.open_folder", text="Open").folder = shows
         layout.prop(self, "patches_folder")
+        layout.prop(self, "threads")
+        row = layout.row(align=True)
+        row.operator("footfall.empty_cache", icon="TRASH")
+        row.operator("footfall.open_folder", text="Open Controllers").folder = "CONTROLLERS"
+        row.operator("footfall.open_folder", text="Open Presets").folder = "PRESETS"
         draw_trainer(layout, context)

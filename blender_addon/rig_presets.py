@@ -41,7 +41,7 @@ def load(identifier: str) -> RigMap:
         rig_map = shipped().get(identifier.removeprefix(SHIPPED))
         if rig_map is not None:
             return rig_map
-        raise FootfallError(f"No rig preset '{identifier.removeprefix(SHIPPED)}' ships with Footfall.")
+        raise FootfallError(f"No rig preset '{identifier.removeprefix(SHIPPED)}' ships with Footfall: choose another.")
     file = _file(identifier)
     try:
         return load_rig_map(file)

@@ -90,9 +90,9 @@ class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
 class FOOTFALL_PG_rig_setting(bpy.types.PropertyGroup):
     """A custom property of a bone that must have a value so that IK works."""
 
-    bone: bpy.props.StringProperty(override=OVERRIDABLE, name="Bone")
-    key: bpy.props.StringProperty(override=OVERRIDABLE, name="Property")
-    value: bpy.props.FloatProperty(override=OVERRIDABLE, name="Value")
+    bone: bpy.props.StringProperty(override=OVERRIDABLE, name="Bone", description="The bone that has the property")
+    key: bpy.props.StringProperty(override=OVERRIDABLE, name="Property", description="The custom property")
+    value: bpy.props.FloatProperty(override=OVERRIDABLE, name="Value", description="What it is set to by a bake")
 
 
 class FOOTFALL_PG_rig_limb(bpy.types.PropertyGroup):
@@ -134,10 +134,12 @@ class FOOTFALL_PG_rig_limb(bpy.types.PropertyGroup):
 class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
     """The rig map of an armature, and how well it fits; without roles there is none yet."""
 
-    title: bpy.props.StringProperty(override=OVERRIDABLE, name="Rig")
+    title: bpy.props.StringProperty(override=OVERRIDABLE, name="Rig", description="What the rig is called")
     preset: bpy.props.StringProperty(override=OVERRIDABLE, description="The preset that it was taken from")
     roles: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_role)
-    active_role: bpy.props.IntProperty(override=OVERRIDABLE, name="Active Part")
+    active_role: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Active Part", description="The marked one of the list, from 0"
+    )
     shown: bpy.props.EnumProperty(
         override=OVERRIDABLE, items=SHOWN, name="Show", description="Which parts of the body to list"
     )

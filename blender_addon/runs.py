@@ -15,7 +15,7 @@ from ..core.errors import FootfallError
 from ..core.process import start_mark
 from ..core.run_folder import ACTIVE, RunFolder, RunState
 from . import controllers, training_choice
-from .preferences import runs_folder
+from .preferences import machine_arguments, runs_folder
 from .redraw import redraw
 from .run_curves import Curves
 from .run_export import footfall_command, footfall_environment
@@ -80,7 +80,7 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
         raise FootfallError(
             f"'{run.path}' cannot be written to ({error.strerror}): make room and try again."
         ) from error
-    command = footfall_command(python, "train", *arguments)
+    command = footfall_command(python, "train", *machine_arguments(), *arguments)
     try:
         process = Child(command, run.log_path, footfall_environment(), run.path)
     except ChildError as error:
@@ -90,10 +90,17 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
         replace(asked, pid=process.pid, process=process.mark).write(run)
 
 
-def resume(python: Path, run: RunFolder) -> None:
+def resume(python: Path, run: RunFolder, more: Sequence[str] = ()) -> None:
     """Goes on with a run, or begins it where it was ended before it could begin; raises as :func:`launch`."""
     asked = None if run.config_path.exists() else _Request.read(run)
-    launch(python, run, asked.arguments if asked else ["--resume", str(run.path)])
+    launch(python, run, [*(asked.arguments if asked else ["--resume", str(run.path)]), *more])
+
+
+def end(run: RunFolder) -> None:
+    """Ends the process of a run that was started from this Blender, where it is still there."""
+    process = _watches.setdefault(run.path.name, _Watch()).process
+    if process is not None:
+        process.end()
 
 
 def status_of(run: RunFolder) -> tuple[str, str]:
@@ -104,7 +111,7 @@ def status_of(run: RunFolder) -> tuple[str, str]:
         code = process.poll()
         if code is None:
             return "starting", ""
-        if state is None or run.status() == "interrupted":
+        if code != 0 or state is None or run.status() == "interrupted":
             return "failed", f"The trainer ended with code {code}: {_last_words(run)}"
     elif process is not None:
         process.poll()  # or it stays a zombie

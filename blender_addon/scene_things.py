@@ -97,7 +97,7 @@ def _frame(name: str, vertices: Array, triangles: Triangles, action: str) -> tup
     if action == "carry":
         grips = find_grips(_Kept.colliders.of_mesh(vertices - [0.0, 0.0, lower[2]], triangles))
         if grips is None:
-            raise FootfallError(f"'{name}' is too wide to be held between two hands.")
+            raise FootfallError(f"'{name}' is too wide to be held between two hands: choose a narrower one.")
         return middle, float(yaw_of(-grips.direction)), None
     if action == "open":
         return middle, *_leaf(lower, upper, middle)
@@ -141,7 +141,7 @@ def _mesh(thing: bpy.types.Object) -> tuple[Array, Triangles]:
         raise FootfallError(f"'{thing.name}' is no mesh: choose one, or convert it.")
     mesh = EvaluatedMesh.of(thing)
     if len(mesh.triangles) == 0:
-        raise FootfallError(f"'{thing.name}' has no faces.")
+        raise FootfallError(f"'{thing.name}' has no faces: choose another mesh.")
     matrix = np.array(thing.matrix_world, dtype=float)
     return mesh.vertices @ matrix[:3, :3].T + matrix[:3, 3], mesh.triangles
 

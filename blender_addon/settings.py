@@ -7,18 +7,23 @@ import bpy
 from ..core.control.walk import styles_of
 from ..core.errors import FootfallError
 from . import controllers, training_choice
+from .cue_settings import FOOTFALL_PG_cue
+from .curve_path import is_path
 from .data_contents import FOOTFALL_PG_content
 from .errand_settings import FOOTFALL_PG_errand
 from .ground_settings import FOOTFALL_PG_ground
 from .label_store import KINDS
 from .labelling_presets import FOOTFALL_PG_labelling
 from .layers.bake_record import FOOTFALL_PG_bake
+from .live_preview.switch import switch
+from .mark_settings import FOOTFALL_PG_mark
 from .output_settings import FOOTFALL_PG_output
 from .overridable import OVERRIDABLE, OVERRIDABLE_LIST
 from .redraw import redraw
 from .rig_settings import FOOTFALL_PG_rig
 from .run_sources import show_sources
 from .takes import SCOPES
+from .translations import CONTEXT
 
 STARTS: Final = (
     ("SCENE", "Scene Start", "The walk starts at the scene's first frame"),
@@ -26,8 +31,8 @@ STARTS: Final = (
 )
 
 
-def _is_curve(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
-    return candidate.type == "CURVE"
+def _is_path(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
+    return is_path(candidate)
 
 
 def _get_choice(owner: bpy.types.PropertyGroup) -> int:
@@ -88,23 +93,30 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
     labelling: bpy.props.PointerProperty(type=FOOTFALL_PG_labelling)
 
     clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip)
-    active_clip: bpy.props.IntProperty(name="Active Action")
+    active_clip: bpy.props.IntProperty(name="Active Action", description="The marked one of the list, from 0")
     folders: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip_folder)
     # Presets come and go with files, so the file keeps the name and the drop-down only shows it.
-    preset: bpy.props.StringProperty(name="Preset", default=training_choice.DEFAULT)
+    preset: bpy.props.StringProperty(
+        name="Preset",
+        description="The preset: the name of one that ships, or own: and the name of one of yours",
+        default=training_choice.DEFAULT,
+    )
     preset_choice: bpy.props.EnumProperty(
         items=training_choice.enum_items,
         get=_get_preset,
         set=_set_preset,
         name="Preset",
         description="What kind of network to train, how long and how thoroughly",
+        translation_context=CONTEXT,
     )
     fine_tune: bpy.props.BoolProperty(
         name="Fine-Tune",
         description="Teach a controller that is there what is new in these clips, within minutes, instead of "
         "beginning from nothing; it keeps what it could do",
     )
-    origin: bpy.props.StringProperty(name="Controller")
+    origin: bpy.props.StringProperty(
+        name="Controller", description="The controller to go on from: preset:, own: or run: and its name, or file"
+    )
     origin_choice: bpy.props.EnumProperty(
         items=controllers.enum_items,
         get=_get_origin,
@@ -132,7 +144,11 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     """A character's settings, kept with its armature so that baking again needs one click."""
 
     # Dropped items change the numbers in a list, so the file keeps the identifier and the drop-down only shows it.
-    controller: bpy.props.StringProperty(override=OVERRIDABLE, name="Controller")
+    controller: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="Controller",
+        description="Who walks: preset:, own: or run: and the controller's name, or file",
+    )
     controller_choice: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=controllers.enum_items,
@@ -153,9 +169,9 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     path: bpy.props.PointerProperty(
         override=OVERRIDABLE,
         type=bpy.types.Object,
-        poll=_is_curve,
+        poll=_is_path,
         name="Path",
-        description="The curve to walk along, from its first point",
+        description="The curve, or the strokes of a grease pencil, to walk along; without one, from mark to mark",
     )
     speed: bpy.props.FloatProperty(
         override=OVERRIDABLE,
@@ -170,7 +186,23 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     seed: bpy.props.IntProperty(
         override=OVERRIDABLE, name="Variation", description="Another number steps off a little differently", min=0
     )
-    start: bpy.props.EnumProperty(override=OVERRIDABLE, items=STARTS, name="Starts At")
+    start: bpy.props.EnumProperty(
+        override=OVERRIDABLE, items=STARTS, name="Starts At", description="The frame at which the walk starts"
+    )
+
+    cues: bpy.props.CollectionProperty(type=FOOTFALL_PG_cue, override=OVERRIDABLE_LIST)
+    active_cue: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Active Cue", description="The marked one of the list, from 0"
+    )
+    speed_by_radius: bpy.props.BoolProperty(
+        override=OVERRIDABLE,
+        name="Speed by Radius",
+        description="Multiply the speed by the radius of the curve's points (Alt S in Edit Mode changes it)",
+    )
+    marks: bpy.props.CollectionProperty(type=FOOTFALL_PG_mark, override=OVERRIDABLE_LIST)
+    active_mark: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Active Mark", description="The marked one of the list, from 0"
+    )
 
     rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig, override=OVERRIDABLE)
 
@@ -189,6 +221,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         ),
         name="Carried By",
         description="How a bake has an object go with the hands",
+        translation_context=CONTEXT,
     )
     active_errand: bpy.props.IntProperty(override=OVERRIDABLE)
 
@@ -196,7 +229,12 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     output: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_output)
     bakes: bpy.props.CollectionProperty(type=FOOTFALL_PG_bake, override=OVERRIDABLE_LIST)
     baked: bpy.props.PointerProperty(override=OVERRIDABLE, type=bpy.types.Action)
-    quality: bpy.props.StringProperty(override=OVERRIDABLE, name="Quality of the last bake")
+    quality: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Quality", description="How good the last bake is, in words"
+    )
+    report: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Report", description="Where the last bake is worst, measure by measure, as JSON"
+    )
 
 
 class FOOTFALL_PG_run(bpy.types.PropertyGroup):
@@ -246,13 +284,15 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     """What is going on now; not saved with the file."""
 
     runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_run)
-    active_run: bpy.props.IntProperty(name="Active Run", update=_run_marked)
+    active_run: bpy.props.IntProperty(
+        name="Active Run", description="The marked one of the list, from 0", update=_run_marked
+    )
     sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_source)
     sources_of: bpy.props.StringProperty(description="Of which run, and as of when, the sources are")
     trouble: bpy.props.StringProperty(description="Why the runs cannot be read")
     show_curves: bpy.props.BoolProperty(
         name="Show Curves",
-        description="Draw losses and what roll-outs measured into a corner of the 3D viewport",
+        description="Draw how errors fall, and how well test walks went, into a corner of the 3D viewport",
         update=lambda _session, _context: redraw(),
     )
 
@@ -268,6 +308,11 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     making_trouble: bpy.props.StringProperty()
     findings: bpy.props.CollectionProperty(type=FOOTFALL_PG_finding)
 
+    live_preview: bpy.props.BoolProperty(
+        name="Live Preview",
+        description="Show the walk as it would be baked, with its footprints, while you edit the path and the settings",
+        update=switch,
+    )
     show_contacts: bpy.props.BoolProperty(
         name="Show Contacts",
         description="Draw lines from an object's contact points to the bones that they hold, as they are posed now",
@@ -284,7 +329,12 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     work_fraction: bpy.props.FloatProperty(default=-1.0)
     work_progress: bpy.props.StringProperty()
     label_trouble: bpy.props.StringProperty(description="Why a mark that was moved by hand went back")
-    label_scope: bpy.props.EnumProperty(items=SCOPES, name="Label", description="Which actions to label")
+    label_scope: bpy.props.EnumProperty(
+        items=SCOPES, name="Label", description="Which actions to label", translation_context=CONTEXT
+    )
     segment_kind: bpy.props.EnumProperty(
-        items=(("ALL", "All", "Every segment"), *KINDS), name="Show", description="Which segments to list"
+        items=(("ALL", "All", "Every segment"), *KINDS),
+        name="Show",
+        description="Which segments to list",
+        translation_context=CONTEXT,
     )

@@ -10,6 +10,7 @@ from ..core.errors import FootfallError
 from .guard import FootfallOperator
 from .redraw import redraw
 from .runs import in_words
+from .translations import reported, shown
 
 SLICE_SECONDS: Final = 0.1
 TICK_SECONDS: Final = 0.02
@@ -34,7 +35,7 @@ class SlicedOperator(FootfallOperator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         if SlicedOperator.running:
-            cls.poll_message_set("Footfall is at work (Esc stops it)")
+            cls.poll_message_set(reported("Footfall is at work (Esc stops it)"))
             return False
         return super().poll(context)
 
@@ -63,7 +64,7 @@ class SlicedOperator(FootfallOperator):
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if event.type == "ESC":
             self._end(context)
-            self.report({"INFO"}, self.cancelled)
+            self.report({"INFO"}, reported(self.cancelled))
             return {"CANCELLED"}
         if event.type != "TIMER":
             return {"RUNNING_MODAL"}
@@ -71,7 +72,7 @@ class SlicedOperator(FootfallOperator):
             self._show(context, *self._advance())
         except StopIteration as done:
             self._end(context)
-            self.report({"INFO"}, done.value)
+            self.report({"INFO"}, reported(done.value))
             return {"FINISHED"}
         except FootfallError as error:
             self._end(context)
@@ -98,7 +99,7 @@ class SlicedOperator(FootfallOperator):
         ahead = f", {in_words(left)} left" if fraction > 0 else ""
         session.work_fraction = fraction
         session.work_progress = f"{100 * fraction:.0f} %{ahead}"
-        context.workspace.status_text_set(f"Footfall {doing}: {session.work_progress}   |   Esc: cancel")
+        context.workspace.status_text_set(shown(f"Footfall {doing}: {session.work_progress}   |   Esc: cancel"))
         redraw()
 
     def _end(self, context: bpy.types.Context) -> None:

@@ -62,12 +62,14 @@ class SceneSurroundings:
         level: whether the ground is level, nothing being walked on.
         troubles: what cannot be used and why, in sentences.
         moving: the names of what moves.
+        key: what stands still, and how; equal where it is the same.
     """
 
     surroundings: Surroundings
     level: bool
     troubles: tuple[str, ...] = ()
     moving: tuple[str, ...] = ()
+    key: tuple = ()
 
 
 def surroundings_of(
@@ -83,7 +85,7 @@ def surroundings_of(
     """
     choice = choose(armature, context.scene, context.view_layer)
     if not any(choice.counts.values()):
-        return SceneSurroundings(Surroundings(Plane(level)), True, tuple(choice.troubles))
+        return SceneSurroundings(Surroundings(Plane(level)), True, tuple(choice.troubles), key=(level,))
     scenery = Scenery(context.scene, context.evaluated_depsgraph_get(), choice.use_of, clock)
     found: Scene = SceneGround(scenery, FLOORS, ROOFS)
     flat = WALKABLE not in scenery.uses
@@ -92,7 +94,9 @@ def surroundings_of(
     other = {use: SceneGround(scenery, (use,)) if use in scenery.uses else None for use in (AVOID, JUMP_OVER)}
     surroundings = Surroundings(found, other[AVOID], other[JUMP_OVER])
     troubles = (*choice.troubles, *_troubles(choice, scenery))
-    return SceneSurroundings(surroundings, flat, troubles, tuple(sorted(scenery.moving)))
+    still = tuple((one.use, one.shape, one.matrix.tobytes()) for one in scenery.still)
+    key = (level if flat else None, *sorted(still, key=lambda one: (one[0], one[2])))
+    return SceneSurroundings(surroundings, flat, troubles, tuple(sorted(scenery.moving)), key)
 
 
 def _troubles(choice: Choice, scenery: Scenery) -> Iterator[str]:

@@ -1,16 +1,10 @@
 """``terrain fit``: patches of ground under a clip, bent to its feet."""
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import options as kinds
-
-if TYPE_CHECKING:
-    from ..core.terrain.clip_terrain import PartTerrain
-    from ..core.terrain.foot_points import Feet, FootPoints
-    from ..core.terrain.ground import Ground
 
 HELP = "Fit patches of ground to a clip, and bend the best until its feet stand on them."
 EXAMPLES = """\
@@ -52,6 +46,7 @@ def run(options: argparse.Namespace) -> int:
     from ..core.labelling import Labels, label_clip
     from ..core.retarget.clip_file import read_clip
     from ..core.terrain.clip_terrain import fit_clip_terrain
+    from ..core.terrain.fit_report import entry_of
     from ..core.terrain.foot_points import Feet
     from ..core.terrain.patches import PatchDatabase
     from ..core.terrain.terrain_file import TerrainFile
@@ -67,42 +62,12 @@ def run(options: argparse.Namespace) -> int:
     TerrainFile.of(parts).save(out)
     feet = Feet.of(clip, labels)
     document: dict[str, Any] = {"clip": str(options.clip), "out": str(out)}
-    rows = [_told(feet, part) for part in parts]
+    rows = [entry_of(feet, part) for part in parts]
     if options.json:
         show(document | {"parts": rows}, as_json=True)
     else:
         show(document | {f"{row['start']}-{row['stop']}": _in_short(row) for row in rows}, as_json=False)
     return 0
-
-
-def _told(feet: "Feet", part: "PartTerrain") -> dict[str, Any]:
-    """What is said of a part."""
-    from ..core.terrain.ground import Plane
-
-    points = feet.points(part.start, part.stop)
-    grounds = [_millimetres(points, ground) for ground in part.grounds]
-    own = "level" if isinstance(part.grounds[0], Plane) else "own"
-    return {
-        "start": part.start,
-        "stop": part.stop,
-        "patches": [own if number < 0 else number for number in part.patches.tolist()],
-        "errors_mm": [round(1e3 * float(error) ** 0.5, 2) for error in part.errors],
-        **{name: [ground[name] for ground in grounds] for name in grounds[0]},
-    }
-
-
-def _millimetres(points: "FootPoints", ground: "Ground") -> dict[str, float]:
-    """Root mean squares, millimetres, of distances at contacts and of depths of swinging feet, bent and before."""
-    from ..core.terrain.fitting import fit_terms
-    from ..core.terrain.refinement import FittedGround
-
-    before = replace(ground, bend=None) if isinstance(ground, FittedGround) else ground
-    result: dict[str, float] = {}
-    for name, one in (("fitted", before), ("bent", ground)):
-        terms = fit_terms(points, one)
-        result[f"contacts_{name}_mm"] = round(1e3 * terms.down**0.5, 2)
-        result[f"swings_{name}_mm"] = round(1e3 * terms.up**0.5, 2)
-    return result
 
 
 def _in_short(row: dict[str, Any]) -> str:

@@ -27,6 +27,21 @@ def write_atomically(path: Path, data: bytes) -> None:
     sync_folder(path.parent)
 
 
+def move_into_place(temporary: Path, path: Path) -> None:
+    """Renames a file that another program has written whole, in the same folder; what was there stays until then.
+
+    Raises:
+        OSError: it is not there, or cannot be renamed; the temporary file is gone.
+    """
+    try:
+        with temporary.open("rb+") as file:
+            os.fsync(file.fileno())
+        _replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
 def _replace(temporary: Path, path: Path) -> None:
     """Renames; on Windows this is refused while somebody, such as a Blender that watches, reads the old one."""
     for pause in PAUSES:

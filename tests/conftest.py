@@ -68,17 +68,17 @@ def blender(request: pytest.FixtureRequest, tmp_path: Path) -> Blender:
     return Blender(request.param, tmp_path / "blender_user", environment)
 
 
-@pytest.fixture(scope="session")
-def packaged_zip(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The extension's zip for this platform, built once for all of pytest's worker processes."""
-    if not any(build.is_ready(environment) for environment in build.BLENDERS.values()):
-        pytest.skip("no Blender is set up here, and the extension is validated by Blender: `python build.py dev`")
+@pytest.fixture
+def packaged_zip(blender: Blender, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The extension's zip for this platform and this Blender's Python, built once for all of pytest's processes."""
+    python = str(blender.environment.python_version)
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent  # the workers' common folder
     folder /= "package"
     with FileLock(f"{folder}.lock"):
-        return next(folder.glob("*.zip"), None) or build.package(build.current_platform(), folder)
+        built = next(folder.glob(f"*-py{python}.zip"), None)
+        return built or build.package(build.current_platform(), python, folder)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

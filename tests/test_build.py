@@ -196,7 +196,7 @@ def wheel(tmp_path: Path) -> Path:
 
 class TestPackage:
     def test_holds_the_tracked_source_and_the_wheels_and_nothing_else(self, source, wheel, capsys):
-        assert sorted(build.package_entries(source, "linux-x64", [wheel])) == [
+        assert sorted(build.package_entries(source, "linux-x64", "3.13", [wheel])) == [
             "__init__.py",
             "blender_manifest.toml",
             "core/motion/clip.py",
@@ -205,22 +205,45 @@ class TestPackage:
         ]
         assert "core/scratch.py" in capsys.readouterr().out
 
-    def test_manifest_names_the_platform_and_the_wheels(self, source, wheel):
-        entries = build.package_entries(source, "macos-arm64", [wheel])
+    @pytest.mark.parametrize("python", build.BLENDER_PYTHONS)
+    def test_manifest_names_the_platform_the_wheels_and_the_blenders(self, source, wheel, python):
+        entries = build.package_entries(source, "macos-arm64", python, [wheel])
         manifest = tomllib.loads(entries["blender_manifest.toml"].decode())
         assert manifest["platforms"] == ["macos-arm64"]
         assert manifest["wheels"] == ["./wheels/thing-1.0-py3-none-any.whl"]
+        blenders = (manifest["blender_version_min"], manifest.get("blender_version_max"))
+        assert blenders == build.BLENDER_PYTHONS[python]
         original = tomllib.loads((source / "blender_manifest.toml").read_text())
+        del original["blender_version_min"]
         assert {key: manifest[key] for key in original} == original
 
+    def test_each_supported_blender_takes_the_zip_of_its_python_and_no_other(self):
+        def numbers(version):
+            return tuple(int(part) for part in version.split("."))
+
+        for version, environment in build.BLENDERS.items():
+            for python, (least, below) in build.BLENDER_PYTHONS.items():
+                takes = numbers(least) <= numbers(f"{version}.0") and (
+                    below is None or numbers(f"{version}.0") < numbers(below)
+                )
+                assert takes == (python == environment.python_version) or python == "3.14"
+
     def test_the_same_source_gives_the_same_bytes(self, source, wheel, tmp_path):
-        entries = build.package_entries(source, "linux-x64", [wheel])
+        entries = build.package_entries(source, "linux-x64", "3.13", [wheel])
         build.write_zip(tmp_path / "a.zip", entries)
         build.write_zip(tmp_path / "b.zip", dict(reversed(entries.items())))
         assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
         with zipfile.ZipFile(tmp_path / "a.zip") as archive:
             assert archive.namelist() == sorted(entries)
             assert archive.testzip() is None
+
+    def test_a_zip_that_is_too_big_is_not_made(self, source, wheel, tmp_path, monkeypatch):
+        monkeypatch.setattr(build, "set_up_a_blender", lambda: ("5.2", build.BLENDERS["5.2"]))
+        monkeypatch.setattr(build, "fetch_wheels", lambda *_: [wheel])
+        monkeypatch.setattr(build, "SIZE_LIMIT", 0.001)
+        with pytest.raises(build.BuildError, match="would be"):
+            build.package("linux-x64", "3.13", tmp_path / "dist")
+        assert not any((tmp_path / "dist").iterdir())
 
     def test_bundled_wheels_are_pinned(self):
         names = {pin.partition("==")[0] for pin in build.bundled_pins()}
@@ -249,6 +272,36 @@ class TestCommandLine:
         monkeypatch.setattr(build.subprocess, "call", lambda command, **_: called.append(command) or 0)
         assert build.main(["bench", "labelling", "spots", "--", "--print"]) == 0
         assert called[0][2:] == ["footfall.benchmarks", "labelling", "spots", "--print"]
+
+    def test_zips_are_for_this_machine_and_every_python_unless_somebody_chooses(self, monkeypatch):
+        made = []
+        monkeypatch.setattr(build, "package", lambda *what: made.append(what))
+        monkeypatch.setattr(build, "current_platform", lambda: "linux-x64")
+        assert build.main(["package"]) == 0
+        assert made == [("linux-x64", python) for python in ("3.11", "3.13", "3.14")]
+        made.clear()
+        assert build.main(["package", "--platform", "all", "--python", "3.13"]) == 0
+        assert made == [(name, "3.13") for name in ("linux-x64", "windows-x64", "macos-arm64", "macos-x64")]
+
+    def test_without_windows_the_reason_is_said_and_the_exit_code_tells(self, monkeypatch, capsys):
+        monkeypatch.setattr(build, "GUI_TOOLS", Path("nowhere"))
+        assert build.main(["gui-test"]) == build.SKIPPED
+        assert capsys.readouterr().out.startswith("[gui-test] SKIPPED: it needs Linux, and nowhere")
+
+    @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the set-up is a shell script for Debian")
+    @pytest.mark.parametrize(
+        ("script", "seconds", "reason"),
+        [
+            ("echo fetching; echo needs root; exit 3", 60, "it could not be set up: needs root"),
+            ("sleep 60 & sleep 60", 0.5, "setting it up took longer than 0.5 s"),
+        ],
+    )
+    def test_what_the_set_up_says_last_is_the_reason(self, script, seconds, reason, tmp_path, monkeypatch, capsys):
+        (tmp_path / "blender_gui_setup.sh").write_text(script)
+        monkeypatch.setattr(build, "GUI_TOOLS", tmp_path)
+        monkeypatch.setattr(build, "GUI_SET_UP_SECONDS", seconds)
+        assert build.main(["gui-test"]) == build.SKIPPED
+        assert capsys.readouterr().out.splitlines()[-1] == f"[gui-test] SKIPPED: {reason}"
 
     def test_workers_are_left_to_who_asks_for_them(self):
         assert build.pytest_workers(["-n", "0"]) == []

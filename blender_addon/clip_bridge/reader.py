@@ -36,7 +36,9 @@ def read_action(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy
     slot = slot_for(armature, action)
     curves = curves_of(action, slot) if slot else {}
     if not bones_moved(curves, rig):
-        raise FootfallError(f"Action '{action.name}' has no keys on the bones of armature '{armature.name}'.")
+        raise FootfallError(
+            f"Action '{action.name}' has no keys on the bones of armature '{armature.name}': assign another."
+        )
     first, last = _frame_range(action, curves)
     frames = np.arange(first, last + 1, dtype=float)
     if len(frames) < 2:
@@ -60,7 +62,9 @@ def action_frames(armature: bpy.types.Object, action: bpy.types.Action) -> tuple
     slot = slot_for(armature, action)
     curves = curves_of(action, slot) if slot else {}
     if not any(path.startswith("pose.") for path, _ in curves):
-        raise FootfallError(f"Action '{action.name}' has no keys on the bones of armature '{armature.name}'.")
+        raise FootfallError(
+            f"Action '{action.name}' has no keys on the bones of armature '{armature.name}': assign another."
+        )
     return _frame_range(action, curves)
 
 

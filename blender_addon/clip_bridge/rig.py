@@ -85,7 +85,7 @@ class Rig:
     def body(self) -> tuple[int, ...]:
         """The bones from the hips down the tree: the hips by name, else the root bone with the most bones below it."""
         if not self.names:
-            raise FootfallError(f"Armature '{self.owner}' has no bones.")
+            raise FootfallError(f"Armature '{self.owner}' has no bones: choose another.")
         sizes = np.ones(len(self.names), dtype=int)
         for bone in range(len(self.names) - 1, -1, -1):
             if self.parents[bone] >= 0:
@@ -107,7 +107,9 @@ class Rig:
         parents = [self._nearest(bone, place) for bone in bones]
         if any(parent < 0 for parent in parents[1:]):
             stray = self.names[bones[next(j for j, parent in enumerate(parents) if j and parent < 0)]]
-            raise FootfallError(f"Bone '{stray}' of armature '{self.owner}' does not hang on '{self.names[bones[0]]}'.")
+            raise FootfallError(
+                f"Bone '{stray}' of armature '{self.owner}' does not hang on '{self.names[bones[0]]}': parent it."
+            )
         heads = self.heads[list(bones)]
         offsets = heads - heads[np.maximum(parents, 0)]
         offsets[0] = 0.0

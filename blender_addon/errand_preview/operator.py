@@ -6,6 +6,7 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
+from .. import translations
 from ..guard import FootfallOperator, require_armature
 from ..operators_errands import why_no_errands
 from ..redraw import redraw
@@ -32,12 +33,10 @@ def end_showing() -> None:
 
 
 class FOOTFALL_OT_preview_errands(FootfallOperator, bpy.types.Operator):
-    """Show the active armature at its errands, in the viewport and as time goes by; objects may be moved meanwhile.
-    Nothing in the file changes; Esc ends it
-    """
+    """Show the active armature at its errands in the viewport, without changing anything; Esc ends it"""
 
     bl_idname = "footfall.preview_errands"
-    bl_label = "Preview"
+    bl_label = "Preview Errands"
     bl_options = {"REGISTER"}
 
     @classmethod
@@ -58,7 +57,9 @@ class FOOTFALL_OT_preview_errands(FootfallOperator, bpy.types.Operator):
         self.before = time.monotonic()
         self.timer = context.window_manager.event_timer_add(TICK_SECONDS, window=context.window)
         context.window_manager.modal_handler_add(self)
-        context.workspace.status_text_set("Footfall previews errands   |   Space: pause   Esc: end it")
+        context.workspace.status_text_set(
+            translations.shown("Footfall previews errands   |   Space: pause   Esc: end it")
+        )
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -96,14 +97,14 @@ class _OnPreview(FootfallOperator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if shown() else "No preview is shown"
+        return None if shown() else "No preview is shown: press Preview first"
 
 
 class FOOTFALL_OT_pause_preview(_OnPreview, bpy.types.Operator):
     """Halt the preview, or go on with it"""
 
     bl_idname = "footfall.pause_preview"
-    bl_label = "Pause"
+    bl_label = "Pause Preview"
     bl_options = {"REGISTER"}
 
     def run(self, context: bpy.types.Context) -> str:
@@ -118,7 +119,7 @@ class FOOTFALL_OT_step_preview(_OnPreview, bpy.types.Operator):
     """Halt the preview and show its next frame"""
 
     bl_idname = "footfall.step_preview"
-    bl_label = "Step"
+    bl_label = "Step Preview"
     bl_options = {"REGISTER"}
 
     def run(self, context: bpy.types.Context) -> str:
@@ -135,7 +136,7 @@ class FOOTFALL_OT_restart_preview(_OnPreview, bpy.types.Operator):
     """Begin the preview anew, with the errands and the scene as they are now"""
 
     bl_idname = "footfall.restart_preview"
-    bl_label = "Restart"
+    bl_label = "Restart Preview"
     bl_options = {"REGISTER"}
 
     def run(self, context: bpy.types.Context) -> str:

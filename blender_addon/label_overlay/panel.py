@@ -3,16 +3,14 @@
 import bpy
 
 from .. import label_strip
+from ..panel_parts import Tab
 
 
-class FOOTFALL_PT_overlays(bpy.types.Panel):
+class FOOTFALL_PT_overlays(Tab, bpy.types.Panel):
     """What of the labels is drawn in the viewport and in the time editors"""
 
     bl_label = "Overlays"
     bl_parent_id = "FOOTFALL_PT_label"
-    bl_space_type = "VIEW_3D"
-    bl_region_type = "UI"
-    bl_category = "Footfall"
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, switches = self.layout, context.scene.footfall_overlays

@@ -11,6 +11,7 @@ from .. import label_edits
 from ..guard import active_armature, require_armature, why_not_animatable
 from ..label_refresh import phase_of
 from ..label_store import read_marks
+from ..translations import reported, shown
 from . import gestures
 from .drawing import Scene, scene_of
 from .gestures import Drag, Edit, Question
@@ -67,17 +68,20 @@ class FOOTFALL_OT_choose_edit(bpy.types.Operator):
     bl_label = "Edit Labels"
     bl_options = {"INTERNAL"}
 
-    choice: bpy.props.IntProperty(options={"SKIP_SAVE"})
+    choice: bpy.props.IntProperty(name="Change", description="Which one of the menu's", options={"SKIP_SAVE"})
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return why_not_editable(context) is None
+        reason = why_not_editable(context)
+        if reason is not None:
+            cls.poll_message_set(reported(reason))
+        return reason is None
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         try:
             apply(context, Editing.choices[self.choice][1])
         except FootfallError as error:
-            self.report({"ERROR"}, str(error))
+            self.report({"ERROR"}, reported(str(error)))
             return {"CANCELLED"}
         return {"FINISHED"}
 
@@ -164,7 +168,7 @@ class _LabelMode:
         return {"RUNNING_MODAL"}
 
     def _apply(self, context: bpy.types.Context, edit: Edit | None) -> None:
-        context.workspace.status_text_set(HELP)
+        context.workspace.status_text_set(shown(HELP))
         if edit is None:
             return
         try:
@@ -267,11 +271,11 @@ class FOOTFALL_OT_edit_labels(_LabelMode, bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         reason = None if Editing.running else why_not_editable(context)
         if reason is not None:
-            cls.poll_message_set(reason)
+            cls.poll_message_set(reported(reason))
         return reason is None
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
-        self.report({"ERROR"}, "Labels are edited with the mouse: this needs a window.")
+        self.report({"ERROR"}, reported("Labels are edited with the mouse: start Blender with its window."))
         return {"CANCELLED"}
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -284,7 +288,7 @@ class FOOTFALL_OT_edit_labels(_LabelMode, bpy.types.Operator):
         Editing.forget_mouse()
         context.scene.footfall_overlays.show_strip = True
         self.drag, self.has_cursor = None, False
-        context.workspace.status_text_set(HELP)
+        context.workspace.status_text_set(shown(HELP))
         context.window_manager.modal_handler_add(self)
         _redraw(context)
         return {"RUNNING_MODAL"}

@@ -49,6 +49,15 @@ def heard_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
                     yield from strip.strips
 
 
+def scene_frame(data: bpy.types.AnimData | None, action: bpy.types.Action, frame: float) -> float:
+    """The scene's frame at which an action's frame is played: the same one, but where a strip plays it."""
+    if data is not None and data.action != action:
+        for strip in strips_of(data):
+            if strip.action == action:
+                return strip.frame_start + (frame - strip.action_frame_start) * strip.scale
+    return frame
+
+
 def animated_by_nla(data: bpy.types.AnimData | None) -> dict[Channel, str]:
     """The channels that NLA strips animate, and the name of a strip that does."""
     found: dict[Channel, str] = {}

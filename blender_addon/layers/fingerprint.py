@@ -10,6 +10,8 @@ from .keys import read_keys
 
 OWN: Final = '["footfall_'
 """How the paths of curves begin that labelling writes, and writes anew at any time."""
+WHAT: Final = ("co", "handle_left", "handle_right", "interpolation")
+"""Of keys."""
 
 
 def fingerprint(action: bpy.types.Action) -> str:
@@ -23,8 +25,8 @@ def fingerprint(action: bpy.types.Action) -> str:
         for (path, index), curve in sorted(curves.items()):
             if path.startswith(OWN):
                 continue
-            keys = read_keys(curve)
+            keys = read_keys(curve, WHAT)
             total = zlib.crc32(f"{path}[{index}]{curve.mute}{len(curve.modifiers)}".encode(), total)
-            for name in ("co", "handle_left", "handle_right", "interpolation"):
+            for name in WHAT:
                 total = zlib.crc32(keys[name].tobytes(), total)
     return f"{total:08x}"

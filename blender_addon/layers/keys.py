@@ -1,5 +1,6 @@
 """The keys of an F-curve as one array, read and written to the last bit."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import bpy
@@ -31,11 +32,11 @@ Keys = NDArray[np.void]
 """Keys (n) of the type KEY, in the order of their frames."""
 
 
-def read_keys(curve: bpy.types.FCurve | None) -> Keys:
-    """The curve's keys; none where there is no curve."""
+def read_keys(curve: bpy.types.FCurve | None, names: Sequence[str] = KEY.names or ()) -> Keys:
+    """The curve's keys, of which only some fields are read where they are named; none where there is no curve."""
     keys = np.zeros(0 if curve is None else len(curve.keyframe_points), dtype=KEY)
     if curve is not None:
-        for name in KEY.names or ():
+        for name in names:
             column = np.ascontiguousarray(keys[name]).ravel()
             curve.keyframe_points.foreach_get(name, column)
             keys[name] = column.reshape(keys[name].shape)

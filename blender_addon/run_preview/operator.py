@@ -5,6 +5,7 @@ from typing import Final
 import bpy
 
 from ...core.models.model_file import load_model
+from .. import translations
 from ..marked_run import OnRun
 from ..redraw import redraw
 from ..run_export import SHARE, exported
@@ -62,7 +63,7 @@ class Previewing(OnRun, SlicedOperator):
         self.showing = _Shown.showing = Showing(self.preview)
         self.showing.start()
         self.timer = context.window_manager.event_timer_add(TICK_SECONDS, window=context.window)
-        context.workspace.status_text_set("Footfall shows a preview   |   Esc: end it")
+        context.workspace.status_text_set(translations.shown("Footfall shows a preview   |   Esc: end it"))
         return {"RUNNING_MODAL"}
 
     def _show_on(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -95,7 +96,7 @@ class FOOTFALL_OT_preview_run(Previewing, bpy.types.Operator):
     """Show how the run's best network so far walks, along the active armature's path or a short course: Esc ends it"""
 
     bl_idname = "footfall.preview_run"
-    bl_label = "Preview"
+    bl_label = "Preview Run"
     bl_options = {"REGISTER"}
 
 

@@ -17,7 +17,7 @@ from ..features.root import facing, into_frame, out_of_frame, yaw_of
 from ..features.terrain import CENTRE, SIDES
 from ..models.model_file import ControllerModel
 from ..motion.rotations import Array
-from ..terrain.ground import Ground
+from ..terrain.ground import Ground, Plane
 from .profile import DROP, REACH
 
 PAST: Final = -OFFSETS[0]
@@ -122,6 +122,7 @@ class Crowd:
         channels = channels_of(model.input_layout)
         self.vectors = PhaseVectors.begin(model.start, model.rate, count) if channels else None
         self.frame = 0
+        self._on: tuple[Sequence[Ground], list[tuple[Ground, NDArray[np.intp]]]] = (), []
 
     def __len__(self) -> int:
         return len(self.position)
@@ -236,13 +237,21 @@ class Crowd:
         above = np.broadcast_to((levels + REACH)[..., None, None], (*places.shape[:-1], 1))
         points = np.concatenate([places, above], axis=-1)
         heights = np.empty(points.shape[:-1])
-        for ground in {id(one): one for one in self.grounds}.values():
-            rows = [row for row, one in enumerate(self.grounds) if one is ground]
+        for ground, rows in self._shared():
             heights[rows] = ground.heights(points[rows], self.frame)
         pits = levels[..., None] - DROP
         # Nobody steps into what is that deep: under the way itself it is a crack that is stepped over.
         cracks = (heights < pits) & (np.array(SIDES) == SIDES[CENTRE])
         return np.where(np.isnan(heights) | cracks, levels[..., None], np.maximum(heights, pits))
+
+    def _shared(self) -> list[tuple[Ground, NDArray[np.intp]]]:
+        """The grounds, and which characters are on each: those of all who are on the same are asked for at once."""
+        if self._on[0] is not self.grounds:
+            rows: dict[object, list[int]] = {}
+            for row, one in enumerate(self.grounds):
+                rows.setdefault(one if isinstance(one, Plane) else id(one), []).append(row)
+            self._on = self.grounds, [(self.grounds[each[0]], np.array(each)) for each in rows.values()]
+        return self._on[1]
 
     def _advance(self, y: NDArray[np.float32], moving: Array) -> None:
         layout, dt = self.model.output_layout, 1 / self.model.rate

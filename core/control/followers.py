@@ -16,7 +16,7 @@ from ..terrain.ground import Scene
 from .crowd import Command, Crowd, Steps
 from .path import SPACING, Path
 from .profile import Profile
-from .routes import WINDOW, Routes, plan_of, table_of
+from .routes import WINDOW, Plans, Routes, plan_of, table_of
 from .speed_plan import STAND_AFTER, STAND_BEFORE, Timing
 
 # Seconds in which the root is drawn back to the path, sideways and along it, beside what the network does by itself.
@@ -43,6 +43,8 @@ TURNING: Final = 0.5
 SNAPSHOT: Final = 1.0
 """Seconds between snapshots."""
 
+NOW_AND_AHEAD: Final = np.array([0, *FUTURE])
+"""Frames."""
 SHARE: Final = np.arange(1, len(FUTURE) + 1) / len(FUTURE)
 
 
@@ -67,6 +69,10 @@ class Way:
     seed: int
 
 
+TRACKS: Final = ("position", "height", "yaw", "phase", "contacts", "output")
+"""What is known of each frame, of :class:`.crowd.Steps`."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Followed:
     """What became of one character: its frames (F), the gaits that it was told (F, G), where it was to be (F), m."""
@@ -74,6 +80,25 @@ class Followed:
     steps: Steps
     gaits: Array
     planned: Array
+
+    def since(self, frame: int) -> "Followed":
+        """What came from a frame on."""
+        return self._cut(slice(frame, None))
+
+    def until(self, frame: int) -> "Followed":
+        """What came before a frame."""
+        return self._cut(slice(frame))
+
+    def then(self, other: "Followed") -> "Followed":
+        """This, and what came after it."""
+        pairs = ((getattr(self.steps, name), getattr(other.steps, name)) for name in TRACKS)
+        steps = Steps(*(np.concatenate(pair) for pair in pairs))
+        gaits, planned = (np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("gaits", "planned"))
+        return Followed(steps, gaits, planned)
+
+    def _cut(self, frames: slice) -> "Followed":
+        steps = Steps(*(getattr(self.steps, name)[frames] for name in TRACKS))
+        return Followed(steps, self.gaits[frames], self.planned[frames])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,7 +138,7 @@ class Followers:
         self.paths = [way.path for way in ways]
         self._routes = Routes(self.paths, [way.profile for way in ways], [way.timing for way in ways])
         starts = self._routes.places(np.zeros(len(self.ways)))
-        yaws = starts.yaws + self._routes.turns(np.zeros(len(self.ways), dtype=int))
+        yaws = starts.yaws + self._routes.planned(np.zeros(len(self.ways), dtype=int)).turns
         levels = [float(way.profile.height(0.0)) for way in ways]
         self.crowd = Crowd(model, starts.points, yaws, levels, [way.ground for way in ways])
         for row, way in enumerate(ways):
@@ -201,9 +226,9 @@ class Followers:
         state = {name: getattr(self, name) for name in STATE}
         self._snapshots.append(_Snapshot(self.done, self.crowd.copy(), state, self._seen, self._foreseen))
 
-    def followed(self, number: int) -> Followed:
-        """What became of one of them until now."""
-        moments = [moment for moment in self._moments if number in moment.rows]
+    def followed(self, number: int, since: int = 0) -> Followed:
+        """What became of one of them until now, from a frame on."""
+        moments = [moment for moment in self._moments[since:] if number in moment.rows]
         rows = [int(np.searchsorted(moment.rows, number)) for moment in moments]
 
         def track(name: str) -> Array:
@@ -213,8 +238,7 @@ class Followers:
             np.array([getattr(one, name)[row] for one, row in zip(moments, rows, strict=True)])
             for name in ("gaits", "planned")
         )
-        names = ("position", "height", "yaw", "phase", "contacts", "output")
-        return Followed(Steps(*(track(name) for name in names)), gaits, planned)
+        return Followed(Steps(*(track(name) for name in TRACKS)), gaits, planned)
 
     def _dismiss(self) -> None:
         """Those who stand at their ends are done."""
@@ -229,22 +253,22 @@ class Followers:
     def _advance(self) -> None:
         self._ride()
         crowd, routes, clock = self.crowd, self._routes, self._clock
-        planned = routes.planned(clock)
+        frames = clock[:, None] + NOW_AND_AHEAD
+        plans = routes.planned(frames)
+        planned = plans.distances[:, 0]
         lag = self._locate(planned)
-        ahead = clock[:, None] + np.array(FUTURE)
-        along = self._reached[:, None] + (routes.planned(ahead) - planned[:, None]) + CATCH_UP * lag[:, None] * SHARE
-        self._look(along.max(axis=1), ahead[:, -1])
+        ahead = plans.distances[:, 1:] - planned[:, None]
+        along = self._reached[:, None] + ahead + CATCH_UP * lag[:, None] * SHARE
+        self._look(along.max(axis=1), frames[:, -1])
         places = routes.places(np.concatenate([self._reached[:, None], along], axis=1))
         miss = crowd.position - places.points[:, 0]
         positions = places.points[:, 1:] + miss[:, None] * ((1 - SHARE) ** 2)[:, None]
-        when = np.concatenate([clock[:, None], ahead], axis=1)
-        turns = routes.turns(when)
-        gaits, moving = self._gaits(when, turns, places.jumps)
-        command = Command(positions, places.yaws[:, 1:] + turns[:, 1:], gaits[:, 1:], places.levels)
+        gaits, moving = self._gaits(plans, places.jumps)
+        command = Command(positions, places.yaws[:, 1:] + plans.turns[:, 1:], gaits[:, 1:], places.levels)
         steps = crowd.step(command, gaits[:, 0], moving[:, 0])
         self._moments.append(_Moment(self._rows, steps, gaits[:, 0], planned))
-        crowd.phase = (crowd.phase + routes.strides(clock)) % 1.0
-        self._draw_back()
+        crowd.phase = (crowd.phase + plans.strides[:, 0]) % 1.0
+        self._draw_back(plans.speeds[:, 0])
         goes_on = (lag < FARTHEST_BEHIND) | (self._patience <= 0)
         self._clock = clock + goes_on
         self._patience = self._patience - ~goes_on
@@ -288,20 +312,24 @@ class Followers:
         self._reached = self._routes.project(self.crowd.position, near)
         return np.clip(planned - self._reached, -FARTHEST_BEHIND, FARTHEST_BEHIND)
 
-    def _draw_back(self) -> None:
-        """Closes the loop on the path: the network's own steering leaves a few centimetres, and drifts in speed."""
+    def _draw_back(self, speeds: Array) -> None:
+        """Closes the loop on the path: the network's own steering leaves a few centimetres, and drifts in speed.
+
+        Args:
+            speeds: (B) planned, m/s.
+        """
         crowd, dt = self.crowd, 1 / self.model.rate
-        lag = self._locate(self._routes.planned(self._clock + 1))
+        lag = self._locate(self._routes.planned(self._clock + 1).distances)
         places = self._routes.places(self._reached)
         forward = facing(places.yaws) * lag[:, None]
         shifts = (places.points - crowd.position) * dt / SIDEWAYS_TIME + forward * dt / ALONG_TIME
-        largest = LARGEST_NUDGE * self._routes.speeds(self._clock) * dt
+        largest = LARGEST_NUDGE * speeds * dt
         sizes = np.linalg.norm(shifts, axis=-1)
         crowd.nudge(shifts * np.minimum(1.0, largest / np.maximum(sizes, 1e-12))[:, None])
 
-    def _gaits(self, frames: NDArray[np.intp], turns: Array, jumps: Array) -> tuple[Array, Array]:
-        """Gaits (B, S, G) at frames of the plans, and who moves (B, S): blended about the changes."""
-        names, speeds = self.model.gaits, self._routes.speeds(frames)
+    def _gaits(self, plans: Plans, jumps: Array) -> tuple[Array, Array]:
+        """Gaits (B, S, G) under plans, and who moves (B, S): blended about the changes."""
+        names, speeds, turns, styles = self.model.gaits, plans.speeds, plans.turns, plans.styles
         still, going = (self._slow / 4)[:, None], (self._slow * 3 / 4)[:, None]
         turning = np.clip(np.abs(turns[:, -1:] - turns[:, :1]) / TURNING, 0, 1)
         moving = np.maximum(np.clip((speeds - still) / (going - still), 0, 1), turning)
@@ -309,7 +337,6 @@ class Followers:
         gaits = np.zeros((*speeds.shape, len(names)))
         for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):
             gaits[..., names.index(name)] = value
-        styles = self._routes.styles(frames)
         plain = 1 - styles.sum(axis=-1)
         for name in ("walk", "run"):
             gaits[..., names.index(name)] *= plain

@@ -15,7 +15,7 @@ from ..labelling.sensors import ADULT_LEG
 from ..labelling.signals import drop_short, runs_of
 from ..motion import Clip
 from ..motion.limb import Leg, reach, with_world_rotations
-from ..motion.rotations import Array, multiply
+from ..motion.rotations import Array, length, multiply
 from ..retarget.contacts import Soles, hips_drop
 from ..terrain.ground import Plane, Scene
 from .foot_placement import ABOVE, Touch, gathered, place_foot, resting_place
@@ -51,19 +51,20 @@ def held_contacts(
     held = drop_short(contacts > THRESHOLD, max(round(SHORTEST * clip.rate), 2))
     skeleton = clip.skeleton
     scale = skeleton.leg_length / ADULT_LEG
+    legs = {side: Leg.of(skeleton, side) for side in "LR"}
+    soles_of = {side: Soles.of(clip, leg, standing) for side, leg in legs.items()}
+    longest = {side: leg.length(skeleton) * OVERREACH for side, leg in legs.items()}
     for number, (column, role) in enumerate(zip(held.T, JOINTS, strict=True)):
-        leg = Leg.of(skeleton, role[-1])
-        soles = Soles.of(clip, leg, standing)
+        leg, soles = legs[role[-1]], soles_of[role[-1]]
         heel = leg.toe is None or number % 2 == 0
         track = soles.heel if heel else soles.ball
         for start, stop in runs_of(column):
             run = gathered(scene, track, start, stop, ABOVE * scale)
             away = run - resting_place(run, 0, len(run))
-            strays = np.linalg.norm(away[:, :2], axis=-1) > FARTHEST * scale
+            strays = length(away[:, :2]) > FARTHEST * scale
             if heel:
                 ankles = clip.positions[start:stop, leg.foot] - away
-                reaching = np.linalg.norm(clip.positions[start:stop, leg.thigh] - ankles, axis=-1)
-                strays |= reaching > leg.length(skeleton) * OVERREACH
+                strays |= length(clip.positions[start:stop, leg.thigh] - ankles) > longest[role[-1]]
                 strays |= away[:, 2] > PEELED * scale
             middle = (stop - start) // 2
             before, after = np.flatnonzero(strays[:middle]), np.flatnonzero(strays[middle:])

@@ -235,7 +235,7 @@ class _Foot:
         if self.leg.toe is None:
             left, right = (self.clip.positions[frames, self.clip.skeleton.role(f"thigh.{side}")] for side in "LR")
             return normalize(np.cross(UP, right - left)[:, :2].mean(axis=0))
-        return normalize((self.old.ball - self.old.heel)[frames, :2].mean(axis=0))
+        return normalize((self.old.ball[frames, :2] - self.old.heel[frames, :2]).mean(axis=0))
 
     def _riding(self, place: Array, since: int, start: int, stop: int) -> Array:
         """A place (3) of one frame on the frames of a run (N, 3): where the ground carries it that moves."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..motion.rotations import Array, normalize
-from ..terrain.ground import Ground
+from ..terrain.ground import Ground, Plane
 
 # Of an adult, metres.
 ALONG: Final = np.arange(-8, 9) * 0.02
@@ -110,6 +110,10 @@ def find_foothold(
         raised: (3) from the sole where it touches to the foot's other end, which is in the air, metres; none where not
             given.
     """
+    if isinstance(ground, Plane):
+        level = Foothold(ball[:2], ground.height, np.zeros(2), frame)
+        if _free(ground, level, ball, above, reach, raised):
+            return level
     side = np.array([ahead[1], -ahead[0]])
     shifts = np.stack(np.meshgrid(ALONG, ACROSS, indexing="ij"), axis=-1).reshape(-1, 2) * scale
     grid = _sole(length, scale)
@@ -136,6 +140,16 @@ def find_foothold(
         cost += STRUCK * _struck(ground, ball[:2] + shifts @ axes, levels, raised, ball[2] + above, frame)
     best = int(np.argmin(cost))
     return Foothold(ball[:2] + shifts[best] @ axes, float(levels[best]), slopes[best] @ axes, frame)
+
+
+def _free(
+    ground: Plane, level: Foothold, ball: Array, above: float, reach: Reach | None, raised: Array | None
+) -> bool:
+    """Whether a place on level ground costs nothing as it is."""
+    places, levels = level.place[None], np.array([level.height])
+    return (reach is None or not reach.missing(places, levels).any()) and (
+        raised is None or not _struck(ground, places, levels, raised, ball[2] + above, level.frame).any()
+    )
 
 
 def _sole(length: float, scale: float) -> Array:

@@ -7,8 +7,8 @@ import numpy as np
 from ..features.root import out_of_frame
 from ..models.model_file import ControllerModel
 from ..motion import Clip
-from ..motion.kinematics import local_rotations
-from ..motion.limb import Leg, reach, with_world_rotations
+from ..motion.kinematics import world_positions
+from ..motion.limb import Leg, reach
 from ..motion.rotations import Array, about_up, multiply, normalize
 
 STANDING: Final = 12
@@ -34,13 +34,12 @@ def pose_clip(model: ControllerModel, turned: Array, places: Array, grounds: Arr
         world[:, joint] = turned[:, order[name]] if name in order else world[:, parent]
     at = grounds[:, None] + out_of_frame(places, yaws[:, None])
     roots = at[:, order[skeleton.names[0]]]
-    clip = Clip(skeleton, model.rate, roots, normalize(local_rotations(skeleton, world)), "walk")
-    positions = clip.positions.copy()
-    world = clip.world[1].copy()
+    world = normalize(world)
+    positions = world_positions(skeleton, roots, world)
     for side in "LR":
         leg = Leg.of(skeleton, side)
         reach(skeleton, positions, world, leg, at[:, order[skeleton.names[leg.foot]]])
-    return with_world_rotations(clip, roots, world)
+    return Clip.of_world(skeleton, model.rate, roots, world, "walk")
 
 
 def standing_clip(model: ControllerModel) -> Clip | None:

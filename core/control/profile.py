@@ -25,6 +25,8 @@ CRACK: Final = 0.35
 """... where it is wider than what one steps over."""
 ROOM: Final = 0.15
 """Over a surface that is jumped over, from where it is looked for above the ground."""
+MANY: Final = 256
+"""Places that are looked at together at most."""
 TALLEST: Final = 3.0
 """Room over the ground that is as good as none at all overhead."""
 HEADROOM: Final = 0.04
@@ -123,13 +125,22 @@ def _followed(ground: Ground, places: Array, level: float, scale: float) -> tupl
     heights, firm = np.empty(len(places)), np.ones(len(places), dtype=bool)
     deep = np.zeros(len(places), dtype=bool)
     here = first_height(ground, places[0], level, scale)
-    for index, place in enumerate(places):
-        found = float(ground.heights(np.array([[*place, here + REACH * scale]]))[0])
-        deep[index] = not found - here > -DROP * scale
-        firm[index] = not deep[index] and found - here <= REACH * scale
-        if firm[index]:
-            here = found
-        heights[index] = here
+    index, ahead = 0, MANY
+    while index < len(places):
+        # As long as the height stays the same, many places are looked at together.
+        part = places[index : index + ahead]
+        found = ground.heights(np.column_stack([part, np.full(len(part), here + REACH * scale)]))
+        same = int(np.argmax(np.append(found != here, True)))
+        heights[index : index + same] = here
+        index += same
+        ahead = min(2 * max(same, 1), MANY)
+        if same < len(part):
+            deep[index] = not found[same] - here > -DROP * scale
+            firm[index] = not deep[index] and found[same] - here <= REACH * scale
+            if firm[index]:
+                here = float(found[same])
+            heights[index] = here
+            index += 1
     for start, stop in runs_of(deep):
         across = float(np.linalg.norm(places[min(stop, len(places) - 1)] - places[max(start - 1, 0)]))
         firm[start:stop] = start > 0 and stop < len(places) and across <= CRACK * scale

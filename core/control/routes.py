@@ -27,6 +27,16 @@ class Places(NamedTuple):
     jumps: Array
 
 
+class Plans(NamedTuple):
+    """Plans (B) at frames (B, ...): see :class:`.speed_plan.Timing`."""
+
+    distances: Array
+    speeds: Array
+    turns: Array
+    strides: Array
+    styles: Array
+
+
 class Routes:
     """The ways of B characters.
 
@@ -47,27 +57,12 @@ class Routes:
         for name in ("_table", "_ends", "_last", "_plan", "lengths"):
             setattr(self, name, getattr(self, name)[rows])
 
-    def planned(self, frames: NDArray[np.integer]) -> Array:
-        """Planned arc lengths at frames (B, ...); before the start 0, after the end the way's length."""
-        return self._planned(frames)[..., 0]
-
-    def speeds(self, frames: NDArray[np.integer]) -> Array:
-        """Planned speeds at frames (B, ...), m/s; zero outside the plan."""
-        inside = (frames >= 0) & (frames < _like(self.lengths, frames))
-        return np.where(inside, self._planned(frames)[..., 1], 0.0)
-
-    def turns(self, frames: NDArray[np.integer]) -> Array:
-        """Where to face at frames (B, ...), radians to the left of the way ahead."""
-        return self._planned(frames)[..., 2]
-
-    def strides(self, frames: NDArray[np.integer]) -> Array:
-        """Cycles (B) that the phase goes on more than by itself at frames (B); none outside the plan."""
-        inside = (frames >= 0) & (frames < self.lengths)
-        return np.where(inside, self._planned(frames)[..., 3], 0.0)
-
-    def styles(self, frames: NDArray[np.integer]) -> Array:
-        """How much each gait is the style that one moves in at frames (B, ...): (B, ..., G)."""
-        return self._planned(frames)[..., 4:]
+    def planned(self, frames: NDArray[np.integer]) -> Plans:
+        """What is planned at frames (B, ...): outside the plan, what is at its ends, but nobody goes or strides."""
+        ends = _like(self.lengths, frames)
+        found = self._plan[_like(np.arange(len(frames)), frames), np.minimum(np.maximum(frames, 0), ends - 1)]
+        inside = (frames >= 0) & (frames < ends)
+        return Plans(found[..., 0], found[..., 1] * inside, found[..., 2], found[..., 3] * inside, found[..., 4:])
 
     def places(self, lengths: Array) -> Places:
         """What is at arc lengths (B, ...); beyond the ends, what is at the ends."""
@@ -105,10 +100,6 @@ class Routes:
         table[:, :YAW] = (table[:, :YAW] - pivot) @ np.array([[cosine, sine], [-sine, cosine]]) + pivot + shift
         table[:, YAW] += turn
         table[:, LEVEL] += rise
-
-    def _planned(self, frames: NDArray[np.integer]) -> Array:
-        rows = _like(np.arange(len(frames)), frames)
-        return self._plan[rows, np.clip(frames, 0, _like(self.lengths, frames) - 1)]
 
 
 def table_of(path: Path, profile: Profile) -> Array:

@@ -38,6 +38,14 @@ STEADY = 0.08
 HEAD_TOP = 1.12
 # From a shuffle to a sprint, m/s.
 SPEEDS = (0.3, 8.0)
+FINISHED_ANEW = 5.0
+"""Seconds before the frames that are new from which a walk is finished anew, ..."""
+CHANGED_FROM = 2.0
+"""... and before which what is new does not show: contacts last so long, and corrections are spread over less."""
+EXAMPLE = 10.0
+"""Seconds of a walk that say how its body bends and how high its soles are."""
+ALIKE = 1e-9
+"""Metres, and parts of quaternions, that are no difference."""
 # Gaits that are chosen by speed and ground, and not by whoever directs a walk.
 COMMON = ("stand", "walk", "run", "crouch", "jump")
 
@@ -61,6 +69,38 @@ class Walk:
     gaits: Array
     standing: Clip | None = None
     met: tuple[Met, ...] = ()
+
+    def until(self, frame: int) -> "Walk":
+        """What comes before a frame."""
+        return self._cut(0, frame)
+
+    def since(self, frame: int) -> "Walk":
+        """What comes from a frame on."""
+        return self._cut(frame, len(self.contacts))
+
+    def _cut(self, start: int, stop: int) -> "Walk":
+        contacts, phase, gaits = (part[start:stop] for part in (self.contacts, self.phase, self.gaits))
+        return Walk(self.clip.cut(start, stop), contacts, phase, gaits, self.standing, self.met)
+
+    def then(self, other: "Walk") -> "Walk":
+        """This walk and what comes after it."""
+        clip = replace(
+            self.clip,
+            root_positions=np.concatenate([self.clip.root_positions, other.clip.root_positions]),
+            rotations=np.concatenate([self.clip.rotations, other.clip.rotations]),
+        )
+        contacts, phase, gaits = (
+            np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("contacts", "phase", "gaits")
+        )
+        return Walk(clip, contacts, phase, gaits, other.standing, other.met)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Made:
+    """A finished walk, and the motion by which it was retargeted: its own beginning, so that its end does not tell."""
+
+    walk: Walk
+    example: Clip | None
 
 
 class PathWalk:
@@ -109,13 +149,13 @@ class PathWalk:
         self.scale = scale_between(model.skeleton, self.target.target) if self.target else 1.0
         self.size = model.skeleton.leg_length / ADULT_LEG
         marks = sorted(marks, key=lambda mark: mark.seconds)
-        path = bent(path, marks, speed) if marks else path
+        self.drawn = path = bent(path, marks, speed) if marks else path
         route = walkable(path, self.surroundings, level, self.size * self.scale)
-        drawn, path, self.notes = path, route.path.scaled(1 / self.scale), route.notes
+        path, self.notes = route.path.scaled(1 / self.scale), route.notes
         scaled = self.surroundings.scaled(1 / self.scale)
         self.speed = speed / self.scale
         self.profile = Profile.along(path, scaled, level / self.scale, self.size)
-        cues = cues.scaled(1 / self.scale).placed(_places(drawn, route.path, self.scale))
+        cues = cues.scaled(1 / self.scale).placed(_places(self.drawn, route.path, self.scale))
         upright = HEAD_TOP * float(model.start["position"][:, 2].max())
         planned = partial(plan, path, self.speed, model.rate, self.profile, upright, gaits=model.gaits, style=style)
         marks = [one.scaled(1 / self.scale) for one in marks]
@@ -125,6 +165,9 @@ class PathWalk:
         slowest = float(cues.speeds(self.speed).min())
         self.way = Way(path, self.profile, self.timing, slowest, self.ground, seed)
         self._followers, self._number = Followers(model, [self.way]), 0
+        self._kept = 0
+        self._before: _Made | None = None
+        self._made: _Made | None = None
 
     def join(self, followers: Followers, number: int) -> None:
         """Goes on as one of several: see :func:`go_together`."""
@@ -145,6 +188,11 @@ class PathWalk:
         """Frames of the whole walk, as far as can be told: it grows while the character is behind the plan."""
         return self._followers.done + self._followers.left
 
+    @property
+    def kept(self) -> int:
+        """Frames that were taken over from another walk, or kept when this one went back."""
+        return self._kept
+
     def take_over(self, before: "PathWalk") -> int:
         """Keeps what another walk has made for as long as both are told the same: where the end of a path was changed,
         all before it. The result is the very same as without.
@@ -152,12 +200,18 @@ class PathWalk:
         Returns:
             The frames that are kept.
         """
-        return self._followers.take_over(before._followers)
+        self._kept = self._followers.take_over(before._followers)
+        self._before = before._made
+        return self._kept
 
     @property
     def followed(self) -> Followed:
         """What the network said until now."""
-        return self._followers.followed(self._number)
+        return self.since(0)
+
+    def since(self, frame: int) -> Followed:
+        """What the network said from a frame on until now."""
+        return self._followers.followed(self._number, frame)
 
     def advance(self, frames: int) -> bool:
         """Makes up to ``frames`` more frames; false when the walk is finished.
@@ -174,23 +228,48 @@ class PathWalk:
             return False
         self.way = replace(self.way, timing=timing)
         before, self._followers = self._followers, Followers(self.model, [self.way])
-        self._followers.take_over(before)
+        self._kept = self._followers.take_over(before)
         return True
 
     def finish(self) -> Walk:
         """The walk so far as a clip: poses on rigid bones, feet locked, on the asked skeleton."""
-        standing, followed = standing_clip(self.model), self.followed
-        followed = self._meeting.corrected(followed, self._posed(followed.steps))
-        clip = duck(self._posed(followed.steps), self.ground)
+        followed = self.followed
+        walk = self._finished_after(self._before, followed) if self._before is not None else None
+        self._made, self._before = walk or self._finished(followed), None
+        return self._made.walk
+
+    def _finished_after(self, before: "_Made", followed: Followed) -> "_Made | None":
+        """The walk, of which only what comes after the kept frames is finished; ``None`` where that shows."""
+        rate = self.model.rate
+        first, agreed = self._kept - round(FINISHED_ANEW * rate), self._kept - round(CHANGED_FROM * rate)
+        if first < round(EXAMPLE * rate) or self._meeting.marks:
+            return None
+        old, new = before.walk, self._finished(followed.since(first), before.example).walk
+        off = np.abs(new.clip.root_positions[: agreed - first] - old.clip.root_positions[first:agreed]).max(axis=1)
+        turned = np.abs(new.clip.rotations[: agreed - first] - old.clip.rotations[first:agreed]).max(axis=(1, 2))
+        differ = np.flatnonzero(np.maximum(off, turned) > ALIKE)
+        join = first + (int(differ[-1]) + 1 if len(differ) else 0)
+        if agreed - join < rate:
+            return None
+        return _Made(old.until(join).then(new.since(join - first)), before.example)
+
+    def _finished(self, followed: Followed, example: Clip | None = None) -> "_Made":
+        standing = standing_clip(self.model)
+        clip = self._posed(followed.steps)
+        if self._meeting.marks:
+            followed = self._meeting.corrected(followed, clip)
+            clip = self._posed(followed.steps)
+        clip = duck(clip, self.ground)
         contacts = held_contacts(clip, followed.steps.contacts, self.ground, standing)
         clip = lock_feet(clip, contacts, self.ground, standing)
         if self.target is not None:
             standing = standing and retarget(standing, self.target)
             # Heads are not on everybody as high over their legs.
-            clip = duck(retarget(clip, self.target), self.surroundings.ground)
+            example = example or clip.cut(0, round(EXAMPLE * clip.rate))
+            clip = duck(retarget(clip, self.target, example=example), self.surroundings.ground)
             clip = lock_feet(clip, contacts, self.surroundings.ground, standing)
         met = self._meeting.met(clip, contacts, self.scale)
-        return Walk(clip, contacts.astype(float), followed.steps.phase, followed.gaits, standing, met)
+        return _Made(Walk(clip, contacts.astype(float), followed.steps.phase, followed.gaits, standing, met), example)
 
     def posed(self) -> Clip:
         """The walk so far as the network has it: its poses on the rigid bones of its skeleton, feet not yet held."""

@@ -21,7 +21,11 @@ def horizontal_speeds(positions: Array, rate: float) -> Array:
     """
     if len(positions) < 2:
         return np.zeros(positions.shape[:2])
-    steps = np.linalg.norm(np.diff(positions[..., :2], axis=0), axis=-1) * rate
+    return around(np.linalg.norm(np.diff(positions[..., :2], axis=0), axis=-1) * rate)
+
+
+def around(steps: Array) -> Array:
+    """What belongs to the steps between frames (F - 1, C), by frames (F, C): the mean of the step to it and from it."""
     return (np.concatenate([steps[:1], steps]) + np.concatenate([steps, steps[-1:]])) / 2
 
 

@@ -36,15 +36,24 @@ def joint_rotation(clip: Clip, frames: Frames) -> float:
     return _mean(turned[frames[1:]]) * clip.rate
 
 
+def jerks(clip: Clip) -> Array:
+    """Jerk of each of the body's joints in the world (F, J), m/s^3, in the order of :func:`body_joints`.
+
+    It is that of the four frames that end with each, so that the first three have none (NaN).
+    """
+    result = np.full((len(clip), len(body_joints(clip))), np.nan)
+    if len(clip) > 3:
+        third = np.diff(clip.positions[:, body_joints(clip)], n=3, axis=0)
+        result[3:] = np.linalg.norm(third, axis=-1) * clip.rate**3
+    return result
+
+
 def jerk(clip: Clip, frames: Frames) -> float:
     """Mean jerk of the body's joints in the world, m/s^3, over the third differences that end in ``frames`` (F).
 
     It grows with the rate of the clip; compare clips of one rate only.
     """
-    if len(clip) < 4:
-        return 0.0
-    third = np.diff(clip.positions[:, body_joints(clip)], n=3, axis=0)
-    return _mean(np.linalg.norm(third, axis=-1)[frames[3:]]) * clip.rate**3
+    return _mean(jerks(clip)[3:][frames[3:]])
 
 
 def lean(clip: Clip, role: str, frames: Frames) -> float | None:

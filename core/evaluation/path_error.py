@@ -1,21 +1,45 @@
 """How far a walk strays from its path, and from where its timing says that it should be."""
 
+from typing import Final
+
 import numpy as np
+from scipy.spatial import KDTree
 
 from ..motion.rotations import Array
+
+PIECE: Final = 0.05
+"""Metres that a piece of a path is long at most, of which the nearest ones are looked for."""
+NEAREST: Final = 8
+"""How many pieces are looked at; where others may be nearer, all are."""
 
 
 def cross_track(roots: Array, points: Array) -> Array:
     """Horizontal distance (F), metres, from root positions (F, 2) to the nearest point of a polyline (N, 2)."""
-    starts, legs = points[:-1], np.diff(points, axis=0)
-    squares = np.sum(legs**2, axis=-1)
-    nearest = np.empty(len(roots))
-    for begin in range(0, len(roots), 1024):  # blocks keep the frames-by-segments table small
-        part = roots[begin : begin + 1024, None]
-        along = np.sum((part - starts) * legs, axis=-1) / np.where(squares > 0, squares, 1.0)
-        feet = starts + np.clip(along, 0.0, 1.0)[..., None] * legs
-        nearest[begin : begin + 1024] = np.linalg.norm(part - feet, axis=-1).min(axis=1)
+    starts, legs = _pieces(points)
+    count = min(NEAREST, len(starts))
+    away, index = KDTree(starts + legs / 2).query(roots, k=[*range(1, count + 1)])
+    nearest = _distances(roots[:, None], starts[index], legs[index]).min(axis=1)
+    if count < len(starts):
+        for row in np.flatnonzero(away[:, -1] - np.linalg.norm(legs, axis=1).max() / 2 < nearest):
+            nearest[row] = _distances(roots[row], starts, legs).min()
     return nearest
+
+
+def _pieces(points: Array) -> tuple[Array, Array]:
+    """Where short pieces of a polyline (N, 2) begin (P, 2), and where they lead (P, 2)."""
+    legs = np.diff(points, axis=0)
+    counts = np.maximum(np.ceil(np.linalg.norm(legs, axis=-1) / PIECE), 1).astype(int)
+    leg = np.repeat(np.arange(len(legs)), counts)
+    number = np.arange(len(leg)) - np.repeat(np.cumsum(counts) - counts, counts)
+    short = legs / counts[:, None]
+    return points[:-1][leg] + number[:, None] * short[leg], short[leg]
+
+
+def _distances(places: Array, starts: Array, legs: Array) -> Array:
+    """Distances (...) from places (..., 2) to pieces that begin at ``starts`` and lead by ``legs`` (..., 2)."""
+    squares = np.sum(legs**2, axis=-1)
+    along = np.sum((places - starts) * legs, axis=-1) / np.where(squares > 0, squares, 1.0)
+    return np.linalg.norm(places - starts - np.clip(along, 0.0, 1.0)[..., None] * legs, axis=-1)
 
 
 def constant_speed(points: Array, speed: float, frames: int, rate: float) -> Array:

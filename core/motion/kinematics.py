@@ -23,6 +23,16 @@ def forward_kinematics(skeleton: Skeleton, root_positions: Array, rotations: Arr
     return positions, turned
 
 
+def world_positions(skeleton: Skeleton, root_positions: Array, rotations: Array) -> Array:
+    """World positions (..., J, 3) of joints whose world rotations (..., J, 4) are known."""
+    positions = np.empty((*rotations.shape[:-1], 3))
+    positions[..., 0, :] = root_positions
+    positions[..., 1:, :] = rotate(rotations[..., list(skeleton.parents[1:]), :], skeleton.offsets[1:])
+    for joint, parent in enumerate(skeleton.parents[1:], start=1):
+        positions[..., joint, :] += positions[..., parent, :]
+    return positions
+
+
 def local_rotations(skeleton: Skeleton, global_rotations: Array) -> Array:
     """Rotations (..., J, 4) relative to the parents, of world rotations (..., J, 4)."""
     parents = list(skeleton.parents[1:])

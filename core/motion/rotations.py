@@ -3,6 +3,8 @@
 Angles are radians. The exponential map of a rotation is the vector ``axis * angle`` (Grassia 1998).
 """
 
+from collections.abc import Callable
+from math import prod
 from typing import Final
 
 import numpy as np
@@ -14,19 +16,22 @@ UP: Final = np.array([0.0, 0.0, 1.0])
 IDENTITY: Final = np.array([1.0, 0.0, 0.0, 0.0])
 
 
+BLOCK: Final = 1 << 13
+"""Quaternions and vectors that are turned at a time: what is in between stays in the processor's cache."""
+
+
 def multiply(a: Array, b: Array) -> Array:
     """Hamilton product ``a b`` of (..., 4) quaternions: the rotation that does ``b`` first, then ``a``."""
-    aw, ax, ay, az = np.moveaxis(a, -1, 0)
-    bw, bx, by, bz = np.moveaxis(b, -1, 0)
-    return np.stack(
-        [
-            aw * bw - ax * bx - ay * by - az * bz,
-            aw * bx + ax * bw + ay * bz - az * by,
-            aw * by - ax * bz + ay * bw + az * bx,
-            aw * bz + ax * by - ay * bx + az * bw,
-        ],
-        axis=-1,
-    )
+    return _by_blocks(_multiply, np.asarray(a), np.asarray(b), 4)
+
+
+def _multiply(a: Array, b: Array, result: Array) -> None:
+    aw, ax, ay, az = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
+    bw, bx, by, bz = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
+    result[..., 0] = aw * bw - ax * bx - ay * by - az * bz
+    result[..., 1] = aw * bx + ax * bw + ay * bz - az * by
+    result[..., 2] = aw * by - ax * bz + ay * bw + az * bx
+    result[..., 3] = aw * bz + ax * by - ay * bx + az * bw
 
 
 def inverse(q: Array) -> Array:
@@ -36,19 +41,46 @@ def inverse(q: Array) -> Array:
 
 def rotate(q: Array, v: Array) -> Array:
     """Vectors ``v`` (..., 3) rotated by unit quaternions ``q`` (..., 4)."""
-    w, x, y, z = np.moveaxis(q, -1, 0)
-    a, b, c = np.moveaxis(v, -1, 0)
+    return _by_blocks(_rotate, np.asarray(q), np.asarray(v), 3)
+
+
+def _rotate(q: Array, v: Array, result: Array) -> None:
+    w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
+    a, b, c = v[..., 0], v[..., 1], v[..., 2]
     tx, ty, tz = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
-    return np.stack(
-        [a + w * tx + y * tz - z * ty, b + w * ty + z * tx - x * tz, c + w * tz + x * ty - y * tx],
-        axis=-1,
-    )
+    result[..., 0] = a + w * tx + y * tz - z * ty
+    result[..., 1] = b + w * ty + z * tx - x * tz
+    result[..., 2] = c + w * tz + x * ty - y * tx
+
+
+def _by_blocks(fill: Callable[[Array, Array, Array], None], a: Array, b: Array, width: int) -> Array:
+    """What ``fill`` makes of arrays (..., 4) and (..., 3 or 4), as an array (..., width)."""
+    shape = np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
+    result = np.empty((*shape, width), dtype=np.result_type(a, b))
+    if prod(shape) <= BLOCK:
+        fill(a, b, result)
+        return result
+    a, b = (np.broadcast_to(each, (*shape, each.shape[-1])) for each in (a, b))
+    rows = max(BLOCK * shape[0] // prod(shape), 1)
+    for first in range(0, shape[0], rows):
+        block = slice(first, first + rows)
+        fill(a[block], b[block], result[block])
+    return result
+
+
+def length(v: Array) -> Array:
+    """Euclidean lengths (...) of vectors (..., 2 to 4): numpy's norm to the last bit, and quicker."""
+    v = np.asarray(v)
+    total = v[..., 0] * v[..., 0]
+    for axis in range(1, v.shape[-1]):
+        total = total + v[..., axis] * v[..., axis]
+    return np.sqrt(total)
 
 
 def normalize(v: Array) -> Array:
     """Vectors or quaternions scaled to unit length along the last axis; zero stays zero."""
-    length = np.linalg.norm(v, axis=-1, keepdims=True)
-    return v / np.where(length > 0, length, 1.0)
+    size = length(v)[..., None]
+    return v / np.where(size > 0, size, 1.0)
 
 
 def from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Array:
@@ -60,14 +92,14 @@ def from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Array:
 
 def exp(v: Array) -> Array:
     """Quaternions (..., 4) of exponential-map vectors (..., 3) (Grassia 1998)."""
-    angle = np.linalg.norm(v, axis=-1, keepdims=True)
+    angle = length(v)[..., None]
     return np.concatenate([np.cos(angle / 2), np.sinc(angle / (2 * np.pi)) * v / 2], axis=-1)
 
 
 def log(q: Array) -> Array:
     """Exponential-map vectors (..., 3), of length at most pi, of unit quaternions (..., 4)."""
     q = np.where(q[..., :1] < 0, -q, q)
-    sine = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
+    sine = length(q[..., 1:])[..., None]
     angle = 2 * np.arctan2(sine, q[..., :1])
     factor = np.where(sine > 1e-9, angle / np.where(sine > 1e-9, sine, 1.0), 2.0)
     return q[..., 1:] * factor

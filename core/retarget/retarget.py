@@ -5,7 +5,7 @@ thighs, where legs begin on any body, travels by the ratio of the legs' lengths,
 proportions, knees their planes. Then feet and hands are put where they touch.
 """
 
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -45,19 +45,48 @@ def scale_between(source: Skeleton, target: Skeleton) -> float:
     return leg_length(target) / leg_length(source)
 
 
-def retarget(clip: Clip, calibration: Calibration, contacts: Contacts | None = None) -> Clip:
+def retarget(
+    clip: Clip, calibration: Calibration, contacts: Contacts | None = None, example: Clip | None = None
+) -> Clip:
     """The clip's motion on the calibration's target, over the same ground scaled by the legs' ratio.
 
     Args:
         clip: motion of the calibration's source.
         contacts: what touches when, by joint (``foot.L`` is the heel's, ``toe.L``, ``hand.L``): feet then stand as
             still and as high as the source's, and hands are where the source's are, scaled.
+        example: motion of the source that says how its knees and elbows bend and how high its soles are; the clip's own
+            where not given. Parts of a motion are retargeted alike by the same example.
     """
+    source, target = clip.skeleton, calibration.target
+    if calibration.automatic and not source.matches(target):
+        calibration = hinged(calibration, example or clip)
+    carried = _carried(clip, calibration)
+    sink = np.zeros(3)
+    sink[2] = (
+        _sink(clip, carried, target) if example is None else _sink(example, _carried(example, calibration), target)
+    )
+    roots, world, _, legs = carried
+    result = with_world_rotations(Clip(target, clip.rate, roots, world, clip.name), roots - sink, world)
+    if not contacts:
+        return result
+    scale = scale_between(source, target)
+    return _raised(clip, _touching(clip, result, legs, contacts, scale), legs, contacts, scale)
+
+
+class _Carried(NamedTuple):
+    """A motion on the target before it is put on its soles: roots (F, 3), world rotations (F, J, 4), places (F, J, 3),
+    the source's legs and its own."""
+
+    roots: Array
+    world: Array
+    places: Array
+    legs: dict[str, tuple[Leg, Leg]]
+
+
+def _carried(clip: Clip, calibration: Calibration) -> _Carried:
     source, target = clip.skeleton, calibration.target
     scale = scale_between(source, target)
     positions, rotations = clip.world
-    if calibration.automatic and not source.matches(target):
-        calibration = hinged(calibration, clip)
     world = follow(calibration, rotations)
     spread_twist(target, world)
     centre = between_thighs(source, positions) * scale
@@ -67,12 +96,17 @@ def retarget(clip: Clip, calibration: Calibration, contacts: Contacts | None = N
     legs = {side: (Leg.of(source, side), Leg.of(target, side)) for side in "LR" if _has_feet(source, target, side)}
     for theirs, mine in legs.values():
         reach(target, at, world, mine, positions[:, theirs.foot] * scale)
-    sink = np.zeros(3)
-    if legs:
-        part = "toe" if has_toes(source) and has_toes(target) else "foot"
-        sink[2] = sole_height(target, at, clip.rate, part) - scale * sole_height(source, positions, clip.rate, part)
-    result = with_world_rotations(Clip(target, clip.rate, roots, world, clip.name), roots - sink, world)
-    return _raised(clip, _touching(clip, result, legs, contacts, scale), legs, contacts, scale) if contacts else result
+    return _Carried(roots, world, at, legs)
+
+
+def _sink(clip: Clip, carried: _Carried, target: Skeleton) -> float:
+    """Metres by which a carried motion's soles are too high."""
+    if not carried.legs:
+        return 0.0
+    source, scale = clip.skeleton, scale_between(clip.skeleton, target)
+    part = "toe" if has_toes(source) and has_toes(target) else "foot"
+    theirs = sole_height(source, clip.positions, clip.rate, part)
+    return sole_height(target, carried.places, clip.rate, part) - scale * theirs
 
 
 def follow(calibration: Calibration, rotations: Array) -> Array:

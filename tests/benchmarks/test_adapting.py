@@ -11,14 +11,13 @@ from footfall.benchmarks.adapting import (
     Source,
     adapted,
     beyond,
-    flexions,
-    hinges,
     jump,
     lengths,
     other_box,
     other_seat,
     row,
 )
+from footfall.core.evaluation.bending import flexions, hinge_axes
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import from_axis_angle
 from footfall.core.scene.contact_points import find_contact_points
@@ -30,19 +29,18 @@ CLIP = Walker(seconds=2.0).clip()
 
 def kneed(angles: np.ndarray) -> Clip:
     """The walker with left knees bent by so many degrees (F), about the axis that they do bend about."""
-    axis = hinges(CLIP)["knee"][0]
+    axis = hinge_axes(CLIP)["knee"][0]
     turns = from_axis_angle(np.broadcast_to(axis, (len(angles), 3)), np.radians(angles))
     rotations = CLIP.rotations.copy()
     rotations[:, CLIP.skeleton.role("shin.L")] = turns
     return replace(CLIP, rotations=rotations)
 
 
-def test_knees_and_elbows_are_bent_as_they_are() -> None:
+def test_frames_that_people_cannot_do_are_told() -> None:
     wanted = np.linspace(-40.0, 170.0, len(CLIP))
-    bent = flexions(kneed(wanted), hinges(CLIP))
-    np.testing.assert_allclose(bent["knee"][:, 0], wanted, atol=0.5)
+    bent = flexions(kneed(wanted), hinge_axes(CLIP))
     np.testing.assert_array_equal(beyond(bent), (bent["knee"][:, 0] < 0) | (bent["knee"][:, 0] > MOST))
-    assert not beyond(flexions(CLIP, hinges(CLIP))).any() and (flexions(CLIP, hinges(CLIP))["knee"] >= 0).all()
+    assert not beyond(flexions(CLIP, hinge_axes(CLIP))).any()
 
 
 def test_a_jump_is_the_largest_change_of_velocity() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from footfall.core.atomic import sync_folder, write_atomically
+from footfall.core.atomic import move_into_place, sync_folder, write_atomically
 
 
 def test_a_file_is_replaced_and_nothing_else_is_left(tmp_path: Path):
@@ -69,6 +69,20 @@ def test_a_file_that_somebody_reads_is_replaced_a_moment_later(
         with pytest.raises(PermissionError):
             write_atomically(tmp_path / "file", b"new")
         assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"file": b"old"}
+
+
+def test_what_another_program_has_written_takes_the_place_of_what_was_there(tmp_path: Path):
+    (tmp_path / "file").write_bytes(b"old")
+    (tmp_path / "part").write_bytes(b"new")
+    move_into_place(tmp_path / "part", tmp_path / "file")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"file": b"new"}
+    with pytest.raises(FileNotFoundError):
+        move_into_place(tmp_path / "part", tmp_path / "file")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "part").write_bytes(b"newer")
+    with pytest.raises(OSError):
+        move_into_place(tmp_path / "part", tmp_path / "folder")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"], "nothing is left behind"
 
 
 def test_a_folder_that_cannot_be_synchronised_is_no_error(tmp_path: Path):

@@ -1,19 +1,21 @@
-"""Inside Blender: install the zip given as argument, enable it, use it, register it twice over, disable it."""
+"""Inside Blender: the life of the extension whose zip is given, from its installation to its removal.
+
+Installed, enabled, used, registered twice over, disabled, enabled again, updated by a newer version, removed: each time
+Blender holds of it what it should, and nothing of it afterwards.
+"""
 
 import importlib
 import sys
+import tomllib
+import zipfile
 from pathlib import Path
 
 import bpy
 
-MODULE = "bl_ext.user_default.footfall"
+sys.path.insert(0, str(Path(__file__).parent))
+from traces import MODULE, UNTIL_RESTART, files_left_behind, left_behind, traces
 
-
-def registered_names() -> set[str]:
-    """The names of all classes, and of the properties on the types that add-ons extend, that Blender knows now."""
-    classes = {name for name in dir(bpy.types) if hasattr(bpy.types, name)}
-    extended = (bpy.types.Action, bpy.types.Object, bpy.types.Scene, bpy.types.WindowManager)
-    return classes | {f"{owner.__name__}.{item.identifier}" for owner in extended for item in owner.bl_rna.properties}
+NEWER = "99.0.0"
 
 
 def prefer_bundled_wheels() -> None:
@@ -25,13 +27,43 @@ def prefer_bundled_wheels() -> None:
     sys.path.insert(0, str(folder))
 
 
-def main(archive: str) -> None:
-    prefer_bundled_wheels()
-    before = registered_names()
-    result = bpy.ops.extensions.package_install_files(filepath=archive, repo="user_default", enable_on_install=True)
+def install(archive: Path) -> None:
+    result = bpy.ops.extensions.package_install_files(
+        filepath=str(archive), repo="user_default", enable_on_install=True
+    )
     assert result == {"FINISHED"}, result
     assert MODULE in bpy.context.preferences.addons, "installed, but not enabled"
 
+
+def disable() -> None:
+    assert bpy.ops.preferences.addon_disable(module=MODULE) == {"FINISHED"}
+    assert MODULE not in bpy.context.preferences.addons
+    assert not left_behind(UNTIL_RESTART), left_behind(UNTIL_RESTART)
+
+
+def uninstall() -> None:
+    repositories = [one.module for one in bpy.context.preferences.extensions.repos]
+    index = repositories.index("user_default")
+    assert bpy.ops.extensions.package_uninstall(repo_index=index, pkg_id="footfall") == {"FINISHED"}
+
+
+def newer_version(archive: Path) -> Path:
+    """A copy of the zip with a higher version and a line more in one of its modules."""
+    target = Path(bpy.app.tempdir, "newer.zip")
+    with zipfile.ZipFile(archive) as source, zipfile.ZipFile(target, "w") as copy:
+        for name in source.namelist():
+            content = source.read(name)
+            if name == "blender_manifest.toml":
+                version = tomllib.loads(content.decode())["version"]
+                content = content.replace(f'\nversion = "{version}"'.encode(), f'\nversion = "{NEWER}"'.encode())
+            if name == "blender_addon/panels.py":
+                content += b"\nIS_NEWER = True\n"
+            copy.writestr(name, content)
+    return target
+
+
+def stands_on_its_own() -> None:
+    """Code and packages come from the zip, none of them from this environment or the checkout."""
     core = importlib.import_module(f"{MODULE}.core")
     scipy = importlib.import_module("scipy.spatial.transform")
     safetensors = importlib.import_module("safetensors.numpy")
@@ -40,17 +72,44 @@ def main(archive: str) -> None:
     assert abs(scipy.Rotation.from_euler("z", 90, degrees=True).apply([1.0, 0.0, 0.0])[1] - 1.0) < 1e-12
     assert not {"torch", "footfall"} & set(sys.modules), "the extension stands on its own"
 
+
+def is_as_before(before: dict[str, list[str]]) -> None:
+    now = traces()
+    assert now == before, {kind: set(now[kind]) ^ set(before[kind]) for kind in now if now[kind] != before[kind]}
+
+
+def registers_twice_over(enabled: dict[str, list[str]]) -> None:
     extension = sys.modules[MODULE]
-    enabled = registered_names()
     for _ in range(2):
         extension.unregister()
         extension.register()
-    assert registered_names() == enabled, sorted(registered_names() ^ enabled)
+    is_as_before(enabled)
 
-    assert bpy.ops.preferences.addon_disable(module=MODULE) == {"FINISHED"}
+
+def main(archive: Path) -> None:
+    prefer_bundled_wheels()
+    assert not left_behind(), left_behind()
+    install(archive)
+    stands_on_its_own()
+    enabled = traces()
+    assert all(enabled[kind] for kind in ("classes", "operators", "properties", "handlers", "menus", "timers"))
+    registers_twice_over(enabled)
+
+    disable()
+    assert bpy.ops.preferences.addon_enable(module=MODULE) == {"FINISHED"}
+    is_as_before(enabled)
+    assert bpy.ops.footfall.add_character() == {"FINISHED"}, "it works as before"
+
+    install(newer_version(archive))
+    is_as_before(enabled)
+    assert sys.modules[f"{MODULE}.blender_addon.panels"].IS_NEWER, "the code that runs is the new version's"
+    assert bpy.ops.footfall.add_character() == {"FINISHED"}
+
+    uninstall()
     assert MODULE not in bpy.context.preferences.addons
-    assert registered_names() <= before, f"left behind: {sorted(registered_names() - before)}"
+    assert not left_behind(), left_behind()
+    assert not files_left_behind(), files_left_behind()
     print(f"done in Blender {bpy.app.version[0]}.{bpy.app.version[1]}")
 
 
-main(*sys.argv[1:])
+main(Path(sys.argv[1]))

@@ -1,4 +1,4 @@
-"""The packaged zip in real Blenders: validated, installed, enabled, used, disabled."""
+"""The packaged zip in real Blenders: validated, installed, enabled, disabled, updated, removed; wrong ones refused."""
 
 from pathlib import Path
 
@@ -7,13 +7,22 @@ import pytest
 from footfall import build
 
 pytestmark = [pytest.mark.end_to_end, pytest.mark.timeout(900)]  # the wheels may have to be fetched first
-INSTALL = Path(__file__).with_name("install_extension.py")
+ROOT, FOLDER = Path(__file__).parent.parent.parent, Path(__file__).parent
 
 
 def test_blender_validates_the_zip(blender, packaged_zip: Path) -> None:
     build.validate(packaged_zip, blender.version)
+    assert packaged_zip.stat().st_size < 60e6
 
 
-def test_installs_enables_and_disables(blender, packaged_zip: Path) -> None:
-    output = blender(INSTALL, packaged_zip).stdout
+def test_from_installation_to_removal_nothing_is_left_behind(blender, packaged_zip: Path) -> None:
+    output = blender(FOLDER / "install_extension.py", packaged_zip).stdout
     assert f"done in Blender {blender.version}" in output
+
+
+@pytest.mark.parametrize(("blender", "python"), [("4.5", "3.13"), ("5.2", "3.11")], indirect=["blender"])
+def test_a_zip_for_another_blender_changes_nothing(blender, packaged_zip: Path, python: str, tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.zip"
+    build.write_zip(wrong, build.package_entries(ROOT, build.current_platform(), python, wheels=[]))
+    output = blender(FOLDER / "install_wrong_zip.py", packaged_zip, wrong).stdout
+    assert f"This Blender version ({blender.version}" in output and "version (5.1.0)" in output

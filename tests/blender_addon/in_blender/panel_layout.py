@@ -36,7 +36,7 @@ class Layout:
     def separator(self) -> None:
         pass
 
-    def label(self, text: str = "", icon: str = "NONE") -> None:
+    def label(self, text: str = "", icon: str = "NONE", translate: bool = True) -> None:
         assert icon in ICONS, icon
         self.seen.append(text)
 
@@ -55,7 +55,7 @@ class Layout:
         getattr(data, name)
         self.seen.append(f"<{name}>")
 
-    def operator(self, name: str, text: str | None = None, icon: str = "NONE"):
+    def operator(self, name: str, text: str | None = None, icon: str = "NONE", emboss: bool = True):
         assert icon in ICONS, icon
         module, _, function = name.partition(".")
         operator = getattr(getattr(bpy.ops, module), function)
@@ -73,9 +73,8 @@ class Layout:
     def operator_menu_enum(self, name: str, choice: str, icon: str = "NONE") -> None:
         assert choice in vars(self.operator(name, icon=icon))
 
-    def menu(self, name: str, text: str) -> None:
-        assert hasattr(bpy.types, name)
-        self.seen.append(f"{{{text}}}")
+    def menu(self, name: str, text: str | None = None) -> None:
+        self.seen.append(f"{{{getattr(bpy.types, name).bl_label if text is None else text}}}")
 
     def progress(self, factor: float = 0.0, text: str = "") -> None:
         assert 0.0 <= factor <= 1.0

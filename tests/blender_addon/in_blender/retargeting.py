@@ -123,7 +123,7 @@ def check_few_keys_are_as_good_as_many() -> None:
     _, target = pair()
     bpy.ops.footfall.retarget()
     dense, count = body(target), sum(len(curve.keyframe_points) for curve in curves(target))
-    target.footfall.output.sparse, target.footfall.output.error = True, 2.0
+    target.footfall.output.sparse, target.footfall.output.error = True, 0.002
     bpy.ops.footfall.retarget()
     kept = sum(len(curve.keyframe_points) for curve in curves(target))
     assert kept < 0.2 * count, (kept, count)

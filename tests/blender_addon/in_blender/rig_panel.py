@@ -48,7 +48,7 @@ class Layout:
     def separator(self, factor: float = 1.0) -> None:
         pass
 
-    def label(self, text: str = "", icon: str = "NONE") -> None:
+    def label(self, text: str = "", icon: str = "NONE", translate: bool = True) -> None:
         assert icon in ICONS, icon
         self.seen.append(text)
 

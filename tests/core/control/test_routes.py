@@ -59,10 +59,10 @@ def test_plans_are_those_of_the_timings() -> None:
         plan(CORNER, 1.2, 60.0, Profile.along(CORNER, Surroundings(stairs()), 0)),
     )
     frames = np.array([[-30, 0, 100], [-30, 200, 100_000]])
-    np.testing.assert_allclose(found.planned(frames)[1], timing.at(frames[1]))
-    np.testing.assert_allclose(found.speeds(frames)[1], timing.speed(frames[1]))
+    np.testing.assert_allclose(found.planned(frames).distances[1], timing.at(frames[1]))
+    np.testing.assert_allclose(found.planned(frames).speeds[1], timing.speed(frames[1]))
     np.testing.assert_array_equal(found.lengths[1], len(timing))
-    np.testing.assert_allclose(found.planned(frames[:, 1])[1], timing.at(200))
+    np.testing.assert_allclose(found.planned(frames[:, 1]).distances[1], timing.at(200))
 
 
 @given(drawings, st.floats(0.0, 1.0))

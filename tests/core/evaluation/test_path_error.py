@@ -1,5 +1,9 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from footfall.core.evaluation import course
 from footfall.core.evaluation.path_error import constant_speed, cross_track, timed
@@ -32,3 +36,13 @@ def test_constant_speed_goes_round_corners_and_stops_at_the_end() -> None:
 def test_a_walk_that_lags_half_a_second_is_late_by_half_its_speed() -> None:
     targets = constant_speed(course("straight"), 1.2, 300, 60.0)
     assert timed(targets[:-30], targets[30:]).mean() == pytest.approx(0.6)
+
+
+@given(st.integers(0, 1000))
+def test_the_nearest_of_all_segments_is_found(seed: int) -> None:
+    chance = np.random.default_rng(seed)
+    points = np.cumsum(chance.normal(0.0, [[3.0], [0.01], [0.5], [0.0], [1.0]], (5, 2)), axis=0)
+    roots = chance.normal(0.0, 3.0, (20, 2))
+    dense = np.concatenate([np.linspace(a, b, 4000) for a, b in pairwise(points)])
+    nearest = np.linalg.norm(roots[:, None] - dense, axis=-1).min(axis=1)
+    np.testing.assert_allclose(cross_track(roots, points), nearest, atol=5e-3)

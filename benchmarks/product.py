@@ -1,0 +1,59 @@
+"""The add-on in Blender: how long importing, enabling and redrawing take."""
+
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+from ..build import BLENDERS, is_ready
+from ..core.errors import FootfallError
+from .document import table
+from .setup import Setup
+
+TITLE = "Enabling the add-on, and its panels"
+IN_BLENDER: Final = Path(__file__).with_name("product_in_blender.py")
+STARTS: Final = 7
+SLOWEST: Final = 5
+"""So many panels have a row of their own."""
+
+NOTES = f"""\
+Medians of {STARTS} starts of a Blender without windows whose Python has compiled the modules before. *Package*: the
+package alone, as Blender reads it. *Import*: all modules that registration needs. *Enabling*: both, and the
+registration. *scipy*: so many of its modules are loaded by then. Panels: the add-on's own part of a redraw, with a
+baked character; `python build.py gui-test` measures it with Blender's own layout. Reach: import 300 ms, enabling
+1000 ms, each panel 1 ms."""
+
+
+def measure(setup: Setup) -> str:
+    """The section's tables."""
+    ready = {version: environment for version, environment in BLENDERS.items() if is_ready(environment)}
+    if not ready:
+        raise FootfallError("No Blender is set up here: python build.py dev sets them up.")
+    starts, panels = [], []
+    for version, environment in ready.items():
+        with tempfile.TemporaryDirectory() as folder:
+            in_blender(environment.python, folder)  # compiles
+            found = [in_blender(environment.python, folder) for _ in range(STARTS)]
+            draws = in_blender(environment.python, folder, "panels")["panels"]
+        middle = {name: median(one[name] for one in found) for name in found[0]}
+        starts.append([version, *(1000 * middle[name] for name in ("package", "import", "enabling")), middle["scipy"]])
+        slowest = sorted(draws, key=draws.__getitem__, reverse=True)[:SLOWEST]
+        panels += [[version, name.removeprefix("FOOTFALL_PT_"), 1000 * draws[name]] for name in slowest]
+        panels.append([version, f"all {len(draws)}", 1000 * sum(draws.values())])
+    started = table(["Blender", "package ms", "import ms", "enabling ms", "scipy"], starts)
+    redrawn = table(["Blender", "panel", "ms a redraw"], panels)
+    return f"{started}\n\n{redrawn}\n\n{NOTES}"
+
+
+def in_blender(python: Path, folder: str, *arguments: str) -> dict[str, Any]:
+    """What product_in_blender.py prints, with the compiled modules and the user's settings in a folder."""
+    chosen = {"BLENDER_USER_RESOURCES": f"{folder}/user", "PYTHONPYCACHEPREFIX": f"{folder}/compiled"}
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    command = [str(python), "-P", str(IN_BLENDER), *arguments]
+    child = subprocess.run(command, capture_output=True, text=True, timeout=300, env={**variables, **chosen})
+    if child.returncode:
+        raise FootfallError(f"Enabling the add-on in Blender failed: {child.stderr.strip()[-2000:]}")
+    return json.loads(child.stdout.splitlines()[-1])

@@ -1,0 +1,90 @@
+"""Run by Blender's Python: imports and enables the add-on, and draws its panels; prints seconds as JSON.
+
+``package`` and ``import`` are those of the package and of all that its registration needs, ``enabling`` is both and the
+registration. ``panels`` has for each panel that a baked character shows the median of its draws, into a layout that
+takes everything and shows nothing: what Blender then does with the buttons is not in it.
+"""
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+
+import json
+import os
+import sys
+from time import perf_counter
+from types import MethodType, SimpleNamespace
+from typing import Any, Final
+
+import bpy
+
+DRAWS: Final = 50
+POINTS: Final = ((0.0, 0.0), (2.0, 0.5), (4.0, 0.0))
+
+
+class Taking:
+    """A layout, or what its functions return: every function can be called, everything can be set."""
+
+    def __getattr__(self, name: str) -> Any:
+        return self._taken
+
+    def _taken(self, *_: object, **__: object) -> "Taking":
+        return Taking()
+
+
+def enabled() -> dict[str, float]:
+    """Seconds until the add-on works, from a Blender that knows nothing of it."""
+    import addon_utils  # bpy puts it on the path
+
+    start = perf_counter()
+    import footfall
+
+    package = perf_counter()
+    import footfall.blender_addon
+
+    imported = perf_counter()
+    assert addon_utils.enable("footfall", default_set=True) is footfall
+    ready = perf_counter()
+    others = sum(name.partition(".")[0] == "scipy" for name in sys.modules)
+    return {"package": package - start, "import": imported - start, "enabling": ready - start, "scipy": others}
+
+
+def baked_character() -> None:
+    """A character with a short walk: most panels have something to show."""
+    data = bpy.data.curves.new("Path", "CURVE")
+    data.dimensions = "3D"
+    spline = data.splines.new("POLY")
+    spline.points.add(len(POINTS) - 1)
+    for point, (x, y) in zip(spline.points, POINTS, strict=True):
+        point.co = (x, y, 0.0, 1.0)
+    curve = bpy.data.objects.new("Path", data)
+    bpy.context.collection.objects.link(curve)
+    bpy.ops.footfall.add_character()
+    bpy.context.object.footfall.path = curve
+    bpy.ops.footfall.bake_path()
+
+
+def drawn() -> dict[str, float]:
+    """Name -> median seconds of a draw, of each panel that is shown."""
+    from footfall.benchmarks.stopwatch import median_seconds
+
+    found = (getattr(bpy.types, name) for name in dir(bpy.types) if name.startswith("FOOTFALL_PT_"))
+    panels = [panel for panel in found if issubclass(panel, bpy.types.Panel)]
+    shown = [panel for panel in panels if not hasattr(panel, "poll") or panel.poll(bpy.context)]
+    return {panel.__name__: median_seconds(lambda panel=panel: draw(panel), DRAWS) for panel in shown}
+
+
+def draw(panel: type) -> None:
+    """Draws a panel below its header; Blender alone makes panels, so its functions are bound to something like one."""
+    like = SimpleNamespace(layout=Taking())
+    for base in reversed(panel.__mro__):
+        for name, value in vars(base).items():
+            if callable(value) and not name.startswith("__"):
+                setattr(like, name, MethodType(value, like))
+    panel.draw(like, bpy.context)
+
+
+bpy.ops.wm.read_factory_settings(use_empty=True)
+seconds: dict[str, Any] = dict(enabled())
+if sys.argv[1:] == ["panels"]:
+    baked_character()
+    seconds["panels"] = drawn()
+print(json.dumps(seconds), flush=True)
+os._exit(0)  # Blender's module may hang when the interpreter ends with classes registered

@@ -1,0 +1,48 @@
+"""Ctrl+C, and the SIGTERM of a farm that wants its machine back, as an exception: files stay whole."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+
+class Interrupted(BaseException):
+    """Somebody wants the work to end.
+
+    Attributes:
+        code: the exit code that says so: 130 for Ctrl+C, 143 for SIGTERM.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"Interrupted by {signal.Signals(number).name}.")
+        self.code = 128 + number
+
+
+class Interruption:
+    """Whether somebody wants the work to end."""
+
+    def __init__(self) -> None:
+        self._number: int | None = None
+
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """Has both signals raise :class:`Interrupted` in the body; Blender's own answer to Ctrl+C is for renders."""
+        before = {number: signal.signal(number, self._answer) for number in SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                # Blender's own handlers are none that Python could set again, and Blender ends after the command.
+                signal.signal(number, signal.SIG_DFL if handler is None else handler)
+
+    def check(self) -> None:
+        """Raises :class:`Interrupted` once more where a signal came: what add-ons' handlers raise, Blender drops."""
+        if self._number is not None:
+            raise Interrupted(self._number)
+
+    def _answer(self, number: int, _frame: FrameType | None) -> None:
+        self._number = number
+        raise Interrupted(number)

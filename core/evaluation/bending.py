@@ -1,0 +1,51 @@
+"""How far knees and elbows are bent, and whether they bend as people's do."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from ..motion import Clip
+from ..motion.rotations import Array, inverse, rotate
+
+HINGES: Final = {"knee": ("thigh", "shin", "foot"), "elbow": ("upper_arm", "forearm", "hand")}
+"""The joints of the limbs in whose middle they are, without their side."""
+
+
+def hinge_axes(clip: Clip) -> dict[str, Array]:
+    """The axes (2, 3) about which knees and elbows, left and right, bend in a clip, in the upper bone's space.
+
+    Hinges whose joints a skeleton has not are left out; a limb that never bends has no axis, which is zero.
+    """
+    axes: dict[str, Array] = {}
+    for hinge, joints in HINGES.items():
+        if all(f"{joint}.{side}" in clip.skeleton.roles for joint in joints for side in "LR"):
+            sums = np.stack([_crossed(clip, joints, side)[0].sum(axis=0) for side in "LR"])
+            axes[hinge] = sums / np.maximum(np.linalg.norm(sums, axis=-1, keepdims=True), 1e-9)
+    return axes
+
+
+def flexions(clip: Clip, axes: Mapping[str, Array]) -> dict[str, Array]:
+    """How far (F, 2) left and right knees and elbows are bent, degrees: 0 is straight, below it is the wrong way.
+
+    Args:
+        clip: the motion.
+        axes: see :func:`hinge_axes`, of a clip in which nothing bends the wrong way for long.
+    """
+    result: dict[str, Array] = {}
+    for hinge, own in axes.items():
+        sides = []
+        for side, axis in zip("LR", own, strict=True):
+            across, along = _crossed(clip, HINGES[hinge], side)
+            angle = np.degrees(np.arctan2(np.linalg.norm(across, axis=-1), along))
+            sides.append(np.where(across @ axis < 0, -angle, angle))
+        result[hinge] = np.stack(sides, axis=-1)
+    return result
+
+
+def _crossed(clip: Clip, joints: tuple[str, str, str], side: str) -> tuple[Array, Array]:
+    """The cross product (F, 3) of a limb's two bones, in the upper one's space, and their dot product (F)."""
+    first, middle, last = (clip.skeleton.role(f"{joint}.{side}") for joint in joints)
+    positions, rotations = clip.world
+    upper, lower = positions[:, middle] - positions[:, first], positions[:, last] - positions[:, middle]
+    return rotate(inverse(rotations[:, first]), np.cross(upper, lower)), np.sum(upper * lower, axis=-1)

@@ -1,0 +1,106 @@
+"""Makes web pages of the manual: `python manual/render.py FOLDER`, with the Python of `.venvs/dev`.
+
+=================== ================================================================================================
+``PAGE.html``       one for each ``docs/PAGE.md``
+``at/PAGE-X.html``  leads on to the heading ``X`` of a page: on Windows a program opens files, not places in files
+``images/``         the pictures, PNG as WebP, which is a tenth of the size
+=================== ================================================================================================
+"""
+
+import html
+import re
+import sys
+from pathlib import Path
+from typing import Final
+from xml.etree.ElementTree import Element
+
+from markdown import Markdown
+from markdown.extensions.toc import TocExtension
+from markdown.treeprocessors import Treeprocessor
+from PIL import Image
+
+DOCS: Final = Path(__file__).parent.parent / "docs"
+STYLE: Final = Path(__file__).with_name("style.css")
+QUALITY: Final = 82
+"""Of pictures, 0 to 100."""
+WIDEST: Final = 1600
+"""Pixels of a picture; screenshots may have more."""
+PAGE: Final = """<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title} - Footfall</title>
+<link rel="stylesheet" href="style.css"></head>
+<body>
+<nav>{links}</nav>
+{body}
+</body>
+</html>
+"""
+LEADS_ON: Final = """<!DOCTYPE html>
+<html><head><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=../{page}.html#{heading}"></head>
+<body><a href="../{page}.html#{heading}">{title}</a></body></html>
+"""
+
+
+def heading_name(title: str, separator: str = "-") -> str:
+    """What a heading is called in an address, as on the pages of source code hosts."""
+    return re.sub(r"[^\w\- ]", "", title).lower().replace(" ", separator)
+
+
+class _Links(Treeprocessor):
+    """Has links between pages, and pictures, be those of the web pages."""
+
+    def run(self, root: Element) -> None:
+        for link in root.iter("a"):
+            address = link.get("href", "")
+            link.set("href", re.sub(r"^([\w-]+)\.md(?=#|$)", r"\1.html", address))
+        for picture in root.iter("img"):
+            picture.set("src", re.sub(r"\.png$", ".webp", picture.get("src", "")))
+            picture.set("loading", "lazy")
+
+
+def render(out: Path, docs: Path = DOCS) -> None:
+    """Writes all pages and pictures into a folder, which is made where it is missing."""
+    (out / "at").mkdir(parents=True, exist_ok=True)
+    pages = sorted(docs.glob("*.md"))
+    titles = {page.stem: _title(page) for page in pages}
+    for page in pages:
+        _render_page(page, titles, out)
+    (out / "style.css").write_bytes(STYLE.read_bytes())
+    _copy_pictures(docs / "images", out / "images")
+
+
+def _title(page: Path) -> str:
+    return page.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
+
+
+def _render_page(page: Path, titles: dict[str, str], out: Path) -> None:
+    contents = TocExtension(slugify=heading_name)
+    writer = Markdown(extensions=["tables", "fenced_code", "sane_lists", contents])
+    writer.treeprocessors.register(_Links(writer), "links", 0)
+    body = writer.convert(page.read_text(encoding="utf-8"))
+    links = "".join(_link(name, title, name == page.stem) for name, title in titles.items())
+    text = PAGE.format(title=html.escape(titles[page.stem]), links=links, body=body)
+    (out / f"{page.stem}.html").write_text(text, encoding="utf-8")
+    for heading in re.findall(r'<h\d id="([^"]+)"', body):
+        lead = LEADS_ON.format(page=page.stem, heading=heading, title=html.escape(titles[page.stem]))
+        (out / "at" / f"{page.stem}-{heading}.html").write_text(lead, encoding="utf-8")
+
+
+def _link(name: str, title: str, is_this: bool) -> str:
+    current = ' aria-current="page"' if is_this else ""
+    return f'<a href="{name}.html"{current}>{html.escape(title)}</a>'
+
+
+def _copy_pictures(pictures: Path, out: Path) -> None:
+    out.mkdir(exist_ok=True)
+    for picture in sorted(pictures.iterdir()):
+        if picture.suffix != ".png":
+            (out / picture.name).write_bytes(picture.read_bytes())
+            continue
+        with Image.open(picture) as image:
+            image.thumbnail((WIDEST, WIDEST))
+            image.convert("RGB").save(out / f"{picture.stem}.webp", quality=QUALITY, method=6)
+
+
+if __name__ == "__main__":
+    render(Path(sys.argv[1]))

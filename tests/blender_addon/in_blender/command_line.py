@@ -1,0 +1,356 @@
+"""In Blender: the commands bake, label and fit terrain. Argument: a BVH file of a walk by CMU."""
+
+import contextlib
+import io
+import json
+import os
+import signal
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+
+import footfall
+from footfall.blender_addon import command_line
+from footfall.blender_addon.clip_bridge import read_action
+from footfall.blender_addon.command_line.main import main
+from footfall.blender_addon.command_line.progress import Progress
+from footfall.core.labelling import Labels
+from footfall.core.terrain.patches import build_patches
+from footfall.core.terrain.terrain_file import TerrainFile
+
+sys.path.insert(0, str(Path(__file__).parent))
+from armatures import import_bvh
+from harness import run_checks
+from puppet import save_puppet
+from scenes import add_box, add_curve
+from statue import save_statue
+
+CLIP = sys.argv[1]
+TEMPORARY = Path(tempfile.mkdtemp())
+STATUE, PUPPET = TEMPORARY / "statue.safetensors", TEMPORARY / "puppet.safetensors"
+WALLS = tuple(((x, y - 4, 1), (2.2 - 2 * abs(x), 2.2 - 2 * abs(y), 2)) for x, y in ((0, 1), (0, -1), (-1, 0), (1, 0)))
+"""Places and sizes of what stands about (0, -4), on all sides."""
+SHOT, OUT, JSON = TEMPORARY / "shot.blend", TEMPORARY / "out.blend", TEMPORARY / "told.json"
+
+
+def character(name: str, length: float = 2.0) -> bpy.types.Object:
+    """A statue with a way to go."""
+    bpy.ops.footfall.add_character(controller="file", filepath=str(STATUE))
+    armature = bpy.context.object
+    armature.name = name
+    armature.footfall.path = add_curve("POLY", [(0, 0, 0), (length, 0, 0)], name=f"Way of {name}")
+    return armature
+
+
+def saved_shot() -> None:
+    bpy.ops.wm.save_as_mainfile(filepath=str(SHOT))
+
+
+def called(*arguments: str | Path) -> tuple[int, dict[str, Any], str]:
+    """A command's exit code, its JSON, and its standard error."""
+    JSON.unlink(missing_ok=True)
+    with contextlib.redirect_stderr(io.StringIO()) as words, contextlib.redirect_stdout(io.StringIO()):
+        code = main([*map(str, arguments), "--json", str(JSON)])
+    return code, json.loads(JSON.read_text()) if JSON.exists() else {}, words.getvalue()
+
+
+def left_behind() -> list[Path]:
+    return list(TEMPORARY.glob(".*.part*"))
+
+
+def check_bakes_all_that_have_a_path_and_saves_another_file() -> None:
+    character("Hero")
+    character("Extra", 3.0)
+    character("Idler").footfall.path = None
+    saved_shot()
+    before = SHOT.read_bytes()
+    code, told, _ = called("bake", "--all", "--output", OUT)
+    assert (code, told["exit_code"], told["command"], told["errors"]) == (0, 0, "bake", []), told
+    assert (told["file"], told["saved"]) == (str(SHOT), str(OUT)) and told["blender"] == bpy.app.version_string
+    assert [item["object"] for item in told["items"]] == ["Extra", "Hero"]
+    extra, hero = told["items"]
+    assert extra["frames"] > hero["frames"] > 24 and hero["status"] == "done" and hero["seconds"] > 0
+    assert (hero["speed"], hero["seed"], hero["path"], hero["controller"]) == (1.2, 0, "Way of Hero", "statue")
+    path = hero["quality"]["path"]
+    assert path["unit"] == "cm" and 0 <= path["mean"] <= path["worst"], path
+    assert SHOT.read_bytes() == before and bpy.data.filepath == str(SHOT) and not left_behind()
+    bpy.ops.wm.open_mainfile(filepath=str(OUT))
+    for item in told["items"]:
+        armature = bpy.data.objects[item["object"]]
+        assert armature.animation_data.action.name == item["action"]
+        _, first = read_action(armature, armature.animation_data.action, bpy.context.scene)
+        assert first == item["first_frame"]
+    assert bpy.data.objects["Idler"].animation_data is None
+
+
+def check_what_is_given_takes_the_place_of_what_is_stored_and_is_stored() -> None:
+    hero = character("Hero")
+    add_curve("POLY", [(0, 5, 0), (4, 5, 0)], name="Other")
+    bpy.context.scene.frame_set(7)
+    saved_shot()
+    other = ("--path", "Other", "--speed", "1.6", "--seed", "3", "--start", "101", "--controller", str(STATUE))
+    code, told, _ = called("bake", "--object", "Hero", *other, "--save")
+    assert code == 0 and told["saved"] == str(SHOT), told
+    (item,) = told["items"]
+    assert (item["path"], item["speed"], item["seed"], item["first_frame"]) == ("Other", 1.6, 3, 101)
+    clip, _ = read_action(hero, hero.animation_data.action, bpy.context.scene)
+    assert np.linalg.norm(clip.positions[-1, 0, :2] - (4, 5)) < 0.6
+    bpy.ops.wm.open_mainfile(filepath=str(SHOT))
+    hero = bpy.data.objects["Hero"]
+    bpy.context.view_layer.objects.active = hero
+    assert bpy.ops.footfall.bake_again() == {"FINISHED"}
+    again, first = read_action(hero, hero.animation_data.action, bpy.context.scene)
+    assert first == 101
+    np.testing.assert_array_equal(again.positions, clip.positions)
+
+
+def check_frames_of_an_action_start_where_it_is_said() -> None:
+    hero = character("Hero")
+    called("bake", "--object", "Hero")
+    output = hero.footfall.output
+    output.destination, output.last = "RANGE", 60
+    code, told, words = called("bake", "--object", "Hero", "--start", "30")
+    assert code == 0 and "nothing is saved" in words and told["saved"] is None
+    assert (told["items"][0]["first_frame"], told["items"][0]["last_frame"], output.first) == (30, 60, 30)
+
+
+def check_what_fails_is_told_and_left_as_it_was() -> None:
+    hero, short = character("Hero"), character("Short", 0.01)
+    short.footfall.seed = 5
+    saved_shot()
+    code, told, words = called("bake", "--object", "Short", "Nobody", "Hero", "--seed", "9", "--save")
+    assert (code, told["exit_code"]) == (1, 1) and told["saved"] == str(SHOT), "the others are baked"
+    assert [item["status"] for item in told["items"]] == ["failed", "failed", "done"]
+    assert (
+        "draw a longer curve" in told["items"][0]["error"]
+        and told["errors"][0] == f"Short: {told['items'][0]['error']}"
+    )
+    assert "There is no such armature" in told["errors"][1] and f"footfall: {told['errors'][1]}" in words
+    assert (short.footfall.seed, hero.footfall.seed) == (5, 9)
+
+
+def check_nothing_is_begun_that_could_not_be_saved() -> None:
+    hero = character("Hero")
+    for arguments, words in (
+        (("--save",), "No file is open"),
+        (("--output", TEMPORARY / "none" / "out.blend"), "There is no folder"),
+        (("--output", TEMPORARY / "out.txt"), "no .blend file"),
+    ):
+        code, told, _ = called("bake", "--all", *arguments)
+        assert code == 1 and words in told["errors"][0] and told["items"] == [], told
+    assert hero.animation_data is None
+    bpy.data.objects.remove(hero)
+    code, told, _ = called("bake", "--all")
+    assert code == 1 and "look whether Blender could read the one that is named" in told["errors"][0]
+
+
+def check_wrong_usage() -> None:
+    hero = character("Hero")
+    for arguments in (
+        ("bake",),
+        ("bake", "--all", "--object", "Hero"),
+        ("bake", "--all", "--speed", "99"),
+        ("bake", "--all", "--seed", "-1"),
+        ("bake", "--all", "--save", "--output", "out.blend"),
+        ("bake", "--all", "--errands", "--speed", "1"),
+        ("bake", "--all", "--obj", "Hero"),
+        ("label",),
+        ("fit", "terrain", "--all"),
+        ("train", "--style", "sneak"),
+        ("train", "--resume", "run", "--all"),
+        ("dance",),
+    ):
+        assert called(*arguments)[0] == 2, arguments
+    assert hero.animation_data is None
+
+
+def check_an_interrupted_bake_leaves_the_file_as_it_was() -> None:
+    character("Early", 1.0)
+    character("Late", 300.0)
+    saved_shot()
+    before = SHOT.read_bytes()
+    usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def interrupt(number: int) -> None:
+        while "Early: Baked" not in sys.stdout.getvalue():  # then Late is at work
+            time.sleep(0.01)
+        os.kill(os.getpid(), number)
+
+    for number, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130)):
+        bpy.ops.wm.open_mainfile(filepath=str(SHOT))
+        with contextlib.redirect_stdout(io.StringIO()):
+            killer = threading.Thread(target=interrupt, args=(number,))
+            killer.start()
+            got, told, words = called("bake", "--all", "--save")
+        killer.join()
+        assert got == told["exit_code"] == code, (got, told)
+        assert [item["status"] for item in told["items"]] == ["done", "interrupted"] and told["saved"] is None
+        assert f"Interrupted by {signal.Signals(number).name}" in words
+        assert SHOT.read_bytes() == before and not left_behind()
+        assert bpy.data.objects["Late"].animation_data is None
+    assert {number: signal.getsignal(number) for number in usual} == usual
+
+
+def actor(**errand: Any) -> bpy.types.Object:
+    """A character with an errand."""
+    bpy.context.scene.render.fps = 60
+    armature = character("Hero")
+    armature.footfall.path, armature.footfall.interaction_file = None, str(PUPPET)
+    item = armature.footfall.errands.add()
+    for name, value in errand.items():
+        setattr(item, name, value)
+    return armature
+
+
+def check_errands_are_baked() -> None:
+    seat = add_box("Stool", (0, -2, 0.225), (0.45, 0.45, 0.45))
+    bpy.context.view_layer.update()
+    hero = actor(action="sit", thing=seat, seconds=0.5)
+    code, told, _ = called("bake", "--all")
+    assert code == 1 and "has a path" in told["errors"][0]
+    code, told, _ = called("bake", "--all", "--errands")
+    (item,) = told["items"]
+    assert (code, item["given_up"], item["action"]) == (0, [], hero.animation_data.action.name), told
+    assert item["quality"]["slide"]["unit"] == "cm/s" and "path" not in item["quality"]
+    code, told, _ = called("bake", "--all", "--errands", "--controller", STATUE)
+    assert code == 1 and "knows no errands" in told["errors"][0] and hero.footfall.interaction_file == str(PUPPET)
+
+
+def check_an_errand_that_is_given_up_is_a_failure_but_baked() -> None:
+    place = bpy.data.objects.new("Place", None)
+    place.location = (0.0, -4.0, 0.0)
+    bpy.context.collection.objects.link(place)
+    for number, (at, size) in enumerate(WALLS):
+        add_box(f"Wall {number}", at, size)
+    bpy.context.view_layer.update()
+    hero = actor(action="walk", place=place)
+    code, told, _ = called("bake", "--object", "Hero", "--errands", "--output", OUT)
+    (item,) = told["items"]
+    assert (code, item["status"], item["given_up"]) == (1, "failed", [1]), told
+    assert "was given up" in item["error"] and hero.animation_data.action.name == item["action"]
+    assert told["saved"] == str(OUT)
+
+
+def check_a_mark_that_is_missed_is_a_failure_but_baked() -> None:
+    hero = character("Hero")
+    hero.footfall.path = None
+    for frame, at in ((60, (2.0, 0.0, 0.0)), (70, (9.0, 0.0, 0.0))):
+        mark = hero.footfall.marks.add()
+        mark.frame, mark.spot = frame, bpy.data.objects.new(f"Mark {frame}", None)
+        mark.spot.location = at
+        bpy.context.collection.objects.link(mark.spot)
+    bpy.context.view_layer.update()
+    code, told, _ = called("bake", "--all")
+    (item,) = told["items"]
+    assert (code, item["status"], item["path"]) == (1, "failed", "marks"), told
+    assert [(mark["mark"], mark["frame"]) for mark in item["marks"]] == [("Mark 60", 60), ("Mark 70", 70)]
+    assert item["marks"][1]["missed"] and "Mark 'Mark 70' at frame 70: " in item["error"]
+    assert hero.animation_data.action.name == item["action"]
+
+
+def check_actions_are_labelled_and_their_labels_written() -> None:
+    armature = import_bvh(CLIP)
+    armature.animation_data.action.copy().name = "second/take"
+    name, folder = armature.animation_data.action.name, TEMPORARY / "labels"
+    saved_shot()
+    code, told, _ = called("label", "--all", "--out", folder, "--save")
+    assert code == 0 and [item["action"] for item in told["items"]] == [name, "second/take"], told
+    item = told["items"][0]
+    assert item["strikes"]["L"] > 1 and item["strikes"]["R"] > 1 and item["armature"] == armature.name
+    assert all(set(spot) == {"frame", "name", "doubt", "text"} for spot in item["spots"])
+    assert len(Labels.load(Path(item["labels"]))) == item["frames"]
+    assert told["items"][1]["labels"] == str(folder / "second_take.labels.npz")
+    report = json.loads((folder / "report.json").read_text())
+    assert [entry["clip"] for entry in report["labelled"]] == [name, "second/take"] and not report["failed"]
+    bpy.ops.wm.open_mainfile(filepath=str(SHOT))
+    assert bpy.data.actions[name].footfall.segments
+
+
+def check_some_actions_are_labelled_by_another_preset() -> None:
+    armature = import_bvh(CLIP)
+    name = armature.animation_data.action.name
+    code, told, _ = called("label", "--action", name, "nothing", "--preset", "interaction")
+    assert code == 1 and [item["status"] for item in told["items"]] == ["done", "failed"]
+    assert "no such action" in told["errors"][0]
+    assert "hand.L" in {sensor.name for sensor in armature.animation_data.action.footfall.sensors}
+    code, told, _ = called("label", "--all", "--preset", "octopus")
+    assert code == 1 and "no labelling preset 'octopus'" in told["errors"][0]
+
+
+def check_ground_is_fitted_to_actions() -> None:
+    patches = build_patches(TEMPORARY / "patches", count=40).folder
+    action, folder = import_bvh(CLIP).animation_data.action, TEMPORARY / "terrain"
+    fit = ("fit", "terrain", "--all", "--kind", "rough", "--count", "2", "--out", folder)
+    code, told, _ = called(*fit)
+    assert code == 1 and "no patches of ground" in told["errors"][0]
+    code, told, _ = called(*fit, "--patches", patches)
+    (item,) = told["items"]
+    file = TerrainFile.load(Path(item["terrain"]))
+    first = int(action.frame_range[0])
+    assert code == 0 and [[row["start"], row["stop"]] for row in item["parts"]] == (file.frames + first).tolist()
+    assert all(len(row["patches"]) == 3 and row["patches"][-1] == "own" for row in item["parts"])
+    assert not action.footfall.segments, "nothing in the file changes"
+
+
+def check_training_that_cannot_be_is_refused() -> None:
+    code, told, _ = called("train")
+    assert code == 1 and "No Python for training" in told["errors"][0]
+    assert "does not exist" in called("train", "--python", TEMPORARY / "none")[1]["errors"][0]
+    own, run = ("--python", sys.executable), TEMPORARY / "run"  # Blender's own Python has no torch
+    assert "list is empty" in called("train", *own)[1]["errors"][0]
+    import_bvh(CLIP)
+    for arguments, words in (
+        (("--action", "nothing"), "no action 'nothing'"),
+        (("--all", "--preset", "huge"), "no training preset 'huge'"),
+        (("--all", "--from", "nobody"), "no controller 'nobody'"),
+        (("--resume", run), "no such run"),
+    ):
+        code, told, _ = called("train", *own, *arguments)
+        assert code == 1 and words in told["errors"][0], told
+    code, told, _ = called("train", *own, "--all", "--run", run)
+    (item,) = told["items"]
+    assert code == 1 and "No module named" in item["error"] and item["run"] == str(run), told
+    assert (item["run_status"], item["controller"]) == ("failed", None) and Path(item["log"]).is_file()
+    code, told, _ = called("train", *own, "--all", "--run", run)
+    assert code == 1 and "is there already" in told["errors"][0]
+    code, told, _ = called("train", *own, "--all", "--run", TEMPORARY / "left", "--detach")
+    assert (code, told["items"][0]["run_status"]) == (0, "starting")
+
+
+def check_progress_is_told_once_a_second() -> None:
+    moments = iter([0.0, 0.5, 1.0, 1.9, 2.0])
+    with contextlib.redirect_stderr(io.StringIO()) as words:
+        progress = Progress(lambda: next(moments))
+        for fraction in (0.1, 0.2, 0.3, 0.4):
+            progress(fraction, "'Hero' is baked")
+    assert words.getvalue().splitlines() == [
+        "footfall:  20 %, 'Hero' is baked, 4 s left",
+        "footfall:  40 %, 'Hero' is baked, 3 s left",
+    ]
+
+
+def check_the_command_is_known_once_and_taken_back() -> None:
+    """Blender refuses a command that is known twice; it says so, and there is no other way to ask it."""
+    footfall.unregister()
+    assert command_line._Registered.handle is None
+    command_line.unregister()
+    for _ in range(2):
+        footfall.register()
+        first = command_line._Registered.handle
+        command_line.register()
+        assert command_line._Registered.handle not in (None, first)
+        footfall.unregister()
+        assert command_line._Registered.handle is None
+    footfall.register()
+
+
+save_statue(CLIP, STATUE)
+save_puppet(CLIP, PUPPET)
+footfall.register()
+run_checks(globals())

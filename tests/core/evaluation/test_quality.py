@@ -1,0 +1,144 @@
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footfall.core.evaluation import course, evaluate
+from footfall.core.evaluation.bending import hinge_axes
+from footfall.core.evaluation.quality import LIMITS, Quality, qualities, traces
+from footfall.core.motion import Clip
+from footfall.core.motion.bvh import read_bvh
+from footfall.core.motion.rotations import from_axis_angle
+from footfall.core.retarget.fit import fit_clip
+from footfall.core.terrain.ground import Plane
+from footfall.tests.core.walker import Walker
+
+DOWN = np.ones((300, 4))
+WALK = Walker(seconds=4.0).clip()
+
+
+def straight(speed: float = 1.2, frames: int = 300) -> np.ndarray:
+    return np.column_stack([speed * np.arange(frames) / 60, np.zeros(frames)])
+
+
+def by_name(found: list[Quality]) -> dict[str, Quality]:
+    return {quality.measure: quality for quality in found}
+
+
+def measured(clip: Clip, contacts: np.ndarray = DOWN, path: np.ndarray | None = None) -> dict[str, Quality]:
+    return by_name(qualities(traces(clip, contacts, Plane(), path)))
+
+
+def test_the_place_farthest_from_the_path_is_found_once_the_character_has_set_off(gliding: Callable[..., Clip]) -> None:
+    roots = straight()
+    roots[10, 1], roots[200, 1] = 0.5, 0.1
+    off = measured(gliding(roots), path=course("straight"))["path"]
+    assert (off.frame, off.joint, off.verdict) == (200, "hips", "DOUBTFUL")
+    assert off.worst == pytest.approx(10.0) and off.mean == pytest.approx(10.0 / 240)
+
+
+def test_means_are_the_reports(gliding: Callable[..., Clip]) -> None:
+    report, found = evaluate(WALK, path=course("straight")), measured(WALK, np.ones((len(WALK), 4)), course("straight"))
+    assert found["path"].mean == pytest.approx(report["cross_track_mean_cm"])
+    assert found["slide"].mean == pytest.approx(report["skate_mean_cm_s"])
+    assert found["slide"].p95 == pytest.approx(report["skate_p95_cm_s"])
+
+
+def test_the_foot_that_slides_most_is_found() -> None:
+    planted = measured(WALK, np.ones((len(WALK), 4)))["slide"]
+    down = ~np.isnan(traces(WALK, np.ones((len(WALK), 4)), Plane())[0].values)
+    alone = down[:, 1] & ~down[:, 2:].any(axis=1)
+    frame = next(frame for frame in range(len(alone)) if alone[frame : frame + 12].all())
+    roots = WALK.root_positions.copy()
+    roots[frame:, 1] += np.minimum(np.arange(len(roots) - frame) * 0.003, 0.03)
+    slid = measured(replace(WALK, root_positions=roots), np.ones((len(WALK), 4)))["slide"]
+    assert slid.worst > planted.worst + 10 and frame <= slid.frame < frame + 11
+    assert slid.joint in ("foot.L", "toe.L"), slid
+
+
+def test_soles_in_the_ground_and_above_it(gliding: Callable[..., Clip]) -> None:
+    clip = gliding(np.zeros((300, 2)))
+    roots = clip.root_positions.copy()
+    level = measured(clip)
+    # Feet of this figure are lower than an adult's; that it stands on the ground is not what is asked here.
+    roots[:, 2] += level["depth"].worst / 1000
+    roots[120, 2] -= 0.02
+    roots[220, 2] += 0.05
+    found = measured(replace(clip, root_positions=roots))
+    assert (found["depth"].frame, found["float"].frame) == (120, 220)
+    assert found["depth"].worst == pytest.approx(20, abs=0.5)
+    assert found["depth"].joint in ("foot.L", "foot.R", "toe.L", "toe.R")
+    up = measured(replace(clip, root_positions=roots), np.where(np.arange(300)[:, None] == 220, 0.0, DOWN))
+    assert up["float"].frame != 220, "a foot that is up does not float"
+
+
+def test_the_joint_that_jolts_is_named() -> None:
+    rotations = WALK.rotations.copy()
+    elbow = WALK.skeleton.role("forearm.L")
+    rotations[100, elbow] = from_axis_angle(np.array([0.0, 0.0, 1.0]), np.array(1.5))
+    jolt = measured(replace(WALK, rotations=rotations), np.ones((len(WALK), 4)))["jolt"]
+    assert jolt.joint == "hand.L" and 100 <= jolt.frame <= 103 and jolt.verdict == "BAD"
+    assert measured(WALK, np.ones((len(WALK), 4)))["jolt"].worst < jolt.worst / 3
+
+
+def test_a_knee_that_bends_back_is_bad_and_one_that_does_not_is_good() -> None:
+    before = measured(WALK, np.ones((len(WALK), 4)))["knee"]
+    assert (before.worst, before.verdict) == (0.0, "GOOD")
+    rotations, shin = WALK.rotations.copy(), WALK.skeleton.role("shin.R")
+    rotations[77, shin] = from_axis_angle(hinge_axes(WALK)["knee"][1], np.radians(-20.0))
+    back = measured(replace(WALK, rotations=rotations), np.ones((len(WALK), 4)))["knee"]
+    assert (back.frame, back.joint, back.verdict) == (77, "shin.R", "BAD") and back.worst == pytest.approx(20, abs=1)
+
+
+def test_only_the_frames_that_are_kept_count(gliding: Callable[..., Clip]) -> None:
+    roots = straight()
+    roots[200, 1], roots[100, 1] = 0.5, 0.1
+    found = traces(gliding(roots), DOWN, Plane(), course("straight"))
+    assert by_name(qualities(found, 150))["path"].frame == 100
+    assert by_name(qualities(found))["path"].frame == 200
+    assert "path" not in by_name(qualities(found, 30)), "the first second has nothing to say of the path"
+
+
+def test_a_giants_faults_are_as_large_as_the_giant(gliding: Callable[..., Clip]) -> None:
+    clip = gliding(straight())
+    giant = replace(clip, skeleton=clip.skeleton.scaled(3.0), root_positions=clip.root_positions * 3.0)
+    small, large = (traces(one, DOWN, Plane()) for one in (clip, giant))
+    for one, other in zip(small[:-1], large[:-1], strict=True):
+        assert other.limits.good == pytest.approx(3.0 * one.limits.good), one.measure
+
+
+@dataclass(frozen=True)
+class Belt:
+    """A level floor that moves along X, metres a frame."""
+
+    step: float
+    steady: bool = False
+
+    def heights(self, points: np.ndarray, frame: float = 0.0) -> np.ndarray:
+        return np.zeros(np.shape(points)[:-1])
+
+    def carried(self, points: np.ndarray, since: float, until: float) -> np.ndarray:
+        return points + np.array([self.step * (until - since), 0.0, 0.0])
+
+
+def test_who_rides_does_not_slide(gliding: Callable[..., Clip]) -> None:
+    clip = gliding(straight(speed=1.2))
+    riding = by_name(qualities(traces(clip, DOWN, Belt(1.2 / 60))))
+    assert riding["slide"].worst == pytest.approx(0.0, abs=1e-6)
+    assert by_name(qualities(traces(clip, DOWN, Belt(0.0))))["slide"].mean == pytest.approx(120.0)
+
+
+def test_real_walks_are_hardly_ever_bad(shared_data: Path) -> None:
+    """The limits are those of 42 walks; these are six of them."""
+    folder = shared_data / "mocap" / "cmu_asfamc" / "walk"
+    first = read_bvh(folder / "35_02.bvh")
+    walks = [
+        fit_clip(read_bvh(folder / f"35_{number:02}.bvh").resampled(60.0), first.skeleton) for number in range(2, 8)
+    ]
+    rows = [measured(walk, np.zeros((len(walk), 4))) for walk in walks]
+    for measure in ("slide", "depth", "jolt", "knee"):
+        worst = [row[measure].worst for row in rows]
+        assert max(worst) <= LIMITS[measure].bad, (measure, worst)
+        assert measure == "knee" or np.median(worst) > LIMITS[measure].usual / 4, (measure, worst)

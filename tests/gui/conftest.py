@@ -1,0 +1,81 @@
+"""Stories in a real Blender with its windows: `python build.py gui-test` says which zip, and tells pytest of them.
+
+The tests of a file are one story, told in their order by one user; when a step fails, the rest of its story is skipped.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from footfall.tests.gui.window import AGENT, Window
+
+ARCHIVE, PICTURES = os.environ.get("FOOTFALL_GUI_ZIP"), os.environ.get("FOOTFALL_GUI_PICTURES")
+collect_ignore_glob = [] if ARCHIVE else ["test_*.py"]
+broken: dict[str, str] = {}
+"""File of a story -> the step that failed."""
+
+
+def free_screen() -> int:
+    """The number of a virtual screen that nobody has."""
+    return next(number for number in range(90, 200) if not Path(f"/tmp/.X11-unix/X{number}").exists())
+
+
+@pytest.fixture(scope="session")
+def blender_window() -> Iterator[Window]:
+    """Blender with the installed extension, and the splash screen gone."""
+    folder = Path(tempfile.mkdtemp(prefix="footfall-gui-"))
+    window = Window(folder, Path(PICTURES or folder), free_screen())
+    shutil.copy(AGENT, folder)
+    try:
+        window.tool("mount", folder)
+        window.install(Path(str(ARCHIVE)))
+        window.start()
+        window.wait("len(bpy.context.window_manager.windows)")
+        window.over("VIEW_3D")
+        window.key("Escape")
+        yield window
+    finally:
+        window.end()
+        shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="module")
+def gui(blender_window: Window, request: pytest.FixtureRequest) -> Window:
+    """Blender as it starts: a new file with a cube, the mouse over it."""
+    blender_window.story = Path(request.node.path).stem.removeprefix("test_")
+    blender_window.ask("bpy.ops.wm.read_homefile(use_factory_startup=True)")
+    blender_window.settle()
+    blender_window.clicks = 0
+    return blender_window
+
+
+@pytest.fixture(autouse=True)
+def picture_of_a_failure(gui: Window, request: pytest.FixtureRequest) -> Iterator[None]:
+    """Shows what was on the screen when a step failed."""
+    yield
+    if str(request.node.path) in broken:
+        gui.shot("failed")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Has the extension removed last."""
+    items.sort(key=lambda item: item.path.stem == "test_removal")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Remembers which story a failure breaks."""
+    report = yield
+    if call.excinfo and not call.excinfo.errisinstance(pytest.skip.Exception):
+        broken.setdefault(str(item.path), item.name)
+    return report
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leaves out what would follow upon a step that failed."""
+    if str(item.path) in broken:
+        pytest.skip(f"{broken[str(item.path)]} failed before")

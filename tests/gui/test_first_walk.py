@@ -1,0 +1,125 @@
+"""A new user's first walk: from the tab to a baked walk along a path drawn by hand, and back by Ctrl+Z."""
+
+import math
+
+from footfall.tests.gui.window import Window
+
+FREE = (0.3, 0.75)
+"""A place of the viewport, shares of its width and height, where nothing is."""
+STATE = """
+def fcurves(action):
+    bags = [bag for layer in action.layers for strip in layer.strips for bag in strip.channelbags]
+    return [curve for bag in bags for curve in bag.fcurves]
+
+def state():
+    scene = bpy.context.scene
+    return {
+        "objects": sorted(bpy.data.objects.keys()),
+        "actions": {one.name: sum(len(curve.keyframe_points) for curve in fcurves(one)) for one in bpy.data.actions},
+        "frames": [scene.frame_start, scene.frame_end, scene.render.fps],
+        "custom": sorted(key for one in bpy.data.objects for key in one.keys()),
+        "tracks": sum(len(one.animation_data.nla_tracks) for one in bpy.data.objects if one.animation_data),
+        "pose": [list(row) for one in bpy.data.objects["Locomotion"].pose.bones for row in one.matrix_basis],
+    }
+"""
+WORK = "bpy.context.window_manager.footfall.work_fraction"
+
+
+def test_the_tab_is_there(gui: Window) -> None:
+    gui.open_tab("Footfall")
+    gui.shot("tab")
+
+
+def test_a_path_is_drawn(gui: Window) -> None:
+    gui.over("VIEW_3D", at=FREE)
+    gui.key("x", "Return")  # the cube
+    gui.key("KP_7", "shift+a")
+    gui.type("bez")
+    gui.key("Return", "Tab", "x", "Return")
+    gui.press('wm.tool_set_by_id(name="builtin.draw")', "TOOLS")
+    left, top, width, height = gui.ask("place('VIEW_3D')")
+    shares = [(0.3 + 0.035 * step, 0.5 + 0.12 * math.sin(0.6 * step)) for step in range(11)]
+    gui.drag([(left + x * width, top + y * height) for x, y in shares])
+    gui.shot("drawing")
+    gui.over("VIEW_3D", at=FREE)
+    gui.key("Tab")
+    splines = gui.ask("[[list(point.co) for point in one.bezier_points] for one in bpy.context.object.data.splines]")
+    assert len(splines) == 1 and len(splines[0]) > 2
+    assert max(abs(z) for _, _, z in splines[0]) < 1e-4, "on the ground"
+    gui.shot("drawn")
+
+
+def test_a_character_is_added(gui: Window) -> None:
+    gui.press("footfall.add_character")
+    assert gui.wait("bpy.context.object.type") == "ARMATURE"
+    gui.shot("character")
+
+
+def test_the_path_is_chosen(gui: Window) -> None:
+    gui.press("footfall.path")
+    gui.shot("list_of_paths")
+    gui.key("Down", "Return")
+    assert gui.ask("bpy.context.object.footfall.path.type") == "CURVE"
+    gui.ask(STATE)
+    gui.ask("before = state()")
+    gui.shot("chosen")
+
+
+def test_a_walk_is_baked_while_the_window_goes_on(gui: Window) -> None:
+    gui.press("footfall.bake_path")
+    fraction = gui.wait(f"max({WORK}, 0.0)")
+    gui.shot("baking")
+    assert gui.wait(f"{WORK} > {fraction} or {WORK} < 0"), "it goes on"
+    gui.wait(f"{WORK} < 0", seconds=240)
+    gui.over("VIEW_3D", at=FREE)
+    gui.shot("baked")
+    actions = gui.ask("state()['actions']")
+    assert len(actions) == 1 and min(actions.values()) > 1000
+    assert gui.ask("bpy.context.scene.frame_end") > 100
+
+
+def test_it_is_where_the_path_is(gui: Window) -> None:
+    ends = gui.ask("""[
+        (path.matrix_world @ points[at].co).xy[:] for path in [bpy.context.object.footfall.path]
+        for points in [path.data.splines[0].bezier_points] for at in (0, -1)
+    ]""")
+    for frame, (x, y) in zip(("frame_start", "frame_end"), ends, strict=True):
+        gui.ask(f"bpy.context.scene.frame_set(bpy.context.scene.{frame})")
+        hips = gui.ask("(bpy.context.object.matrix_world @ bpy.context.object.pose.bones[0].head).xy[:]")
+        assert math.dist(hips, (x, y)) < 0.3, frame
+    gui.shot("arrived")
+
+
+def test_it_plays(gui: Window) -> None:
+    gui.ask("bpy.context.scene.frame_set(1)")
+    gui.over("VIEW_3D", at=FREE)
+    gui.key("KP_1", "Home", "space")
+    gui.wait("bpy.context.scene.frame_current > 5")
+    gui.shot("playing")
+    gui.key("space")
+    gui.wait("not bpy.context.screen.is_animation_playing")
+    gui.ask("bpy.context.scene.frame_set(1)")
+
+
+def test_ctrl_z_takes_all_of_it_back(gui: Window) -> None:
+    gui.ask("baked = state()")
+    gui.over("VIEW_3D", at=FREE)
+    for _ in range(4):  # setting the frame and playing are steps of their own
+        gui.key("ctrl+z")
+        if gui.ask("not bpy.data.actions"):
+            break
+    assert gui.ask("{key: now for key, now in state().items() if now != before[key]}") == {}
+    gui.shot("undone")
+
+
+def test_and_again(gui: Window) -> None:
+    for _ in range(4):
+        gui.key("ctrl+shift+z")
+        if gui.ask("len(bpy.data.actions)"):
+            break
+    assert gui.ask("{key: now for key, now in state().items() if now != baked[key]}") == {}
+    gui.shot("redone")
+
+
+def test_nothing_is_wrong_in_the_console(gui: Window) -> None:
+    assert "Traceback" not in gui.log() and "Error" not in gui.log(), gui.log()

@@ -1,0 +1,214 @@
+"""Blender with its windows on a virtual screen, as somebody at the keyboard has it."""
+
+import json
+import os
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Final
+
+import pytest
+
+from footfall.build import GUI_SYSTEM, GUI_TOOLS
+
+AGENT: Final = Path(__file__).with_name("agent.py")
+START_SECONDS: Final = 120.0
+END_SECONDS: Final = 20.0
+ANSWER_SECONDS: Final = 60.0
+LOOK_SECONDS: Final = 0.1
+ROW: Final = 12
+"""Pixels from one place to the next where a button is looked for; a button is 20 high."""
+TAB: Final = 25
+"""Pixels from one place to the next where a tab is looked for."""
+
+
+@dataclass
+class Window:
+    """The running Blender: it is asked what it knows, and driven by mouse and keyboard."""
+
+    folder: Path
+    """For questions and answers, user settings and files to open; Blender sees it under the same path."""
+    pictures: Path
+    screen: int
+    clicks: int = 0
+    """Clicks and keys of somebody who knows where everything is."""
+    story: str = ""
+    """What the pictures are of."""
+    _tabs: dict[str, int] = field(default_factory=dict, repr=False)
+    """Name -> pixels below the sidebar's upper edge."""
+    _asked: int = field(default=0, repr=False)
+    _taken: int = field(default=0, repr=False)
+
+    # Starting and ending.
+
+    def start(self) -> None:
+        """Starts the screen and Blender, and waits until it answers."""
+        self.tool("start", "--python", self.folder / AGENT.name, "--", self.folder)
+        until = time.monotonic() + START_SECONDS
+        while True:
+            try:
+                self.ask("bpy.app.version_string", seconds=5)
+                return
+            except TimeoutError:
+                assert time.monotonic() < until, f"Blender does not answer:\n{self.log()}"
+
+    def end(self) -> None:
+        """Ends Blender and the screen."""
+        self.tool("stop")
+        until, mounted = time.monotonic() + END_SECONDS, f"{GUI_SYSTEM}{self.folder}"
+        while os.path.ismount(mounted):  # it is in use until Blender is gone
+            child = subprocess.run(["umount", mounted], capture_output=True, text=True)
+            assert child.returncode == 0 or time.monotonic() < until, child.stderr
+            time.sleep(LOOK_SECONDS)
+
+    def install(self, archive: Path) -> None:
+        """Installs and enables the extension by Blender's own command, as a user would."""
+        copy = Path(shutil.copy(archive, self.folder))
+        command = ["extension", "install-file", "-r", "user_default", "-e", str(copy)]
+        blender = ["chroot", str(GUI_SYSTEM), "env", "HOME=/root", f"BLENDER_USER_RESOURCES={self.folder / 'user'}"]
+        blender += ["blender", "--background", "--command", *command]
+        child = subprocess.run(blender, capture_output=True, text=True, timeout=START_SECONDS)
+        assert child.returncode == 0, f"{archive.name} cannot be installed:\n{child.stdout}{child.stderr}"
+
+    def tool(self, *arguments: object, seconds: float = 60) -> str:
+        """Calls the tool that drives Blender; returns what it says."""
+        command = ["sh", str(GUI_TOOLS / "blender_gui.sh"), *map(str, arguments)]
+        chosen = {"DIR": GUI_SYSTEM, "SCREEN": self.screen, "BLENDER_USER_RESOURCES": self.folder / "user"}
+        variables = {**os.environ, **{name: str(value) for name, value in chosen.items()}}
+        # Not through a pipe: what `start` leaves running would hold it open.
+        with TemporaryFile("w+") as said:
+            child = subprocess.run(command, stdout=said, stderr=said, timeout=seconds, env=variables)
+            said.seek(0)
+            text = said.read()
+        assert child.returncode == 0, f"{' '.join(command)}: {text}"
+        return text
+
+    def log(self) -> str:
+        """All that Blender has written to its console."""
+        return (GUI_SYSTEM / "tmp" / "blender.log").read_text(encoding="utf-8", errors="replace")
+
+    # Asking.
+
+    def ask(self, question: str, seconds: float = ANSWER_SECONDS) -> object:
+        """The value of an expression inside Blender; of statements ``None``. See agent.py for what they may use."""
+        self._asked += 1
+        file = self.folder / f"{self._asked:05}.question"
+        part = file.with_suffix(".writing")
+        part.write_text(question, encoding="utf-8")
+        part.rename(file)
+        answer, until = file.with_suffix(".answer"), time.monotonic() + seconds
+        while not answer.exists():
+            if time.monotonic() > until:
+                file.unlink(missing_ok=True)
+                raise TimeoutError(f"Blender did not answer within {seconds:.0f} s: {question}")
+            time.sleep(0.005)
+        said = json.loads(answer.read_text(encoding="utf-8"))
+        answer.unlink()
+        if "error" in said:
+            pytest.fail(f"Blender, asked {question!r}:\n{said['error']}")
+        return said["value"]
+
+    def wait(self, question: str, seconds: float = ANSWER_SECONDS) -> object:
+        """Asks until the answer is true, and returns it."""
+        until = time.monotonic() + seconds
+        while not (value := self.ask(question)):
+            assert time.monotonic() < until, f"not so within {seconds:.0f} s: {question}"
+            time.sleep(LOOK_SECONDS)
+        return value
+
+    # Mouse and keyboard.
+
+    def move(self, x: float, y: float) -> None:
+        """Moves the mouse to pixels from the screen's upper left corner."""
+        self.tool("do", "mousemove", round(x), round(y))
+        self.ask("None")
+
+    def click(self, x: float, y: float) -> None:
+        """Clicks with the left button."""
+        self.move(x, y)
+        self.tool("do", "click", 1)
+        self.clicks += 1
+        self.settle()
+
+    def drag(self, points: list[tuple[float, float]]) -> None:
+        """Holds the left button down along points."""
+        self.move(*points[0])
+        self.tool("do", "mousedown", 1)
+        for x, y in points[1:]:
+            self.move(x, y)
+        self.tool("do", "mouseup", 1)
+        self.clicks += 1
+        self.settle()
+
+    def key(self, *keys: str) -> None:
+        """Presses keys one after the other, such as ``ctrl+z``; they are heard by what is under the mouse."""
+        for key in keys:
+            self.tool("do", "key", key)
+            self.clicks += 1
+            self.settle()
+
+    def type(self, text: str) -> None:
+        """Types a text."""
+        self.tool("do", "type", "--delay", 20, text)
+        self.settle()
+
+    def settle(self) -> None:
+        """Gives Blender the time to do and draw what it was told."""
+        for _ in range(3):
+            time.sleep(LOOK_SECONDS)
+            self.ask("None")
+
+    def over(self, area: str, region: str = "WINDOW", at: tuple[float, float] = (0.5, 0.5)) -> tuple[float, float]:
+        """Moves the mouse over a region, at shares of its width and height; returns where it is."""
+        left, top, width, height = self.ask(f"place({area!r}, {region!r})")
+        point = (left + at[0] * width, top + at[1] * height)
+        self.move(*point)
+        return point
+
+    def open_tab(self, name: str) -> None:
+        """Opens the 3D viewport's sidebar, and a tab of it."""
+        self.over("VIEW_3D", at=(0.3, 0.7))
+        if self.ask("place('VIEW_3D', 'UI')")[2] <= 1:
+            self.key("n")
+        left, top, width, height = self.ask("place('VIEW_3D', 'UI')")
+        known = [self._tabs[name]] if name in self._tabs else []
+        for down in (*known, *range(TAB, height, TAB)):
+            clicks = self.clicks
+            self.click(left + width - 10, top + down)
+            self.clicks = clicks + 1  # who sees the tabs needs one
+            if self.ask("region('VIEW_3D', 'UI')['region'].active_panel_category") == name:
+                self._tabs[name] = down
+                return
+        raise AssertionError(f"the sidebar has no tab '{name}'")
+
+    def press(self, does: str, region: str = "UI", at: float = 0.7) -> None:
+        """Clicks the button of the 3D viewport that calls an operator (``footfall.bake_path``) or shows a property."""
+        self.click(*self.find(does, region, at))
+
+    def find(self, does: str, region: str = "UI", at: float = 0.7) -> tuple[float, float]:
+        """Where in the 3D viewport's sidebar, or another region, a button is, at a share of the width; scrolls down."""
+        left, top, width, height = self.ask(f"place('VIEW_3D', {region!r})")
+        x, seen = left + at * width, set()
+        for _page in range(8):
+            for y in range(top + ROW, top + height - ROW, ROW):
+                self.move(x, y)
+                command = str(self.ask(f"under_mouse('VIEW_3D', {region!r})"))
+                seen.add(command)
+                if command == does or command.startswith(f"bpy.ops.{does}"):
+                    return x, y + ROW / 4
+            self.tool("do", "click", "--repeat", 8, 5)
+            self.settle()
+        raise AssertionError(f"no button for {does}, but for {sorted(seen)}")
+
+    # Pictures.
+
+    def shot(self, name: str) -> Path:
+        """Takes a picture of the whole screen: `<number>_<story>_<name>.png`."""
+        self.settle()
+        self._taken += 1
+        picture = self.pictures / f"{self._taken:02}_{self.story}_{name}.png"
+        self.tool("shot", picture)
+        return picture
