@@ -53,6 +53,7 @@ class Bake:
         armature: who walks.
         context: where.
         controller: the name of a controller and the controller, in place of the one that the settings name.
+        together: which of those it is that are baked together, so that they do not march in step.
 
     Raises:
         FootfallError: something is missing or does not fit; one sentence that says what.
@@ -63,12 +64,13 @@ class Bake:
         armature: bpy.types.Object,
         context: bpy.types.Context,
         controller: tuple[str, ControllerModel] | None = None,
+        together: int | None = None,
     ) -> None:
         settings, scene = armature.footfall, context.scene
         require_editable(armature, "Armature")
         self.armature_name = armature.name_full
         self.controller, model = controller or controllers.load(settings.controller, settings.controller_file)
-        self.start = first_frame(armature, scene)
+        self.start, self.rate = first_frame(armature, scene), scene_rate(scene)
         self.marks = marks_of(armature, scene, self.start)
         self.path: WorldPath = read_path(settings.path) if settings.path else path_through(armature, self.marks)
         self.path_name = settings.path.name if settings.path else "marks"
@@ -93,16 +95,18 @@ class Bake:
             around.surroundings,
             level,
             calibration,
-            settings.seed,
+            settings.seed + (together or 0),
             style,
             cues_of(armature, scene, self.path, clock),
             self.marks,
         )
         self.around = around.key
-        self.kept = kept_walks.go_on(armature, self.walk, self.around)
+        self.alone = together is None
+        self.kept = kept_walks.go_on(armature, self.walk, self.around) if self.alone else 0
         self.ground = self.walk.scale * float(self.walk.profile.height(0.0))
         self.warnings += [*_ground_warnings(around, self.path, self.path_name), *_gaps(self.path, self.walk, level)]
         self.warnings += self.walk.notes
+        self.made: Walk | None = None
         self.level = around.level
         self.gaits = model.gaits
 
@@ -115,20 +119,25 @@ class Bake:
         """Makes some frames; false when all are made."""
         return self.walk.advance(frames)
 
+    def prepare(self) -> None:
+        """Does all of :meth:`finish` that changes nothing in the file."""
+        self.made = self.walk.finish()
+
     def finish(self, scene: bpy.types.Scene) -> Result:
         """Writes the walk where the settings say, keeps what was there, and measures the result."""
         armature = next((one for one in scene.objects if one.name_full == self.armature_name), None)
         if armature is None:
             raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
-        walk = self.walk.finish()
-        # Where marks lead somebody beside the path that is no error.
+        walk = self.made or self.walk.finish()
+        # Where marks or others lead somebody beside the path that is no error.
         points = self.walk.drawn.points if self.marks else self.path.points
+        points = points if self.alone else self.walk.scale * self.walk.path.points
         labels = labels_of(walk, self.gaits, self.ground)
         report = evaluate(walk.clip, points, labels, speed=self.speed, ground=self.ground)
         if not self.level:
             report |= footing(walk.clip, walk.contacts, self.walk.surroundings.ground)
         found = traces(walk.clip, walk.contacts, self.walk.surroundings.ground, points, walk.standing)
-        rate = scene_rate(scene)
+        rate = self.rate
         clip = on_its_soles(walk.clip.resampled(rate), armature)
         name = f"{armature.name}_{self.controller}_{self.path_name}"
         marks = labels.resampled(rate, len(clip))
@@ -140,9 +149,17 @@ class Bake:
         armature.footfall.baked, armature.footfall.quality = record.action, quality_line(report, not self.level)
         remember(armature, found, walk.clip.rate, self.start, len(clip), rate)
         scene.frame_end = max(scene.frame_end, self.start + len(clip) - 1 if record.kind != "RANGE" else 0)
-        kept_walks.keep(armature, self.walk, self.around)
+        if self.alone:
+            kept_walks.keep(armature, self.walk, self.around)
         missed = remember_met(armature, walk.met)
-        said = [f"Baked {len(clip)} frames", *missed, armature.footfall.quality, record.message, *made.warnings, *self.warnings]
+        said = [
+            f"Baked {len(clip)} frames",
+            *missed,
+            armature.footfall.quality,
+            record.message,
+            *made.warnings,
+            *self.warnings,
+        ]
         return Result(record.action, "; ".join(part for part in said if part))
 
 

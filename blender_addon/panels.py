@@ -5,6 +5,7 @@ import bpy
 from .controllers import FILE
 from .direct_presets import FOOTFALL_PT_direct_presets
 from .guard import active_armature
+from .operators_crowd import FOOTFALL_OT_bake_together, walkers
 from .operators_direct import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_again, FOOTFALL_OT_bake_path
 from .operators_layers import FOOTFALL_OT_revert_bake
 from .operators_path import FOOTFALL_OT_draw_path, FOOTFALL_OT_path_from_annotation
@@ -52,6 +53,8 @@ class FOOTFALL_PT_direct(Tab, bpy.types.Panel):
         layout.prop(session, "live_preview", toggle=True, icon="HIDE_OFF")
         operator = FOOTFALL_OT_bake_again if settings.baked else FOOTFALL_OT_bake_path
         big_button(layout, context, operator, "ANIM")
+        if len(walkers(context)) > 1:
+            layout.operator(FOOTFALL_OT_bake_together.bl_idname, icon="COMMUNITY")
         if settings.baked and settings.quality:
             note(layout, settings.quality, "CHECKMARK")
         layout.operator(FOOTFALL_OT_retarget.bl_idname, icon="CON_ARMATURE")

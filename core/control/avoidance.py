@@ -33,6 +33,9 @@ EVERY: Final = 0.5
 """Seconds between the moments at which one looks who comes where others have been, ..."""
 MOVING: Final = 0.05
 """... and metres that somebody gets on in them who is under way."""
+BESIDE: Final = 0.7
+"""The share of two rooms from which on somebody begins, or ends, beside where they would, rather than be as near to
+who goes by."""
 OFTEN: Final = 0.05
 """Seconds between the moments at which one looks who is near."""
 SEEN: Final = 0.6
@@ -132,13 +135,11 @@ class _Crowd:
         """Finds the cheapest course of one among the others; false where it is too near to somebody."""
         side = self.sides[number]
         rest = np.delete(np.arange(len(self.sides)), number)
-        more = np.maximum(self.extra[rest], self.extra[number])[:, None]
-        room, beside = (
-            rooms(self.radii[number], self.radii[rest, None], still) + more
-            for still in (self.still[rest], np.ones((len(rest), 1), dtype=bool))
-        )
+        room = rooms(self.radii[number], self.radii[rest, None], self.still[rest])
+        room = room + np.maximum(self.extra[rest], self.extra[number])[:, None]
+        beside = BESIDE * (self.radii[number] + self.radii[rest])
         waiting = self.times < np.array([self.sides[one].begins for one in rest])[:, None]
-        others = Others(self.places[rest], room, beside[:, 0], self.known[rest, None] | waiting)
+        others = Others(self.places[rest], room, beside, self.known[rest, None] | waiting)
         found = yielded(side.lanes, others, PATIENCE[0])
         for patience in PATIENCE[1:]:
             if found.blocked:

@@ -294,5 +294,26 @@ def check_the_live_preview_follows_the_path() -> None:
     assert shown() is None
 
 
+def check_characters_that_are_baked_together_make_way() -> None:
+    ways = ([(0, -4, 0), (0, 4, 0)], [(0.1, 4, 0), (0.1, -4, 0)], [(-4, 0, 0), (4, 0, 0)])
+    armatures = [walker(way) for way in ways]
+    assert not bpy.ops.footfall.bake_together.poll(), "only the last one is selected"
+    for armature in armatures:
+        armature.select_set(True)
+    assert bpy.ops.footfall.bake_together() == {"FINISHED"}
+    hips = []
+    for armature in armatures:
+        clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
+        hips.append(clip.positions[:, clip.skeleton.role("hips"), :2])
+    for way, walked in zip(ways, hips, strict=True):
+        assert np.linalg.norm(walked[-1] - way[1][:2]) < 0.3, "all arrive"
+    frames = max(map(len, hips))
+    held = [np.concatenate([walked, np.repeat(walked[-1:], frames - len(walked), axis=0)]) for walked in hips]
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        assert np.linalg.norm(held[one] - held[other], axis=1).min() > 0.3
+    armatures[0].footfall.controller = "preset:gone"
+    assert not bpy.ops.footfall.bake_together.poll()
+
+
 footfall.register()
 run_checks(globals())

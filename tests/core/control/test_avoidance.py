@@ -93,7 +93,9 @@ def test_the_faster_one_overtakes() -> None:
     assert closest(found) > SQUEEZED * ROOM - CLOSER
     # After twelve seconds the one is a metre and more before the other.
     assert found[1, 720, 0] > found[0, 720, 0] + 1.0
-    assert all(one.notes == () and abs(seconds_late(plan, one)) < 1.0 for plan, one in zip([slow, fast], kept))
+    assert all(
+        one.notes == () and abs(seconds_late(plan, one)) < 1.0 for plan, one in zip([slow, fast], kept, strict=True)
+    )
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
