@@ -1,12 +1,14 @@
 """Several characters baked together, none in another's way."""
 
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import bpy
 
 from ..core.control.keeping_apart import keep_apart
 from ..core.errors import FootfallError
-from .bake import Bake
+from .bake import Bake, Result
 from .controllers import is_known
 from .sliced import SlicedOperator, Work
 
@@ -44,24 +46,54 @@ class FOOTFALL_OT_bake_together(SlicedOperator, bpy.types.Operator):
         return None
 
     def work(self, context: bpy.types.Context) -> Work:
-        bakes = [Bake(armature, context, together=number) for number, armature in enumerate(walkers(context))]
-        _require_alike(bakes)
-        first = min(bake.start for bake in bakes)
-        walks = [bake.walk for bake in bakes]
-        rate, fps = walks[0].model.rate, bakes[0].rate
-        starts = [round((bake.start - first) / fps * rate) for bake in bakes]
-        yield 0.0, "plans who goes where"
-        notes = keep_apart(walks, starts, [bake.armature_name for bake in bakes])
-        while walks[0].advance(SLICE_FRAMES):
-            yield WALKING * bakes[0].fraction, "bakes"
-        for number, bake in enumerate(bakes):
-            bake.start = first
-            bake.prepare()
-            yield WALKING + (1 - WALKING) * (number + 1) / len(bakes), "puts down feet"
-        for bake in bakes:  # at once: who cancels finds nothing changed
-            bake.finish(context.scene)
-        told = [f"'{bake.armature_name}' {note}" for bake, ones in zip(bakes, notes, strict=True) for note in ones]
-        return "; ".join([f"Baked {len(bakes)} characters together", *told])
+        made = yield from bake_together(walkers(context), context)
+        told = [f"'{one.bake.armature_name}' {note}" for one in made for note in one.notes]
+        return "; ".join([f"Baked {len(made)} characters together", *told])
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What became of one of those who were baked together.
+
+    Attributes:
+        bake: the bake.
+        result: what it made.
+        notes: what the character does for the others, or could not do, in words that follow its name.
+    """
+
+    bake: Bake
+    result: Result
+    notes: tuple[str, ...]
+
+
+def bake_together(
+    armatures: Sequence[bpy.types.Object], context: bpy.types.Context
+) -> Generator[tuple[float, str], None, list[Together]]:
+    """Bakes characters that make way for each other; nothing in the file changes before all are made.
+
+    Yields:
+        the share that is done, and what it is at.
+
+    Raises:
+        FootfallError: one of them cannot be baked, or not with the others.
+    """
+    bakes = [Bake(armature, context, together=number) for number, armature in enumerate(armatures)]
+    _require_alike(bakes)
+    first = min(bake.start for bake in bakes)
+    walks = [bake.walk for bake in bakes]
+    rate, fps = walks[0].model.rate, bakes[0].rate
+    starts = [round((bake.start - first) / fps * rate) for bake in bakes]
+    yield 0.0, "plans who goes where"
+    notes = keep_apart(walks, starts, [bake.armature_name for bake in bakes])
+    while walks[0].advance(SLICE_FRAMES):
+        yield WALKING * bakes[0].fraction, "bakes"
+    for number, bake in enumerate(bakes):
+        bake.start = first
+        bake.prepare()
+        yield WALKING + (1 - WALKING) * (number + 1) / len(bakes), "puts down feet"
+    # At once: who cancels finds nothing changed.
+    results = [bake.finish(context.scene) for bake in bakes]
+    return [Together(*one) for one in zip(bakes, results, notes, strict=True)]
 
 
 def _require_alike(bakes: list[Bake]) -> None:

@@ -1,7 +1,7 @@
 """``bake``: characters walk their paths, or do their errands, as the file says."""
 
 import argparse
-from collections.abc import Generator
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any, Final
 
 import bpy
@@ -10,9 +10,9 @@ from ...core.errors import FootfallError
 from ..bake import Bake, Result
 from ..guard import require_editable
 from ..interaction_bake import InteractionBake
-from ..layers.bake_record import State, last_record
+from ..operators_crowd import bake_together
 from ..settings import FOOTFALL_PG_character
-from .bake_entry import marks_of, quality_of, undone
+from .bake_entry import entry_of, undone
 from .controller_choice import NAMES
 from .job import Job
 from .options import add_json, add_names, number, whole
@@ -26,11 +26,12 @@ examples:
   blender -b shot.blend --command footfall bake --object Hero Extra --output baked.blend --json baked.json
   blender -b shot.blend --command footfall bake --object Hero --path Stairs --speed 1.5 --seed 7 --start 101 --save
   blender -b shot.blend --command footfall bake --object Hero --controller ours.safetensors --output hero.blend
+  blender -b shot.blend --command footfall bake --all --together --save
   blender -b shot.blend --command footfall bake --all --errands --save
 
 What is given here takes the place of what is stored with each character, and is stored with it, so that Bake Again
 gives the same. A character that cannot be baked is left as it was, and the others are baked; one that gave an errand
-up or missed a mark is baked, too. Both are failures (exit code 1)."""
+up or missed a mark is baked, too. Both are failures (exit code 1). --together bakes all of them or none."""
 
 SLICE_FRAMES: Final = 4
 
@@ -41,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     everyone = "every armature that has a path or marks; with --errands, that has errands"
     add_names(parser, "--object", "armatures of the scene", everyone)
     parser.add_argument("--errands", action="store_true", help="bake errands instead of walks along paths")
+    parser.add_argument("--together", action="store_true", help="all at once: they make way for each other")
     parser.add_argument("--path", metavar="NAME", help="the object to walk along")
     parser.add_argument(
         "--speed", type=number(round(speed.hard_min, 3), speed.hard_max), metavar="M/S", help="metres a second"
@@ -54,22 +56,53 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, job: Job) -> None:
-    """Bakes one character after the other, and saves."""
-    if options.errands and (given := [name for name in PATHS_ONLY if getattr(options, name) is not None]):
+    """Bakes the characters, and saves."""
+    given = [name for name in PATHS_ONLY if not any(getattr(options, name) is unsaid for unsaid in (None, False))]
+    if options.errands and given:
         options.wrong_usage(f"--{given[0]} is of walks along paths: leave out --errands")
     scene, goal = bpy.context.scene, goal_of(options)
     names = sorted(_all_named(options, scene)) if options.all else list(dict.fromkeys(options.object))
-    job.total = len(names)
     if options.start is not None:
         scene.frame_set(options.start)
+    if options.together:
+        _bake_together(names, options, job)
+    else:
+        _bake_each(names, options, job)
+    save(goal, job)
+
+
+def _bake_each(names: Sequence[str], options: argparse.Namespace, job: Job) -> None:
+    """Bakes one character after the other, as if the others were not there."""
+    context, job.total = bpy.context, len(names)
     for name in names:
         with job.item(object=name) as entry:
-            armature = _armature(name, scene)
+            armature = _armature(name, context.scene)
             with changed(changes_of(options, armature.footfall)):
-                _bake(armature, options.errands, entry, job)
-            if missed := list(undone(entry)):
-                raise FootfallError(f"{'; '.join(missed)}. The rest is baked.")
-    save(goal, job)
+                bake = (InteractionBake if options.errands else Bake)(armature, context)
+                result = job.drive(_worked(bake), armature.name_full)
+            job.changed = True
+            entry |= entry_of(armature, bake, result)
+            _require_done(entry)
+
+
+def _bake_together(names: Sequence[str], options: argparse.Namespace, job: Job) -> None:
+    """Bakes all of them at once, or none."""
+    context = bpy.context
+    armatures = [_armature(name, context.scene) for name in names]
+    with changed([change for one in armatures for change in changes_of(options, one.footfall)]):
+        made = job.drive(bake_together(armatures, context), "everybody")
+    job.changed = True
+    for armature, one in zip(armatures, made, strict=True):
+        with job.item(object=armature.name_full) as entry:
+            entry |= entry_of(armature, one.bake, one.result)
+            entry["warnings"] += one.notes
+            _require_done(entry)
+
+
+def _require_done(entry: Mapping[str, Any]) -> None:
+    """Raises :class:`FootfallError` where a character was baked but could not do all that it was told."""
+    if left := list(undone(entry)):
+        raise FootfallError(f"{'; '.join(left)}. The rest is baked.")
 
 
 def _all_named(options: argparse.Namespace, scene: bpy.types.Scene) -> list[str]:
@@ -90,7 +123,7 @@ def _armature(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
     if armature is None or armature.type != "ARMATURE":
         known = [one.name_full for one in scene.objects if one.type == "ARMATURE"]
         raise FootfallError(
-            f"There is no such armature in scene '{scene.name}'; there is {', '.join(sorted(known)) or 'none'}: "
+            f"There is no armature '{name}' in scene '{scene.name}'; there is {', '.join(sorted(known)) or 'none'}: "
             f"{_whence()}."
         )
     if armature.mode == "EDIT":
@@ -104,31 +137,6 @@ def _whence() -> str:
     if bpy.data.filepath:
         return f"look whether '{bpy.data.filepath}' and its scene are the right ones (blender -S chooses a scene)"
     return "no file is open, so look whether Blender could read the one that is named before --command"
-
-
-def _bake(armature: bpy.types.Object, errands: bool, entry: dict[str, Any], job: Job) -> None:
-    """Bakes a character and tells of it in its entry."""
-    context, settings = bpy.context, armature.footfall
-    bake = (InteractionBake if errands else Bake)(armature, context)
-    result = job.drive(_worked(bake), armature.name_full)
-    job.changed = True
-    record = last_record(armature)
-    assert record is not None, "a bake keeps what it did"
-    first, last = State.parse(record.state).span
-    entry |= {
-        "message": result.message,
-        "action": result.action.name,
-        "first_frame": first,
-        "last_frame": last,
-        "frames": last - first + 1,
-        "controller": bake.controller,
-    }
-    entry["quality"] = quality_of(armature)
-    if isinstance(bake, InteractionBake):
-        entry["given_up"] = bake.given_up
-        return
-    entry |= {"path": bake.path_name, "speed": settings.speed, "seed": settings.seed, "marks": marks_of(armature)}
-    entry["warnings"] += bake.warnings
 
 
 def _worked(bake: Bake | InteractionBake) -> Generator[tuple[float, str], None, Result]:

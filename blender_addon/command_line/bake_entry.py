@@ -6,10 +6,35 @@ from typing import Any
 import bpy
 
 from ...core.evaluation.quality import LIMITS
+from ..bake import Bake, Result
 from ..bake_report import rows_of
+from ..interaction_bake import InteractionBake
+from ..layers.bake_record import State, last_record
 
 
-def quality_of(armature: bpy.types.Object) -> dict[str, dict[str, Any]]:
+def entry_of(armature: bpy.types.Object, bake: Bake | InteractionBake, result: Result) -> dict[str, Any]:
+    """All that there is to tell of a character that was baked just now."""
+    record = last_record(armature)
+    assert record is not None, "a bake keeps what it did"
+    first, last = State.parse(record.state).span
+    entry = {
+        "message": result.message,
+        "action": result.action.name,
+        "first_frame": first,
+        "last_frame": last,
+        "frames": last - first + 1,
+        "controller": bake.controller,
+        "quality": _quality_of(armature),
+        "warnings": [],
+    }
+    if isinstance(bake, InteractionBake):
+        return entry | {"given_up": bake.given_up}
+    settings = armature.footfall
+    told = {"path": bake.path_name, "speed": settings.speed, "seed": settings.seed, "marks": _marks_of(armature)}
+    return entry | told | {"warnings": list(bake.warnings)}
+
+
+def _quality_of(armature: bpy.types.Object) -> dict[str, dict[str, Any]]:
     """What the last bake of an armature is like, by measure, as the panel has it."""
     result = {}
     for row in rows_of(armature):
@@ -19,7 +44,7 @@ def quality_of(armature: bpy.types.Object) -> dict[str, dict[str, Any]]:
     return result
 
 
-def marks_of(armature: bpy.types.Object) -> list[dict[str, Any]]:
+def _marks_of(armature: bpy.types.Object) -> list[dict[str, Any]]:
     """What became of an armature's marks."""
     return [
         {"mark": mark.spot.name, "frame": mark.frame, "missed": mark.missed, "met": mark.met}

@@ -10,7 +10,9 @@ import bpy
 from ...core.errors import FootfallError
 from .controller_choice import chosen, file_of
 
-PATHS_ONLY: Final = ("path", "speed", "seed", "style")
+SETTINGS: Final = ("path", "speed", "seed", "style")
+"""Options that are settings of walks along paths."""
+PATHS_ONLY: Final = (*SETTINGS, "together")
 """Options that errands have no use for."""
 
 Change = tuple[bpy.types.PropertyGroup, str, Any]
@@ -19,7 +21,7 @@ Change = tuple[bpy.types.PropertyGroup, str, Any]
 
 def changes_of(options: argparse.Namespace, settings: bpy.types.PropertyGroup) -> list[Change]:
     """What the options change of a character's settings."""
-    given = {name: getattr(options, name) for name in PATHS_ONLY if getattr(options, name) is not None}
+    given = {name: getattr(options, name) for name in SETTINGS if getattr(options, name) is not None}
     if "path" in given:
         given["path"] = bpy.data.objects.get(options.path)
         if given["path"] is None:

@@ -298,11 +298,7 @@ class _Near:
         _, first = np.unique(np.column_stack([who, np.round(places[who, when], 2)]), axis=0, return_index=True)
         result = np.zeros((self.window.rows, len(self.lanes.offsets)), dtype=np.float32)
         for some in np.array_split(first, len(first) // 64 + 1):
-            near = (
-                places[who[some], when[some]],
-                others.apart[who[some], layers.start + when[some]],
-                np.ones(len(some), dtype=bool),
-            )
+            near = places[who[some], when[some]], others.beside[who[some]], np.ones(len(some), dtype=bool)
             result += self._costs(number, *near, around=0.0)
         return result
 

@@ -20,6 +20,7 @@ def shot(blender, shared_data: Path, tmp_path: Path) -> Path:
     return tmp_path / "shot.blend"
 
 
+@pytest.mark.slow
 def test_bakes_labels_and_fits(blender, shared_data: Path) -> None:
     blender(IN_BLENDER / "command_line.py", shared_data / WALK)
 
@@ -49,7 +50,7 @@ def test_without_json_a_person_reads_a_line_for_each_item(blender, shot: Path) -
     child = blender(COMMAND, shot, "bake", "--object", "Hero", "Nobody", check=False)
     assert child.returncode == 1
     assert child.stdout.splitlines()[-1].startswith("Hero: Baked ")
-    assert "footfall: Nobody: There is no such armature in scene 'Scene'; there is Extra, Hero" in child.stderr
+    assert "footfall: Nobody: There is no armature 'Nobody' in scene 'Scene'; there is Extra, Hero" in child.stderr
     assert "footfall: nothing is saved" in child.stderr
 
 

@@ -21,6 +21,7 @@ def test_a_clip_is_imported(gui: Window, shared_data: Path) -> None:
 with bpy.context.temp_override(**region("VIEW_3D")):
     bpy.ops.import_anim.bvh(filepath={copy!r}, global_scale=0.01, update_scene_fps=True, update_scene_duration=True)
     bpy.ops.view3d.view_selected()
+    bpy.ops.ed.undo_push(message="Import")
 """)
     gui.settle()
     assert gui.ask("bpy.context.object.animation_data.action.name") == CLIP.stem

@@ -52,7 +52,7 @@ def test_each_of_them_is_drawn(gui: Window) -> None:
     gui.open_tab("Timed")
     for _ in range(DRAWS):
         gui.ask("region('VIEW_3D', 'UI')['region'].tag_redraw()")
-        gui.settle()
+        gui.ask("None")
     gui.shot("all")
     assert gui.ask("errors") == {}
     assert sorted(gui.ask("seconds")) == sorted(gui.ask("[panel.__name__ for panel in shown]"))

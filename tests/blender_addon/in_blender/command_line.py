@@ -120,6 +120,22 @@ def check_frames_of_an_action_start_where_it_is_said() -> None:
     assert (told["items"][0]["first_frame"], told["items"][0]["last_frame"], output.first) == (30, 60, 30)
 
 
+def check_characters_make_way_for_each_other() -> None:
+    hero, extra = character("Hero", 4.0), character("Extra", 4.0)
+    extra.footfall.path.location, extra.footfall.path.rotation_euler = (4.0, 0.0, 0.0), (0.0, 0.0, np.pi)
+    bpy.context.view_layer.update()
+    code, told, _ = called("bake", "--all", "--together", "--output", OUT)
+    assert code == 0 and told["saved"] == str(OUT), told
+    assert [(item["object"], item["status"]) for item in told["items"]] == [("Extra", "done"), ("Hero", "done")]
+    ways = [read_action(one, one.animation_data.action, bpy.context.scene)[0].positions[:, 0] for one in (hero, extra)]
+    count = min(map(len, ways))
+    assert np.linalg.norm(ways[0][:count] - ways[1][:count], axis=1).min() > 0.3, "they come from opposite ends"
+    hero.footfall.seed, kept = 5, hero.animation_data.action
+    code, told, _ = called("bake", "--object", "Hero", "Nobody", "--together", "--seed", "9")
+    assert code == 1 and told["items"] == [] and "no armature 'Nobody'" in told["errors"][0]
+    assert hero.footfall.seed == 5 and hero.animation_data.action == kept
+
+
 def check_what_fails_is_told_and_left_as_it_was() -> None:
     hero, short = character("Hero"), character("Short", 0.01)
     short.footfall.seed = 5
@@ -131,7 +147,7 @@ def check_what_fails_is_told_and_left_as_it_was() -> None:
         "draw a longer curve" in told["items"][0]["error"]
         and told["errors"][0] == f"Short: {told['items'][0]['error']}"
     )
-    assert "There is no such armature" in told["errors"][1] and f"footfall: {told['errors'][1]}" in words
+    assert "There is no armature 'Nobody'" in told["errors"][1] and f"footfall: {told['errors'][1]}" in words
     assert (short.footfall.seed, hero.footfall.seed) == (5, 9)
 
 
@@ -159,6 +175,7 @@ def check_wrong_usage() -> None:
         ("bake", "--all", "--seed", "-1"),
         ("bake", "--all", "--save", "--output", "out.blend"),
         ("bake", "--all", "--errands", "--speed", "1"),
+        ("bake", "--all", "--errands", "--together"),
         ("bake", "--all", "--obj", "Hero"),
         ("label",),
         ("fit", "terrain", "--all"),

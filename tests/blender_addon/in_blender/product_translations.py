@@ -18,7 +18,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
 
 DIRECT = ("FOOTFALL_PG_character.", "FOOTFALL_PG_output.", "FOOTFALL_PT_", "FOOTFALL_MT_")
-DIRECT_FILES = {"blender_addon/operators_direct.py", "blender_addon/output_settings.py", "blender_addon/panels.py"}
 DIRECT_BUTTONS = {"add_character", "bake_path", "bake_again", "revert_bake", "retarget", "open_manual"}
 HAS_LANGUAGES = bpy.app.build_options.international
 
@@ -29,11 +28,7 @@ def messages() -> dict[translation_template.Message, str]:
 
 
 def is_of_direct(where: str) -> bool:
-    return (
-        where.startswith(DIRECT)
-        or where in DIRECT_FILES
-        or where.partition(".")[0].removeprefix("FOOTFALL_OT_") in DIRECT_BUTTONS
-    )
+    return where.startswith(DIRECT) or where.partition(".")[0].removeprefix("FOOTFALL_OT_") in DIRECT_BUTTONS
 
 
 def check_everything_that_is_said_is_found() -> None:

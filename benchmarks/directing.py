@@ -1,0 +1,154 @@
+"""Directing: marks that are met, baking again after a change, and the preview while a path is edited."""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ..build import BLENDERS, Environment, is_ready
+from ..core.control.marks import Mark, Met
+from ..core.control.path import Path as Way
+from ..core.control.walk import Walk, walk_path
+from ..core.errors import FootfallError
+from ..core.evaluation import evaluate
+from ..core.labelling import label_clip
+from ..core.models.model_file import ControllerModel
+from ..core.motion.rotations import Array
+from .document import table
+from .setup import Setup
+
+TITLE = "Directing: marks, baking again, live preview"
+IN_BLENDER: Final = Path(__file__).with_name("directing_in_blender.py")
+WALKS: Final = 40
+MARKS: Final = 3
+"""Of each walk."""
+SPEED: Final = 1.2
+LENGTH: Final = 14.0
+ASIDE: Final = 0.5
+"""Metres that marks are beside the path at most."""
+PACES: Final = (0.75, 1.6)
+"""Metres a second at which marks are to be reached, from the one before."""
+TURNED: Final = 0.8
+"""Radians that they face beside the way at most, where they do."""
+FAR: Final = 0.03
+"""Metres from a mark that is met."""
+TOO_FAST: Final = 8.0
+"""Metres a second that nobody reaches."""
+
+NOTES = f"""\
+*Marks*: {WALKS} walks by the shipped controller at {SPEED} m/s along winding paths of {LENGTH:.0f} m, with {MARKS}
+marks each, up to {ASIDE} m beside the path, at paces of {PACES[0]} to {PACES[1]} m/s from one to the next; every second
+one says where to face (up to {np.degrees(TURNED):.0f} degrees beside the way), two of three on which foot. *Met*: hips
+within 3 cm at the frame or one beside it. *Foot*: where one is named, it stands. *Skate*: of feet, found again in the
+clip; the same walks without marks beside them. *Told*: marks that would take {TOO_FAST:.0f} m/s and are reported as out
+of reach.
+
+*Again*: in Blender, a path of 60 s is baked, the last of its points (the last tenth of the path) is moved, and it is
+baked again, onto the character that the controller brings: seconds, and the share of what a bake from nothing takes
+that has the same result. *Same before*: keys before the change (and two seconds, over which feet are put down) are
+the same to the last bit. *Alike*: how far the greatest of all keys is off those of a bake from nothing.
+
+*Live*: a path of 20 s while one of its points is moved by a little at each redraw: planning, making and drawing
+together, without Blender's own drawing, median and slowest of 60; and how often a second that is. Reach: 95 % met,
+again 20 %, 24 redraws a second."""
+
+
+def measure(setup: Setup) -> str:
+    """The section's tables."""
+    model = setup.model()
+    ready = {version: environment for version, environment in BLENDERS.items() if is_ready(environment)}
+    if not ready:
+        raise FootfallError("No Blender is set up here: python build.py dev sets them up.")
+    found = {version: in_blender(environment, setup.model_path()) for version, environment in ready.items()}
+    again = table(
+        ["Blender", "from nothing s", "again s", "share", "frames kept", "same before", "alike"],
+        [[version, *(one["again"][name] for name in AGAIN)] for version, one in found.items()],
+    )
+    live = table(
+        ["Blender", "point", "plan ms", "redraw ms", "slowest ms", "redraws / s"],
+        [[version, *row] for version, one in found.items() for row in one["live"]],
+    )
+    return f"{marks_table(model)}\n\n{again}\n\n{live}\n\n{NOTES}"
+
+
+AGAIN: Final = ("whole", "again", "share", "kept", "same", "alike")
+
+
+def in_blender(blender: Environment, controller: Path) -> dict[str, Any]:
+    """What the script of the same name measures."""
+    command = [str(blender.python), "-P", str(IN_BLENDER), str(controller)]
+    child = subprocess.run(command, capture_output=True, text=True, timeout=1800)
+    if child.returncode:
+        raise FootfallError(f"Directing in Blender failed: {child.stderr.strip()[-400:]}")
+    return json.loads(child.stdout.strip().splitlines()[-1])
+
+
+def marks_table(model: ControllerModel) -> str:
+    """How marks are met."""
+    met, feet, skates = zip(*(one_walk(model, seed) for seed in range(WALKS)), strict=True)
+    all_met, all_feet = [one for some in met for one in some], [one for some in feet for one in some]
+    off = np.array([one.off for one in all_met])
+    turned = np.degrees([one.turned for one in all_met if one.turned])
+    named = [one.planted for one, foot in zip(all_met, all_feet, strict=True) if foot]
+    told = [bool(one.why) for seed in range(WALKS) for one in out_of_reach(model, seed)]
+    head = ["marks", "met", "off mm (95 %)", "turned deg (95 %)", "foot", "skate cm/s", "without marks", "told"]
+    cells = [
+        len(all_met),
+        f"{100 * np.mean(off <= FAR):.0f} %",
+        f"{1000 * np.percentile(off, 95):.1f}",
+        f"{np.percentile(turned, 95):.1f}",
+        f"{100 * np.mean(named):.0f} %",
+        *(f"{np.mean(ones):.2f}" for ones in zip(*skates, strict=True)),
+        f"{sum(told)} of {len(told)}",
+    ]
+    return table(head, [cells])
+
+
+def one_walk(model: ControllerModel, seed: int) -> tuple[tuple[Met, ...], list[str], tuple[float, float]]:
+    """What became of a walk's marks, which foot each names, and the skate with marks and without."""
+    way = winding(seed)
+    marks = list(some_marks(way, seed))
+    walk, plain = walk_path(model, way, SPEED, marks=marks), walk_path(model, way, SPEED)
+    return walk.met, [mark.foot for mark in marks], (skate(walk), skate(plain))
+
+
+def winding(seed: int) -> Way:
+    """A path with bends."""
+    along = np.linspace(0.0, 1.0, 200)
+    chance = np.random.default_rng(seed)
+    aside = sum(chance.uniform(-1.2, 1.2) * np.sin(np.pi * number * along) for number in (1, 2, 3))
+    return Way(np.column_stack([LENGTH * along, np.asarray(aside)]))
+
+
+def some_marks(way: Way, seed: int) -> Iterator[Mark]:
+    """Marks beside a path that people could meet."""
+    chance = np.random.default_rng([seed, 1])
+    seconds, before = 1.3, 0.0
+    for number in range(MARKS):
+        place = way.length * (number + 1) / (MARKS + 1) + chance.uniform(-0.5, 0.5)
+        seconds += (place - before) / chance.uniform(*PACES)
+        before = place
+        yaw = float(way.yaw(place) + chance.uniform(-TURNED, TURNED)) if number % 2 else None
+        yield Mark(seconds, way.point(place) + _aside(chance), yaw, ("", "L", "R")[(number + seed) % 3])
+
+
+def _aside(chance: np.random.Generator) -> Array:
+    angle = chance.uniform(0.0, 2 * np.pi)
+    return chance.uniform(0.0, ASIDE) * np.array([np.cos(angle), np.sin(angle)])
+
+
+def out_of_reach(model: ControllerModel, seed: int) -> tuple[Met, ...]:
+    """What becomes of a mark that nobody can reach in time."""
+    way = winding(seed)
+    place = 0.7 * way.length
+    return walk_path(model, way, SPEED, marks=[Mark(0.5 + place / TOO_FAST, way.point(place))]).met
+
+
+def skate(walk: Walk) -> float:
+    """How fast feet slide, cm/s, in contacts that are found again in the clip."""
+    return float(
+        evaluate(walk.clip, walk.clip.positions[:, 0, :2], label_clip(walk.clip), speed=SPEED)["skate_mean_cm_s"]
+    )

@@ -1,0 +1,136 @@
+"""Run by Blender's Python: bakes again after a change, edits a path under the live preview, and prints JSON.
+
+Argument: the controller's file.
+"""
+# pyright: reportMissingImports=false, reportAttributeAccessIssue=false
+
+import json
+import os
+import sys
+from time import perf_counter
+from typing import Any
+
+import bpy
+import numpy as np
+
+import footfall
+from footfall.blender_addon.bake import Bake
+from footfall.blender_addon.kept_walks import forget
+from footfall.blender_addon.live_preview.showing import LivePreview
+
+SECONDS, SPEED, FPS = 60.0, 1.2, 24
+TENTH = 30
+"""Points of the long path: three of them to a tenth, of which a bend reaches no farther than two."""
+REDRAWS = 60
+
+
+def winding(length: float, count: int) -> list[tuple[float, float]]:
+    """Points of a path that winds along the x axis."""
+    along = np.linspace(0.0, 1.0, count)
+    return np.column_stack([length * along, 2.5 * np.sin(length / 6 * along)]).tolist()
+
+
+def character(controller: str, points: list[tuple[float, float]]) -> bpy.types.Object:
+    """The controller's character, with a Bezier curve through points as its path."""
+    data = bpy.data.curves.new("Path", "CURVE")
+    data.dimensions = "3D"
+    spline = data.splines.new("BEZIER")
+    spline.bezier_points.add(len(points) - 1)
+    for point, (x, y) in zip(spline.bezier_points, points, strict=True):
+        point.co = (x, y, 0.0)
+        point.handle_left_type = point.handle_right_type = "AUTO"
+    curve = bpy.data.objects.new("Path", data)
+    bpy.context.collection.objects.link(curve)
+    bpy.ops.footfall.add_character(controller="file", filepath=controller)
+    armature = bpy.context.object
+    armature.footfall.path, armature.footfall.speed = curve, SPEED
+    return armature
+
+
+def keys_of(armature: bpy.types.Object) -> dict[tuple[str, int], np.ndarray]:
+    """The values of all curves of the pose."""
+    result = {}
+    for curve in armature.animation_data.action.layers[0].strips[0].channelbags[0].fcurves:
+        if curve.data_path.startswith("pose.bones"):
+            values = np.empty(2 * len(curve.keyframe_points))
+            curve.keyframe_points.foreach_get("co", values)
+            result[curve.data_path, curve.array_index] = values[1::2]
+    return result
+
+
+def timed(operator: Any) -> float:
+    """Seconds that an operator takes."""
+    start = perf_counter()
+    assert operator() == {"FINISHED"}
+    return perf_counter() - start
+
+
+def again(controller: str) -> dict[str, Any]:
+    """A bake of a minute, its last point moved, and once more."""
+    armature = character(controller, winding(SECONDS * SPEED * 0.94, TENTH))
+    point = armature.footfall.path.data.splines[0].bezier_points[-1]
+    timed(bpy.ops.footfall.bake_path)
+    shares, same, alike, kept = [], True, 0.0, 0
+    wholes, agains = [], []
+    for _ in range(3):
+        before = keys_of(armature)
+        point.co.y += 0.7
+        changed = Bake(armature, bpy.context).kept
+        agains.append(timed(bpy.ops.footfall.bake_again))
+        after = keys_of(armature)
+        frames = int((changed / 60 - 2.0) * FPS)
+        same &= all((values[:frames] == before[curve][:frames]).all() for curve, values in after.items())
+        forget()
+        wholes.append(timed(bpy.ops.footfall.bake_again))
+        fresh = keys_of(armature)
+        alike = max(alike, *(float(np.abs(values - after[curve]).max()) for curve, values in fresh.items()))
+        shares.append(agains[-1] / wholes[-1])
+        kept = changed
+    return {
+        "whole": f"{np.median(wholes):.2f}",
+        "again": f"{np.median(agains):.2f}",
+        "share": f"{100 * np.median(shares):.0f} %",
+        "kept": kept,
+        "same": "yes" if same else "no",
+        "alike": f"{alike:.1e}",
+    }
+
+
+def live(controller: str) -> list[list[Any]]:
+    """Redraws while points of a path of 20 s are moved."""
+    armature = character(controller, winding(20.0 * SPEED * 0.9, 9))
+    points = armature.footfall.path.data.splines[0].bezier_points
+    preview = LivePreview(armature)
+    rows = []
+    for number, name in ((7, "last but one"), (4, "middle"), (1, "second")):
+        while preview.walked is None or len(preview.walked) < preview.walked.walk.total:
+            preview.tick()
+        plans, whole = [], []
+        for step in range(REDRAWS):
+            points[number].co.y += 0.03 * np.sin(0.3 * step)
+            start = perf_counter()
+            preview._plan(armature)
+            planned = perf_counter()
+            preview.tick()
+            if len(preview.walked):
+                preview._figure.at(preview.walked.pose(len(preview.walked) - 1), 0)
+            plans.append(planned - start)
+            whole.append(perf_counter() - start)
+        middle = float(np.median(whole))
+        rows.append(
+            [
+                name,
+                f"{1000 * np.median(plans):.1f}",
+                f"{1000 * middle:.1f}",
+                f"{1000 * max(whole):.1f}",
+                f"{1 / middle:.0f}",
+            ]
+        )
+    return rows
+
+
+bpy.ops.wm.read_factory_settings(use_empty=True)
+footfall.register()
+found = {"again": again(sys.argv[1]), "live": live(sys.argv[1])}
+print(json.dumps(found), flush=True)
+os._exit(0)  # Blender's module may hang when the interpreter ends with classes registered
