@@ -10,8 +10,6 @@ from ..core.control.path import Path
 from ..core.control.profile import Profile
 from ..core.control.walk import PathWalk, Walk, styles_of
 from ..core.errors import FootfallError
-from ..core.evaluation import evaluate
-from ..core.evaluation.footing import footing
 from ..core.evaluation.quality import traces
 from ..core.labelling import Labels, actions
 from ..core.labelling.contacts import JOINTS
@@ -32,6 +30,12 @@ from .scene_ground import Clock
 from .soles import on_its_soles
 from .surroundings import SceneSurroundings, surroundings_of
 
+SAID = {
+    "cross_track_max_cm": ("path", "worst"),
+    "skate_mean_cm_s": ("slide", "mean"),
+    "penetration_max_mm": ("depth", "worst"),
+}
+"""What of the report is said in the bake's one line."""
 UNEVEN = 0.1
 LEGS = (0.2, 3.0)
 DONE_IN = {"stand": "idle", "run": "run", "jog": "run"}
@@ -133,9 +137,6 @@ class Bake:
         points = self.walk.drawn.points if self.marks else self.path.points
         points = points if self.alone else self.walk.scale * self.walk.path.points
         labels = labels_of(walk, self.gaits, self.ground)
-        report = evaluate(walk.clip, points, labels, speed=self.speed, ground=self.ground)
-        if not self.level:
-            report |= footing(walk.clip, walk.contacts, self.walk.surroundings.ground)
         found = traces(walk.clip, walk.contacts, self.walk.surroundings.ground, points, walk.standing)
         rate = self.rate
         clip = on_its_soles(walk.clip.resampled(rate), armature)
@@ -146,8 +147,9 @@ class Bake:
         record = made.record
         if record.kind != "RANGE":
             write_labels(armature, record.action, marks, self.start)
+        rows = {row.measure: row for row in remember(armature, found, walk.clip.rate, self.start, len(clip), rate)}
+        report = {key: getattr(rows[one], what) for key, (one, what) in SAID.items() if one in rows}
         armature.footfall.baked, armature.footfall.quality = record.action, quality_line(report, not self.level)
-        remember(armature, found, walk.clip.rate, self.start, len(clip), rate)
         scene.frame_end = max(scene.frame_end, self.start + len(clip) - 1 if record.kind != "RANGE" else 0)
         if self.alone:
             kept_walks.keep(armature, self.walk, self.around)

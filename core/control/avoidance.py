@@ -52,6 +52,8 @@ FIRMEST: Final = 2
 """... how much more firmly they can keep to their bounds, in steps, ..."""
 WIDER: Final = 0.08
 """... and how many metres more room they take then."""
+FAILED: Final = 4
+"""How often one may find none until it is left at that."""
 NEARER: Final = 0.1
 """Metres nearer than allowed from which on one is told; and ..."""
 OFF: Final = 0.25
@@ -187,7 +189,7 @@ class _Crowd:
             self.eased[number] = replace(course, offsets=offsets, changed=True)
 
     def look_again(self, order: NDArray[np.intp]) -> bool:
-        """Changes what those do who are too near to each other; false where nobody is.
+        """Changes what those do who are too near to each other; false where there is nothing to change.
 
         They keep to their bounds more firmly first; then, of two, the one without the right of way finds another
         course.
@@ -203,9 +205,10 @@ class _Crowd:
         later = np.unique(rank[pairs[firm]].max(axis=1))
         loose = np.unique(pairs[~firm])
         self.firmness[loose] = np.minimum(self.firmness[loose] + 1, FIRMEST)
-        for number in order[later]:
-            self.find_room(int(number), rank)
-        return True
+        again = [int(number) for number in order[later] if self.failed[number] < FAILED]
+        for number in again:
+            self.find_room(number, rank)
+        return len(loose) > 0 or len(again) > 0
 
     def kept(self) -> list[Kept]:
         """What each does."""

@@ -23,7 +23,9 @@ def test_switched_off_nothing_works_on(gui: Window) -> None:
 def test_switched_on_it_is_as_before(gui: Window) -> None:
     gui.ask("bpy.ops.preferences.addon_enable(module=MODULE)")
     for _ in range(20):  # some of what it does at first is done a moment later
-        changed = gui.ask("{kind: set(now) ^ set(was) for (kind, was), now in zip(enabled.items(), traces().values()) if now != was}")
+        changed = gui.ask(
+            "{kind: set(now) ^ set(was) for (kind, was), now in zip(enabled.items(), traces().values()) if now != was}"
+        )
         if not changed:
             break
         gui.settle()

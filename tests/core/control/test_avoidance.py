@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footfall.core.control.avoidance import CLOSER, NEARER, RADIUS, Kept, apart
-from footfall.core.control.easing import eased
 from footfall.core.control.meetings import SQUEEZED
 from footfall.core.control.wayside import CORRIDOR, Plan
 from footfall.core.evaluation.path_error import cross_track
@@ -144,12 +143,9 @@ def test_two_who_cannot_pass_each_other_are_both_told() -> None:
         walker((-6.0, 0.0), (6.0, 0.0), corridor=0.0, name="East"),
         walker((6.0, 0.0), (-6.0, 0.0), corridor=0.0, name="West"),
     ]
-    kept = apart(plans, RATE)
-    notes = [" ".join(one.notes) for one in kept]
-    assert "West" in notes[0] or "East" in notes[1]
-    nearest = closest(tracks(plans, kept))
-    # Either they are nearer than they should be, and both are told when, or one of them stops.
-    assert nearest > SQUEEZED * ROOM - CLOSER or all("comes as near" in note for note in notes)
+    (east,), (west,) = (one.notes for one in apart(plans, RATE))
+    assert "near to West" in east and "near to East" in west
+    assert "start one of the two later" in east
 
 
 def test_children_pass_closer_and_runners_keep_apart_too() -> None:
@@ -185,28 +181,3 @@ def test_whoever_goes_wherever_keeps_apart_or_is_told(drawn: list) -> None:
             if not {one, other} <= told:
                 nearest = float(np.linalg.norm(found[one] - found[other], axis=-1).min())
                 assert nearest > SQUEEZED * ROOM - NEARER - 0.02
-
-
-def test_a_smooth_curve_keeps_to_its_bounds_about_and_firmly() -> None:
-    low, high = np.full(401, -np.inf), np.full(401, np.inf)
-    low[180:200], high[260:270] = 0.6, -0.2
-    out = []
-    for firmness in range(3):
-        curve = eased(low, high, (0.0, 0.0), 0.05, firmness)
-        out.append(max((low - curve).max(), (curve - high).max()))
-        np.testing.assert_allclose(curve[[0, -1]], 0.0, atol=1e-6)
-        assert np.abs(np.diff(curve, n=2)).max() / 0.05**2 < 1.5
-        np.testing.assert_allclose(curve[:20], 0.0, atol=0.05)
-    assert out[0] < 0.12 and out[1] < 0.03 and out[2] < 0.01
-    assert out[0] > out[1] > out[2]
-
-
-def test_a_curve_without_bounds_is_straight_and_goes_from_end_to_end() -> None:
-    free = np.full(300, np.inf)
-    np.testing.assert_allclose(eased(-free, free, (0.0, 0.0), 0.05), 0.0, atol=1e-9)
-    curve = eased(-free, free, (0.5, -0.3), 0.05)
-    np.testing.assert_allclose(curve[[0, -1]], [0.5, -0.3], atol=1e-4)
-    np.testing.assert_allclose(np.diff(curve)[[0, -1]], 0.0, atol=2e-3)
-    torn = np.full(300, 0.4)
-    np.testing.assert_allclose(eased(torn, -torn, (0.0, 0.0), 0.05, 2), 0.0, atol=0.01)
-    np.testing.assert_allclose(eased(free[:2], free[:2], (0.1, 0.2), 0.05), [0.1, 0.2])
