@@ -31,12 +31,12 @@ from .setup import ROOT, Setup
 from .unseen import BOXES, SEATS, box, seat
 
 TITLE = "Interactions: ablations and other networks"
-MINUTES: Final = 8
+MINUTES: Final = 5
 TAKES: Final = 280
-AT_ONCE: Final = 2
+AT_ONCE: Final = 1
 """Trainings, and processes that make takes or try controllers, at a time; each has one thread."""
-SITS = CARRIES = 15
-RESPONSES: Final = 8
+SITS = CARRIES = 8
+RESPONSES: Final = 5
 CARRIED: Final = ("A5_PickUpBox", "B19_WalkToPickUpBox_Working", "B20_WalkWithBox", "B21_PutDownBoxToWalk")
 PRESET: Final = ROOT / "presets" / "interactions" / "nsm.toml"
 
