@@ -1,4 +1,4 @@
-"""``blender --command footfall``: see in_blender/command_line.py, and the whole command in processes of its own."""
+"""``blender --command footfall``: see in_blender/command_line*.py, and the whole command in processes of its own."""
 
 import json
 import sys
@@ -21,8 +21,13 @@ def shot(blender, shared_data: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_bakes_labels_and_fits(blender, shared_data: Path) -> None:
+def test_bakes(blender, shared_data: Path) -> None:
     blender(IN_BLENDER / "command_line.py", shared_data / WALK)
+
+
+@pytest.mark.slow
+def test_labels_fits_terrain_and_refuses_to_train(blender, shared_data: Path) -> None:
+    blender(IN_BLENDER / "command_line_actions.py", shared_data / WALK)
 
 
 def test_objects_under_clips(blender, shared_data: Path) -> None:

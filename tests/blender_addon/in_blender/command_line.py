@@ -1,8 +1,7 @@
-"""In Blender: the commands bake, label and fit terrain. Argument: a BVH file of a walk by CMU."""
+"""In Blender: the command bake. Argument: a BVH file of a walk by CMU."""
 
 import contextlib
 import io
-import json
 import os
 import signal
 import sys
@@ -16,16 +15,10 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon import command_line
 from footfall.blender_addon.clip_bridge import read_action
-from footfall.blender_addon.command_line.main import main
-from footfall.blender_addon.command_line.progress import Progress
-from footfall.core.labelling import Labels
-from footfall.core.terrain.patches import build_patches
-from footfall.core.terrain.terrain_file import TerrainFile
 
 sys.path.insert(0, str(Path(__file__).parent))
-from armatures import import_bvh
+from command_call import called
 from harness import run_checks
 from puppet import save_puppet
 from scenes import add_box, add_curve
@@ -36,7 +29,7 @@ TEMPORARY = Path(tempfile.mkdtemp())
 STATUE, PUPPET = TEMPORARY / "statue.safetensors", TEMPORARY / "puppet.safetensors"
 WALLS = tuple(((x, y - 4, 1), (2.2 - 2 * abs(x), 2.2 - 2 * abs(y), 2)) for x, y in ((0, 1), (0, -1), (-1, 0), (1, 0)))
 """Places and sizes of what stands about (0, -4), on all sides."""
-SHOT, OUT, JSON = TEMPORARY / "shot.blend", TEMPORARY / "out.blend", TEMPORARY / "told.json"
+SHOT, OUT = TEMPORARY / "shot.blend", TEMPORARY / "out.blend"
 
 
 def character(name: str, length: float = 2.0) -> bpy.types.Object:
@@ -50,14 +43,6 @@ def character(name: str, length: float = 2.0) -> bpy.types.Object:
 
 def saved_shot() -> None:
     bpy.ops.wm.save_as_mainfile(filepath=str(SHOT))
-
-
-def called(*arguments: str | Path) -> tuple[int, dict[str, Any], str]:
-    """A command's exit code, its JSON, and its standard error."""
-    JSON.unlink(missing_ok=True)
-    with contextlib.redirect_stderr(io.StringIO()) as words, contextlib.redirect_stdout(io.StringIO()):
-        code = main([*map(str, arguments), "--json", str(JSON)])
-    return code, json.loads(JSON.read_text()) if JSON.exists() else {}, words.getvalue()
 
 
 def left_behind() -> list[Path]:
@@ -122,6 +107,7 @@ def check_frames_of_an_action_start_where_it_is_said() -> None:
 
 def check_characters_make_way_for_each_other() -> None:
     hero, extra = character("Hero", 4.0), character("Extra", 4.0)
+    hero.footfall.controller = extra.footfall.controller = "preset:locomotion"  # statues on wheels cannot steer
     extra.footfall.path.location, extra.footfall.path.rotation_euler = (4.0, 0.0, 0.0), (0.0, 0.0, np.pi)
     bpy.context.view_layer.update()
     code, told, _ = called("bake", "--all", "--together", "--output", OUT)
@@ -129,7 +115,7 @@ def check_characters_make_way_for_each_other() -> None:
     assert [(item["object"], item["status"]) for item in told["items"]] == [("Extra", "done"), ("Hero", "done")]
     ways = [read_action(one, one.animation_data.action, bpy.context.scene)[0].positions[:, 0] for one in (hero, extra)]
     count = min(map(len, ways))
-    assert np.linalg.norm(ways[0][:count] - ways[1][:count], axis=1).min() > 0.3, "they come from opposite ends"
+    assert np.linalg.norm(ways[0][:count] - ways[1][:count], axis=1).min() > 0.3, "though they come from opposite ends"
     hero.footfall.seed, kept = 5, hero.animation_data.action
     code, told, _ = called("bake", "--object", "Hero", "Nobody", "--together", "--seed", "9")
     assert code == 1 and told["items"] == [] and "no armature 'Nobody'" in told["errors"][0]
@@ -269,102 +255,6 @@ def check_a_mark_that_is_missed_is_a_failure_but_baked() -> None:
     assert [(mark["mark"], mark["frame"]) for mark in item["marks"]] == [("Mark 60", 60), ("Mark 70", 70)]
     assert item["marks"][1]["missed"] and "Mark 'Mark 70' at frame 70: " in item["error"]
     assert hero.animation_data.action.name == item["action"]
-
-
-def check_actions_are_labelled_and_their_labels_written() -> None:
-    armature = import_bvh(CLIP)
-    armature.animation_data.action.copy().name = "second/take"
-    name, folder = armature.animation_data.action.name, TEMPORARY / "labels"
-    saved_shot()
-    code, told, _ = called("label", "--all", "--out", folder, "--save")
-    assert code == 0 and [item["action"] for item in told["items"]] == [name, "second/take"], told
-    item = told["items"][0]
-    assert item["strikes"]["L"] > 1 and item["strikes"]["R"] > 1 and item["armature"] == armature.name
-    assert all(set(spot) == {"frame", "name", "doubt", "text"} for spot in item["spots"])
-    assert len(Labels.load(Path(item["labels"]))) == item["frames"]
-    assert told["items"][1]["labels"] == str(folder / "second_take.labels.npz")
-    report = json.loads((folder / "report.json").read_text())
-    assert [entry["clip"] for entry in report["labelled"]] == [name, "second/take"] and not report["failed"]
-    bpy.ops.wm.open_mainfile(filepath=str(SHOT))
-    assert bpy.data.actions[name].footfall.segments
-
-
-def check_some_actions_are_labelled_by_another_preset() -> None:
-    armature = import_bvh(CLIP)
-    name = armature.animation_data.action.name
-    code, told, _ = called("label", "--action", name, "nothing", "--preset", "interaction")
-    assert code == 1 and [item["status"] for item in told["items"]] == ["done", "failed"]
-    assert "no such action" in told["errors"][0]
-    assert "hand.L" in {sensor.name for sensor in armature.animation_data.action.footfall.sensors}
-    code, told, _ = called("label", "--all", "--preset", "octopus")
-    assert code == 1 and "no labelling preset 'octopus'" in told["errors"][0]
-
-
-def check_ground_is_fitted_to_actions() -> None:
-    patches = build_patches(TEMPORARY / "patches", count=40).folder
-    action, folder = import_bvh(CLIP).animation_data.action, TEMPORARY / "terrain"
-    fit = ("fit", "terrain", "--all", "--kind", "rough", "--count", "2", "--out", folder)
-    code, told, _ = called(*fit)
-    assert code == 1 and "no patches of ground" in told["errors"][0]
-    code, told, _ = called(*fit, "--patches", patches)
-    (item,) = told["items"]
-    file = TerrainFile.load(Path(item["terrain"]))
-    first = int(action.frame_range[0])
-    assert code == 0 and [[row["start"], row["stop"]] for row in item["parts"]] == (file.frames + first).tolist()
-    assert all(len(row["patches"]) == 3 and row["patches"][-1] == "own" for row in item["parts"])
-    assert not action.footfall.segments, "nothing in the file changes"
-
-
-def check_training_that_cannot_be_is_refused() -> None:
-    code, told, _ = called("train")
-    assert code == 1 and "No Python for training" in told["errors"][0]
-    assert "does not exist" in called("train", "--python", TEMPORARY / "none")[1]["errors"][0]
-    own, run = ("--python", sys.executable), TEMPORARY / "run"  # Blender's own Python has no torch
-    assert "list is empty" in called("train", *own)[1]["errors"][0]
-    import_bvh(CLIP)
-    for arguments, words in (
-        (("--action", "nothing"), "no action 'nothing'"),
-        (("--all", "--preset", "huge"), "no training preset 'huge'"),
-        (("--all", "--from", "nobody"), "no controller 'nobody'"),
-        (("--resume", run), "no such run"),
-    ):
-        code, told, _ = called("train", *own, *arguments)
-        assert code == 1 and words in told["errors"][0], told
-    code, told, _ = called("train", *own, "--all", "--run", run)
-    (item,) = told["items"]
-    assert code == 1 and "No module named" in item["error"] and item["run"] == str(run), told
-    assert (item["run_status"], item["controller"]) == ("failed", None) and Path(item["log"]).is_file()
-    code, told, _ = called("train", *own, "--all", "--run", run)
-    assert code == 1 and "is there already" in told["errors"][0]
-    code, told, _ = called("train", *own, "--all", "--run", TEMPORARY / "left", "--detach")
-    assert (code, told["items"][0]["run_status"]) == (0, "starting")
-
-
-def check_progress_is_told_once_a_second() -> None:
-    moments = iter([0.0, 0.5, 1.0, 1.9, 2.0])
-    with contextlib.redirect_stderr(io.StringIO()) as words:
-        progress = Progress(lambda: next(moments))
-        for fraction in (0.1, 0.2, 0.3, 0.4):
-            progress(fraction, "'Hero' is baked")
-    assert words.getvalue().splitlines() == [
-        "footfall:  20 %, 'Hero' is baked, 4 s left",
-        "footfall:  40 %, 'Hero' is baked, 3 s left",
-    ]
-
-
-def check_the_command_is_known_once_and_taken_back() -> None:
-    """Blender refuses a command that is known twice; it says so, and there is no other way to ask it."""
-    footfall.unregister()
-    assert command_line._Registered.handle is None
-    command_line.unregister()
-    for _ in range(2):
-        footfall.register()
-        first = command_line._Registered.handle
-        command_line.register()
-        assert command_line._Registered.handle not in (None, first)
-        footfall.unregister()
-        assert command_line._Registered.handle is None
-    footfall.register()
 
 
 save_statue(CLIP, STATUE)

@@ -1,6 +1,5 @@
 """In Blender: the command fit object. Arguments: BVH files of sitting down, and of a walk."""
 
-import json
 import sys
 import tempfile
 from pathlib import Path
@@ -12,21 +11,21 @@ from mathutils import Matrix
 
 import footfall
 from footfall.blender_addon import object_fits
-from footfall.blender_addon.command_line.main import main
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
+from command_call import called
 from harness import run_checks
 from scenes import add_box
 
 SIT, WALK = sys.argv[1:3]
 TEMPORARY = Path(tempfile.mkdtemp())
-SHOT, JSON = TEMPORARY / "takes.blend", TEMPORARY / "told.json"
+SHOT = TEMPORARY / "takes.blend"
 
 
 def fitted(*arguments: str) -> tuple[int, dict[str, Any]]:
-    code = main(["fit", "object", *arguments, "--json", str(JSON)])
-    return code, json.loads(JSON.read_text())
+    code, told, _ = called("fit", "object", *arguments)
+    return code, told
 
 
 def check_a_seat_is_fitted_moved_and_adapted_to() -> None:

@@ -1,8 +1,5 @@
 """In Blender: the command train, by a real trainer. Arguments: a BVH file of a walk by CMU, a Python that has torch."""
 
-import contextlib
-import io
-import json
 import os
 import signal
 import sys
@@ -13,24 +10,22 @@ from pathlib import Path
 from typing import Any
 
 import footfall
-from footfall.blender_addon.command_line.main import main
 from footfall.core.models.model_file import load_model
 from footfall.core.run_folder import RunFolder
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
+from command_call import called
 from harness import run_checks
 
 CLIP, PYTHON = sys.argv[1:3]
 TEMPORARY = Path(tempfile.mkdtemp())
-JSON, RUN = TEMPORARY / "told.json", RunFolder(TEMPORARY / "run")
+RUN = RunFolder(TEMPORARY / "run")
 SMALL = ("--set", "hidden=32", "--set", "rollouts=0", "--set", "device=cpu", "--set", "threads=1")
 
 
 def trained(*arguments: str | Path) -> tuple[int, dict[str, Any], str]:
-    with contextlib.redirect_stderr(io.StringIO()) as words, contextlib.redirect_stdout(io.StringIO()):
-        code = main(["train", *map(str, arguments), "--python", PYTHON, "--json", str(JSON)])
-    return code, json.loads(JSON.read_text()), words.getvalue()
+    return called("train", *arguments, "--python", PYTHON)
 
 
 def stop_when_it_trains() -> None:

@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -32,6 +33,7 @@ def operators() -> list[type]:
     return registered(bpy.types.Operator)
 
 
+@cache
 def drawn_names() -> set[str]:
     """The names of all properties that a panel draws, as they stand in its source."""
     names: set[str] = set()
@@ -86,19 +88,16 @@ def check_every_button_says_what_it_does() -> None:
 def check_every_field_has_a_name_and_a_tooltip() -> None:
     drawn = drawn_names()
     assert {"speed", "blend_in", "runs_folder", "feet_height"} <= drawn, "names are read from the source"
-    nameless = [where for where, item in shown_properties() if item.name == item.identifier and not _is_row(item)]
+    seen = [(where, item) for where, item in shown_properties() if not _is_row(item)]
+    nameless = [where for where, item in seen if item.name == item.identifier]
     assert not nameless, nameless
-    wrong = {where: item.description for where, item in shown_properties() if not is_phrase(item.description)}
-    assert not {where: text for where, text in wrong.items() if not _is_row(bpy_item(where))}, wrong
+    wrong = {where: item.description for where, item in seen if not is_phrase(item.description)}
+    assert not wrong, wrong
 
 
 def _is_row(item: bpy.types.Property) -> bool:
     """Whether a property is one that lists show by themselves, such as the name of a row."""
     return item.type in ("POINTER", "COLLECTION") or item.identifier in ("name", "note", "text")
-
-
-def bpy_item(where: str) -> bpy.types.Property:
-    return dict(shown_properties())[where]
 
 
 def check_every_length_and_speed_has_its_unit() -> None:
