@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import ctypes
+import functools
 import hashlib
 import importlib.util
 import os
@@ -429,7 +430,7 @@ def package(platform_name: str, python_version: str, folder: Path = DIST) -> Pat
     manifest = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))
     target = folder / f"{manifest['id']}-{manifest['version']}-{platform_name}-py{python_version}.zip"
     wheels = fetch_wheels(platform_name, python_version, blender.python)
-    write_zip(target, package_entries(ROOT, platform_name, python_version, wheels))
+    write_zip(target, package_entries(ROOT, platform_name, python_version, wheels) | manual_pages())
     size = target.stat().st_size / 1e6
     if size > SIZE_LIMIT:
         target.unlink()
@@ -437,6 +438,17 @@ def package(platform_name: str, python_version: str, folder: Path = DIST) -> Pat
     validate(target, blender_version)
     say("package", f"{target} ({size:.1f} MB), accepted by Blender {blender_version}'s validator")
     return target
+
+
+@functools.cache
+def manual_pages() -> dict[str, bytes]:
+    """The manual as web pages, for Blender's help links: path in the zip -> bytes."""
+    set_up(DEV)
+    with tempfile.TemporaryDirectory() as folder:
+        command = [DEV.python, "-P", ROOT / "manual" / "render.py", folder]
+        run_step("package", "writing the manual's pages", command)
+        pages = [page for page in Path(folder).rglob("*") if page.is_file()]
+        return {f"docs/{page.relative_to(folder).as_posix()}": page.read_bytes() for page in pages}
 
 
 def validate(archive: Path, blender_version: str) -> None:

@@ -47,6 +47,7 @@ THREADS: Final[dict[str, int | None]] = {
     "models_inference": 1,
     "models_plots": 1,
     "crowd": None,
+    "crowds": 1,
     "endurance": None,
     "interactions": 1,
     "carrying": 1,

@@ -149,6 +149,5 @@ def out_of_reach(model: ControllerModel, seed: int) -> tuple[Met, ...]:
 
 def skate(walk: Walk) -> float:
     """How fast feet slide, cm/s, in contacts that are found again in the clip."""
-    return float(
-        evaluate(walk.clip, walk.clip.positions[:, 0, :2], label_clip(walk.clip), speed=SPEED)["skate_mean_cm_s"]
-    )
+    found = evaluate(walk.clip, walk.clip.positions[:, 0, :2], label_clip(walk.clip), speed=SPEED)["skate_mean_cm_s"]
+    return float(found) if found is not None else 0.0

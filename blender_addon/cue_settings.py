@@ -10,7 +10,13 @@ from .translations import CONTEXT
 KINDS: Final = (
     ("SPEED", "Speed", "Go faster or slower", "FORWARD", 0),
     ("STYLE", "Style", "Move in a style that the controller was taught", "OUTLINER_OB_ARMATURE", 1),
-    ("TURN", "Face Aside", "Side step or walk backwards: face to the left or right of the way ahead", "LOOP_FORWARDS", 2),
+    (
+        "TURN",
+        "Face Aside",
+        "Side step or walk backwards: face to the left or right of the way ahead",
+        "LOOP_FORWARDS",
+        2,
+    ),
     ("LOOK", "Look At", "Face an object all along, side stepping and walking backwards where need be", "HIDE_OFF", 3),
     ("WAIT", "Wait", "Stop, stand, and go on", "PAUSE", 4),
 )
@@ -49,6 +55,7 @@ class FOOTFALL_PG_cue(bpy.types.PropertyGroup):
         default=2.0,
         min=0.0,
         unit="LENGTH",
+        translation_context=CONTEXT,
     )
     first: bpy.props.IntProperty(
         override=OVERRIDABLE, name="From Frame", description="The scene's frame at which the cue begins", default=25
@@ -90,7 +97,10 @@ class FOOTFALL_PG_cue(bpy.types.PropertyGroup):
         unit="ROTATION",
     )
     target: bpy.props.PointerProperty(
-        override=OVERRIDABLE, type=bpy.types.Object, name="Target", description="What to look at, where it is at each frame"
+        override=OVERRIDABLE,
+        type=bpy.types.Object,
+        name="Target",
+        description="What to look at, where it is at each frame",
     )
     seconds: bpy.props.FloatProperty(
         override=OVERRIDABLE,

@@ -32,7 +32,10 @@ class FOOTFALL_PG_mark(bpy.types.PropertyGroup):
         override=OVERRIDABLE, name="Frame", description="The scene's frame at which to be there", default=100
     )
     faces: bpy.props.BoolProperty(
-        override=OVERRIDABLE, name="Face", description="Face where the empty's +Y points, side stepping if need be"
+        override=OVERRIDABLE,
+        name="Face",
+        description="Face where the empty's +Y points, side stepping if need be",
+        translation_context=CONTEXT,
     )
     foot: bpy.props.EnumProperty(
         override=OVERRIDABLE,

@@ -18,7 +18,7 @@ class _OnCues(FootfallOperator):
 
 
 class FOOTFALL_OT_add_cue(_OnCues, bpy.types.Operator):
-    """Add a cue after the marked one: another speed or style, where to face, or a wait; a selected object is looked at"""
+    """Add a cue after the marked one: a speed, a style, where to face, or a wait; a selected object is looked at"""
 
     bl_idname = "footfall.add_cue"
     bl_label = "Add Cue"

@@ -13,7 +13,7 @@ STORED: Final = "footfall_mark"
 
 
 class FOOTFALL_OT_add_mark(FootfallOperator, bpy.types.Operator):
-    """Add an empty at the 3D cursor at which the character is to be at the current frame; selected empties become marks"""
+    """Add an empty at the 3D cursor where the character is to be at this frame; selected empties become marks"""
 
     bl_idname = "footfall.add_mark"
     bl_label = "Add Mark"

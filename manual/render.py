@@ -47,12 +47,16 @@ def heading_name(title: str, separator: str = "-") -> str:
 
 
 class _Links(Treeprocessor):
-    """Has links between pages, and pictures, be those of the web pages."""
+    """Has links between pages, and pictures, be those of the web pages; what is not of the manual is no link."""
 
     def run(self, root: Element) -> None:
         for link in root.iter("a"):
             address = link.get("href", "")
-            link.set("href", re.sub(r"^([\w-]+)\.md(?=#|$)", r"\1.html", address))
+            if address.startswith("../"):
+                link.tag = "span"
+                del link.attrib["href"]
+            else:
+                link.set("href", re.sub(r"^([\w-]+)\.md(?=#|$)", r"\1.html", address))
         for picture in root.iter("img"):
             picture.set("src", re.sub(r"\.png$", ".webp", picture.get("src", "")))
             picture.set("loading", "lazy")

@@ -240,6 +240,7 @@ class TestPackage:
     def test_a_zip_that_is_too_big_is_not_made(self, source, wheel, tmp_path, monkeypatch):
         monkeypatch.setattr(build, "set_up_a_blender", lambda: ("5.2", build.BLENDERS["5.2"]))
         monkeypatch.setattr(build, "fetch_wheels", lambda *_: [wheel])
+        monkeypatch.setattr(build, "manual_pages", dict)
         monkeypatch.setattr(build, "SIZE_LIMIT", 0.001)
         with pytest.raises(build.BuildError, match="would be"):
             build.package("linux-x64", "3.13", tmp_path / "dist")

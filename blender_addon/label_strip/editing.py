@@ -275,7 +275,9 @@ class FOOTFALL_OT_edit_labels(_LabelMode, bpy.types.Operator):
         return reason is None
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
-        self.report({"ERROR"}, reported("Labels are edited with the mouse: start Blender with its window."))
+        self.report(
+            {"ERROR"}, reported("Labels are edited with the mouse, which needs a window: start Blender with one.")
+        )
         return {"CANCELLED"}
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:

@@ -9,7 +9,7 @@ from ..motion.rotations import Array
 
 GRADUAL: Final = 1.8
 """Metres over which one leaves one's way, and comes back to it."""
-ROUNDS: Final = 60
+ROUNDS: Final = 40
 FIRM: Final = 300.0
 """How firmly bounds are kept in each round, and ..."""
 HELD: Final = 3000.0

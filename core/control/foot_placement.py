@@ -158,6 +158,12 @@ class _Foot:
         return holds
 
     @cached_property
+    def flat(self) -> NDArray[np.intp]:
+        """The frames in which the standing body's foot is flat."""
+        assert self.leg.toe is not None
+        return flat_frames(self.standing, self.leg.foot, self.leg.toe)
+
+    @cached_property
     def length(self) -> float:
         """From heel to ball, metres."""
         return float(np.median(np.linalg.norm(self.old.ball - self.old.heel, axis=-1)))
@@ -265,7 +271,7 @@ def _levelling(foot: _Foot, new: Soles, turn: Array) -> Array:
     """
     assert foot.leg.toe is not None
     runs = runs_of(foot.touch.heel & foot.touch.ball)
-    standing = foot.standing.world[1][flat_frames(foot.standing, foot.leg.foot, foot.leg.toe), foot.leg.foot]
+    standing = foot.standing.world[1][foot.flat, foot.leg.foot]
     axis = normalize(new.ball - new.heel)
     if len(runs) == 0 or len(standing) == 0:
         return np.tile([1.0, 0.0, 0.0, 0.0], (len(axis), 1))
@@ -291,7 +297,7 @@ def _lying(foot: _Foot, turn: Array) -> Array:
     runs = runs_of(foot.touch.ball)
     if leg.toe is None or len(runs) == 0:
         return still
-    standing = foot.standing.world[1][flat_frames(foot.standing, leg.foot, leg.toe), leg.toe]
+    standing = foot.standing.world[1][foot.flat, leg.toe]
     tip = clip.skeleton.tips[leg.toe]
     if len(standing) == 0 or np.linalg.norm(tip) < 1e-6:
         return still

@@ -142,9 +142,7 @@ def find_foothold(
     return Foothold(ball[:2] + shifts[best] @ axes, float(levels[best]), slopes[best] @ axes, frame)
 
 
-def _free(
-    ground: Plane, level: Foothold, ball: Array, above: float, reach: Reach | None, raised: Array | None
-) -> bool:
+def _free(ground: Plane, level: Foothold, ball: Array, above: float, reach: Reach | None, raised: Array | None) -> bool:
     """Whether a place on level ground costs nothing as it is."""
     places, levels = level.place[None], np.array([level.height])
     return (reach is None or not reach.missing(places, levels).any()) and (

@@ -79,10 +79,10 @@ def retimed(timing: Timing, kept: Kept, path: Path, scale: float, rate: float) -
     clock = np.clip(kept.clock, 0, len(timing) - 1)
     before = np.minimum(clock.astype(np.intp), max(len(timing) - 2, 0))
     share = clock - before
-    told = {name: getattr(timing, name) for name in _told(timing)}
-    return replace(
-        timing, distances=distances, speeds=speeds, **{name: _between(one, before, share) for name, one in told.items()}
-    )
+    told = {name: _between(getattr(timing, name), before, share) for name in _told(timing)}
+    # Cycles a frame of the plan, of which there are more or fewer in a frame now.
+    told["strides"] = told["strides"] * (np.gradient(clock) if len(clock) > 1 else 1.0)
+    return replace(timing, distances=distances, speeds=speeds, **told)
 
 
 def later(timing: Timing, frames: int) -> Timing:

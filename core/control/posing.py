@@ -1,6 +1,7 @@
 """A network's poses on the rigid bones of its skeleton."""
 
 from typing import Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -46,6 +47,16 @@ def standing_clip(model: ControllerModel) -> Clip | None:
     """The controller's standing pose on level ground, for a moment; ``None`` where its file does not know it whole."""
     if "rotation" not in model.start:
         return None
+    if model not in _STANDING:
+        _STANDING[model] = _standing(model)
+    return _STANDING[model]
+
+
+_STANDING: Final[WeakKeyDictionary[ControllerModel, Clip]] = WeakKeyDictionary()
+"""Those that were made: a crowd has but one."""
+
+
+def _standing(model: ControllerModel) -> Clip:
     turned = np.repeat(np.asarray(model.start["rotation"], dtype=float)[None], STANDING, axis=0)
     places = np.repeat(np.asarray(model.start["position"], dtype=float)[None], STANDING, axis=0)
     return pose_clip(model, turned, places, np.zeros((STANDING, 3)), np.zeros(STANDING))

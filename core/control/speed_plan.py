@@ -105,7 +105,8 @@ class Timing:
     @staticmethod
     def plain(distances: Array, speeds: Array, gaits: int = 0) -> "Timing":
         """A plan in which one faces ahead and moves in no style."""
-        return Timing(distances, speeds, *np.zeros((2, len(distances))), np.zeros((len(distances), gaits)))
+        none = np.zeros(len(distances))
+        return Timing(distances, speeds, none, none, np.zeros((len(distances), gaits)))
 
     def __len__(self) -> int:
         return len(self.distances)

@@ -132,14 +132,14 @@ def yielded(lanes: Lanes, others: Others, patience: float) -> Yielded:
     window = _Window.of(lanes, patience)
     near = _Near(lanes, others, window)
     aside = (BESIDE * lanes.offsets**2 + np.where(lanes.offsets < 0, LEFT, 0.0)).astype(np.float32)
-    steps = _crossing(lanes)
+    steps, lateness = _crossing(lanes), window.lateness(lanes)
 
     costs = np.full((window.rows, len(lanes.offsets)), np.inf, dtype=np.float32)
     costs[0] = STARTING * lanes.offsets**2 + aside + near.standing(0, slice(0, lanes.first + 1))[0]
     history = [costs]
     for number in range(1, len(window.layers)):
         costs = _went_on(costs, steps[window.clock(number - 1)], window, number)
-        costs += window.lateness(lanes, number)[:, None] + aside
+        costs += lateness[number, :, None] + aside
         costs += near.at(number)
         history.append(costs)
 
@@ -191,13 +191,11 @@ class _Window:
         planned = CELLS * int(self.layers[number]) - self.start if number == 1 else CELLS
         return PACE * ((planned - pace) / CELLS) ** 2
 
-    def lateness(self, lanes: Lanes, number: int) -> Array:
-        """What it costs (rows) to be late, or early, in a layer; who is at the end is neither."""
-        late = (CELLS * self.layers[number] - lanes.start - self.clock(number)) / CELLS * lanes.seconds
-        cost = LATE * np.clip(late, -LATEST, LATEST) ** 2
-        if self.ends(number):
-            cost[-1] = 0.0
-        return cost.astype(np.float32)
+    def lateness(self, lanes: Lanes) -> Array:
+        """What it costs (K, rows) to be late, or early, in each layer; who is at the end is neither."""
+        clock = self.bases[:, None] + np.arange(self.rows)
+        late = (CELLS * self.layers[:, None] - self.start - clock) / CELLS * lanes.seconds
+        return np.where(clock == self.count - 1, 0.0, LATE * np.clip(late, -LATEST, LATEST) ** 2).astype(np.float32)
 
 
 def _went_on(costs: Array, steps: Array, window: _Window, number: int) -> Array:
@@ -235,20 +233,19 @@ def _traced(lanes: Lanes, window: _Window, steps: Array, history: list[Array], c
         clock[number], offsets[number] = window.bases[number] + row, lanes.offsets[lane]
         if number == 0:
             break
-        before = history[number - 1]
-        ending = row == window.rows - 1 and window.ends(number)
+        before, ending = history[number - 1], row == window.rows - 1 and window.ends(number)
+        lowest, highest = max(lane - 1, 0), min(lane + 1, len(lanes.offsets) - 1)
         best, at = np.inf, (row, lane)
         for pace in range(FASTEST + 1):
             since = row + window.ahead(number) - pace
             if not 0 <= since < window.rows:
                 continue
+            price = window.price(number, pace, ending)
             step = float(steps[window.bases[number - 1] + since])
-            for other in (lane,) if pace == 0 else (lane, lane - 1, lane + 1):
-                if 0 <= other < len(lanes.offsets):
-                    price = window.price(number, pace, ending) + (step if other != lane else 0.0)
-                    found = float(before[since, other]) + price
-                    if found < best:
-                        best, at = found, (since, other)
+            for other in (lane,) if pace == 0 else range(lowest, highest + 1):
+                found = float(before[since, other]) + price + (step if other != lane else 0.0)
+                if found < best:
+                    best, at = found, (since, other)
         row, lane = at
     return Yielded(clock, offsets, cost)
 

@@ -1,7 +1,5 @@
 """Corrections carried smoothly from where they are known to where they are not."""
 
-from itertools import pairwise
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,21 +13,18 @@ def carried(correction: Array, runs: NDArray[np.intp], span: int) -> Array:
     gap where it is shorter, so that neighbouring locks blend into each other.
     """
     result = correction.copy()
-    frames = len(correction)
-    edges: list[tuple[int, int, int | None, int | None]] = [(0, int(runs[0][0]), None, int(runs[0][0]))]
-    edges += [(int(a[1]), int(b[0]), int(a[1]) - 1, int(b[0])) for a, b in pairwise(runs)]
-    edges.append((int(runs[-1][1]), frames, int(runs[-1][1]) - 1, None))
-    for start, stop, before, after in edges:
-        if stop <= start:
-            continue
-        index = np.arange(start, stop)
-        total = np.zeros((stop - start, correction.shape[1]))
-        width = span if before is None or after is None else max(min(span, stop - start), 1)
-        if before is not None:
-            total += fade((index - before) / (width + 1))[:, None] * correction[before]
-        if after is not None:
-            total += fade((after - index) / (width + 1))[:, None] * correction[after]
-        result[index] = total
+    inside = np.zeros(len(correction) + 1, dtype=int)
+    np.add.at(inside, runs[:, 0], 1)
+    np.add.at(inside, runs[:, 1], -1)
+    gaps = np.flatnonzero(np.cumsum(inside)[:-1] == 0)
+    after = np.searchsorted(runs[:, 0], gaps)
+    begun, ended = after < len(runs), after > 0
+    last, first = runs[np.maximum(after - 1, 0), 1] - 1, runs[np.minimum(after, len(runs) - 1), 0]
+    width = np.where(begun & ended, np.clip(first - last - 1, 1, span), span)
+    total = np.zeros((len(gaps), correction.shape[1]))
+    for there, edge, away in ((ended, last, gaps - last), (begun, first, first - gaps)):
+        total[there] += fade(away[there] / (width[there] + 1))[:, None] * correction[edge[there]]
+    result[gaps] = total
     return result
 
 

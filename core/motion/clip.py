@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from scipy.interpolate import CubicSpline
@@ -29,6 +30,9 @@ class Clip:
     rotations: Array
     name: str = "clip"
 
+    _turned: ClassVar[Array | None] = None
+    """World rotations (F, J, 4), where a clip was made of them."""
+
     def __post_init__(self) -> None:
         if self.rotations.shape != (len(self.root_positions), len(self.skeleton), 4):
             raise ValueError(
@@ -40,10 +44,10 @@ class Clip:
     def of_world(
         skeleton: Skeleton, rate: float, root_positions: Array, rotations: Array, name: str = "clip"
     ) -> "Clip":
-        """The clip of world rotations (F, J, 4), of any length: quicker where its world is asked for afterwards."""
-        world = normalize(rotations)
-        clip = Clip(skeleton, rate, root_positions, normalize(local_rotations(skeleton, world)), name)
-        clip.__dict__["world"] = world_positions(skeleton, root_positions, world), world
+        """The clip of world rotations (F, J, 4) of any length; it knows them when its world is asked for."""
+        turned = normalize(rotations)
+        clip = Clip(skeleton, rate, root_positions, normalize(local_rotations(skeleton, turned)), name)
+        object.__setattr__(clip, "_turned", turned)
         return clip
 
     def __len__(self) -> int:
@@ -57,6 +61,8 @@ class Clip:
     @cached_property
     def world(self) -> tuple[Array, Array]:
         """World positions (F, J, 3) and rotations (F, J, 4) of all joints."""
+        if self._turned is not None:
+            return world_positions(self.skeleton, self.root_positions, self._turned), self._turned
         return forward_kinematics(self.skeleton, self.root_positions, self.rotations)
 
     @property

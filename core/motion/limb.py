@@ -6,6 +6,7 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from .clip import Clip, lateral_axis
+from .kinematics import local_rotations
 from .rotations import Array, between, inverse, multiply, normalize, rotate
 from .skeleton import Skeleton
 
@@ -141,7 +142,8 @@ def _rest_forward(skeleton: Skeleton) -> Array:
 
 def with_world_rotations(clip: Clip, root_positions: Array, rotations: Array) -> Clip:
     """The clip with other root positions (F, 3) and world rotations (F, J, 4)."""
-    return Clip.of_world(clip.skeleton, clip.rate, root_positions, rotations, clip.name)
+    local = normalize(local_rotations(clip.skeleton, rotations))
+    return Clip(clip.skeleton, clip.rate, root_positions, local, clip.name)
 
 
 def turned(clip: Clip, joint: int, turn: Array) -> Clip:

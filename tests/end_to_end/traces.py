@@ -40,10 +40,11 @@ def left_behind(ignored: tuple[str, ...] = ()) -> dict[str, list[str]]:
 
 
 def files_left_behind() -> list[str]:
-    """Paths below Blender's user folder that are Footfall's own or its packages'."""
+    """Paths below Blender's user folder that are Footfall's own or its packages', but for presets that a user saved."""
     user = Path(bpy.utils.resource_path("USER"))
-    own = ("footfall", "scipy", "safetensors")
-    return sorted(str(path.relative_to(user)) for path in user.rglob("*") if path.name.startswith(own))
+    own, kept = ("footfall", "scipy", "safetensors"), user / "scripts" / "presets"
+    found = (path for path in user.rglob("*") if path.name.startswith(own) and kept not in path.parents)
+    return sorted(str(path.relative_to(user)) for path in found)
 
 
 def _own_folder() -> Path:

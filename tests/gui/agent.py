@@ -54,7 +54,14 @@ def under_mouse(area_type: str, region_type: str) -> str:
     return ""
 
 
-names = {"bpy": bpy, "region": region, "place": place, "spot": spot, "under_mouse": under_mouse}
+def forget() -> None:
+    """Forgets what questions have defined."""
+    names.clear()
+    names.update({one.__name__: one for one in (bpy, region, place, spot, under_mouse, forget)})
+
+
+names: dict[str, object] = {}
+forget()
 
 
 def value_of(question: str) -> object:

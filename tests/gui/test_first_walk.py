@@ -41,11 +41,11 @@ def test_a_character_is_added(gui: Window) -> None:
 
 
 def test_a_path_is_drawn(gui: Window) -> None:
-    gui.press("footfall.draw_path", at=0.85)
+    gui.press("footfall.draw_path", at=0.76)
     left, top, width, height = gui.ask("place('VIEW_3D')")
     shares = [(0.25 + 0.035 * step, 0.65 + 0.12 * math.sin(0.6 * step)) for step in range(11)]
     gui.drag([(left + x * width, top + y * height) for x, y in shares])
-    gui.wait("bpy.context.object.footfall.path")
+    gui.wait("bpy.context.object.footfall.path is not None")
     assert gui.ask(f"len({PATH}.bezier_points) + len({PATH}.points)") > 2
     assert gui.ask(f"max(abs(one.co[2]) for one in (*{PATH}.bezier_points, *{PATH}.points))") < 1e-3, "on the ground"
     gui.ask(STATE)
@@ -66,7 +66,8 @@ def test_the_preview_walks_along_it(gui: Window) -> None:
 
 def test_a_walk_is_baked_while_the_window_goes_on(gui: Window) -> None:
     gui.press("footfall.bake_path")
-    assert gui.clicks <= 8, "with installing the zip, two more"
+    print(f"{gui.clicks} clicks and keys to the first walk; dragging the zip into Blender and saying OK are two more")
+    assert gui.clicks <= 8
     fraction = gui.wait(f"max({WORK}, 0.0)")
     gui.shot("baking")
     assert gui.wait(f"{WORK} > {fraction} or {WORK} < 0"), "it goes on"
@@ -90,17 +91,6 @@ def test_it_is_where_the_path_is(gui: Window) -> None:
     gui.shot("arrived")
 
 
-def test_it_plays(gui: Window) -> None:
-    gui.ask("bpy.context.scene.frame_set(1)")
-    gui.over("VIEW_3D", at=FREE)
-    gui.key("KP_1", "Home", "space")
-    gui.wait("bpy.context.scene.frame_current > 5")
-    gui.shot("playing")
-    gui.key("space")
-    gui.wait("not bpy.context.screen.is_animation_playing")
-    gui.ask("bpy.context.scene.frame_set(1)")
-
-
 def test_ctrl_z_takes_all_of_it_back(gui: Window) -> None:
     gui.ask("baked = state()")
     gui.over("VIEW_3D", at=FREE)
@@ -113,6 +103,17 @@ def test_and_again(gui: Window) -> None:
     gui.key("ctrl+shift+z")
     assert gui.ask("{key: now for key, now in state().items() if now != baked[key]}") == {}
     gui.shot("redone")
+
+
+def test_it_plays(gui: Window) -> None:
+    gui.ask("bpy.context.scene.frame_set(1)")
+    gui.over("VIEW_3D", at=FREE)
+    gui.key("KP_1", "Home", "space")
+    gui.wait("bpy.context.scene.frame_current > 5")
+    gui.shot("playing")
+    gui.key("space")
+    gui.wait("not bpy.context.screen.is_animation_playing")
+    gui.ask("bpy.context.scene.frame_set(1)")
 
 
 def test_nothing_is_wrong_in_the_console(gui: Window) -> None:

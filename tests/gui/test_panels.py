@@ -9,6 +9,8 @@ TIMED = """
 from statistics import median
 from time import perf_counter
 
+LEFT_OUT = {"__module__", "__dict__", "__weakref__", "bl_rna", "bl_parent_id", "bl_options", "bl_context", "poll"}
+LEFT_OUT |= {"draw_header", "draw_header_preset"}
 seconds, errors = {}, {}
 
 def timed(panel, number):
@@ -19,9 +21,12 @@ def timed(panel, number):
         except Exception as error:
             errors[panel.__name__] = repr(error)
         seconds.setdefault(panel.__name__, []).append(perf_counter() - start)
-    settings = {"bl_idname": f"TIMED_PT_{number}", "bl_label": panel.bl_label, "bl_category": "Timed"}
-    settings |= {"bl_space_type": "VIEW_3D", "bl_region_type": "UI", "bl_parent_id": "", "bl_options": set()}
-    return type(f"TIMED_PT_{number}", (panel,), settings | {"bl_context": "", "bl_order": number, "draw": draw})
+    # Of its own make, as Blender loses classes that others are derived from.
+    own = [vars(base) for base in reversed(panel.__mro__) if base.__module__.startswith("bl_ext.")]
+    copy = {name: one for names in own for name, one in names.items() if name not in LEFT_OUT}
+    copy |= {"bl_idname": f"TIMED_PT_{number}", "bl_label": panel.bl_label, "bl_category": "Timed", "bl_order": number}
+    copy |= {"bl_space_type": "VIEW_3D", "bl_region_type": "UI", "draw": draw}
+    return type(copy["bl_idname"], (bpy.types.Panel,), copy)
 
 found = [getattr(bpy.types, name) for name in dir(bpy.types) if name.startswith("FOOTFALL_PT_")]
 shown = [panel for panel in found if not hasattr(panel, "poll") or panel.poll(bpy.context)]

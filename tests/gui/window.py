@@ -67,11 +67,10 @@ class Window:
     def install(self, archive: Path) -> None:
         """Installs and enables the extension by Blender's own command, as a user would."""
         copy = Path(shutil.copy(archive, self.folder))
-        command = ["extension", "install-file", "-r", "user_default", "-e", str(copy)]
-        blender = ["chroot", str(GUI_SYSTEM), "env", "HOME=/root", f"BLENDER_USER_RESOURCES={self.folder / 'user'}"]
-        blender += ["blender", "--background", "--command", *command]
-        child = subprocess.run(blender, capture_output=True, text=True, timeout=START_SECONDS)
-        assert child.returncode == 0, f"{archive.name} cannot be installed:\n{child.stdout}{child.stderr}"
+        self._inside(
+            *("blender", "--background", "--command", "extension", "install-file"),
+            *("-r", "user_default", "-e", str(copy)),
+        )
 
     def tool(self, *arguments: object, seconds: float = 60) -> str:
         """Calls the tool that drives Blender; returns what it says."""
@@ -175,12 +174,12 @@ class Window:
             self.key("n")
         left, top, width, height = self.ask("place('VIEW_3D', 'UI')")
         known = [self._tabs[name]] if name in self._tabs else []
+        clicks = self.clicks
         for down in (*known, *range(TAB, height, TAB)):
-            clicks = self.clicks
             self.click(left + width - 10, top + down)
-            self.clicks = clicks + 1  # who sees the tabs needs one
             if self.ask("region('VIEW_3D', 'UI')['region'].active_panel_category") == name:
                 self._tabs[name] = down
+                self.clicks = clicks + 1  # who sees the tabs needs one
                 return
         raise AssertionError(f"the sidebar has no tab '{name}'")
 
@@ -209,6 +208,13 @@ class Window:
         """Takes a picture of the whole screen: `<number>_<story>_<name>.png`."""
         self.settle()
         self._taken += 1
-        picture = self.pictures / f"{self._taken:02}_{self.story}_{name}.png"
-        self.tool("shot", picture)
-        return picture
+        taken = self.folder / "shot.png"
+        self._inside("scrot", "--overwrite", str(taken))
+        return Path(shutil.move(taken, self.pictures / f"{self._taken:02}_{self.story}_{name}.png"))
+
+    def _inside(self, *command: str) -> None:
+        """Runs a command in Blender's system, with its screen and its user's settings."""
+        settings = {"HOME": "/root", "DISPLAY": f":{self.screen}", "BLENDER_USER_RESOURCES": self.folder / "user"}
+        inside = ["chroot", str(GUI_SYSTEM), "env", *(f"{name}={value}" for name, value in settings.items()), *command]
+        child = subprocess.run(inside, capture_output=True, text=True, timeout=START_SECONDS)
+        assert child.returncode == 0, f"{' '.join(command)}: {child.stdout}{child.stderr}"

@@ -209,3 +209,30 @@ def test_each_walks_on_its_own_ground(controller: Controller) -> None:
     many = Command(*(np.repeat(getattr(command, name), 3, axis=0) for name in ("positions", "yaws", "gaits")), levels)
     steps = crowd.step(many, np.repeat(WALK[None], 3, axis=0))
     np.testing.assert_allclose(steps.height, [0.0, 1.0, 0.0])
+
+
+def test_all_who_are_on_the_same_ground_ask_for_it_at_once(
+    controller: Controller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[float, int]] = []
+
+    def heights(self: Plane, points: np.ndarray, frame: float = 0.0) -> np.ndarray:
+        asked.append((self.height, len(points)))
+        return np.full(np.shape(points)[:-1], self.height)
+
+    monkeypatch.setattr(Plane, "heights", heights)
+    levels = [0.0, 0.5, 0.0, 0.0]
+    crowd = Crowd(controller(), np.zeros((4, 2)), np.zeros(4), levels, [Plane(level) for level in levels])
+    one = walking()
+    command = Command(
+        *(np.repeat(part, 4, axis=0) for part in (one.positions, one.yaws, one.gaits)),
+        np.array(levels)[:, None] + np.zeros((4, len(FUTURE) + 1)),
+    )
+    heights_of = crowd.step(command, np.tile(WALK, (4, 1))).height
+    assert sorted(asked) == [(0.0, 3), (0.5, 1)]
+    np.testing.assert_allclose(heights_of, levels)
+    crowd.keep(np.array([1, 3]))
+    asked.clear()
+    two = Command(command.positions[:2], command.yaws[:2], command.gaits[:2], command.levels[[1, 3]])
+    crowd.step(two, np.tile(WALK, (2, 1)))
+    assert sorted(asked) == [(0.0, 1), (0.5, 1)]

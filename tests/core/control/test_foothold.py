@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from footfall.core.control.foothold import ACROSS, ALONG, STEEPEST, TIP, WIDTH, Foothold, Reach, find_foothold
 from footfall.core.motion.rotations import Array
-from footfall.core.terrain.ground import Ground, Plane, Scaled
+from footfall.core.terrain.ground import Ground, Plane, Scaled, Still
 from footfall.core.terrain.heightfield import Heightfield
 from footfall.tests.core.terrain.scenes import FLOOR, Boxes, relief, rubble, stairs, tilted
 
@@ -201,3 +201,16 @@ def test_somebody_of_another_size_finds_the_same_footholds(x: float, y: float, a
     np.testing.assert_allclose(other.point, adult.point * factor, atol=1e-6)
     np.testing.assert_allclose(other.gradient, adult.gradient, atol=1e-6)
     assert other.frame == 12
+
+
+@given(st.floats(-1.0, 1.0), angles, st.floats(0.3, 1.1), st.floats(-0.1, 0.1))
+@settings(max_examples=40)
+def test_on_level_ground_no_search_finds_anything_else(height: float, angle: float, far: float, raised: float) -> None:
+    ball = np.array([0.2, -0.4, height + 0.03])
+    hip = ball + np.array([far * 0.6, 0.1, far * 0.8])
+    for reach, other in ((None, None), (Reach(hip, 0.95), np.array([-0.1, 0.05, raised]))):
+        asked = ball, direction(angle), LENGTH, 1.0, 0.4, 7, reach, other
+        level, searched = find_foothold(Plane(height), *asked), find_foothold(Still(Plane(height)), *asked)
+        np.testing.assert_allclose(level.place, searched.place, atol=1e-12)
+        np.testing.assert_allclose(level.gradient, searched.gradient, atol=1e-12)
+        assert level.height == pytest.approx(searched.height, abs=1e-12) and level.frame == searched.frame == 7

@@ -14,9 +14,10 @@ TIMES = SECONDS * np.arange(LAYERS)
 
 
 def others(*tracks: np.ndarray, apart: float = 0.6, sure: bool = True) -> Others:
-    places = np.array(tracks).reshape(len(tracks), -1, 2)
-    places = np.concatenate([places, np.repeat(places[:, -1:], LAYERS - places.shape[1], axis=1)], axis=1)
-    shape = places.shape[:2]
+    shape = len(tracks), LAYERS
+    places = np.empty((*shape, 2))
+    for row, track in enumerate(tracks):
+        places[row] = track[np.minimum(np.arange(LAYERS), len(track) - 1)]
     return Others(places, np.full(shape, apart), np.full(len(tracks), apart), np.full(shape, sure))
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from footfall.core.motion.clip import Clip
-from footfall.core.motion.kinematics import forward_kinematics, local_rotations
+from footfall.core.motion.kinematics import forward_kinematics, local_rotations, world_positions
 from footfall.core.motion.rotations import IDENTITY, about_up, from_axis_angle, multiply
 from footfall.core.motion.skeleton import Skeleton
 
@@ -47,3 +47,12 @@ def test_turning_the_root_turns_the_body(clip: Clip) -> None:
     y, z = clip.positions[..., 1], clip.positions[..., 2]
     np.testing.assert_allclose(placed.positions[..., 1], np.cos(0.5) * y - np.sin(0.5) * z + 2.0, atol=1e-12)
     np.testing.assert_allclose(placed.positions[..., 0], clip.positions[..., 0] + 1.0, atol=1e-12)
+
+
+def test_positions_follow_from_world_rotations(clip: Clip) -> None:
+    positions, rotations = clip.world
+    found = world_positions(clip.skeleton, clip.root_positions, rotations)
+    np.testing.assert_allclose(found, positions, atol=1e-12)
+    np.testing.assert_allclose(
+        world_positions(clip.skeleton, clip.root_positions[5], rotations[5]), found[5], atol=1e-12
+    )

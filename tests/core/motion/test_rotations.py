@@ -147,3 +147,23 @@ def test_the_mean_of_turns_to_both_sides_is_in_the_middle() -> None:
     around = np.stack([R.multiply(middle, R.about_up(angle)) for angle in (-0.2, 0.1, 0.2, -0.1)])
     assert apart(R.mean(around), middle) < 1e-9
     assert apart(R.mean(-around), middle) < 1e-9
+
+
+@pytest.mark.parametrize("shape", [(700, 31), (R.BLOCK + 1,), (3, R.BLOCK), (9000, 1)])
+def test_many_are_turned_as_each_by_itself(shape: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(0)
+    a, b = (R.normalize(rng.normal(size=(*shape, 4))) for _ in range(2))
+    v = rng.normal(size=(*shape, 3))
+    for some in (np.s_[:2], np.s_[-2:]):
+        np.testing.assert_array_equal(R.multiply(a, b)[some], R.multiply(a[some], b[some]))
+        np.testing.assert_array_equal(R.rotate(a, v)[some], R.rotate(a[some], v[some]))
+    one = a[:1] if len(shape) == 1 else a[:, :1]
+    np.testing.assert_array_equal(R.multiply(one, b), R.multiply(np.broadcast_to(one, b.shape), b))
+    np.testing.assert_array_equal(R.rotate(a, R.UP), R.rotate(a, np.broadcast_to(R.UP, v.shape)))
+
+
+@pytest.mark.parametrize("shape", [(50, 2), (4, 30, 3), (200, 4), (3,)])
+def test_lengths_are_numpys_norms(shape: tuple[int, ...]) -> None:
+    v = np.random.default_rng(1).normal(size=shape)
+    np.testing.assert_array_equal(R.length(v), np.linalg.norm(v, axis=-1))
+    assert R.length(v.astype(np.float32)).dtype == np.float32

@@ -1,0 +1,238 @@
+"""A hundred characters on paths that cross: how fast they are baked, how near they come, and how they walk."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Final
+
+import numpy as np
+
+from ..core.control.keeping_apart import keep_apart
+from ..core.control.path import Path
+from ..core.control.walk import PathWalk, Walk, go_together
+from ..core.evaluation.feet import skate
+from ..core.evaluation.motion_detail import jerk, smoothed_course
+from ..core.evaluation.path_error import cross_track
+from ..core.labelling.presets import BIPED
+from ..core.labelling.tracks import tracks_of
+from ..core.models.model_file import ControllerModel
+from ..core.motion.rotations import Array
+from .document import table
+from .setup import Setup
+
+TITLE = "Crowds that keep apart"
+SECONDS: Final = 20.0
+SIDE: Final = 25.0
+"""Metres of the square."""
+CLEAR: Final = 1.0
+"""Metres between those who stand at their starts, and at their ends."""
+SPEEDS: Final = (1.0, 1.4)
+ARRIVED: Final = 0.1
+"""Metres from the end of a path at which somebody is there."""
+MOVING: Final = 0.3
+"""Metres a second from which on somebody's turning counts."""
+LEAST: Final = 0.3
+"""Metres that the hips of two may come near to each other."""
+
+NOTES: Final = f"""\
+Walks of {SECONDS:g} s at {SPEEDS[0]:g} to {SPEEDS[1]:g} m/s, in one bake: *paths* is planning each by itself, *apart*
+is `core.control.avoidance` for all of them, *steps* the network with its features and followers for all at once, *feet*
+the finished clips, feet locked, one after the other. *Times real time*: the walks' own length over all of that, without
+Blender's keys. *Nearest*: hips of any two over the ground, at any frame of the finished clips; *as planned*: where
+nobody keeps apart. *Aside*: off one's own path at most, and *late*, both means over the characters and the largest.
+*Turning*: radians a second of the hips' course without the sway of steps, that one frame in a thousand exceeds.
+*Alone*: skate and jerk of the same walks where nobody keeps apart. Square: anywhere in {SIDE:g} m, every second path a
+bow. Crossing: four crowds of rows from four sides. Ring: all to the opposite side, all through one middle. Corridor:
+two directions in one of 4 m.
+Reach: a square's hundred in real time, nobody nearer than {LEAST:g} m."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Errand:
+    """What one character is to walk: points (N, 2), metres, at m/s."""
+
+    points: Array
+    speed: float
+
+
+def measure(setup: Setup) -> str:
+    """The section's tables."""
+    model = setup.model()
+    times: list[list[object]] = []
+    looks: list[list[object]] = []
+    for name, count, scene in SCENES:
+        errands = scene(count)
+        bake = Bake(model, errands)
+        times.append([name, count, bake.length, *bake.seconds, bake.length / sum(bake.seconds)])
+        alone = Bake(model, errands, together=False)
+        looks.append([name, *bake.apart(alone), *bake.strayed(), *bake.motion(), *alone.motion()[1:]])
+    first = table(
+        ["scene", "characters", "s each", "paths s", "apart s", "steps s", "feet s", "times real time"],
+        times,
+    )
+    second = table(
+        [
+            *("scene", "nearest m", "as planned m", "aside m", "at most", "late s", "at most", "arrived"),
+            *("turning", "skate cm/s", "jerk m/s^3", "alone skate", "alone jerk"),
+        ],
+        looks,
+    )
+    return f"{first}\n\n{second}\n\n{NOTES}"
+
+
+class Bake:
+    """A bake of characters, and what it took.
+
+    Args:
+        model: the controller.
+        errands: what each is to walk.
+        together: whether they keep apart.
+    """
+
+    def __init__(self, model: ControllerModel, errands: list[Errand], together: bool = True) -> None:
+        self.errands = errands
+        clock = [perf_counter()]
+        walks = [PathWalk(model, Path(one.points), one.speed, seed=row + 1) for row, one in enumerate(errands)]
+        self.planned = np.array([len(walk.way.timing) for walk in walks]) / model.rate
+        clock.append(perf_counter())
+        self.notes = keep_apart(walks) if together else [()] * len(walks)
+        if not together:
+            go_together(walks)
+        self.taken = np.array([len(walk.way.timing) for walk in walks]) / model.rate
+        clock.append(perf_counter())
+        while walks[0].advance(1000):
+            pass
+        clock.append(perf_counter())
+        self.walks: list[Walk] = [walk.finish() for walk in walks]
+        clock.append(perf_counter())
+        self.seconds = np.diff(clock).tolist()
+        self.rate = model.rate
+
+    @property
+    def length(self) -> float:
+        """Seconds of a clip, the mean."""
+        return float(np.mean([len(walk.clip) for walk in self.walks])) / self.rate
+
+    @property
+    def roots(self) -> Array:
+        """The hips over the ground (N, T, 2), metres; who is done stands."""
+        tracks = [walk.clip.positions[:, walk.clip.skeleton.role("hips"), :2] for walk in self.walks]
+        frames = np.arange(max(map(len, tracks)))
+        return np.stack([track[np.minimum(frames, len(track) - 1)] for track in tracks])
+
+    def apart(self, alone: "Bake") -> tuple[float, float]:
+        """How near two come to each other, metres, and where nobody keeps apart."""
+        return closest(self.roots), closest(alone.roots)
+
+    def strayed(self) -> tuple[float, float, float, float, str]:
+        """How far off their paths they get, metres, and how late they are, seconds, the mean and the most of each; and
+        how many arrive."""
+        ends = np.array([one.points[-1] for one in self.errands])
+        roots = self.roots
+        aside = [cross_track(track, one.points).max() for track, one in zip(roots, self.errands, strict=True)]
+        late = self.taken - self.planned
+        there = np.linalg.norm(roots[:, -1] - ends, axis=-1) < ARRIVED
+        return (
+            *(float(np.mean(aside)), float(np.max(aside)), float(late.mean()), float(late.max())),
+            f"{np.count_nonzero(there)} of {len(there)}",
+        )
+
+    def motion(self) -> tuple[float, float, float]:
+        """How they turn, radians a second; how their feet skate, cm/s; and their jerk, m/s^3: means."""
+        turning, sliding, jerks = [], [], []
+        for walk in self.walks:
+            clip = walk.clip
+            course = np.diff(smoothed_course(clip.positions[:, clip.skeleton.role("hips"), :2], clip.rate), axis=0)
+            speeds = np.linalg.norm(course, axis=-1) * clip.rate
+            yaws = np.unwrap(np.arctan2(course[:, 1], course[:, 0]))
+            turning.append(np.abs(np.diff(yaws))[(speeds > MOVING)[1:]] * clip.rate)
+            sliding.append(skate(tracks_of(clip, BIPED, walk.standing), walk.contacts, clip.rate))
+            jerks.append(jerk(clip, np.ones(len(clip), dtype=bool)))
+        whole = np.concatenate(turning)
+        return float(np.percentile(whole, 99.9)), 100 * float(np.concatenate(sliding).mean()), float(np.mean(jerks))
+
+
+def closest(tracks: Array) -> float:
+    """How near two of several tracks (N, T, 2) come to each other at one frame, metres."""
+    nearest = np.inf
+    for row in range(len(tracks) - 1):
+        squares = np.square(tracks[row] - tracks[row + 1 :]).sum(axis=-1)
+        nearest = min(nearest, float(squares.min()))
+    return float(np.sqrt(nearest))
+
+
+# Scenes.
+
+
+def square(count: int) -> list[Errand]:
+    """Paths anywhere in a square, every second one a bow."""
+    rng = np.random.default_rng(0)
+    result: list[Errand] = []
+    ends: list[Array] = []
+    while len(result) < count:
+        speed, angle = rng.uniform(*SPEEDS), rng.uniform(0.0, 2 * np.pi)
+        start = rng.uniform(-SIDE / 2, SIDE / 2, 2)
+        ahead = np.array([np.cos(angle), np.sin(angle)])
+        both = np.stack([start, start + ahead * walked(speed)])
+        if np.abs(both).max() > SIDE / 2 or any((np.linalg.norm(both - one, axis=-1) < CLEAR).any() for one in ends):
+            continue
+        ends.append(both)
+        bow = rng.uniform(-2.0, 2.0) * (len(result) % 2)
+        share = np.linspace(0.0, 1.0, 60)[:, None]
+        points = both[0] + share * (both[1] - both[0])
+        points += bow * np.sin(np.pi * share) * np.array([-ahead[1], ahead[0]])
+        result.append(Errand(points, speed))
+    return result
+
+
+def crossing(count: int) -> list[Errand]:
+    """Crowds of rows from four sides, through one crossing: who is in front goes farthest."""
+    rng = np.random.default_rng(0)
+    columns, apart, rows = 4, 1.5, -(-count // 16)
+    result: list[Errand] = []
+    for number in range(count):
+        arm, place = number % 4, number // 4
+        row, column = divmod(place, columns)
+        ahead = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]][arm])
+        beside = np.array([-ahead[1], ahead[0]]) * ((column - (columns - 1) / 2) * apart + rng.uniform(-0.1, 0.1))
+        speed = rng.uniform(1.1, 1.35)
+        middle = apart * (rows - 1) / 2
+        start = -walked(1.2) / 2 + middle - apart * row + rng.uniform(-0.3, 0.3)
+        end = walked(1.2) / 2 + middle - apart * row
+        result.append(Errand(np.stack([start * ahead + beside, end * ahead + beside]), speed))
+    return result
+
+
+def ring(count: int) -> list[Errand]:
+    """From all around a ring to the opposite side."""
+    angles = 2 * np.pi * np.arange(count) / count
+    ends = walked(1.2) / 2 * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    return [Errand(np.stack([end, -end]), 1.2) for end in ends]
+
+
+def corridor(count: int) -> list[Errand]:
+    """Three lanes of people who go one way, and as many who come towards them."""
+    rng = np.random.default_rng(0)
+    rows = -(-count // 6)
+    result: list[Errand] = []
+    for number in range(count):
+        side = 1.0 if number % 2 else -1.0
+        row, lane = divmod(number // 2, 3)
+        speed, y = rng.uniform(*SPEEDS), (lane - 1) * 1.33 + rng.uniform(-0.1, 0.1)
+        start = side * (walked(1.2) / 2 - 1.5 * (rows - 1) / 2 + 1.5 * row)
+        end = -side * (walked(1.2) / 2 + 1.5 * (rows - 1) / 2 - 1.5 * row)
+        result.append(Errand(np.array([[start, y], [end, y]]), speed))
+    return result
+
+
+def walked(speed: float) -> float:
+    """Metres that somebody gets on in all who stands at both ends."""
+    return speed * (SECONDS - 1.5)
+
+
+SCENES: Final[tuple[tuple[str, int, Callable[[int], list[Errand]]], ...]] = (
+    ("square", 100, square),
+    ("crossing", 100, crossing),
+    ("ring", 32, ring),
+    ("corridor", 36, corridor),
+)

@@ -1,0 +1,54 @@
+"""Crowds to be measured: everybody has a place of their own, and somebody to meet."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from footfall.benchmarks.crowds import CLEAR, SCENES, SECONDS, SIDE, Bake, Errand, closest, square
+from footfall.cli.walk import newest_controller
+from footfall.core.models.model_file import load_model
+
+
+@pytest.mark.parametrize(("name", "count", "scene"), SCENES)
+def test_everybody_begins_and_ends_where_nobody_else_does(name: str, count: int, scene) -> None:
+    errands = scene(count)
+    assert len(errands) == count
+    for end in (0, -1):
+        places = np.stack([one.points[end] for one in errands])
+        away = np.linalg.norm(places[:, None] - places, axis=-1)[~np.eye(count, dtype=bool)]
+        assert away.min() > 0.9
+    for one in errands:
+        length = sum(np.linalg.norm(after - before) for before, after in pairwise(one.points))
+        assert 0.7 * SECONDS < length / one.speed < 1.2 * SECONDS
+    again = scene(count)
+    assert all(np.array_equal(one.points, other.points) for one, other in zip(errands, again, strict=True))
+
+
+def test_a_squares_paths_stay_about_in_it() -> None:
+    errands = square(40)
+    ends = np.concatenate([one.points[[0, -1]] for one in errands])
+    assert np.abs(ends).max() <= SIDE / 2 and CLEAR == 1.0
+    assert any(np.ptp(np.diff(one.points, axis=0), axis=0).max() > 0.01 for one in errands), "some are bows"
+
+
+def test_the_nearest_two_are_found_at_their_nearest_frame() -> None:
+    frames = np.linspace(-1.0, 1.0, 21)
+    tracks = np.stack(
+        [np.column_stack([frames, 0 * frames]), np.column_stack([-frames, 0 * frames + 0.4]), np.full((21, 2), 9.0)]
+    )
+    assert closest(tracks) == pytest.approx(0.4)
+
+
+def test_two_who_meet_are_measured_together_and_alone() -> None:
+    model = load_model(newest_controller())
+    errands = [Errand(np.array([[-2.0, 0.0], [2.0, 0.0]]), 1.2), Errand(np.array([[2.0, 0.0], [-2.0, 0.0]]), 1.2)]
+    together, alone = Bake(model, errands), Bake(model, errands, together=False)
+    kept, met = together.apart(alone)
+    assert kept > 0.45 and met < 0.2
+    aside, most, late, latest, arrived = together.strayed()
+    assert 0.1 < aside <= most < 1.0 and late <= latest < 2.0 and arrived == "2 of 2"
+    turning, skate, jerk = together.motion()
+    assert 0.0 < turning < 2.5 and 0.0 < skate < 30.0 and jerk > 0.0
+    assert len(together.seconds) == 4 and min(together.seconds) > 0.0
+    assert together.length == pytest.approx(4 / 1.2 + 2.5, abs=1.0)
