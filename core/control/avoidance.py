@@ -243,7 +243,7 @@ class _Crowd:
     def _between(self, number: int, meetings: Meetings) -> tuple[Array, Array]:
         """The bounds (G) of somebody's offsets beside others whom they meet."""
         side, course = self.sides[number], self.found[number]
-        low, high = (np.full(len(course.offsets), sign * side.plan.corridor) for sign in (-1.0, 1.0))
+        low, high = (bound.copy() for bound in side.bounds.T)
         slack = meetings.apart - np.clip(meetings.apart, meetings.room, meetings.room + FREER)
         across = np.sum(side.right(meetings.along) * meetings.away, axis=-1)
         # Who is before or behind one cannot be gone round on the spot.

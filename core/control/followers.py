@@ -1,7 +1,8 @@
 """Characters that follow their ways, frame by frame: what each wants next, and how it is drawn back to its way."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 import numpy as np
@@ -151,6 +152,7 @@ class Followers:
         self._reached = np.zeros(len(self.ways))
         self._slow = np.array([min(way.speed, SLOW) for way in ways])
         self._moments: list[_Moment] = []
+        self._joined: tuple[tuple[int, int], list[_Moment]] = (0, 0), []
         self._seen, self._foreseen = np.zeros(len(self.ways)), np.zeros(len(self.ways), dtype=np.intp)
         self._snapshots: list[_Snapshot] = []
 
@@ -228,17 +230,22 @@ class Followers:
 
     def followed(self, number: int, since: int = 0) -> Followed:
         """What became of one of them until now, from a frame on."""
-        moments = [moment for moment in self._moments[since:] if number in moment.rows]
-        rows = [int(np.searchsorted(moment.rows, number)) for moment in moments]
+        pieces = [piece for piece in self._pieces(since) if number in piece.rows]
+        rows = [int(np.searchsorted(piece.rows, number)) for piece in pieces]
 
-        def track(name: str) -> Array:
-            return np.array([getattr(one.steps, name)[row] for one, row in zip(moments, rows, strict=True)])
+        def track(get: Callable[[_Moment], Array]) -> Array:
+            found = [get(piece)[:, row] for piece, row in zip(pieces, rows, strict=True)]
+            return np.concatenate(found) if found else np.zeros(0)
 
-        gaits, planned = (
-            np.array([getattr(one, name)[row] for one, row in zip(moments, rows, strict=True)])
-            for name in ("gaits", "planned")
-        )
-        return Followed(Steps(*(track(name) for name in TRACKS)), gaits, planned)
+        steps = Steps(*(track(lambda piece, name=name: getattr(piece.steps, name)) for name in TRACKS))
+        return Followed(steps, track(lambda piece: piece.gaits), track(lambda piece: piece.planned))
+
+    def _pieces(self, since: int) -> list[_Moment]:
+        """The moments from a frame on, those together in which the same ones walk."""
+        if self._joined[0] != (since, self.done):
+            groups = groupby(self._moments[since:], key=lambda moment: id(moment.rows))
+            self._joined = (since, self.done), [_joined(list(group)) for _, group in groups]
+        return self._joined[1]
 
     def _dismiss(self) -> None:
         """Those who stand at their ends are done."""
@@ -346,6 +353,13 @@ class Followers:
             gaits *= 1 - jumps[..., None]
             gaits[..., names.index("jump")] = jumps
         return gaits, moving
+
+
+def _joined(moments: Sequence[_Moment]) -> _Moment:
+    """Moments of the same ones as one, of arrays (F, B, ...)."""
+    steps = Steps(*(np.stack([getattr(one.steps, name) for one in moments]) for name in TRACKS))
+    gaits, planned = (np.stack([getattr(one, name) for one in moments]) for name in ("gaits", "planned"))
+    return _Moment(moments[0].rows, steps, gaits, planned)
 
 
 def _differences(ways: Sequence[Way], others: Sequence[Way]) -> tuple[Array, Array]:

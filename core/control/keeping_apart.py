@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 
 from ..labelling.sensors import ADULT_LEG
 from ..motion.rotations import Array
-from .avoidance import RADIUS, Kept, Plan, apart
+from .avoidance import Kept, apart
 from .path import SPACING, Path, every
 from .profile import Profile
+from .room_beside import room_beside
 from .speed_plan import Timing
 from .walk import PathWalk, go_together
+from .wayside import CORRIDOR, RADIUS, Plan
 
 LEAST: Final = 0.1
 """Metres under which somebody who cannot get away from the start stands there."""
@@ -45,8 +47,16 @@ def keep_apart(
 
 def _plan(walk: PathWalk, start: int, name: str) -> Plan:
     size = walk.model.skeleton.leg_length * walk.scale / ADULT_LEG
-    way = walk.way
-    return Plan(way.path.points * walk.scale, way.timing.distances * walk.scale, start, name, RADIUS * size)
+    way, surroundings = walk.way, walk.surroundings.scaled(1 / walk.scale)
+    free = room_beside(way.path, way.profile, surroundings, walk.size, CORRIDOR / walk.scale)
+    return Plan(
+        way.path.points * walk.scale,
+        way.timing.distances * walk.scale,
+        start,
+        name,
+        RADIUS * size,
+        free=None if free is None else free * walk.scale,
+    )
 
 
 def _lead(walk: PathWalk, kept: Kept, start: int) -> None:

@@ -82,15 +82,17 @@ class Routes:
         first = np.clip((near - WINDOW) / SPACING, 0, None).astype(np.intp)[:, None]
         index = np.minimum(first + np.arange(count), self._last[:, None] - 1)
         rows = np.arange(len(near))[:, None]
-        start = self._table[rows, index, :YAW]
-        along = self._table[rows, index + 1, :YAW] - start
-        square = np.maximum(np.sum(along * along, axis=-1), 1e-12)
-        to = positions[:, None] - start
-        share = np.clip(np.sum(to * along, axis=-1) / square, 0.0, 1.0)
+        # Axis by axis: sums over axes of two numbers are what would take most of the time.
+        (x, y), (end_x, end_y) = ((self._table[rows, at, X], self._table[rows, at, Y]) for at in (index, index + 1))
+        along_x, along_y = end_x - x, end_y - y
+        square = np.maximum(along_x * along_x + along_y * along_y, 1e-12)
+        to_x, to_y = positions[:, :1] - x, positions[:, 1:] - y
+        share = np.clip((to_x * along_x + to_y * along_y) / square, 0.0, 1.0)
         reached = np.minimum((index + share) * SPACING, self._ends[:, None])
-        distance = np.sum((to - along * share[..., None]) ** 2, axis=-1)
-        cost = distance + (NEARNESS * (reached - near[:, None])) ** 2
-        cost[np.abs(reached - near[:, None]) > WINDOW + 2 * SPACING] = np.inf
+        distance = (to_x - along_x * share) ** 2 + (to_y - along_y * share) ** 2
+        off = reached - near[:, None]
+        cost = distance + (NEARNESS * off) ** 2
+        cost[np.abs(off) > WINDOW + 2 * SPACING] = np.inf
         return reached[rows[:, 0], np.argmin(cost, axis=1)]
 
     def move(self, row: int, turn: float, pivot: Array, shift: Array, rise: float) -> None:

@@ -36,6 +36,8 @@ class Plan:
         name: what others call them.
         radius: metres of room about their middle that is theirs.
         corridor: metres that they leave the way by at most.
+        free: (M, 2) metres that they may leave it by to the left and to the right at each of the points, if that is
+            less.
     """
 
     points: Array
@@ -44,6 +46,7 @@ class Plan:
     name: str = "somebody"
     radius: float = RADIUS
     corridor: float = CORRIDOR
+    free: Array | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +75,7 @@ class Wayside:
     Attributes:
         grid: (G) metres along the way at which courses' offsets are known, ...
         spacing: ... and from one of them to the next.
+        bounds: (G, 2) between which the offsets are.
         begins: seconds of everybody's time at which the plan begins.
         lanes: the places by cells of the plan's clock.
     """
@@ -81,6 +85,7 @@ class Wayside:
         lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(plan.points, axis=0), axis=-1))])
         distinct = np.concatenate([[True], np.diff(lengths) > 0])
         self._lengths, self._points = lengths[distinct], plan.points[distinct]
+        self._free = np.zeros((0, 2)) if plan.free is None else plan.free[distinct]
         length = float(plan.distances[-1])
         self.grid = np.linspace(0.0, length, max(round(length / GRID), 1) + 1)
         self.spacing = float(self.grid[1]) or GRID
@@ -91,7 +96,11 @@ class Wayside:
         along = self.along(cells * self._cell)
         middle, right = ((axes[:, 0].copy(), axes[:, 1].copy()) for axes in (self._middle(along), self.right(along)))
         side = round(plan.corridor / LANE)
-        self.lanes = Lanes(middle, right, np.arange(-side, side + 1) * LANE, round(self.begins / self._cell), seconds)
+        offsets = np.arange(-side, side + 1) * LANE
+        self.bounds = self._within(self.grid)
+        low, high = self._within(along).T[..., None]
+        shut = (offsets != 0) & ((offsets < low - 1e-9) | (offsets > high + 1e-9))
+        self.lanes = Lanes(middle, right, offsets, shut, round(self.begins / self._cell), seconds)
 
     def along(self, clock: Array) -> Array:
         """Metres along the way (...) at seconds of the plan's clock (...)."""
@@ -145,6 +154,14 @@ class Wayside:
         # Who waits is on one lane.
         goes_on = np.concatenate([np.diff(along) > 0, [True]])
         return Course(clock, np.interp(self.grid, along[goes_on], found.offsets[: there + 1][goes_on]), True)
+
+    def _within(self, along: Array) -> Array:
+        """Between which offsets (..., 2) one has to be so many metres along the way."""
+        corridor = self.plan.corridor
+        if self.plan.free is None:
+            return np.stack([np.full(along.shape, -corridor), np.full(along.shape, corridor)], axis=-1)
+        left, right = (np.interp(along, self._lengths, side) for side in self._free.T)
+        return np.stack([-np.minimum(left, corridor), np.minimum(right, corridor)], axis=-1)
 
     def _middle(self, along: Array) -> Array:
         """Places (..., 2) on the way."""

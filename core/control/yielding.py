@@ -46,6 +46,8 @@ HARD: Final = 1000.0
 """Of being nearer than allowed, for each share (see :class:`_Near`) that is over one, ..."""
 BLOCKED: Final = 60.0
 """... and of all layers together that is as if there was no way."""
+WALL: Final = 500.0
+"""Of being where nobody may be."""
 STARTING: Final = 40.0
 """Of the square of the metres beside the way at its start; and at its end."""
 UNDONE: Final = 5.0
@@ -60,6 +62,7 @@ class Lanes:
         middle: (C) x and (C) y of the way, metres, world, at each cell of their clock.
         right: (C) x and (C) y of the unit vectors to the right of it.
         offsets: (L) metres to the right of the way, of each lane.
+        shut: (C, L) where nobody may be; never on the way itself.
         start: the cell of everybody's time at which their clock begins.
         seconds: of a layer.
     """
@@ -67,6 +70,7 @@ class Lanes:
     middle: tuple[Array, Array]
     right: tuple[Array, Array]
     offsets: Array
+    shut: NDArray[np.bool_]
     start: int
     seconds: float
 
@@ -133,14 +137,19 @@ def yielded(lanes: Lanes, others: Others, patience: float) -> Yielded:
     near = _Near(lanes, others, window)
     aside = (BESIDE * lanes.offsets**2 + np.where(lanes.offsets < 0, LEFT, 0.0)).astype(np.float32)
     steps, lateness = _crossing(lanes), window.lateness(lanes)
+    walls = np.where(lanes.shut, WALL, 0.0).astype(np.float32) if lanes.shut.any() else None
 
     costs = np.full((window.rows, len(lanes.offsets)), np.inf, dtype=np.float32)
     costs[0] = STARTING * lanes.offsets**2 + aside + near.standing(0, slice(0, lanes.first + 1))[0]
+    if walls is not None:
+        costs += walls[window.clock(0)]
     history = [costs]
     for number in range(1, len(window.layers)):
         costs = _went_on(costs, steps[window.clock(number - 1)], window, number)
         costs += lateness[number, :, None] + aside
         costs += near.at(number)
+        if walls is not None:
+            costs += walls[window.clock(number)]
         history.append(costs)
 
     left = (len(lanes) - 1 - window.clock(len(window.layers) - 1)) / CELLS * lanes.seconds

@@ -188,8 +188,9 @@ class Pfnn(Memoryless):
     def _crowd(self, x: Float32, used: slice, share: Float32) -> Float32:
         """Outputs (B, m) of characters that all blend the same slices."""
         for layer, (weight, bias) in enumerate(self._layers):
-            stacked = weight[used].reshape(-1, weight.shape[-1])
-            outputs = (x @ stacked.T).reshape(len(x), *bias[used].shape) + bias[used]
+            wide = self._wide[layer] if self.variant == "cubic" else weight[used].reshape(-1, weight.shape[-1]).T
+            outputs = (x @ wide).reshape(len(x), *bias[used].shape)
+            outputs += bias[used]
             x = np.einsum("bk,bkh->bh", share, outputs)
             if layer < 2:
                 elu(x)

@@ -55,11 +55,12 @@ def test_a_path_is_drawn(gui: Window) -> None:
 
 def test_the_preview_walks_along_it(gui: Window) -> None:
     clicks = gui.clicks
-    gui.press("footfall.live_preview")
+    button = gui.find("footfall.live_preview")
+    gui.click(*button)
     assert gui.ask("bpy.context.window_manager.footfall.live_preview")
     gui.settle()
     gui.shot("preview")
-    gui.press("footfall.live_preview")
+    gui.click(*button)
     assert gui.ask("{key: now for key, now in state().items() if now != before[key]}") == {}, "nothing was made"
     gui.clicks = clicks  # one can do without
 
@@ -74,7 +75,8 @@ def test_a_walk_is_baked_while_the_window_goes_on(gui: Window) -> None:
     gui.wait(f"{WORK} < 0", seconds=240)
     gui.over("VIEW_3D", at=FREE)
     gui.shot("baked")
-    actions = gui.ask("state()['actions']")
+    gui.ask("baked = state()")
+    actions = gui.ask("baked['actions']")
     assert len(actions) == 1 and min(actions.values()) > 1000
     assert gui.ask("bpy.context.scene.frame_end") > 100
 
@@ -92,7 +94,6 @@ def test_it_is_where_the_path_is(gui: Window) -> None:
 
 
 def test_ctrl_z_takes_all_of_it_back(gui: Window) -> None:
-    gui.ask("baked = state()")
     gui.over("VIEW_3D", at=FREE)
     gui.key("ctrl+z")
     assert gui.ask("{key: now for key, now in state().items() if now != before[key]}") == {}

@@ -1,5 +1,7 @@
 """Several walkers who keep apart: who meets whom goes round, slows down or waits, and gets where they go."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -136,6 +138,18 @@ def test_of_two_who_begin_at_the_same_place_one_begins_beside_it_and_is_told() -
     assert closest(tracks(plans, kept)) > SQUEEZED * ROOM - CLOSER
     (note,) = [note for one in kept for note in one.notes]
     assert "beside its start" in note and ("Ada" in note) == bool(kept[1].notes)
+
+
+def test_nobody_is_sent_into_a_wall() -> None:
+    """One side of the way is free, and that is where both go round each other."""
+    free = np.tile([1.2, 0.1], (len(EAST.points), 1))
+    plans = [replace(EAST, free=free), replace(WEST, free=free[:, ::-1])]
+    kept = apart(plans, RATE)
+    found = tracks(plans, kept)
+    assert closest(found) > ROOM - CLOSER
+    # Right of who walks east is south, and there is the wall.
+    assert found[..., 1].min() > -0.2 and found[..., 1].max() > 0.4
+    assert all(one.notes == () for one in kept)
 
 
 def test_two_who_cannot_pass_each_other_are_both_told() -> None:

@@ -14,6 +14,8 @@ from footfall.core.control.path import Path
 from footfall.core.control.speed_plan import plan
 from footfall.core.control.walk import PathWalk
 from footfall.core.models.model_file import ControllerModel, load_model
+from footfall.core.terrain.surroundings import Surroundings
+from footfall.tests.core.terrain.scenes import FLOOR, Boxes
 from footfall.tests.core.walker import person
 
 Controller = Callable[..., ControllerModel]
@@ -105,3 +107,14 @@ def test_who_starts_later_stands_first() -> None:
     np.testing.assert_array_equal(found.speeds[:45], 0.0)
     np.testing.assert_array_equal(found.distances[45:], timing.distances)
     np.testing.assert_array_equal(found.turns[45:], timing.turns)
+
+
+def test_walls_beside_the_ways_are_kept_to(controller: Controller) -> None:
+    model = controller((0.0, 1.2))
+    # Right of who walks east.
+    fence = Surroundings(Boxes([FLOOR, ((-3.0, -0.6, 0.0), (3.0, -0.4, 2.0))]))
+    walks = [PathWalk(model, path, 1.2, fence) for path in (EAST, WEST)]
+    assert keep_apart(walks) == [(), ()]
+    for walk in walks:
+        assert walk.notes == () and walk.way.path.points[:, 1].min() > -0.25
+    assert max(walk.way.path.points[:, 1].max() for walk in walks) > 0.3

@@ -65,7 +65,7 @@ def test_nobody_is_at_two_places_at_once() -> None:
 @given(st.floats(1.0, 11.0), st.floats(-1.5, 1.5))
 def test_a_path_is_bent_through_marks_and_nowhere_else(place: float, aside: float) -> None:
     way = bent(LINE, [at(5.0, aside, place)], 1.2)
-    assert np.linalg.norm(way.points - [aside, place], axis=1).min() < 0.02
+    assert np.linalg.norm(way.points - [aside, place], axis=1).min() < 0.05  # corners are rounded
     far = np.abs(way.points[:, 1] - place) > max(1.5, 5 * abs(aside)) + 0.8
     assert np.abs(way.points[far, 0]).max(initial=0.0) < 1e-6
     assert way.points[0] == pytest.approx([0.0, 0.0], abs=0.02)

@@ -88,3 +88,11 @@ def test_who_stands_has_a_place_and_no_way() -> None:
     course = side.as_planned()
     assert isinstance(course, Course) and len(course.clock) == 1
     np.testing.assert_allclose(side.track(course, np.array([0.0, 9.0]))[0], [[2.0, 1.0], [2.0, 1.0]])
+
+
+def test_lanes_are_shut_where_there_is_no_room() -> None:
+    free = np.where(EAST.points[:, :1] > 6.0, [0.5, 0.3], [2.0, 2.0])
+    side = Wayside(walker((0.0, 0.0), (12.0, 0.0), free=free), RATE, SECONDS)
+    np.testing.assert_allclose(side.bounds[[0, -1]], [[-1.2, 1.2], [-0.5, 0.3]])
+    assert not side.lanes.shut[0].any()
+    np.testing.assert_allclose(side.lanes.offsets[~side.lanes.shut[-1]], [-0.4, -0.2, 0.0, 0.2])
