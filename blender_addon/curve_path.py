@@ -122,6 +122,8 @@ def _curve_lines(curve: bpy.types.Object, live: bool) -> list[Array]:
     """World points (N, 3) of each spline, closed ones ending where they began."""
     if curve.mode == "EDIT":
         curve.update_from_editmode()
+    if not live:
+        bpy.context.view_layer.update()
     if _is_plain(curve):
         world = np.array(curve.matrix_world, dtype=float)
         return [_spline_points(spline) @ world[:3, :3].T + world[:3, 3] for spline in curve.data.splines]
@@ -223,7 +225,6 @@ def _walk(start: int, neighbours: dict[int, list[int]]) -> list[int]:
 @contextmanager
 def _line_object(curve: bpy.types.Object) -> Iterator[bpy.types.Object]:
     """An object whose mesh is the bare line: the evaluated curve if it has modifiers, else a fine bare copy."""
-    bpy.context.view_layer.update()
     if any(modifier.show_viewport for modifier in curve.modifiers):
         yield curve.evaluated_get(bpy.context.evaluated_depsgraph_get())
         return

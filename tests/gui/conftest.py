@@ -30,8 +30,8 @@ def blender_window() -> Iterator[Window]:
     folder = Path(tempfile.mkdtemp(prefix="footfall-gui-"))
     window = Window(folder, Path(PICTURES or folder), free_screen())
     shutil.copy(AGENT, folder)
+    window.tool("mount", folder)
     try:
-        window.tool("mount", folder)
         window.install(Path(str(ARCHIVE)))
         window.start()
         window.wait("len(bpy.context.window_manager.windows)")

@@ -59,10 +59,10 @@ class Window:
         """Ends Blender and the screen."""
         self.tool("stop")
         until, mounted = time.monotonic() + END_SECONDS, f"{GUI_SYSTEM}{self.folder}"
-        while os.path.ismount(mounted):  # it is in use until Blender is gone
-            child = subprocess.run(["umount", mounted], capture_output=True, text=True)
-            assert child.returncode == 0 or time.monotonic() < until, child.stderr
+        while (child := subprocess.run(["umount", mounted], capture_output=True, text=True)).returncode:
+            assert time.monotonic() < until, child.stderr  # it is in use until Blender is gone
             time.sleep(LOOK_SECONDS)
+        Path(mounted).rmdir()
 
     def install(self, archive: Path) -> None:
         """Installs and enables the extension by Blender's own command, as a user would."""
