@@ -64,9 +64,9 @@ def check_the_extension_opens_its_own_pages() -> None:
     for _, topic in help_links.TOPICS:
         file = help_links.file_of(topic, PAGES)
         assert file is not None and file.suffix == ".html", topic
-    rig = help_links.file_of("blender#rig", PAGES)
-    assert rig == PAGES / "at/blender-rig.html" and "../blender.html#rig" in rig.read_text()
-    assert help_links.file_of("blender#rig", PAGES / "nowhere") is None
+    marks = help_links.file_of("directing#marks", PAGES)
+    assert marks == PAGES / "at/directing-marks.html" and "../directing.html#marks" in marks.read_text()
+    assert help_links.file_of("directing#marks", PAGES / "nowhere") is None
 
 
 def check_every_topic_is_of_use() -> None:
@@ -78,9 +78,13 @@ def check_every_topic_is_of_use() -> None:
 
 
 def check_online_manual_opens_our_page() -> None:
-    for asked in ("footfall.bake_path", "FOOTFALL_PG_character.speed", "FOOTFALL_OT_guess_rig.name"):
+    for asked, page in (
+        ("footfall.bake_path", "directing"),
+        ("FOOTFALL_PG_character.speed", "directing"),
+        ("FOOTFALL_OT_guess_rig.name", "rig"),
+    ):
         assert bpy.ops.wm.doc_view_manual(doc_id=asked) == {"FINISHED"}
-        assert opened() == [(help_links.FOLDER / "blender.md").as_uri()], asked
+        assert opened() == [(help_links.FOLDER / f"{page}.md").as_uri()], asked
     assert help_links.topic_of("bpy.types.Object.location") is None, "Blender's own are Blender's"
 
 
