@@ -90,7 +90,8 @@ TOPICS: Final = (
     ("bpy.ops.footfall.retarget", "rig#bring-motion-here"),
     ("bpy.ops.footfall.*_cue", "directing#along-the-path"),
     ("bpy.ops.footfall.*_mark", "directing#marks"),
-    ("bpy.ops.footfall.*path*", "directing#paths"),
+    ("bpy.ops.footfall.draw_path", "directing#paths"),
+    ("bpy.ops.footfall.path_from_annotation", "directing#paths"),
     ("bpy.ops.footfall.bake_again", "directing#bake-again"),
     ("bpy.ops.footfall.bake_together", "directing#several-characters"),
     ("bpy.ops.footfall.open_folder", "troubleshooting#where-things-are"),
@@ -144,7 +145,7 @@ class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
     bl_options = {"REGISTER"}
 
     topic: bpy.props.StringProperty(
-        name="Topic", description="A page and a heading, such as rig#presets", default=START, options={"HIDDEN"}
+        name="Topic", description="A page and a heading, such as blender#rig", default=START, options={"HIDDEN"}
     )
 
     @classmethod
