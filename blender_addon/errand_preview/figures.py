@@ -95,7 +95,9 @@ def points(play: Play, shows: set[str], scale: float, level: float) -> Iterator[
 def experts(play: Play) -> Array | None:
     """How much each expert of the network counts now (K); ``None`` where it has none."""
     shares = getattr(play.actors.network, "shares", None)
-    return None if shares is None or play.actors.seen is None else shares(play.actors.seen.astype(np.float32))[0]
+    if shares is None or play.actors.seen is None:
+        return None
+    return shares(play.actors.seen.astype(np.float32), play.actors.phase)[0]
 
 
 def _up(places: Array, scale: float, level: float) -> Floats:

@@ -11,12 +11,13 @@ from gpu_extras.batch import batch_for_shader
 from ...core.control.walk import PathWalk
 from ...core.errors import FootfallError
 from ...core.motion.rotations import UP, Array
+from ..curve_path import WorldPath
 from ..label_overlay.footprints import OUTLINE
 from ..redraw import redraw
 from ..run_preview.figure import Figure
 from ..shown_preview import ShownPreview, draw_headline
 from ..translations import reported
-from .planning import Basis, planned, told
+from .planning import Basis, line_of, planned, told
 from .walked import Walked
 
 SLICE: Final = 0.012
@@ -48,6 +49,7 @@ class LivePreview(ShownPreview):
         self.walked: Walked | None = None
         self._basis: Basis | None = None
         self._told: tuple = ()
+        self._line: WorldPath | None = None
         self._going = False
         self._figure: Figure | None = None
         self._prints: tuple[Array, Array] = (np.zeros((0, 3)), np.zeros((0, 3)))
@@ -58,8 +60,9 @@ class LivePreview(ShownPreview):
         if armature is None:
             self.trouble, self.walked = reported("The character is gone"), None
             return
-        if self.unsettled or self.stale or told(armature) != self._told:
+        if self.unsettled or told(armature) != self._told or (self.stale and self._is_elsewhere(armature)):
             self._plan(armature)
+        self.stale = False
         if self.walked is not None and self._going:
             until = time.monotonic() + SLICE
             while self._going and time.monotonic() < until:
@@ -80,6 +83,18 @@ class LivePreview(ShownPreview):
             self._going = True
         self.stale = self.unsettled = False
         self._told = told(armature)
+
+    def _is_elsewhere(self, armature: bpy.types.Object) -> bool:
+        """Whether the path is not where it was last read: to read a curve in Edit Mode is a change to Blender."""
+        try:
+            line = line_of(armature, bpy.context.scene)
+        except FootfallError:
+            return True
+        before, self._line = self._line, line
+        if before is None or len(before.points) != len(line.points):
+            return True
+        pairs = ((before.points, line.points), (before.heights, line.heights), (before.paces, line.paces))
+        return not all(np.array_equal(np.asarray(one), np.asarray(other)) for one, other in pairs)
 
     def _after(self, walk: PathWalk) -> Walked:
         before = self.walked

@@ -45,8 +45,8 @@ def test_a_preset_is_saved_in_the_panels_header(gui: Window) -> None:
 
 def test_the_manual_travels_along(gui: Window) -> None:
     links = ADDON.format("help_links")
-    assert str(gui.ask(f"str({links}.file_of('blender#rig'))")).endswith("docs/at/blender-rig.html")
-    assert gui.ask(f"{links}.topic_of('bpy.ops.footfall.guess_rig')") == "blender#rig"
+    assert str(gui.ask(f"str({links}.file_of('rig#presets'))")).endswith("docs/at/rig-presets.html")
+    assert gui.ask(f"{links}.topic_of('bpy.ops.footfall.guess_rig')") == "rig"
 
 
 def test_the_preferences_page(gui: Window) -> None:
