@@ -124,10 +124,6 @@ CLASSES = (
     *help_links.CLASSES,
     *operators_preferences.CLASSES,
     *direct_presets.CLASSES,
-    *panel_label.CLASSES,
-    *panel_train.CLASSES,
-    *panel_trainer.CLASSES,
-    *panel_rig.CLASSES,
     FOOTFALL_PT_direct,
     *operators_crowd.CLASSES,
     *operators_path.CLASSES,
@@ -139,6 +135,10 @@ CLASSES = (
     *panel_report.CLASSES,
     *panel_ground.CLASSES,
     *panel_errands.CLASSES,
+    *panel_rig.CLASSES,
+    *panel_label.CLASSES,
+    *panel_train.CLASSES,
+    *panel_trainer.CLASSES,
     *menus.CLASSES,
 )
 PROPERTIES = (

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import bpy
 import numpy as np
+import scipy
 from mathutils.geometry import interpolate_bezier
 from numpy.typing import NDArray
-from scipy.spatial import KDTree
 
 from ..core.errors import FootfallError
 from ..core.motion.rotations import Array
@@ -110,7 +110,7 @@ def _paces(curve: bpy.types.Object, path: WorldPath) -> Array:
     world = np.array(curve.matrix_world, dtype=float)
     owned = [point for spline in curve.data.splines for point in (*spline.bezier_points, *spline.points)]
     places = np.array([point.co[:3] for point in owned], dtype=float) @ world[:3, :3].T + world[:3, 3]
-    lengths, tree, reached, paces = path.lengths, KDTree(path.points), 0, []
+    lengths, tree, reached, paces = path.lengths, scipy.spatial.KDTree(path.points), 0, []
     for place, point in zip(places, owned, strict=True):
         near = tree.query_ball_point(place[:2], tree.query(place[:2])[0] + NEAR)
         reached = min((index for index in near if index >= reached), default=reached)

@@ -27,10 +27,7 @@ class FOOTFALL_OT_save_direct_preset(AddPresetBase, FootfallOperator, bpy.types.
     bl_options = {"REGISTER", "INTERNAL"}
 
     preset_menu = "FOOTFALL_PT_direct_presets"
-    preset_defines = [
-        "active = bpy.context.object",
-        "settings = (active if active.type == 'ARMATURE' else active.find_armature()).footfall",
-    ]
+    preset_defines = ["settings = bpy.context.window_manager.footfall.character.footfall"]
     preset_values = [
         *(f"settings.{name}" for name in CHARACTER),
         *(f"settings.output.{name}" for name in OUTPUT),

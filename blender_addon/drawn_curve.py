@@ -4,7 +4,7 @@ from typing import Final
 
 import bpy
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from ..core.control.path import every
 from ..core.errors import FootfallError
@@ -50,7 +50,7 @@ def _steadied(line: Array) -> Array:
     sigma = STEADIED / STEP
     pad = int(4 * sigma) + 1
     padded = np.pad(even, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
-    smooth = gaussian_filter1d(padded, sigma, axis=0)[pad:-pad]
+    smooth = scipy.ndimage.gaussian_filter1d(padded, sigma, axis=0)[pad:-pad]
     smooth[0], smooth[-1] = even[0], even[-1]
     count = max(round(float(lengths[-1]) / APART), 1) + 1
     return smooth[np.linspace(0, len(smooth) - 1, count).round().astype(int)]

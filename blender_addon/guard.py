@@ -1,19 +1,34 @@
 """What every operator asks before it works, and how a user's mistake is told."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import bpy
 
 from ..core.errors import FootfallError
 from .translations import reported
 
+GUIDES: Final = ("CURVE", "GREASEPENCIL", "EMPTY")
+"""What characters are directed with: paths and marks."""
+
 
 def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The active armature, or the armature that the active mesh belongs to."""
+    """The active armature, the one whose mesh, path or mark is active, or ``None``."""
     active = context.object
     if active is None or active.type == "ARMATURE":
         return active
-    return active.find_armature()
+    return active.find_armature() or _directed_by(active, context.scene)
+
+
+def _directed_by(guide: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object | None:
+    """The scene's first character whose path or mark this is."""
+    if guide.type not in GUIDES:
+        return None
+    for thing in scene.objects:
+        if thing.type == "ARMATURE":
+            settings = thing.footfall
+            if settings.path == guide or any(mark.spot == guide for mark in settings.marks):
+                return thing
+    return None
 
 
 def require_armature(context: bpy.types.Context) -> bpy.types.Object:
@@ -29,7 +44,7 @@ def why_no_armature(context: bpy.types.Context) -> str | None:
     armature = active_armature(context)
     if armature is None:
         return "Select an armature"
-    if armature.mode == "EDIT":
+    if context.mode.startswith("EDIT"):  # its undo steps keep the edited object alone
         return "Leave Edit Mode first"
     return None
 

@@ -9,7 +9,7 @@ from ..core.retarget.rig_guess import Guess
 from ..core.retarget.rig_map import RigMap
 from ..core.retarget.rig_map.rig_map import IK_ROLES
 from . import rig_check, rig_guess, rig_presets, rig_roles, rig_store
-from .guard import FootfallOperator, require_armature, why_not_animatable
+from .guard import FootfallOperator, active_armature, require_armature, why_not_animatable
 
 SLOTS: Final = (
     ("BONE", "Bone", "The bone whose motion is seen"),
@@ -124,8 +124,8 @@ _FURTHER: list[tuple[str, str, str]] = []  # Blender keeps pointers to an enum's
 
 
 def _further_items(_owner: object, context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
-    armature = context.object if context else None
-    if armature is not None and armature.type == "ARMATURE":
+    armature = active_armature(context) if context else None
+    if armature is not None:
         rows = armature.footfall.rig.roles
         _FURTHER[:] = [(role, rig_roles.title(role), "") for role in rig_roles.further(row.name for row in rows)]
     return _FURTHER

@@ -73,7 +73,7 @@ def write_output(
     tracks, warnings = _tracks(armature, rig_map, clip, ground)
     if replaces:
         stood = armature.matrix_world.copy()
-        revert(armature)
+        revert(armature, untouched=True)
         bpy.context.view_layer.update()
         # The bake that is gone may have moved the object, and keyed what is the user's to key: switches of IK.
         if rig_map.ik or stood != armature.matrix_world:

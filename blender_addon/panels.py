@@ -29,6 +29,8 @@ class FOOTFALL_PT_direct(Tab, bpy.types.Panel):
         if armature is None:
             big_button(layout, context, FOOTFALL_OT_add_character, "OUTLINER_OB_ARMATURE")
             return
+        if context.object != armature:
+            layout.label(text=armature.name, icon="OUTLINER_OB_ARMATURE", translate=False)
         settings, session = armature.footfall, context.window_manager.footfall
         column = layout.column()
         column.use_property_split = True

@@ -12,6 +12,7 @@ from .curve_path import is_path
 from .data_contents import FOOTFALL_PG_content
 from .errand_settings import FOOTFALL_PG_errand
 from .ground_settings import FOOTFALL_PG_ground
+from .guard import active_armature
 from .label_store import KINDS
 from .labelling_presets import FOOTFALL_PG_labelling
 from .layers.bake_record import FOOTFALL_PG_bake
@@ -282,6 +283,11 @@ PREVIEWED = (
 
 class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     """What is going on now; not saved with the file."""
+
+    @property
+    def character(self) -> bpy.types.Object | None:
+        """The character that panels show; presets are files of their own, and find it here."""
+        return active_armature(bpy.context)
 
     runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_run)
     active_run: bpy.props.IntProperty(

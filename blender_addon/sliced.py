@@ -13,6 +13,8 @@ from .runs import in_words
 from .translations import reported, shown
 
 SLICE_SECONDS: Final = 0.1
+LONGEST_SLICE: Final = 0.6
+"""A slice may be longer where Blender takes long to draw, so that drawing takes half of the time at most."""
 TICK_SECONDS: Final = 0.02
 
 Work = Generator[tuple[float, str], None, str]
@@ -55,7 +57,7 @@ class SlicedOperator(FootfallOperator):
     def begin(self, context: bpy.types.Context) -> set[str]:
         """Begins to work in slices."""
         self.slices = self.work(context)
-        self.begun = time.monotonic()
+        self.begun = self.left = time.monotonic()
         self.timer = context.window_manager.event_timer_add(TICK_SECONDS, window=context.window)
         SlicedOperator.running = True
         context.window_manager.modal_handler_add(self)
@@ -87,10 +89,12 @@ class SlicedOperator(FootfallOperator):
         self._end(context)
 
     def _advance(self) -> tuple[float, str]:
-        until = time.monotonic() + SLICE_SECONDS
+        begun = time.monotonic()
+        until = begun + min(max(SLICE_SECONDS, begun - self.left), LONGEST_SLICE)
         while True:
             progress = next(self.slices)
-            if time.monotonic() > until:
+            self.left = time.monotonic()
+            if self.left > until:
                 return progress
 
     def _show(self, context: bpy.types.Context, fraction: float, doing: str) -> None:

@@ -56,7 +56,8 @@ def keyed(bone: bpy.types.PoseBone, space: Space, wanted: Array, moves: bool, tu
     else:
         now = np.array(getattr(bone, rotation_channel(bone.rotation_mode)), dtype=float)
         rotation, turned = np.tile(to_quaternions(now, bone.rotation_mode), (len(wanted), 1)), []
-    location, moved = _location(bone, space.location(wanted[:, :3, 3]), moves)
+    moving = space.location(wanted[:, :3, 3]) if moves else np.zeros((len(wanted), 3))
+    location, moved = _location(bone, moving, moves)
     return Keyed((*moved, *turned), location, rotation, space.posed(location, rotation))
 
 

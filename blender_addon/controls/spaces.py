@@ -237,11 +237,10 @@ def rigid(matrices: Array) -> Array:
 
 def apart(one: Array, other: Array) -> tuple[float, float]:
     """By how much two poses (4, 4) without scale differ at most, over all of several: in radians, and in place."""
-    turns = rot.from_matrix(np.swapaxes(one[..., :3, :3], -1, -2) @ other[..., :3, :3])
-    return (
-        float(np.linalg.norm(rot.log(turns), axis=-1).max()),
-        float(np.linalg.norm(one[..., :3, 3] - other[..., :3, 3], axis=-1).max()),
-    )
+    away = np.square(one[..., :3, :] - other[..., :3, :])
+    # The elements of two rotations that are an angle apart differ by 8 sin^2(angle / 2), their squares summed.
+    turned = 2 * np.arcsin(np.minimum(np.sqrt(away[..., :3].sum(axis=(-2, -1)).max() / 8), 1.0))
+    return float(turned), float(np.sqrt(away[..., 3].sum(axis=-1).max()))
 
 
 def upright(axes: Array) -> Array:

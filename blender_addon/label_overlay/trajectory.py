@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d, minimum_filter1d
 
 from ...core.features.root import facing, root_track
 from ...core.motion import Clip
@@ -78,6 +78,6 @@ def find_way(clip: Clip) -> Way:
     track = root_track(clip)
     leg = clip.skeleton.leg_length
     window = max(round(GROUND_WINDOW * clip.rate), 1)
-    lowest = minimum_filter1d(clip.positions[:, :, 2].min(axis=1), window, mode="nearest")
-    height = gaussian_filter1d(lowest, window / 4, mode="nearest") + LIFT * leg
+    lowest = scipy.ndimage.minimum_filter1d(clip.positions[:, :, 2].min(axis=1), window, mode="nearest")
+    height = scipy.ndimage.gaussian_filter1d(lowest, window / 4, mode="nearest") + LIFT * leg
     return Way(np.column_stack([track.positions, height]), track.yaws, leg, clip.rate)

@@ -100,9 +100,9 @@ def key_values(data: bpy.types.AnimData | None) -> dict[Channel, tuple[float, fl
         for channel, curve in curves_of(action, slot).items():
             keys = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)
             curve.keyframe_points.foreach_get("co", keys)
-            values = [*keys[1::2], *found.get(channel, ())]
-            if values:
-                found[channel] = float(min(values)), float(max(values))
+            values = np.append(keys[1::2], found.get(channel, ()))
+            if len(values):
+                found[channel] = float(values.min()), float(values.max())
     return found
 
 

@@ -47,8 +47,12 @@ def gives_way(armature: bpy.types.Object, destination: Destination, start: int, 
     return entry.kind == "ACTION" or len(span) != 2 or (first <= span[1] and span[0] <= last)
 
 
-def revert(armature: bpy.types.Object) -> str:
+def revert(armature: bpy.types.Object, untouched: bool = False) -> str:
     """Takes the armature's last bake back; what somebody edited since is kept with a fake user.
+
+    Args:
+        armature: the armature object.
+        untouched: nobody has edited it since, as :func:`gives_way` has found.
 
     Returns:
         What was done, for the report.
@@ -62,7 +66,7 @@ def revert(armature: bpy.types.Object) -> str:
     entry, data = records_of(armature)[-1], armature.animation_data
     leave_tweak_mode(data)
     state, kind = State.parse(entry.state), entry.kind
-    made, changed, previous = made_by(entry), edited(entry), entry.previous
+    made, changed, previous = made_by(entry), [] if untouched else edited(entry), entry.previous
     action = made[0]
     stray = data.action if kind == "STRIP" else None
     for track in _added_tracks(data, entry):

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.spatial import KDTree
 
 from ..motion.rotations import Array
 from .easing import eased
@@ -127,7 +127,7 @@ class _Crowd:
         some = self.places[:, ::often]
         moves = np.linalg.norm(np.diff(some, axis=1, append=some[:, -1:]), axis=-1) > MOVING
         who, when = np.nonzero(moves)
-        pairs = KDTree(some[who, when]).query_pairs(2 * float(self.radii.max()), output_type="ndarray").T
+        pairs = scipy.spatial.KDTree(some[who, when]).query_pairs(2 * float(self.radii.max()), output_type="ndarray").T
         sooner = np.zeros((count, count))
         np.add.at(sooner, tuple(who[pairs]), np.sign(when[pairs[1]] - when[pairs[0]]))
         first = np.sign(sooner - sooner.T).sum(axis=1)

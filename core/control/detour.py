@@ -8,11 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import distance_transform_edt
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import dijkstra
-from scipy.spatial import KDTree
 
 from ..motion.rotations import UP, Array
 from ..terrain.surroundings import Surroundings
@@ -197,7 +194,7 @@ class _Grid:
         cell = max(CELL * scale, float(np.sqrt(np.prod(high - low) / MOST_CELLS)))
         x, y = (np.arange(a, b + cell, cell) for a, b in zip(low, high, strict=True))
         places = np.dstack(np.meshgrid(x, y))
-        tree = KDTree(path.point(profile.lengths))
+        tree = scipy.spatial.KDTree(path.point(profile.lengths))
         off, nearest = tree.query(places)
         levels = profile.heights[nearest]
         points3 = np.concatenate([places, (levels + REACH * scale)[..., None]], axis=-1)
@@ -226,7 +223,11 @@ class _Grid:
         for number, (down, right) in enumerate(NEIGHBOURS):
             one, other = _pair(shut, down, right)
             _pair(free[..., number], down, right)[0][...] &= ~one & ~other
-        clear = np.asarray(distance_transform_edt(~shut)) * cell if shut.any() else np.full(shut.shape, np.inf)
+        clear = (
+            np.asarray(scipy.ndimage.distance_transform_edt(~shut)) * cell
+            if shut.any()
+            else np.full(shut.shape, np.inf)
+        )
         near = np.clip(1 - clear / (WIDE * scale), 0.0, 1.0)
         cost = 1.0 + np.minimum(off, 2.0) + 6.0 * near**2 + np.where(clear < BODY * scale, 50.0, 0.0)
         return _Grid(places, cost, ~shut, free)
@@ -248,12 +249,14 @@ class _Grid:
             starts.append(one[open_here])
             stops.append(other[open_here])
             costs.append(mean[open_here])
-        graph = csr_array(
+        graph = scipy.sparse.csr_array(
             (np.concatenate(costs), (np.concatenate(starts), np.concatenate(stops))), shape=(numbers.size, numbers.size)
         )
-        tree, roomy = KDTree(self.places[self.room]), numbers[self.room]
+        tree, roomy = scipy.spatial.KDTree(self.places[self.room]), numbers[self.room]
         source, target = (int(roomy[tree.query(place)[1]]) for place in (begin, end))
-        distances, before = dijkstra(graph, directed=False, indices=source, return_predecessors=True)
+        distances, before = scipy.sparse.csgraph.dijkstra(
+            graph, directed=False, indices=source, return_predecessors=True
+        )
         if not np.isfinite(distances[target]):
             return None
         cells = [target]

@@ -3,7 +3,7 @@
 from typing import Final
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
+import scipy
 
 from ..motion import Clip, Skeleton
 from ..motion.limb import Leg, reach, with_world_rotations
@@ -43,7 +43,9 @@ def duck(clip: Clip, scene: Scene) -> Clip:
     if "head" not in skeleton.roles:
         return clip
     # Who stops before a ceiling has got nothing to duck under.
-    under = maximum_filter1d(_missing(clip, scene, 0.0), 2 * round(SOON * clip.rate) + 1, mode="nearest") > 0
+    under = (
+        scipy.ndimage.maximum_filter1d(_missing(clip, scene, 0.0), 2 * round(SOON * clip.rate) + 1, mode="nearest") > 0
+    )
     need = np.where(under, _missing(clip, scene, AHEAD), 0.0)
     result = clip
     for _ in range(LOOKS):
@@ -60,12 +62,12 @@ def duck(clip: Clip, scene: Scene) -> Clip:
 def _lowered(clip: Clip, need: Array) -> Clip:
     """The clip with its head lower by so much (F), metres, and smoothly so before and behind."""
     window = max(round(EASED * clip.rate), 1)
-    spread = maximum_filter1d(need, 2 * window + 1, mode="nearest")
+    spread = scipy.ndimage.maximum_filter1d(need, 2 * window + 1, mode="nearest")
     sunk = np.minimum(SINKING * spread, DEEPEST * clip.skeleton.leg_length)
     # Angles are smoothed and not lengths: a trunk that bends by millimetres has got its head ahead by centimetres. Over
     # no more frames than the need was spread over, so that nothing is lost.
     smooth = (
-        gaussian_filter1d(values, window / 3, mode="nearest", radius=window)
+        scipy.ndimage.gaussian_filter1d(values, window / 3, mode="nearest", radius=window)
         for values in (sunk, _bend(clip, spread - sunk))
     )
     return _bent(clip, *smooth)

@@ -3,7 +3,7 @@
 from typing import Final
 
 import numpy as np
-from scipy.linalg import get_lapack_funcs
+import scipy
 
 from ..motion.rotations import Array
 
@@ -48,7 +48,7 @@ def eased(low: Array, high: Array, ends: tuple[float, float], spacing: float, fi
     held[[0, -1]] = 1.0
     bands = _smoothness(count, (GRADUAL / spacing) ** 4)
     bands[2] += firm
-    factorised, solve = get_lapack_funcs(("pbtrf", "pbtrs"), (bands,))
+    factorised, solve = scipy.linalg.get_lapack_funcs(("pbtrf", "pbtrs"), (bands,))
     factor, _ = factorised(bands)
     inside, pull = np.clip(np.zeros(count), low, high), np.zeros(count)
     curve = inside

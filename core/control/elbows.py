@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import maximum_filter1d
 
 from ..labelling.signals import runs_of
 from ..motion import Clip
@@ -82,7 +82,9 @@ def _turned(rows: NDArray[np.intp], excess: Array, clip: Clip) -> Array:
     left = np.take_along_axis(excess, chosen[:, None], axis=1)[:, 0]
     about = np.zeros(len(clip), dtype=bool)
     about[rows] = True
-    about = np.asarray(maximum_filter1d(about, max(round(APART * clip.rate), 1), mode="constant"), dtype=bool)
+    about = np.asarray(
+        scipy.ndimage.maximum_filter1d(about, max(round(APART * clip.rate), 1), mode="constant"), dtype=bool
+    )
     result = np.zeros(len(clip))
     for start, stop in runs_of(about):
         within = (rows >= start) & (rows < stop)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
 
 from ..features.interaction import ACTIONS
 from ..features.locomotion import pose_from_output
@@ -195,12 +195,12 @@ def _hips(play: Play, clip: Clip, actions: Array, scale: float) -> Goal | None:
         wanted = scale * play.things[thing].placed.out(seat.position[None])[0]
         wanted[2] += SITTING * clip.skeleton.leg_length
         first, following = min(settled[0], stop - 1), min(stop + round(2.0 * clip.rate), len(own))
-        rest = wanted - gaussian_filter1d(own[first:stop], SWAYING * clip.rate, axis=0, mode="nearest")
+        rest = wanted - scipy.ndimage.gaussian_filter1d(own[first:stop], SWAYING * clip.rate, axis=0, mode="nearest")
         # Before and after, until somebody is up again, the correction fades with the sitting.
         shift[start:first], shift[first:stop], shift[stop:following] = rest[0], rest, rest[-1]
     if not shift.any():
         return None
-    weight = gaussian_filter1d(np.clip(share, 0.0, 1.0), EASING * clip.rate)
+    weight = scipy.ndimage.gaussian_filter1d(np.clip(share, 0.0, 1.0), EASING * clip.rate)
     return Goal("hips", own + shift, np.where(shift.any(axis=1), weight, 0.0))
 
 

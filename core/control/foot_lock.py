@@ -7,8 +7,8 @@ to its last, and the way into it and out of it is spread over the frames around.
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import binary_dilation
 
 from ..labelling.contacts import JOINTS
 from ..labelling.sensors import ADULT_LEG
@@ -109,4 +109,4 @@ def _widened(held: NDArray[np.bool_], rate: float) -> NDArray[np.bool_]:
     """Contacts (F, 4) with a moment more at both ends: a point then has no speed left at any frame of its contact,
     and none at those in which somebody else would see it touch."""
     wider = np.ones((2 * max(round(WIDER * rate), 1) + 1, 1), dtype=bool)
-    return np.asarray(binary_dilation(held, wider), dtype=bool)
+    return np.asarray(scipy.ndimage.binary_dilation(held, wider), dtype=bool)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from ..labelling.signals import runs_of
 from ..motion import Clip
@@ -97,7 +97,7 @@ def _followed(clip: Clip, thing: Moving, part: Part, far: Array) -> Array:
     """The ways (F, 3) of a part that has to go so far (D, F) along each of its ways to be out."""
     result = np.zeros((len(clip), 3))
     apart = max(round(APART * clip.rate), 1)
-    about = np.asarray(maximum_filter1d(far.max(axis=0) > 0, apart, mode="constant"), dtype=bool)
+    about = np.asarray(scipy.ndimage.maximum_filter1d(far.max(axis=0) > 0, apart, mode="constant"), dtype=bool)
     for start, stop in runs_of(about):
         for first, last in _stretches(far[:, start:stop], part.farthest):
             own = far[:, start + first : start + last]
@@ -125,5 +125,5 @@ def _stretches(far: Array, farthest: float) -> Iterator[tuple[int, int]]:
 
 def smooth_peak(amount: Array, rate: float) -> Array:
     """Amounts (F) that begin before they are needed and end after, without a jerk."""
-    wide = maximum_filter1d(amount, 2 * round(WIDE * rate) + 1, mode="nearest")
-    return gaussian_filter1d(wide, CALM * rate, mode="nearest")
+    wide = scipy.ndimage.maximum_filter1d(amount, 2 * round(WIDE * rate) + 1, mode="nearest")
+    return scipy.ndimage.gaussian_filter1d(wide, CALM * rate, mode="nearest")

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.interpolate import CubicHermiteSpline, PchipInterpolator
 
 from ..motion.rotations import Array
 from .cues import Cues, Facing, Stretch, Wait
@@ -98,7 +98,7 @@ def through(start: Array, marks: Sequence[Mark]) -> Array:
     for row, yaw in enumerate(yaws):
         if yaw is not None:
             slopes[row] = (-np.sin(yaw), np.cos(yaw))
-    return CubicHermiteSpline(lengths, places, slopes)(every(0.05, float(lengths[-1])))
+    return scipy.interpolate.CubicHermiteSpline(lengths, places, slopes)(every(0.05, float(lengths[-1])))
 
 
 def places_on(path: Path, marks: Sequence[Mark], speed: float) -> Array:
@@ -139,7 +139,9 @@ def _between(places: Array, values: Array, reaches: Array, at: Array) -> Array:
         nodes.append((place, value))
         if index + 1 == len(places) or places[index + 1] - place > reach + reaches[index + 1]:
             nodes.append((place + reach, 0 * value))
-    result = PchipInterpolator([place for place, _ in nodes], [value for _, value in nodes], extrapolate=True)
+    result = scipy.interpolate.PchipInterpolator(
+        [place for place, _ in nodes], [value for _, value in nodes], extrapolate=True
+    )
     return result(np.clip(at, nodes[0][0], nodes[-1][0]))
 
 

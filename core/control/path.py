@@ -3,7 +3,7 @@
 from functools import cached_property
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from ..errors import FootfallError
 from ..motion.rotations import Array, normalize
@@ -75,7 +75,7 @@ class Path:
     def curvatures(self) -> Array:
         """Unsigned curvature (M), 1/m: turn of the direction over a step's length."""
         turn = np.abs(np.gradient(self.yaws)) / np.maximum(np.gradient(self.lengths), 1e-6)
-        return np.maximum(gaussian_filter1d(turn, 2, mode="nearest"), 1e-9)
+        return np.maximum(scipy.ndimage.gaussian_filter1d(turn, 2, mode="nearest"), 1e-9)
 
     def point(self, s: Array | float) -> Array:
         """Positions (..., 2) at arc lengths ``s`` (...), metres; beyond the ends, the ends."""
@@ -113,4 +113,4 @@ def _rounded(points: Array) -> Array:
     sigma = ROUNDING / SPACING
     pad = int(4 * sigma) + 1
     padded = np.pad(points, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
-    return gaussian_filter1d(padded, sigma, axis=0)[pad:-pad]
+    return scipy.ndimage.gaussian_filter1d(padded, sigma, axis=0)[pad:-pad]

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
 
 from ..features.crouch import DEEPEST
 from ..labelling.signals import runs_of
@@ -102,7 +102,7 @@ class Profile:
         ahead, behind = round(before / step), round(after / step)
         padded = np.concatenate([np.zeros(behind), values, np.zeros(ahead)])
         widest = np.lib.stride_tricks.sliding_window_view(padded, ahead + behind + 1).max(axis=-1)
-        smooth = gaussian_filter1d(widest, EASED / step, mode="nearest")
+        smooth = scipy.ndimage.gaussian_filter1d(widest, EASED / step, mode="nearest")
         return np.asarray(np.interp(s, self.lengths, smooth))
 
 

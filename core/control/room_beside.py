@@ -3,7 +3,7 @@
 from typing import Final
 
 import numpy as np
-from scipy.ndimage import minimum_filter1d
+import scipy
 
 from ..features.root import facing
 from ..motion.rotations import UP, Array
@@ -52,7 +52,7 @@ def room_beside(path: Path, profile: Profile, surroundings: Surroundings, scale:
     if avoid is not None:
         shut |= (avoid.heights(at + UP * HEAD * scale) > at[..., 2] - KNEE * scale)[..., 1:]
     free = np.where(shut.any(axis=-1), away[shut.argmax(axis=-1)], np.inf)
-    room = minimum_filter1d(np.clip(free - BODY * scale, 0.0, most), 3, axis=0, mode="nearest")
+    room = scipy.ndimage.minimum_filter1d(np.clip(free - BODY * scale, 0.0, most), 3, axis=0, mode="nearest")
     if (room >= most).all():
         return None
     return np.stack([np.interp(path.lengths, lengths, side) for side in room.T], axis=-1)

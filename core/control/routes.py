@@ -13,7 +13,7 @@ from .speed_plan import Timing
 
 NEARNESS: Final = 0.1
 """What a metre along the way weighs against a metre off it, when the nearest point is looked for."""
-WINDOW: Final = 1.0
+WINDOW: Final = 0.6
 """Metres of way, before and behind where somebody is expected, on which they are looked for."""
 X, Y, YAW, LEVEL, JUMP = range(5)
 

@@ -6,8 +6,8 @@ from functools import partial
 from typing import Final, overload
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
 
 from ..motion.rotations import Array
 from .cues import Cues, Facing, Stretch
@@ -209,7 +209,7 @@ def _turns(path: Path, distances: Array, rate: float, stretches: Sequence[Stretc
         if one.facing is not None:
             where = (distances >= one.start) & (distances <= one.end)
             turns[where] = _turn(path, distances, rate, one.facing)[where]
-    return gaussian_filter1d(np.unwrap(turns), TURNED * rate, mode="nearest")
+    return scipy.ndimage.gaussian_filter1d(np.unwrap(turns), TURNED * rate, mode="nearest")
 
 
 def _turn(path: Path, distances: Array, rate: float, facing: Facing) -> Array:
@@ -231,4 +231,4 @@ def _styles(distances: Array, rate: float, stretches: Sequence[Stretch], gaits: 
         styles[where] = 0.0
         if name:
             styles[where, list(gaits).index(name)] = 1.0
-    return gaussian_filter1d(styles, CHANGED * rate, axis=0, mode="nearest") if styles.any() else styles
+    return scipy.ndimage.gaussian_filter1d(styles, CHANGED * rate, axis=0, mode="nearest") if styles.any() else styles

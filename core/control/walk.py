@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
-from scipy.spatial import KDTree
+import scipy
 
 from ..errors import FootfallError
 from ..features.locomotion import pose_from_output
@@ -38,7 +37,7 @@ STEADY = 0.08
 HEAD_TOP = 1.12
 # From a shuffle to a sprint, m/s.
 SPEEDS = (0.3, 8.0)
-FINISHED_ANEW = 5.0
+FINISHED_ANEW = 4.0
 """Seconds before the frames that are new from which a walk is finished anew, ..."""
 CHANGED_FROM = 2.0
 """... and before which what is new does not show: contacts last so long, and corrections are spread over less."""
@@ -221,7 +220,7 @@ class PathWalk:
         return self._followers.advance(frames) or self._learns()
 
     def _learns(self) -> bool:
-        if len(self._followers.ways) > 1:  # of a crowd nobody goes back
+        if len(self._followers.ways) > 1 or not self._meeting.marks:  # of a crowd nobody goes back
             return False
         timing = self._meeting.learn(self.followed, self.way.timing, self.model.rate)
         if timing is None:
@@ -233,18 +232,17 @@ class PathWalk:
 
     def finish(self) -> Walk:
         """The walk so far as a clip: poses on rigid bones, feet locked, on the asked skeleton."""
-        followed = self.followed
-        walk = self._finished_after(self._before, followed) if self._before is not None else None
-        self._made, self._before = walk or self._finished(followed), None
+        walk = self._finished_after(self._before) if self._before is not None else None
+        self._made, self._before = walk or self._finished(self.followed), None
         return self._made.walk
 
-    def _finished_after(self, before: "_Made", followed: Followed) -> "_Made | None":
+    def _finished_after(self, before: "_Made") -> "_Made | None":
         """The walk, of which only what comes after the kept frames is finished; ``None`` where that shows."""
         rate = self.model.rate
         first, agreed = self._kept - round(FINISHED_ANEW * rate), self._kept - round(CHANGED_FROM * rate)
         if first < round(EXAMPLE * rate) or self._meeting.marks:
             return None
-        old, new = before.walk, self._finished(followed.since(first), before.example).walk
+        old, new = before.walk, self._finished(self.since(first), before.example).walk
         off = np.abs(new.clip.root_positions[: agreed - first] - old.clip.root_positions[first:agreed]).max(axis=1)
         turned = np.abs(new.clip.rotations[: agreed - first] - old.clip.rotations[first:agreed]).max(axis=(1, 2))
         differ = np.flatnonzero(np.maximum(off, turned) > ALIKE)
@@ -294,7 +292,7 @@ def _places(drawn: Path, walked: Path, scale: float) -> Callable[[float], float]
     """Where metres along the path as it is drawn are on that which is walked, in metres of the controller."""
     if walked is drawn:
         return lambda length: length / scale
-    tree = KDTree(walked.points)
+    tree = scipy.spatial.KDTree(walked.points)
 
     def place(length: float) -> float:
         index = int(tree.query(drawn.point(length))[1])
@@ -326,7 +324,7 @@ def go_together(walks: Sequence[PathWalk]) -> None:
 def _steadied(heights: Array, frames: float) -> Array:
     """Heights (F) without the jumps that they make where one of the samples of the ground comes to an edge."""
     pad = int(4 * frames) + 1
-    return gaussian_filter1d(np.pad(heights, pad, mode="reflect", reflect_type="odd"), frames)[pad:-pad]
+    return scipy.ndimage.gaussian_filter1d(np.pad(heights, pad, mode="reflect", reflect_type="odd"), frames)[pad:-pad]
 
 
 def walk_path(

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import dijkstra
 
 from ..motion.rotations import Array
 from ..scene.placed import Placed
@@ -60,7 +59,7 @@ class Ways:
         shape = np.ceil((points.max(axis=0) + MARGIN - corner) / CELL).astype(int) + 1
         costs = _costs(corner, shape, near)
         end = _cell(place, corner, shape)
-        weights, predecessors = dijkstra(
+        weights, predecessors = scipy.sparse.csgraph.dijkstra(
             _graph(costs), directed=False, indices=int(np.ravel_multi_index(end, shape)), return_predecessors=True
         )
         following = np.where(predecessors < 0, np.arange(len(predecessors)), predecessors).astype(np.intp)
@@ -101,7 +100,7 @@ def _costs(corner: Array, shape: Array, things: Sequence[Placed]) -> Array:
     return (1.0 + dear).reshape(tuple(shape))
 
 
-def _graph(costs: Array) -> csr_array:
+def _graph(costs: Array) -> "scipy.sparse.csr_array":
     """What it costs to go from each cell to its neighbours."""
     numbers = np.arange(costs.size).reshape(costs.shape)
     parts = []
@@ -116,7 +115,7 @@ def _graph(costs: Array) -> csr_array:
             (numbers[rows, columns].ravel(), numbers[other_rows, other_columns].ravel(), (length * mean).ravel())
         )
     first, second, weight = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return csr_array((weight, (first, second)), shape=(costs.size, costs.size))
+    return scipy.sparse.csr_array((weight, (first, second)), shape=(costs.size, costs.size))
 
 
 def _lengths(weights: Array, following: NDArray[np.intp], shape: Array) -> Array:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from ..motion.rotations import Array, normalize
 from .yielding import CELLS, LANE, Lanes, Yielded
@@ -145,7 +145,7 @@ class Wayside:
         behind = np.interp(own, times, late)
         if found.clock[-1] < end:
             behind += np.maximum(own - times[-1], 0.0)
-        clock = own - gaussian_filter1d(behind, STEADY * self.rate, mode="nearest")
+        clock = own - scipy.ndimage.gaussian_filter1d(behind, STEADY * self.rate, mode="nearest")
         last = min(float(found.clock[-1]) * self._cell, self._duration)
         clock = np.maximum.accumulate(np.clip(clock, 0.0, last))
         clock = clock[: int(np.argmax(clock >= last - THERE)) + 1]

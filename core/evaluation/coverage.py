@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import uniform_filter1d
 
 from ..errors import FootfallError
 from ..features.root import into_frame, root_track
@@ -165,7 +165,7 @@ def _entries(state: NDArray[np.bool_]) -> int:
 def _turns(yaws: Array, moving: NDArray[np.bool_], rate: float) -> NDArray[np.intp]:
     """The kinds of turns (N) of the frames that have one: of those who go, and of those who turn where they are."""
     turning = np.gradient(yaws, 1 / rate) if len(yaws) > 1 else np.zeros_like(yaws)
-    turning = np.degrees(np.abs(uniform_filter1d(turning, max(round(WINDOW * rate), 1), mode="nearest")))
+    turning = np.degrees(np.abs(scipy.ndimage.uniform_filter1d(turning, max(round(WINDOW * rate), 1), mode="nearest")))
     going = np.digitize(turning, (TURNING, TURNING_SHARPLY))
     spinning = SECTIONS["turn"].index("on the spot")
     return np.where(moving, going, spinning)[moving | (turning > SPINNING)]

@@ -8,7 +8,7 @@ does not pass for stiffness.
 from typing import Final
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from ..motion.clip import Clip
 from ..motion.rotations import Array, inverse, log, multiply, rotate
@@ -100,8 +100,8 @@ def smoothed_course(roots: Array, rate: float) -> Array:
     sigma = TREND * rate
     pad = min(int(np.ceil(6 * sigma)), len(roots) - 1)
     longer = np.pad(roots, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
-    course = gaussian_filter1d(longer, sigma, axis=0)
-    course += gaussian_filter1d(longer - course, sigma, axis=0)
+    course = scipy.ndimage.gaussian_filter1d(longer, sigma, axis=0)
+    course += scipy.ndimage.gaussian_filter1d(longer - course, sigma, axis=0)
     return course[pad : pad + len(roots)]
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 import numpy as np
-from scipy.spatial import KDTree
+import scipy
 
 from ..motion.rotations import Array
 
@@ -17,7 +17,9 @@ def cross_track(roots: Array, points: Array) -> Array:
     """Horizontal distance (F), metres, from root positions (F, 2) to the nearest point of a polyline (N, 2)."""
     starts, legs = _pieces(points)
     count = min(NEAREST, len(starts))
-    away, index = (np.reshape(found, (-1, count)) for found in KDTree(starts + legs / 2).query(roots, k=count))
+    away, index = (
+        np.reshape(found, (-1, count)) for found in scipy.spatial.KDTree(starts + legs / 2).query(roots, k=count)
+    )
     nearest = _distances(roots[:, None], starts[index], legs[index]).min(axis=1)
     if count < len(starts):
         for row in np.flatnonzero(away[:, -1] - np.linalg.norm(legs, axis=1).max() / 2 < nearest):

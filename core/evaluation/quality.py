@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
-from scipy.ndimage import uniform_filter1d
+import scipy
 
-from ..labelling import label_clip
+from ..labelling import contacts_in
 from ..labelling.contacts import JOINTS
 from ..labelling.presets import BIPED
 from ..labelling.sensors import ADULT_LEG
@@ -153,7 +153,7 @@ def traces(
     """
     size = clip.skeleton.leg_length / ADULT_LEG
     off = [] if path is None else [_trace("path", ("hips",), _strayed(clip, ground, path), size)]
-    seen = label_clip(clip).contacts if ground.steady else contacts
+    seen = contacts_in(clip) if ground.steady else contacts
     speeds = np.where(seen > 0.5, 100 * _speeds(clip, ground, standing, size), np.nan)
     heights = 1000 * sole_heights(clip, ground, standing)
     heights[np.isinf(heights)] = np.nan
@@ -195,7 +195,7 @@ def _speeds(clip: Clip, ground: Scene, standing: Clip | None, size: float) -> Ar
 def _lasting(speeds: Array, rate: float) -> Array:
     """Speeds (F, C) averaged over the tenth of a second about each frame; 0 where a foot is up (NaN)."""
     frames = max(round(SLIDING * rate), 1)
-    return uniform_filter1d(np.nan_to_num(speeds), frames, axis=0, mode="constant")
+    return scipy.ndimage.uniform_filter1d(np.nan_to_num(speeds), frames, axis=0, mode="constant")
 
 
 def _roles(clip: Clip) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ A yaw of zero faces the world's +Y; positive yaw turns left.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from ..motion import Clip
 from ..motion.rotations import Array
@@ -60,7 +60,7 @@ def root_track(clip: Clip) -> RootTrack:
         arms = positions[:, skeleton.roles["upper_arm.L"]] - positions[:, skeleton.roles["upper_arm.R"]]
         across = across + arms
     forward = np.stack([across[:, 1], -across[:, 0]], axis=-1)
-    forward = gaussian_filter1d(forward, FACING_SMOOTHING * clip.rate, axis=0, mode="nearest")
+    forward = scipy.ndimage.gaussian_filter1d(forward, FACING_SMOOTHING * clip.rate, axis=0, mode="nearest")
     return RootTrack(positions[:, skeleton.role("hips"), :2], np.unwrap(yaw_of(forward)))
 
 

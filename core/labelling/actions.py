@@ -19,9 +19,8 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d, maximum_filter1d, median_filter, minimum_filter1d, uniform_filter1d
-from scipy.special import expit
 
 from ..motion import Clip
 from ..motion.rotations import Array
@@ -103,8 +102,8 @@ def _locomotion(body: "_Body") -> Array:
     """Idle, walk and run (F, 3): of the gaits; who crouches or jumps does what their speed says."""
     share = dict(zip(GAITS, body.gaits.T, strict=True))
     froude = body.speed / np.sqrt(GRAVITY * body.leg)
-    going = expit((froude - 0.12) / 0.03)
-    running = expit((froude - 0.75) / 0.05)
+    going = scipy.special.expit((froude - 0.12) / 0.03)
+    running = scipy.special.expit((froude - 0.75) / 0.05)
     other = share["crouch"] + share["jump"]
     walk = share["walk"] + other * going * (1 - running)
     return np.stack([share["stand"] + other * (1 - going), walk, share["jog"] + share["run"] + other * running], axis=1)
@@ -135,7 +134,7 @@ class _Body:
     def smooth(self, values: Array, seconds: float) -> Array:
         """A Gaussian of so many seconds of an adult over values (F, ...)."""
         width = max(min(seconds * self.pace * self.rate, len(values) / 4), 1e-3)
-        return gaussian_filter1d(values, width, axis=0, mode="nearest")
+        return scipy.ndimage.gaussian_filter1d(values, width, axis=0, mode="nearest")
 
     def joint(self, *roles: str) -> Array | None:
         """Positions (F, 3) of the first of these roles that the skeleton has."""
@@ -226,7 +225,7 @@ class _Body:
 
 def _above(values: Array, limit: float, width: float) -> Array:
     """Soft truth of being above a limit."""
-    return expit((values - limit) / width)
+    return scipy.special.expit((values - limit) / width)
 
 
 def _all(*conditions: Array) -> Array:
@@ -274,7 +273,7 @@ def _climb(body: _Body) -> _Found:
     same = np.sign(rises[0]) == np.sign(rises[1])
     rise = np.where(same, np.minimum(np.abs(rises[0]), np.abs(rises[1])), 0.0)
     way = np.linalg.norm(body.smooth(velocities(body.hips, body.rate)[:, :2], 0.4), axis=-1) / body.pace
-    jump = maximum_filter1d(body.gait("jump"), 2 * body.frames(0.5) + 1)
+    jump = scipy.ndimage.maximum_filter1d(body.gait("jump"), 2 * body.frames(0.5) + 1)
     low = body.gait("crouch")
     evidence = _all(_above(rise, STEP, 0.02), _above(rise - STEEP * way, 0.0, 0.03), 1 - jump, 1 - low)
     return body.found("climb", evidence)
@@ -284,7 +283,7 @@ def _strike(body: _Body) -> _Found:
     """Bursts of a hand's or a foot's speed about the body, from wind-up to recovery."""
     evidence = np.maximum(_punch(body), _kick(body))
     found = body.found("strike", evidence)
-    around = np.asarray(maximum_filter1d(found.state, 2 * body.frames(0.25) + 1), dtype=bool)
+    around = np.asarray(scipy.ndimage.maximum_filter1d(found.state, 2 * body.frames(0.25) + 1), dtype=bool)
     return _Found(found.evidence, _lasting(around, body.frames(0.5)))
 
 
@@ -293,7 +292,7 @@ def _punch(body: _Body) -> Array:
     if body.hands is None:
         return np.zeros(len(body.clip))
     about = _burst(body.hands - body.hips[:, None], body.rate).max(axis=1)
-    jump = maximum_filter1d(body.gait("jump"), 2 * body.frames(0.2) + 1)
+    jump = scipy.ndimage.maximum_filter1d(body.gait("jump"), 2 * body.frames(0.2) + 1)
     return _all(_above((about - body.speed) / body.pace, BLOW, 0.2), 1 - np.maximum(jump, body.running))
 
 
@@ -304,14 +303,14 @@ def _burst(positions: Array, rate: float) -> Array:
     if len(positions) > 2 * half + 2:
         steps = positions[2 * half + 1 : -1] - positions[1 : -2 * half - 1]
         speeds[half + 1 : -half - 1] = np.linalg.norm(steps, axis=-1) * rate / (2 * half)
-    return median_filter(speeds, size=(3, 1), mode="nearest")
+    return scipy.ndimage.median_filter(speeds, size=(3, 1), mode="nearest")
 
 
 def _kick(body: _Body) -> Array:
     """Evidence (F) of a stretched leg that is thrown up before the body while the other foot stays."""
     feet = body.pair("foot")
     leg = np.linalg.norm(feet - body.pair("thigh"), axis=-1) / body.leg
-    fast = maximum_filter1d(body.speeds(feet), 2 * body.frames(0.15) + 1, axis=0)
+    fast = scipy.ndimage.maximum_filter1d(body.speeds(feet), 2 * body.frames(0.15) + 1, axis=0)
     raised = np.minimum(body.height(feet) - KICK, body.ahead(feet) - 0.2)
     thrown = np.minimum.reduce([_above(raised, 0.0, 0.05), _above(fast, 2.0, 0.3), _above(leg, 0.8, 0.03)])
     planted = _above(-fast[:, ::-1], -1.2, 0.2)
@@ -391,9 +390,9 @@ def _open(body: _Body) -> _Found:
         _above((shoulder - hand[:, 2]) / body.arm, -0.1, 0.05),
     )
     speed = body.smooth(body.speeds(hand), 0.05)
-    rests = minimum_filter1d(speed, 2 * body.frames(0.25) + 1)
+    rests = scipy.ndimage.minimum_filter1d(speed, 2 * body.frames(0.25) + 1)
     slow = _all(_above(-speed, -1.5, 0.1), _above(-rests, -0.4, 0.04))
-    lifted = maximum_filter1d(body.height(body.pair("foot")).max(axis=1), 2 * body.frames(0.25) + 1)
+    lifted = scipy.ndimage.maximum_filter1d(body.height(body.pair("foot")).max(axis=1), 2 * body.frames(0.25) + 1)
     near = _all(_above(-body.speed / body.pace, -0.8, 0.1), 1 - body.running, _above(-lifted, -0.35, 0.03))
     touching = _all(body.touching("hand").astype(float), _above(body.height(hand), 0.4, 0.05), level)
     return body.found("open", np.maximum(_all(out, level, slow, near, _above(body.trunk, 0.85, 0.03)), touching))
@@ -401,8 +400,8 @@ def _open(body: _Body) -> _Found:
 
 def _deviation(values: Array, size: int) -> Array:
     """Standard deviation (F) of values (F) about each frame."""
-    mean = uniform_filter1d(values, size, mode="nearest")
-    return np.sqrt(np.maximum(uniform_filter1d(values**2, size, mode="nearest") - mean**2, 0.0))
+    mean = scipy.ndimage.uniform_filter1d(values, size, mode="nearest")
+    return np.sqrt(np.maximum(scipy.ndimage.uniform_filter1d(values**2, size, mode="nearest") - mean**2, 0.0))
 
 
 _PRECEDENCE: Final = ("climb", "sit", "strike", "carry", "open")

@@ -10,8 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
-from scipy.signal import find_peaks
+import scipy
 
 from ..motion.rotations import Array
 from .signals import runs_of
@@ -126,7 +125,11 @@ def _sitting_down(body: _Body, before: int, start: int, stop: int) -> tuple[int,
     since = max(start - round(AROUND * body.rate), before)
     hips, begin = body.hips[since:stop], start - since
     seated, top = float(np.percentile(hips[begin:], 20)), float(hips.max())
-    sinking = -np.gradient(gaussian_filter1d(hips, SMOOTHING * body.rate, mode="nearest")) if len(hips) > 1 else hips
+    sinking = (
+        -np.gradient(scipy.ndimage.gaussian_filter1d(hips, SMOOTHING * body.rate, mode="nearest"))
+        if len(hips) > 1
+        else hips
+    )
     quiet = (hips < seated + HALF_WAY * (top - seated)) & (sinking < SETTLED * sinking.max())
     high = (hips > seated + SETTLED * (top - seated)) & ~quiet
     upright = np.flatnonzero(high[: begin + 1])
@@ -168,7 +171,10 @@ def _blows(hand_speed: Array, start: int, stop: int, rate: float) -> list[Transi
     padded = np.concatenate([[0.0], speed, [0.0]])
     fastest = float(speed.max())
     distance = max(round(BLOWS_APART * rate), 1)
-    peaks = find_peaks(padded, height=fastest / 2, prominence=BETWEEN_BLOWS * fastest, distance=distance)[0] - 1
+    peaks = (
+        scipy.signal.find_peaks(padded, height=fastest / 2, prominence=BETWEEN_BLOWS * fastest, distance=distance)[0]
+        - 1
+    )
     if len(peaks) == 0:
         peaks = np.array([int(np.argmax(speed))])
     parts = [int(a + np.argmin(speed[a:b])) for a, b in pairwise(peaks)]

@@ -5,8 +5,8 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import uniform_filter1d
 
 from ..errors import FootfallError
 from ..motion import Clip
@@ -72,7 +72,9 @@ class Case:
             if name in preset.sensor_names:
                 tracks[:, column] = known[:, preset.sensor_names.index(name)]
         window = max(round(0.1 * labels.frame_rate) | 1, 1)
-        return Case(labels, preset, uniform_filter1d(tracks, window, axis=0, mode="nearest") / body_scale(clip))
+        return Case(
+            labels, preset, scipy.ndimage.uniform_filter1d(tracks, window, axis=0, mode="nearest") / body_scale(clip)
+        )
 
     @property
     def rate(self) -> float:

@@ -3,9 +3,8 @@
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
-from scipy.signal import butter, sosfiltfilt
 
 from ..errors import FootfallError
 from ..motion.rotations import Array
@@ -45,11 +44,11 @@ def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
     mean = _sliding_mean(contacts, np.maximum(_cycles(contacts, rate), NORMALISED_OVER * rate) / 2)
     deviation = np.sqrt(mean * (1 - mean))
     normalised = (contacts - mean) / np.where(deviation > 0, deviation, 1.0)
-    sections = np.asarray(butter(2, CUT_OFF, fs=rate, output="sos"))
+    sections = np.asarray(scipy.signal.butter(2, CUT_OFF, fs=rate, output="sos"))
     # mirrored at its ends by more than the filter remembers, however short the clip, so that time has no direction
     beyond = round(FILTER_MEMORY * rate)
     mirrored = np.pad(normalised, ((0, 0), (beyond, beyond)), mode="symmetric")
-    signal = np.asarray(sosfiltfilt(sections, mirrored, axis=1, padlen=0))[:, beyond:-beyond]
+    signal = np.asarray(scipy.signal.sosfiltfilt(sections, mirrored, axis=1, padlen=0))[:, beyond:-beyond]
     constant = np.logical_or(contacts.all(axis=1), ~contacts.any(axis=1))
     return np.where((np.abs(signal) < LEAST) | constant[:, None], 0.0, signal)
 
@@ -70,7 +69,9 @@ def _cycles(contacts: NDArray[np.bool_], rate: float) -> Array:
     same all through a steady gait, whatever share of it is contact.
     """
     lengths = [_cycle_lengths(column, LONGEST_WINDOW * rate) for column in contacts]
-    smooth = gaussian_filter1d(np.reshape(lengths, contacts.shape), WINDOW_SMOOTHING * rate, axis=1, mode="nearest")
+    smooth = scipy.ndimage.gaussian_filter1d(
+        np.reshape(lengths, contacts.shape), WINDOW_SMOOTHING * rate, axis=1, mode="nearest"
+    )
     return np.asarray(smooth)
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import uniform_filter1d
 
 from ..errors import FootfallError
 from ..motion import Clip
@@ -176,7 +176,11 @@ def _measured(
 def _steady(heights: Array, rate: float, noise: float) -> Array:
     """Heights (F, C) averaged over as many frames as their noise asks for."""
     window = window_for(noise, rate)
-    return uniform_filter1d(heights, window, axis=0, mode="nearest") if window > window_for(0.0, rate) else heights
+    return (
+        scipy.ndimage.uniform_filter1d(heights, window, axis=0, mode="nearest")
+        if window > window_for(0.0, rate)
+        else heights
+    )
 
 
 def _ground(clip: Clip, preset: LabellingPreset, tracks: Array, still: Mask, scale: float) -> Array:

@@ -8,8 +8,8 @@ algorithm is that of every frame on its own; populations of many frames are comp
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from ..motion.rotations import Array
 from .sinusoid_fit import FASTEST, SLOWEST, Sinusoids, Windows
@@ -117,7 +117,7 @@ class _Swarm:
             data = (self.turns, self.samples[frame], self.share[frame])
             start = self.swarm[frame, elite]
             options = {"maxiter": DESCENT}
-            end = minimize(_squares, start, data, "L-BFGS-B", jac=True, bounds=bounds, options=options)
+            end = scipy.optimize.minimize(_squares, start, data, "L-BFGS-B", jac=True, bounds=bounds, options=options)
             if end.fun < self.losses[frame, elite] ** 2:
                 self.swarm[frame, elite], self.losses[frame, elite] = end.x, np.sqrt(end.fun)
 

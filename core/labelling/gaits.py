@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d
-from scipy.special import expit
 
 from ..motion import Clip
 from ..motion.rotations import Array
@@ -95,16 +94,18 @@ def find_gaits(clip: Clip, down: NDArray[np.bool_], ground: Array, quadruped: bo
     """
     body = _Body.of(clip, ground, quadruped)
     jump = _jumping(body, down)
-    moving = expit((body.activity - MOVING * body.speed_unit) / (0.035 * body.speed_unit))
+    moving = scipy.special.expit((body.activity - MOVING * body.speed_unit) / (0.035 * body.speed_unit))
     froude = body.speed / body.speed_unit
     if quadruped:
-        running = expit(4 * np.log(froude**2 / GALLOPING + 1e-9) + TOGETHER * (_hind_feet_together(clip, body) + 0.3))
-        jogging = np.maximum(expit(4 * np.log(froude**2 / TROTTING + 1e-9)), running)
+        running = scipy.special.expit(
+            4 * np.log(froude**2 / GALLOPING + 1e-9) + TOGETHER * (_hind_feet_together(clip, body) + 0.3)
+        )
+        jogging = np.maximum(scipy.special.expit(4 * np.log(froude**2 / TROTTING + 1e-9)), running)
         low = np.zeros(len(clip))
     else:
-        jogging = expit(_running(body, down))
-        running = expit((froude - RUNNING) / 0.05)
-        low = body.smooth(expit((CROUCHED - body.uprightness) / 0.02), SOFTENING)
+        jogging = scipy.special.expit(_running(body, down))
+        running = scipy.special.expit((froude - RUNNING) / 0.05)
+        low = body.smooth(scipy.special.expit((CROUCHED - body.uprightness) / 0.02), SOFTENING)
     rest = (1 - jump) * (1 - low)
     shares = (
         rest * (1 - moving),
@@ -218,7 +219,7 @@ def _pace(leg: float) -> float:
 
 
 def _smooth(values: Array, frames: float) -> Array:
-    return gaussian_filter1d(values, max(min(frames, len(values) / 4), 1e-3), axis=0, mode="nearest")
+    return scipy.ndimage.gaussian_filter1d(values, max(min(frames, len(values) / 4), 1e-3), axis=0, mode="nearest")
 
 
 def _running(body: _Body, down: NDArray[np.bool_]) -> Array:

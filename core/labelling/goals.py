@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import minimum_filter1d
 
 from ..features.root import facing, root_track
 from ..motion import Clip
@@ -96,7 +96,7 @@ def _ground(clip: Clip) -> Array:
     roles = clip.skeleton.roles
     feet = [roles[role] for role in ("toe.L", "toe.R", "foot.L", "foot.R") if role in roles]
     heights = clip.positions[:, feet or slice(None), 2].min(axis=1)
-    return minimum_filter1d(heights, 2 * round(0.5 * clip.rate) + 1, mode="nearest")
+    return scipy.ndimage.minimum_filter1d(heights, 2 * round(0.5 * clip.rate) + 1, mode="nearest")
 
 
 def _place(clip: Clip, name: str, start: int, stop: int) -> tuple[int, Array]:

@@ -78,6 +78,12 @@ def label_clip(clip: Clip, preset: LabellingPreset = BIPED, targets: Mapping[str
     )
 
 
+def contacts_in(clip: Clip, preset: LabellingPreset = BIPED) -> Array:
+    """The contacts (F, J) that :func:`label_clip` finds, and nothing else; raises as it does."""
+    ready = prepare(clip, preset)
+    return find_contacts(ready.clip, preset, {}, ready.swimming).graded
+
+
 def with_local_phases(clip: Clip, labels: Labels, preset: LabellingPreset) -> Labels:
     """The labels with the local phases of the sensors that a preset names for them; raises as :func:`label_clip`."""
     names = preset.local_phases

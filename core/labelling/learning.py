@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.special import expit
 
 from ..errors import FootfallError
 from ..motion import Clip
@@ -193,7 +192,7 @@ def fit(seen: Observations, sharpness: float) -> Step:
     if not len(seen.marks):
         return UNCHANGED
     bounds = [(-FARTHEST * deviation, FARTHEST * deviation) for deviation in PRIOR]
-    found = minimize(cost, np.zeros(3), (seen, sharpness), "L-BFGS-B", jac=True, bounds=bounds)
+    found = scipy.optimize.minimize(cost, np.zeros(3), (seen, sharpness), "L-BFGS-B", jac=True, bounds=bounds)
     return _step(found.x)
 
 
@@ -204,7 +203,7 @@ def cost(change: Array, seen: Observations, sharpness: float) -> tuple[float, Ar
     steepness = sharpness * np.exp(change[2])
     logit = -steepness / 2 * np.log(evidence)
     value = seen.weights @ (np.logaddexp(0.0, logit) - seen.marks * logit) + np.sum((change / PRIOR) ** 2) / 2
-    slope = seen.weights * (expit(logit) - seen.marks)
+    slope = seen.weights * (scipy.special.expit(logit) - seen.marks)
     above = evidence > LEAST_EVIDENCE**2
     gradient = [
         slope @ (above * steepness * fast / evidence),

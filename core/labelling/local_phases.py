@@ -4,8 +4,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Final, Literal
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.ndimage import convolve1d, gaussian_filter1d
 
 from ..motion.rotations import Array
 from .contact_signal import contact_signal, fit_windows
@@ -76,7 +76,7 @@ def local_phases(
     own = _at_ends(own, windows)
     amplitude, frequency, angle = coupled(own.amplitude, own.frequency, own.angle, rate)
     greatest = sliding_maximum(speed, rate / (2 * frequency))
-    length = gaussian_filter1d(greatest, SPEED_SMOOTHING * rate, axis=1, mode="nearest") * amplitude
+    length = scipy.ndimage.gaussian_filter1d(greatest, SPEED_SMOOTHING * rate, axis=1, mode="nearest") * amplitude
     vectors = np.stack([length * np.sin(angle), length * np.cos(angle)], axis=-1)
     phase = angle / (2 * np.pi) % 1.0 % 1.0  # twice: the remainder of a tiny negative number is 1
     found = (amplitude, frequency, phase, own.fitted, signal, own.rmse)
@@ -110,7 +110,7 @@ def coupled(amplitude: Array, frequency: Array, angle: Array, rate: float) -> tu
         count[away:] += weight
         count[:-away] += weight
     kernel = np.concatenate([weights[:0:-1], weights])
-    strength = convolve1d(amplitude, kernel, axis=1, mode="constant")
-    beats = convolve1d(amplitude * frequency, kernel, axis=1, mode="constant")
+    strength = scipy.ndimage.convolve1d(amplitude, kernel, axis=1, mode="constant")
+    beats = scipy.ndimage.convolve1d(amplitude * frequency, kernel, axis=1, mode="constant")
     mean = np.where(strength > 0, beats / np.where(strength > 0, strength, 1.0), frequency)
     return np.abs(total) / count, mean, np.angle(total)

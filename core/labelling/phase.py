@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.interpolate import PchipInterpolator
-from scipy.ndimage import median_filter
 
 from ..motion.rotations import Array
 
@@ -116,7 +115,7 @@ class Pace:
             return Pace(np.zeros(1), np.full(1, STANDING_RATE), rate, clock, stood)
         times, rates = ((starts + stops) / 2 / rate)[usable], (cycles[usable] / seconds[usable])
         order = np.lexsort((rates, times))
-        rates = median_filter(rates[order], min(RATE_SAMPLES, len(order)), mode="reflect")
+        rates = scipy.ndimage.median_filter(rates[order], min(RATE_SAMPLES, len(order)), mode="reflect")
         return Pace(times[order], np.clip(rates, SLOWEST, FASTEST_CHORD), rate, clock, stood)
 
     def idle(self, starts: Array, stops: Array) -> Array:
@@ -163,7 +162,9 @@ class Knots:
         after = self.times[-1] + np.arange(max(np.ceil(end - self.times[-1]), 0) + 3)
         earlier, later = self.pace.cycles(before[:-1], before[1:]), self.pace.cycles(after[:-1], after[1:])
         cycles = (self.cycles[0] - np.cumsum(earlier[::-1])[::-1], self.cycles, self.cycles[-1] + np.cumsum(later))
-        cubic = PchipInterpolator(np.concatenate([before[:-1], self.times, after[1:]]), np.concatenate(cycles))
+        cubic = scipy.interpolate.PchipInterpolator(
+            np.concatenate([before[:-1], self.times, after[1:]]), np.concatenate(cycles)
+        )
         return np.asarray(cubic(np.arange(len(self.pace.clock) - 3) / self.pace.rate))
 
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import uniform_filter1d
 
 from ..motion.rotations import Array
 from .phase import CLOSEST_STRIKES, FASTEST_CHORD, Frames, Knots, Pace, merged, wrapped
@@ -85,7 +85,9 @@ def _spread(offsets: Array, rate: float) -> Array:
 def _smoothed(values: Array, frames: float) -> Array:
     """The mean (F) over a window of so many frames, twice."""
     size = max(round(frames), 1)
-    return uniform_filter1d(uniform_filter1d(values, size, mode="nearest"), size, mode="nearest")
+    return scipy.ndimage.uniform_filter1d(
+        scipy.ndimage.uniform_filter1d(values, size, mode="nearest"), size, mode="nearest"
+    )
 
 
 def _through_strikes(together: Array, own: Knots, rate: float) -> Knots:

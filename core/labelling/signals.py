@@ -3,9 +3,8 @@
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter1d, percentile_filter
-from scipy.signal import lfilter, savgol_filter
 
 from ..motion.rotations import Array
 
@@ -22,7 +21,7 @@ def velocities(positions: Array, rate: float) -> Array:
     window = min(max(round(0.08 * rate) | 1, 5), (len(positions) - 1) | 1)
     if window < 5 or window > len(positions):
         return np.gradient(positions, 1 / rate, axis=0) if len(positions) > 1 else np.zeros_like(positions)
-    return np.asarray(savgol_filter(positions, window, 2, deriv=1, delta=1 / rate, axis=0, mode="interp"))
+    return np.asarray(scipy.signal.savgol_filter(positions, window, 2, deriv=1, delta=1 / rate, axis=0, mode="interp"))
 
 
 def noise_level(positions: Array) -> float:
@@ -66,7 +65,7 @@ def resting_speed(positions: Array, rate: float, noise: float = 0.0) -> Array:
     weights = at / (at @ at) * rate
     flat = positions.reshape(len(positions), -1)
     padded = np.concatenate([flat, 2 * flat[-1] - flat[-2 : -count - 2 : -1]]) if len(flat) > count else flat
-    ahead = np.asarray(lfilter(weights[::-1], 1.0, padded, axis=0))[count:]
+    ahead = np.asarray(scipy.signal.lfilter(weights[::-1], 1.0, padded, axis=0))[count:]
     speed = np.linalg.norm(ahead.reshape(-1, *positions.shape[1:]), axis=-1)
     before = np.concatenate([speed[:1].repeat(min(count, len(positions)), axis=0), speed])[: len(positions)]
     slower = np.minimum(speed[: len(positions)], before)
@@ -103,5 +102,5 @@ def local_floor(heights: Array, rate: float) -> Array:
     The window follows steps and slopes; the filter at its end keeps the floor from jumping between them.
     """
     size = max(round(FLOOR_WINDOW * rate), 1)
-    floor = percentile_filter(heights, FLOOR_PERCENTILE, size=(size, 1), mode="nearest")
-    return gaussian_filter1d(floor, 0.1 * rate, axis=0, mode="nearest")
+    floor = scipy.ndimage.percentile_filter(heights, FLOOR_PERCENTILE, size=(size, 1), mode="nearest")
+    return scipy.ndimage.gaussian_filter1d(floor, 0.1 * rate, axis=0, mode="nearest")

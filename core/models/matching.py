@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import ClassVar, Final
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.spatial import KDTree
 
 from ..features.locomotion import OFFSETS
 from .network import Architecture, Float32, Memory, Shapes, Task, Tensors, setting
@@ -137,9 +137,9 @@ class Matching:
         self._spring = critically_damped(HALF_LIFE * task.rate)
 
     @cached_property
-    def _tree(self) -> KDTree:
+    def _tree(self) -> "scipy.spatial.KDTree":
         # Files are only looked through for what they are, too.
-        return KDTree(self._features[self._entries])
+        return scipy.spatial.KDTree(self._features[self._entries])
 
     def begin(self, count: int) -> Memory:
         """The frame that is played (-1: none yet), frames since the last search, and the transition's offset (B, k) and

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from scipy.interpolate import CubicSpline
+import scipy
 
 from .kinematics import forward_kinematics, local_rotations, world_positions
 from .rotations import Array, between, multiply, normalize, rotate, slerp, unroll
@@ -89,7 +89,7 @@ class Clip:
             return replace(self, rate=rate, root_positions=self.root_positions[index], rotations=self.rotations[index])
         index = np.minimum(at.astype(int), len(self) - 2)
         share = np.broadcast_to((at - index)[:, None], (len(at), len(self.skeleton)))
-        roots = CubicSpline(np.arange(len(self)), self.root_positions, axis=0)(at)
+        roots = scipy.interpolate.CubicSpline(np.arange(len(self)), self.root_positions, axis=0)(at)
         rotations = slerp(self.rotations[index], self.rotations[index + 1], share)
         return replace(self, rate=rate, root_positions=roots, rotations=rotations)
 

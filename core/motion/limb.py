@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from .clip import Clip, lateral_axis
 from .kinematics import local_rotations
@@ -69,7 +69,8 @@ def reach_hand(skeleton: Skeleton, positions: Array, rotations: Array, side: str
     across = (bone - np.sum(bone * line, axis=-1, keepdims=True) * line) / np.linalg.norm(bone, axis=-1, keepdims=True)
     # In the upper arm's frame the elbow's side hardly changes: a straight arm has that of the moments around.
     own = rotate(inverse(rotations[:, first]), across)
-    steady = gaussian_filter1d(own, STEADY, axis=0, mode="nearest") - STRAIGHT**2 * _rest_forward(skeleton)
+    steady = scipy.ndimage.gaussian_filter1d(own, STEADY, axis=0, mode="nearest")
+    steady = steady - STRAIGHT**2 * _rest_forward(skeleton)
     loose = STRAIGHT**2 / (STRAIGHT**2 + np.square(own).sum(axis=-1, keepdims=True))
     elbow = rotate(rotations[:, first], (1 - loose) * normalize(own) + loose * normalize(steady))
     _bend(positions, rotations, (first, middle, last), target, elbow)

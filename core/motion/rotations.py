@@ -108,31 +108,40 @@ def log(q: Array) -> Array:
 def from_matrix(m: Array) -> Array:
     """Unit quaternions (..., 4) of rotation matrices (..., 3, 3)."""
     m00, m11, m22 = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
-    squares = np.stack([1 + m00 + m11 + m22, 1 + m00 - m11 - m22, 1 - m00 + m11 - m22, 1 - m00 - m11 + m22], axis=-1)
     x, y, z = m[..., 2, 1] - m[..., 1, 2], m[..., 0, 2] - m[..., 2, 0], m[..., 1, 0] - m[..., 0, 1]
     xy, xz, yz = m[..., 0, 1] + m[..., 1, 0], m[..., 0, 2] + m[..., 2, 0], m[..., 1, 2] + m[..., 2, 1]
-    rows = np.stack(
+    rows = _matrices(
         [
-            np.stack([squares[..., 0], x, y, z], axis=-1),
-            np.stack([x, squares[..., 1], xy, xz], axis=-1),
-            np.stack([y, xy, squares[..., 2], yz], axis=-1),
-            np.stack([z, xz, yz, squares[..., 3]], axis=-1),
-        ],
-        axis=-2,
+            [1 + m00 + m11 + m22, x, y, z],
+            [x, 1 + m00 - m11 - m22, xy, xz],
+            [y, xy, 1 - m00 + m11 - m22, yz],
+            [z, xz, yz, 1 - m00 - m11 + m22],
+        ]
     )
-    best = np.argmax(squares, axis=-1)[..., None, None]
+    best = np.argmax(np.diagonal(rows, axis1=-2, axis2=-1), axis=-1)[..., None, None]
     return normalize(np.take_along_axis(rows, best, axis=-2)[..., 0, :])
 
 
 def to_matrix(q: Array) -> Array:
     """Rotation matrices (..., 3, 3) of unit quaternions (..., 4)."""
     w, x, y, z = np.moveaxis(q, -1, 0)
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+    return _matrices(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+def _matrices(rows: list[list[Array]]) -> Array:
+    """Matrices (..., n, n) of their elements (...): several times as quick as stacking them."""
+    first = np.asarray(rows[0][0])
+    result = np.empty((*first.shape, len(rows), len(rows)), dtype=first.dtype)
+    for row, elements in enumerate(rows):
+        for column, element in enumerate(elements):
+            result[..., row, column] = element
+    return result
 
 
 def from_euler(angles: Array, order: str) -> Array:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import binary_dilation, gaussian_filter1d, maximum_filter1d
 
 from ..labelling.signals import runs_of
 from ..labelling.soles import heel_point
@@ -73,13 +73,15 @@ def foot_correction(
     if scale < 1.001 and all(np.abs(scale * a - b).max() < SAME for a, b in _both(source, target)):
         return np.zeros_like(target.ball)
     # From the frame before to the frame after, so that a point has no step of its own at any frame of its contact.
-    touches = [np.asarray(binary_dilation(held, np.ones(3, dtype=bool)), dtype=bool) for held in (heel, ball)]
+    touches = [
+        np.asarray(scipy.ndimage.binary_dilation(held, np.ones(3, dtype=bool)), dtype=bool) for held in (heel, ball)
+    ]
     runs = runs_of(np.logical_or(*touches))
     result = np.zeros_like(target.ball)
     if len(runs) == 0:
         return result
     both = np.where(touches[0], 0.5, 1.0)
-    weight = gaussian_filter1d(np.where(touches[1], both, 0.0), ROLL * rate, mode="nearest")[:, None]
+    weight = scipy.ndimage.gaussian_filter1d(np.where(touches[1], both, 0.0), ROLL * rate, mode="nearest")[:, None]
     heights = [(weight * soles.ball + (1 - weight) * soles.heel)[:, 2] for soles in (source, target)]
     for start, stop in runs:
         shares = (weight[start + 1 : stop] + weight[start : stop - 1]) / 2
@@ -113,7 +115,8 @@ def lift(
     if depths.max() <= 0:
         return depths
     window = max(round(ROLL * rate), 1)
-    return gaussian_filter1d(maximum_filter1d(depths, 4 * window + 1, mode="nearest"), window / 2, mode="nearest")
+    high = scipy.ndimage.maximum_filter1d(depths, 4 * window + 1, mode="nearest")
+    return scipy.ndimage.gaussian_filter1d(high, window / 2, mode="nearest")
 
 
 def hand_correction(wanted: Array, own: Array, touching: NDArray[np.bool_], rate: float) -> Array:
@@ -140,9 +143,9 @@ def hips_drop(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
         return np.zeros(len(clip))
     window = max(round(0.1 * clip.rate), 1)
     deepest = DEEPEST * legs[0].length(skeleton)
-    spread = maximum_filter1d(np.clip(drops, 0, deepest), 2 * window + 1, mode="nearest")
+    spread = scipy.ndimage.maximum_filter1d(np.clip(drops, 0, deepest), 2 * window + 1, mode="nearest")
     # Smoothed over no more frames than the drops were spread over, so that none of them loses anything.
-    return gaussian_filter1d(spread, window / 2, mode="nearest", radius=window)
+    return scipy.ndimage.gaussian_filter1d(spread, window / 2, mode="nearest", radius=window)
 
 
 def _unmoved(clip: Clip, leg: Leg, ankle: Array) -> NDArray[np.bool_]:

@@ -5,8 +5,8 @@ one step does them all: nothing but a step of one frame lies between the last ke
 """
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.linalg import solveh_banded
 
 from ..motion.rotations import Array
 
@@ -102,6 +102,8 @@ def fit(keys: Frames, weights: Array, pull: Array, slopes: Array) -> tuple[Array
     bands[0, 1::2] += hold
     right[1::2] += hold * slopes
     bands[0, ::2] += RIDGE * weights.max()
-    found = solveh_banded(bands, right, lower=True, check_finite=False, overwrite_ab=True, overwrite_b=True)
+    found = scipy.linalg.solveh_banded(
+        bands, right, lower=True, check_finite=False, overwrite_ab=True, overwrite_b=True
+    )
     values, slopes = found[::2], found[1::2]
     return values, slopes, _curve(interval, shares, values, slopes)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from ..features.root import FACING_SMOOTHING, root_track, yaw_of
 from ..motion import Clip, Skeleton
@@ -87,7 +87,9 @@ def body_yaws(clip: Clip) -> Array:
         turn = clip.world[1][:, skeleton.roles.get("hips", 0)]
         half = np.arctan2(turn[:, 3], turn[:, 0])
         facing = np.stack([-np.sin(2 * half), np.cos(2 * half)], axis=-1)
-        yaws = np.unwrap(yaw_of(gaussian_filter1d(facing, FACING_SMOOTHING * clip.rate, axis=0, mode="nearest")))
+        yaws = np.unwrap(
+            yaw_of(scipy.ndimage.gaussian_filter1d(facing, FACING_SMOOTHING * clip.rate, axis=0, mode="nearest"))
+        )
     return yaws - 2 * np.pi * np.round(yaws[0] / (2 * np.pi))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.signal import find_peaks
+import scipy
 
 from ..motion.rotations import Array
 from .hermite import Frames
@@ -150,5 +150,5 @@ def _turns(channel: Array, reach: float, bound: float) -> Frames:
     """Where a channel (F) turns round that moves points by up to ``reach`` metres per unit."""
     if reach * np.ptp(channel) < PROMINENCE * bound:
         return np.zeros(0, dtype=np.intp)
-    found = [find_peaks(sign * channel, prominence=PROMINENCE * bound / reach)[0] for sign in (1, -1)]
+    found = [scipy.signal.find_peaks(sign * channel, prominence=PROMINENCE * bound / reach)[0] for sign in (1, -1)]
     return np.sort(np.concatenate(found))

@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import label, uniform_filter
 
 from ..motion.rotations import Array
 from .collider import Collider
@@ -332,13 +332,13 @@ def _axes(angle: float) -> Array:
 def _cover(free: Mask, cell: float) -> Array:
     """(X, Y) which share of a seat's room about each column is free."""
     size = max(round(ROOM / cell), 1)
-    return uniform_filter(free.astype(float), size, mode="constant")
+    return scipy.ndimage.uniform_filter(free.astype(float), size, mode="constant")
 
 
 def _patch(free: Mask, cover: Array) -> Mask:
     """The connected part of the free columns that has the most room; gaps between slats do not part it."""
     numbers = np.zeros(free.shape, dtype=np.int32)
-    label(uniform_filter(free.astype(float), 5, mode="constant") > 0.2, output=numbers)
+    scipy.ndimage.label(scipy.ndimage.uniform_filter(free.astype(float), 5, mode="constant") > 0.2, output=numbers)
     best = np.unravel_index(int(cover.argmax()), cover.shape)
     number = numbers[best] or int(np.bincount(numbers[free]).argmax())
     return free & (numbers == number)

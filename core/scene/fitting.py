@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from ..errors import FootfallError
 from ..features.root import facing, yaw_of
@@ -218,7 +218,7 @@ def held_frames(clip: Clip, frame: int) -> tuple[int, int]:
     left, right = palms(clip)
     apart = np.linalg.norm(left - right, axis=-1)
     limit = STEADY * clip.skeleton.leg_length / LEG
-    steady = np.abs(gaussian_filter1d(apart, CALM * clip.rate, mode="nearest") - apart[frame]) < limit
+    steady = np.abs(scipy.ndimage.gaussian_filter1d(apart, CALM * clip.rate, mode="nearest") - apart[frame]) < limit
     for start, stop in runs_of(steady):
         if start <= frame < stop:
             return int(start), int(stop)
@@ -249,5 +249,5 @@ def _between_hands(clip: Clip) -> tuple[Array, Array]:
 
 def _speed(clip: Clip, track: Array) -> Array:
     """(F) of a track (F, N), smoothed."""
-    smooth = gaussian_filter1d(track, CALM * clip.rate, axis=0, mode="nearest")
+    smooth = scipy.ndimage.gaussian_filter1d(track, CALM * clip.rate, axis=0, mode="nearest")
     return np.linalg.norm(np.gradient(smooth, axis=0), axis=-1)

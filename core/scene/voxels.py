@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import binary_fill_holes
 
 from ..errors import FootfallError
 from ..motion.rotations import Array
@@ -63,7 +63,7 @@ def voxelise(vertices: Array, triangles: Triangles, size: float) -> Voxels:
         )
     origin = (lower + upper) / 2 - counts * size / 2
     surface = _touched((corners - origin) / size, counts)
-    solid = np.asarray(binary_fill_holes(np.pad(surface, 1)), dtype=bool)[1:-1, 1:-1, 1:-1]
+    solid = np.asarray(scipy.ndimage.binary_fill_holes(np.pad(surface, 1)), dtype=bool)[1:-1, 1:-1, 1:-1]
     return Voxels(solid, origin, size)
 
 

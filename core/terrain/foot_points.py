@@ -5,8 +5,8 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import uniform_filter1d
 
 from ..labelling import Labels
 from ..labelling.contacts import JOINTS
@@ -101,7 +101,7 @@ class Feet:
         jump = labels.gaits[:, names.index("jump")] if "jump" in names else np.zeros(len(labels))
         hips = clip.positions[:, clip.skeleton.role("hips"), :2]
         step = np.gradient(hips, 1 / clip.rate, axis=0) if len(hips) > 1 else np.zeros_like(hips)
-        course = uniform_filter1d(step, max(round(COURSE * clip.rate), 1), axis=0, mode="nearest")
+        course = scipy.ndimage.uniform_filter1d(step, max(round(COURSE * clip.rate), 1), axis=0, mode="nearest")
         down &= ~_hanging(soles, down, body_scale(clip))
         runs, places = _contacts(soles, down)
         over = soles[..., 2].min(axis=1) - _levels(runs, places, np.arange(len(soles)))

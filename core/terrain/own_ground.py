@@ -7,8 +7,8 @@ goes, ground is taken to go on as it is: treads are wider than feet.
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.ndimage import grey_erosion
 
 from ..motion.rotations import Array, normalize
 from .foot_points import Feet
@@ -66,4 +66,4 @@ def _air(feet: Feet, lower: Array, shape: tuple[int, ...]) -> Array:
     np.minimum.at(lowest, (row, column), swings[:, 2])
     reach = round(SOLE / CELL)
     footprint: NDArray[np.bool_] = np.hypot(*np.mgrid[-reach : reach + 1, -reach : reach + 1]) * CELL <= SOLE
-    return grey_erosion(lowest, footprint=footprint, mode="nearest")
+    return scipy.ndimage.grey_erosion(lowest, footprint=footprint, mode="nearest")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
-from scipy.ndimage import gaussian_filter, uniform_filter
+import scipy
 
 from ..motion.rotations import Array
 from .heightfield import Heightfield
@@ -42,7 +42,7 @@ def rocks(chance: Chance, x: Array, y: Array) -> Array:
         dome = 1 - (along / span) ** 2 - (across / (span * narrow)) ** 2
         top = height * np.sqrt(np.maximum(dome, 0)) + slope[0] * along + slope[1] * across
         heights[here] = np.maximum(heights[here], np.where(dome > 0, top, -np.inf))
-    return gaussian_filter(heights, 0.7)
+    return scipy.ndimage.gaussian_filter(heights, 0.7)
 
 
 def stairs(chance: Chance, x: Array, y: Array) -> Array:
@@ -105,7 +105,7 @@ def rubble(chance: Chance, x: Array, y: Array) -> Array:
         placed = _placed(chance, x, y, np.hypot(*half))
         top = chance.uniform(0.02, 0.3) + slope[0] * placed[1] + slope[1] * placed[2]
         _raise_block(heights, placed, half, top)
-    return gaussian_filter(heights, 0.5)
+    return scipy.ndimage.gaussian_filter(heights, 0.5)
 
 
 def kerbs(chance: Chance, x: Array, y: Array) -> Array:
@@ -114,7 +114,9 @@ def kerbs(chance: Chance, x: Array, y: Array) -> Array:
     road = chance.uniform(2.5, 5.0)
     beside = np.abs((across + chance.uniform(-2.0, 2.0) + 3 * road) % (2 * road) - road)
     camber = -0.025 * np.abs(beside - road)
-    dropped = uniform_filter((np.sin(along / chance.uniform(0.6, 1.5) + chance.uniform(0, 6)) > 0.8).astype(float), 9)
+    dropped = scipy.ndimage.uniform_filter(
+        (np.sin(along / chance.uniform(0.6, 1.5) + chance.uniform(0, 6)) > 0.8).astype(float), 9
+    )
     kerb = chance.uniform(0.1, 0.18) * (1 - 0.85 * dropped)
     return np.where(beside < road / 2, kerb + 0.02 * (road / 2 - beside), camber + 0.0125 * road)
 
@@ -150,7 +152,7 @@ def _raise_block(heights: Array, placed: Placed, half: tuple[float, float], top:
 def _waves(chance: Chance, x: Array, length: float, height: float) -> Array:
     """Smooth noise whose waves are about so long and whose standard deviation is half the height, metres."""
     cell = float(x[0, 1] - x[0, 0])
-    noise = gaussian_filter(chance.standard_normal(x.shape), length / 4 / cell, mode="wrap")
+    noise = scipy.ndimage.gaussian_filter(chance.standard_normal(x.shape), length / 4 / cell, mode="wrap")
     return noise * (0.5 * height / noise.std())
 
 

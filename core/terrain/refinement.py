@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.interpolate import RBFInterpolator
 
 from ..motion.rotations import Array
 from .foot_points import FootPoints
@@ -44,7 +44,7 @@ class FittedGround:
 
     patch: Heightfield
     middle: Array
-    bend: RBFInterpolator | None = None
+    bend: "scipy.interpolate.RBFInterpolator | None" = None
 
     def heights_at(self, xy: Array) -> Array:
         """Heights (...), metres, at world places xy (..., 2)."""
@@ -81,7 +81,7 @@ def refine(ground: FittedGround, points: FootPoints) -> FittedGround:
     missing = places[:, 2] - raw.heights_at(places[:, :2])
     room = points.swings[:, 2] - raw.heights_at(swings)
     for _ in range(ROUNDS):
-        bend = RBFInterpolator(places[:, :2], missing, kernel="linear", smoothing=SMOOTHING, degree=0)
+        bend = scipy.interpolate.RBFInterpolator(places[:, :2], missing, kernel="linear", smoothing=SMOOTHING, degree=0)
         ground = replace(raw, bend=bend)
         buried = _deepest(swings, bend(swings) - room, places) if len(swings) else []
         if len(buried) == 0:

@@ -231,6 +231,22 @@ def check_marks_are_a_path_of_their_own() -> None:
     assert "choose a later frame" in refusal_of(bpy.ops.footfall.bake_path)
 
 
+def check_the_character_is_directed_from_its_path_and_marks() -> None:
+    armature = walker()
+    spot = mark(armature, 90, (0.3, 3.0, 0.0)).spot
+    objects = bpy.context.view_layer.objects
+    assert bpy.context.window_manager.footfall.character == armature
+    objects.active = spot
+    assert bpy.context.window_manager.footfall.character == armature and bpy.ops.footfall.bake_path.poll()
+    objects.active = armature.footfall.path
+    assert bpy.ops.footfall.bake_path() == {"FINISHED"} and armature.animation_data.action
+    bpy.ops.object.mode_set(mode="EDIT")
+    assert not bpy.ops.footfall.bake_again.poll(), "Ctrl Z would take back the curve's editing alone"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.ops.object.empty_add()
+    assert bpy.context.window_manager.footfall.character is None and not bpy.ops.footfall.bake_again.poll()
+
+
 def check_baking_again_makes_anew_only_what_has_changed() -> None:
     points = [(2.5 * number, math.sin(number), 0.0) for number in range(13)]
     armature = walker(points, "BEZIER")

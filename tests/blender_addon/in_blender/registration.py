@@ -11,6 +11,8 @@ from footfall.blender_addon import CLASSES, label_watch
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
 
+IMPORTED = set(sys.modules)
+
 
 def known_to_blender() -> dict[str, object]:
     """Everything that an add-on may leave behind."""
@@ -42,6 +44,13 @@ def check_names_are_as_blender_wants_them() -> None:
             prefix, _, rest = name.partition(".")
             assert cls.__name__ == f"FOOTFALL_OT_{rest}" and prefix == "footfall", cls
             assert cls.__doc__ and not cls.__doc__.endswith("."), f"{cls}: its tooltip"
+
+
+def check_what_the_first_bake_needs_is_imported_by_it() -> None:
+    """Whoever enables the add-on, or starts Blender with it, does not wait for it; :mod:`scipy` alone takes 0.8 s."""
+    parts = ("ndimage", "signal", "spatial", "optimize", "interpolate", "sparse", "special", "linalg", "stats")
+    early = IMPORTED & {"torch", *(f"scipy.{part}" for part in parts)}
+    assert not early, f"imported by registration: {sorted(early)}"
 
 
 run_checks(globals())
