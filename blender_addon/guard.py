@@ -44,7 +44,7 @@ def why_no_armature(context: bpy.types.Context) -> str | None:
     armature = active_armature(context)
     if armature is None:
         return "Select an armature"
-    if context.mode.startswith("EDIT"):  # its undo steps keep the edited object alone
+    if context.object.mode == "EDIT":  # its undo steps keep the edited object alone
         return "Leave Edit Mode first"
     return None
 

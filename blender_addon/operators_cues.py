@@ -37,7 +37,7 @@ class FOOTFALL_OT_add_cue(_OnCues, bpy.types.Operator):
         chosen = [one for one in context.selected_objects if one not in (armature, settings.path)]
         if chosen:
             cue.kind, cue.target = "LOOK", chosen[0]
-        return f"{len(settings.cues)} cues: say what holds from where to where, and bake"
+        return "Cue added: say what holds from where to where, and bake"
 
 
 class FOOTFALL_OT_remove_cue(_OnCues, bpy.types.Operator):

@@ -30,7 +30,7 @@ class FOOTFALL_OT_add_mark(FootfallOperator, bpy.types.Operator):
             mark = settings.marks.add()
             mark.spot, mark.frame = spot, scene.frame_current
         settings.active_mark = len(settings.marks) - 1
-        return f"{len(settings.marks)} marks: move the empty, say at which frame, and bake"
+        return "Mark added: move the empty, say at which frame, and bake"
 
 
 def _new_empty(context: bpy.types.Context) -> bpy.types.Object:

@@ -23,12 +23,12 @@ class FOOTFALL_PT_direct_report(Tab, bpy.types.Panel):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return active_armature(context) is not None
+        armature = active_armature(context)
+        return armature is not None and armature.footfall.baked is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, armature = self.layout, active_armature(context)
-        if armature is None:
-            return
+        assert armature is not None
         rows = rows_of(armature)
         if rows:
             layout.label(text=armature.footfall.baked.name, icon="ACTION")

@@ -1,5 +1,6 @@
 """Operators that work for long: a slice a tick in a window, with progress and Esc; straight through without one."""
 
+import math
 import time
 from collections.abc import Generator
 from typing import ClassVar, Final
@@ -29,6 +30,8 @@ class SlicedOperator(FootfallOperator):
 
     running: ClassVar[bool] = False
     cancelled = "Cancelled, nothing was changed"
+    left = math.inf
+    """When the last slice ended."""
 
     def work(self, context: bpy.types.Context) -> Work:
         """Does the work in slices; raises :class:`FootfallError` having changed nothing."""
@@ -57,7 +60,7 @@ class SlicedOperator(FootfallOperator):
     def begin(self, context: bpy.types.Context) -> set[str]:
         """Begins to work in slices."""
         self.slices = self.work(context)
-        self.begun = self.left = time.monotonic()
+        self.begun = time.monotonic()
         self.timer = context.window_manager.event_timer_add(TICK_SECONDS, window=context.window)
         SlicedOperator.running = True
         context.window_manager.modal_handler_add(self)

@@ -40,7 +40,7 @@ TITLES: Final = {
 }
 """What draws, and the context in which Blender looks up its ``text`` or ``heading``."""
 SENTENCE: Final = re.compile(r"[^\W\d_]{2,}.*\s|\s.*[^\W\d_]{2,}", re.DOTALL)
-NO_SENTENCE: Final = re.compile(r"^[-.#/*]|\\|\n| = |^\s|\s$|^[a-z]+ [a-z]+$|^\W*$")
+NO_SENTENCE: Final = re.compile(r"^[-.#/*]|\\|\n| = |^\s|\s$|^[a-z]+ [a-z]+$|^\W*$| \| None$")
 FORMAT: Final = re.compile(r"\{\w*(?:[:!][^{}]*)?\}")
 HEADER: Final = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: {language}\\n"\n'
 

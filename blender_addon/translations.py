@@ -60,7 +60,9 @@ def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], str], ...]:
         if not BLANK.search(text) or is_too_short(text):
             continue
         pieces = BLANK.split(text)
-        whole = "".join(f"(?P<{piece}>.*?)" if at % 2 else re.escape(piece) for at, piece in enumerate(pieces))
+        whole = "".join(
+            f"(?P<{piece}>(?:(?!; ).)*?)" if at % 2 else re.escape(piece) for at, piece in enumerate(pieces)
+        )
         result.append((max(pieces[::2], key=len), re.compile(whole, re.DOTALL), text))
     return tuple(sorted(result, key=lambda entry: -len(BLANK.sub("", entry[2]))))
 

@@ -21,7 +21,9 @@ from .planning import Basis, line_of, planned, told
 from .walked import Walked
 
 SLICE: Final = 0.012
-"""Seconds a tick in which frames are made."""
+"""Seconds a tick in which frames are made; a third of what Blender takes for all else, where that is slow, ..."""
+LONGEST_SLICE: Final = 0.25
+"""... but no longer than this."""
 FRAMES: Final = 4
 """Frames that are made between two looks at the clock."""
 PAUSE: Final = 0.6
@@ -45,7 +47,7 @@ class LivePreview(ShownPreview):
         self.armature = armature.name_full
         self.stale = self.unsettled = True
         self.trouble = ""
-        self.begun = time.monotonic()
+        self.begun = self._left = time.monotonic()
         self.walked: Walked | None = None
         self._basis: Basis | None = None
         self._told: tuple = ()
@@ -56,6 +58,7 @@ class LivePreview(ShownPreview):
 
     def tick(self) -> None:
         """Plans anew what has changed, and makes some more of the walk."""
+        elsewhere = time.monotonic() - self._left
         armature = bpy.data.objects.get(self.armature)
         if armature is None:
             self.trouble, self.walked = reported("The character is gone"), None
@@ -64,10 +67,11 @@ class LivePreview(ShownPreview):
             self._plan(armature)
         self.stale = False
         if self.walked is not None and self._going:
-            until = time.monotonic() + SLICE
+            until = time.monotonic() + min(max(SLICE, elsewhere / 3), LONGEST_SLICE)
             while self._going and time.monotonic() < until:
                 self._going = self.walked.advance(FRAMES)
             self._prints = self._outlines(self.walked)
+        self._left = time.monotonic()
 
     def _plan(self, armature: bpy.types.Object) -> None:
         context = bpy.context

@@ -18,12 +18,14 @@ from ..motion.limb import Leg, reach, with_world_rotations
 from ..motion.rotations import Array, length, multiply
 from ..retarget.contacts import Soles, hips_drop
 from ..terrain.ground import Plane, Scene
-from .foot_placement import ABOVE, Touch, gathered, place_foot, resting_place
+from .foot_placement import ABOVE, BLEND, Touch, gathered, place_foot, resting_place
 
 THRESHOLD: Final = 0.5
 SHORTEST: Final = 0.08
 # Metres, of an adult, that a point may be carried back to where it is held.
 FARTHEST: Final = 0.12
+# Metres a second, of an adult, at which a point that has left its place is on its way to another.
+SHUFFLING: Final = 0.4
 # How far beyond a straight leg's length a heel may be held: the hips sink by so much and no more.
 OVERREACH: Final = 1.005
 # Metres, of an adult, by which a heel rises when it peels off.
@@ -39,7 +41,8 @@ def held_contacts(
 
     Where a heel or ball strays more than :data:`FARTHEST` from the place it would be held at, it is walking, whatever
     the probability says: the contact ends there. So does a heel's where it peels off, and where the leg is too short
-    for it: heels rise, hips do not sink for them. On ground that moves all that is seen from the ground.
+    for it: heels rise, hips do not sink for them. Where a foot comes down on its heel and its ball rests elsewhere, or
+    the other way round, neither is held while it shuffles. On ground that moves all that is seen from the ground.
 
     Args:
         clip: the motion.
@@ -72,7 +75,38 @@ def held_contacts(
                 column[start : start + before[-1] + 1] = False
             if len(after):
                 column[start + middle + after[0] : stop] = False
+    for index, side in enumerate("LR"):
+        if legs[side].toe is not None:
+            _let_shuffle(held[:, 2 * index : 2 * index + 2], soles_of[side], scene, scale, clip.rate)
     return held
+
+
+def _let_shuffle(held: NDArray[np.bool_], soles: Soles, scene: Scene, scale: float, rate: float) -> None:
+    """Ends a foot's contacts (F, 2), of heel and ball, where the one rests elsewhere than the other and it is moved."""
+    near = round(BLEND * rate)
+    for heel in runs_of(held[:, 0]):
+        for ball in runs_of(held[:, 1]):
+            if max(heel[0], ball[0]) - min(heel[1], ball[1]) > near:
+                continue
+            (since, was), (at, rests) = (_rest(scene, soles.ball, *run, ABOVE * scale) for run in (heel, ball))
+            if not scene.steady:
+                was = scene.carried(was[None], since, at)[0]
+            if length((was - rests)[:2]) > FARTHEST * scale:
+                first, then = sorted((tuple(heel), tuple(ball)))
+                moves = length(np.gradient(soles.ball[:, :2], axis=0)) * rate > SHUFFLING * scale
+                held[first[1] - _count(moves[first[0] : first[1]][::-1]) : first[1], int(first != tuple(heel))] = False
+                held[then[0] : then[0] + _count(moves[then[0] : then[1]]), int(then != tuple(heel))] = False
+
+
+def _rest(scene: Scene, track: Array, start: int, stop: int, above: float) -> tuple[int, Array]:
+    """The middle frame of a run, and where a point (F, 3) rests in it, as seen then."""
+    run = gathered(scene, track, start, stop, above)
+    return (start + stop - 1) // 2, resting_place(run, 0, len(run))
+
+
+def _count(moves: NDArray[np.bool_]) -> int:
+    """How many of the first ones move."""
+    return len(moves) if moves.all() else int(np.argmin(moves))
 
 
 def lock_feet(clip: Clip, held: NDArray[np.bool_], scene: Scene | None = None, standing: Clip | None = None) -> Clip:

@@ -21,6 +21,7 @@ ANSWER_SECONDS: Final = 60.0
 LOOK_SECONDS: Final = 0.1
 ROW: Final = 12
 """Pixels from one place to the next where a button is looked for; a button is 20 high."""
+PAGES: Final = 9
 TAB: Final = 25
 """Pixels from one place to the next where a tab is looked for."""
 
@@ -67,7 +68,7 @@ class Window:
     def install(self, archive: Path) -> None:
         """Installs and enables the extension by Blender's own command, as a user would."""
         copy = Path(shutil.copy(archive, self.folder))
-        self._inside(
+        self.inside(
             *("blender", "--background", "--command", "extension", "install-file"),
             *("-r", "user_default", "-e", str(copy)),
         )
@@ -188,19 +189,28 @@ class Window:
         self.click(*self.find(does, region, at))
 
     def find(self, does: str, region: str = "UI", at: float = 0.7) -> tuple[float, float]:
-        """Where in the 3D viewport's sidebar, or another region, a button is, at a share of the width; scrolls down."""
+        """Where in the 3D viewport's sidebar, or another region, a button is, at a share of the width; it is looked for
+        where the region is scrolled to, and then from its top on."""
         left, top, width, height = self.ask(f"place('VIEW_3D', {region!r})")
         x, seen = left + at * width, set()
-        for _page in range(8):
+        for page in range(PAGES):
             for y in range(top + ROW, top + height - ROW, ROW):
                 self.move(x, y)
                 command = str(self.ask(f"under_mouse('VIEW_3D', {region!r})"))
                 seen.add(command)
-                if command == does or command.startswith(f"bpy.ops.{does}"):
+                called, _, told = command.partition("(")
+                if command == does or called == f"bpy.ops.{does}" or does in told:
                     return x, y + ROW / 4
-            self.tool("do", "click", "--repeat", 8, 5)
+            self.move(left + 12, top + height / 2)  # over no list, which would be scrolled instead
+            self.tool("do", "click", "--repeat", 100 if page == 0 else 8, 4 if page == 0 else 5)
             self.settle()
         raise AssertionError(f"no button for {does}, but for {sorted(seen)}")
+
+    def unfold(self, topic: str) -> None:
+        """Opens a closed panel of the sidebar by a click on its header, which has the question mark for that topic."""
+        left, _, width, _ = self.ask("place('VIEW_3D', 'UI')")
+        _, y = self.find(f'"{topic}"', at=0.78)
+        self.click(left + 0.3 * width, y)
 
     # Pictures.
 
@@ -209,12 +219,13 @@ class Window:
         self.settle()
         self._taken += 1
         taken = self.folder / "shot.png"
-        self._inside("scrot", "--overwrite", str(taken))
+        self.inside("scrot", "--overwrite", str(taken))
         return Path(shutil.move(taken, self.pictures / f"{self._taken:02}_{self.story}_{name}.png"))
 
-    def _inside(self, *command: str) -> None:
-        """Runs a command in Blender's system, with its screen and its user's settings."""
+    def inside(self, *command: str, seconds: float = START_SECONDS) -> str:
+        """Runs a command in Blender's system, with its screen and its user's settings; returns what it prints."""
         settings = {"HOME": "/root", "DISPLAY": f":{self.screen}", "BLENDER_USER_RESOURCES": self.folder / "user"}
         inside = ["chroot", str(GUI_SYSTEM), "env", *(f"{name}={value}" for name, value in settings.items()), *command]
-        child = subprocess.run(inside, capture_output=True, text=True, timeout=START_SECONDS)
+        child = subprocess.run(inside, capture_output=True, text=True, timeout=seconds)
         assert child.returncode == 0, f"{' '.join(command)}: {child.stdout}{child.stderr}"
+        return child.stdout

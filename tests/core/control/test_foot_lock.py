@@ -202,6 +202,26 @@ def test_specks_are_not_held_and_gaps_are_closed() -> None:
     np.testing.assert_array_equal(np.flatnonzero(held[:, 1]), np.arange(20, 50))
 
 
+def test_who_comes_down_on_a_heel_and_shuffles_on_does_not_squat() -> None:
+    """The heel's run ends when the foot is moved on, the ball's lasts: the heel rests where it came down."""
+    clip = standing(240)
+    roots = clip.root_positions.copy()
+    roots[:, 1] += 0.2 * np.clip((np.arange(240) - 60) / 15, 0.0, 1.0)
+    clip = replace(clip, root_positions=roots)
+    contacts = np.zeros((240, 4))
+    contacts[10:78, 0] = contacts[30:, 1] = 1.0
+    held = held_contacts(clip, contacts)
+    done = lock_feet(clip, held)
+    drop = clip.root_positions[:, 2] - done.root_positions[:, 2]
+    assert drop.max() < 0.02, drop.max()
+    heel, before = soles(done, clip)[:, 0], soles(clip, clip)[:, 0]
+    assert np.linalg.norm(heel[15:50, :2] - before[15:50, :2], axis=-1).max() < 0.02
+    assert (
+        np.linalg.norm(np.diff(heel, axis=0), axis=-1).max()
+        < 2 * np.linalg.norm(np.diff(before, axis=0), axis=-1).max()
+    )
+
+
 def test_a_joint_that_strays_is_not_held() -> None:
     clip = standing(120)
     roots = clip.root_positions.copy()
