@@ -4,6 +4,7 @@ A bake knows its future, so a lock is not chased frame by frame: every contact i
 to its last, and the way into it and out of it is spread over the frames around.
 """
 
+from itertools import takewhile
 from typing import Final
 
 import numpy as np
@@ -83,25 +84,22 @@ def held_contacts(
 
 def _let_shuffle(held: NDArray[np.bool_], soles: Soles, scene: Scene, scale: float, rate: float) -> None:
     """Ends a foot's contacts (F, 2), of heel and ball, where the one rests elsewhere than the other and it is moved."""
-    near = round(BLEND * rate)
-    for heel in runs_of(held[:, 0]):
-        for ball in runs_of(held[:, 1]):
-            if max(heel[0], ball[0]) - min(heel[1], ball[1]) > near:
-                continue
-            (since, was), (at, rests) = (_rest(scene, soles.ball, *run, ABOVE * scale) for run in (heel, ball))
-            if not scene.steady:
-                was = scene.carried(was[None], since, at)[0]
-            if length((was - rests)[:2]) > FARTHEST * scale:
-                first, then = sorted((tuple(heel), tuple(ball)))
-                moves = length(np.gradient(soles.ball[:, :2], axis=0)) * rate > SHUFFLING * scale
-                held[first[1] - _count(moves[first[0] : first[1]][::-1]) : first[1], int(first != tuple(heel))] = False
-                held[then[0] : then[0] + _count(moves[then[0] : then[1]]), int(then != tuple(heel))] = False
+    contacts = sorted((int(start), int(stop), column) for column in (0, 1) for start, stop in runs_of(held[:, column]))
+    moves = length(np.diff(soles.ball[:, :2], axis=0, append=soles.ball[-1:, :2])) * rate > SHUFFLING * scale
+    for number, (start, stop, column) in enumerate(contacts):
+        beside = takewhile(lambda one, stop=stop: one[0] <= stop + BLEND * rate, contacts[number + 1 :])
+        for begin, end, other in beside:
+            if column != other and _parted(scene, soles.ball, (start, stop), (begin, end), scale):
+                held[stop - _count(moves[start:stop][::-1]) : stop, column] = False
+                held[begin : begin + _count(moves[begin:end]), other] = False
 
 
-def _rest(scene: Scene, track: Array, start: int, stop: int, above: float) -> tuple[int, Array]:
-    """The middle frame of a run, and where a point (F, 3) rests in it, as seen then."""
-    run = gathered(scene, track, start, stop, above)
-    return (start + stop - 1) // 2, resting_place(run, 0, len(run))
+def _parted(scene: Scene, track: Array, first: tuple[int, int], then: tuple[int, int], scale: float) -> bool:
+    """Whether a point (F, 3) rests elsewhere in one run than in another."""
+    was, rests = (resting_place(at := gathered(scene, track, *run, ABOVE * scale), 0, len(at)) for run in (first, then))
+    if not scene.steady:
+        was = scene.carried(was[None], (sum(first) - 1) // 2, (sum(then) - 1) // 2)[0]
+    return float(length((was - rests)[:2])) > FARTHEST * scale
 
 
 def _count(moves: NDArray[np.bool_]) -> int:
