@@ -23,6 +23,8 @@ from .speed_plan import STAND_AFTER, STAND_BEFORE, Timing
 # Seconds in which the root is drawn back to the path, sideways and along it, beside what the network does by itself.
 SIDEWAYS_TIME: Final = 1.0
 ALONG_TIME: Final = 1.0
+ASIDE: Final = 4.0
+"""How much more whoever faces aside, or back, is drawn back sideways: they stray more, since few captures walk so."""
 # How many times its distance behind the plan a character is asked to make up within the second ahead: networks answer
 # to a faster trajectory with a part of it.
 CATCH_UP: Final = 3.0
@@ -326,10 +328,12 @@ class Followers:
             speeds: (B) planned, m/s.
         """
         crowd, dt = self.crowd, 1 / self.model.rate
-        lag = self._locate(self._routes.planned(self._clock + 1).distances)
+        plans = self._routes.planned(self._clock + 1)
+        lag = self._locate(plans.distances)
         places = self._routes.places(self._reached)
+        back = (1 + ASIDE * np.minimum(np.abs(plans.turns) / (np.pi / 2), 1.0)) / SIDEWAYS_TIME
         forward = facing(places.yaws) * lag[:, None]
-        shifts = (places.points - crowd.position) * dt / SIDEWAYS_TIME + forward * dt / ALONG_TIME
+        shifts = (places.points - crowd.position) * dt * back[:, None] + forward * dt / ALONG_TIME
         largest = LARGEST_NUDGE * speeds * dt
         sizes = np.linalg.norm(shifts, axis=-1)
         crowd.nudge(shifts * np.minimum(1.0, largest / np.maximum(sizes, 1e-12))[:, None])
