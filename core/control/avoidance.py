@@ -111,6 +111,7 @@ class _Crowd:
         count = len(sides)
         self.sides, self.rate = sides, rate
         self.radii = np.array([side.plan.radius for side in sides])
+        self.bound = np.array([side.plan.bound for side in sides])
         self.extra, self.firmness = np.zeros(count), np.zeros(count, dtype=int)
         self.known, self.failed = np.zeros(count, dtype=bool), np.zeros(count, dtype=int)
         self.found = [side.as_planned() for side in sides]
@@ -122,7 +123,7 @@ class _Crowd:
         self.still = np.stack([self._still(row, self.times) for row in range(count)])
 
     def order(self, seed: int) -> NDArray[np.intp]:
-        """Who has the right of way before whom: who is sooner where others come to, on the whole."""
+        """Who has the right of way before whom: who is bound, then who is sooner where others come to, on the whole."""
         count, often = len(self.sides), max(round(EVERY / float(self.times[1])), 1)
         some = self.places[:, ::often]
         moves = np.linalg.norm(np.diff(some, axis=1, append=some[:, -1:]), axis=-1) > MOVING
@@ -131,7 +132,7 @@ class _Crowd:
         sooner = np.zeros((count, count))
         np.add.at(sooner, tuple(who[pairs]), np.sign(when[pairs[1]] - when[pairs[0]]))
         first = np.sign(sooner - sooner.T).sum(axis=1)
-        return np.argsort(-first + np.random.default_rng(seed).random(count), kind="stable")
+        return np.lexsort((-first + np.random.default_rng(seed).random(count), ~self.bound))
 
     def find(self, number: int) -> bool:
         """Finds the cheapest course of one among the others; false where it is too near to somebody."""
@@ -172,7 +173,7 @@ class _Crowd:
     def ease(self) -> None:
         """Draws all courses as smoothly as they can be between their neighbours.
 
-        Two who meet keep to their own sides of the line halfway between them: so all can be drawn at once.
+        Two who meet keep to their own sides of a line between them: so all can be drawn at once.
         """
         meetings = self._meetings(self.found).of_each(len(self.sides))
         for number, (side, course) in enumerate(zip(self.sides, self.found, strict=True)):
@@ -249,7 +250,9 @@ class _Crowd:
         # Who is before or behind one cannot be gone round on the spot.
         counts = (slack >= 0) | (np.abs(across) > SIDEWAYS)
         across = np.copysign(np.maximum(np.abs(across), SIDEWAYS), across)
-        bounds = side.offsets(course, meetings.along) - slack / 2 / across
+        # Of two, each leaves half of what is missing to the other, but for who is bound and who is not.
+        share = (1.0 - self.bound[number] + self.bound[meetings.other]) / 2
+        bounds = side.offsets(course, meetings.along) - share * slack / across
         at = np.round(meetings.along / side.spacing).astype(np.intp)
         right, left = counts & (across > 0), counts & (across < 0)
         np.maximum.at(low, at[right], bounds[right])

@@ -14,7 +14,7 @@ from .path import SPACING, Path, every
 from .profile import Profile
 from .room_beside import room_beside
 from .speed_plan import Timing
-from .walk import PathWalk, go_together
+from .walk import WHOLE_MINUTE, PathWalk, go_together
 from .wayside import CORRIDOR, RADIUS, Plan
 
 LEAST: Final = 0.1
@@ -25,6 +25,8 @@ def keep_apart(
     walks: Sequence[PathWalk], starts: Sequence[int] | None = None, names: Sequence[str] | None = None, seed: int = 0
 ) -> list[tuple[str, ...]]:
     """Makes walks of one controller that have not begun a crowd in which nobody is in anybody's way.
+
+    Who has marks is made alone first, so as to learn how to meet them; others make way for them.
 
     Args:
         walks: all of them, in one scene.
@@ -37,6 +39,9 @@ def keep_apart(
     """
     starts = starts or [0] * len(walks)
     names = names or [f"walker {number + 1}" for number in range(len(walks))]
+    for walk in walks:
+        while walk.has_marks and walk.advance(WHOLE_MINUTE):
+            pass
     plans = [_plan(walk, start, name) for walk, start, name in zip(walks, starts, names, strict=True)]
     result = apart(plans, walks[0].model.rate, seed)
     for walk, kept, start in zip(walks, result, starts, strict=True):
@@ -56,6 +61,7 @@ def _plan(walk: PathWalk, start: int, name: str) -> Plan:
         name,
         RADIUS * size,
         free=None if free is None else free * walk.scale,
+        bound=walk.has_marks,
     )
 
 
@@ -68,7 +74,7 @@ def _lead(walk: PathWalk, kept: Kept, start: int) -> None:
         profile = Profile.along(path, surroundings, float(way.profile.height(0.0)), walk.size)
         way = replace(way, path=path, profile=profile)
     timing = retimed(way.timing, kept, way.path, walk.scale, walk.model.rate) if kept.changed else way.timing
-    walk.way = replace(way, timing=later(timing, start))
+    walk.lead(replace(way, timing=later(timing, start)), start)
 
 
 def retimed(timing: Timing, kept: Kept, path: Path, scale: float, rate: float) -> Timing:

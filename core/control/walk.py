@@ -168,6 +168,11 @@ class PathWalk:
         self._before: _Made | None = None
         self._made: _Made | None = None
 
+    def lead(self, way: Way, later: int) -> None:
+        """Walks another way, which begins so many frames later: its marks are as much later."""
+        self.way, seconds = way, later / self.model.rate
+        self._meeting.marks = [replace(mark, seconds=mark.seconds + seconds) for mark in self._meeting.marks]
+
     def join(self, followers: Followers, number: int) -> None:
         """Goes on as one of several: see :func:`go_together`."""
         self._followers, self._number = followers, number
@@ -176,6 +181,11 @@ class PathWalk:
     def path(self) -> Path:
         """The way that is walked, in metres of the controller; ground that moves carries it along."""
         return self._followers.paths[self._number]
+
+    @property
+    def has_marks(self) -> bool:
+        """Whether there are marks to meet."""
+        return len(self._meeting.marks) > 0
 
     @property
     def done(self) -> int:
@@ -220,7 +230,7 @@ class PathWalk:
         return self._followers.advance(frames) or self._learns()
 
     def _learns(self) -> bool:
-        if len(self._followers.ways) > 1 or not self._meeting.marks:  # of a crowd nobody goes back
+        if len(self._followers.ways) > 1 or not self.has_marks:  # of a crowd nobody goes back
             return False
         timing = self._meeting.learn(self.followed, self.way.timing, self.model.rate)
         if timing is None:
@@ -240,7 +250,7 @@ class PathWalk:
         """The walk, of which only what comes after the kept frames is finished; ``None`` where that shows."""
         rate = self.model.rate
         first, agreed = self._kept - round(FINISHED_ANEW * rate), self._kept - round(CHANGED_FROM * rate)
-        if first < round(EXAMPLE * rate) or self._meeting.marks:
+        if first < round(EXAMPLE * rate) or self.has_marks:
             return None
         old, new = before.walk, self._finished(self.since(first), before.example).walk
         off = np.abs(new.clip.root_positions[: agreed - first] - old.clip.root_positions[first:agreed]).max(axis=1)
@@ -254,7 +264,7 @@ class PathWalk:
     def _finished(self, followed: Followed, example: Clip | None = None) -> "_Made":
         standing = standing_clip(self.model)
         clip = self._posed(followed.steps)
-        if self._meeting.marks:
+        if self.has_marks:
             followed = self._meeting.corrected(followed, clip)
             clip = self._posed(followed.steps)
         clip = duck(clip, self.ground)

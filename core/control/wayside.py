@@ -38,6 +38,7 @@ class Plan:
         corridor: metres that they leave the way by at most.
         free: (M, 2) metres that they may leave it by to the left and to the right at each of the points, if that is
             less.
+        bound: whether they are to be where they are when they are: they have the right of way.
     """
 
     points: Array
@@ -47,6 +48,7 @@ class Plan:
     radius: float = RADIUS
     corridor: float = CORRIDOR
     free: Array | None = None
+    bound: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

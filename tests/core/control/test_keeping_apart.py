@@ -10,6 +10,7 @@ from footfall.core.control.avoidance import Kept
 from footfall.core.control.cues import Cues, Facing, Stretch
 from footfall.core.control.followers import STAND_BEFORE
 from footfall.core.control.keeping_apart import keep_apart, later, retimed
+from footfall.core.control.marks import Mark
 from footfall.core.control.path import Path
 from footfall.core.control.speed_plan import plan
 from footfall.core.control.walk import PathWalk
@@ -53,6 +54,17 @@ def test_real_walks_keep_apart_and_get_there(shipped: ControllerModel) -> None:
         np.testing.assert_allclose(root[-1, :2], path.points[-1], atol=0.1)
     late = walks[2].finish().clip.root_positions
     assert np.abs(late[: round(RATE * STAND_BEFORE) + 15, :2] - NORTH.points[0]).max() < 0.05
+
+
+def test_others_make_way_for_who_has_marks(shipped: ControllerModel) -> None:
+    marks = [Mark(4.0, np.array([0.0, 0.0])), Mark(7.0, np.array([2.0, 0.1]))]
+    walks = [PathWalk(shipped, WEST, 1.2, seed=1), PathWalk(shipped, EAST, 1.0, marks=marks), PathWalk(shipped, NORTH)]
+    keep_apart(walks, starts=[30, 30, 0])
+    while walks[0].advance(1000):
+        pass
+    for met in walks[1].finish().met:
+        assert met.off < 0.03 and not met.why, met
+    assert closest(walks) > 0.45
 
 
 def test_others_of_other_sizes_keep_apart_in_the_same_metres(controller: Controller) -> None:
