@@ -9,11 +9,13 @@ from typing import Any, Final
 import numpy as np
 
 from ..build import BLENDERS, Environment, is_ready
+from ..core.control.cues import Cues, Facing, Stretch
 from ..core.control.marks import Mark, Met
 from ..core.control.path import Path as Way
 from ..core.control.walk import Walk, walk_path
 from ..core.errors import FootfallError
 from ..core.evaluation import evaluate
+from ..core.evaluation.path_error import cross_track
 from ..core.labelling import label_clip
 from ..core.models.model_file import ControllerModel
 from ..core.motion.rotations import Array
@@ -37,6 +39,14 @@ FAR: Final = 0.03
 """Metres from a mark that is met."""
 TOO_FAST: Final = 8.0
 """Metres a second that nobody reaches."""
+FACINGS: Final = (0, 45, 90, -90, 135, 180)
+"""Degrees to the left of the way."""
+FACED: Final = (4.0, 10.0)
+"""Metres along the path from and to which walks face so."""
+FACING_WALKS: Final = 8
+"""For each of the angles."""
+PACE: Final = 1.0
+"""Metres a second at which they walk."""
 
 NOTES = f"""\
 *Marks*: {WALKS} walks by the shipped controller at {SPEED} m/s along winding paths of {LENGTH:.0f} m, with {MARKS}
@@ -45,6 +55,10 @@ one says where to face (up to {np.degrees(TURNED):.0f} degrees beside the way), 
 within 3 cm at the frame or one beside it. *Foot*: where one is named, it stands. *Skate*: of feet, found again in the
 clip; the same walks without marks beside them. *Told*: marks that would take {TOO_FAST:.0f} m/s and are reported as out
 of reach.
+
+*Facing*: {FACING_WALKS} such paths at {PACE} m/s, along which the character faces so many degrees to the left of its
+way from {FACED[0]:.0f} to {FACED[1]:.0f} m: how far the hips are off the path, on the mean of these frames and in the
+worst of all, and how fast feet slide.
 
 *Again*: in Blender, a path of 60 s is baked, the last of its points (the last tenth of the path) is moved, and it is
 baked again, onto the character that the controller brings: seconds, and the share of what a bake from nothing takes
@@ -71,7 +85,7 @@ def measure(setup: Setup) -> str:
         ["Blender", "point", "plan ms", "redraw ms", "slowest ms", "redraws / s"],
         [[version, *row] for version, one in found.items() for row in one["live"]],
     )
-    return f"{marks_table(model)}\n\n{again}\n\n{live}\n\n{NOTES}"
+    return f"{marks_table(model)}\n\n{facing_table(model)}\n\n{again}\n\n{live}\n\n{NOTES}"
 
 
 AGAIN: Final = ("whole", "again", "share", "kept", "same", "alike")
@@ -105,6 +119,29 @@ def marks_table(model: ControllerModel) -> str:
         f"{sum(told)} of {len(told)}",
     ]
     return table(head, [cells])
+
+
+def facing_table(model: ControllerModel) -> str:
+    """How walks keep to their paths that face aside, or back."""
+    rows = []
+    for degrees in FACINGS:
+        cues = Cues((Stretch(*FACED, facing=Facing(np.radians(degrees))),))
+        ways = [winding(seed) for seed in range(FACING_WALKS)]
+        walks = [walk_path(model, way, PACE, cues=cues) for way in ways]
+        off = [100 * cross_track(hips(walk), way.points) for walk, way in zip(walks, ways, strict=True)]
+        faced = [
+            np.searchsorted(hips(walk)[:, 0], way.point(np.array(FACED))[:, 0])
+            for walk, way in zip(walks, ways, strict=True)
+        ]
+        mean = np.mean([one[start:stop].mean() for one, (start, stop) in zip(off, faced, strict=True)])
+        worst = max(float(one.max()) for one in off)
+        rows.append([degrees, f"{mean:.1f}", f"{worst:.1f}", f"{np.mean([skate(walk) for walk in walks]):.2f}"])
+    return table(["facing deg", "off mean cm", "off worst cm", "skate cm/s"], rows)
+
+
+def hips(walk: Walk) -> Array:
+    """Where the hips are over the ground (F, 2), metres."""
+    return walk.clip.positions[:, 0, :2]
 
 
 def one_walk(model: ControllerModel, seed: int) -> tuple[tuple[Met, ...], list[str], tuple[float, float]]:
