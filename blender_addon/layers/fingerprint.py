@@ -6,7 +6,7 @@ from typing import Final
 import bpy
 
 from .. import compat
-from .keys import read_keys
+from .keys import read_column
 
 OWN: Final = '["footfall_'
 """How the paths of curves begin that labelling writes, and writes anew at any time."""
@@ -25,8 +25,7 @@ def fingerprint(action: bpy.types.Action) -> str:
         for (path, index), curve in sorted(curves.items()):
             if path.startswith(OWN):
                 continue
-            keys = read_keys(curve, WHAT)
             total = zlib.crc32(f"{path}[{index}]{curve.mute}{len(curve.modifiers)}".encode(), total)
             for name in WHAT:
-                total = zlib.crc32(keys[name].tobytes(), total)
+                total = zlib.crc32(read_column(curve, name), total)
     return f"{total:08x}"

@@ -37,10 +37,16 @@ def read_keys(curve: bpy.types.FCurve | None, names: Sequence[str] = KEY.names o
     keys = np.zeros(0 if curve is None else len(curve.keyframe_points), dtype=KEY)
     if curve is not None:
         for name in names:
-            column = np.ascontiguousarray(keys[name]).ravel()
-            curve.keyframe_points.foreach_get(name, column)
-            keys[name] = column.reshape(keys[name].shape)
+            keys[name] = read_column(curve, name).reshape(keys[name].shape)
     return keys
+
+
+def read_column(curve: bpy.types.FCurve, name: str) -> NDArray[np.generic]:
+    """One field of all keys of a curve, one after the other."""
+    kind = KEY[name]
+    column = np.empty(len(curve.keyframe_points) * int(np.prod(kind.shape)), dtype=kind.base)
+    curve.keyframe_points.foreach_get(name, column)
+    return column
 
 
 def put_keys(curve: bpy.types.FCurve, keys: Keys) -> None:
