@@ -27,5 +27,5 @@ def fingerprint(action: bpy.types.Action) -> str:
                 continue
             total = zlib.crc32(f"{path}[{index}]{curve.mute}{len(curve.modifiers)}".encode(), total)
             for name in WHAT:
-                total = zlib.crc32(read_column(curve, name), total)
+                total = zlib.crc32(read_column(curve, name).data, total)
     return f"{total:08x}"
