@@ -21,14 +21,28 @@ def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 def _directed_by(guide: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object | None:
     """The scene's first character whose path or mark this is."""
-    if guide.type not in GUIDES:
+    if guide.type not in GUIDES or guide.users < 2:  # it is in a collection, and nobody's setting names it
         return None
-    for thing in scene.objects:
-        if thing.type == "ARMATURE":
-            settings = thing.footfall
-            if settings.path == guide or any(mark.spot == guide for mark in settings.marks):
-                return thing
-    return None
+    # Panels and overlays ask at each redraw, of scenes of any size.
+    last = bpy.data.objects.get(_Last.name) if scene.name == _Last.scene else None
+    if last is not None and _goes_by(last, guide):
+        return last
+    found = next((thing for thing in scene.objects if thing.type == "ARMATURE" and _goes_by(thing, guide)), None)
+    _Last.scene, _Last.name = (scene.name, found.name) if found else ("", "")
+    return found
+
+
+class _Last:
+    """The character that was found last; names, since Blender may forget objects at any time."""
+
+    scene: ClassVar[str] = ""
+    name: ClassVar[str] = ""
+
+
+def _goes_by(armature: bpy.types.Object, guide: bpy.types.Object) -> bool:
+    """Whether this is an armature's path, or one of its marks."""
+    settings = armature.footfall
+    return settings.path == guide or any(mark.spot == guide for mark in settings.marks)
 
 
 def require_armature(context: bpy.types.Context) -> bpy.types.Object:

@@ -83,6 +83,9 @@ def bake_together(
     walks = [bake.walk for bake in bakes]
     rate, fps = walks[0].model.rate, bakes[0].rate
     starts = [round((bake.start - first) / fps * rate) for bake in bakes]
+    for walk in walks:
+        while walk.has_marks and walk.advance(SLICE_FRAMES):
+            yield 0.0, "finds out how to meet marks"
     yield 0.0, "plans who goes where"
     notes = keep_apart(walks, starts, [bake.armature_name for bake in bakes])
     while walks[0].advance(SLICE_FRAMES):

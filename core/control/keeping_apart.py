@@ -26,7 +26,8 @@ def keep_apart(
 ) -> list[tuple[str, ...]]:
     """Makes walks of one controller that have not begun a crowd in which nobody is in anybody's way.
 
-    Who has marks is made alone first, so as to learn how to meet them; others make way for them.
+    Who has marks is made alone first, if that has not been done, so as to learn how to meet them; others make way for
+    them.
 
     Args:
         walks: all of them, in one scene.

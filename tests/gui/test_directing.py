@@ -3,7 +3,6 @@
 import json
 import math
 import time
-from pathlib import Path
 
 from footfall.tests.gui.window import Window
 
@@ -158,11 +157,14 @@ def test_a_cue_is_added(gui: Window) -> None:
     gui.wait("len(bpy.data.objects['Locomotion'].footfall.cues)")
     gui.ask(HERO)
     gui.ask("cue = hero.footfall.cues[0]; cue.kind = 'SPEED'; cue.speed = 3.0; cue.unit = 'METRES'")
-    gui.ask("first_to_last = {name: getattr(cue, name) for name in cue.bl_rna.properties.keys() if 'first' in name}")
     gui.settle()
     gui.shot("cue")
+    gui.ask("hero.footfall.marks[0].frame = 110")  # it is sooner there
+    gui.ask("before = int(hero.animation_data.action.frame_range[1])")
     bake(gui, "footfall.bake_again")
     gui.ask(HERO)
+    assert gui.ask("hero.footfall.cues[0].speed") == 3.0 and not gui.ask("hero.footfall.marks[0].missed")
+    assert gui.ask("int(hero.animation_data.action.frame_range[1]) < before - 30"), "who runs is sooner there"
 
 
 def test_the_worst_frame_is_shown(gui: Window) -> None:
@@ -179,8 +181,11 @@ def test_it_is_baked_by_the_command_line(gui: Window) -> None:
         "blender", "-b", str(file), "--command", "footfall", "bake", "--all", "--save", "--json", seconds=240
     )
     report = json.loads(said[said.index("{") : said.rindex("}") + 1])
-    print(json.dumps(report, indent=1)[:1500])
-    assert Path(file).exists()
+    assert report["exit_code"] == 0 and report["saved"] == str(file) and not report["errors"]
+    (item,) = report["items"]
+    assert (item["object"], item["status"], item["path"]) == ("Locomotion", "done", "Way")
+    assert item["last_frame"] == gui.ask("int(hero.animation_data.action.frame_range[1])"), "as in the window"
+    assert set(item["quality"]) == {"path", "slide", "depth", "float", "jolt", "knee"} and len(item["marks"]) == 1
 
 
 def test_nothing_is_wrong_in_the_console(gui: Window) -> None:

@@ -245,6 +245,14 @@ def check_the_character_is_directed_from_its_path_and_marks() -> None:
     bpy.ops.object.mode_set(mode="OBJECT")
     bpy.ops.object.empty_add()
     assert bpy.context.window_manager.footfall.character is None and not bpy.ops.footfall.bake_again.poll()
+    objects.active = curve = armature.footfall.path
+    other = bpy.data.objects.new("Other", bpy.data.armatures.new("Other"))
+    bpy.context.collection.objects.link(other)
+    other.footfall.path = curve
+    armature.footfall.path = None
+    assert bpy.context.window_manager.footfall.character == other
+    bpy.data.objects.remove(other)
+    assert bpy.context.window_manager.footfall.character is None
 
 
 def check_baking_again_makes_anew_only_what_has_changed() -> None:
