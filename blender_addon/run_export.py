@@ -1,7 +1,7 @@
 """The controller of a run as a file: the one that it has written, else its best network so far."""
 
 import tempfile
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +11,8 @@ from ..core.run_folder import RunFolder
 from .trainer import trainer_python
 
 PACKAGE_FOLDER: Final = Path(__file__).parent.parent
+NEUTRAL_FOLDER: Final = Path(PACKAGE_FOLDER.anchor)
+"""Where the trainer works: a run's folder may be somebody else's, and no Python in it is to run."""
 BEST: Final = "best.safetensors"
 """In the run's folder, the controller of its best network, where that was asked for while the run was at work."""
 SHARE: Final = 0.2
@@ -18,8 +20,13 @@ SHARE: Final = 0.2
 
 
 def footfall_environment() -> dict[str, str]:
-    """The environment in which another Python finds this package."""
-    return clean_environment(PYTHONPATH=str(PACKAGE_FOLDER.parent), PYTHONUNBUFFERED="1")
+    """Give the environment in which another Python finds this package, and nothing of the folder it works in."""
+    return clean_environment(PYTHONPATH=str(PACKAGE_FOLDER.parent), PYTHONSAFEPATH="1", PYTHONUNBUFFERED="1")
+
+
+def start_footfall(command: Sequence[str | Path], log: Path) -> Child:
+    """Start a command of :func:`footfall_command`; raises as :class:`Child` does."""
+    return Child(command, log, footfall_environment(), NEUTRAL_FOLDER)
 
 
 def footfall_command(python: Path, *arguments: str | Path) -> list[str | Path]:
@@ -45,7 +52,7 @@ def exported(run: RunFolder) -> Generator[tuple[float, str], None, Path]:
     out, share = run.path / BEST, 0.0
     with tempfile.TemporaryDirectory(prefix="footfall-") as folder:
         command = footfall_command(trainer_python(), "export", run.path, "--out", out)
-        child = Child(command, Path(folder) / "said.txt", footfall_environment(), run.path)
+        child = start_footfall(command, Path(folder) / "said.txt")
         try:
             while (code := child.look()) is None:
                 share += 0.02 * (SHARE - share)

@@ -1,57 +1,28 @@
 """Training runs as seen from Blender: started detached, watched by reading their folders, never waited for."""
 
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import bpy
 
-from ..core.atomic import write_atomically
 from ..core.child import Child, ChildError
 from ..core.errors import FootfallError
-from ..core.process import start_mark
-from ..core.run_folder import ACTIVE, RunFolder, RunState
+from ..core.run_folder import ACTIVE, RunFolder
 from . import controllers, training_choice
 from .preferences import machine_arguments, runs_folder
 from .redraw import redraw
 from .run_curves import Curves
-from .run_export import footfall_command, footfall_environment
+from .run_export import footfall_command, start_footfall
+from .run_request import REQUEST, Request
 from .run_sources import show_sources
 from .trainer import environment
 
 BUSY_SECONDS = 1.0
 IDLE_SECONDS = 5.0
-REQUEST = "request.json"
-"""In a run's folder, what was asked of it last, and of which process: all that is known before that has begun."""
 SHOWN = ("status", "fraction", "progress", "losses", "measured", "note", "has_network", "message")
-
-
-@dataclass(frozen=True)
-class _Request:
-    """What ``footfall train`` was told, and the process that was; see ``core.process.start_mark``."""
-
-    arguments: list[str]
-    pid: int = 0
-    process: str = ""
-
-    @staticmethod
-    def read(run: RunFolder) -> "_Request | None":
-        """The run's last one; ``None`` where there is none."""
-        try:
-            return _Request(**json.loads((run.path / REQUEST).read_bytes()))
-        except (OSError, ValueError, TypeError):
-            return None
-
-    def write(self, run: RunFolder) -> None:
-        """Keeps it in the run's folder."""
-        write_atomically(run.path / REQUEST, json.dumps(asdict(self)).encode())
-
-    def is_starting(self, state: RunState | None) -> bool:
-        """Whether its process is there and has not said anything yet: one that another Blender started."""
-        return (state is None or state.pid != self.pid) and self.process == start_mark(self.pid)
 
 
 @dataclass
@@ -73,7 +44,7 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
     Raises:
         FootfallError: the Python cannot be started, or the run's folder cannot be written to.
     """
-    asked = _Request(list(arguments))
+    asked = Request(list(arguments))
     try:
         asked.write(run)
     except OSError as error:
@@ -82,7 +53,7 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
         ) from error
     command = footfall_command(python, "train", *machine_arguments(), *arguments)
     try:
-        process = Child(command, run.log_path, footfall_environment(), run.path)
+        process = start_footfall(command, run.log_path)
     except ChildError as error:
         raise FootfallError(f"{str(error).rstrip('.')}: choose another trainer's Python.") from error
     _watches[run.path.name] = _Watch(process=process)
@@ -92,7 +63,7 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
 
 def resume(python: Path, run: RunFolder, more: Sequence[str] = ()) -> None:
     """Goes on with a run, or begins it where it was ended before it could begin; raises as :func:`launch`."""
-    asked = None if run.config_path.exists() else _Request.read(run)
+    asked = None if run.config_path.exists() else Request.read(run)
     launch(python, run, [*(asked.arguments if asked else ["--resume", str(run.path)]), *more])
 
 
@@ -115,7 +86,7 @@ def status_of(run: RunFolder) -> tuple[str, str]:
             return "failed", f"The trainer ended with code {code}: {_last_words(run)}"
     elif process is not None:
         process.poll()  # or it stays a zombie
-    elif (asked := _Request.read(run)) is not None and asked.is_starting(state):
+    elif (asked := Request.read(run)) is not None and asked.is_starting(state):
         return "starting", ""
     status = run.status()
     if status in ("interrupted", "none"):

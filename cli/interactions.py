@@ -28,7 +28,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CLIP",
         help="BVH files in which somebody takes something, puts it down, or walks with it",
     )
-    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the data set's folder; replaced")
+    parser.add_argument(
+        "--out",
+        required=True,
+        type=Path,
+        metavar="DIR",
+        help="the data set's folder: new, empty, or of interactions, which are replaced",
+    )
     parser.add_argument("--controller", type=Path, metavar="FILE", help="whose body and walks (default: what ships)")
     parser.add_argument("--takes", type=kinds.count, default=300, metavar="N", help="how many (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="other takes (default: %(default)s)")

@@ -18,7 +18,9 @@ ledges, beams, dunes, rubble, kerbs. The same seed gives the same patches. 20000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's arguments."""
-    parser.add_argument("out", type=Path, metavar="DIR", help="the folder; what patches are there are replaced")
+    parser.add_argument(
+        "out", type=Path, metavar="DIR", help="the folder, new, empty or of patches, which are replaced"
+    )
     parser.add_argument("--count", type=kinds.count, default=20_000, metavar="N", help="patches (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="what everything is drawn by (default: %(default)s)")
     parser.add_argument(

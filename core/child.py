@@ -22,12 +22,14 @@ class ChildError(FootfallError):
 
 
 def clean_environment(**changes: str) -> dict[str, str]:
-    """This process's environment without what would lead another Python astray, with some changes.
+    """Give this process's environment without what would lead another Python astray, with some changes.
 
-    Inside Blender, ``PYTHONHOME`` and ``PYTHONPATH`` are Blender's own.
+    Inside Blender, ``PYTHONHOME`` and ``PYTHONPATH`` are Blender's own. The folder in which a Python works is none
+    that it takes modules from, nor do the Pythons that it starts itself.
     """
     left_out = ("PYTHONHOME", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONEXECUTABLE", "__PYVENV_LAUNCHER__")
-    return {name: value for name, value in os.environ.items() if name not in left_out} | changes
+    kept = {name: value for name, value in os.environ.items() if name not in left_out}
+    return kept | {"PYTHONSAFEPATH": "1"} | changes
 
 
 class Child:

@@ -9,7 +9,6 @@ PFNN section 4.2; sizes as its released code has them: 5 m squares of 4 cm cells
 """
 
 import json
-import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,10 +20,14 @@ from numpy.typing import NDArray
 
 from ..errors import FootfallError
 from ..motion.rotations import Array
+from ..replacing import contents, replace_together, workshop
 from .heightfield import Heightfield
 from .procedural import KINDS, procedural
 
 FORMAT: Final = 1
+SIGN: Final = "patches.json"
+"""The file by which a folder of patches is known."""
+HEIGHTS: Final = "heights.npy"
 COUNT: Final = 20_000
 CELLS: Final = 126
 CELL: Final = 0.04
@@ -57,7 +60,7 @@ class PatchDatabase:
             FootfallError: there is none, it is damaged, or of another version.
         """
         try:
-            about = json.loads((folder / "patches.json").read_bytes())
+            about = json.loads((folder / SIGN).read_bytes())
         except FileNotFoundError as error:
             raise FootfallError(
                 f"There are no patches in '{folder}': make them with `python -m footfall terrain patches`."
@@ -66,6 +69,8 @@ class PatchDatabase:
             raise FootfallError(f"The patches in '{folder}' cannot be read ({error}): make them again.") from error
         if not isinstance(about, dict) or about.get("format_version") != FORMAT:
             raise FootfallError(f"The patches in '{folder}' are of another version: make them again.")
+        if "count" not in about:
+            raise FootfallError(f"The patches in '{folder}' are damaged (half replaced): make them again.")
         database = PatchDatabase(folder, about)
         try:
             whole = database.heights.shape == (database.cells**2, database.count)
@@ -82,7 +87,7 @@ class PatchDatabase:
 
     @cached_property
     def _mapped(self) -> NDArray[np.int16]:
-        return np.load(self.folder / "heights.npy", mmap_mode="r", allow_pickle=False)
+        return np.load(self.folder / HEIGHTS, mmap_mode="r", allow_pickle=False)
 
     @property
     def cells(self) -> int:
@@ -112,20 +117,21 @@ def build_patches(
     heightmaps: Mapping[str, Heightfield] | None = None,
     progress: Progress | None = None,
 ) -> PatchDatabase:
-    """Cuts patches and writes them; the folder appears whole or not at all.
+    """Cut patches and write them; those that are there are replaced when all are cut, and nothing else is touched.
 
     As many come from each heightmap given as from each procedural kind.
 
     Args:
-        folder: where they go; what patches are there are replaced.
+        folder: where they go: a new or empty folder, or one of patches.
         count: how many.
         seed: draws grounds, places, angles and flips: the same seed gives the same patches.
         heightmaps: by name; holes count as the lowest height.
         progress: called with how many are cut and how many there will be; may raise to cancel.
 
     Raises:
-        FootfallError: a heightmap is too small to cut a patch from.
+        FootfallError: a heightmap is too small to cut a patch from, or the folder holds something else.
     """
+    _require_own(folder)
     sources = {**dict.fromkeys(KINDS), **(heightmaps or {})}
     for name, field in sources.items():
         if field is not None and min(np.ptp(field.extent, axis=0)) < CELLS * CELL:
@@ -133,20 +139,22 @@ def build_patches(
                 f"The heightmap '{name}' is smaller than a patch of {CELLS * CELL:.0f} m: give it a larger cell size."
             )
     shares = np.diff(np.linspace(0, count, len(sources) + 1).astype(int))
-    unfinished = folder.with_name(f"{folder.name}.partial")
-    shutil.rmtree(unfinished, ignore_errors=True)
-    unfinished.mkdir(parents=True)
-    try:
-        kinds = {name: int(share) for name, share in zip(sources, shares, strict=True)}
-        _write(unfinished / "heights.npy", sources, kinds, seed, progress or (lambda done, total: None))
-        about = {"format_version": FORMAT, "cells": CELLS, "cell": CELL, "count": count, "seed": seed, "kinds": kinds}
-        (unfinished / "patches.json").write_text(json.dumps(about), encoding="utf-8")
-    except BaseException:
-        shutil.rmtree(unfinished, ignore_errors=True)
-        raise
-    shutil.rmtree(folder, ignore_errors=True)
-    unfinished.rename(folder)
+    kinds = {name: int(share) for name, share in zip(sources, shares, strict=True)}
+    about = {"format_version": FORMAT, "cells": CELLS, "cell": CELL, "count": count, "seed": seed, "kinds": kinds}
+    with workshop(folder) as made:
+        _write(made / HEIGHTS, sources, kinds, seed, progress or (lambda done, total: None))
+        (made / SIGN).write_text(json.dumps(about), encoding="utf-8")
+        replace_together(made, folder, [HEIGHTS], SIGN, json.dumps({"format_version": FORMAT}).encode())
     return PatchDatabase.open(folder)
+
+
+def _require_own(folder: Path) -> None:
+    """Raise where a folder holds something that is no database of patches."""
+    found = contents(folder)
+    if found and SIGN not in found:
+        raise FootfallError(
+            f"'{folder}' holds something else than patches of ground (no {SIGN}): name a new or empty folder."
+        )
 
 
 def _write(

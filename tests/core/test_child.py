@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import footfall
 from footfall.core.child import Child, ChildError, clean_environment
 from footfall.core.process import start_mark
 
@@ -63,3 +64,24 @@ def test_blenders_own_python_leads_nobody_astray(tmp_path: Path, monkeypatch: py
     assert clean_environment(PYTHONPATH="x")["PYTHONPATH"] == "x" and os.environ["PYTHONPATH"] == "/blender/scripts"
     child = Child([sys.executable, "-c", "import os; print(os.environ.get('PYTHONPATH'))"], tmp_path / "log.txt")
     assert finished(child) == 0 and child.last_words() == "None"
+
+
+def test_a_python_takes_nothing_from_the_folder_it_works_in(tmp_path: Path):
+    folder, ran = tmp_path / "foreign", tmp_path / "ran.txt"
+    folder.mkdir()
+    for name in ("platform", "multiprocessing", "footfall"):
+        (folder / f"{name}.py").write_text(f"open({str(ran)!r}, 'a').write({name!r})\n")
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import subprocess, sys\n"
+        "from footfall.core.pool import start_pool\n"
+        "if __name__ == '__main__':\n"
+        "    with start_pool(1) as pool:\n"
+        "        print(pool.submit(eval, '__import__(\"sys\").flags.safe_path').result(), flush=True)\n"
+        "    subprocess.run([sys.executable, '-c', 'import platform, multiprocessing; print(platform.__file__)'])\n"
+    )
+    environment = clean_environment(PYTHONPATH=str(Path(footfall.__file__).parent.parent))
+    child = Child([sys.executable, program], tmp_path / "log.txt", environment, folder)
+    assert finished(child) == 0, child.output()
+    worker, module = child.output().split()
+    assert worker == "True" and str(folder) not in module and not ran.exists()

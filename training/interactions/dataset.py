@@ -1,7 +1,6 @@
 """A data set of interactions: takes become samples of one network, in a folder as every data set has it."""
 
 import json
-import shutil
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -13,11 +12,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from ...core.atomic import write_atomically
 from ...core.errors import FootfallError
-from ...core.features.interaction import ACTIONS, OFFSETS, input_layout, output_layout
+from ...core.features.interaction import ACTIONS, OFFSETS, has_goals, input_layout, output_layout
+from ...core.features.layout import Layout
 from ...core.features.locomotion import POSE_INPUTS, RATE, pose_from_output
 from ...core.pool import start_pool
+from ...core.replacing import contents, replace_together, workshop
 from ..body import Body
 from ..dataset import FORMAT, Dataset, DatasetError, Progress, skeleton_to_json
 from ..normalisation import group_deviation, moments
@@ -27,6 +27,7 @@ from .take import Take
 
 Maker = Callable[[int], Take]
 NOW: Final = OFFSETS.index(0)
+MANIFEST: Final = "manifest.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +57,51 @@ def build_interactions(
     workers: int = 1,
     progress: Progress = lambda done, total, text: None,
 ) -> Dataset:
-    """Builds a data set of takes.
+    """Build a data set of takes; one that is there is replaced when all is made, and kept where that fails.
 
     Args:
         make: makes take ``n``; has to go through :mod:`pickle` where there are several processes.
         body: of the controller whose skeleton the takes are on.
-        out: the data set's folder; what is there is replaced.
+        out: the data set's folder: a new or empty one, or one of interactions.
         workers: processes.
         progress: called with what is done, what there is to do in all, and what was last done.
 
     Raises:
-        FootfallError: a take cannot be made.
+        FootfallError: a take cannot be made, or the folder holds something else.
         OSError: the disk is full.
     """
-    shutil.rmtree(out / "shards", ignore_errors=True)
-    (out / "shards").mkdir(parents=True)
-    write = partial(_write, make, body.joints, body.reference, out / "shards")
+    _require_own(out)
+    with workshop(out) as made:
+        manifest = _build(make, body, made, settings, workers, progress)
+        (made / MANIFEST).write_text(json.dumps(manifest, allow_nan=False), encoding="utf-8")
+        unfinished = {name: manifest[name] for name in ("format_version", "input_layout")}
+        replace_together(made, out, ["shards"], MANIFEST, json.dumps(unfinished).encode())
+    return Dataset.open(out)
+
+
+def _require_own(folder: Path) -> None:
+    """Raise where a folder holds something that is no data set of interactions."""
+    if contents(folder) and not _is_own(folder):
+        raise DatasetError(
+            f"'{folder}' holds something else than a data set of interactions: name a new folder, or empty it by hand."
+        )
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether the manifest in a folder is one of interactions, of a data set that is whole or half replaced."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+        return has_goals(Layout.from_json(manifest["input_layout"]))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return False
+
+
+def _build(
+    make: Maker, body: Body, folder: Path, settings: InteractionSettings, workers: int, progress: Progress
+) -> dict[str, Any]:
+    """Write the samples of all takes into a folder; what the manifest says of them."""
+    (folder / "shards").mkdir()
+    write = partial(_write, make, body.joints, body.reference, folder / "shards")
     entries: list[dict[str, Any]] = []
     with _results(write, settings.takes, workers) as results:
         for entry in results:
@@ -94,11 +124,10 @@ def build_interactions(
         "clips": entries,
         "skipped": [],
     }
-    dataset = Dataset(out, manifest)
+    dataset = Dataset(folder, manifest)
     manifest["normalisation"] = _normalisation(dataset, settings.joint_weight)
     manifest["start"] = _start(dataset)
-    write_atomically(out / "manifest.json", json.dumps(manifest, allow_nan=False).encode())
-    return Dataset.open(out)
+    return manifest
 
 
 @contextmanager

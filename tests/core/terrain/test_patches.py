@@ -61,6 +61,40 @@ def test_who_cancels_leaves_the_old_patches(patches: PatchDatabase, tmp_path: Pa
     assert [path.name for path in tmp_path.iterdir()] == ["patches"]
 
 
+def test_a_folder_of_something_else_is_refused_and_kept(tmp_path: Path) -> None:
+    thesis, part = tmp_path / "home" / "docs" / "thesis.txt", tmp_path / "home.partial" / "part.txt"
+    for file in (thesis, part):
+        file.parent.mkdir(parents=True)
+        file.write_text("years of work")
+    with pytest.raises(FootfallError, match=r"'.*home' holds something else than patches .*: name a new or empty"):
+        build_patches(tmp_path / "home", 8)
+    with pytest.raises(FootfallError, match="is a file, or lies in one"):
+        build_patches(thesis, 8)
+    thesis.unlink()
+    thesis.parent.rmdir()
+    assert build_patches(tmp_path / "home", 8).count == 8
+    assert part.read_text() == "years of work"
+
+
+def test_beside_patches_nothing_is_touched(tmp_path: Path) -> None:
+    build_patches(tmp_path, 8)
+    (tmp_path / "notes.txt").write_text("mine")
+    assert build_patches(tmp_path, 16).count == 16
+    assert {path.name for path in tmp_path.iterdir()} == {"heights.npy", "patches.json", "notes.txt"}
+
+
+def test_who_is_killed_between_the_two_files_leaves_no_mixture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    build_patches(tmp_path, 8, seed=1)
+    with monkeypatch.context() as patched:
+        patched.setattr("footfall.core.replacing._put_back", lambda *_: 1 / 0)  # nobody is there to put it back
+        patched.setattr("footfall.core.replacing._move", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            build_patches(tmp_path, 8, seed=2)
+    with pytest.raises(FootfallError, match=r"are damaged \(half replaced\): make them again"):
+        PatchDatabase.open(tmp_path)
+    assert build_patches(tmp_path, 8, seed=2).about["seed"] == 2
+
+
 def test_what_is_missing_or_damaged_is_one_clear_sentence(tmp_path: Path) -> None:
     with pytest.raises(FootfallError, match="There are no patches"):
         PatchDatabase.open(tmp_path / "nowhere")

@@ -1,5 +1,7 @@
 """Data sets of takes, and a network that learns from one."""
 
+import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,8 +17,9 @@ from footfall.core.models.model_file import load_model
 from footfall.core.run_folder import RunFolder
 from footfall.tests.training.interactions.walker_takes import BODY, SOURCE, walker_take
 from footfall.training.config import TrainingConfig
-from footfall.training.dataset import Dataset
+from footfall.training.dataset import Dataset, DatasetError
 from footfall.training.interactions.dataset import InteractionSettings, build_interactions
+from footfall.training.interactions.take import Take
 from footfall.training.session import train
 
 SETTINGS = InteractionSettings(takes=6, validation_share=0.34)
@@ -82,3 +85,53 @@ def test_who_goes_for_goals_does_not_walk_along_paths(controller: Path) -> None:
 def test_other_settings_are_another_data_set(dataset: Dataset, tmp_path: Path) -> None:
     other = build_interactions(walker_take, BODY, tmp_path / "other", replace(SETTINGS, joint_weight=1.0))
     assert other.digest != dataset.digest
+
+
+def unwanted(number: int) -> Take:
+    raise AssertionError("nothing was to be made")
+
+
+def failing(number: int) -> Take:
+    if number == 1:
+        raise FootfallError("In none of the clips somebody comes and sits down.")
+    return walker_take(number)
+
+
+@pytest.mark.parametrize("manifest", [None, "[]", "{", '{"format_version": 2, "input_layout": []}'])
+def test_a_folder_of_something_else_is_refused_before_any_work(manifest: str | None, tmp_path: Path) -> None:
+    file = tmp_path / "shards" / "walk" / "x.npy"
+    file.parent.mkdir(parents=True)
+    file.write_text("somebody's")
+    if manifest is not None:
+        (tmp_path / "manifest.json").write_text(manifest)
+    with pytest.raises(DatasetError, match="holds something else than a data set of interactions: name a new folder"):
+        build_interactions(unwanted, BODY, tmp_path, SETTINGS)
+    assert file.read_text() == "somebody's"
+    with pytest.raises(FootfallError, match="is a file"):
+        build_interactions(unwanted, BODY, file, SETTINGS)
+
+
+def test_takes_that_cannot_be_made_leave_the_old_ones(dataset: Dataset, tmp_path: Path) -> None:
+    shutil.copytree(dataset.path, tmp_path / "old")
+    for out in (tmp_path / "old", tmp_path / "new"):
+        with pytest.raises(FootfallError, match="In none of the clips"):
+            build_interactions(failing, BODY, out, SETTINGS)
+    assert Dataset.open(tmp_path / "old").digest == dataset.digest
+    assert [path.name for path in tmp_path.iterdir()] == ["old"]
+
+
+def test_takes_are_replaced_and_nothing_else(dataset: Dataset, tmp_path: Path) -> None:
+    shutil.copytree(dataset.path, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "notes.txt").write_text("mine")
+    fewer = build_interactions(walker_take, BODY, tmp_path, replace(SETTINGS, takes=3))
+    assert len(fewer.clips) == len(list((tmp_path / "shards").iterdir())) == 3
+    assert {path.name for path in tmp_path.iterdir()} == {"manifest.json", "shards", "notes.txt"}
+
+
+def test_takes_that_were_half_replaced_are_said_to_be_and_made_again(dataset: Dataset, tmp_path: Path) -> None:
+    shutil.copytree(dataset.path, tmp_path, dirs_exist_ok=True)
+    kept = {name: dataset.manifest[name] for name in ("format_version", "input_layout")}
+    (tmp_path / "manifest.json").write_text(json.dumps(kept))
+    with pytest.raises(DatasetError, match="damaged: build it again"):
+        Dataset.open(tmp_path)
+    assert build_interactions(walker_take, BODY, tmp_path, SETTINGS).digest == dataset.digest
