@@ -2,6 +2,6 @@
 
 from setuptools import find_packages, setup
 
-ROOMS = ["blender_addon*", "benchmarks*", "cli*", "core*", "training*"]
+ROOMS = ["blender_addon*", "benchmarks*", "cli*", "core*", "tools*", "training*"]
 
 setup(packages=["footfall", *(f"footfall.{name}" for name in find_packages(include=ROOMS))])

@@ -12,19 +12,19 @@ from numpy.typing import NDArray
 from ..core.errors import FootfallError
 from ..core.evaluation.bending import HINGES, flexions, hinge_axes
 from ..core.labelling import label_clip
-from ..core.labelling.actions import NAMES
 from ..core.labelling.presets import find_preset
+from ..core.labelling.semantics.actions import NAMES
 from ..core.motion import Clip
 from ..core.motion.rotations import Array
-from ..core.retarget.clip_file import read_clip
+from ..core.rig.clip_file import read_clip
 from ..core.scene.affordances import Seat, find_grips, find_seat
-from ..core.scene.augmentation import augmented, follows, jerk
 from ..core.scene.collider import Collider
+from ..core.scene.collider_pose import Moving
 from ..core.scene.contact_points import ContactPoint, adapted_tracks, find_contact_points, moved_to, surface_point
-from ..core.scene.fitting import Fit, floor_of, hips_yaw, put, seat_under, stand_in, static_frame
 from ..core.scene.full_body_ik import Goal, reach_goals
-from ..core.scene.furniture import Bench, Chair, Stool, drawn
-from ..core.scene.placed import Moving
+from ..core.scene.object_fitting import Fit, floor_of, hips_yaw, put, seat_under, stand_in, static_frame
+from ..core.scene.object_retargeting import augmented, follows, jerk
+from ..training.interactions.props.furniture import Bench, Chair, Stool, drawn
 from .document import table
 from .setup import Setup
 

@@ -14,7 +14,7 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon.ground_tags import WALKABLE, set_tag
+from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
 from footfall.core.terrain.procedural import procedural
 
 SIDE = 317

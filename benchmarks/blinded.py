@@ -5,7 +5,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
-from ..training.dataset import Dataset
+from ..training.data.dataset import Dataset
 
 NOTHING: Final = 1e9
 """A deviation by which anything that people do becomes nothing."""

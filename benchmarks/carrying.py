@@ -6,14 +6,14 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.errands import Errand, Play
-from ..core.control.exactness import LEG, PALM, perform, posed, wrist_on
-from ..core.features.root import facing, root_track, yaw_of
+from ..core.control.interaction.sequencer import Errand, Play
+from ..core.control.refine.interaction_refinement import LEG, PALM, perform, posed, wrist_on
 from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip
+from ..core.motion.root_frame import facing, root_track, yaw_of
 from ..core.motion.rotations import Array
 from ..core.scene.affordances import find_top, put_on
-from ..core.scene.things import Thing
+from ..core.scene.interaction_object import Thing
 from .document import table
 from .interactions import interacting
 from .setup import Setup

@@ -7,12 +7,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.evaluation.label_error import ROUNDING, contact_f1, extra_strikes, phase_error, strike_gaps
 from ..core.labelling import Labels, label_clip
-from ..core.labelling.phase import find_phase
+from ..core.labelling.phase.phase import find_phase
 from ..core.motion.rotations import Array
 from .document import table
 from .hand_labels import UNSAID, HandLabels, read_hand_clip, read_hand_labels
+from .label_error import ROUNDING, contact_f1, extra_strikes, phase_error, strike_gaps
 from .setup import Setup
 
 WITHIN: Final = 3 / 60

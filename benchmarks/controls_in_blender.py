@@ -16,16 +16,16 @@ import numpy as np
 
 from footfall.benchmarks.scripted_rigs import RIGS
 from footfall.benchmarks.scripted_rigs.measuring import assign, body_of, errors, in_hips, map_of
-from footfall.blender_addon.clip_bridge import read_rig
-from footfall.blender_addon.controls import control_tracks
-from footfall.blender_addon.controls.control import plan
-from footfall.blender_addon.controls.goals import Goals
-from footfall.blender_addon.controls.poles import angle_of, bend_of
+from footfall.blender_addon.animation.controls import control_tracks
+from footfall.blender_addon.animation.controls.control import plan
+from footfall.blender_addon.animation.controls.goals import Goals
+from footfall.blender_addon.animation.controls.poles import angle_of, bend_of
+from footfall.blender_addon.animation.fcurve_io import read_rig
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.retarget import retarget
-from footfall.core.retarget.rig_map import RigMap
+from footfall.core.rig.rig_map import RigMap
 
 RATE = 30.0
 EVERY = 10

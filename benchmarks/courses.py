@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from ..core.control.path import Path
-from ..core.control.walk import PathWalk
+from ..core.control.path.path import Path
+from ..core.control.walk.path_walk import PathWalk
 from ..core.evaluation import COURSES, course, evaluate
 from ..core.evaluation.report import Report, Value
 from ..core.labelling import Labels, label_clip

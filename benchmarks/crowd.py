@@ -4,8 +4,8 @@ from time import perf_counter
 
 import numpy as np
 
-from ..core.control.path import Path
-from ..core.control.walk import PathWalk, go_together
+from ..core.control.path.path import Path
+from ..core.control.walk.path_walk import PathWalk, go_together
 from ..core.models.model_file import ControllerModel
 from .document import table
 from .setup import Setup

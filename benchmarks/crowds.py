@@ -7,14 +7,14 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.keeping_apart import keep_apart
-from ..core.control.path import Path
-from ..core.control.walk import PathWalk, Walk, go_together
+from ..core.control.path.path import Path
+from ..core.control.walk.crowd_walk import keep_apart
+from ..core.control.walk.path_walk import PathWalk, Walk, go_together
 from ..core.evaluation.feet import skate
 from ..core.evaluation.motion_detail import jerk, smoothed_course
 from ..core.evaluation.path_error import cross_track
+from ..core.labelling.contacts.sensor_tracks import tracks_of
 from ..core.labelling.presets import BIPED
-from ..core.labelling.tracks import tracks_of
 from ..core.models.model_file import ControllerModel
 from ..core.motion.rotations import Array
 from .document import table

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import FootfallError
-from ..core.evaluation.label_error import contact_f1
 from ..core.labelling import Labels, label_clip
 from ..core.motion import Clip, Skeleton
 from ..core.motion.rotations import Array
 from .document import table
+from .label_error import contact_f1
 from .machine import peak_megabytes
 from .procedural import scenes
 

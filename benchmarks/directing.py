@@ -9,10 +9,10 @@ from typing import Any, Final
 import numpy as np
 
 from ..build import BLENDERS, Environment, is_ready
-from ..core.control.cues import Cues, Facing, Stretch
-from ..core.control.marks import Mark, Met
-from ..core.control.path import Path as Way
-from ..core.control.walk import Walk, walk_path
+from ..core.control.path.path import Path as Way
+from ..core.control.path.path_events import Cues, Facing, Stretch
+from ..core.control.path.timed_waypoints import Mark, Met
+from ..core.control.walk.path_walk import Walk, walk_path
 from ..core.errors import FootfallError
 from ..core.evaluation import evaluate
 from ..core.evaluation.path_error import cross_track

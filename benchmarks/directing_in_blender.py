@@ -14,9 +14,9 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon.bake import Bake
-from footfall.blender_addon.kept_walks import forget
-from footfall.blender_addon.live_preview.showing import LivePreview
+from footfall.blender_addon.direct.bake import Bake
+from footfall.blender_addon.direct.live_preview.draw import LivePreview
+from footfall.blender_addon.direct.walk_cache import forget
 
 SECONDS, SPEED, FPS = 60.0, 1.2, 24
 TENTH = 30

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..core.control.steering import Wishes, standing, wander
 from .document import table
+from .free_rollout import Wishes, standing, wander
 from .setup import Setup
 
 TITLE = "Endurance"

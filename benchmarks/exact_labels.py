@@ -6,11 +6,11 @@ from typing import Final
 
 import numpy as np
 
-from ..core.evaluation.label_error import ROUNDING, contact_f1, phase_error, strike_gaps
 from ..core.labelling import label_clip
 from ..core.labelling.presets import BIPED, find_preset
 from ..core.motion.rotations import Array
 from .document import figure, table
+from .label_error import ROUNDING, contact_f1, phase_error, strike_gaps
 from .procedural import Scene, dropped, scenes
 
 RATES: Final = (30.0, 60.0, 120.0, 240.0)

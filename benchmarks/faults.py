@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.labelling import Labels
-from ..core.labelling.phase import find_strikes
-from ..core.labelling.signals import runs_of
-from ..core.labelling.spots import Spot
+from ..core.labelling.phase.phase import find_strikes
+from ..core.labelling.review.ranking import Spot
+from ..core.motion.signals import runs_of
 
 COLUMNS: Final = {"L": [0, 1], "R": [2, 3]}
 """The columns of each foot's contacts, in the order of the preset *biped*."""

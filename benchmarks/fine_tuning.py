@@ -12,8 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.path import Path as Way
-from ..core.control.walk import PathWalk
+from ..core.control.path.path import Path as Way
+from ..core.control.walk.path_walk import PathWalk
 from ..core.errors import FootfallError
 from ..core.evaluation import course
 from ..core.features.locomotion import POSE_INPUTS
@@ -152,8 +152,8 @@ class Cut:
 
 def cuts(model: ControllerModel, clips: Sequence[Path], style: str, folder: Path) -> Iterator[Cut]:
     """Clips as samples of a controller, in one of its styles or in the gaits that they are labelled with."""
-    from ..training.body import Body
-    from ..training.dataset import DatasetSettings, build_dataset
+    from ..training.data.dataset import DatasetSettings, build_dataset
+    from ..training.data.network_skeleton import Body
 
     settings = DatasetSettings(mirror=False, validation_share=0.0)
     dataset = build_dataset(clips, folder / "cuts", settings, 1, body=Body.of(model, style))

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import FootfallError
-from ..core.labelling import actions, gaits
-from ..core.labelling.phase import Frames
+from ..core.labelling.phase.phase import Frames
+from ..core.labelling.semantics import actions, gaits
 from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
 from .setup import ROOT

@@ -28,10 +28,10 @@ class HeldOut:
         """Windows evenly taken from the clips that a run held out."""
         import torch
 
-        from ..training.conditioned import conditioned
-        from ..training.dataset import Dataset
-        from ..training.run_config import RunConfig
-        from ..training.samples import load_samples
+        from ..training.config.run_config import RunConfig
+        from ..training.data.dataset import Dataset
+        from ..training.data.samples import load_samples
+        from ..training.phases.phase_conditioning import conditioned
 
         settings = RunConfig.read(one.run).training
         known = conditioned(one.run, Dataset.open(FOLDER / "dataset"), settings, torch.device("cpu"))

@@ -12,17 +12,17 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from ..core.control.exactness import posed
-from ..core.control.posing import standing_clip
+from ..core.control.refine.interaction_refinement import posed
+from ..core.control.runtime.pose_decoder import standing_clip
 from ..core.errors import FootfallError
 from ..core.evaluation.feet import drift
 from ..core.evaluation.motion_detail import joint_rotation
 from ..core.features.interaction import GATING
+from ..core.labelling.contacts.sensor_tracks import tracks_of
 from ..core.labelling.presets import BIPED
-from ..core.labelling.tracks import tracks_of
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion import Clip
-from ..core.scene.things import Thing
+from ..core.scene.interaction_object import Thing
 from . import carrying, interactions
 from .blinded import blinded
 from .document import table
@@ -162,9 +162,9 @@ def measure(setup: Setup) -> str:
 def make_takes(setup: Setup, out: Path, varied: bool) -> Path:
     """A data set of the takes that the shipped controller learned from, or of such with one chair and one box."""
     from ..cli.walk import newest_controller
-    from ..training.body import Body
+    from ..training.data.network_skeleton import Body
     from ..training.interactions.dataset import InteractionSettings, build_interactions
-    from ..training.interactions.making import Recipe
+    from ..training.interactions.take_generator import Recipe
 
     carried = tuple(setup.data / "accad_male1" / "carry" / f"Male1_{name}.bvh" for name in CARRIED)
     recipe = Recipe(newest_controller(), tuple(setup.clips("sit", split="train")), carried, varied=varied)

@@ -5,11 +5,11 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.actor import Actors, Target
-from ..core.control.errands import Errand, Play
+from ..core.control.interaction.sequencer import Errand, Play
+from ..core.control.runtime.interaction_runtime import Actors, Target
 from ..core.features.interaction import ACTIONS
-from ..core.features.root import facing
 from ..core.models.model_file import ControllerModel
+from ..core.motion.root_frame import facing
 from .document import table
 from .interactions import interacting
 from .setup import Setup

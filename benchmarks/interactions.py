@@ -7,14 +7,14 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.errands import Errand, Play
-from ..core.control.exactness import SITTING, perform, posed
+from ..core.control.interaction.sequencer import Errand, Play
+from ..core.control.refine.interaction_refinement import SITTING, perform, posed
 from ..core.errors import FootfallError
-from ..core.features.root import root_track
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion import Clip
+from ..core.motion.root_frame import root_track
 from ..core.motion.rotations import Array
-from ..core.scene.things import Thing
+from ..core.scene.interaction_object import Thing
 from .document import table
 from .setup import ROOT, Setup
 from .unseen import SEATS, found_seat, seat

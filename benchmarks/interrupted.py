@@ -13,11 +13,11 @@ import numpy as np
 import torch
 
 from ..core.errors import FootfallError
+from ..core.jobs.run_folder import RunFolder
 from ..core.models.model_file import load_model
-from ..core.run_folder import RunFolder
-from ..training import checkpoint
-from ..training.dataset import Dataset
-from ..training.sealed import BrokenSealError, open_sealed
+from ..training.config.checksummed_file import BrokenSealError, open_sealed
+from ..training.data.dataset import Dataset
+from ..training.loop import checkpoint
 from .watched_trainer import read_count, write_count
 
 PACKAGE: Final = str(__package__)

@@ -14,11 +14,11 @@ import numpy as np
 
 from ..core.errors import FootfallError
 from ..core.features.locomotion import input_layout, output_layout
-from ..core.labelling.contacts import JOINTS
+from ..core.jobs.run_folder import RunFolder
 from ..core.models.families import FAMILIES
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.models.network import Task
-from ..core.run_folder import RunFolder
+from ..core.motion.roles import JOINTS
 from .setup import ROOT, Setup
 
 FOLDER: Final = ROOT / ".cache" / "laboratory"
@@ -126,8 +126,8 @@ def dataset(setup: Setup) -> Path:
 
 def sizes(preset: str, clips: Path) -> dict[str, int]:
     """The widths of a preset's layers, all scaled alike, with which it has about :data:`WEIGHTS` weights."""
-    from ..training.config import TrainingConfig
-    from ..training.dataset import Dataset
+    from ..training.config.config import TrainingConfig
+    from ..training.data.dataset import Dataset
     from ..training.networks.families import architecture_of
 
     config, known = TrainingConfig.preset(preset), Dataset.open(clips)
@@ -153,7 +153,7 @@ def _count(architecture: Any, task: Task) -> int:
 
 
 def _digest(clips: Path) -> str:
-    from ..training.dataset import Dataset
+    from ..training.data.dataset import Dataset
 
     return Dataset.open(clips).digest
 

@@ -7,9 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.evaluation.label_error import contact_f1
 from ..core.labelling import Labels
-from ..core.labelling.contacts import find_contacts
+from ..core.labelling.contacts.detection import find_contacts
 from ..core.labelling.labeller import prepare
 from ..core.labelling.learning import Example, learn
 from ..core.labelling.presets import BIPED, LabellingPreset
@@ -17,6 +16,7 @@ from ..core.motion import Clip
 from ..core.motion.rotations import Array
 from .document import table
 from .hand_labels import HandLabels, read_hand_clip, read_hand_labels
+from .label_error import contact_f1
 from .procedural import Scene, scenes
 from .setup import Setup
 

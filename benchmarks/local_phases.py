@@ -7,13 +7,13 @@ from typing import Final
 import numpy as np
 
 from ..core.labelling import label_clip
-from ..core.labelling.local_phases import LocalPhases, local_phases
+from ..core.labelling.contacts.sensor_tracks import tracks_of
+from ..core.labelling.phase.local_phases import LocalPhases, local_phases
 from ..core.labelling.presets import LabellingPreset, find_preset
-from ..core.labelling.signals import velocities
-from ..core.labelling.tracks import tracks_of
 from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import Array
+from ..core.motion.signals import velocities
 from .document import table
 from .labelling_rate import HOUR, RATE
 from .machine import peak_megabytes

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from ..core.control.crowd import Bias
-from ..core.control.steering import steer
+from ..core.control.runtime.locomotion_runtime import Bias
 from ..core.evaluation import course
 from ..core.evaluation.path_error import cross_track
 from .courses import measure_course
 from .document import table
+from .free_rollout import steer
 from .laboratory import trained
 from .mocap import measure_mocap
 from .setup import Setup

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..core.control.steering import Track, Wishes, wander
 from ..core.motion.rotations import Array
 from .document import table
+from .free_rollout import Track, Wishes, wander
 from .laboratory import Trained, trained
 from .setup import Setup
 

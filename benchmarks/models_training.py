@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..training.dataset import Dataset
+from ..training.data.dataset import Dataset
 from .document import table
 from .held_out import HeldOut
 from .laboratory import FOLDER, MINUTES, Trained, trained

@@ -10,11 +10,12 @@ from ..core.evaluation.feet import horizontal_speeds
 from ..core.labelling import Labels, label_clip
 from ..core.motion import Clip, Skeleton
 from ..core.motion.bvh import read_bvh
-from ..core.motion.limb import Leg
+from ..core.motion.limb_ik import Leg
+from ..core.motion.proportions import scale_between
 from ..core.motion.rotations import Array
 from ..core.retarget.calibration import calibrate
 from ..core.retarget.contacts import Soles, held_frames
-from ..core.retarget.retarget import retarget, scale_between
+from ..core.retarget.retarget import retarget
 from .document import table
 from .setup import Setup
 

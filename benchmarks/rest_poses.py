@@ -8,7 +8,7 @@ import numpy as np
 from ..core.motion import Clip, Skeleton
 from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import IDENTITY, Array, from_axis_angle, inverse, log, multiply, normalize, rotate
-from ..core.retarget import rest
+from ..core.retarget import rest_pose
 from ..core.retarget.calibration import Method, calibrate
 from ..core.retarget.retarget import follow
 from .document import table
@@ -34,14 +34,14 @@ def turned(**angles: tuple[float, float]) -> Pose:
     """A pose in which roles' joints are turned by (degrees about the body's back-to-front axis, about their bone)."""
 
     def pose(skeleton: Skeleton) -> Array:
-        left, back, _ = rotate(np.stack([rest.body_axes(skeleton)] * 3), np.eye(3))
+        left, back, _ = rotate(np.stack([rest_pose.body_axes(skeleton)] * 3), np.eye(3))
         result = np.tile(IDENTITY, (len(skeleton), 1))
         own: dict[int, Array] = {}
         for part, (swing, roll) in angles.items():
             for side, sign in (("L", 1.0), ("R", -1.0)):
                 role = f"{part}.{side}"
                 joint = skeleton.roles[role]
-                bone = normalize(rest.aim(skeleton, joint, role))
+                bone = normalize(rest_pose.aim(skeleton, joint, role))
                 about = from_axis_angle(bone, float(np.radians(sign * roll)))
                 arm = part in ("upper_arm", "forearm")
                 lift = from_axis_angle(sign * back if arm else left, float(np.radians(swing)))
@@ -61,8 +61,11 @@ def laid(axis: Array, degrees: float) -> Pose:
 
 X, Z = np.eye(3)[[0, 2]]
 CASES: Final[Mapping[str, tuple[Pose, Method]]] = {
-    "an A-pose against a T-pose": (lambda skeleton: rest.known_pose(skeleton, "A"), "AUTOMATIC"),
-    "a T-pose against the actor's own rest pose": (lambda skeleton: rest.known_pose(skeleton, "T"), "AUTOMATIC"),
+    "an A-pose against a T-pose": (lambda skeleton: rest_pose.known_pose(skeleton, "A"), "AUTOMATIC"),
+    "a T-pose against the actor's own rest pose": (
+        lambda skeleton: rest_pose.known_pose(skeleton, "T"),
+        "AUTOMATIC",
+    ),
     "arms 70 degrees down": (turned(upper_arm=(70.0, 0.0)), "AUTOMATIC"),
     "arms down, elbows bent": (turned(upper_arm=(50.0, 0.0), forearm=(25.0, 0.0)), "AUTOMATIC"),
     "knees bent, feet flat": (turned(thigh=(15.0, 0.0), shin=(-20.0, 0.0), foot=(5.0, 0.0)), "AUTOMATIC"),
@@ -71,8 +74,14 @@ CASES: Final[Mapping[str, tuple[Pose, Method]]] = {
     "importer's axes: -90 degrees about X": (laid(X, -90.0), "AUTOMATIC"),
     "importer's axes: +90 degrees about Z": (laid(Z, 90.0), "AUTOMATIC"),
     "arms turned 40 degrees about their bones": (turned(upper_arm=(0.0, 40.0)), "AUTOMATIC"),
-    "rest pose named: the rig rests in the actor's A-pose": (lambda skeleton: rest.known_pose(skeleton, "A"), "A_POSE"),
-    "rest pose named: the rig rests in the actor's T-pose": (lambda skeleton: rest.known_pose(skeleton, "T"), "T_POSE"),
+    "rest pose named: the rig rests in the actor's A-pose": (
+        lambda skeleton: rest_pose.known_pose(skeleton, "A"),
+        "A_POSE",
+    ),
+    "rest pose named: the rig rests in the actor's T-pose": (
+        lambda skeleton: rest_pose.known_pose(skeleton, "T"),
+        "T_POSE",
+    ),
 }
 
 
@@ -89,13 +98,13 @@ def errors(clips: list[Clip], pose: Pose, method: Method) -> tuple[float, float,
     directions, turns, residual = 0.0, 0.0, 0.0
     for clip in clips:
         shown = pose(clip.skeleton)
-        target = rest.rezeroed(clip.skeleton, shown)
+        target = rest_pose.rezeroed(clip.skeleton, shown)
         calibration = calibrate(clip.skeleton, renamed(target), method)
         _, world = clip.world
         made, right = follow(calibration, world), multiply(world, inverse(shown))
         for role in BONES:
             joint = target.roles[role]
-            bone = rest.aim(target, joint, role)
+            bone = rest_pose.aim(target, joint, role)
             along = [normalize(rotate(turn[:, joint], bone)) for turn in (made, right)]
             across = np.linalg.norm(np.cross(along[0], along[1]), axis=-1)
             directions = max(directions, float(np.arctan2(across, np.sum(along[0] * along[1], axis=-1)).max()))

@@ -13,8 +13,8 @@ from ..core.errors import FootfallError
 from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import Array, rotate
-from ..core.retarget.rig_guess import RigTree, guess_map
-from ..core.retarget.rig_map import RigMap, bound, shipped
+from ..core.rig.rig_guess import RigTree, guess_map
+from ..core.rig.rig_map import RigMap, bound, shipped
 from .document import table
 from .rig_types import Variety, rig_types
 from .setup import Setup

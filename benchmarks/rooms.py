@@ -8,19 +8,19 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.errands import Errand, Play
-from ..core.control.exactness import perform
-from ..core.control.posing import standing_clip
-from ..core.control.ways import HEIGHTS
-from ..core.evaluation.interaction import cut, depths, skate
-from ..core.features.root import facing
+from ..core.control.interaction.sequencer import Errand, Play
+from ..core.control.navigation.flow_field import HEIGHTS
+from ..core.control.refine.interaction_refinement import perform
+from ..core.control.runtime.pose_decoder import standing_clip
 from ..core.models.model_file import ControllerModel
+from ..core.motion.root_frame import facing
 from ..core.motion.rotations import Array, about_up
 from ..core.scene.affordances import find_top, put_on
 from ..core.scene.collider import Collider
-from ..core.scene.furniture import Door, Wall, drawn
-from ..core.scene.things import Thing
+from ..core.scene.interaction_object import Thing
+from ..training.interactions.props.furniture import Door, Wall, drawn
 from .document import table
+from .interaction_measures import cut, depths, skate
 from .interactions import interacting, newest
 from .setup import Setup
 from .unseen import BOXES, SEATS, box, seat

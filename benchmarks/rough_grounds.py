@@ -4,19 +4,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.control.path import Path
-from ..core.control.walk import PathWalk
+from ..core.control.path.path import Path
+from ..core.control.walk.path_walk import PathWalk
 from ..core.evaluation.feet import skate
 from ..core.evaluation.footing import footing
 from ..core.evaluation.path_error import cross_track
+from ..core.labelling.contacts.sensor_tracks import tracks_of
 from ..core.labelling.presets import BIPED
-from ..core.labelling.tracks import tracks_of
 from ..core.models.model_file import ControllerModel
 from ..core.motion.rotations import Array
 from ..core.terrain.ground import Still
 from ..core.terrain.heightfield import Heightfield
 from ..core.terrain.procedural import procedural
-from ..core.terrain.surroundings import Surroundings
+from ..core.terrain.walk_scene import Surroundings
 
 CELL = 0.02
 LENGTH = 10.0

@@ -12,7 +12,7 @@ from ..core.motion.roles import is_quadruped
 from ..core.motion.rotations import from_axis_angle, rotate
 from ..core.retarget.calibration import calibrate
 from ..core.retarget.retarget import retarget
-from ..core.retarget.rig_map import body_skeleton
+from ..core.rig.rig_map import body_skeleton
 from .document import table
 from .rig_types import RigType, Variety, rig_types
 from .setup import Setup

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ..core.run_folder import ACTIVE, RunFolder
+from ..core.jobs.run_folder import ACTIVE, RunFolder
 from .interrupted import (
     Bench,
     NotPossible,

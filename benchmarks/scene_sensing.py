@@ -6,15 +6,15 @@ from typing import Final
 
 import numpy as np
 
-from ..core.features.root import into_frame, out_of_frame
+from ..core.motion.root_frame import into_frame, out_of_frame
 from ..core.motion.rotations import Array, about_up, rotate
 from ..core.scene import environment_sensor
 from ..core.scene.collider import SIZES, VOXELS, Collider, ColliderCache
+from ..core.scene.collider_pose import Placed
 from ..core.scene.environment_sensor import RADIUS, sense_environment
 from ..core.scene.interaction_sensor import COUNT, InteractionVolume
-from ..core.scene.placed import Placed
-from ..core.scene.solids import Mesh
 from ..core.scene.voxels import Triangles, Voxels, voxelise
+from ..training.interactions.props.mesh_primitives import Mesh
 from .document import table
 from .inference import reading_milliseconds
 from .mesh_files import life_size, read_mesh

@@ -6,15 +6,15 @@ from typing import Final
 
 import numpy as np
 
+from ..core.jobs.source_table import SourceRow, read_table
 from ..core.motion import Skeleton
 from ..core.motion.rotations import rotate
 from ..core.retarget.calibration import calibrate
-from ..core.retarget.clip_file import read_clip
 from ..core.retarget.fit import fit_clip
-from ..core.retarget.rest import stands
-from ..core.retarget.standing import standing_pose, standing_scatter
-from ..core.source_table import SourceRow, read_table
-from ..training.dataset import DatasetSettings, build_dataset
+from ..core.retarget.rest_pose import stands
+from ..core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
+from ..core.rig.clip_file import read_clip
+from ..training.data.dataset import DatasetSettings, build_dataset
 from .document import table
 from .setup import Setup
 

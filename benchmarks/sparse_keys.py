@@ -9,16 +9,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.control.path import Path
-from ..core.control.walk import walk_path
+from ..core.control.path.path import Path
+from ..core.control.walk.path_walk import walk_path
+from ..core.keyframes import hermite
+from ..core.keyframes.sparse_keys import CONTACT_SHARE, Keys, sparse_keys
 from ..core.labelling import label_clip
 from ..core.motion import Clip
 from ..core.motion import rotations as rot
 from ..core.motion.bvh import read_bvh
 from ..core.motion.kinematics import forward_kinematics
 from ..core.motion.rotations import Array
-from ..core.retarget import hermite
-from ..core.retarget.sparse_keys import CONTACT_SHARE, Keys, sparse_keys
 from .document import table
 from .setup import Setup
 from .walk_rate import winding

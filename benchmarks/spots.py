@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.labelling import Labels, label_clip
 from ..core.labelling.presets import BIPED
-from ..core.labelling.spots import Spot, find_spots
+from ..core.labelling.review.ranking import Spot, find_spots
 from .document import table
 from .faults import Fault, marked, spoilt
 from .procedural import Scene, scenes

@@ -15,8 +15,8 @@ import numpy as np
 
 from ..build import BLENDERS, is_ready
 from ..core.errors import FootfallError
-from ..core.process import start_mark
-from ..core.run_folder import RunFolder
+from ..core.jobs.process import start_mark
+from ..core.jobs.run_folder import RunFolder
 from .interrupted import PATIENCE, STARTING, Bench, NotPossible, wait_until, watched
 from .watched_trainer import read_count
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..core.control.followers import STAND_BEFORE
-from ..core.control.path import Path
-from ..core.control.walk import walk_path
+from ..core.control.path.path import Path
+from ..core.control.walk.path_following import STAND_BEFORE
+from ..core.control.walk.path_walk import walk_path
 from ..core.evaluation.response import kept_speed, response_time
 from .document import table
 from .setup import Setup

@@ -13,15 +13,15 @@ import numpy as np
 
 from ..core.errors import FootfallError
 from ..core.labelling import Labels, label_clip
-from ..core.labelling.cycles import cycles
 from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import Array
 from ..core.terrain.clip_terrain import PartTerrain, fit_clip_terrain
-from ..core.terrain.cycle import parts_of
+from ..core.terrain.cycle_bounds import cycles
 from ..core.terrain.foot_points import Feet
 from ..core.terrain.patches import PatchDatabase, build_patches
 from ..core.terrain.refinement import FittedGround
+from ..core.terrain.stride_segments import parts_of
 from .document import table
 from .setup import ROOT, Setup
 from .terrain_loop import LOOPED, compare

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import bpy
 
-from footfall.blender_addon import runs
-from footfall.core.run_folder import RunFolder
+from footfall.blender_addon.train import runs
+from footfall.core.jobs.run_folder import RunFolder
 
 
 def main(task: str, run: RunFolder, python: Path, arguments: list[str]) -> None:

@@ -6,9 +6,9 @@ import torch
 from torch import Tensor
 from torch.nn.functional import mse_loss
 
-from ..training.config import TrainingConfig
-from ..training.device import half_precision
-from ..training.learner import add_weight_penalty
+from ..training.config.config import TrainingConfig
+from ..training.distributed.device import half_precision
+from ..training.loop.learner import add_weight_penalty
 from ..training.networks.pfnn import PhaseFunctionedNetwork
 from .document import table
 from .inference import PAPER_SIZE

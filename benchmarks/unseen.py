@@ -7,12 +7,12 @@ from typing import Final
 import numpy as np
 
 from ..core.errors import FootfallError
-from ..core.features.root import yaw_of
+from ..core.motion.root_frame import yaw_of
 from ..core.motion.rotations import about_up
 from ..core.scene.affordances import Seat, on_mesh
 from ..core.scene.collider import Collider
-from ..core.scene.furniture import Table
-from ..core.scene.things import Thing
+from ..core.scene.interaction_object import Thing
+from ..training.interactions.props.furniture import Table
 from .mesh_files import life_size, read_mesh
 
 SEATS: Final = (

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..build import BLENDERS, Environment, is_ready
-from ..core.control.path import Path
-from ..core.control.walk import walk_path
+from ..core.control.path.path import Path
+from ..core.control.walk.path_walk import walk_path
 from ..core.errors import FootfallError
 from ..core.motion.rotations import Array
 from .document import table

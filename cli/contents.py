@@ -71,8 +71,9 @@ def _found(clips: list[Path], jobs: int) -> "Iterator[Coverage | str]":
 def _counted(path: Path) -> "Coverage | str":
     from ..core.errors import FootfallError
     from ..core.evaluation.coverage import coverage_of_file
+    from ..core.rig.clip_file import read_clip
 
     try:
-        return coverage_of_file(path)
+        return coverage_of_file(path, read_clip)
     except FootfallError as error:
         return f"{path}: {error}"

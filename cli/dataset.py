@@ -34,8 +34,8 @@ def run(options: argparse.Namespace) -> int:
     """Builds the data set."""
     from dataclasses import fields
 
-    from ..training.config import TrainingConfig
-    from ..training.dataset import DatasetSettings, build_dataset
+    from ..training.config.config import TrainingConfig
+    from ..training.data.dataset import DatasetSettings, build_dataset
     from .clips import find_clips
     from .output import show
     from .progress import Progress
@@ -48,8 +48,8 @@ def run(options: argparse.Namespace) -> int:
         options.wrong_usage("--style goes with --for: name the controller that is to learn it")
     if options.controller:
         from ..core.models.model_file import load_model
-        from ..training.body import Body
-        from ..training.styles import check_style
+        from ..training.data.network_skeleton import Body
+        from ..training.data.styles import check_style
 
         model = load_model(options.controller)
         if options.style:

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints what was found, the worst first."""
-    from ..core.trainer_setup.doctor import examine, verdict
+    from ..core.jobs.trainer_setup.doctor import examine, verdict
     from .output import show
 
     looking = examine(options.python.absolute(), options.runs.absolute())

@@ -18,8 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Writes the controller file."""
-    from ..core.run_folder import RunFolder
-    from ..training.export import export_model
+    from ..core.jobs.run_folder import RunFolder
+    from ..training.loop.export import export_model
     from .output import show
 
     out = export_model(RunFolder(options.folder), options.out)

@@ -44,9 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Builds the data set."""
     from ..core.models.model_file import load_model
-    from ..training.body import Body
+    from ..training.data.network_skeleton import Body
     from ..training.interactions.dataset import InteractionSettings, build_interactions
-    from ..training.interactions.making import Recipe
+    from ..training.interactions.take_generator import Recipe
     from .clips import find_clips
     from .output import show
     from .progress import Progress

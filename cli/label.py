@@ -6,7 +6,7 @@ from concurrent.futures import as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.pool import start_pool
+from ..core.jobs.pool import start_pool
 from . import options as kinds
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def label_file(clip: Path, target: Path, preset: "LabellingPreset", overwrite: b
     from ..core.errors import FootfallError
     from ..core.labelling import Labels, label_clip, with_local_phases
     from ..core.labelling.report import entry_of
-    from ..core.labelling.spots import find_spots
+    from ..core.labelling.review.ranking import find_spots
     from ..core.motion.bvh import read_bvh
 
     try:

@@ -42,9 +42,9 @@ def run(options: argparse.Namespace) -> int:
     from ..core.labelling import Labels, label_clip
     from ..core.motion.bvh import write_bvh
     from ..core.retarget.calibration import calibrate
-    from ..core.retarget.clip_file import read_clip
+    from ..core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
     from ..core.retarget.retarget import retarget
-    from ..core.retarget.standing import standing_pose, standing_scatter
+    from ..core.rig.clip_file import read_clip
     from .clips import find_clips
     from .output import show
     from .progress import watched

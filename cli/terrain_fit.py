@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Fits the clip, writes the grounds and says how well they fit."""
     from ..core.labelling import Labels, label_clip
-    from ..core.retarget.clip_file import read_clip
+    from ..core.rig.clip_file import read_clip
     from ..core.terrain.clip_terrain import fit_clip_terrain
     from ..core.terrain.fit_report import entry_of
     from ..core.terrain.foot_points import Feet

@@ -47,8 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Trains, or goes on with a run."""
-    from ..core.run_folder import RunFolder
-    from ..training.config import TrainingConfig
+    from ..core.jobs.run_folder import RunFolder
+    from ..training.config.config import TrainingConfig
     from .clips import find_clips
     from .output import show
     from .progress import Progress
@@ -66,8 +66,8 @@ def run(options: argparse.Namespace) -> int:
     config = TrainingConfig.preset(preset).with_overrides(() if options.resume else options.set)
     clips = [clip for clip, _ in find_clips(options.clips or ())]
 
-    from ..training.origin import Origin
-    from ..training.session import resume, train
+    from ..training.config.origin import Origin
+    from ..training.loop.session import resume, train
 
     origin = Origin(options.controller, options.style, options.replay) if options.controller else None
     with Progress() as progress:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from . import options as kinds
 
 if TYPE_CHECKING:
-    from ..training.finder import Found
+    from ..training.loop.range_test import Found
 
 HELP = "Try batches and learning rates on a data set for a minute, and say which to train with."
 EXAMPLES = """\
@@ -31,12 +31,12 @@ def run(options: argparse.Namespace) -> int:
     """Prints what was tried and what is suggested."""
     from tempfile import TemporaryDirectory
 
-    from ..core.run_folder import RunFolder
-    from ..training.conditioned import conditioned
-    from ..training.config import TrainingConfig
-    from ..training.dataset import Dataset
-    from ..training.device import set_up
-    from ..training.finder import find
+    from ..core.jobs.run_folder import RunFolder
+    from ..training.config.config import TrainingConfig
+    from ..training.data.dataset import Dataset
+    from ..training.distributed.device import set_up
+    from ..training.loop.range_test import find
+    from ..training.phases.phase_conditioning import conditioned
     from .output import show
     from .progress import Progress
 

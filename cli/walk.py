@@ -33,11 +33,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Bakes the walk and writes it."""
-    from ..core.control.path import Path as WalkPath
-    from ..core.control.walk import PathWalk
+    from ..core.control.path.path import Path as WalkPath
+    from ..core.control.walk.path_walk import PathWalk
     from ..core.models.model_file import load_model
     from ..core.motion.bvh import write_bvh
-    from ..core.retarget.clip_file import read_clip
+    from ..core.rig.clip_file import read_clip
     from .output import show
     from .points import read_points
     from .progress import Progress

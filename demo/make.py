@@ -16,8 +16,8 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon.curve_path import read_path
-from footfall.blender_addon.ground_tags import WALKABLE, set_tag
+from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
+from footfall.blender_addon.scene.path_reader import read_path
 from footfall.core.errors import FootfallError
 from footfall.demo import camera, poses, room, stage
 from footfall.demo.metrics import write_metrics

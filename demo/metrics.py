@@ -9,8 +9,8 @@ import bpy
 from ..benchmarks.document import figure, table
 from ..benchmarks.mocap import Mocap, measure_mocap
 from ..benchmarks.setup import Setup
-from ..blender_addon import controllers
-from ..blender_addon.curve_path import read_path
+from ..blender_addon.controllers import library
+from ..blender_addon.scene.path_reader import read_path
 from ..core.evaluation import evaluate
 from .walk import SPEED, Baked
 
@@ -30,7 +30,7 @@ def write_metrics(
 ) -> None:
     """Writes the report of the baked walk, commanded at a speed in m/s, to a Markdown file."""
     settings = baked.armature.footfall
-    name, model = controllers.load(settings.controller, settings.controller_file)
+    name, model = library.load(settings.controller, settings.controller_file)
     mocap = None
     if (DATA / "SPLIT.csv").is_file():
         print("[metrics] measuring real walks", flush=True)

@@ -7,9 +7,9 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ..blender_addon.clip_bridge import read_action
-from ..core.scene.furniture import Box, Chair, Desk, Door, Sofa, Table, Wall
-from ..core.scene.solids import Mesh
+from ..blender_addon.animation.fcurve_io import read_action
+from ..training.interactions.props.furniture import Box, Chair, Desk, Door, Sofa, Table, Wall
+from ..training.interactions.props.mesh_primitives import Mesh
 from .camera import place_camera
 from .stage import Colour, plain_material
 from .walk import Baked

@@ -4,7 +4,7 @@ from typing import Final
 
 import bpy
 
-from ..blender_addon.ground_tags import AVOID, CEILING, JUMP_OVER, WALKABLE, set_tag
+from ..blender_addon.scene.ground_tags import AVOID, CEILING, JUMP_OVER, WALKABLE, set_tag
 from .scene_file import Part, SceneFile
 from .stage import Colour, draw_path, plain_material
 

@@ -9,11 +9,11 @@ from typing import Any, Final
 import bpy
 import numpy as np
 
-from ..blender_addon.bake import Bake
+from ..blender_addon.direct.bake import Bake
 from ..core.evaluation.feet import skate
 from ..core.evaluation.footing import footing
+from ..core.labelling.contacts.sensor_tracks import tracks_of
 from ..core.labelling.presets import BIPED
-from ..core.labelling.tracks import tracks_of
 from .scene_file import SceneFile
 
 NEAR: Final = 0.5

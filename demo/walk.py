@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ..blender_addon.clip_bridge import read_action
+from ..blender_addon.animation.fcurve_io import read_action
 from ..core.motion import Clip
 
 SPEED = 1.25

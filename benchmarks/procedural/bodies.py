@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from ...core.motion.limb import Leg
+from ...core.motion.limb_ik import Leg
 from ...core.motion.rotations import Array
 from ...core.motion.skeleton import Skeleton
 

@@ -10,7 +10,7 @@ from scipy.interpolate import PchipInterpolator
 from scipy.ndimage import maximum_filter1d
 
 from ...core.motion.clip import Clip
-from ...core.motion.limb import reach, with_world_rotations
+from ...core.motion.limb_ik import reach, with_world_rotations
 from ...core.motion.rotations import Array, about_up, between, from_axis_angle, multiply, rotate
 from .bodies import Body
 from .feet import Foot, move

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...core.motion.rotations import Array
-from ...core.retarget.rig_guess import RigTree
-from ...core.retarget.rig_map import RigMap, bound, shipped
+from ...core.rig.rig_guess import RigTree
+from ...core.rig.rig_map import RigMap, bound, shipped
 from .variety import Variety
 
 Points = Callable[[Variety], Mapping[str, Array]]

@@ -8,14 +8,14 @@ import bpy
 import numpy as np
 
 from ...blender_addon import compat
-from ...blender_addon.clip_bridge import keep_and_assign, read_rig
-from ...blender_addon.clip_bridge.tracks import Track
-from ...blender_addon.layers.carrier import RootMotion
-from ...blender_addon.layers.track_writer import write_tracks
+from ...blender_addon.animation.fcurve_io import keep_and_assign, read_rig
+from ...blender_addon.animation.fcurve_io.tracks import Track
+from ...blender_addon.animation.layers.root_motion import RootMotion
+from ...blender_addon.animation.layers.track_writer import write_tracks
 from ...core.motion import Clip, Skeleton
 from ...core.motion import rotations as rot
 from ...core.motion.rotations import Array
-from ...core.retarget.rig_map import RigMap, body_skeleton, bound, shipped
+from ...core.rig.rig_map import RigMap, body_skeleton, bound, shipped
 
 
 def map_of(armature: bpy.types.Object, name: str) -> RigMap:

@@ -10,13 +10,12 @@ import scipy
 from numpy.typing import NDArray
 
 from ..errors import FootfallError
-from ..features.root import into_frame, root_track
 from ..labelling import Labels, label_clip
-from ..labelling.gaits import NAMES as GAITS
-from ..labelling.signals import runs_of
+from ..labelling.semantics.gaits import NAMES as GAITS
 from ..motion import Clip
+from ..motion.root_frame import into_frame, root_track
 from ..motion.rotations import Array
-from ..retarget.clip_file import read_clip
+from ..motion.signals import runs_of
 from ..terrain.clip_terrain import flat_level
 from ..terrain.foot_points import Feet
 from .speed import MOVING, WINDOW, travel_speed
@@ -135,7 +134,7 @@ def coverage_of(clip: Clip, labels: Labels, labelled: bool = False) -> Coverage:
     return Coverage(1, int(labelled), len(clip) / minute, _entries(~stands), _entries(stands), shares)
 
 
-def coverage_of_file(path: Path, read: Callable[[Path], Clip] = read_clip) -> Coverage:
+def coverage_of_file(path: Path, read: Callable[[Path], Clip]) -> Coverage:
     """What a clip's file contains: by the labels beside it where there are some, else by those that are found for this.
 
     Args:

@@ -2,13 +2,12 @@
 
 import numpy as np
 
+from ..labelling.contacts.sensor_tracks import tracks_of
 from ..labelling.presets import BIPED
-from ..labelling.sensors import ADULT_LEG
-from ..labelling.soles import BALL_HEIGHT
-from ..labelling.tracks import tracks_of
 from ..motion import Clip
+from ..motion.heel import BALL_HEIGHT
+from ..motion.proportions import ADULT_LEG, TOE_HEIGHT
 from ..motion.rotations import UP, Array
-from ..retarget.retarget import TOE_HEIGHT
 from ..terrain.ground import Scene, heights_over
 from .feet import floating, penetration
 

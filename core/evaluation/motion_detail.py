@@ -12,7 +12,7 @@ import scipy
 
 from ..motion.clip import Clip
 from ..motion.rotations import Array, inverse, log, multiply, rotate
-from ..retarget.rest import stands
+from ..retarget.rest_pose import stands
 from .speed import Frames
 
 LOW, HIGH = 5.0, 98.0

@@ -12,11 +12,11 @@ import numpy as np
 import scipy
 
 from ..labelling import contacts_in
-from ..labelling.contacts import JOINTS
+from ..labelling.contacts.sensor_tracks import tracks_of
 from ..labelling.presets import BIPED
-from ..labelling.sensors import ADULT_LEG
-from ..labelling.tracks import tracks_of
 from ..motion import Clip
+from ..motion.proportions import ADULT_LEG
+from ..motion.roles import JOINTS
 from ..motion.rotations import Array
 from ..terrain.ground import Scene
 from . import feet, motion_detail, path_error

@@ -7,8 +7,8 @@ import numpy as np
 
 from ..errors import FootfallError
 from ..labelling import Labels, label_clip
+from ..labelling.contacts.sensor_tracks import tracks_of
 from ..labelling.presets import BIPED
-from ..labelling.tracks import tracks_of
 from ..motion.clip import Clip
 from ..motion.rotations import Array
 from . import feet, motion_detail, path_error

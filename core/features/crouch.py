@@ -4,10 +4,9 @@ from typing import Final
 
 import numpy as np
 
-from ..labelling.sensors import ADULT_LEG
 from ..motion import Clip, Skeleton
+from ..motion.proportions import ADULT_LEG, ANKLE_HEIGHT, TOE_HEIGHT, leg_length
 from ..motion.rotations import Array
-from ..retarget.retarget import ANKLE_HEIGHT, TOE_HEIGHT, leg_length
 
 DEEPEST: Final = 0.35
 """Share of the upright height by which a head is lower at 1."""

@@ -12,14 +12,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..labelling.contacts import JOINTS
 from ..motion import Clip
+from ..motion.roles import JOINTS
+from ..motion.root_frame import RootTrack, extended, facing, into_frame, root_rotations, root_track, yaw_of
 from ..motion.rotations import Array, about_up, inverse, log, multiply
 from ..scene.environment_sensor import COUNT as SPHERES
 from ..scene.interaction_sensor import COUNT as CELLS
 from .layout import Group, Layout
-from .locomotion import RATE, root_rotations
-from .root import RootTrack, extended, facing, into_frame, root_track, yaw_of
+from .locomotion import RATE
 
 ACTIONS: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb")
 """What somebody does; two at a time where they carry something and walk."""

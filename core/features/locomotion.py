@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..labelling import Labels
-from ..labelling.contacts import JOINTS
 from ..motion import Clip, Skeleton
-from ..motion.rotations import Array, about_up, exp, inverse, log, multiply
+from ..motion.roles import JOINTS
+from ..motion.root_frame import extended, facing, into_frame, root_rotations, root_track
+from ..motion.rotations import Array, exp, inverse, log, multiply
 from .crouch import crouching
 from .layout import Group, Layout
-from .root import RootTrack, extended, facing, into_frame, root_track
 
 RATE: Final = 60.0
 STEP: Final = 10
@@ -130,13 +130,6 @@ def output_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
 def channels_of(layout: Layout) -> int:
     """How many channels a layout's phase vectors have; 0 where it has none."""
     return next((group.shape[1] for group in layout if group.name == "phase.vector" and len(group.shape) == 3), 0)
-
-
-def root_rotations(clip: Clip, joints: tuple[str, ...], track: RootTrack | None = None) -> Array:
-    """Rotations (F, P, 4) of the pose joints in the root's frame."""
-    index = [clip.skeleton.names.index(name) for name in joints]
-    yaws = (track or root_track(clip)).yaws
-    return multiply(about_up(-yaws)[:, None], clip.world[1][:, index])
 
 
 def clip_features(

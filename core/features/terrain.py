@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..motion import Clip
+from ..motion.root_frame import extended, facing, root_track
 from ..motion.rotations import Array
 from ..terrain.clip_terrain import PartTerrain
 from ..terrain.ground import Ground
 from .layout import Layout
 from .locomotion import OFFSETS, RATE, SIDE
-from .root import extended, facing, root_track
 
 Float32 = NDArray[np.float32]
 

@@ -11,21 +11,21 @@ from ..errors import FootfallError
 from ..motion import Clip
 from ..motion import roles as role_names
 from ..motion.rotations import Array
-from . import actions, gaits
-from .acyclic import acyclic_phase, find_transitions
-from .contacts import find_contacts
-from .gaps import without_gaps
-from .goals import find_goals
+from ..motion.signals import velocities
+from .clean_up.foot_completion import with_paws
+from .clean_up.gap_filling import without_gaps
+from .clean_up.treadmill import belt_velocity
+from .contacts.contact_objects import Target
+from .contacts.detection import find_contacts
+from .contacts.sensor_tracks import track_of
 from .labels import Labels
-from .local_phases import local_phases
-from .paws import with_paws
-from .phase import find_phase, find_strikes
+from .phase.acyclic_phase import acyclic_phase, find_transitions
+from .phase.local_phases import local_phases
+from .phase.phase import find_phase, find_strikes
+from .phase.quadruped import quadruped_phase
 from .presets import BIPED, LabellingPreset
-from .quadruped import quadruped_phase
-from .signals import velocities
-from .targets import Target
-from .tracks import track_of
-from .treadmill import belt_velocity
+from .semantics import actions, gaits
+from .semantics.goals import find_goals
 
 # The feet of clips on the spot are mostly keyframed, and swim by such a share of the belt's speed.
 SWIMMING: Final = 0.5

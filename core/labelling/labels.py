@@ -9,11 +9,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..atomic import write_atomically
 from ..errors import FootfallError
+from ..jobs.atomic import write_atomically
 from ..motion.rotations import Array
-from . import actions as action_list
-from .goals import Goals
+from .semantics import actions as action_list
+from .semantics.goals import Goals
 
 Frames = NDArray[np.intp]
 NOTHING: Final = np.zeros(0)

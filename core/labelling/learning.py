@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from ..errors import FootfallError
 from ..motion import Clip
 from ..motion.rotations import Array
-from .contacts import Contacts, find_contacts
+from .contacts.contact_objects import Target
+from .contacts.detection import Contacts, find_contacts
 from .labeller import Prepared, prepare
 from .labels import Labels
 from .presets import LabellingPreset
 from .sensors import Sensor
-from .targets import Target
 
 # Standard deviations of the prior, in log space: a threshold is known to a factor of 1.65, the sharpness of 1.35, the
 # shortest contact of 1.4.

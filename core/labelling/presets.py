@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import FootfallError
-from . import actions
+from .semantics import actions
 from .sensors import Sensor
 
 FOLDER: Final = Path(__file__).parents[2] / "presets" / "labelling"

@@ -6,10 +6,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from ..atomic import write_atomically
+from ..jobs.atomic import write_atomically
 from ..motion.rotations import Array
 from .labels import Labels
-from .spots import Spot
+from .review.ranking import Spot
 
 LEAST_SHARE: Final = 0.02
 """Share of a clip's time under which a gait or an action is not worth a word."""

@@ -7,11 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from ..features.root import yaw_of
+from ..motion.root_frame import yaw_of
 from ..motion.rotations import Array
-from .goals import GOAL_ACTIONS
+from ..motion.signals import runs_of
 from .labels import Labels
-from .signals import runs_of
+from .semantics.goals import GOAL_ACTIONS
 
 CONTACT: Final = "CONTACT"
 GAIT: Final = "GAIT"

@@ -4,8 +4,6 @@ import math
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from ..errors import FootfallError
 from ..motion import Clip
 
@@ -73,14 +71,3 @@ def find_joint(clip: Clip, name: str, sensor: str) -> int:
         f"The sensor '{sensor}' sits on '{name}', which is neither a role nor a joint of {clip.name}: "
         "choose another joint in the labelling preset, or rename the bone."
     )
-
-
-ADULT_LEG: Final = 0.84
-
-
-def body_scale(clip: Clip) -> float:
-    """The body's size as a share of an adult's, by its (hind) leg; 1 for what has no legs."""
-    roles = clip.skeleton.roles
-    bones = [roles[role] for side in "LR" for role in (f"shin.{side}", f"foot.{side}") if role in roles]
-    length = float(np.linalg.norm(clip.skeleton.offsets[bones], axis=-1).sum() / 2)
-    return length / ADULT_LEG if length > 1e-6 else 1.0

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save as to_safetensors
 
-from ..atomic import write_atomically
 from ..errors import FootfallError
 from ..features import interaction, locomotion
 from ..features.layout import Layout
+from ..jobs.atomic import write_atomically
 from ..motion.skeleton import Skeleton
 from .families import FAMILIES
 from .network import Architecture, Float32, Network, Task

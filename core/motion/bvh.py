@@ -20,8 +20,8 @@ from typing import Final
 
 import numpy as np
 
-from ..atomic import write_atomically
 from ..errors import FootfallError
+from ..jobs.atomic import write_atomically
 from .clip import Clip
 from .conventions import CENTIMETRE, UpAxis, find_unit, find_up_axis
 from .decimals import TableError, format_table, parse_table

@@ -130,3 +130,7 @@ def mirror_pairs(names: Sequence[str]) -> list[int]:
     index = {found: joint for joint, found in enumerate(split)}
     other = {"L": "R", "R": "L"}
     return [index.get((other[side], word), joint) if side else joint for joint, (side, word) in enumerate(split)]
+
+
+# The contacts that controllers of people know: the ankle's joint over the heel, and the ball of the foot.
+JOINTS: Final = ("foot.L", "toe.L", "foot.R", "toe.R")

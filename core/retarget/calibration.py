@@ -26,7 +26,7 @@ from ..motion.rotations import (
     normalize,
     rotate,
 )
-from . import rest
+from . import rest_pose
 from .trunk import Shares, neck_of, shares, spine_of
 
 Method = Literal["AUTOMATIC", "REST", "T_POSE", "A_POSE"]
@@ -109,14 +109,14 @@ def calibrate(
     mine = np.tile(IDENTITY, (len(target), 1)) if posed is None else posed
     theirs = np.tile(IDENTITY, (len(source), 1))
     if method in ("T_POSE", "A_POSE"):
-        theirs = rest.known_pose(source, "T" if method == "T_POSE" else "A")
+        theirs = rest_pose.known_pose(source, "T" if method == "T_POSE" else "A")
     elif method == "AUTOMATIC" and stance is not None and _is_better(source, stance):
         theirs = stance
-    shown, asked = rest.rezeroed(target, mine), rest.rezeroed(source, theirs)
+    shown, asked = rest_pose.rezeroed(target, mine), rest_pose.rezeroed(source, theirs)
     if method == "AUTOMATIC":
         aligned = _by_directions(asked, shown, follows)
     else:
-        turn = rest.heading_between(asked, shown)
+        turn = rest_pose.heading_between(asked, shown)
         aligned = [np.tile(turn, (len(joints), 1)) for joints in follows]
     offsets = tuple(
         multiply(multiply(inverse(theirs[[other for other, _ in joints]]), turns), mine[joint])
@@ -154,7 +154,7 @@ def calibrate_standing(
 
 def _is_better(source: Skeleton, stance: Array) -> bool:
     """Whether a source stands in a stance, and does not at rest."""
-    return not rest.stands(source) and rest.stands(rest.rezeroed(source, stance))
+    return not rest_pose.stands(source) and rest_pose.stands(rest_pose.rezeroed(source, stance))
 
 
 def require_legs(skeleton: Skeleton) -> None:
@@ -194,8 +194,8 @@ def _by_directions(source: Skeleton, target: Skeleton, follows: Sequence[Shares]
     poses follow different conventions, and both directions are aligned.
     """
     role_of = {joint: role for role, joint in target.roles.items()}
-    turn = rest.heading_between(source, target)
-    standing = rest.stands(source) and rest.stands(target)
+    turn = rest_pose.heading_between(source, target)
+    standing = rest_pose.stands(source) and rest_pose.stands(target)
     result: list[Array] = []
     for joint, joints in enumerate(follows):
         role, parent = role_of.get(joint, ""), target.parents[joint]
@@ -211,13 +211,22 @@ def _by_directions(source: Skeleton, target: Skeleton, follows: Sequence[Shares]
 
 
 def _standing(source: Skeleton, target: Skeleton, joint: int, other: int, role: str, base: Array, turn: Array) -> Array:
-    if role in LIMBS and rest.NEXT[role] in source.roles and rest.NEXT[role] in target.roles:
-        return multiply(between(rotate(base, rest.aim(target, joint, role)), rest.aim(source, other, role)), base)
+    if role in LIMBS and rest_pose.NEXT[role] in source.roles and rest_pose.NEXT[role] in target.roles:
+        return multiply(
+            between(
+                rotate(base, rest_pose.aim(target, joint, role)),
+                rest_pose.aim(source, other, role),
+            ),
+            base,
+        )
     if role.startswith("foot."):
         toe = f"toe.{role[-1]}"
         if toe in source.roles and toe in target.roles:
-            up, own = rest.up_axis(source), rotate(turn, rest.aim(target, joint, role))
-            return multiply(_turn_about(up, own, rest.aim(source, other, role)), turn)
+            up, own = (
+                rest_pose.up_axis(source),
+                rotate(turn, rest_pose.aim(target, joint, role)),
+            )
+            return multiply(_turn_about(up, own, rest_pose.aim(source, other, role)), turn)
         return turn
     if role.startswith(("toe.", "hand.")) or not role:
         return base
@@ -231,12 +240,12 @@ def _turn_about(axis: Array, a: Array, b: Array) -> Array:
 
 
 def _pointing(source: Skeleton, target: Skeleton, joint: int, other: int, role: str, base: Array, turn: Array) -> Array:
-    if rest.NEXT.get(role) not in target.roles or rest.NEXT.get(role) not in source.roles:
+    if rest_pose.NEXT.get(role) not in target.roles or rest_pose.NEXT.get(role) not in source.roles:
         role = ""  # no bone that both have
     if joint == 0 and not role:
         return base
-    mine, theirs = rest.frame(target, role), rest.frame(source, role)
-    mine_aim, their_aim = rest.aim(target, joint, role), rest.aim(source, other, role)
+    mine, theirs = rest_pose.frame(target, role), rest_pose.frame(source, role)
+    mine_aim, their_aim = rest_pose.aim(target, joint, role), rest_pose.aim(source, other, role)
     if mine is None or theirs is None:
         return multiply(between(rotate(base, mine_aim), their_aim), base)
     both = multiply(theirs, inverse(mine))
@@ -251,13 +260,13 @@ def _residuals(
     """Degrees by role between the bones of both in the shown pose, for the bones that both have."""
     result: dict[str, float] = {}
     for role in MEASURED:
-        after = rest.NEXT[role]
+        after = rest_pose.NEXT[role]
         if not all(name in skeleton.roles for name in (role, after) for skeleton in (source, target)):
             continue
         joint = target.roles[role]
         if not follows[joint]:
             continue
-        mine = normalize(rotate(aligned[joint][0], rest.aim(target, joint, role)))
-        theirs = normalize(rest.aim(source, source.roles[role], role))
+        mine = normalize(rotate(aligned[joint][0], rest_pose.aim(target, joint, role)))
+        theirs = normalize(rest_pose.aim(source, source.roles[role], role))
         result[role] = float(np.degrees(np.arctan2(np.linalg.norm(np.cross(mine, theirs)), mine @ theirs)))
     return result

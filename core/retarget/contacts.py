@@ -8,12 +8,12 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from ..labelling.signals import runs_of
-from ..labelling.soles import heel_point
 from ..motion import Clip
 from ..motion.blending import carried
-from ..motion.limb import LONGEST_REACH, Leg
+from ..motion.heel import heel_point
+from ..motion.limb_ik import LONGEST_REACH, Leg
 from ..motion.rotations import Array
+from ..motion.signals import runs_of
 
 THRESHOLD: Final = 0.5
 # Seconds over which a correction fades where a contact begins or ends.

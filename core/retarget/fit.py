@@ -2,8 +2,9 @@
 
 from ..labelling import Labels
 from ..motion import Clip, Skeleton
+from ..motion.proportions import has_toes
 from .calibration import Calibration, calibrate
-from .retarget import has_toes, retarget, sole_height
+from .retarget import retarget, sole_height
 
 
 def fit_clip(clip: Clip, skeleton: Skeleton | Calibration, ground: float = 0.0, labels: Labels | None = None) -> Clip:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..motion import Clip, Skeleton
 from ..motion.rotations import Array, from_axis_angle, inverse, multiply, normalize, rotate
-from . import rest
+from . import rest_pose
 from .calibration import Calibration
 
 LIMBS: Final = {"upper_arm": ("forearm", "hand"), "thigh": ("shin", "foot")}
@@ -51,7 +51,7 @@ def hinged(calibration: Calibration, clip: Clip) -> Calibration:
                 joint, other = target.roles[role], source.roles[role]
                 if calibration.follows[joint] != ((other, 1.0),):
                     continue
-                bone = normalize(rest.aim(source, other, role))
+                bone = normalize(rest_pose.aim(source, other, role))
                 angle = _about(bone, rotate(offsets[joint][0], mine[role]), theirs[role])
                 if abs(angle) < FARTHEST:
                     offsets[joint] = multiply(from_axis_angle(bone, angle), offsets[joint])
@@ -72,7 +72,7 @@ def hinges_of(clip: Clip) -> dict[str, Array]:
 def resting_hinge(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
     """The axis (3) about which a limb bends, in both joints' frames; ``None`` where it is straight at rest."""
     upper, lower, _ = roles
-    along = [normalize(rest.aim(skeleton, skeleton.roles[role], role)) for role in (upper, lower)]
+    along = [normalize(rest_pose.aim(skeleton, skeleton.roles[role], role)) for role in (upper, lower)]
     axis = np.cross(along[0], along[1])
     return {upper: normalize(axis), lower: normalize(axis)} if np.linalg.norm(axis) > SHOWN else None
 

@@ -9,40 +9,20 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from ..labelling.sensors import ADULT_LEG
-from ..labelling.signals import local_floor
 from ..motion import Clip, Skeleton
 from ..motion.kinematics import forward_kinematics
-from ..motion.limb import Leg, reach, reach_hand, with_world_rotations
+from ..motion.limb_ik import Leg, reach, reach_hand, with_world_rotations
+from ..motion.proportions import ADULT_LEG, ANKLE_HEIGHT, TOE_HEIGHT, has_toes, leg_length, scale_between
 from ..motion.rotations import Array, multiply, normalize
+from ..motion.signals import local_floor
 from .calibration import Calibration
 from .contacts import Contacts, Soles, foot_correction, hand_correction, held_frames, hips_drop, lift
 from .hinges import hinged
 from .twist import spread_twist
 
-# How high the ball of a standing foot lies over the ground, for an adult's leg: the median of the CMU clips.
-TOE_HEIGHT: Final = 0.035
-# And how high its ankle does.
-ANKLE_HEIGHT: Final = 0.072
 # Metres by which a foot that has been put on the ground is raised once more at most.
 HIGHEST_RISE: Final = 0.01
 ARM: Final = ("upper_arm", "forearm", "hand")
-
-
-def leg_length(skeleton: Skeleton) -> float:
-    """Mean length of thigh and shin, metres; a shin without a foot below it ends at its tip."""
-    total = 0.0
-    for side in "LR":
-        shin = skeleton.role(f"shin.{side}")
-        foot = skeleton.roles.get(f"foot.{side}")
-        ends = (skeleton.offsets[shin], skeleton.tips[shin] if foot is None else skeleton.offsets[foot])
-        total += sum(float(np.linalg.norm(end)) for end in ends)
-    return total / 2
-
-
-def scale_between(source: Skeleton, target: Skeleton) -> float:
-    """By how much a motion grows when it goes from one skeleton to the other: the ratio of the legs' lengths."""
-    return leg_length(target) / leg_length(source)
 
 
 def retarget(
@@ -140,11 +120,6 @@ def _has_feet(source: Skeleton, target: Skeleton, side: str) -> bool:
 def between_thighs(skeleton: Skeleton, positions: Array) -> Array:
     """The place (F, 3) between the thighs of positions (F, J, 3)."""
     return positions[:, [skeleton.role("thigh.L"), skeleton.role("thigh.R")]].mean(axis=1)
-
-
-def has_toes(skeleton: Skeleton) -> bool:
-    """Whether both feet have a toe joint, which marks the ball."""
-    return all(f"toe.{side}" in skeleton.roles for side in "LR")
 
 
 def sole_height(skeleton: Skeleton, positions: Array, rate: float, part: Literal["toe", "foot"]) -> float:

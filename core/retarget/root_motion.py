@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy
 
-from ..features.root import FACING_SMOOTHING, root_track, yaw_of
 from ..motion import Clip, Skeleton
+from ..motion.root_frame import FACING_SMOOTHING, root_track, yaw_of
 from ..motion.rotations import Array, about_up, inverse, multiply, rotate
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..motion import Skeleton
 from ..motion.rotations import IDENTITY, Array, exp, inverse, log, multiply, normalize
-from .rest import NEXT, aim
+from .rest_pose import NEXT, aim
 
 TWIST = "_twist"
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..motion import Clip, Skeleton
 from ..motion.rotations import Array, rotate
 from .collider import REACH
-from .placed import Moving, Placed
+from .collider_pose import Moving, Placed
 
 LEG: Final = 0.84
 """Metres from hip to ankle of the adult whose radii are given; those of others are as much larger as their legs."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..motion.rotations import Array
-from .cuboids import merge
+from .voxel_merging import merge
 from .voxels import Triangles, voxelise
 
 VOXELS: Final = 28

@@ -9,12 +9,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..labelling.signals import drop_short, runs_of
 from ..motion import Clip
 from ..motion.blending import carried
 from ..motion.rotations import Array
+from ..motion.signals import drop_short, runs_of
 from .collider import Collider
-from .placed import Moving, Placed
+from .collider_pose import Moving, Placed
 
 KEY_JOINTS: Final = ("hips", "hand.L", "hand.R", "foot.L", "foot.R")
 NEAR: Final = {"hips": 0.22, "hand": 0.16, "foot": 0.16}

@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..features.root import into_frame
+from ..motion.root_frame import into_frame
 from ..motion.rotations import Array, rotate
-from .placed import Placed
+from .collider_pose import Placed
 
 SPACING: Final = 0.25
 RINGS: Final = 8

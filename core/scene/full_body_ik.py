@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from ..motion import Clip, Skeleton
-from ..motion.limb import Leg, reach, reach_hand, with_world_rotations
+from ..motion.limb_ik import Leg, reach, reach_hand, with_world_rotations
 from ..motion.rotations import Array, between, exp, log, multiply, rotate, slerp
 
 SWEEPS: Final = 12

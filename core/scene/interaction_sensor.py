@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from ..features.root import into_frame
+from ..motion.root_frame import into_frame
 from ..motion.rotations import Array, rotate
 from .collider import Collider
 

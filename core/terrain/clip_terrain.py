@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 from ..labelling import Labels
 from ..motion import Clip
 from ..motion.rotations import Array
-from .cycle import parts_of
 from .fitting import PLAIN, FitWeights, fit_patches, fit_terms
 from .foot_points import Feet, FootPoints
 from .ground import Ground, Plane
+from .ground_from_contacts import own_ground
 from .heightfield import Heightfield
 from .mesh_editing import bent_plane
-from .own_ground import own_ground
 from .patches import UNIT, PatchDatabase
 from .refinement import FittedGround, refine
+from .stride_segments import parts_of
 
 Kind = Literal["flat", "rough", "beam"]
 

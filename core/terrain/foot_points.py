@@ -9,13 +9,12 @@ import scipy
 from numpy.typing import NDArray
 
 from ..labelling import Labels
-from ..labelling.contacts import JOINTS
-from ..labelling.sensors import body_scale
-from ..labelling.signals import runs_of
-from ..labelling.soles import BALL_HEIGHT, heel_point
 from ..motion import Clip
+from ..motion.heel import BALL_HEIGHT, heel_point
+from ..motion.proportions import ANKLE_HEIGHT, TOE_HEIGHT, body_scale
+from ..motion.roles import JOINTS
 from ..motion.rotations import UP, Array
-from ..retarget.retarget import ANKLE_HEIGHT, TOE_HEIGHT
+from ..motion.signals import runs_of
 
 # Seconds before and after a frame that a controller sees of the ground (PFNN section 4.3).
 SEEN: Final = 1.0

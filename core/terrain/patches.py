@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FootfallError
+from ..jobs.replacing import contents, replace_together, workshop
 from ..motion.rotations import Array
-from ..replacing import contents, replace_together, workshop
 from .heightfield import Heightfield
 from .procedural import KINDS, procedural
 

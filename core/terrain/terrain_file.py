@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..atomic import write_atomically
 from ..errors import FootfallError
+from ..jobs.atomic import write_atomically
 from ..motion.rotations import Array
 from .clip_terrain import PartTerrain
 from .heightfield import Heightfield, sampled

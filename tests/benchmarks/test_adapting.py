@@ -21,8 +21,8 @@ from footfall.core.evaluation.bending import flexions, hinge_axes
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import from_axis_angle
 from footfall.core.scene.contact_points import find_contact_points
-from footfall.core.scene.fitting import Fit, stand_in
-from footfall.tests.core.walker import Walker
+from footfall.core.scene.object_fitting import Fit, stand_in
+from footfall.tests.support.walker import Walker
 
 CLIP = Walker(seconds=2.0).clip()
 

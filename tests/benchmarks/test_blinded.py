@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from footfall.benchmarks.blinded import blinded
-from footfall.core.control.actor import Actors, Target
+from footfall.core.control.runtime.interaction_runtime import Actors, Target
+from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import load_model
-from footfall.core.run_folder import RunFolder
 from footfall.tests.training.interactions.walker_takes import BODY, walker_take
-from footfall.training.config import TrainingConfig
-from footfall.training.dataset import Dataset
+from footfall.training.config.config.config import TrainingConfig
+from footfall.training.data.dataset import Dataset
 from footfall.training.interactions.dataset import InteractionSettings, build_interactions
-from footfall.training.session import train
+from footfall.training.loop.session import train
 
 SENSOR = "environment.fill"
 

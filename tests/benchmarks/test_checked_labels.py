@@ -6,8 +6,9 @@ import pytest
 
 from footfall.benchmarks.checked_labels import Score
 from footfall.benchmarks.hand_labels import FEET, HandLabels
-from footfall.core.labelling import Labels, gaits
-from footfall.core.labelling.phase import find_phase
+from footfall.core.labelling import Labels
+from footfall.core.labelling.phase.phase.phase import find_phase
+from footfall.core.labelling.semantics import gaits
 
 FIRST, FRAMES, RATE = 50, 240, 60.0
 JOINTS = tuple(joint for foot in FEET.values() for joint in foot)

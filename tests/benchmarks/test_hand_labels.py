@@ -7,7 +7,7 @@ import pytest
 
 from footfall.benchmarks.hand_labels import FOLDER, UNSAID, HandLabels, read_file, read_hand_clip, read_hand_labels
 from footfall.core.errors import FootfallError
-from footfall.core.labelling import gaits
+from footfall.core.labelling.semantics import gaits
 
 ENTRY: dict[str, Any] = {
     "clip": "somewhere/walk.bvh",

@@ -10,10 +10,10 @@ import pytest
 from footfall.benchmarks import interaction_ablations
 from footfall.benchmarks.interaction_ablations import HEAD, PRESET, VARIANTS, Outcome, Variant, means, moved
 from footfall.benchmarks.interactions import newest
-from footfall.core.control.posing import standing_clip
+from footfall.core.control.runtime.pose_decoder import standing_clip
 from footfall.core.models.model_file import load_model
 from footfall.core.models.network import Shapes, Task
-from footfall.training.config import TrainingConfig
+from footfall.training.config.config.config import TrainingConfig
 from footfall.training.networks.families import architecture_of
 
 

@@ -18,12 +18,12 @@ from footfall.benchmarks.scene_sensing import (
 )
 from footfall.core.motion.rotations import about_up
 from footfall.core.scene.collider import Collider
+from footfall.core.scene.collider_pose import Placed
 from footfall.core.scene.environment_sensor import sense_environment
-from footfall.core.scene.furniture import Chair
 from footfall.core.scene.interaction_sensor import InteractionVolume
-from footfall.core.scene.placed import Placed
-from footfall.core.scene.solids import Mesh, box
 from footfall.core.scene.voxels import voxelise
+from footfall.training.interactions.props.furniture import Chair
+from footfall.training.interactions.props.mesh_primitives import Mesh, box
 
 MESH = Chair().mesh()
 

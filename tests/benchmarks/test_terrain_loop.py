@@ -6,7 +6,7 @@ import pytest
 from footfall.benchmarks.terrain_loop import compare, fit_one_by_one, frame_by_frame
 from footfall.core.terrain.fitting import FitWeights, fit_patches
 from footfall.core.terrain.foot_points import Feet
-from footfall.tests.core.terrain.grounds import SomePatches, hills, procedural
+from footfall.tests.support.grounds import SomePatches, hills, procedural
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 from footfall.cli import main
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import read_bvh, write_bvh
-from footfall.tests.core.walker import Walker, person
+from footfall.tests.support.walker import Walker, person
 
 
 @pytest.fixture

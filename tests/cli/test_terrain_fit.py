@@ -10,7 +10,7 @@ from footfall.cli import main
 from footfall.core.motion.bvh import write_bvh
 from footfall.core.terrain.patches import build_patches
 from footfall.core.terrain.terrain_file import TerrainFile
-from footfall.tests.core.terrain.grounds import procedural
+from footfall.tests.support.grounds import procedural
 
 
 @pytest.fixture(scope="module")

@@ -56,7 +56,7 @@ def newer_version(archive: Path) -> Path:
             if name == "blender_manifest.toml":
                 version = tomllib.loads(content.decode())["version"]
                 content = content.replace(f'\nversion = "{version}"'.encode(), f'\nversion = "{NEWER}"'.encode())
-            if name == "blender_addon/panels.py":
+            if name == "blender_addon/direct/panel.py":
                 content += b"\nIS_NEWER = True\n"
             copy.writestr(name, content)
     return target

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from footfall.core.motion.bvh import write_bvh
-from footfall.tests.core.walker import Walker
-from footfall.training.config import TrainingConfig
-from footfall.training.dataset import Dataset, DatasetSettings, build_dataset
+from footfall.tests.support.walker import Walker
+from footfall.training.config.config.config import TrainingConfig
+from footfall.training.data.dataset import Dataset, DatasetSettings, build_dataset
 
 
 @pytest.fixture(scope="session")
@@ -71,4 +71,4 @@ def tiny() -> TrainingConfig:
 @pytest.fixture
 def every_step_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Progress is reported after every step, so that a test which stops a run then stops it at its first step."""
-    monkeypatch.setattr("footfall.training.trainer.REPORT_SECONDS", 0.0)
+    monkeypatch.setattr("footfall.training.loop.trainer.REPORT_SECONDS", 0.0)

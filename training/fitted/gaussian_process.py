@@ -20,7 +20,7 @@ from scipy.optimize import minimize
 from torch import Tensor
 
 from ...core.models.gaussian_process import GaussianProcess, GaussianProcessArchitecture, linear, with_phase
-from ..dataset import DatasetError
+from ..data.dataset import DatasetError
 from .material import Fit, Material, Tell, require_room
 
 CANDIDATES: Final = 1 << 16

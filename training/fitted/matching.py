@@ -8,8 +8,8 @@ import torch
 from numpy.typing import NDArray
 
 from ...core.models.matching import AXES, MatchingArchitecture, query_columns
-from ..dataset import DatasetError
-from ..samples import Samples
+from ..data.dataset import DatasetError
+from ..data.samples import Samples
 from .material import Fit, Material, Tell, require_room
 
 WEIGHTS: Final = {

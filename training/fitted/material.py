@@ -11,11 +11,11 @@ from torch import Tensor
 
 from ...core.models.model_file import MAX_BYTES
 from ...core.models.network import Architecture, Network, Task, Tensors
-from ..config import ConfigError, TrainingConfig
-from ..dataset import Dataset
+from ..config.config import ConfigError, TrainingConfig
+from ..data.dataset import Dataset
+from ..data.samples import Samples
+from ..losses.stages import Feedback, window_loss
 from ..networks.network import Memory, TrainedNetwork
-from ..samples import Samples
-from ..stages import Feedback, window_loss
 
 JUDGED: Final = 256
 """Windows of a judgement, at most."""

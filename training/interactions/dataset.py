@@ -16,12 +16,12 @@ from ...core.errors import FootfallError
 from ...core.features.interaction import ACTIONS, OFFSETS, has_goals, input_layout, output_layout
 from ...core.features.layout import Layout
 from ...core.features.locomotion import POSE_INPUTS, RATE, pose_from_output
-from ...core.pool import start_pool
-from ...core.replacing import contents, replace_together, workshop
-from ..body import Body
-from ..dataset import FORMAT, Dataset, DatasetError, Progress, skeleton_to_json
-from ..normalisation import group_deviation, moments
-from ..shards import ARRAYS, save_array
+from ...core.jobs.pool import start_pool
+from ...core.jobs.replacing import contents, replace_together, workshop
+from ..data.dataset import FORMAT, Dataset, DatasetError, Progress, skeleton_to_json
+from ..data.network_skeleton import Body
+from ..data.normalization import group_deviation, moments
+from ..data.shards import ARRAYS, save_array
 from .samples import take_samples
 from .take import Take
 

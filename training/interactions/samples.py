@@ -19,15 +19,15 @@ from ...core.features.interaction import (
     samples_at,
     usable,
 )
-from ...core.features.root import into_frame, root_track
 from ...core.labelling import label_clip
-from ...core.labelling.contacts import JOINTS
+from ...core.motion.roles import JOINTS
+from ...core.motion.root_frame import into_frame, root_track
 from ...core.motion.rotations import Array, rotate
+from ...core.scene.collider_pose import Placed
 from ...core.scene.environment_sensor import COUNT as SPHERES
 from ...core.scene.environment_sensor import sense_environment
 from ...core.scene.interaction_sensor import COUNT as CELLS
 from ...core.scene.interaction_sensor import InteractionVolume
-from ...core.scene.placed import Placed
 from .take import Take, Thing
 
 LATEST: Final = OFFSETS[-1]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from ...core.motion import Clip
 from ...core.motion.rotations import Array
 from ...core.scene.collider import Collider
-from ..sources import Source
+from ..data.sources import Source
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,15 +8,15 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon.bake import Bake
-from footfall.blender_addon.clip_bridge import read_action
-from footfall.blender_addon.curve_path import read_path
-from footfall.blender_addon.drawn_curve import curve_of
-from footfall.blender_addon.kept_walks import forget
-from footfall.blender_addon.live_preview.showing import LivePreview
-from footfall.blender_addon.live_preview.switch import shown
+from footfall.blender_addon.animation.fcurve_io import read_action
+from footfall.blender_addon.direct.bake import Bake
+from footfall.blender_addon.direct.live_preview.draw import LivePreview
+from footfall.blender_addon.direct.live_preview.operators import shown
+from footfall.blender_addon.direct.walk_cache import forget
+from footfall.blender_addon.scene.freehand_curve import curve_of
+from footfall.blender_addon.scene.path_reader import read_path
 from footfall.core.errors import FootfallError
-from footfall.core.features.root import root_track
+from footfall.core.motion.root_frame import root_track
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import refusal_of, run_checks

@@ -10,12 +10,12 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon import panel_report
-from footfall.blender_addon.bake_report import rows_of
-from footfall.blender_addon.clip_bridge import read_action
-from footfall.blender_addon.operators_report import FOOTFALL_OT_show_worst
+from footfall.blender_addon.animation.bake_report import rows_of
+from footfall.blender_addon.animation.fcurve_io import read_action
+from footfall.blender_addon.direct import quality_panel
+from footfall.blender_addon.direct.quality_operators import FOOTFALL_OT_show_worst
 from footfall.core.evaluation.path_error import cross_track
-from footfall.core.features.root import root_track
+from footfall.core.motion.root_frame import root_track
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
@@ -78,9 +78,9 @@ def check_one_goes_to_the_worst_frame_and_nothing_else_changes() -> None:
 
 def check_the_panel_has_a_row_for_each_measure() -> None:
     armature = walker()
-    assert not panel_report.FOOTFALL_PT_direct_report.poll(bpy.context), "nothing is baked yet"
+    assert not quality_panel.FOOTFALL_PT_direct_report.poll(bpy.context), "nothing is baked yet"
     bpy.ops.footfall.bake_path()
-    seen = drawn(panel_report.FOOTFALL_PT_direct_report)
+    seen = drawn(quality_panel.FOOTFALL_PT_direct_report)
     assert seen[0] == armature.footfall.baked.name and seen[-1] == "[Add Root Empty]", seen
     rows = [seen[at : at + 3] for at in range(1, len(seen) - 1, 3)]
     titles = ["Off the path", "Feet slide", "Soles in the ground", "Feet float", "Jolts", "Knees bend back"]

@@ -7,11 +7,15 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon.clip_bridge import read_action, read_rig
-from footfall.blender_addon.clip_bridge.curves import bone_path
-from footfall.blender_addon.clip_bridge.rotation_modes import rotation_channel, rotation_interpolation, rotation_values
-from footfall.blender_addon.clip_bridge.tracks import Track
-from footfall.blender_addon.layers import Destination, carrier, write
+from footfall.blender_addon.animation.fcurve_io import read_action, read_rig
+from footfall.blender_addon.animation.fcurve_io.curves import bone_path
+from footfall.blender_addon.animation.fcurve_io.rotation_modes import (
+    rotation_channel,
+    rotation_interpolation,
+    rotation_values,
+)
+from footfall.blender_addon.animation.fcurve_io.tracks import Track
+from footfall.blender_addon.animation.layers import Destination, root_motion, write
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip
 from footfall.core.motion import rotations as rot
@@ -71,12 +75,15 @@ def placed(armature: bpy.types.Object, frame: int) -> np.ndarray:
     return np.array(armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world)
 
 
-def bake(armature: bpy.types.Object, target: str, axes: RootAxes, bone: str | None = None) -> carrier.RootMotion:
+def bake(armature: bpy.types.Object, target: str, axes: RootAxes, bone: str | None = None) -> root_motion.RootMotion:
     """Bakes the walk and checks that the body is where the clip has it, whoever carries it."""
     clip = walk(armature)
-    root = carrier.root_motion(bone, clip, target, axes, 0.25)
+    root = root_motion.root_motion(bone, clip, target, axes, 0.25)
     above = root.poses(read_rig(armature)) if target == "ROOT_BONE" else None
-    tracks = [*fk_tracks(armature, carrier.under(armature, clip, root), above), *carrier.tracks(armature, root, bone)]
+    tracks = [
+        *fk_tracks(armature, root_motion.under(armature, clip, root), above),
+        *root_motion.tracks(armature, root, bone),
+    ]
     write(armature, tracks, START, Destination(), "Walk")
     assert largest_distance(armature, clip) < 2e-4, largest_distance(armature, clip)
     return root
@@ -141,9 +148,9 @@ def check_what_carried_before_stands_still_where_another_carries() -> None:
     bake(armature, "OBJECT", RootAxes())
     bpy.context.scene.frame_set(START + 9)
     clip = walk(armature, seed=2)
-    root = carrier.root_motion("root", clip, "HIPS", RootAxes())
-    assert carrier.under(armature, clip, root) is clip
-    held = carrier.tracks(armature, root, "root")
+    root = root_motion.root_motion("root", clip, "HIPS", RootAxes())
+    assert root_motion.under(armature, clip, root) is clip
+    held = root_motion.tracks(armature, root, "root")
     assert {track.path for track in held} == {"location", "rotation_euler"} and len(held[0].values) == 1
     write(armature, [*fk_tracks(armature, clip), *held], START, Destination("RANGE"), "Walk")
     assert largest_distance(armature, clip) < 2e-4
@@ -160,20 +167,20 @@ def refusal(call) -> str:
 def check_who_cannot_carry_says_so() -> None:
     armature = make_armature(below="root")
     clip = walk(armature)
-    assert "no root bone" in refusal(lambda: carrier.root_motion(None, clip, "ROOT_BONE", RootAxes()))
-    on_bone = carrier.root_motion("root", clip, "ROOT_BONE", RootAxes())
-    on_object = carrier.root_motion(None, clip, "OBJECT", RootAxes())
+    assert "no root bone" in refusal(lambda: root_motion.root_motion(None, clip, "ROOT_BONE", RootAxes()))
+    on_bone = root_motion.root_motion("root", clip, "ROOT_BONE", RootAxes())
+    on_object = root_motion.root_motion(None, clip, "OBJECT", RootAxes())
     armature.pose.bones["root"].lock_location[0] = True
-    assert "'root' is locked" in refusal(lambda: carrier.tracks(armature, on_bone))
+    assert "'root' is locked" in refusal(lambda: root_motion.tracks(armature, on_bone))
     armature.lock_rotation[2] = True
-    assert "'Rig' is locked" in refusal(lambda: carrier.tracks(armature, on_object))
+    assert "'Rig' is locked" in refusal(lambda: root_motion.tracks(armature, on_object))
     armature.lock_rotation[2] = False
     constraint = armature.constraints.new("LIMIT_LOCATION")
-    assert f"its constraint '{constraint.name}'" in refusal(lambda: carrier.tracks(armature, on_object))
+    assert f"its constraint '{constraint.name}'" in refusal(lambda: root_motion.tracks(armature, on_object))
     constraint.mute = True
-    assert len(carrier.tracks(armature, on_object)) == 2
-    gone = carrier.root_motion("gone", clip, "ROOT_BONE", RootAxes())
-    assert "no bone 'gone'" in refusal(lambda: carrier.tracks(armature, gone))
+    assert len(root_motion.tracks(armature, on_object)) == 2
+    gone = root_motion.root_motion("gone", clip, "ROOT_BONE", RootAxes())
+    assert "no bone 'gone'" in refusal(lambda: root_motion.tracks(armature, gone))
 
 
 def check_locks_that_do_not_matter_are_respected() -> None:

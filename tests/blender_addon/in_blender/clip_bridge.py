@@ -6,7 +6,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from footfall.blender_addon.clip_bridge import keep_and_assign, read_action, read_rig
+from footfall.blender_addon.animation.fcurve_io import keep_and_assign, read_action, read_rig
 from footfall.core.errors import FootfallError
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import to_matrix

@@ -15,7 +15,7 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon.clip_bridge import read_action
+from footfall.blender_addon.animation.fcurve_io import read_action
 
 sys.path.insert(0, str(Path(__file__).parent))
 from command_call import called

@@ -13,8 +13,8 @@ from pathlib import Path
 import bpy
 
 import footfall
-from footfall.blender_addon import command_line
-from footfall.blender_addon.command_line.progress import Progress
+from footfall.blender_addon.app import command_line
+from footfall.blender_addon.app.command_line.progress import Progress
 from footfall.core.labelling import Labels
 from footfall.core.terrain.patches import build_patches
 from footfall.core.terrain.terrain_file import TerrainFile

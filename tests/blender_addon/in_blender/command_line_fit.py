@@ -10,7 +10,7 @@ import numpy as np
 from mathutils import Matrix
 
 import footfall
-from footfall.blender_addon import object_fits
+from footfall.blender_addon.interactions import object_fits
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh

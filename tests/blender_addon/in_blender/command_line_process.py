@@ -5,7 +5,7 @@ import sys
 import bpy
 
 import footfall
-from footfall.blender_addon import command_line
+from footfall.blender_addon.app import command_line
 
 footfall.register()
 bpy.ops.wm.open_mainfile(filepath=sys.argv[1])

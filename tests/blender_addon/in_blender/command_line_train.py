@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import footfall
+from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import load_model
-from footfall.core.run_folder import RunFolder
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh

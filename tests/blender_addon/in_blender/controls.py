@@ -12,23 +12,23 @@ import footfall
 from footfall.benchmarks.procedural.bodies import adult
 from footfall.benchmarks.scripted_rigs import RIGS
 from footfall.benchmarks.scripted_rigs.measuring import Errors, assign, body_of, errors, in_hips, map_of
-from footfall.blender_addon.clip_bridge import read_rig
-from footfall.blender_addon.clip_bridge.curves import curves_of
-from footfall.blender_addon.clip_bridge.slots import bone_of
-from footfall.blender_addon.controls import ControlTracks, control_tracks
-from footfall.blender_addon.controls.control import plan
-from footfall.blender_addon.controls.goals import Goals
-from footfall.blender_addon.controls.poles import bend_of
-from footfall.blender_addon.layers import Destination, carrier, write
-from footfall.blender_addon.layers.animation import animated_by_action
+from footfall.blender_addon.animation.controls import ControlTracks, control_tracks
+from footfall.blender_addon.animation.controls.control import plan
+from footfall.blender_addon.animation.controls.goals import Goals
+from footfall.blender_addon.animation.controls.poles import bend_of
+from footfall.blender_addon.animation.fcurve_io import read_rig
+from footfall.blender_addon.animation.fcurve_io.curves import curves_of
+from footfall.blender_addon.animation.fcurve_io.slots import bone_of
+from footfall.blender_addon.animation.layers import Destination, root_motion, write
+from footfall.blender_addon.animation.layers.animation import animated_by_action
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip
 from footfall.core.motion import rotations as rot
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.retarget import retarget
-from footfall.core.retarget.rig_map import RigMap
 from footfall.core.retarget.root_motion import RootAxes
+from footfall.core.rig.rig_map import RigMap
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
@@ -344,11 +344,11 @@ def check_a_root_bone_and_the_object_carry() -> None:
     rig_map = map_of(armature, "unreal")
     clip = motion_for(armature, rig_map)
     for target in ("ROOT_BONE", "OBJECT"):
-        root = carrier.root_motion(rig_map.bones["root"], clip, target, RootAxes(), 0.0)
-        made = control_tracks(armature, rig_map, carrier.under(armature, clip, root), "FK", root)
+        root = root_motion.root_motion(rig_map.bones["root"], clip, target, RootAxes(), 0.0)
+        made = control_tracks(armature, rig_map, root_motion.under(armature, clip, root), "FK", root)
         assert "root" not in keyed_bones(made), target
         place = armature.matrix_world.copy()
-        assign(armature, [*made.tracks, *carrier.tracks(armature, root)], len(clip))
+        assign(armature, [*made.tracks, *root_motion.tracks(armature, root)], len(clip))
         seen: list[float] = []
         for frame in range(0, len(clip), 6):
             bpy.context.scene.frame_set(1 + frame)

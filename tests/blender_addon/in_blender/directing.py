@@ -10,11 +10,11 @@ import numpy as np
 from mathutils import Matrix
 
 import footfall
-from footfall.blender_addon.bake import Bake
-from footfall.blender_addon.character import bone_ends
-from footfall.blender_addon.clip_bridge import read_action, read_rig
-from footfall.blender_addon.curve_path import read_path
-from footfall.blender_addon.ground_tags import set_tag
+from footfall.blender_addon.animation.fcurve_io import read_action, read_rig
+from footfall.blender_addon.direct.bake import Bake
+from footfall.blender_addon.rig.character import bone_ends
+from footfall.blender_addon.scene.ground_tags import set_tag
+from footfall.blender_addon.scene.path_reader import read_path
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import load_model
 

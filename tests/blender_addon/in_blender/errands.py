@@ -9,9 +9,9 @@ import numpy as np
 from mathutils import Matrix, Quaternion
 
 import footfall
-from footfall.blender_addon.errand_preview import figures
-from footfall.blender_addon.errand_preview.operator import end_showing, shown
-from footfall.blender_addon.scene_things import obstacles_of, read_thing
+from footfall.blender_addon.interactions.preview import debug_geometry
+from footfall.blender_addon.interactions.preview.operators import end_showing, shown
+from footfall.blender_addon.scene.objects import obstacles_of, read_thing
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import load_model
 
@@ -179,8 +179,8 @@ def check_a_preview_changes_nothing_follows_what_is_moved_and_is_baked() -> None
     assert len(acting.play.frames) == walked, "it is paused"
     bpy.ops.footfall.step_preview()
     assert len(acting.play.frames) == walked + 1
-    assert [name for name, _ in figures.lines(acting.play, {"TRAJECTORY", "GOAL"}, 1.0, 0.0)]
-    assert [name for name, _ in figures.points(acting.play, {"CELLS", "SURROUNDINGS"}, 1.0, 0.0)]
+    assert [name for name, _ in debug_geometry.lines(acting.play, {"TRAJECTORY", "GOAL"}, 1.0, 0.0)]
+    assert [name for name, _ in debug_geometry.points(acting.play, {"CELLS", "SURROUNDINGS"}, 1.0, 0.0)]
     assert len(acting.clip) == 1 and "1 of 1: sit 'stool'" in acting.words()
     seat.location.x += 1.0
     bpy.context.view_layer.update()

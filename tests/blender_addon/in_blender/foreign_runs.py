@@ -10,12 +10,12 @@ from typing import Any
 
 import bpy
 
-from footfall.blender_addon import runs
-from footfall.blender_addon.preferences import runs_folder
-from footfall.blender_addon.run_export import NEUTRAL_FOLDER, PACKAGE_FOLDER, exported
-from footfall.blender_addon.run_request import Request
+from footfall.blender_addon.train import runs
+from footfall.blender_addon.train.run_export import NEUTRAL_FOLDER, PACKAGE_FOLDER, exported
+from footfall.blender_addon.train.run_request import Request
+from footfall.blender_addon.ui.preferences import runs_folder
 from footfall.core.errors import FootfallError
-from footfall.core.run_folder import RunFolder
+from footfall.core.jobs.run_folder import RunFolder
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks

@@ -7,9 +7,9 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon.ground_overlay import drawing, finding
-from footfall.blender_addon.ground_overlay.lie import Lie
-from footfall.blender_addon.ground_tags import set_tag
+from footfall.blender_addon.scene.ground_overlay import drawing, finding
+from footfall.blender_addon.scene.ground_overlay.profile import Lie
+from footfall.blender_addon.scene.ground_tags import set_tag
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks

@@ -11,8 +11,8 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon import label_edits
-from footfall.blender_addon.labelling_presets import fill, to_preset
+from footfall.blender_addon.label import edits
+from footfall.blender_addon.label.presets import fill, to_preset
 from footfall.core.labelling import Labels
 from footfall.core.labelling.presets import LabellingPreset
 
@@ -43,9 +43,9 @@ def strikes(action) -> set:
 
 def check_saved_labels_come_back_with_the_corrections() -> None:
     armature, action = labelled()
-    label_edits.erase_contact(armature, action, "foot.L", 1, 100)
-    label_edits.paint_contact(armature, action, "toe.R", 150, 190)
-    label_edits.add_strike(armature, action, "L", 95)
+    edits.erase_contact(armature, action, "foot.L", 1, 100)
+    edits.paint_contact(armature, action, "toe.R", 150, 190)
+    edits.add_strike(armature, action, "L", 95)
     before, shown = marks(action), strikes(action)
     file = folder() / "walk.labels.npz"
     assert bpy.ops.footfall.save_labels(filepath=str(file)) == {"FINISHED"}
@@ -153,7 +153,7 @@ def check_learning_fits_the_settings_and_labels_the_others() -> None:
     fill(settings, unfit := with_thresholds(to_preset(settings), 0.25))
     bpy.ops.footfall.label_actions(scope="ALL")
     for segment in right:
-        label_edits.paint_contact(armature, action, *segment)
+        edits.paint_contact(armature, action, *segment)
     revision = other.footfall.revision
     mine = action.footfall.revision
     assert bpy.ops.footfall.learn_labels() == {"FINISHED"}

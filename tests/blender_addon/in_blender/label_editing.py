@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon import label_edits
+from footfall.blender_addon.label import edits
 from footfall.core.errors import FootfallError
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -64,7 +64,7 @@ def check_a_moved_strike_takes_its_contacts_and_the_phase_along() -> None:
     old = strikes(action, "L")[1]
     here = next(span for span in heel if span[0] == old)
     for new in (old + 6, old - 4):
-        label_edits.move_strike(armature, action, "L", strikes(action, "L")[1], new)
+        edits.move_strike(armature, action, "L", strikes(action, "L")[1], new)
         assert strikes(action, "L")[1] == new and passes(action, "L", new)
         assert (new, here[1]) in spans(action, "foot.L")
         assert curve(action, "footfall_contact_foot_L")[new] == 1.0
@@ -80,12 +80,12 @@ def check_a_painted_contact_makes_a_strike_and_an_erased_one_takes_it_away() -> 
     up = next(frame for frame in range(100, LENGTH) if not down & set(range(frame, frame + 45)))
     before = strikes(action, "L")
     following = next(frame for frame in before if frame > up)
-    label_edits.paint_contact(armature, action, "toe.L", up + 5, up + 10)
+    edits.paint_contact(armature, action, "toe.L", up + 5, up + 10)
     assert up + 5 in strikes(action, "L") and (up + 5, up + 10) in spans(action, "toe.L")
-    label_edits.erase_contact(armature, action, "toe.L", up + 5, up + 10)
+    edits.erase_contact(armature, action, "toe.L", up + 5, up + 10)
     assert strikes(action, "L") == before
     for name in ("foot.L", "toe.L"):
-        label_edits.erase_contact(armature, action, name, following, LENGTH)
+        edits.erase_contact(armature, action, name, following, LENGTH)
     assert following not in strikes(action, "L")
     bpy.ops.footfall.label_actions()
     assert following not in strikes(action, "L") and all(b < following for _, b in spans(action, "foot.L"))
@@ -95,17 +95,17 @@ def check_a_painted_contact_makes_a_strike_and_an_erased_one_takes_it_away() -> 
 def check_an_added_and_a_removed_strike_stay_so() -> None:
     armature, action = labelled()
     gone = strikes(action, "R")[1]
-    label_edits.remove_strike(armature, action, "R", gone)
+    edits.remove_strike(armature, action, "R", gone)
     added = strikes(action, "L")[1] + 55
-    label_edits.add_strike(armature, action, "L", added)
+    edits.add_strike(armature, action, "L", added)
     for _ in range(2):
         assert gone not in strikes(action, "R") and added in strikes(action, "L")
         bpy.ops.footfall.update_labels()
-    label_edits.paint_contact(armature, action, "toe.L", 5, 9)
+    edits.paint_contact(armature, action, "toe.L", 5, 9)
     assert added in strikes(action, "L"), "contacts elsewhere leave it"
-    label_edits.remove_strike(armature, action, "L", added)
+    edits.remove_strike(armature, action, "L", added)
     assert added not in strikes(action, "L")
-    label_edits.add_strike(armature, action, "R", gone)
+    edits.add_strike(armature, action, "R", gone)
     assert gone in strikes(action, "R") and not any(s.removed for s in action.footfall.strikes)
 
 
@@ -115,29 +115,29 @@ def check_gaits_fill_the_time_without_gaps() -> None:
     def gaits():
         return [(s.name, s.start, s.end) for s in action.footfall.segments if s.kind == "GAIT"]
 
-    label_edits.set_span(armature, action, "GAIT", "walk", 1, LENGTH)
+    edits.set_span(armature, action, "GAIT", "walk", 1, LENGTH)
     assert gaits() == [("walk", 1, LENGTH)]
-    label_edits.set_span(armature, action, "GAIT", "run", 100, 150)
+    edits.set_span(armature, action, "GAIT", "run", 100, 150)
     assert gaits() == [("walk", 1, 99), ("run", 100, 150), ("walk", 151, LENGTH)]
-    label_edits.move_edge(armature, action, 1, "start", 90)
-    label_edits.move_edge(armature, action, 1, "end", 140)
+    edits.move_edge(armature, action, 1, "start", 90)
+    edits.move_edge(armature, action, 1, "end", 140)
     assert gaits() == [("walk", 1, 89), ("run", 90, 140), ("walk", 141, LENGTH)]
     bpy.ops.footfall.label_actions()
     assert gaits() == [("walk", 1, 89), ("run", 90, 140), ("walk", 141, LENGTH)]
-    label_edits.merge(armature, action, 0)
+    edits.merge(armature, action, 0)
     assert gaits() == [("walk", 1, LENGTH)]
-    label_edits.split(armature, action, 0, 200)
+    edits.split(armature, action, 0, 200)
     for _ in range(2):
         assert gaits() == [("walk", 1, 199), ("walk", 200, LENGTH)]
         bpy.ops.footfall.update_labels()
-    label_edits.merge(armature, action, 0)
+    edits.merge(armature, action, 0)
     assert gaits() == [("walk", 1, LENGTH)]
 
 
 def check_standing_changes_the_phase() -> None:
     armature, action = labelled()
     before = curve(action, "footfall_phase")
-    label_edits.set_span(armature, action, "GAIT", "stand", strikes(action, "R")[-1] - 100, LENGTH)
+    edits.set_span(armature, action, "GAIT", "stand", strikes(action, "R")[-1] - 100, LENGTH)
     assert curve(action, "footfall_phase") != before
 
 
@@ -145,18 +145,18 @@ def check_actions_have_a_phase_of_their_own() -> None:
     armature, action = labelled()
     bag = action.layers[0].strips[0].channelbag(action.slots[0])
     assert bag.fcurves.find('["footfall_action_phase"]') is None, "a walk has none"
-    label_edits.set_span(armature, action, "ACTION", "open", 200, 210)
+    edits.set_span(armature, action, "ACTION", "open", 200, 210)
     phase = curve(action, "footfall_action_phase")
     assert np.allclose([phase[frame] for frame in range(200, 211)], np.linspace(0, 1, 11), atol=1e-6)
     assert phase[199] == phase[211] == 0.0
-    label_edits.set_span(armature, action, "ACTION", "walk", 195, 215)
+    edits.set_span(armature, action, "ACTION", "walk", 195, 215)
     assert bag.fcurves.find('["footfall_action_phase"]') is None
 
 
 def check_corrections_of_frames_that_were_cut_off() -> None:
     armature, action = labelled()
-    label_edits.paint_contact(armature, action, "toe.R", 90, 110)
-    label_edits.paint_contact(armature, action, "toe.R", 300, 310)
+    edits.paint_contact(armature, action, "toe.R", 90, 110)
+    edits.paint_contact(armature, action, "toe.R", 300, 310)
     action.use_frame_range, action.frame_start, action.frame_end = True, 1, 100
     bpy.ops.footfall.update_labels()
     assert action.footfall.count == 100 and len(action.footfall.corrections) == 2
@@ -169,7 +169,7 @@ def check_corrections_of_frames_that_were_cut_off() -> None:
 def check_only_what_changed_is_written() -> None:
     armature, action = labelled()
     right, phase = curve(action, "footfall_contact_foot_R"), curve(action, "footfall_phase")
-    label_edits.erase_contact(armature, action, "foot.R", 1, 3)
+    edits.erase_contact(armature, action, "foot.R", 1, 3)
     again = curve(action, "footfall_contact_foot_R")
     assert again != right and again[1] == 0.0
     assert curve(action, "footfall_phase").keys() == phase.keys()
@@ -181,9 +181,9 @@ def check_an_answered_doubt_is_gone() -> None:
     for frame, name in ((200, "foot.R"), (50, "L"), (300, "foot.L")):
         spot = action.footfall.spots.add()
         spot.frame, spot.name, spot.kind, spot.doubt = frame, name, "UNSURE", 0.5
-    label_edits.paint_contact(armature, action, "foot.R", 195, 201)
+    edits.paint_contact(armature, action, "foot.R", 195, 201)
     assert [spot.frame for spot in action.footfall.spots] == [50, 300]
-    label_edits.erase_contact(armature, action, "toe.L", 45, 55)
+    edits.erase_contact(armature, action, "toe.L", 45, 55)
     assert [spot.frame for spot in action.footfall.spots] == [300], "the left foot is what the toe belongs to"
 
 
@@ -224,27 +224,27 @@ def check_bad_edits_change_nothing() -> None:
     start, end = action.footfall.segments[heel].start, action.footfall.segments[heel].end
     strike, revision = strikes(action, "L")[1], action.footfall.revision
     for said, edit, *arguments in (
-        ("is labelled from frame 1 to 343: 340 to 350 are not", label_edits.paint_contact, "foot.L", 340, 350),
-        ("the last must not come before the first", label_edits.erase_contact, "foot.L", 20, 10),
-        ("'tail' is not a contact of action '02_01', which has foot.L", label_edits.paint_contact, "tail", 1, 2),
-        ("'gallop' is no gait that Footfall knows: choose stand", label_edits.set_span, "GAIT", "gallop", 1, 2),
-        ("Goals follow from the actions", label_edits.set_span, "GOAL", "sit", 1, 2),
-        (f"runs from frame {start} to {end}: split it", label_edits.split, heel, start),
-        (f"not at {end + 1}", label_edits.split, heel, end + 1),
-        ("There is no segment number 999", label_edits.split, 999, 10),
-        ("0 is not", label_edits.move_strike, "L", strike, 0),
-        ("does not strike at frame 2", label_edits.move_strike, "L", 2, 5),
-        ("strikes at frame", label_edits.add_strike, "L", strike),
-        ("does not strike", label_edits.remove_strike, "R", strike),
-        ("contact ends at frame", label_edits.move_strike, "L", strike, strike + 100),
-        ("foot is down until frame", label_edits.move_strike, "L", strike, strike - 100),
-        ("Nothing is next to 'walk'", label_edits.move_edge, 0, "start", 10),
+        ("is labelled from frame 1 to 343: 340 to 350 are not", edits.paint_contact, "foot.L", 340, 350),
+        ("the last must not come before the first", edits.erase_contact, "foot.L", 20, 10),
+        ("'tail' is not a contact of action '02_01', which has foot.L", edits.paint_contact, "tail", 1, 2),
+        ("'gallop' is no gait that Footfall knows: choose stand", edits.set_span, "GAIT", "gallop", 1, 2),
+        ("Goals follow from the actions", edits.set_span, "GOAL", "sit", 1, 2),
+        (f"runs from frame {start} to {end}: split it", edits.split, heel, start),
+        (f"not at {end + 1}", edits.split, heel, end + 1),
+        ("There is no segment number 999", edits.split, 999, 10),
+        ("0 is not", edits.move_strike, "L", strike, 0),
+        ("does not strike at frame 2", edits.move_strike, "L", 2, 5),
+        ("strikes at frame", edits.add_strike, "L", strike),
+        ("does not strike", edits.remove_strike, "R", strike),
+        ("contact ends at frame", edits.move_strike, "L", strike, strike + 100),
+        ("foot is down until frame", edits.move_strike, "L", strike, strike - 100),
+        ("Nothing is next to 'walk'", edits.move_edge, 0, "start", 10),
     ):
         sentence = refused(edit, armature, action, *arguments)
         assert said in sentence, sentence
         assert action.footfall.revision == revision, edit
     bpy.ops.footfall.clear_labels()
-    assert "has no labels: label it first" in refused(label_edits.add_strike, armature, action, "L", 5)
+    assert "has no labels: label it first" in refused(edits.add_strike, armature, action, "L", 5)
 
 
 def check_buttons_take_the_frames_that_are_selected() -> None:
@@ -318,7 +318,7 @@ def check_phase_is_smooth_after_many_edits() -> None:
     for _ in range(30):
         joint = str(random.choice(["foot.L", "toe.L", "foot.R", "toe.R"]))
         start = int(random.integers(1, LENGTH - 20))
-        edit = label_edits.paint_contact if random.random() < 0.5 else label_edits.erase_contact
+        edit = edits.paint_contact if random.random() < 0.5 else edits.erase_contact
         edit(armature, action, joint, start, start + int(random.integers(1, 20)))
     phase = np.array(list(curve(action, "footfall_phase").values()))
     steps = (np.diff(phase) + 0.5) % 1.0 - 0.5

@@ -7,12 +7,12 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon.clip_bridge import read_action
-from footfall.blender_addon.label_overlay import finding
-from footfall.blender_addon.label_overlay.dials import find_dials
-from footfall.blender_addon.label_overlay.footprints import find_prints
-from footfall.blender_addon.label_overlay.trajectory import find_way
-from footfall.blender_addon.label_strip.reading import Shown, shown_of
+from footfall.blender_addon.animation.fcurve_io import read_action
+from footfall.blender_addon.label.overlay import finding
+from footfall.blender_addon.label.overlay.dials import find_dials
+from footfall.blender_addon.label.overlay.footprints import find_prints
+from footfall.blender_addon.label.overlay.trajectory import find_way
+from footfall.blender_addon.label.strip.reading import Shown, shown_of
 from footfall.core.motion import Clip
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -8,8 +8,8 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon.clip_bridge.targets import read_targets
-from footfall.blender_addon.labelling_presets import SUBFOLDER, fill, to_preset
+from footfall.blender_addon.animation.fcurve_io.contact_targets import read_targets
+from footfall.blender_addon.label.presets import SUBFOLDER, fill, to_preset
 from footfall.core.errors import FootfallError
 from footfall.core.labelling.presets import BIPED, load_preset, shipped_presets
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from footfall.blender_addon.label_strip import batches, gestures, layout
-from footfall.blender_addon.label_strip.colours import DARK, LIGHT, palette_on
-from footfall.blender_addon.label_strip.gestures import Drag, Edit, Question
-from footfall.blender_addon.label_strip.layout import Hit, Ruler, fit, hit
-from footfall.blender_addon.label_strip.shown import Shown, Span, Spot, Strike, united
+from footfall.blender_addon.label.strip import batches, gestures, layout
+from footfall.blender_addon.label.strip.gestures import Drag, Edit, Question
+from footfall.blender_addon.label.strip.layout import Hit, Ruler, fit, hit
+from footfall.blender_addon.label.strip.shown import Shown, Span, Spot, Strike, united
+from footfall.blender_addon.ui.colors import DARK, LIGHT, palette_on
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks

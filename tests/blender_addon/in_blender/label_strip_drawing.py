@@ -10,8 +10,8 @@ import numpy as np
 from mathutils import Matrix
 
 import footfall
-from footfall.blender_addon.label_strip import drawing, reading
-from footfall.blender_addon.label_strip.state import Editing
+from footfall.blender_addon.label.strip import drawing, reading
+from footfall.blender_addon.label.strip.state import Editing
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
@@ -93,7 +93,7 @@ def check_the_drawing_follows_an_edit_and_an_undo() -> None:
     armature = labelled()
     bpy.ops.ed.undo_push(message="Before")
     before, scene = pixels_of(armature, HEIGHT)
-    footfall.blender_addon.label_edits.erase_contact(armature, armature.animation_data.action, "foot.L", 1, WIDTH)
+    footfall.blender_addon.label.edits.erase_contact(armature, armature.animation_data.action, "foot.L", 1, WIDTH)
     bpy.ops.ed.undo_push(message="Erased")
     after, _ = pixels_of(armature, HEIGHT)
     assert (line_of(before, scene, "foot.L")[60:, 2] > 0.5).any()
@@ -119,7 +119,7 @@ def check_the_image_is_what_was_drawn() -> None:
     for _ in range(2):
         shown, _ = pixels_of(armature, HEIGHT)
         assert np.abs(shown - painted).max() < 0.02, "but for rounding"
-    footfall.blender_addon.label_edits.erase_contact(armature, armature.animation_data.action, "foot.L", 1, WIDTH)
+    footfall.blender_addon.label.edits.erase_contact(armature, armature.animation_data.action, "foot.L", 1, WIDTH)
     after, _ = pixels_of(armature, HEIGHT)
     assert not (line_of(after, scene, "foot.L")[60:, 2] > 0.5).any()
 

@@ -8,10 +8,10 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon import label_edits
-from footfall.blender_addon.label_strip import drawing, editing, reading
-from footfall.blender_addon.label_strip.gestures import Edit, Question
-from footfall.blender_addon.label_strip.state import Editing
+from footfall.blender_addon.label import edits
+from footfall.blender_addon.label.strip import drawing, editing, reading
+from footfall.blender_addon.label.strip.gestures import Edit, Question
+from footfall.blender_addon.label.strip.state import Editing
 from footfall.core.errors import FootfallError
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -232,7 +232,7 @@ def check_a_refusal_is_told_and_changes_nothing() -> None:
 def check_menus_name_every_gait_and_action() -> None:
     for kind in ("GAIT", "ACTION"):
         names = [text.lower() for text, _ in editing.answers_to(Question(kind, 1, 5))]
-        assert names == list(label_edits.NAMES[kind])
+        assert names == list(edits.NAMES[kind])
 
 
 def check_without_a_window_it_is_refused() -> None:

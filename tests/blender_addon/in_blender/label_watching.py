@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import bpy
 
 import footfall
-from footfall.blender_addon import label_watch
+from footfall.blender_addon.label import watch
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
@@ -25,7 +25,7 @@ def labelled() -> str:
 
 
 def poll(context=None) -> bool:
-    return label_watch.poll(context or bpy.context)
+    return watch.poll(context or bpy.context)
 
 
 def markers(name: str, side: str) -> list[int]:

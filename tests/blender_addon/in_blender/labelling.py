@@ -9,10 +9,10 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon import sliced
-from footfall.blender_addon.clip_bridge import read_action
-from footfall.blender_addon.labels import read_labels
-from footfall.blender_addon.operators_label import FOOTFALL_OT_label_actions
+from footfall.blender_addon.animation.fcurve_io import read_action
+from footfall.blender_addon.label.labels import read_labels
+from footfall.blender_addon.label.operators import FOOTFALL_OT_label_actions
+from footfall.blender_addon.ui import modal_operator
 from footfall.core.labelling import label_clip
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -220,7 +220,7 @@ class Window:
         self.window_manager = SimpleNamespace(footfall=session, event_timer_remove=lambda timer: None)
 
 
-class Operator(sliced.SlicedOperator):
+class Operator(modal_operator.SlicedOperator):
     """Labelling without Blender around it, as it is once it has begun."""
 
     work = FOOTFALL_OT_label_actions.work
@@ -228,7 +228,7 @@ class Operator(sliced.SlicedOperator):
 
     def __init__(self, window: Window) -> None:
         self.slices, self.begun, self.timer, self.reports = self.work(window), 0.0, object(), []
-        sliced.SlicedOperator.running = True
+        modal_operator.SlicedOperator.running = True
 
     def report(self, kinds: set[str], text: str) -> None:
         self.reports.append((kinds, text))
@@ -236,7 +236,7 @@ class Operator(sliced.SlicedOperator):
 
 def check_slice_by_slice_until_it_is_done() -> None:
     action, window = import_bvh(CLIP).animation_data.action, Window()
-    sliced.SLICE_SECONDS = 0.0
+    modal_operator.SLICE_SECONDS = 0.0
     operator = Operator(window)
     assert not bpy.ops.footfall.label_actions.poll(), "one at a time"
     fractions = []
@@ -257,7 +257,7 @@ def check_escape_leaves_what_was_there() -> None:
     operator.modal(window, TICK)
     assert operator.modal(window, ESCAPE) == {"CANCELLED"}
     assert [(s.name, s.start) for s in action.footfall.segments] == before and action.footfall.revision == revision
-    assert window.window_manager.footfall.work_fraction == -1.0 and not sliced.SlicedOperator.running
+    assert window.window_manager.footfall.work_fraction == -1.0 and not modal_operator.SlicedOperator.running
 
 
 def check_an_action_that_is_deleted_meanwhile() -> None:

@@ -10,13 +10,17 @@ import numpy as np
 
 import footfall
 from footfall.blender_addon import compat
-from footfall.blender_addon.clip_bridge.curves import bone_path, curves_of
-from footfall.blender_addon.clip_bridge.rotation_modes import rotation_channel, rotation_interpolation, rotation_values
-from footfall.blender_addon.clip_bridge.sparse import SparseWriter
-from footfall.blender_addon.clip_bridge.tracks import Track
-from footfall.blender_addon.layers import Destination, write
-from footfall.blender_addon.layers.keys import read_keys
-from footfall.blender_addon.layers.revert import is_untouched
+from footfall.blender_addon.animation.fcurve_io.curves import bone_path, curves_of
+from footfall.blender_addon.animation.fcurve_io.rotation_modes import (
+    rotation_channel,
+    rotation_interpolation,
+    rotation_values,
+)
+from footfall.blender_addon.animation.fcurve_io.sparse_writer import SparseWriter
+from footfall.blender_addon.animation.fcurve_io.tracks import Track
+from footfall.blender_addon.animation.layers import Destination, write
+from footfall.blender_addon.animation.layers.keys import read_keys
+from footfall.blender_addon.animation.layers.revert import is_untouched
 from footfall.core.errors import FootfallError
 from footfall.core.motion import rotations as rot
 

@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import bpy
 
 import footfall
-from footfall.blender_addon import operators_direct, sliced
+from footfall.blender_addon.direct import operators
+from footfall.blender_addon.ui import modal_operator
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
@@ -34,14 +35,14 @@ class Window:
         self.timers -= 1
 
 
-class Operator(operators_direct._BakeOperator):
+class Operator(operators._BakeOperator):
     """The operator without Blender around it, as it is once a bake has begun."""
 
     def __init__(self, armature: bpy.types.Object) -> None:
         bpy.context.view_layer.objects.active = armature
         self.slices = self.work(bpy.context)
         self.begun, self.timer, self.reports = 0.0, object(), []
-        sliced.SlicedOperator.running = True
+        modal_operator.SlicedOperator.running = True
 
     def report(self, kinds: set[str], text: str) -> None:
         self.reports.append((kinds, text))
@@ -54,7 +55,7 @@ def ready() -> bpy.types.Object:
     data.splines.new("POLY").points.add(1)
     data.splines[0].points[1].co = (4, 0, 0, 1)
     armature.footfall.path = bpy.data.objects.new("Path", data)
-    sliced.SLICE_SECONDS = 0.0  # every slice is as short as can be
+    modal_operator.SLICE_SECONDS = 0.0  # every slice is as short as can be
     return armature
 
 
@@ -69,7 +70,7 @@ def check_ticks_until_it_is_done() -> None:
     assert result == {"FINISHED"} and armature.animation_data.action
     assert len(fractions) > 10 and fractions == sorted(fractions) and fractions[-1] <= 1.0
     assert "Esc: cancel" in window.status[0] and window.status[-1] is None and window.timers == 0
-    assert operator.reports[-1][0] == {"INFO"} and not sliced.SlicedOperator.running
+    assert operator.reports[-1][0] == {"INFO"} and not modal_operator.SlicedOperator.running
 
 
 def check_escape_changes_nothing() -> None:

@@ -9,8 +9,9 @@ import numpy as np
 from mathutils import Matrix
 
 import footfall
-from footfall.blender_addon import contact_overlay, object_fits, rig_store
-from footfall.blender_addon.clip_bridge.body_reader import finished, read_body
+from footfall.blender_addon.animation.fcurve_io.body_reader import finished, read_body
+from footfall.blender_addon.interactions import contact_overlay, object_fits
+from footfall.blender_addon.rig import store
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
@@ -40,14 +41,14 @@ def beside(file: str, thing: bpy.types.Object) -> bpy.types.Object:
 def hips(armature: bpy.types.Object) -> np.ndarray:
     """Their way (F, 3) in the armature's action."""
     action = armature.animation_data.action
-    clip, _ = finished(read_body(armature, action, bpy.context.scene, rig_store.rig_map_of(armature)))
+    clip, _ = finished(read_body(armature, action, bpy.context.scene, store.rig_map_of(armature)))
     return clip.positions[:, clip.skeleton.role("hips")]
 
 
 def feet(armature: bpy.types.Object) -> np.ndarray:
     """The same of a foot."""
     action = armature.animation_data.action
-    clip, _ = finished(read_body(armature, action, bpy.context.scene, rig_store.rig_map_of(armature)))
+    clip, _ = finished(read_body(armature, action, bpy.context.scene, store.rig_map_of(armature)))
     return clip.positions[:, clip.skeleton.role("foot.L")]
 
 

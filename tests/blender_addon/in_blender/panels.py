@@ -9,11 +9,15 @@ from types import SimpleNamespace
 import bpy
 
 import footfall
-from footfall.blender_addon import operators_ground, panel_ground, panel_label, panel_train, panel_trainer, panels, runs
-from footfall.blender_addon.ground_tags import set_tag
-from footfall.blender_addon.preferences import runs_folder
-from footfall.core.run_folder import RunFolder
-from footfall.core.source_table import LeftOut, SourceRow, write_table
+from footfall.blender_addon.direct import panel as panels
+from footfall.blender_addon.label import panel as panel_label
+from footfall.blender_addon.scene import operators, panel
+from footfall.blender_addon.scene.ground_tags import set_tag
+from footfall.blender_addon.train import environment_panel, runs
+from footfall.blender_addon.train import panel as panel_train
+from footfall.blender_addon.ui.preferences import runs_folder
+from footfall.core.jobs.run_folder import RunFolder
+from footfall.core.jobs.source_table import LeftOut, SourceRow, write_table
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
@@ -170,7 +174,7 @@ def check_fine_tuning_takes_a_controller_instead_of_a_preset() -> None:
 
 
 def check_the_trainer_without_the_add_on() -> None:
-    assert drawn(panel_trainer.FOOTFALL_PT_trainer) == ["Enable Footfall as an add-on to", "train."]
+    assert drawn(environment_panel.FOOTFALL_PT_trainer) == ["Enable Footfall as an add-on to", "train."]
 
 
 def check_where_a_bake_goes_is_chosen() -> None:
@@ -215,10 +219,10 @@ def check_the_ground_is_shown_in_plain_words() -> None:
     rock = add_box("Rock", (0, 0, 0), (1, 1, 1))
     bpy.context.view_layer.objects.active = rock
     set_tag(rock, "avoid")
-    assert drawn(panel_ground.FOOTFALL_PT_ground) == ["{Tag Selected}", "<footfall_ground_overlay>", "'Rock': avoid"]
+    assert drawn(panel.FOOTFALL_PT_ground) == ["{Tag Selected}", "<footfall_ground_overlay>", "'Rock': avoid"]
     set_tag(rock, None)
     bpy.ops.footfall.add_character(controller="file", filepath=str(STATUE))
-    seen = drawn(panel_ground.FOOTFALL_PT_ground)
+    seen = drawn(panel.FOOTFALL_PT_ground)
     assert seen[:3] == ["<collection>", "<obstacles>", "{Tag Selected}"], seen
     assert "Walks on level ground at the path's" in seen
     boxes = [add_box(f"Box {number}", (number, 0, 0), (1, 1, 1)) for number in range(7)]
@@ -226,11 +230,11 @@ def check_the_ground_is_shown_in_plain_words() -> None:
         set_tag(box, "walkable")
         box.hide_viewport = box != boxes[0]
     bpy.context.view_layer.update()
-    seen = drawn(panel_ground.FOOTFALL_PT_ground)
+    seen = drawn(panel.FOOTFALL_PT_ground)
     assert "Walks on 1 object" in seen and "and 2 more that cannot be used" in seen, seen
     assert sum(text.startswith("'Box") for text in seen) == 4
     layout = Layout()
-    operators_ground.FOOTFALL_MT_ground_tags.draw(SimpleNamespace(layout=layout), bpy.context)
+    operators.FOOTFALL_MT_ground_tags.draw(SimpleNamespace(layout=layout), bpy.context)
     assert layout.seen == ["[Walkable]", "[Jump Over]", "[Avoid]", "[Ceiling]", "[Ignored]", "[No Tag]"]
 
 

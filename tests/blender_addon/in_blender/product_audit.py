@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import bpy
 
 import footfall
-from footfall.blender_addon import menus
-from footfall.blender_addon.own_classes import properties_of, registered, rna_of
+from footfall.blender_addon.app import menus
+from footfall.blender_addon.ui.registry import properties_of, registered, rna_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks

@@ -9,8 +9,8 @@ from pathlib import Path
 import bpy
 
 import footfall
-from footfall.blender_addon import help_links
-from footfall.blender_addon.own_classes import properties_of, registered
+from footfall.blender_addon.ui import manual_links
+from footfall.blender_addon.ui.registry import properties_of, registered
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
@@ -22,7 +22,7 @@ HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
 
 def headings(page: str) -> set[str]:
     """The names of a page's headings as they stand in an address: GitHub's, and the manual's in the extension."""
-    found = HEADING.findall((help_links.FOLDER / f"{page}.md").read_text(encoding="utf-8"))
+    found = HEADING.findall((manual_links.FOLDER / f"{page}.md").read_text(encoding="utf-8"))
     return {re.sub(r"[^\w\- ]", "", text).lower().replace(" ", "-") for text in found}
 
 
@@ -54,27 +54,27 @@ def opened() -> list[str]:
 def check_everything_leads_to_a_heading_that_is_there() -> None:
     assert len(names()) > 250
     for name in names():
-        topic = help_links.topic_of(name)
+        topic = manual_links.topic_of(name)
         assert topic is not None, f"{name}: no page"
         page, _, heading = topic.partition("#")
         assert not heading or heading in headings(page), f"{name}: docs/{page}.md has no heading #{heading}"
 
 
 def check_the_extension_opens_its_own_pages() -> None:
-    for _, topic in help_links.TOPICS:
-        file = help_links.file_of(topic, PAGES)
+    for _, topic in manual_links.TOPICS:
+        file = manual_links.file_of(topic, PAGES)
         assert file is not None and file.suffix == ".html", topic
-    marks = help_links.file_of("directing#marks", PAGES)
+    marks = manual_links.file_of("directing#marks", PAGES)
     assert marks == PAGES / "at/directing-marks.html" and "../directing.html#marks" in marks.read_text()
-    assert help_links.file_of("directing#marks", PAGES / "nowhere") is None
+    assert manual_links.file_of("directing#marks", PAGES / "nowhere") is None
 
 
 def check_every_topic_is_of_use() -> None:
     used = {
-        next(pattern for pattern, _ in help_links.TOPICS if help_links.fnmatchcase(name.lower(), pattern))
+        next(pattern for pattern, _ in manual_links.TOPICS if manual_links.fnmatchcase(name.lower(), pattern))
         for name in names()
     }
-    assert {pattern for pattern, _ in help_links.TOPICS} == used, "a pattern that fits nothing, or never first"
+    assert {pattern for pattern, _ in manual_links.TOPICS} == used, "a pattern that fits nothing, or never first"
 
 
 def check_online_manual_opens_our_page() -> None:
@@ -84,18 +84,18 @@ def check_online_manual_opens_our_page() -> None:
         ("FOOTFALL_OT_guess_rig.name", "rig"),
     ):
         assert bpy.ops.wm.doc_view_manual(doc_id=asked) == {"FINISHED"}
-        assert opened() == [(help_links.FOLDER / f"{page}.md").as_uri()], asked
-    assert help_links.topic_of("bpy.types.Object.location") is None, "Blender's own are Blender's"
+        assert opened() == [(manual_links.FOLDER / f"{page}.md").as_uri()], asked
+    assert manual_links.topic_of("bpy.types.Object.location") is None, "Blender's own are Blender's"
 
 
 def check_a_question_mark_opens_the_panels_page() -> None:
     for panel in registered(bpy.types.Panel):
         if hasattr(panel, "draw_header_preset"):
             layout = Layout()
-            help_links.draw_question_mark(layout, panel.__name__)
+            manual_links.draw_question_mark(layout, panel.__name__)
             assert layout.seen == ["[]"]
     assert bpy.ops.footfall.open_manual(topic="rig-maps#roles") == {"FINISHED"}
-    assert opened() == [(help_links.FOLDER / "rig-maps.md").as_uri()]
+    assert opened() == [(manual_links.FOLDER / "rig-maps.md").as_uri()]
 
 
 def check_links_are_gone_when_footfall_is() -> None:

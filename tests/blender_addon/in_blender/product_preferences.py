@@ -9,10 +9,11 @@ from pathlib import Path
 
 import bpy
 
-from footfall.blender_addon import cache, patches, runs
-from footfall.blender_addon.preferences import cache_folder, machine_arguments, runs_folder
-from footfall.core.run_folder import RunFolder
-from footfall.core.source_table import SourceRow, write_table
+from footfall.blender_addon.label.terrain import patches
+from footfall.blender_addon.train import cache, runs
+from footfall.blender_addon.ui.preferences import cache_folder, machine_arguments, runs_folder
+from footfall.core.jobs.run_folder import RunFolder
+from footfall.core.jobs.source_table import SourceRow, write_table
 from footfall.core.terrain.patches import build_patches
 
 sys.path.insert(0, str(Path(__file__).parent))

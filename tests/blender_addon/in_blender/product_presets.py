@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import bpy
 
 import footfall
-from footfall.blender_addon import direct_presets
-from footfall.blender_addon.output_settings import FOOTFALL_PG_output
-from footfall.blender_addon.own_classes import properties_of
-from footfall.blender_addon.settings import FOOTFALL_PG_character
+from footfall.blender_addon.animation.output_settings import FOOTFALL_PG_output
+from footfall.blender_addon.app.settings import FOOTFALL_PG_character
+from footfall.blender_addon.direct import presets
+from footfall.blender_addon.ui.registry import properties_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import make_armature
@@ -31,7 +31,7 @@ PART = sys.argv[1]
 
 
 def saved() -> Path:
-    return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / direct_presets.SUBFOLDER / FILE
+    return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / presets.SUBFOLDER / FILE
 
 
 def choose(file: Path) -> None:
@@ -42,8 +42,8 @@ def check_a_setting_is_a_presets_or_the_shots() -> None:
     character = {item.identifier for item in properties_of(FOOTFALL_PG_character)}
     output = {item.identifier for item in properties_of(FOOTFALL_PG_output)}
     for there, kept, own in (
-        (character, direct_presets.CHARACTER, SHOTS_OWN["character"]),
-        (output, direct_presets.OUTPUT, SHOTS_OWN["output"]),
+        (character, presets.CHARACTER, SHOTS_OWN["character"]),
+        (output, presets.OUTPUT, SHOTS_OWN["output"]),
     ):
         assert there == {*kept, *own}, f"in direct_presets.py, or in SHOTS_OWN here: {there ^ {*kept, *own}}"
 
@@ -53,11 +53,11 @@ def check_the_small_window_says_what_to_do() -> None:
         return
     layout = Layout()
     window = SimpleNamespace(layout=layout)
-    direct_presets.FOOTFALL_PT_direct_presets.draw(window, bpy.context)
+    presets.FOOTFALL_PT_direct_presets.draw(window, bpy.context)
     assert layout.seen == ["Select an armature"]
     make_armature()
     layout.seen.clear()
-    direct_presets.FOOTFALL_PT_direct_presets.draw(window, bpy.context)
+    presets.FOOTFALL_PT_direct_presets.draw(window, bpy.context)
     assert layout.seen == ["<preset_name>", "[]"], "a name, and the button that saves"
 
 

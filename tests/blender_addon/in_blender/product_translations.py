@@ -11,8 +11,9 @@ from pathlib import Path
 import bpy
 
 import footfall
-from footfall.blender_addon import translation_template, translations
-from footfall.blender_addon.translations import ANY, BLANK, CONTEXT, catalogues, reported, shown
+from footfall.blender_addon.ui import translations
+from footfall.blender_addon.ui.translations import ANY, BLANK, CONTEXT, catalogues, reported, shown
+from footfall.tools import translation_template
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks

@@ -6,7 +6,8 @@ from pathlib import Path
 import bpy
 
 import footfall
-from footfall.blender_addon import CLASSES, label_watch
+from footfall.blender_addon.label import watch
+from footfall.blender_addon.registration import CLASSES
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
@@ -31,9 +32,9 @@ def check_twice_leaves_nothing_behind() -> None:
     for _ in range(2):
         footfall.register()
         assert hasattr(bpy.types.Action, "footfall") and dir(bpy.ops.footfall)
-        assert bpy.app.timers.is_registered(label_watch._tick)
+        assert bpy.app.timers.is_registered(watch._tick)
         footfall.unregister()
-        assert not bpy.app.timers.is_registered(label_watch._tick)
+        assert not bpy.app.timers.is_registered(watch._tick)
     assert known_to_blender() == before
 
 

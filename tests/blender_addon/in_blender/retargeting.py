@@ -8,13 +8,13 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon import rig_store
-from footfall.blender_addon.clip_bridge.body_reader import finished, is_plain, read_body
-from footfall.blender_addon.take_motion import read_take
-from footfall.blender_addon.training_clips import write_clips
+from footfall.blender_addon.animation.fcurve_io.body_reader import finished, is_plain, read_body
+from footfall.blender_addon.rig import store
+from footfall.blender_addon.rig.clip_reader import read_take
+from footfall.blender_addon.train.clips import write_clips
 from footfall.core.labelling import label_clip
 from footfall.core.motion import Clip
-from footfall.core.retarget.clip_file import read_clip
+from footfall.core.rig.clip_file import read_clip
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
@@ -39,7 +39,7 @@ def pair(scale: float = 0.01) -> tuple[bpy.types.Object, bpy.types.Object]:
 def body(armature: bpy.types.Object) -> Clip:
     """What the armature does now."""
     action = armature.animation_data.action
-    return finished(read_body(armature, action, bpy.context.scene, rig_store.rig_map_of(armature)))[0]
+    return finished(read_body(armature, action, bpy.context.scene, store.rig_map_of(armature)))[0]
 
 
 def check_motion_is_brought_to_an_armature_of_another_size() -> None:

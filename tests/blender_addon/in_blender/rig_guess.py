@@ -6,8 +6,8 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from footfall.core.retarget.rig_guess import Guess, RigTree, guess_map
-from footfall.core.retarget.rig_map import RigMap, bound, shipped
+from footfall.core.rig.rig_guess import Guess, RigTree, guess_map
+from footfall.core.rig.rig_map import RigMap, bound, shipped
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks

@@ -10,18 +10,20 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon import (
-    operators_rig,
-    operators_rig_presets,
-    panel_rig,
-    rig_overlay,
-    rig_presets,
-    rig_roles,
-    rig_store,
+from footfall.blender_addon.rig import (
+    operators,
+    preset_operators,
+    presets,
+    roles,
+    store,
+    validation_overlay,
+)
+from footfall.blender_addon.rig import (
+    panel as panel_rig,
 )
 from footfall.core.errors import FootfallError
 from footfall.core.retarget.calibration import BAD_RESIDUAL
-from footfall.core.retarget.rig_map import shipped
+from footfall.core.rig.rig_map import shipped
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import make_armature
@@ -122,7 +124,7 @@ def check_a_guess_is_listed_limb_by_limb_and_fits() -> None:
     armature, rig = guessed()
     names = [row.name for row in rig.roles]
     assert names[0] == "hips" and names.index("shoulder.L") < names.index("hand.L") < names.index("shoulder.R")
-    assert names.index("hand.R") < names.index("thigh.L") and names == rig_roles.body_order(names)
+    assert names.index("hand.R") < names.index("thigh.L") and names == roles.body_order(names)
     assert rig.roles["forearm.L"].bone == "lradius" and rig.roles["thigh.R"].bone == "rfemur"
     assert rig.fits and rig.verdict.startswith("Fits"), rig.verdict
     assert 0 <= rig.roles["shin.L"].residual < BAD_RESIDUAL
@@ -130,18 +132,18 @@ def check_a_guess_is_listed_limb_by_limb_and_fits() -> None:
     assert "Forearm L" in seen and f"{{{rig.title}}}" in seen and "[Guess Again]" in seen and "0°" in seen
     rig.shown = "CHECK"
     assert "Nothing to check" in drawn(panel_rig.FOOTFALL_PT_rig) and not listed(rig)
-    rig_map = rig_store.rig_map_of(armature)
-    body = rig_store.body_of(armature, rig_map)
+    rig_map = store.rig_map_of(armature)
+    body = store.body_of(armature, rig_map)
     assert body.names[body.role("hips")] == "hips" and 0.5 < body.leg_length < 1.2
 
 
 def check_without_a_stored_map_the_guess_is_taken() -> None:
     armature = person()
-    assert not rig_store.has_map(armature)
-    assert rig_store.rig_map_of(armature).bones["hips"] == "hips"
+    assert not store.has_map(armature)
+    assert store.rig_map_of(armature).bones["hips"] == "hips"
     bpy.ops.object.armature_add()
     try:
-        rig_store.rig_map_of(bpy.context.object)
+        store.rig_map_of(bpy.context.object)
     except FootfallError as error:
         assert "finds no body" in str(error)
     else:
@@ -206,7 +208,7 @@ def check_the_active_bone_is_picked() -> None:
 def check_parts_are_added_in_their_place() -> None:
     _, rig = guessed()
     context = bpy.context
-    assert {"root", "tail", "thigh_twist.L"} <= {item[0] for item in operators_rig._further_items(None, context)}
+    assert {"root", "tail", "thigh_twist.L"} <= {item[0] for item in operators._further_items(None, context)}
     assert bpy.ops.footfall.add_rig_role(role="thigh_twist.L") == {"FINISHED"}
     names = [row.name for row in rig.roles]
     assert names[names.index("thigh.L") + 1] == "thigh_twist.L" and names[rig.active_role] == "thigh_twist.L"
@@ -218,19 +220,19 @@ def check_bones_that_are_gone_are_told() -> None:
     seen = " ".join(drawn(panel_rig.FOOTFALL_PT_rig))
     assert "'lhand' is gone or renamed: choose another bone, or press Guess Again." in seen, seen
     assert "Fits" not in seen
-    assert "hand.L" not in rig_store.rig_map_of(armature).bones
+    assert "hand.L" not in store.rig_map_of(armature).bones
     rig.shown = "CHECK"
     assert listed(rig) == ["hand.L"]
     rename(armature, "lfemur", "stilt")
     try:
-        rig_store.rig_map_of(armature)
+        store.rig_map_of(armature)
     except FootfallError as error:
         assert "no longer has the bone 'lfemur', the left thigh" in str(error)
     else:
         raise AssertionError("nobody walks without a thigh")
     assert "lfemur" in refusal_of(lambda: bpy.ops.footfall.check_rig())
     rig.roles["thigh.L"].bone = "stilt"
-    assert rig_store.rig_map_of(armature).bones["thigh.L"] == "stilt" and rig.fits, rig.verdict
+    assert store.rig_map_of(armature).bones["thigh.L"] == "stilt" and rig.fits, rig.verdict
 
 
 def check_presets_go_to_another_armature() -> None:
@@ -239,7 +241,7 @@ def check_presets_go_to_another_armature() -> None:
     rig.roles["toe.L"].bone = "lthumb"
     rig.roles["hips"].control = "rthumb"
     assert bpy.ops.footfall.save_rig_preset(name="My Studio") == {"FINISHED"}
-    file = rig_presets.folder() / "My_Studio.toml"
+    file = presets.folder() / "My_Studio.toml"
     assert file.is_file() and rig.title == "My Studio" and rig.preset == "own:My_Studio"
     other = person("Other")
     for bone in other.data.bones:
@@ -249,7 +251,7 @@ def check_presets_go_to_another_armature() -> None:
     assert mine.roles["toe.L"].bone == "crowd7:lthumb" and mine.roles["hips"].control == "crowd7:rthumb"
     assert mine.title == "My Studio" and mine.verdict
     layout = Layout()
-    operators_rig_presets.FOOTFALL_MT_rig_presets.draw(SimpleNamespace(layout=layout), bpy.context)
+    preset_operators.FOOTFALL_MT_rig_presets.draw(SimpleNamespace(layout=layout), bpy.context)
     assert layout.seen[-1] == "[My Studio]" and "[Mixamo]" in layout.seen
     assert len(layout.seen) == len(shipped()) + 1
     assert bpy.ops.footfall.remove_rig_preset() == {"FINISHED"} and not file.exists() and mine.roles
@@ -261,7 +263,7 @@ def check_presets_go_to_another_armature() -> None:
 
 def rig_presets_remove_of(identifier: str) -> None:
     try:
-        rig_presets.remove(identifier)
+        presets.remove(identifier)
     except FootfallError as error:
         raise RuntimeError(str(error)) from error
 
@@ -276,8 +278,8 @@ def check_a_preset_that_does_not_fit_is_refused() -> None:
 
 def check_a_damaged_preset_is_one_sentence() -> None:
     guessed()
-    rig_presets.folder().mkdir(parents=True, exist_ok=True)
-    (rig_presets.folder() / "Bad.toml").write_text("name = ", encoding="utf-8")
+    presets.folder().mkdir(parents=True, exist_ok=True)
+    (presets.folder() / "Bad.toml").write_text("name = ", encoding="utf-8")
     assert "not valid TOML" in refusal_of(lambda: bpy.ops.footfall.load_rig_preset(preset="own:Bad"))
 
 
@@ -367,11 +369,11 @@ def check_a_linked_armature_says_what_to_do() -> None:
     bpy.context.collection.objects.link(linked)
     bpy.context.view_layer.objects.active = linked
     assert not bpy.ops.footfall.guess_rig.poll()
-    assert "library override" in (operators_rig.FOOTFALL_OT_guess_rig.why_not(bpy.context) or "")
+    assert "library override" in (operators.FOOTFALL_OT_guess_rig.why_not(bpy.context) or "")
     seen = drawn(panel_rig.FOOTFALL_PT_rig)
     assert "Forearm L" in seen, "it can be looked at"
     assert "make a library override first" in " ".join(seen)
-    assert rig_store.rig_map_of(linked).bones["hips"] == "hips"
+    assert store.rig_map_of(linked).bones["hips"] == "hips"
 
 
 def check_an_override_keeps_its_own_map() -> None:
@@ -401,9 +403,9 @@ def check_an_override_keeps_its_own_map() -> None:
             counts.append(len(mine.footfall.rig.roles))
         assert counts[-1] == counts[-2], f"rows are added without end: {counts}"
         assert state(mine) == before and mine.footfall.rig.method == "REST", mapped
-        assert rig_store.rig_map_of(mine).bones["toe.L"] == "lthumb"
+        assert store.rig_map_of(mine).bones["toe.L"] == "lthumb"
         bpy.context.view_layer.objects.active = mine
-        assert bpy.ops.footfall.clear_rig() == {"FINISHED"} and not rig_store.has_map(mine)
+        assert bpy.ops.footfall.clear_rig() == {"FINISHED"} and not store.has_map(mine)
         assert "[Guess Rig]" in drawn(panel_rig.FOOTFALL_PT_rig)
         bpy.ops.wm.read_factory_settings(use_empty=True)
 
@@ -426,40 +428,40 @@ def check_ik_controls_of_rigify_are_listed() -> None:
     assert panel_rig.FOOTFALL_PT_rig_ik.poll(bpy.context)
     seen = drawn(panel_rig.FOOTFALL_PT_rig_ik)
     assert "Left Foot" in seen and seen.count("<toe>") == 2 and "<switch_key>" in seen
-    back = rig_store.stored_map(armature)
+    back = store.stored_map(armature)
     assert dict(back.bones) == dict(names.bones) and dict(back.controls) == dict(names.controls)
     assert dict(back.ik) == dict(names.ik)
     assert bpy.ops.footfall.remove_rig_limb(limb="hand.L") == {"FINISHED"}
-    assert set(rig_store.rig_map_of(armature).ik) == {"foot.L", "foot.R", "hand.R"}
+    assert set(store.rig_map_of(armature).ik) == {"foot.L", "foot.R", "hand.R"}
     assert "has no IK controls" in refusal_of(lambda: bpy.ops.footfall.remove_rig_limb(limb="hand.L"))
     assert bpy.ops.footfall.add_rig_limb(limb="hand.L") == {"FINISHED"}
-    assert "hand.L" not in rig_store.rig_map_of(armature).ik, "it has no control yet"
+    assert "hand.L" not in store.rig_map_of(armature).ik, "it has no control yet"
     rig.limbs["hand.L"].control = "hand_ik.L"
-    assert rig_store.rig_map_of(armature).ik["hand.L"].switch is None
+    assert store.rig_map_of(armature).ik["hand.L"].switch is None
     rename(armature, "thigh_ik_target.L", "knee")
     assert "thigh_ik_target.L" in " ".join(drawn(panel_rig.FOOTFALL_PT_rig))
-    assert rig_store.rig_map_of(armature).ik["foot.L"].pole is None
+    assert store.rig_map_of(armature).ik["foot.L"].pole is None
 
 
 def check_marks_lie_along_the_bones_that_do_not_fit() -> None:
     armature, rig = guessed()
     armature.location = (0.0, 3.0, 0.0)
     bpy.context.view_layer.update()
-    assert [(mark.role, mark.level) for mark in rig_overlay.marks_of(armature)] == [("hips", "marked")]
+    assert [(mark.role, mark.level) for mark in validation_overlay.marks_of(armature)] == [("hips", "marked")]
     rig.active_role = len(rig.roles)
-    assert not list(rig_overlay.marks_of(armature))
+    assert not list(validation_overlay.marks_of(armature))
     rig.method = "A_POSE"
-    marks = {mark.role: mark for mark in rig_overlay.marks_of(armature)}
+    marks = {mark.role: mark for mark in validation_overlay.marks_of(armature)}
     arm = marks["upper_arm.L"]
     head = armature.matrix_world @ armature.pose.bones["lhumerus"].head
     assert arm.level == "error" and np.allclose(arm.start, head) and "45° off" in arm.text
     rig.method = "AUTOMATIC"
-    with rig_store.filling():
+    with store.filling():
         rig.roles["toe.L"].confidence = 0.3
-    (doubt,) = rig_overlay.marks_of(armature)
+    (doubt,) = validation_overlay.marks_of(armature)
     assert (doubt.role, doubt.level, doubt.text) == ("toe.L", "warning", "Left Toe: not sure")
     rig.roles["shin.R"].bone = ""
-    gap = next(mark for mark in rig_overlay.marks_of(armature) if mark.role == "shin.R")
+    gap = next(mark for mark in validation_overlay.marks_of(armature) if mark.role == "shin.R")
     assert not gap.there and np.allclose(gap.start, armature.matrix_world @ armature.pose.bones["rfemur"].head)
     assert np.allclose(gap.end, armature.matrix_world @ armature.pose.bones["rfoot"].head)
     assert rig.verdict == "Choose a bone for the right shin."
@@ -468,7 +470,7 @@ def check_marks_lie_along_the_bones_that_do_not_fit() -> None:
 def check_nothing_is_drawn_without_windows() -> None:
     guessed()
     bpy.context.scene.footfall_rig_overlay = True
-    assert not rig_overlay.is_drawing() and bpy.app.background
+    assert not validation_overlay.is_drawing() and bpy.app.background
     bpy.context.scene.footfall_rig_overlay = False
 
 

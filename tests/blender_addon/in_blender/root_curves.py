@@ -9,9 +9,9 @@ import numpy as np
 
 import footfall
 from footfall.benchmarks.scripted_rigs import RIGS
-from footfall.blender_addon.clip_bridge import read_action
-from footfall.blender_addon.labels import clear_labels
-from footfall.core.features.root import facing, root_track
+from footfall.blender_addon.animation.fcurve_io import read_action
+from footfall.blender_addon.label.labels import clear_labels
+from footfall.core.motion.root_frame import facing, root_track
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks

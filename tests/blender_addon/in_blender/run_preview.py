@@ -11,16 +11,18 @@ from types import SimpleNamespace
 import bpy
 import numpy as np
 
-from footfall.blender_addon import controllers, runs, sliced
-from footfall.blender_addon.preferences import runs_folder
-from footfall.blender_addon.run_export import BEST, PACKAGE_FOLDER, exported
-from footfall.blender_addon.run_preview.figure import Figure
-from footfall.blender_addon.run_preview.operator import Previewing, end_showing, is_shown
-from footfall.blender_addon.run_preview.showing import PAUSE, Showing
-from footfall.blender_addon.run_preview.walking import LONGEST, walk
+from footfall.blender_addon.controllers.library import library
+from footfall.blender_addon.rig.figure import Figure
+from footfall.blender_addon.train import runs
+from footfall.blender_addon.train.preview.draw import PAUSE, Showing
+from footfall.blender_addon.train.preview.operators import Previewing, end_showing, is_shown
+from footfall.blender_addon.train.preview.rollout import LONGEST, walk
+from footfall.blender_addon.train.run_export import BEST, PACKAGE_FOLDER, exported
+from footfall.blender_addon.ui import modal_operator
+from footfall.blender_addon.ui.preferences import runs_folder
 from footfall.core.errors import FootfallError
+from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import load_model
-from footfall.core.run_folder import RunFolder
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import refusal_of, run_checks
@@ -215,7 +217,7 @@ class Operator(Previewing):
     def __init__(self) -> None:
         self.slices = self.work(bpy.context)
         self.begun, self.timer, self.reports = 0.0, object(), []
-        sliced.SlicedOperator.running = True
+        modal_operator.SlicedOperator.running = True
 
     def report(self, kinds: set[str], text: str) -> None:
         self.reports.append((kinds, text))
@@ -227,7 +229,7 @@ def check_it_is_shown_until_escape() -> None:
     before, window, operator = blocks(), Window(), Operator()
     while not is_shown():
         assert operator.modal(window, TICK) == {"RUNNING_MODAL"}
-    assert window.timers == 1 and not sliced.SlicedOperator.running
+    assert window.timers == 1 and not modal_operator.SlicedOperator.running
     assert not bpy.ops.footfall.preview_run.poll(), "one preview at a time"
     assert operator.modal(window, TICK) == {"PASS_THROUGH"}
     assert operator.modal(window, KEY) == {"PASS_THROUGH"}, "one goes on working meanwhile"
@@ -266,15 +268,15 @@ def check_a_controller_is_kept_and_chosen() -> None:
     enable()
     run = make_run(status="finished", written=True)
     assert bpy.ops.footfall.use_controller() == {"FINISHED"}, "nobody is there to walk by it"
-    kept = controllers.own_folder() / "walker.safetensors"
+    kept = library.own_folder() / "walker.safetensors"
     assert kept.read_bytes() == run.model_path.read_bytes()
     armature = walker()
     bpy.ops.ed.undo_push(message="before")
     assert bpy.ops.footfall.use_controller("EXEC_DEFAULT", True) == {"FINISHED"}
-    assert [file.name for file in controllers.own_folder().iterdir()] == ["walker.safetensors"], "it was kept before"
+    assert [file.name for file in library.own_folder().iterdir()] == ["walker.safetensors"], "it was kept before"
     assert armature.footfall.controller == "own:walker" == armature.footfall.controller_choice
     shutil.rmtree(run.path)
-    assert controllers.load("own:walker", "")[0] == "walker", "whatever becomes of the run"
+    assert library.load("own:walker", "")[0] == "walker", "whatever becomes of the run"
     assert bpy.ops.footfall.bake_path() == {"FINISHED"}
     bpy.ops.ed.undo()
     assert bpy.context.object.footfall.controller == "file"
@@ -283,14 +285,14 @@ def check_a_controller_is_kept_and_chosen() -> None:
 
 def check_another_controller_of_its_name_is_kept_beside_it() -> None:
     enable()
-    controllers.own_folder().mkdir(parents=True, exist_ok=True)
-    other = controllers.own_folder() / "walker.safetensors"
+    library.own_folder().mkdir(parents=True, exist_ok=True)
+    other = library.own_folder() / "walker.safetensors"
     other.write_bytes(b"another one")
     make_run()
     walker()
     assert bpy.ops.footfall.use_controller() == {"FINISHED"}
     assert other.read_bytes() == b"another one" and bpy.context.object.footfall.controller == "own:walker-2"
-    shutil.rmtree(controllers.own_folder())
+    shutil.rmtree(library.own_folder())
 
 
 def check_a_damaged_controller_is_not_kept() -> None:
@@ -299,7 +301,7 @@ def check_a_damaged_controller_is_not_kept() -> None:
     run.model_path.write_bytes(b"half a")
     runs.poll_runs(time.time())
     refusal_of(bpy.ops.footfall.use_controller)
-    assert not controllers.own_folder().exists() or not list(controllers.own_folder().iterdir())
+    assert not library.own_folder().exists() or not list(library.own_folder().iterdir())
 
 
 save_statue(CLIP, STATUE)

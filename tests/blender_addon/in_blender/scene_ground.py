@@ -10,7 +10,7 @@ import numpy as np
 from mathutils import Euler, Matrix
 
 import footfall
-from footfall.blender_addon.scene_ground import Clock, SceneGround, Scenery
+from footfall.blender_addon.scene.mesh_ground import Clock, SceneGround, Scenery
 from footfall.core.terrain.ground import Scene
 from footfall.core.terrain.heightfield import sampled
 

@@ -11,13 +11,14 @@ import numpy as np
 import footfall
 from footfall.benchmarks.scripted_rigs import RIGS
 from footfall.benchmarks.scripted_rigs.measuring import body_of, errors, in_hips, map_of
-from footfall.blender_addon import compat, layers
-from footfall.blender_addon.clip_bridge.curves import bone_path
-from footfall.blender_addon.clip_bridge.sparse import SparseWriter
-from footfall.blender_addon.clip_bridge.tracks import Track
-from footfall.blender_addon.controls import control_tracks
-from footfall.blender_addon.layers import Destination
-from footfall.blender_addon.layers.track_writer import Writer, write_tracks
+from footfall.blender_addon import compat
+from footfall.blender_addon.animation import layers
+from footfall.blender_addon.animation.controls import control_tracks
+from footfall.blender_addon.animation.fcurve_io.curves import bone_path
+from footfall.blender_addon.animation.fcurve_io.sparse_writer import SparseWriter
+from footfall.blender_addon.animation.fcurve_io.tracks import Track
+from footfall.blender_addon.animation.layers import Destination
+from footfall.blender_addon.animation.layers.track_writer import Writer, write_tracks
 from footfall.core.labelling import label_clip
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.retarget.calibration import calibrate

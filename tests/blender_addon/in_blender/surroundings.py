@@ -8,10 +8,10 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon.ground_choice import choose, sentences
-from footfall.blender_addon.ground_tags import PROPERTY, set_tag, tag_of
-from footfall.blender_addon.scene_ground import Clock
-from footfall.blender_addon.surroundings import SceneSurroundings, surroundings_of
+from footfall.blender_addon.scene.ground_choice import choose, sentences
+from footfall.blender_addon.scene.ground_tags import PROPERTY, set_tag, tag_of
+from footfall.blender_addon.scene.mesh_ground import Clock
+from footfall.blender_addon.scene.walk_scene import SceneSurroundings, surroundings_of
 from footfall.core.terrain.ground import Plane
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -10,15 +10,17 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon import operators_train, patches, preferences
-from footfall.blender_addon.labels import read_labels
-from footfall.blender_addon.operators_terrain import COLLECTION
-from footfall.blender_addon.patches import make_patches
-from footfall.blender_addon.take_motion import read_take
-from footfall.core.terrain.cycle import parts_of
+from footfall.blender_addon.label.labels import read_labels
+from footfall.blender_addon.label.terrain import patches
+from footfall.blender_addon.label.terrain.operators import COLLECTION
+from footfall.blender_addon.label.terrain.patches import make_patches
+from footfall.blender_addon.rig.clip_reader import read_take
+from footfall.blender_addon.train import operators
+from footfall.blender_addon.ui import preferences
 from footfall.core.terrain.foot_points import Feet
 from footfall.core.terrain.heightfield import Heightfield
 from footfall.core.terrain.patches import PatchDatabase
+from footfall.core.terrain.stride_segments import parts_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
@@ -129,9 +131,9 @@ def check_one_step_takes_it_back() -> None:
 
 
 def check_the_trainer_is_told_of_the_patches() -> None:
-    assert operators_train.terrain_arguments(False) == []
+    assert operators.terrain_arguments(False) == []
     folder = made().folder
-    told = operators_train.terrain_arguments(True)
+    told = operators.terrain_arguments(True)
     assert told[:3] == ["--set", "terrain=fitted", "--set"]
     name, _, value = told[3].partition("=")
     assert name == "patches" and tomllib.loads(f"value = {value}")["value"] == str(folder)

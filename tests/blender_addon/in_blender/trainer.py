@@ -7,12 +7,12 @@ from pathlib import Path
 
 import bpy
 
-from footfall.blender_addon import trainer_making
-from footfall.blender_addon.panel_trainer import FOOTFALL_PT_trainer
-from footfall.blender_addon.trainer import chosen_python, environment, recipe, trainer_python, why_offline
+from footfall.blender_addon.train import environment_setup
+from footfall.blender_addon.train.environment import chosen_python, environment, recipe, trainer_python, why_offline
+from footfall.blender_addon.train.environment_panel import FOOTFALL_PT_trainer
 from footfall.core.errors import FootfallError
-from footfall.core.trainer_setup import recipe as recipes
-from footfall.tests.core.trainer_setup.wheels import make_wheel, write_requirements
+from footfall.core.jobs.trainer_setup import recipe as recipes
+from footfall.tests.core.jobs.trainer_setup.wheels import make_wheel, write_requirements
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import refusal_of, run_checks
@@ -38,7 +38,7 @@ def look_until(done, seconds: float = 120.0) -> list[str]:
     said, until = [], time.monotonic() + seconds
     while not done():
         assert time.monotonic() < until, said
-        trainer_making.look()
+        environment_setup.look()
         said.append(session().making_doing)
     return said
 
@@ -85,7 +85,7 @@ def check_nothing_is_downloaded_unless_blender_may_go_online() -> None:
     assert recipe().index == "https://mirror.studio/simple" and recipe().torch_index == "file:///srv/torch"
     preferences.base_python = "/no/python"
     assert "'/no/python' does not exist" in refusal_of(bpy.ops.footfall.make_environment)
-    assert not environment().folder.exists() and not trainer_making.is_running()
+    assert not environment().folder.exists() and not environment_setup.is_running()
 
 
 def check_an_environment_is_made_of_wheels_and_removed() -> None:
@@ -93,9 +93,9 @@ def check_an_environment_is_made_of_wheels_and_removed() -> None:
     small_wheels(preferences, "footstep", "torch")
     try:
         assert bpy.ops.footfall.make_environment() == {"FINISHED"}
-        assert trainer_making.is_running() and session().environment == "making"
+        assert environment_setup.is_running() and session().environment == "making"
         assert not bpy.ops.footfall.make_environment.poll() and not bpy.ops.footfall.remove_environment.poll()
-        said = look_until(lambda: not trainer_making.is_running())
+        said = look_until(lambda: not environment_setup.is_running())
         assert "makes an environment" in said, said
     finally:
         restore()
@@ -120,20 +120,20 @@ def check_cancelling_removes_what_is_half_made() -> None:
     finally:
         restore()
     assert not environment().folder.exists() and session().environment == "missing"
-    assert not trainer_making.is_running() and not bpy.ops.footfall.cancel_environment.poll()
+    assert not environment_setup.is_running() and not bpy.ops.footfall.cancel_environment.poll()
 
 
 def check_what_went_wrong_is_shown_and_the_rest_is_gone_on_with() -> None:
     folder = small_wheels(enable(), "footstep")
     try:
         bpy.ops.footfall.make_environment()
-        look_until(lambda: not trainer_making.is_running())
+        look_until(lambda: not environment_setup.is_running())
         assert "has no wheel of torch" in session().making_trouble, session().making_trouble
         assert session().environment == "unfinished"
         make_wheel(folder, "torch", "2.0")
         bpy.ops.footfall.make_environment()
         assert not session().making_trouble
-        said = look_until(lambda: not trainer_making.is_running())
+        said = look_until(lambda: not environment_setup.is_running())
         assert "makes an environment" not in said and not session().making_trouble
     finally:
         restore()
@@ -145,7 +145,7 @@ def check_leaving_blender_ends_the_making_and_keeps_what_is_there() -> None:
     try:
         bpy.ops.footfall.make_environment()
         look_until(lambda: session().making_doing == "makes an environment")
-        trainer_making.stop()
+        environment_setup.stop()
     finally:
         restore()
     assert environment().state() == "unfinished" and environment().maker() is None

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import bpy
 
-from footfall.blender_addon import runs
-from footfall.blender_addon.preferences import runs_folder
+from footfall.blender_addon.train import runs
+from footfall.blender_addon.ui.preferences import runs_folder
+from footfall.core.jobs.run_folder import RunFolder
+from footfall.core.jobs.source_table import LeftOut, SourceRow, write_table
 from footfall.core.labelling import Labels
 from footfall.core.motion.bvh import read_bvh
-from footfall.core.run_folder import RunFolder
-from footfall.core.source_table import LeftOut, SourceRow, write_table
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import animate, import_bvh, make_armature
@@ -169,9 +169,9 @@ def check_a_run_is_watched_stopped_and_found_again() -> None:
     folder.write_state("finished")
     assert shown()["elsewhere"].fraction == 1.0 and not bpy.ops.footfall.stop_training.poll()
     sources_are_shown(folder)
-    from footfall.blender_addon import controllers
+    from footfall.blender_addon.controllers.library import library
 
-    assert "run:elsewhere" in [item[0] for item in controllers.enum_items(None, None)]
+    assert "run:elsewhere" in [item[0] for item in library.enum_items(None, None)]
 
 
 run_checks(globals())

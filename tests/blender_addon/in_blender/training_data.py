@@ -8,14 +8,15 @@ from pathlib import Path
 import bpy
 
 import footfall
-from footfall.blender_addon import controllers, training_choice
-from footfall.blender_addon.operators_train import kind_arguments
-from footfall.blender_addon.panel_train import FOOTFALL_PT_train_data
-from footfall.blender_addon.training_clips import unused, write_clips
+from footfall.blender_addon.controllers.library import library
+from footfall.blender_addon.train import training_choice
+from footfall.blender_addon.train.clips import unused, write_clips
+from footfall.blender_addon.train.operators import kind_arguments
+from footfall.blender_addon.train.panel import FOOTFALL_PT_train_data
 from footfall.core.errors import FootfallError
+from footfall.core.jobs.training_preset import SHIPPED
 from footfall.core.labelling import label_clip
 from footfall.core.motion.bvh import read_bvh
-from footfall.core.training_preset import SHIPPED
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
@@ -182,7 +183,7 @@ def check_how_the_trainer_is_told_to_train() -> None:
     settings = bpy.context.scene.footfall
     assert kind_arguments(settings) == ["--preset", "quick"]
     settings.fine_tune = True
-    shipped = controllers.find("", "")[1]
+    shipped = library.find("", "")[1]
     assert kind_arguments(settings) == ["--from", str(shipped)]
     settings.style = "sneak"
     assert kind_arguments(settings)[2:] == ["--style", "sneak"]

@@ -6,10 +6,10 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from footfall.blender_addon.run_curves import Curves, in_unit, title_of, unit_of
-from footfall.blender_addon.training_plot.axis import Axis, written
-from footfall.blender_addon.training_plot.colours import DARK, LIGHT, colours_on
-from footfall.blender_addon.training_plot.layout import Box, Drawing, lay_out
+from footfall.blender_addon.train.plot.axis import Axis, written
+from footfall.blender_addon.train.plot.colors import DARK, LIGHT, colours_on
+from footfall.blender_addon.train.plot.layout import Box, Drawing, lay_out
+from footfall.blender_addon.train.run_curves import Curves, in_unit, title_of, unit_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks

@@ -10,11 +10,11 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 import footfall
-from footfall.blender_addon import runs
-from footfall.blender_addon.run_curves import Curves
-from footfall.blender_addon.run_preview.showing import Showing
-from footfall.blender_addon.run_preview.walking import Preview
-from footfall.blender_addon.training_plot import drawing
+from footfall.blender_addon.train import runs
+from footfall.blender_addon.train.plot import drawing
+from footfall.blender_addon.train.preview.draw import Showing
+from footfall.blender_addon.train.preview.rollout import Preview
+from footfall.blender_addon.train.run_curves import Curves
 from footfall.core.motion.bvh import read_bvh
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from footfall.core.features.locomotion import input_layout, output_layout, pose_joints
-from footfall.core.features.root import facing
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.models.pfnn import PfnnArchitecture, PfnnWeights
+from footfall.core.motion.root_frame import facing
 from footfall.core.motion.rotations import about_up
-from footfall.tests.core.walker import BALL, person
+from footfall.tests.support.walker import BALL, person
 
 GAITS = ("stand", "walk", "run", "crouch")
 HIPS = 0.1 + 0.84 + 0.045 + BALL

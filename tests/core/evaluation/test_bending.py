@@ -6,7 +6,7 @@ import numpy as np
 from footfall.core.evaluation.bending import flexions, hinge_axes
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import from_axis_angle
-from footfall.tests.core.walker import Walker
+from footfall.tests.support.walker import Walker
 
 CLIP = Walker(seconds=2.0).clip()
 

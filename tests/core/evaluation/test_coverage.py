@@ -10,8 +10,8 @@ from footfall.core.evaluation.coverage import SECTIONS, Coverage, coverage_of, i
 from footfall.core.labelling import label_clip
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import about_up
-from footfall.tests.core.terrain.grounds import STAIRS, procedural
-from footfall.tests.core.walker import Walker
+from footfall.tests.support.grounds import STAIRS, procedural
+from footfall.tests.support.walker import Walker
 
 
 def coverage(walker: Walker) -> Coverage:

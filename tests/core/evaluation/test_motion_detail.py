@@ -7,7 +7,7 @@ import pytest
 from footfall.core.evaluation.motion_detail import hip_sway, jerk, joint_rotation, lean, toe_lift
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import from_axis_angle, multiply
-from footfall.tests.core.walker import Walker
+from footfall.tests.support.walker import Walker
 
 ALL = np.ones(300, dtype=bool)
 

@@ -13,7 +13,7 @@ from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import from_axis_angle
 from footfall.core.retarget.fit import fit_clip
 from footfall.core.terrain.ground import Plane
-from footfall.tests.core.walker import Walker
+from footfall.tests.support.walker import Walker
 
 DOWN = np.ones((300, 4))
 WALK = Walker(seconds=4.0).clip()

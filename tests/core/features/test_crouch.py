@@ -8,7 +8,7 @@ import pytest
 from footfall.core.features.crouch import DEEPEST, crouching, upright_height
 from footfall.core.features.locomotion import learned_gaits, told_gaits
 from footfall.core.labelling import label_clip
-from footfall.tests.core.walker import Walker, person
+from footfall.tests.support.walker import Walker, person
 
 
 def test_an_upright_body_is_about_as_high_as_its_bones() -> None:

@@ -21,10 +21,10 @@ from footfall.core.features.interaction import (
     usable,
 )
 from footfall.core.features.locomotion import input_layout as locomotion_inputs
-from footfall.core.features.root import facing, root_track
 from footfall.core.motion import Clip
+from footfall.core.motion.root_frame import facing, root_track
 from footfall.core.motion.rotations import from_axis_angle
-from footfall.tests.core.walker import Walker, person
+from footfall.tests.support.walker import Walker, person
 
 JOINTS = person().names
 REFERENCE = np.tile(from_axis_angle([0.0, 0.0, 1.0], np.pi), (len(JOINTS), 1))

@@ -12,13 +12,12 @@ from footfall.core.features.locomotion import (
     output_layout,
     pose_from_output,
     pose_joints,
-    root_rotations,
 )
-from footfall.core.features.root import facing, out_of_frame, root_track
 from footfall.core.labelling import Labels, label_clip
 from footfall.core.motion import Clip
+from footfall.core.motion.root_frame import facing, out_of_frame, root_rotations, root_track
 from footfall.core.motion.rotations import from_axis_angle, mean
-from footfall.tests.core.walker import Walker, person
+from footfall.tests.support.walker import Walker, person
 
 JOINTS = pose_joints(person())
 # At rest the person looks along -Y, in the root's frame along +Y.

@@ -11,14 +11,14 @@ from footfall.core.features.locomotion import (
     learned_gaits,
     output_layout,
     pose_joints,
-    root_rotations,
 )
 from footfall.core.features.terrain import BASE, BEFORE, COLUMNS, HEIGHTS, beside, stand_on, terrain_rows
 from footfall.core.labelling import label_clip
+from footfall.core.motion.root_frame import root_rotations
 from footfall.core.terrain.clip_terrain import PartTerrain
 from footfall.core.terrain.ground import Ground, Plane
 from footfall.core.terrain.heightfield import Heightfield
-from footfall.tests.core.walker import Walker
+from footfall.tests.support.walker import Walker
 
 WALK = Walker(turn=0.3).clip()
 

@@ -7,12 +7,12 @@ import pytest
 
 from footfall.core.errors import FootfallError
 from footfall.core.labelling import label_clip, with_local_phases
-from footfall.core.labelling.gaps import stray_frames, without_gaps
-from footfall.core.labelling.paws import with_paws
+from footfall.core.labelling.clean_up.foot_completion import with_paws
+from footfall.core.labelling.clean_up.gap_filling import stray_frames, without_gaps
 from footfall.core.labelling.presets import BIPED
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.rotations import from_axis_angle, multiply
-from footfall.tests.core.walker import Walker
+from footfall.tests.support.walker import Walker
 
 
 def test_frames_without_numbers_are_bridged_and_nothing_is_known_of_them() -> None:

@@ -9,11 +9,11 @@ import pytest
 
 from footfall.core.errors import FootfallError
 from footfall.core.labelling import Labels, label_clip, with_local_phases
-from footfall.core.labelling.goals import Goals
 from footfall.core.labelling.presets import BIPED
+from footfall.core.labelling.semantics.goals import Goals
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import read_bvh
-from footfall.tests.core.walker import Walker
+from footfall.tests.support.walker import Walker
 
 # Walks that are not straight: backwards and sideways; turning about on the spot.
 NOT_STRAIGHT = {"09_12", "91_02"}

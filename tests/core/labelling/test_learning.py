@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 
+from footfall.benchmarks.label_error import contact_f1
 from footfall.core.errors import FootfallError
-from footfall.core.evaluation.label_error import contact_f1
 from footfall.core.labelling import Labels, label_clip
-from footfall.core.labelling.contacts import find_contacts
+from footfall.core.labelling.contacts.detection.detection import find_contacts
 from footfall.core.labelling.learning import Example, Observations, cost, fit, learn
 from footfall.core.labelling.presets import BIPED, LabellingPreset
 from footfall.core.motion import Clip
-from footfall.tests.core.walker import Walker
+from footfall.tests.support.walker import Walker
 
 WALKERS = [
     Walker(seconds=8, speed=0.9, cycle=1.2, duty=0.65),

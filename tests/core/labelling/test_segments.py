@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.labelling import label_clip
-from footfall.core.labelling.actions import NAMES as ACTIONS
-from footfall.core.labelling.gaits import NAMES as GAITS
-from footfall.core.labelling.goals import Goals
 from footfall.core.labelling.labels import Labels
 from footfall.core.labelling.segments import ACTION, CONTACT, GAIT, GOAL, KINDS, Segment, segments_of, spans
+from footfall.core.labelling.semantics.actions import NAMES as ACTIONS
+from footfall.core.labelling.semantics.gaits import NAMES as GAITS
+from footfall.core.labelling.semantics.goals import Goals
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import Array
 

@@ -13,7 +13,7 @@ from footfall.core.models.gating import GatingInput
 from footfall.core.models.model_file import ControllerModel, ModelFileError, load_model, save_model
 from footfall.core.models.network import Float32, Task, Tensors
 
-from .mixtures import ARCHITECTURES, FEET, GAITS, JOINTS, random_inputs, random_tensors, task
+from ...support.mixtures import ARCHITECTURES, FEET, GAITS, JOINTS, random_inputs, random_tensors, task
 
 Float64 = np.ndarray[Any, np.dtype[np.float64]]
 

@@ -8,8 +8,8 @@ from footfall.core.features.interaction import ACTIONS
 from footfall.core.features.locomotion import OFFSETS
 from footfall.core.models.gating import FEET, GatingInput
 
-from .mixtures import FEET as FOOT_JOINTS
-from .mixtures import GAITS, among_things, random_inputs, task
+from ...support.mixtures import FEET as FOOT_JOINTS
+from ...support.mixtures import GAITS, among_things, random_inputs, task
 
 
 def test_feet_the_gait_now_and_the_velocity_that_is_wanted() -> None:

@@ -10,7 +10,7 @@ from footfall.core.models.gaussian_process import GaussianProcess, GaussianProce
 from footfall.core.models.model_file import ControllerModel, load_model, save_model
 from footfall.core.models.network import Float32
 
-from .mixtures import random_inputs, task
+from ...support.mixtures import random_inputs, task
 
 TASK = task()
 SCALE = np.float32(TASK.inputs.size**-0.5)

@@ -19,7 +19,7 @@ from footfall.core.models.matching import (
 from footfall.core.models.model_file import ControllerModel, ModelFileError, load_model, save_model
 from footfall.core.models.network import Float32, Memory, Task
 
-from .mixtures import random_inputs, task
+from ...support.mixtures import random_inputs, task
 
 TASK = task()
 LENGTHS = (60, 45, 80)

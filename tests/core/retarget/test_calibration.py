@@ -19,9 +19,9 @@ from footfall.core.retarget.calibration import (
     calibrate_standing,
     limit,
 )
-from footfall.core.retarget.rest import SAME_FACING, known_pose, rezeroed
+from footfall.core.retarget.rest_pose import SAME_FACING, known_pose, rezeroed
 from footfall.core.retarget.retarget import follow, retarget
-from footfall.tests.core.walker import Walker, person
+from footfall.tests.support.walker import Walker, person
 
 X, Y, Z = np.eye(3)
 WALK = Walker(seconds=0.5, rate=30.0, turn=0.5, heading=1.0).clip()

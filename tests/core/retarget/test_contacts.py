@@ -6,9 +6,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from footfall.core.labelling.soles import heel_point
 from footfall.core.motion import Clip, Skeleton
-from footfall.core.motion.limb import Leg, reach, with_world_rotations
+from footfall.core.motion.heel import heel_point
+from footfall.core.motion.limb_ik import Leg, reach, with_world_rotations
 from footfall.core.motion.rotations import Array
 from footfall.core.retarget.contacts import (
     BLEND,
@@ -23,7 +23,7 @@ from footfall.core.retarget.contacts import (
     hips_drop,
     lift,
 )
-from footfall.tests.core.walker import Walker, person
+from footfall.tests.support.walker import Walker, person
 
 RATE, FRAMES = 60.0, 120
 FOOT = np.array([0.2, 0.0, 0.0])

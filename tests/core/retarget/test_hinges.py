@@ -9,9 +9,9 @@ from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.rotations import IDENTITY, Array, from_axis_angle, rotate
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.hinges import hinged, moving_hinge, resting_hinge
-from footfall.core.retarget.rest import rezeroed
+from footfall.core.retarget.rest_pose import rezeroed
 from footfall.core.retarget.retarget import follow, retarget
-from footfall.tests.core.walker import person
+from footfall.tests.support.walker import person
 
 X, Y, Z = np.eye(3)
 ELBOW = ("upper_arm.L", "forearm.L", "hand.L")

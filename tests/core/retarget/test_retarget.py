@@ -9,21 +9,13 @@ from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip, Skeleton
-from footfall.core.motion.limb import Leg, reach_hand, with_world_rotations
+from footfall.core.motion.limb_ik import Leg, reach_hand, with_world_rotations
+from footfall.core.motion.proportions import TOE_HEIGHT, has_toes, leg_length, scale_between
 from footfall.core.motion.rotations import IDENTITY, Array, from_axis_angle, log
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.contacts import Contacts, Soles
-from footfall.core.retarget.retarget import (
-    TOE_HEIGHT,
-    between_thighs,
-    follow,
-    has_toes,
-    leg_length,
-    retarget,
-    scale_between,
-    sole_height,
-)
-from footfall.tests.core.walker import BALL, Walker, person
+from footfall.core.retarget.retarget import between_thighs, follow, retarget, sole_height
+from footfall.tests.support.walker import BALL, Walker, person
 
 LEG = 0.84
 WALKER = Walker(seconds=2.5, turn=0.4, heading=0.5)

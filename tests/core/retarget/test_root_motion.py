@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.rotations import about_up, inverse, multiply, rotate, to_matrix
 from footfall.core.retarget.root_motion import RootAxes, body_yaws, split_root, with_root, without_root
-from footfall.tests.core.walker import Walker, person
+from footfall.tests.support.walker import Walker, person
 
 AXES = st.builds(RootAxes, st.booleans(), st.booleans(), st.booleans(), st.booleans())
 

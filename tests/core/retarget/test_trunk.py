@@ -12,7 +12,7 @@ from footfall.core.motion.rotations import IDENTITY, Array, from_axis_angle, log
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.retarget import retarget
 from footfall.core.retarget.trunk import neck_of, path_from_hips, shares, spine_of
-from footfall.tests.core.walker import JOINTS
+from footfall.tests.support.walker import JOINTS
 
 lengths = st.lists(st.floats(0.02, 0.4), min_size=1, max_size=5)
 

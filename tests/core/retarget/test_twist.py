@@ -10,7 +10,7 @@ from footfall.core.motion.rotations import IDENTITY, Array, exp, from_axis_angle
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.retarget import retarget
 from footfall.core.retarget.twist import spread_twist, twist_about
-from footfall.tests.core.walker import Walker, person
+from footfall.tests.support.walker import Walker, person
 
 X = np.eye(3)[0]
 PLACES = (0.0, 0.25, 0.5, 1.0)

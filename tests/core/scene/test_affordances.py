@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from footfall.core.scene.affordances import Handle, find_grips, find_seat, find_top, on_mesh
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.furniture import Bench, Box, Chair, Door, Sofa, Stool, Table
-from footfall.core.scene.solids import Mesh
+from footfall.training.interactions.props.furniture import Bench, Box, Chair, Door, Sofa, Stool, Table
+from footfall.training.interactions.props.mesh_primitives import Mesh
 
 
 def collider(mesh: Mesh, yaw: float = 0.0) -> Collider:

@@ -9,8 +9,8 @@ from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.rotations import about_up, rotate
 from footfall.core.scene.body_capsules import APART, LIMBS, TRUNK, BodyCapsules
 from footfall.core.scene.collider import REACH, Collider
-from footfall.core.scene.placed import Moving, Placed
-from footfall.tests.core.walker import Walker, person
+from footfall.core.scene.collider_pose import Moving, Placed
+from footfall.tests.support.walker import Walker, person
 
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
 WALL = Collider(np.array([[-5.0, 0.0, -5.0]]), np.array([[5.0, 5.0, 5.0]]))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from footfall.core.motion.rotations import about_up, rotate
 from footfall.core.scene.collider import KEPT, REACH, Collider, ColliderCache
 
-from .meshes import box, chair
+from ...support.meshes import box, chair
 
 ONE = Collider(np.array([[0.0, 0.0, 0.0]]), np.array([[1.0, 2.0, 3.0]]))
 # Two cuboids that overlap between 0.8 and 1 m: together 1.8 m long.

@@ -5,9 +5,9 @@ import pytest
 
 from footfall.core.motion import Clip
 from footfall.core.scene.collider import Collider
+from footfall.core.scene.collider_pose import Placed
 from footfall.core.scene.contact_points import adapted_tracks, find_contact_points, moved_to, surface_point
-from footfall.core.scene.placed import Placed
-from footfall.tests.core.walker import Walker
+from footfall.tests.support.walker import Walker
 
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
 BOX = Collider(np.array([[-0.3, -0.3, 0.0]]), np.array([[0.3, 0.3, 0.5]]))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array, about_up, multiply
 from footfall.core.scene.full_body_ik import Goal, reach_goals
-from footfall.tests.core.walker import Walker
+from footfall.tests.support.walker import Walker
 
 CLIP = Walker(seconds=1.0).clip()
 ONES = np.ones(len(CLIP))

@@ -9,7 +9,7 @@ from footfall.core.errors import FootfallError
 from footfall.core.motion.rotations import Array
 from footfall.core.scene.voxels import Voxels, voxelise
 
-from .meshes import box, chair, sphere
+from ...support.meshes import box, chair, sphere
 
 lengths = st.floats(0.1, 1.0)
 

@@ -12,7 +12,7 @@ from footfall.core.labelling import label_clip
 from footfall.core.terrain.clip_terrain import NO_PATCH, PartTerrain, bend_clip_terrain, fit_clip_terrain
 from footfall.core.terrain.foot_points import Feet
 from footfall.core.terrain.ground import Plane
-from footfall.tests.core.terrain.grounds import STAIRS, SomePatches, hills, procedural
+from footfall.tests.support.grounds import STAIRS, SomePatches, hills, procedural
 
 
 @cache

@@ -11,7 +11,7 @@ from footfall.core.terrain.fitting import FitTerms, FitWeights, fit_patches, fit
 from footfall.core.terrain.foot_points import FootPoints
 from footfall.core.terrain.ground import Plane
 from footfall.core.terrain.refinement import FittedGround
-from footfall.tests.core.terrain.grounds import SomePatches, hills
+from footfall.tests.support.grounds import SomePatches, hills
 
 
 def some_points(seed: int, jumping: bool = True, beside: int = 5) -> FootPoints:

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.labelling.contacts import JOINTS
+from footfall.core.labelling.contacts.detection.detection import JOINTS
 from footfall.core.terrain.foot_points import BEAM_HEIGHT, BEAM_WIDTH, Feet
-from footfall.tests.core.terrain.grounds import STAIRS, procedural
+from footfall.tests.support.grounds import STAIRS, procedural
 
 
 def feet_of(name: str) -> Feet:

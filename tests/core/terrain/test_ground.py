@@ -8,8 +8,8 @@ from hypothesis.extra.numpy import arrays
 
 from footfall.core.terrain.ground import Plane, Scaled, Scene, Still, heights_over
 from footfall.core.terrain.heightfield import Heightfield
-from footfall.core.terrain.surroundings import Surroundings
-from footfall.tests.core.terrain.scenes import (
+from footfall.core.terrain.walk_scene import Surroundings
+from footfall.tests.support.terrain_scenes import (
     FLOOR,
     Boxes,
     lift,

@@ -10,7 +10,7 @@ from footfall.core.terrain.foot_points import FootPoints
 from footfall.core.terrain.heightfield import Heightfield
 from footfall.core.terrain.mesh_editing import bent_plane
 from footfall.core.terrain.refinement import FittedGround, merged, refine
-from footfall.tests.core.terrain.grounds import hills
+from footfall.tests.support.grounds import hills
 
 MIDDLE = np.array([3.0, -2.0, 0.5])
 

@@ -8,7 +8,7 @@ import pytest
 from footfall.core.errors import FootfallError
 from footfall.core.terrain.clip_terrain import bend_clip_terrain
 from footfall.core.terrain.terrain_file import TerrainFile
-from footfall.tests.core.terrain.grounds import procedural
+from footfall.tests.support.grounds import procedural
 
 
 @pytest.mark.parametrize("name", ["stairs up", "walk"])

@@ -8,8 +8,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from footfall.core.models.gaussian_process import GaussianProcessArchitecture  # noqa: E402
-from footfall.training.config import TrainingConfig  # noqa: E402
-from footfall.training.dataset import Dataset, DatasetError  # noqa: E402
+from footfall.training.config.config.config import TrainingConfig  # noqa: E402
+from footfall.training.data.dataset import Dataset, DatasetError  # noqa: E402
+from footfall.training.data.samples import load_samples  # noqa: E402
 from footfall.training.fitted.gaussian_process import (  # noqa: E402
     TRIALS,
     fit_process,
@@ -18,7 +19,6 @@ from footfall.training.fitted.gaussian_process import (  # noqa: E402
     spread,
 )
 from footfall.training.fitted.material import Material  # noqa: E402
-from footfall.training.samples import load_samples  # noqa: E402
 
 CPU = torch.device("cpu")
 

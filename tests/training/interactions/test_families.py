@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.control.errands import Errand, Play
+from footfall.core.control.interaction.sequencer import Errand, Play
+from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import load_model
 from footfall.core.motion.rotations import about_up
-from footfall.core.run_folder import RunFolder
-from footfall.core.scene.things import Thing
+from footfall.core.scene.interaction_object import Thing
 from footfall.tests.training.interactions.walker_takes import BODY, STOOL, walker_take
-from footfall.training.config import TrainingConfig
+from footfall.training.config.config.config import TrainingConfig
 from footfall.training.interactions.dataset import InteractionSettings, build_interactions
-from footfall.training.session import train
+from footfall.training.loop.session import train
 
 TINY = TrainingConfig(
     hidden=8,

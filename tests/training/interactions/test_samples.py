@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from footfall.core.features.interaction import OFFSETS, input_layout, output_layout
-from footfall.core.features.root import into_frame, root_track
+from footfall.core.motion.root_frame import into_frame, root_track
 from footfall.core.motion.rotations import from_axis_angle
-from footfall.tests.core.walker import person
+from footfall.tests.support.walker import person
 from footfall.tests.training.interactions.walker_takes import carried_take, walker_take
 from footfall.training.interactions.samples import doings_of, goal_places, take_samples
 

@@ -7,19 +7,19 @@ import numpy as np
 import pytest
 
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.furniture import Box, Chair
-from footfall.core.scene.solids import Mesh
-from footfall.training.interactions import strolls
-from footfall.training.interactions.making import Recipe, studio
+from footfall.training.interactions import walk_library
+from footfall.training.interactions.props.furniture import Box, Chair
+from footfall.training.interactions.props.mesh_primitives import Mesh
 from footfall.training.interactions.take import Take
+from footfall.training.interactions.take_generator import Recipe, studio
 
-SHIPPED = Path(strolls.__file__).parents[2] / "presets" / "controllers" / "locomotion.safetensors"
+SHIPPED = Path(walk_library.__file__).parents[2] / "presets" / "controllers" / "locomotion.safetensors"
 
 
 @pytest.fixture(scope="module")
 def recipe(shared_data: Path) -> Iterator[Recipe]:
     patch = pytest.MonkeyPatch()
-    patch.setattr(strolls, "KEPT", 4)
+    patch.setattr(walk_library, "KEPT", 4)
     sitting = (shared_data / "mocap/cmu_asfamc/sit/14_32.bvh",)
     names = ("A5_PickUpBox", "B20_WalkWithBox")
     carrying = tuple(shared_data / f"mocap/accad_male1/carry/Male1_{name}.bvh" for name in names)

@@ -3,14 +3,14 @@
 import numpy as np
 
 from footfall.core.features.interaction import ACTIONS, GOALS
-from footfall.core.features.root import facing, root_track
 from footfall.core.labelling import label_clip
+from footfall.core.motion.root_frame import facing, root_track
 from footfall.core.motion.rotations import from_axis_angle
 from footfall.core.scene.collider import Collider
-from footfall.tests.core.walker import Walker, person
-from footfall.training.body import Body
+from footfall.tests.support.walker import Walker, person
+from footfall.training.data.network_skeleton import Body
+from footfall.training.data.sources import Source
 from footfall.training.interactions.take import Take, Thing
-from footfall.training.sources import Source
 
 JOINTS = person().names
 BODY = Body(person(), JOINTS, np.tile(from_axis_angle([0.0, 0.0, 1.0], np.pi), (len(JOINTS), 1)), {}, ("stand",))

@@ -1,0 +1,1 @@
+"""Actions and keyframes: reading and writing F-Curves, the rig's controls, NLA layers and the output of a bake."""

@@ -1,0 +1,63 @@
+"""Where every control shall be, so that the body is where a clip has it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....core.errors import FootfallError
+from ....core.motion import Clip
+from ....core.motion import rotations as rot
+from ....core.motion.rotations import Array
+from ..fcurve_io import Rig
+from .control import Control
+
+
+@dataclass(frozen=True, eq=False)
+class Goals:
+    """A clip's body about an armature.
+
+    Attributes:
+        rig: the armature at rest.
+        clip: motion of its body: joints are called as its bones, and their zero pose is its rest pose in the world.
+
+    Raises:
+        FootfallError: a joint of the clip is no bone of the armature.
+    """
+
+    rig: Rig
+    clip: Clip
+
+    def __post_init__(self) -> None:
+        missing = next((name for name in self.clip.skeleton.names if name not in self.rig.index), None)
+        if missing is not None:
+            raise FootfallError(
+                f"Armature '{self.rig.owner}' has no bone '{missing}', which the motion moves: map its bones anew."
+            )
+
+    def bone(self, role: str) -> str:
+        """The bone that plays a role."""
+        return self.clip.skeleton.names[self.clip.skeleton.roles[role]]
+
+    def joint(self, role: str) -> tuple[Array, Array, Array]:
+        """A role's joint: world positions (F, 3), world rotations (F, 4), and its world position at rest (3)."""
+        joint = self.clip.skeleton.roles[role]
+        positions, rotations = self.clip.world
+        return positions[:, joint], rotations[:, joint], self.rig.heads[self.rig.index[self.bone(role)]]
+
+    def pose(self, control: Control) -> Array:
+        """The control's pose matrices (F, 4, 4), armature space, without scale."""
+        bone = self.rig.index[control.bone]
+        _, turn, _ = self.joint(control.role)
+        at, _, at_rest = self.joint(control.pivot)
+        heads = at + rot.rotate(turn, np.broadcast_to(self.rig.heads[bone] - at_rest, at.shape))
+        turned = rot.multiply(rot.inverse(self.rig.turn), rot.multiply(turn, self.rig.rest_rotations[bone]))
+        result = np.tile(np.eye(4), (len(at), 1, 1))
+        result[:, :3, 3] = self.rig.to_armature(heads)
+        result[:, :3, :3] = rot.to_matrix(turned)
+        return result
+
+    def head(self, heads: Array) -> Array:
+        """Pose matrices (F, 4, 4), armature space, of a bone whose head alone matters, at world places (F, 3)."""
+        result = np.tile(np.eye(4), (len(heads), 1, 1))
+        result[:, :3, 3] = self.rig.to_armature(heads)
+        return result

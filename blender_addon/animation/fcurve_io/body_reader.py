@@ -1,0 +1,111 @@
+"""From an armature's action to a clip of its mapped body, constraints and drivers included where there are any."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ....core.errors import FootfallError
+from ....core.motion import Clip
+from ....core.motion import rotations as rot
+from ....core.motion.kinematics import local_rotations
+from ....core.motion.rotations import Array
+from ....core.rig.rig_map import RigMap, body_skeleton
+from .curves import curves_of
+from .reader import action_frames, object_matrices, orthonormal, pose_matrices, scene_rate
+from .rig import Rig, read_rig
+from .slots import slot_for
+
+SLICE: Final = 8
+
+Reading = Generator[float, None, tuple[Clip, int]]
+"""Yields the share that is read, 0 to 1; returns the clip, at the scene's rate, and its first frame in the scene."""
+
+
+def read_body(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene, rig_map: RigMap) -> Reading:
+    """The motion that an action gives to the body of an armature, in the world.
+
+    Plain armatures are read from the keys. Where constraints or drivers have a say, a double of the armature plays
+    the action in a scene of its own, a frame at a time.
+
+    Raises:
+        FootfallError: the action does not move this armature, or for less than two frames; or the map does not fit.
+    """
+    rig = read_rig(armature)
+    skeleton = body_skeleton(rig_map, rig.names, rig.heads, rig.to_world(rig.tails))
+    bones = [rig.index[name] for name in skeleton.names]
+    first, last = action_frames(armature, action)
+    frames = np.arange(first, last + 1, dtype=float)
+    if len(frames) < 2:
+        raise FootfallError(f"Action '{action.name}' is one frame long: a motion needs at least two.")
+    if is_plain(armature):
+        world = _keyed(armature, action, rig, bones, frames)
+    else:
+        world = yield from _played(armature, action, skeleton.names, frames)
+    posed = rot.from_matrix(orthonormal(world[..., :3, :3]))
+    turned = rot.multiply(posed, rot.inverse(rig.rest_rotations[bones]))
+    rotations = rot.unroll(rot.normalize(local_rotations(skeleton, turned)))
+    return Clip(skeleton, scene_rate(scene), world[:, 0, :3, 3], rotations, action.name), first
+
+
+def finished(reading: Reading) -> tuple[Clip, int]:
+    """A reading at once."""
+    while True:
+        try:
+            next(reading)
+        except StopIteration as done:
+            return done.value
+
+
+def is_plain(armature: bpy.types.Object) -> bool:
+    """Whether keys alone pose the bones: no constraint and no driver has a say."""
+    held = any(not one.mute and one.influence > 0 for bone in armature.pose.bones for one in bone.constraints)
+    driven = any(block.animation_data and block.animation_data.drivers for block in (armature, armature.data))
+    return not held and not driven and not any(not one.mute for one in armature.constraints)
+
+
+def _keyed(
+    armature: bpy.types.Object, action: bpy.types.Action, rig: Rig, bones: Sequence[int], frames: Array
+) -> Array:
+    slot = slot_for(armature, action)
+    curves = curves_of(action, slot) if slot else {}
+    world = object_matrices(armature, curves, frames) @ pose_matrices(armature, rig, curves, frames)
+    return np.broadcast_to(world[:, bones], (len(frames), len(bones), 4, 4))
+
+
+def _played(
+    armature: bpy.types.Object, action: bpy.types.Action, names: Sequence[str], frames: Array
+) -> Generator[float, None, Array]:
+    """World matrices (F, J, 4, 4) of bones as Blender evaluates them."""
+    world = np.empty((len(frames), len(names), 4, 4))
+    with _double(armature, action) as (scene, double):
+        layer = scene.view_layers[0]
+        for row, frame in enumerate(frames):
+            if row % SLICE == 0:
+                yield row / len(frames)
+            scene.frame_set(int(frame))
+            seen = double.evaluated_get(layer.depsgraph)
+            place = np.array(seen.matrix_world, dtype=float)
+            world[row] = [place @ np.array(seen.pose.bones[name].matrix, dtype=float) for name in names]
+    return world
+
+
+@contextmanager
+def _double(
+    armature: bpy.types.Object, action: bpy.types.Action
+) -> Generator[tuple[bpy.types.Scene, bpy.types.Object]]:
+    """A double of the armature that plays the action alone, in a scene of its own; both are gone afterwards."""
+    scene, double = bpy.data.scenes.new("Footfall"), armature.copy()
+    try:
+        scene.collection.objects.link(double)
+        double.hide_viewport = False
+        data = double.animation_data or double.animation_data_create()
+        data.use_tweak_mode = data.use_nla = False
+        data.action = action
+        data.action_slot = slot_for(armature, action)
+        yield scene, double
+    finally:
+        bpy.data.objects.remove(double)
+        bpy.data.scenes.remove(scene)

@@ -1,0 +1,98 @@
+"""F-curves as arrays."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import bpy
+import numpy as np
+from bpy.utils import escape_identifier
+
+from ....core.motion.rotations import Array
+from ... import compat
+
+INTERPOLATION: Final = {"CONSTANT": 0, "LINEAR": 1, "BEZIER": 2}
+GENERATED: Final = 5
+AUTO_CLAMPED: Final = 4
+
+Curves = dict[tuple[str, int], bpy.types.FCurve]
+
+
+def bone_path(bone: str, channel: str) -> str:
+    """The data path of a pose bone's channel."""
+    return f'pose.bones["{escape_identifier(bone)}"].{channel}'
+
+
+def curves_of(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> Curves:
+    """The slot's F-curves by data path and array index; muted and empty ones are left out."""
+    channelbag = compat.find_channelbag(action, slot)
+    if channelbag is None:
+        return {}
+    found = ((curve, len(curve.keyframe_points) or len(curve.sampled_points)) for curve in channelbag.fcurves)
+    return {(curve.data_path, curve.array_index): curve for curve, keys in found if keys and not curve.mute}
+
+
+def sample(curve: bpy.types.FCurve, frames: Array) -> Array:
+    """The curve's values (F) at ascending frames (F).
+
+    A key on every frame, as importers and bakes write, is read as one array; all else is evaluated by Blender.
+    """
+    count = len(curve.keyframe_points)
+    if count and not curve.modifiers:
+        keys = np.empty(count * 2, dtype=np.float32)
+        curve.keyframe_points.foreach_get("co", keys)
+        times, values = keys[0::2], keys[1::2].astype(float)
+        first = int(np.searchsorted(times, frames[0]))
+        if np.array_equal(times[first : first + len(frames)], frames):
+            return values[first : first + len(frames)]
+    return np.fromiter((curve.evaluate(float(frame)) for frame in frames), dtype=float, count=len(frames))
+
+
+def channel(curves: Curves, path: str, default: Sequence[float], frames: Array) -> Array:
+    """An array channel such as ``location`` as (F, n), missing curves at the default; (1, n) where all are missing."""
+    if not any((path, index) in curves for index in range(len(default))):
+        return np.array([default], dtype=float)
+    result = np.empty((len(frames), len(default)))
+    for index, value in enumerate(default):
+        curve = curves.get((path, index))
+        result[:, index] = value if curve is None else sample(curve, frames)
+    return result
+
+
+def write(
+    channelbag: bpy.types.ActionChannelbag,
+    path: str,
+    group: str,
+    frames: Array,
+    columns: Iterable[Array],
+    interpolation: str,
+) -> None:
+    """Writes one F-curve per column (F), keys of type *generated* at ascending frames (F)."""
+    for index, column in enumerate(columns):
+        write_curve(channelbag, path, index, group, frames, column, interpolation)
+
+
+def write_curve(
+    channelbag: bpy.types.ActionChannelbag,
+    path: str,
+    index: int,
+    group: str,
+    frames: Array,
+    values: Array,
+    interpolation: str,
+) -> None:
+    """Writes one F-curve anew: values (F) at ascending frames (F), keys of type *generated*."""
+    count = len(frames)
+    points = np.empty((count, 2), dtype=np.float32)
+    points[:, 0], points[:, 1] = frames, values
+    curve = compat.fresh_curve(channelbag, path, index, group)
+    curve.keyframe_points.add(count)
+    curve.keyframe_points.foreach_set("co", points.ravel())
+    _fill(curve, "interpolation", INTERPOLATION[interpolation], count)
+    _fill(curve, "type", GENERATED, count)
+    _fill(curve, "handle_left_type", AUTO_CLAMPED, count)
+    _fill(curve, "handle_right_type", AUTO_CLAMPED, count)
+    curve.update()
+
+
+def _fill(curve: bpy.types.FCurve, attribute: str, value: int, count: int) -> None:
+    curve.keyframe_points.foreach_set(attribute, np.full(count, value, dtype=np.int32))

@@ -1,0 +1,64 @@
+"""Knees and elbows of the limbs that a rig map poses by IK, as points that its controls move."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ....core.motion import rotations as rot
+from ....core.motion.rotations import Array
+from ....core.rig.rig_map import RigMap
+from ....core.rig.rig_map import roles as rig_roles
+from .rig import Rig
+
+PARTS: Final = {
+    "foot": ("thigh", "shin", "hips"),
+    "hand": ("upper_arm", "forearm", "shoulder"),
+    "front_foot": ("front_thigh", "front_shin", "front_shoulder"),
+}
+"""The bones of a limb that is posed by IK, and what it hangs on, by the limb's end."""
+# Metres that a straight limb is taken to be bent by: straighter, its middle has no place that one could keep.
+BENT: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IkPoints:
+    """A limb between two bones that are keyed.
+
+    Attributes:
+        carrying, control, pole: the bones that the limb hangs on, that its end follows, and that its middle points at.
+        socket, end: where its first bone begins and its last one ends at rest (3), world, metres.
+        lengths: of its two bones, metres.
+    """
+
+    carrying: str
+    control: str
+    pole: str | None
+    socket: Array
+    end: Array
+    lengths: tuple[float, float]
+
+    def middle(self, socket: Array, end: Array, pole: Array) -> Array:
+        """Where the knee or elbow is (F, 3), of where the others are (F, 3)."""
+        upper, lower = self.lengths
+        distance = np.linalg.norm(end - socket, axis=-1, keepdims=True)
+        along = (end - socket) / np.maximum(distance, 1e-6)
+        share = np.minimum((upper**2 + distance**2 - lower**2) / (2 * np.maximum(distance, 1e-6)), upper)
+        aside = pole - socket
+        out = rot.normalize(aside - np.sum(aside * along, axis=-1, keepdims=True) * along)
+        return socket + along * share + out * np.sqrt(upper**2 - share**2 + BENT**2)
+
+
+def ik_points(rig_map: RigMap, rig: Rig) -> list[IkPoints]:
+    """The limbs that a rig map poses by IK, as far as the rig has their bones."""
+    spine = ("hips", *rig_map.chain("spine"))
+    found = []
+    for role, limb in rig_map.ik.items():
+        part, _, side = rig_roles.split(role)
+        first, middle, above = (rig_roles.join(name, 1, side) for name in PARTS[part])
+        carrying = "hips" if part == "foot" else above if above in rig_map.bones else spine[-1]
+        if all(rig_map.bones.get(needed) in rig.index for needed in (role, first, middle, carrying)):
+            socket, knee, end = (rig.heads[rig.index[rig_map.bones[name]]] for name in (first, middle, role))
+            lengths = float(np.linalg.norm(knee - socket)), float(np.linalg.norm(end - knee))
+            found.append(IkPoints(rig_map.control(carrying), limb.control, limb.pole, socket, end, lengths))
+    return found

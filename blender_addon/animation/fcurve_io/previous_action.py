@@ -1,0 +1,40 @@
+"""The action that was there before a bake: kept on a muted track, never lost."""
+
+import bpy
+
+from ... import compat
+
+
+def keep_and_assign(armature: bpy.types.Object, action: bpy.types.Action) -> str | None:
+    """Assigns an action and its slot; what was there goes to a muted NLA track above which the new action plays.
+
+    Returns:
+        A sentence about the previous action, or ``None`` where there was none.
+    """
+    data = armature.animation_data or armature.animation_data_create()
+    if data.use_tweak_mode:
+        data.use_tweak_mode = False
+    previous, slot = data.action, data.action_slot
+    kept = None
+    if previous is not None:
+        kept = _keep(data, previous, slot)
+    data.action = action
+    data.action_slot = compat.ensure_slot(action, armature)
+    data.action_blend_type, data.action_extrapolation, data.action_influence = "REPLACE", "HOLD", 1.0
+    return kept
+
+
+def _keep(data: bpy.types.AnimData, previous: bpy.types.Action, slot: bpy.types.ActionSlot | None) -> str:
+    if not previous.is_editable or any(strip.action == previous for track in data.nla_tracks for strip in track.strips):
+        return f"previous action '{previous.name}' kept"
+    start, end = previous.frame_range
+    if slot is None or end <= start:
+        previous.use_fake_user = True
+        return f"previous action '{previous.name}' kept with a fake user"
+    data.action = None
+    track = data.nla_tracks.new()
+    track.name = previous.name
+    strip = track.strips.new(previous.name, int(start), previous)
+    strip.action_slot = slot
+    track.mute = True
+    return f"previous action '{previous.name}' kept on a muted NLA track"

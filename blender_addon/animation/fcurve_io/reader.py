@@ -1,0 +1,147 @@
+"""From an armature's action to a clip, without stepping through frames."""
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ....core.errors import FootfallError
+from ....core.motion import Clip
+from ....core.motion import rotations as rot
+from ....core.motion.kinematics import local_rotations
+from ....core.motion.rotations import Array
+from .curves import Curves, bone_path, channel, curves_of
+from .rig import Rig, read_rig
+from .rotation_modes import rotation_channel, to_quaternions
+from .slots import bones_moved, slot_for
+
+
+def scene_rate(scene: bpy.types.Scene) -> float:
+    """The scene's frames a second."""
+    return scene.render.fps / scene.render.fps_base
+
+
+def read_action(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene) -> tuple[Clip, int]:
+    """The motion that an action gives to an armature, at the scene's rate, and its first frame in the scene.
+
+    The skeleton is the armature's body from the hips on, in the world, with the object's own transform (and its
+    curves, where the action moves the object too). Unkeyed channels are at rest; constraints and drivers are ignored.
+
+    Raises:
+        FootfallError: where the action does not move this armature, or moves it for less than two frames.
+    """
+    rig = read_rig(armature)
+    slot = slot_for(armature, action)
+    curves = curves_of(action, slot) if slot else {}
+    if not bones_moved(curves, rig):
+        raise FootfallError(
+            f"Action '{action.name}' has no keys on the bones of armature '{armature.name}': assign another."
+        )
+    first, last = _frame_range(action, curves)
+    frames = np.arange(first, last + 1, dtype=float)
+    if len(frames) < 2:
+        raise FootfallError(f"Action '{action.name}' is one frame long: a motion needs at least two.")
+
+    world = object_matrices(armature, curves, frames) @ pose_matrices(armature, rig, curves, frames)
+    body = list(rig.body)
+    skeleton = rig.skeleton(body)
+    posed = rot.from_matrix(orthonormal(world[:, body, :3, :3]))
+    turned = rot.multiply(posed, rot.inverse(rig.rest_rotations[body]))
+    rotations = rot.unroll(rot.normalize(local_rotations(skeleton, turned)))
+    return Clip(skeleton, scene_rate(scene), world[:, body[0], :3, 3], rotations, action.name), first
+
+
+def action_frames(armature: bpy.types.Object, action: bpy.types.Action) -> tuple[int, int]:
+    """The first and the last frame of the motion that an action gives to an armature.
+
+    Raises:
+        FootfallError: the action does not move this armature.
+    """
+    slot = slot_for(armature, action)
+    curves = curves_of(action, slot) if slot else {}
+    if not any(path.startswith("pose.") for path, _ in curves):
+        raise FootfallError(
+            f"Action '{action.name}' has no keys on the bones of armature '{armature.name}': assign another."
+        )
+    return _frame_range(action, curves)
+
+
+def _frame_range(action: bpy.types.Action, curves: Curves) -> tuple[int, int]:
+    if action.use_frame_range:
+        start, end = action.frame_start, action.frame_end
+    else:
+        ranges = [curve.range() for (path, _), curve in curves.items() if path.startswith("pose.")]
+        start, end = min(low for low, _ in ranges), max(high for _, high in ranges)
+    return math.ceil(start - 1e-4), math.floor(end + 1e-4)
+
+
+def pose_matrices(armature: bpy.types.Object, rig: Rig, curves: Curves, frames: Array) -> Array:
+    """Pose matrices of all bones in the armature's space (F, B, 4, 4), as Blender composes them.
+
+    Rotation and location may start from different places: a bone may not inherit its parent's rotation, and may be
+    moved along its parent's axes instead of its own.
+    """
+    pose = np.empty((len(frames), len(rig.names), 4, 4))
+    inverse_rest = np.linalg.inv(rig.rest)
+    for bone, (name, parent) in enumerate(zip(rig.names, rig.parents, strict=True)):
+        pose_bone = armature.pose.bones[name]
+        base = rig.rest[bone] if parent < 0 else pose[:, parent] @ (inverse_rest[parent] @ rig.rest[bone])
+        basis = basis_matrices(curves, bone_path(name, ""), pose_bone.rotation_mode, frames)
+        turned = base if pose_bone.bone.use_inherit_rotation else rig.rest[bone]
+        axes = base[..., :3, :3]
+        if not pose_bone.bone.use_local_location:
+            axes = np.eye(3) if parent < 0 else pose[:, parent, :3, :3]
+        pose[:, bone, :3, :3] = turned[..., :3, :3] @ basis[:, :3, :3]
+        pose[:, bone, :3, 3] = base[..., :3, 3] + (axes @ basis[:, :3, 3:])[..., 0]
+        pose[:, bone, 3] = (0.0, 0.0, 0.0, 1.0)
+    return pose
+
+
+def object_matrices(armature: bpy.types.Object, curves: Curves, frames: Array) -> Array:
+    """World matrices of the object (F or 1, 1, 4, 4): its place now, moved by the action's own object curves."""
+    now = np.array(armature.matrix_world, dtype=float)
+    mode = armature.rotation_mode
+    above = now @ np.linalg.inv(np.array(armature.matrix_basis, dtype=float))
+    place = Place(tuple(armature.location), tuple(getattr(armature, rotation_channel(mode))), tuple(armature.scale))
+    if not any(path in ("location", "scale", rotation_channel(mode)) for path, _ in curves):
+        return now[None, None]
+    return (above @ basis_matrices(curves, "", mode, frames, place))[:, None]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The values of the channels that have no curve; the rotation's as its mode wants it."""
+
+    location: tuple[float, ...]
+    rotation: tuple[float, ...]
+    scale: tuple[float, ...]
+
+
+REST: Final = {
+    "rotation_quaternion": Place((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0)),
+    "rotation_axis_angle": Place((0.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (1.0, 1.0, 1.0)),
+    "rotation_euler": Place((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)),
+}
+
+
+def basis_matrices(curves: Curves, prefix: str, mode: str, frames: Array, missing: Place | None = None) -> Array:
+    """The transforms (F or 1, 4, 4) that the location, rotation and scale curves under a path prefix give.
+
+    Channels without curves are as ``missing`` says, at rest where it is not given.
+    """
+    kind = rotation_channel(mode)
+    missing = missing or REST[kind]
+    turn = channel(curves, prefix + kind, missing.rotation, frames)
+    location = channel(curves, f"{prefix}location", missing.location, frames)
+    scale = channel(curves, f"{prefix}scale", missing.scale, frames)
+    result = np.tile(np.eye(4), (max(map(len, (turn, location, scale))), 1, 1))
+    result[:, :3, :3] = rot.to_matrix(to_quaternions(turn, mode)) * scale[:, None, :]
+    result[:, :3, 3] = location
+    return result
+
+
+def orthonormal(matrices: Array) -> Array:
+    """Rotation matrices (..., 3, 3) without the scale in their columns."""
+    return matrices / np.maximum(np.linalg.norm(matrices, axis=-2, keepdims=True), 1e-12)

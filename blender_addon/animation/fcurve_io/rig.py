@@ -1,0 +1,157 @@
+"""An armature at rest, as arrays."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import bpy
+import numpy as np
+
+from ....core.errors import FootfallError
+from ....core.motion import Skeleton
+from ....core.motion import rotations as rot
+from ....core.motion.roles import guess
+from ....core.motion.rotations import Array
+
+UNEVEN_SCALE = 1e-3
+
+
+@dataclass(frozen=True, eq=False)
+class Rig:
+    """The rest pose of an armature object.
+
+    Attributes:
+        owner: the object's name, for messages.
+        names: bone names (B), parents before children.
+        parents: indices of the bones' parents (B); -1 for root bones.
+        rest: rest matrices in the armature's space (B, 4, 4).
+        tails: the bones' ends in the armature's space (B, 3).
+        world: the object's world matrix (4, 4).
+    """
+
+    owner: str
+    names: tuple[str, ...]
+    parents: tuple[int, ...]
+    rest: Array
+    tails: Array
+    world: Array
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Bone name to index."""
+        return {name: bone for bone, name in enumerate(self.names)}
+
+    @cached_property
+    def scale(self) -> float:
+        """The object's uniform scale; raises :class:`FootfallError` where it is zero, mirrored or uneven."""
+        lengths = np.linalg.norm(self.world[:3, :3], axis=0)
+        mean = float(lengths.mean())
+        if mean < 1e-9 or np.ptp(lengths) > UNEVEN_SCALE * mean or np.linalg.det(self.world[:3, :3]) < 0:
+            raise FootfallError(
+                f"Armature '{self.owner}' is stretched unevenly, mirrored or scaled to zero: "
+                "apply its scale (Ctrl+A, Scale) and try again."
+            )
+        return mean
+
+    @cached_property
+    def turn(self) -> Array:
+        """The object's world rotation, a quaternion (4)."""
+        return rot.from_matrix(self.world[:3, :3] / self.scale)
+
+    @cached_property
+    def rest_rotations(self) -> Array:
+        """World rotations of the bones at rest (B, 4)."""
+        return rot.multiply(self.turn, rot.from_matrix(self.rest[:, :3, :3]))
+
+    @cached_property
+    def heads(self) -> Array:
+        """World positions of the bones' heads at rest (B, 3), metres."""
+        return self.to_world(self.rest[:, :3, 3])
+
+    def to_world(self, points: Array) -> Array:
+        """Points (..., 3) of the armature's space in the world."""
+        return points @ self.world[:3, :3].T + self.world[:3, 3]
+
+    def to_armature(self, points: Array) -> Array:
+        """World points (..., 3) in the armature's space."""
+        return (points - self.world[:3, 3]) @ self.turn_matrix / self.scale
+
+    @property
+    def turn_matrix(self) -> Array:
+        """The object's world rotation as a matrix (3, 3)."""
+        return rot.to_matrix(self.turn)
+
+    @cached_property
+    def body(self) -> tuple[int, ...]:
+        """The bones from the hips down the tree: the hips by name, else the root bone with the most bones below it."""
+        if not self.names:
+            raise FootfallError(f"Armature '{self.owner}' has no bones: choose another.")
+        sizes = np.ones(len(self.names), dtype=int)
+        for bone in range(len(self.names) - 1, -1, -1):
+            if self.parents[bone] >= 0:
+                sizes[self.parents[bone]] += sizes[bone]
+        roots = [bone for bone, parent in enumerate(self.parents) if parent < 0]
+        top = guess(self.names).get("hips", max(roots, key=lambda bone: sizes[bone]))
+        inside = {top}
+        for bone, parent in enumerate(self.parents):
+            if parent in inside:
+                inside.add(bone)
+        return tuple(sorted(inside))
+
+    def skeleton(self, bones: Sequence[int]) -> Skeleton:
+        """The skeleton of some bones, parents first, the first of them the root of all others.
+
+        A bone whose parent is left out hangs on its nearest ancestor among them.
+        """
+        place = {bone: joint for joint, bone in enumerate(bones)}
+        parents = [self._nearest(bone, place) for bone in bones]
+        if any(parent < 0 for parent in parents[1:]):
+            stray = self.names[bones[next(j for j, parent in enumerate(parents) if j and parent < 0)]]
+            raise FootfallError(
+                f"Bone '{stray}' of armature '{self.owner}' does not hang on '{self.names[bones[0]]}': parent it."
+            )
+        heads = self.heads[list(bones)]
+        offsets = heads - heads[np.maximum(parents, 0)]
+        offsets[0] = 0.0
+        tips = self.to_world(self.tails)[list(bones)] - heads
+        tips[sorted(set(parents[1:]))] = 0.0
+        return Skeleton(tuple(self.names[bone] for bone in bones), (-1, *parents[1:]), offsets, tips)
+
+    def _nearest(self, bone: int, place: dict[int, int]) -> int:
+        above = self.parents[bone]
+        while above >= 0 and above not in place:
+            above = self.parents[above]
+        return place.get(above, -1)
+
+
+def read_rig(armature: bpy.types.Object) -> Rig:
+    """The rest pose of an armature object as it stands in the world now."""
+    bpy.context.view_layer.update()  # or the world matrix is the one from before a script's last change
+    bones = armature.data.bones
+    order = _parents_first(bones)
+    flat = np.empty(len(bones) * 16, dtype=np.float32)
+    bones.foreach_get("matrix_local", flat)
+    ends = np.empty(len(bones) * 3, dtype=np.float32)
+    bones.foreach_get("tail_local", ends)
+    names = [bone.name for bone in bones]
+    place = {names[old]: new for new, old in enumerate(order)}
+    parents = [place[bones[old].parent.name] if bones[old].parent else -1 for old in order]
+    return Rig(
+        armature.name,
+        tuple(names[old] for old in order),
+        tuple(parents),
+        flat.reshape(-1, 4, 4).transpose(0, 2, 1)[order].astype(float),
+        ends.reshape(-1, 3)[order].astype(float),
+        np.array(armature.matrix_world, dtype=float),
+    )
+
+
+def _parents_first(bones: bpy.types.ArmatureBones) -> list[int]:
+    index = {bone.name: number for number, bone in enumerate(bones)}
+    order: list[int] = []
+    pending = [bone for bone in bones if bone.parent is None][::-1]
+    while pending:
+        bone = pending.pop()
+        order.append(index[bone.name])
+        pending.extend(list(bone.children)[::-1])
+    return order

@@ -1,0 +1,132 @@
+"""Few keys on Bezier curves instead of one on each frame."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ....core.errors import FootfallError
+from ....core.keyframes.sparse_keys import Keys, sparse_keys
+from ....core.motion import rotations as rot
+from ....core.motion.rotations import Array
+from ....core.rig.rig_map import RigMap
+from ... import compat
+from .carried_body import CarriedBody
+from .curves import GENERATED, INTERPOLATION, write_curve
+from .ik_points import ik_points
+from .rig import read_rig
+from .tracks import Track
+
+EXTREME: Final = 1
+ALIGNED: Final = 3
+# Metres: what single precision keeps of places some metres away.
+FINEST: Final = 1e-5
+
+
+class SparseWriter:
+    """Writes tracks as few keys with which every bone's head, and every last bone's end, stays within a bound.
+
+    It fulfils the ``Writer`` of ``layers``. Handles are a third of the way to the next key long and aligned, so that
+    Blender's curves are the cubics that were fitted. Keys at which a contact begins or ends or a channel turns round
+    are of type *extreme*, the others *generated*. Tracks of constant interpolation get a key where they change. What
+    cannot be fitted gets a key on each frame: uneven frames, what is no number, a rig that is stretched unevenly.
+
+    Args:
+        armature: the object that the tracks belong to.
+        bound: how far a point may be off at any frame, metres; a tenth of it while it touches something.
+        contacts: bones whose heads touch something, and whether they do at each frame (F).
+        start: the scene's frame of the first of these.
+        rig_map: where given, the limbs that it poses by IK are kept too, with their knees and elbows.
+    """
+
+    def __init__(
+        self,
+        armature: bpy.types.Object,
+        bound: float,
+        contacts: Mapping[str, Array] | None = None,
+        start: float = 0.0,
+        rig_map: RigMap | None = None,
+    ) -> None:
+        self._armature, self._bound, self._start = armature, max(bound, FINEST), start
+        self._contacts, self._rig_map = dict(contacts or {}), rig_map
+
+    def __call__(self, channelbag: bpy.types.ActionChannelbag, frames: Array, tracks: Sequence[Track]) -> None:
+        """Writes tracks whose values belong to the scene's ascending frames (F)."""
+        found = self._find([track for track in tracks if _can_be_fitted(track, frames)], frames)
+        for track in tracks:
+            if track not in found:
+                _write_dense(channelbag, frames, track)
+        for track, channels in found.items():
+            for index, _ in track.columns():
+                write_keys(channelbag, track.path, index, track.group, frames, channels[index])
+
+    def _find(self, tracks: Sequence[Track], frames: Array) -> dict[Track, list[Keys]]:
+        """The keys of the tracks; none where the rig allows none."""
+        if not tracks:
+            return {}
+        try:
+            rig = read_rig(self._armature)
+            limbs = ik_points(self._rig_map, rig) if self._rig_map else []
+            body = CarriedBody(self._armature, rig, tracks, limbs)
+        except FootfallError:
+            return {}
+        touching = {name: self._touching(own, frames) for name, own in self._contacts.items()}
+        values, contacts = [_continuous(track) for track in tracks], body.contacts(touching, len(frames))
+        found = sparse_keys(values, body.bones, body.positions, self._bound, contacts)
+        return dict(zip(tracks, found, strict=True))
+
+    def _touching(self, touching: Array, frames: Array) -> NDArray[np.bool_]:
+        """Contacts (F) at the scene's frames; outside of those given there are none."""
+        at = np.rint(frames - self._start).astype(int)
+        inside = (at >= 0) & (at < len(touching))
+        return inside & np.asarray(touching, dtype=bool)[np.clip(at, 0, len(touching) - 1)]
+
+
+def write_keys(
+    channelbag: bpy.types.ActionChannelbag, path: str, index: int, group: str, frames: Array, keys: Keys
+) -> None:
+    """Writes one F-curve anew: keys at some of the scene's ascending frames (F), which are evenly spaced."""
+    step = float(frames[1] - frames[0]) if len(frames) > 1 else 1.0
+    count = len(keys.frames)
+    gaps = np.diff(keys.frames).astype(float)
+    before, after = np.append(gaps[:1], gaps) / 3, np.append(gaps, gaps[-1:]) / 3
+    points = np.stack([frames[keys.frames], keys.values], axis=1)
+    slopes = np.stack([np.full(count, step), keys.slopes], axis=1)
+    curve = compat.fresh_curve(channelbag, path, index, group)
+    curve.keyframe_points.add(count)
+    for attribute, values in (
+        ("co", points),
+        ("handle_left", points - slopes * before[:, None]),
+        ("handle_right", points + slopes * after[:, None]),
+        ("interpolation", np.full(count, INTERPOLATION["BEZIER"])),
+        ("type", np.where(keys.extreme, EXTREME, GENERATED)),
+        ("handle_left_type", np.full(count, ALIGNED)),
+        ("handle_right_type", np.full(count, ALIGNED)),
+    ):
+        kind = np.float32 if values.ndim == 2 else np.int32
+        curve.keyframe_points.foreach_set(attribute, values.astype(kind).ravel())
+    curve.update()
+
+
+def _can_be_fitted(track: Track, frames: Array) -> bool:
+    even = len(frames) > 2 and np.allclose(np.diff(frames), frames[1] - frames[0])
+    finite = all(np.isfinite(column).all() for _, column in track.columns())
+    return even and finite and len(track.values) == len(frames) and track.interpolation != "CONSTANT"
+
+
+def _continuous(track: Track) -> Array:
+    """The values without what is locked and, of quaternions, without changes of sign."""
+    values = np.nan_to_num(np.asarray(track.values, dtype=float))
+    return rot.unroll(values) if track.path.endswith("rotation_quaternion") else values
+
+
+def _write_dense(channelbag: bpy.types.ActionChannelbag, frames: Array, track: Track) -> None:
+    """A key on each frame; of what jumps, on each frame at which it does."""
+    for index, values in track.columns():
+        kept = np.ones(len(values), dtype=bool)
+        if track.interpolation == "CONSTANT":
+            kept[1:-1] = values[1:-1] != values[:-2]
+        at = np.flatnonzero(kept)
+        write_curve(channelbag, track.path, index, track.group, frames[at], values[at], track.interpolation)

@@ -1,0 +1,154 @@
+"""What animates an armature besides the action that a bake writes, and who else uses that action."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import bpy
+import numpy as np
+
+from ..fcurve_io.curves import curves_of
+from ..fcurve_io.slots import bone_of
+from ..fcurve_io.tracks import Track
+
+Channel = tuple[str, int]
+"""An F-curve's data path and array index."""
+
+
+def channels_of(tracks: Iterable[Track]) -> list[Channel]:
+    """The F-curves that tracks become."""
+    return [(track.path, index) for track in tracks for index, _ in track.columns()]
+
+
+def said(path: str) -> str:
+    """What a data path animates, as a user calls it."""
+    bone = bone_of(path)
+    return "the object" if bone is None else f"bone '{bone}'"
+
+
+def strips_of(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
+    """All strips of all NLA tracks, those inside meta strips, too."""
+
+    def inside(strips: Iterable[bpy.types.NlaStrip]) -> Iterator[bpy.types.NlaStrip]:
+        for strip in strips:
+            yield strip
+            yield from inside(strip.strips)
+
+    for track in data.nla_tracks:
+        yield from inside(track.strips)
+
+
+def heard_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
+    """The strips that take part in what is seen."""
+    if not data.use_nla:
+        return
+    solo = any(track.is_solo for track in data.nla_tracks)
+    for track in data.nla_tracks:
+        if track.is_solo if solo else not track.mute:
+            for strip in track.strips:
+                if not strip.mute:
+                    yield strip
+                    yield from strip.strips
+
+
+def scene_frame(data: bpy.types.AnimData | None, action: bpy.types.Action, frame: float) -> float:
+    """The scene's frame at which an action's frame is played: the same one, but where a strip plays it."""
+    if data is not None and data.action != action:
+        for strip in strips_of(data):
+            if strip.action == action:
+                return strip.frame_start + (frame - strip.action_frame_start) * strip.scale
+    return frame
+
+
+def animated_by_nla(data: bpy.types.AnimData | None) -> dict[Channel, str]:
+    """The channels that NLA strips animate, and the name of a strip that does."""
+    found: dict[Channel, str] = {}
+    for strip in heard_strips(data) if data else ():
+        if strip.action is not None and strip.action_slot is not None:
+            found |= dict.fromkeys(curves_of(strip.action, strip.action_slot), strip.name)
+    return found
+
+
+def value_in_nla(data: bpy.types.AnimData, path: str, index: int, frame: float) -> float | None:
+    """What the uppermost strip that animates a channel at a frame says, whatever it is blended with."""
+    found: float | None = None
+    for strip in heard_strips(data):
+        if strip.action is None or strip.action_slot is None:
+            continue
+        inside = strip.frame_start <= frame <= strip.frame_end
+        curve = curves_of(strip.action, strip.action_slot).get((path, index))
+        if curve is not None and (inside or strip.extrapolation != "NOTHING"):
+            at = min(max(frame, strip.frame_start), strip.frame_end) - strip.frame_start
+            found = float(curve.evaluate(strip.action_frame_start + at / strip.scale))
+    return found
+
+
+def animated_by_action(data: bpy.types.AnimData | None) -> set[Channel]:
+    """The channels that the assigned action animates."""
+    if data is None or data.action is None or data.action_slot is None:
+        return set()
+    return set(curves_of(data.action, data.action_slot))
+
+
+def key_values(data: bpy.types.AnimData | None) -> dict[Channel, tuple[float, float]]:
+    """The lowest and the highest value among the keys of every channel, in the assigned action and the NLA strips."""
+    if data is None:
+        return {}
+    sources = [(data.action, data.action_slot), *((strip.action, strip.action_slot) for strip in heard_strips(data))]
+    found: dict[Channel, tuple[float, float]] = {}
+    for action, slot in sources:
+        if action is None or slot is None:
+            continue
+        for channel, curve in curves_of(action, slot).items():
+            keys = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)
+            curve.keyframe_points.foreach_get("co", keys)
+            values = np.append(keys[1::2], found.get(channel, ()))
+            if len(values):
+                found[channel] = float(values.min()), float(values.max())
+    return found
+
+
+def uses(data: bpy.types.AnimData | None, action: bpy.types.Action) -> bool:
+    """Whether an action is assigned or in a strip."""
+    return data is not None and (data.action == action or any(strip.action == action for strip in strips_of(data)))
+
+
+def is_shared(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
+    """Whether a change of an action shows anywhere but where it is assigned to the armature."""
+    data = armature.animation_data
+    if data is not None and any(strip.action == action for strip in strips_of(data)):
+        return True
+    users = bpy.data.user_map(subset=[action])[action]
+    return any(uses(getattr(user, "animation_data", None), action) for user in users if user != armature)
+
+
+def keep(action: bpy.types.Action) -> None:
+    """Gives an action a fake user where no animation uses it any more, so that the file keeps it."""
+    users = bpy.data.user_map(subset=[action])[action]
+    if action.is_editable and not any(uses(getattr(user, "animation_data", None), action) for user in users):
+        action.use_fake_user = True
+
+
+def blending_of(data: bpy.types.AnimData) -> tuple[str, str, float]:
+    """How the assigned action is put above the NLA tracks: blend type, extrapolation and influence."""
+    return data.action_blend_type, data.action_extrapolation, data.action_influence
+
+
+def leave_tweak_mode(data: bpy.types.AnimData) -> None:
+    """Ends the editing of a strip, in which the assigned action is not the armature's own."""
+    if data.use_tweak_mode:
+        data.use_tweak_mode = False
+
+
+def warnings_about(data: bpy.types.AnimData | None, tracks: Sequence[Track]) -> list[str]:
+    """What hides keys, in words for the report."""
+    if data is None:
+        return []
+    result: list[str] = []
+    solo = next((track.name for track in data.nla_tracks if track.is_solo), None)
+    if solo is not None:
+        result.append(f"NLA track '{solo}' plays solo and hides it")
+    driven = {driver.data_path for driver in data.drivers if not driver.mute}
+    hidden = sorted({said(track.path) for track in tracks if track.path in driven})
+    if hidden:
+        more = f" and {len(hidden) - 1} more" if len(hidden) > 1 else ""
+        result.append(f"drivers move {hidden[0]}{more} whatever its keys say")
+    return result

@@ -1,0 +1,154 @@
+"""What a bake changed, kept with the armature, so that it can be taken back as long as the file lives."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Final
+
+import bpy
+
+from ...ui.overridable import OVERRIDABLE
+from ..fcurve_io.tracks import Track
+from .animation import animated_by_action, blending_of, channels_of
+from .destination import Kind
+from .fingerprint import fingerprint
+from .property_value import Value, read_value
+
+LONGEST: Final = 10
+"""How many bakes of one armature can be taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class BakeRecord:
+    """What a bake did.
+
+    Attributes:
+        kind: where it went.
+        action: what was written.
+        previous: the action as it was before, or the one that was assigned; ``None`` where there was none.
+        message: for the report: what became of the previous action, and what there is to mind.
+    """
+
+    kind: Kind
+    action: bpy.types.Action
+    previous: bpy.types.Action | None
+    message: str
+
+
+@dataclass(slots=True)
+class State:
+    """What was there before a bake.
+
+    Attributes:
+        slot: the identifier of the slot that was assigned, or nothing.
+        blend: blend type, extrapolation and influence of the assigned action.
+        fake_user: whether the previous action had a fake user.
+        copied: whether an action was copied to be written, because others use it.
+        tracks: the names of NLA tracks that the bake added.
+        values: properties by their data paths: what they were where they are not animated.
+        span: the first and the last frame of the scene that the bake changed.
+    """
+
+    slot: str = ""
+    blend: tuple[str, str, float] = ("REPLACE", "HOLD", 1.0)
+    fake_user: bool = False
+    copied: bool = False
+    tracks: list[str] = field(default_factory=list)
+    values: dict[str, Value] = field(default_factory=dict)
+    span: list[int] = field(default_factory=list)
+
+    @staticmethod
+    def of(armature: bpy.types.Object, tracks: Iterable[Track]) -> "State":
+        """What is there now, of all that tracks will change."""
+        state, data = State(), armature.animation_data
+        if data is not None:
+            state.slot = data.action_slot.identifier if data.action_slot else ""
+            state.blend = blending_of(data)
+            state.fake_user = data.action is not None and data.action.use_fake_user
+        animated = animated_by_action(data)
+        for track in tracks:
+            value = read_value(armature, track.path)
+            if value is not None and any(channel not in animated for channel in channels_of([track])):
+                state.values[track.path] = value
+        return state
+
+    @staticmethod
+    def parse(text: str) -> "State":
+        """The state that a file keeps; what is damaged in it is as if nothing had been there."""
+        state = State()
+        try:
+            kept = json.loads(text)
+        except ValueError:
+            return state
+        if not isinstance(kept, Mapping):
+            return state
+        for name, value in asdict(state).items():
+            if isinstance(kept.get(name), list if isinstance(value, tuple) else type(value)):
+                setattr(state, name, kept[name])
+        if len(state.blend) != len(State().blend):
+            state.blend = State().blend
+        return state
+
+    def text(self) -> str:
+        """The state for :meth:`parse`."""
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+
+class FOOTFALL_PG_bake(bpy.types.PropertyGroup):
+    """A bake that can be taken back, kept with its armature."""
+
+    kind: bpy.props.StringProperty(override=OVERRIDABLE)
+    action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
+    previous: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
+    underneath: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
+    unseen: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
+    fingerprint: bpy.props.StringProperty(override=OVERRIDABLE)
+    state: bpy.props.StringProperty(override=OVERRIDABLE)
+
+
+CLASSES: Final = (FOOTFALL_PG_bake,)
+
+
+def records_of(armature: bpy.types.Object) -> bpy.types.bpy_prop_collection:
+    """The armature's bakes that can be taken back, the last one last."""
+    return armature.footfall.bakes
+
+
+def made_by(entry: FOOTFALL_PG_bake) -> list[bpy.types.Action]:
+    """The actions that a bake wrote, as far as they are still there; its own is the first."""
+    return [action for action in (entry.action, entry.underneath, entry.unseen) if action is not None]
+
+
+def edited(entry: FOOTFALL_PG_bake) -> list[bpy.types.Action]:
+    """Those of the actions that a bake wrote that somebody has edited since."""
+    known = set(entry.fingerprint.split())
+    return [action for action in made_by(entry) if fingerprint(action) not in known]
+
+
+def last_record(armature: bpy.types.Object) -> FOOTFALL_PG_bake | None:
+    """The armature's last bake in this file: what was baked in an override's library is taken back there."""
+    records = records_of(armature)
+    return records[-1] if len(records) > _inherited(armature) else None
+
+
+def _inherited(armature: bpy.types.Object) -> int:
+    """How many records an override has from its library, which come first."""
+    override = armature.override_library
+    return len(records_of(override.reference)) if override else 0
+
+
+def remember(
+    armature: bpy.types.Object,
+    record: BakeRecord,
+    state: State,
+    underneath: bpy.types.Action | None = None,
+    unseen: bpy.types.Action | None = None,
+) -> None:
+    """Keeps what a bake did, and which actions it put under its own; of many bakes the oldest is forgotten."""
+    records = records_of(armature)
+    entry = records.add()
+    entry.kind, entry.action, entry.previous = record.kind, record.action, record.previous
+    entry.underneath, entry.unseen = underneath, unseen
+    entry.fingerprint, entry.state = " ".join(map(fingerprint, made_by(entry))), state.text()
+    while len(records) - _inherited(armature) > LONGEST:
+        records.remove(_inherited(armature))

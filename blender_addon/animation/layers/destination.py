@@ -1,0 +1,45 @@
+"""Where a bake goes."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from ....core.errors import FootfallError
+
+Kind = Literal["ACTION", "STRIP", "RANGE"]
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where a bake goes.
+
+    Attributes:
+        kind: ``"ACTION"``, a new action that is assigned; ``"STRIP"``, a new action in an NLA strip on a new track, the
+            armature's own action underneath; ``"RANGE"``, frames of the action that is assigned.
+        blend_in, blend_out: frames over which strip or range come in and go out; an action has none.
+        first, last: the range's frames in the scene; all that was baked where not given.
+    """
+
+    kind: Kind = "ACTION"
+    blend_in: int = 0
+    blend_out: int = 0
+    first: int | None = None
+    last: int | None = None
+
+    def frames(self, start: int, count: int) -> tuple[int, int]:
+        """The first and the last frame that a bake of ``count`` frames from ``start`` on changes.
+
+        Raises:
+            FootfallError: the range is less than two frames long, or not all of it was baked.
+        """
+        end = start + count - 1
+        if self.kind != "RANGE":
+            return start, end
+        first = start if self.first is None else self.first
+        last = end if self.last is None else self.last
+        if last <= first:
+            raise FootfallError(f"The frames {first} to {last} are no range: choose an end after its start.")
+        if first < start or last > end:
+            raise FootfallError(
+                f"The range is {first} to {last}, but the bake is {start} to {end}: choose a range inside it."
+            )
+        return first, last

@@ -1,0 +1,74 @@
+"""The keys of an F-curve as one array, read and written to the last bit."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import bpy
+import numpy as np
+from numpy.typing import NDArray
+
+from ..fcurve_io.curves import GENERATED, INTERPOLATION
+
+KEY: Final = np.dtype(
+    [
+        ("co", np.float32, 2),
+        ("handle_left", np.float32, 2),
+        ("handle_right", np.float32, 2),
+        ("back", np.float32),
+        ("amplitude", np.float32),
+        ("period", np.float32),
+        ("interpolation", np.int32),
+        ("easing", np.int32),
+        ("type", np.int32),
+        ("handle_left_type", np.int32),
+        ("handle_right_type", np.int32),
+        ("select_control_point", np.bool_),
+        ("select_left_handle", np.bool_),
+        ("select_right_handle", np.bool_),
+    ]
+)
+FREE: Final = 0
+Keys = NDArray[np.void]
+"""Keys (n) of the type KEY, in the order of their frames."""
+
+
+def read_keys(curve: bpy.types.FCurve | None, names: Sequence[str] = KEY.names or ()) -> Keys:
+    """The curve's keys, of which only some fields are read where they are named; none where there is no curve."""
+    keys = np.zeros(0 if curve is None else len(curve.keyframe_points), dtype=KEY)
+    if curve is not None:
+        for name in names:
+            keys[name] = read_column(curve, name).reshape(keys[name].shape)
+    return keys
+
+
+def read_column(curve: bpy.types.FCurve, name: str) -> NDArray[np.generic]:
+    """One field of all keys of a curve, one after the other."""
+    kind = KEY[name]
+    column = np.empty(len(curve.keyframe_points) * int(np.prod(kind.shape)), dtype=kind.base)
+    curve.keyframe_points.foreach_get(name, column)
+    return column
+
+
+def put_keys(curve: bpy.types.FCurve, keys: Keys) -> None:
+    """Gives a curve these keys in place of its own.
+
+    The curve is not updated: that would compute automatic handles anew, those of keys that shall stay as they are, too.
+    """
+    curve.keyframe_points.clear()
+    curve.keyframe_points.add(len(keys))
+    for name in KEY.names or ():
+        curve.keyframe_points.foreach_set(name, np.ascontiguousarray(keys[name]).ravel())
+
+
+def new_keys(frames: NDArray[np.floating], values: NDArray[np.floating], interpolation: str) -> Keys:
+    """Keys of type *generated* at frames (n) with values (n) and level handles a third of a frame long."""
+    keys = np.zeros(len(frames), dtype=KEY)
+    keys["co"] = np.stack([frames, values], axis=-1)
+    keys["handle_left"] = keys["co"] - np.array([1 / 3, 0.0], dtype=np.float32)
+    keys["handle_right"] = keys["co"] + np.array([1 / 3, 0.0], dtype=np.float32)
+    keys["interpolation"] = INTERPOLATION[interpolation]
+    keys["type"] = GENERATED
+    keys["handle_left_type"] = keys["handle_right_type"] = FREE
+    # What Blender gives to a new key: they matter where a user chooses another interpolation.
+    keys["back"], keys["amplitude"], keys["period"] = 1.70158, 0.8, 4.1
+    return keys

@@ -1,0 +1,103 @@
+"""An action as an NLA strip above all that an armature does, blended in and out.
+
+An assigned action plays above all NLA tracks, so it goes onto a track of its own first, as Blender's *Push Down* does,
+with its blending and its whole length. The strip's track comes on top. Outside the strip all is as it was: the strip
+holds nothing. What nothing underneath animates would be at its default there and not where the animator put it; it
+gets one key each, in an action underneath the strip. Where nothing is underneath and nothing is to blend, the strip
+holds its first and its last pose instead.
+"""
+
+import math
+from collections.abc import Collection
+
+import bpy
+import numpy as np
+
+from ....core.errors import FootfallError
+from ... import compat
+from ..fcurve_io.curves import write_curve
+from ..fcurve_io.slots import bone_of
+from .animation import Channel, blending_of, heard_strips
+from .property_value import read_value
+
+
+def require_nla(data: bpy.types.AnimData | None) -> None:
+    """Raises :class:`FootfallError` where no strip would be heard."""
+    if data is not None and not data.use_nla and len(data.nla_tracks):
+        raise FootfallError("The NLA of this armature is switched off: switch it on, or bake into a new action.")
+
+
+def push_down(data: bpy.types.AnimData, over: tuple[float, float]) -> str:
+    """Puts the assigned action onto a new track on top, and assigns none; returns the track's name.
+
+    It looks as it did, also over the frames ``over`` where its curves go on beyond their keys.
+    """
+    action, slot = data.action, data.action_slot
+    # Alone, an action is not blended, whatever its settings say.
+    alone = next(heard_strips(data), None) is None
+    blending, extrapolation, influence = ("REPLACE", "HOLD", 1.0) if alone else blending_of(data)
+    low, high = (float(frame) for frame in action.curve_frame_range)
+    goes_on = any(
+        curve.extrapolation == "LINEAR" or any(not modifier.mute for modifier in curve.modifiers)
+        for curve in _curves(action, slot)
+    )
+    data.action = None
+    track = data.nla_tracks.new()
+    track.name = action.name
+    strip = track.strips.new(action.name, math.floor(low), action)
+    strip.action_slot = slot
+    if goes_on:
+        low, high = min(low, over[0]), max(high, over[1])
+        strip.use_sync_length = False
+    _set_range(strip, low, max(high, low + 1))
+    strip.blend_type, strip.extrapolation = blending, extrapolation
+    if influence < 1.0:
+        strip.use_animated_influence = True
+        strip.fcurves.find("influence").keyframe_points.insert(low, influence)
+    return track.name
+
+
+def put_strip(data: bpy.types.AnimData, action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy.types.NlaStrip:
+    """An action on a new track on top, replacing what is underneath, with nothing before and after it."""
+    low, high = (float(frame) for frame in action.curve_frame_range)
+    track = data.nla_tracks.new()
+    track.name = action.name
+    strip = track.strips.new(action.name, math.floor(low), action)
+    strip.action_slot = slot
+    _set_range(strip, low, max(high, low + 1))
+    strip.blend_type, strip.extrapolation, strip.use_auto_blend = "REPLACE", "NOTHING", False
+    return strip
+
+
+def blend(strip: bpy.types.NlaStrip, blend_in: int, blend_out: int) -> None:
+    """Sets over how many frames a strip comes in and goes out; both fit into it."""
+    length = strip.frame_end - strip.frame_start
+    strip.blend_in = min(float(blend_in), length)
+    strip.blend_out = min(float(blend_out), length - strip.blend_in)
+
+
+def underneath(
+    armature: bpy.types.Object, channels: Collection[Channel], name: str, frame: float
+) -> tuple[bpy.types.Action, bpy.types.ActionSlot]:
+    """An action with one key for each of the channels: what the properties are now."""
+    action = bpy.data.actions.new(name)
+    slot = compat.ensure_slot(action, armature)
+    channelbag = compat.ensure_channelbag(action, slot)
+    for path, index in channels:
+        value = read_value(armature, path)
+        now = value[index] if isinstance(value, list) else value
+        if isinstance(now, bool | int | float):
+            group = bone_of(path) or "Object Transforms"
+            write_curve(channelbag, path, index, group, np.array([frame]), np.array([float(now)]), "CONSTANT")
+    return action, slot
+
+
+def _curves(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> list[bpy.types.FCurve]:
+    channelbag = compat.find_channelbag(action, slot)
+    return list(channelbag.fcurves) if channelbag else []
+
+
+def _set_range(strip: bpy.types.NlaStrip, low: float, high: float) -> None:
+    """One frame of the action a frame of the scene, from ``low`` to ``high``."""
+    strip.action_frame_end, strip.action_frame_start = high, low
+    strip.frame_start, strip.frame_end = low, high

@@ -1,0 +1,34 @@
+"""What an armature's properties do before a bake changes it."""
+
+import bpy
+import numpy as np
+
+from ....core.motion.rotations import Array
+from ... import compat
+from .property_value import read_value
+
+
+class Before:
+    """What an armature's properties do in an action, or without one."""
+
+    def __init__(
+        self, armature: bpy.types.Object, action: bpy.types.Action | None, slot: bpy.types.ActionSlot | None
+    ) -> None:
+        self._armature = armature
+        channelbag = compat.find_channelbag(action, slot) if action and slot else None
+        curves = channelbag.fcurves if channelbag else ()
+        self.curves = {(curve.data_path, curve.array_index): curve for curve in curves}
+
+    def value(self, path: str, index: int, frame: float) -> float:
+        """A channel's value at a frame: its curve's, else the property's own."""
+        curve = self.curves.get((path, index))
+        if curve is not None and len(curve.keyframe_points):
+            return float(curve.evaluate(frame))
+        value = read_value(self._armature, path)
+        if isinstance(value, list):
+            return value[index] if index < len(value) else 0.0
+        return float(value) if isinstance(value, bool | int | float) else 0.0
+
+    def row(self, path: str, width: int, frame: float) -> Array:
+        """A property's values (n) at a frame."""
+        return np.array([self.value(path, index, frame) for index in range(width)])

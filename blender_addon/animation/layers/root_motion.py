@@ -1,0 +1,122 @@
+"""Who carries a character over the ground: nobody but its hips, a root bone, or the armature object itself.
+
+A carrier stands at the world's places (F, 3), turned about the world's Z by yaws (F) from how it stands now (object) or
+at rest under the object as it stands now (bone). Its own origin, a bone's head, is at the place.
+
+The way of a bake::
+
+    root = root_motion(bone, clip, target, axes, ground)  # bone: rig_map.bones.get("root")
+    controls = control_tracks(armature, rig_map, under(armature, clip, root), limbs, root)
+    everything = [*controls.tracks, *tracks(armature, root)]
+
+``control_tracks`` poses bones for the object as it stands now. Where the object carries, :func:`under` has taken its
+motion out of the clip already; where a bone carries, its pose is ``root.poses(rig)``, and its keys come from
+:func:`tracks`, not from ``control_tracks``.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import bpy
+import numpy as np
+
+from ....core.errors import FootfallError
+from ....core.motion import Clip
+from ....core.motion import rotations as rot
+from ....core.motion.rotations import Array
+from ....core.retarget.root_motion import RootAxes, split_root, without_root
+from ..fcurve_io import Rig
+from ..fcurve_io.curves import bone_path
+from ..fcurve_io.rotation_modes import rotation_channel, rotation_interpolation
+from ..fcurve_io.tracks import Track
+from .animation import animated_by_action, animated_by_nla
+from .root_motion_channels import OBJECT_GROUP, bone_poses, bone_tracks, object_tracks
+
+Target = Literal["HIPS", "ROOT_BONE", "OBJECT"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RootMotion:
+    """What carries the body, and where.
+
+    Attributes:
+        target: ``"HIPS"`` (nothing carries: places and yaws mean nothing), ``"ROOT_BONE"`` or ``"OBJECT"``.
+        bone: the root bone's name; of other targets ``None``.
+        positions: (F, 3), metres, world.
+        yaws: (F), radians, without jumps.
+    """
+
+    target: Target
+    bone: str | None
+    positions: Array
+    yaws: Array
+
+    def poses(self, rig: Rig) -> Array:
+        """The root bone's pose matrices (F, 4, 4) in the armature's space; of other targets a :class:`ValueError`."""
+        if self.target != "ROOT_BONE" or self.bone is None:
+            raise ValueError("no bone carries the body")
+        return bone_poses(rig, self.bone, self.positions, self.yaws)
+
+
+def root_motion(bone: str | None, clip: Clip, target: Target, axes: RootAxes, ground: float = 0.0) -> RootMotion:
+    """The root motion that a clip (F frames, in the world) gives to a target.
+
+    Args:
+        bone: the root bone, which ``"ROOT_BONE"`` needs.
+        clip: the motion on the body of the rig.
+        target: who carries.
+        axes: what the carrier does of the motion.
+        ground: the height of the ground at the start, metres.
+
+    Raises:
+        FootfallError: the rig has no root bone.
+    """
+    if target == "ROOT_BONE" and bone is None:
+        raise FootfallError("The rig map has no root bone: map one, or leave the root motion in the hips.")
+    if target == "HIPS":
+        return RootMotion(target, None, np.zeros((len(clip), 3)), np.zeros(len(clip)))
+    positions, yaws, _ = split_root(clip, axes, ground)
+    return RootMotion(target, bone if target == "ROOT_BONE" else None, positions, yaws)
+
+
+def under(armature: bpy.types.Object, clip: Clip, root: RootMotion) -> Clip:
+    """The clip for an object that stands as it does now: without what the object itself will do of it."""
+    if root.target != "OBJECT":
+        return clip
+    bpy.context.view_layer.update()  # or the world matrix is the one from before a script's last change
+    seen = without_root(clip, root.positions, root.yaws)
+    return seen.placed(rot.IDENTITY, np.array(armature.matrix_world.translation, dtype=float))
+
+
+def tracks(armature: bpy.types.Object, root: RootMotion, root_bone: str | None = None) -> list[Track]:
+    """The carrier's own channels.
+
+    Where the object, or the rig's root bone, shall not carry but is moved by what is there already, also the channels
+    that hold it where it is now.
+
+    Raises:
+        FootfallError: the carrier cannot go where it must.
+    """
+    result: list[Track] = []
+    if root.target == "OBJECT":
+        result += object_tracks(armature, root.positions, root.yaws)
+    else:
+        result += _still(armature, "", armature.rotation_mode, OBJECT_GROUP)
+    if root.target == "ROOT_BONE" and root.bone is not None:
+        result += bone_tracks(armature, root.bone, root.positions, root.yaws)
+    elif root_bone is not None and root_bone in armature.pose.bones:
+        mode = armature.pose.bones[root_bone].rotation_mode
+        result += _still(armature, bone_path(root_bone, ""), mode, root_bone)
+    return result
+
+
+def _still(armature: bpy.types.Object, prefix: str, mode: str, group: str) -> list[Track]:
+    """What is animated of an object's or a bone's place and rotation, as it is now."""
+    data = armature.animation_data
+    moved = {path for path, _ in (*animated_by_action(data), *animated_by_nla(data))}
+    channels = (("location", "BEZIER"), (rotation_channel(mode), rotation_interpolation(mode)))
+    return [
+        Track(prefix + channel, group, np.array([armature.path_resolve(prefix + channel)], dtype=float), between)
+        for channel, between in channels
+        if prefix + channel in moved
+    ]

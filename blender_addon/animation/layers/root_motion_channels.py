@@ -1,0 +1,137 @@
+"""The channels that bring an object or a root bone to where it shall carry the body."""
+
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ....core.errors import FootfallError
+from ....core.motion import rotations as rot
+from ....core.motion.rotations import Array
+from ..fcurve_io import Rig, read_rig
+from ..fcurve_io.curves import bone_path
+from ..fcurve_io.rotation_modes import rotation_channel, rotation_interpolation, rotation_values, to_quaternions
+from ..fcurve_io.tracks import Track
+
+OBJECT_GROUP: Final = "Object Transforms"
+"""The group in which Blender keeps an object's own curves."""
+HELD: Final = 1e-5
+"""By how much a locked channel may differ from what it would have to be."""
+
+
+def bone_poses(rig: Rig, bone: str, positions: Array, yaws: Array) -> Array:
+    """Pose matrices (F, 4, 4) of a bone, armature space, whose head is at places (F, 3), metres, world.
+
+    It is turned by yaws (F), radians, about the world's Z from how it is at rest.
+    """
+    rest = rig.rest_rotations[rig.index[bone]]
+    turned = rot.multiply(rot.inverse(rig.turn), rot.multiply(rot.about_up(yaws), rest))
+    matrices = np.tile(np.eye(4), (len(yaws), 1, 1))
+    matrices[:, :3, :3] = rot.to_matrix(turned)
+    matrices[:, :3, 3] = rig.to_armature(positions)
+    return matrices
+
+
+def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> list[Track]:
+    """The object's location and rotation that bring it to places (F, 3), metres, world, turned by yaws (F), radians.
+
+    Raises:
+        FootfallError: constraints or locks hold it.
+    """
+    bpy.context.view_layer.update()  # or the world matrix is the one from before a script's last change
+    held = next((c.name for c in armature.constraints if not c.mute and c.influence > 0), None)
+    if held is not None:
+        raise FootfallError(
+            f"'{armature.name}' is held by its constraint '{held}' and cannot carry: mute it, or leave the root motion "
+            "in the hips."
+        )
+    mode = armature.rotation_mode
+    channel = rotation_channel(mode)
+    now, basis = np.array(armature.matrix_world, dtype=float), np.array(armature.matrix_basis, dtype=float)
+    world = np.tile(now, (len(yaws), 1, 1))
+    world[:, :3, :3] = rot.to_matrix(rot.about_up(yaws)) @ now[:3, :3]
+    world[:, :3, 3] = positions
+    wanted = basis @ np.linalg.inv(now) @ world
+
+    # Blender adds delta transforms to the channels: they are what is in the matrix but not in them.
+    location, turn = np.array(armature.location, dtype=float), np.array(getattr(armature, channel), dtype=float)
+    delta = rot.multiply(_turn_of(basis[None])[0], rot.inverse(to_quaternions(turn, mode)))
+    places = wanted[:, :3, 3] - (basis[:3, 3] - location)
+    turns = rotation_values(rot.multiply(rot.inverse(delta), _turn_of(wanted)), mode)
+    what = f"Object '{armature.name}'"
+    return [
+        Track("location", OBJECT_GROUP, _unlocked(places, location, _locks(armature, 3)[0], what), "BEZIER"),
+        Track(
+            channel,
+            OBJECT_GROUP,
+            _unlocked(turns, _nearest(turn, turns), _locks(armature, len(turn))[1], what),
+            rotation_interpolation(mode),
+        ),
+    ]
+
+
+def bone_tracks(armature: bpy.types.Object, bone: str, positions: Array, yaws: Array) -> list[Track]:
+    """The root bone's location and rotation that bring its head to places (F, 3), metres, world, turned by yaws (F).
+
+    The bone's parents, if it has any, are where they are now.
+
+    Raises:
+        FootfallError: there is no such bone, or locks or a connection hold it.
+    """
+    pose_bone = armature.pose.bones.get(bone)
+    if pose_bone is None:
+        raise FootfallError(f"'{armature.name}' has no bone '{bone}' that could carry it: map another root bone.")
+    if pose_bone.bone.use_connect and pose_bone.parent is not None:
+        raise FootfallError(f"Bone '{bone}' is connected to its parent and cannot travel: disconnect it.")
+    rig = read_rig(armature)
+    wanted = bone_poses(rig, bone, positions, yaws)
+    rest, parent = rig.rest[rig.index[bone]], pose_bone.parent
+    base, axes = rest, rest[:3, :3] if pose_bone.bone.use_local_location else np.eye(3)
+    if parent is not None:
+        pose = np.array(parent.matrix, dtype=float)
+        base = pose @ np.linalg.inv(rig.rest[rig.index[parent.name]]) @ rest
+        axes = base[:3, :3] if pose_bone.bone.use_local_location else pose[:3, :3]
+    turned = base[:3, :3] if pose_bone.bone.use_inherit_rotation else rest[:3, :3]
+    mode = pose_bone.rotation_mode
+    channel = rotation_channel(mode)
+    places = (wanted[:, :3, 3] - base[:3, 3]) @ np.linalg.inv(axes).T
+    local = rot.multiply(rot.inverse(_turn_of(turned[None])[0]), _turn_of(wanted))
+    turns = rotation_values(local, mode)
+    now = np.array(getattr(pose_bone, channel), dtype=float)
+    what = f"Bone '{bone}'"
+    location_locks, rotation_locks = _locks(pose_bone, len(now))
+    places = _unlocked(places, np.array(pose_bone.location, dtype=float), location_locks, what)
+    turns = _unlocked(turns, _nearest(now, turns), rotation_locks, what)
+    return [
+        Track(bone_path(bone, "location"), bone, places, "BEZIER"),
+        Track(bone_path(bone, channel), bone, turns, rotation_interpolation(mode)),
+    ]
+
+
+def _turn_of(matrices: Array) -> Array:
+    """The rotations (F, 4) of matrices (F, 3, 3) or (F, 4, 4) that may be scaled."""
+    axes = matrices[:, :3, :3]
+    return rot.from_matrix(axes / np.linalg.norm(axes, axis=-2, keepdims=True))
+
+
+def _locks(owner: bpy.types.Object | bpy.types.PoseBone, width: int) -> tuple[list[bool], list[bool]]:
+    """Which channels of location, and of a rotation with so many channels, are locked."""
+    turns = list(owner.lock_rotation)
+    if width == 4:
+        turns = [owner.lock_rotations_4d and owner.lock_rotation_w, *turns]
+    return list(owner.lock_location), turns
+
+
+def _nearest(now: Array, values: Array) -> Array:
+    """A quaternion now with the sign of the first of some values; other rotations as they are."""
+    return -now if len(now) == 4 and float(now @ values[0]) < 0 else now
+
+
+def _unlocked(values: Array, now: Array, locked: list[bool], what: str) -> Array:
+    """The values (F, n) without locked columns, which must be as they are now (n)."""
+    result = values.copy()
+    for column in np.flatnonzero(locked):
+        if np.abs(values[:, column] - now[column]).max() > HELD:
+            raise FootfallError(f"{what} is locked and cannot carry the body: unlock it, or let another one carry.")
+        result[:, column] = np.nan
+    return result

@@ -1,0 +1,70 @@
+"""Rotations of a strip said the way that those underneath are said.
+
+The NLA blends numbers, not rotations. A quaternion and its negative are one rotation, and so are angles that are whole
+turns apart; halfway between them lies nonsense. So a strip's rotations begin with the sign, and the number of turns, of
+what they are blended with; where they must end with another one, it changes between two frames in the strip's middle.
+"""
+
+from dataclasses import dataclass, replace
+
+import bpy
+import numpy as np
+
+from ....core.motion.rotations import Array
+from ..fcurve_io.tracks import Track
+from .destination import Destination
+from .keys import put_keys, read_keys
+from .segments import CONSTANT, with_key
+from .switches import Underneath
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """How a rotation is said from a frame on: channels (n) times a factor, plus a shift (n)."""
+
+    frame: int
+    factor: float
+    shift: Array
+
+
+def said_like(
+    track: Track, start: int, destination: Destination, underneath: Underneath
+) -> tuple[Track, Change | None]:
+    """A rotation's track as it must be said where it comes in, and how it must be said where it goes out.
+
+    Other tracks, and rotations of which a channel is locked, are left as they are.
+    """
+    kind, count = track.path.rpartition(".")[2], len(track.values)
+    if kind not in ("rotation_quaternion", "rotation_euler") or count < 4 or np.isnan(track.values).any():
+        return track, None
+    blend_in, blend_out = (min(max(n, 0), count // 2 - 1) for n in (destination.blend_in, destination.blend_out))
+
+    def apart(values: Array, row: int) -> tuple[float, Array]:
+        width = values.shape[1]
+        old = np.array([underneath(track.path, index, float(start + row)) for index in range(width)])
+        if kind == "rotation_quaternion":
+            return (-1.0 if float(old @ values[row]) < 0 else 1.0), np.zeros(width)
+        return 1.0, 2 * np.pi * np.round((old - values[row]) / (2 * np.pi))
+
+    values = track.values
+    factor, shift = apart(values, blend_in // 2 if blend_in else count - 1 - blend_out // 2)
+    values = values * factor + shift
+    change = None
+    if blend_in and blend_out:
+        factor, shift = apart(values, count - 1 - blend_out // 2)
+        if factor < 0 or shift.any():
+            change = Change(start + (blend_in + count - 1 - blend_out) // 2, factor, shift)
+    return replace(track, values=values), change
+
+
+def change(curve: bpy.types.FCurve, index: int, how: Change) -> None:
+    """Says a written curve another way after a frame, so that nothing is seen between that frame and the next."""
+    keys = read_keys(curve)
+    for frame in (how.frame, how.frame + 1):
+        keys = with_key(keys, frame, float(curve.evaluate(frame)))
+    times = keys["co"][:, 0]
+    keys["interpolation"][times == how.frame] = CONSTANT
+    later = times > how.frame
+    for name in ("co", "handle_left", "handle_right"):
+        keys[name][later, 1] = keys[name][later, 1] * how.factor + how.shift[index]
+    put_keys(curve, keys)

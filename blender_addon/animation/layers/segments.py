@@ -1,0 +1,196 @@
+"""Keys that keep a curve's shape where it is cut: at a frame between two keys, which stay as they are.
+
+A key at the cut alone would not do. The handle of the key outside is as long as its segment was, and must stay so; with
+the cut nearer the same handle gives another shape. So, where it makes a difference, a second key is set one frame from
+the key outside: between the two new keys the old shape is exact, and the frame that is left has no room for another.
+Where no two keys can have the shape, as between handles that cross, there is a key on every frame.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from ....core.motion.rotations import Array
+from ..fcurve_io.curves import INTERPOLATION
+from .keys import FREE, KEY, Keys, new_keys
+
+CONSTANT: Final = INTERPOLATION["CONSTANT"]
+LINEAR: Final = INTERPOLATION["LINEAR"]
+BEZIER: Final = INTERPOLATION["BEZIER"]
+SAME: Final = 2e-6
+"""By how much values may differ, as a share of the largest, that are one: they are stored in single precision."""
+
+HALVINGS: Final = 48
+"""How often an interval is halved to find a parameter: as exactly as double precision can say it."""
+
+Value = Callable[[float], float]
+"""The curve's value at a frame, as Blender evaluates it."""
+
+
+def cut_before(keys: Keys, frame: float, value: Value) -> Keys:
+    """What to set between the last key before ``frame`` and ``frame``, both new ends included, so that nothing changes.
+
+    The last of them is at ``frame``. Its right handle and interpolation are for others to choose.
+    """
+    outside = keys[keys["co"][:, 0] < frame]
+    after = keys[keys["co"][:, 0] >= frame]
+    if len(after) and after["co"][0, 0] == frame:
+        return _freed(after[:1])
+    at = np.array([frame])
+    end = new_keys(at, np.array([value(frame)]), "LINEAR")
+    slope = value(frame) - value(frame - 1)
+    if not len(after) or not len(outside):  # before the first key and beyond the last one a curve is straight
+        end["handle_left"][0] = end["co"][0] - np.array([1.0, slope]) / 3
+    if not len(outside):
+        return end
+    start = outside[-1:]
+    between = _whole_frames(float(start["co"][0, 0]), frame)
+    kind = int(start["interpolation"][0])
+    if kind == LINEAR or (kind == CONSTANT and (len(after) or abs(slope) < SAME)):
+        return end
+    if kind == BEZIER and len(after):
+        points = bezier(start, after[:1])
+        end["handle_left"][0] = piece(points, 0.0, parameter(points, frame))[2]
+        if _follows(bezier(start, end), between, value):
+            return end
+        near = between[0]
+        inner = piece(points, parameter(points, near), parameter(points, frame))
+        first = new_keys(np.array([near]), np.array([value(near)]), "BEZIER")
+        first["handle_right"][0], end["handle_left"][0] = inner[1], inner[2]
+        if _follows(bezier(first, end), between, value):
+            return np.concatenate([first, end])
+    if not len(between) or (kind == BEZIER and _follows(bezier(start, end), between, value)):
+        return end
+    if not len(after):
+        between = between[:1]
+    return np.concatenate([new_keys(between, np.array([value(other) for other in between]), "LINEAR"), end])
+
+
+def cut_after(keys: Keys, frame: float, value: Value) -> Keys:
+    """What to set between ``frame`` and the first key after it, both new ends included, so that nothing changes.
+
+    The first of them is at ``frame``. Its left handle is for others to choose.
+    """
+    outside = keys[keys["co"][:, 0] > frame]
+    before = keys[keys["co"][:, 0] <= frame]
+    if len(before) and before["co"][-1, 0] == frame:
+        return _freed(before[-1:])
+    start = new_keys(np.array([frame]), np.array([value(frame)]), "LINEAR")
+    if not len(outside):
+        slope = value(frame + 1) - value(frame)
+        start["interpolation"] = BEZIER
+        start["handle_right"][0] = start["co"][0] + np.array([1.0, slope]) / 3
+    if not len(outside) or not len(before):
+        return start
+    end = outside[:1]
+    between = _whole_frames(frame, float(end["co"][0, 0]))
+    kind = int(before["interpolation"][-1])
+    if kind in (CONSTANT, LINEAR):
+        start["interpolation"] = kind
+        return start
+    if kind == BEZIER:
+        start["interpolation"] = BEZIER
+        points = bezier(before[-1:], end)
+        start["handle_right"][0] = piece(points, parameter(points, frame), 1.0)[1]
+        if _follows(bezier(start, end), between, value):
+            return start
+        near = between[-1]
+        inner = piece(points, parameter(points, frame), parameter(points, near))
+        last = new_keys(np.array([near]), np.array([value(near)]), "BEZIER")
+        start["handle_right"][0], last["handle_left"][0] = inner[1], inner[2]
+        last["handle_right"][0] = piece(points, parameter(points, near), 1.0)[1]
+        if _follows(bezier(start, last), between, value):
+            return np.concatenate([start, last])
+        start["interpolation"] = LINEAR
+    return np.concatenate([start, new_keys(between, np.array([value(other) for other in between]), "LINEAR")])
+
+
+def with_key(keys: Keys, frame: float, value: float) -> Keys:
+    """The keys and one at a frame between the first and the last of them, where there is none; the curve stays."""
+    times = keys["co"][:, 0]
+    if (times == frame).any():
+        return keys
+    left, right = keys[times < frame].copy(), keys[times > frame].copy()
+    key = new_keys(np.array([frame]), np.array([value]), "LINEAR")
+    key["interpolation"] = left["interpolation"][-1]
+    if key["interpolation"][0] == BEZIER:
+        points = bezier(left[-1:], right[:1])
+        share = parameter(points, frame)
+        before, after = piece(points, 0.0, share), piece(points, share, 1.0)
+        left["handle_right"][-1], key["handle_left"][0] = before[1], before[2]
+        key["handle_right"][0], right["handle_left"][0] = after[1], after[2]
+        left["handle_right_type"][-1] = right["handle_left_type"][0] = FREE
+    return np.concatenate([left, key, right])
+
+
+def bezier(left: Keys, right: Keys) -> Array:
+    """The control points (4, 2) between two keys, handles cut to the segment's length as Blender does."""
+    points = np.array(
+        [left["co"][0], left["handle_right"][0], right["handle_left"][0], right["co"][0]], dtype=np.float64
+    )
+    length = points[3, 0] - points[0, 0]
+    for handle, key in ((1, 0), (2, 3)):
+        reach = abs(points[handle, 0] - points[key, 0])
+        if reach > length:
+            points[handle] = points[key] + (points[handle] - points[key]) * (length / reach)
+    return points
+
+
+def parameter(points: Array, frame: float) -> float:
+    """Where a segment is at a frame, 0 to 1."""
+    start, one, two, three = _powers(points[:, 0])
+    low, high = 0.0, 1.0
+    for _ in range(HALVINGS):
+        share = (low + high) / 2
+        if start + share * (one + share * (two + share * three)) < frame:
+            low = share
+        else:
+            high = share
+    return (low + high) / 2
+
+
+def piece(points: Array, start: float, end: float) -> Array:
+    """The control points (4, 2) of a part of a segment, between two parameters."""
+    return np.array(
+        [
+            _blossom(points, start, start, start),
+            _blossom(points, start, start, end),
+            _blossom(points, start, end, end),
+            _blossom(points, end, end, end),
+        ]
+    )
+
+
+def _powers(points: Array) -> tuple[float, float, float, float]:
+    """One coordinate (4) of a segment as the factors of its parameter's powers."""
+    a, b, c, d = points.tolist()
+    return a, 3 * (b - a), 3 * (a - 2 * b + c), d - a + 3 * (b - c)
+
+
+def _blossom(points: Array, *shares: float) -> Array:
+    for share in shares:
+        points = points[:-1] * (1 - share) + points[1:] * share
+    return points[0]
+
+
+def _follows(points: Array, frames: Array, value: Value) -> bool:
+    """Whether a segment has the curve's values at whole frames."""
+    start, one, two, three = _powers(points[:, 1])
+    for frame in frames.tolist():
+        share, wanted = parameter(points, frame), value(frame)
+        if abs(start + share * (one + share * (two + share * three)) - wanted) > SAME * (1 + abs(wanted)):
+            return False
+    return True
+
+
+def _whole_frames(start: float, end: float) -> Array:
+    """The whole frames between two, both left out."""
+    return np.arange(np.floor(start) + 1, np.ceil(end), dtype=np.float64)
+
+
+def _freed(key: Keys) -> Keys:
+    """A key whose handles no later edit beside it moves."""
+    result = np.array(key, dtype=KEY)
+    result["handle_left_type"] = result["handle_right_type"] = FREE
+    return result

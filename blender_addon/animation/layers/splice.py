@@ -1,0 +1,83 @@
+"""New keys put between those that are there."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .blend_keys import Blend
+from .keys import FREE, KEY, Keys
+from .segments import CONSTANT, Value, cut_after, cut_before
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The frames ``first`` to ``last`` of the scene, and how their ends are joined."""
+
+    first: int
+    last: int
+    blend: Blend
+
+    @property
+    def cuts(self) -> tuple[int, int]:
+        """The outermost frames at which the old curves are still as they were."""
+        return self.first - (self.blend.start == 0), self.last + (self.blend.end == 0)
+
+
+def spliced(old: Keys, inner: Keys, frames: Range, value: Value, jumps: tuple[bool, bool] = (False, False)) -> Keys:
+    """A curve's keys with those of a range in place of its own; outside the range all stay, and so does the curve.
+
+    Args:
+        old: the curve's keys.
+        inner: the range's keys, at its first and last frame at least.
+        frames: the range.
+        value: what the curve is at a frame so far.
+        jumps: whether there is a whole turn between the range's first two frames, and between its last two.
+    """
+    left, right = frames.cuts
+    before, after = cut_before(old, left, value), cut_after(old, right, value)
+    inner = np.array(inner, dtype=KEY)
+    if frames.blend.start:
+        inner, before = _met(before, inner, jumps[0])
+    else:
+        before["interpolation"][-1] = CONSTANT
+    if frames.blend.end:
+        inner, after = _left(inner, after, jumps[1])
+    else:
+        inner["interpolation"][-1] = CONSTANT
+    times = old["co"][:, 0]
+    outside_left, outside_right = old[times < frames.first], old[times > frames.last]
+    parts = [outside_left, _absent(before, outside_left), inner, _absent(after, outside_right), outside_right]
+    merged = np.concatenate(parts)
+    return merged[np.argsort(merged["co"][:, 0], kind="stable")]
+
+
+def _met(cut: Keys, inner: Keys, jump: bool) -> tuple[Keys, Keys]:
+    """The range's first key in one with the last of the cut before it; the rest of the cut."""
+    first = inner[:1]
+    if jump:
+        first["interpolation"] = CONSTANT
+    for name in ("co", "handle_left"):
+        first[name] = cut[-1:][name]
+    _freed(first)
+    return inner, cut[:-1]
+
+
+def _left(inner: Keys, cut: Keys, jump: bool) -> tuple[Keys, Keys]:
+    """The range's last key in one with the first of the cut after it; the rest of the cut."""
+    last = inner[-1:]
+    for name in ("co", "handle_right", "interpolation", "easing", "back", "amplitude", "period"):
+        last[name] = cut[:1][name]
+    _freed(last)
+    if jump and len(inner) > 1:
+        inner["interpolation"][-2] = CONSTANT
+    return inner, cut[1:]
+
+
+def _freed(key: Keys) -> None:
+    """Lets the handles of a key at an end be of different slopes: one is the old curve's, one the new one's."""
+    key["handle_left_type"] = key["handle_right_type"] = FREE
+
+
+def _absent(keys: Keys, others: Keys) -> Keys:
+    """Those of the keys at whose frames there is no other."""
+    return keys[~np.isin(keys["co"][:, 0], others["co"][:, 0])]

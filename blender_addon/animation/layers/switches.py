@@ -1,0 +1,56 @@
+"""Switches between controls, such as IK and FK, where a bake comes in and goes out.
+
+A switch that is a share fades. What the bones did that it had not chosen was not seen, so they are not joined to it or
+blended with it: they are where they shall be from the first frame on, and are seen as the switch comes.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from ..fcurve_io.tracks import Track
+from .keys import Keys, new_keys
+from .previous_values import Before
+from .splice import Range
+
+Switches = Mapping[str, Collection[str]]
+"""Data paths of properties that choose between controls, and the bones that they choose between."""
+
+Underneath = Callable[[str, int, float], float]
+"""The value of a data path's channel at a frame, without the bake."""
+SAME: Final = 1e-6
+
+
+def is_switch(track: Track) -> bool:
+    """Whether a track is one value of a custom property."""
+    return len(track.values) == 1 and track.path.endswith('"]')
+
+
+def changed_bones(
+    value: Underneath, tracks: Sequence[Track], first: float, last: float, switches: Switches
+) -> tuple[set[str], set[str]]:
+    """The bones that switches among the tracks choose anew at a bake's first and last frame."""
+    found: tuple[set[str], set[str]] = (set(), set())
+    for track in filter(is_switch, tracks):
+        for bones, frame in zip(found, (first, last), strict=True):
+            if abs(value(track.path, 0, frame) - track.values[0, 0]) > SAME:
+                bones.update(switches.get(track.path, ()))
+    return found
+
+
+def switch_keys(before: Before, path: str, index: int, wanted: float, frames: Range) -> Keys:
+    """The keys of a property that has one value all along, going there and back over the joins."""
+    start, end = (before.value(path, index, frame) for frame in (frames.first, frames.last))
+    blend = frames.blend
+    points = {
+        frames.first: start if blend.start else wanted,
+        frames.last: end if blend.end else wanted,
+    }
+    if blend.start and start != wanted:
+        points.setdefault(frames.first + blend.start, wanted)
+    if blend.end and end != wanted:
+        points.setdefault(frames.last - blend.end, wanted)
+    ordered = sorted(points)
+    values = np.array([points[frame] for frame in ordered])
+    return new_keys(np.array(ordered, dtype=float), values, "LINEAR" if blend.start or blend.end else "CONSTANT")

@@ -1,0 +1,26 @@
+"""Taking bakes back."""
+
+from typing import Final
+
+import bpy
+
+from ..ui.operator_base import FootfallOperator, active_armature, require_armature, why_not_animatable
+from .layers import revert, why_not_revertible
+
+
+class FOOTFALL_OT_revert_bake(FootfallOperator, bpy.types.Operator):
+    """Take the active armature's last bake back: its action, NLA tracks and settings are what they were before"""
+
+    bl_idname = "footfall.revert_bake"
+    bl_label = "Revert Last Bake"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason, armature = why_not_animatable(context), active_armature(context)
+        return reason if reason is not None or armature is None else why_not_revertible(armature)
+
+    def run(self, context: bpy.types.Context) -> str:
+        return revert(require_armature(context))
+
+
+CLASSES: Final = (FOOTFALL_OT_revert_bake,)

@@ -1,0 +1,120 @@
+"""How a bake is put on a rig, as the user chooses it: which controls, who carries, where the keys go and how many."""
+
+from typing import Final
+
+import bpy
+
+from ..ui.overridable import OVERRIDABLE
+from ..ui.translations import CONTEXT
+
+LIMBS: Final = (
+    ("IK", "IK Where There Is", "Feet, hands and poles of rigs that have IK controls, with the switch keyed; else FK"),
+    ("FK", "FK", "The bones' own rotations"),
+)
+DESTINATIONS: Final = (
+    ("ACTION", "New Action", "A new action is assigned; the one before is kept"),
+    ("STRIP", "NLA Strip", "A new action in an NLA strip over what is there"),
+    ("RANGE", "Frames of This Action", "Frames of the action that is assigned, joined at both ends"),
+)
+CARRIERS: Final = (
+    ("HIPS", "Hips", "The hips travel; nothing else is moved"),
+    ("ROOT_BONE", "Root Bone", "The bone that is mapped as the root travels, as games want it"),
+    ("OBJECT", "Object", "The armature object itself travels"),
+)
+
+
+class FOOTFALL_PG_output(bpy.types.PropertyGroup):
+    """Where a character's bakes go; kept with its armature."""
+
+    limbs: bpy.props.EnumProperty(
+        override=OVERRIDABLE, items=LIMBS, name="Limbs", description="Which controls get the keys"
+    )
+    destination: bpy.props.EnumProperty(
+        override=OVERRIDABLE, items=DESTINATIONS, name="Bake Into", description="Where the keys go"
+    )
+    blend_in: bpy.props.IntProperty(
+        override=OVERRIDABLE,
+        name="Blend In",
+        description="Frames over which the bake comes in",
+        default=10,
+        min=0,
+        soft_max=100,
+    )
+    blend_out: bpy.props.IntProperty(
+        override=OVERRIDABLE,
+        name="Blend Out",
+        description="Frames over which the bake goes out",
+        default=10,
+        min=0,
+        soft_max=100,
+    )
+    first: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="First Frame", description="The walk starts here", default=1
+    )
+    last: bpy.props.IntProperty(
+        override=OVERRIDABLE,
+        name="Last Frame",
+        description="Nothing after this frame is changed, even if the walk is longer",
+        default=250,
+    )
+    sparse: bpy.props.BoolProperty(
+        override=OVERRIDABLE,
+        name="Few Keys",
+        description="As few keys as keep the body within an error, instead of one on every frame",
+    )
+    error: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Error",
+        description="By how much a joint may be off; contacts are kept closer",
+        default=0.002,
+        min=0.0001,
+        soft_max=0.02,
+        max=0.1,
+        step=0.01,
+        precision=4,
+        unit="LENGTH",
+    )
+    carrier: bpy.props.EnumProperty(
+        override=OVERRIDABLE, items=CARRIERS, name="Root Motion", description="Who carries the character along the path"
+    )
+    travel: bpy.props.BoolVectorProperty(
+        override=OVERRIDABLE,
+        name="Travels Along",
+        description="Along which of the world's axes root bone or object travel; the hips do the rest",
+        size=3,
+        default=(True, True, False),
+        subtype="XYZ",
+    )
+    turns: bpy.props.BoolProperty(
+        override=OVERRIDABLE,
+        name="Turns",
+        description="Whether root bone or object turn the way the character faces",
+        translation_context=CONTEXT,
+        default=True,
+    )
+
+
+def draw_output(layout: bpy.types.UILayout, output: FOOTFALL_PG_output) -> None:
+    """The rows of the panel Direct that say where a bake goes."""
+    column = layout.column()
+    column.use_property_split = True
+    column.use_property_decorate = False
+    column.prop(output, "destination")
+    if output.destination == "RANGE":
+        row = column.row(align=True)
+        row.prop(output, "first", text="Frames")
+        row.prop(output, "last", text="")
+    if output.destination != "ACTION":
+        row = column.row(align=True)
+        row.prop(output, "blend_in", text="Blend In, Out")
+        row.prop(output, "blend_out", text="")
+    column.prop(output, "limbs")
+    column.prop(output, "carrier")
+    if output.carrier != "HIPS":
+        column.row(align=True).prop(output, "travel", toggle=True)
+        column.prop(output, "turns")
+    row = column.row(heading="Few Keys")
+    row.prop(output, "sparse", text="")
+    sub = row.row()
+    sub.active = output.sparse
+    sub.prop(output, "error", text="")

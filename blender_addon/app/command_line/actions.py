@@ -1,0 +1,20 @@
+"""The actions that a command is to work on."""
+
+import argparse
+
+from ....core.errors import FootfallError
+from ...rig.clips import Take, takes_of_file
+
+
+def chosen_takes(options: argparse.Namespace) -> dict[str, Take | None]:
+    """By name, the actions that ``--action`` and ``--all`` mean; ``None`` where one is not there or moves nobody.
+
+    Raises:
+        FootfallError: all of them are meant, and there are none.
+    """
+    known: dict[str, Take | None] = {take[1].name_full: take for take in takes_of_file()}
+    if options.all:
+        if not known:
+            raise FootfallError("No action in this file moves an armature: look whether it is the right file.")
+        return dict(sorted(known.items()))
+    return {name: known.get(name) for name in options.action}

@@ -1,0 +1,146 @@
+"""What a command has done: item by item, and as one JSON document at the end, whatever has happened."""
+
+import math
+import time
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final, TypeVar
+
+import bpy
+import numpy as np
+
+from ....core.errors import FootfallError
+from .interruption import Interrupted, Interruption
+from .progress import Progress, say
+
+Done = TypeVar("Done")
+DIGITS: Final = 4
+"""Decimals of numbers in the document."""
+
+
+class Job:
+    """One run of a command.
+
+    Args:
+        command: its name.
+        tell: takes a line for each item, for people.
+        interruption: whether somebody wants it to end.
+
+    Attributes:
+        total: how many items there will be, for the progress.
+        items: what became of each.
+        errors: a sentence for everything that went wrong.
+        changed: whether something in the open file is not as it was.
+        saved: the ``.blend`` that was saved.
+    """
+
+    def __init__(self, command: str, tell: Callable[[str], None], interruption: Interruption) -> None:
+        self.command = command
+        self.interruption = interruption
+        self.total = 1
+        self.items: list[dict[str, Any]] = []
+        self.errors: list[str] = []
+        self.changed = False
+        self.saved: str | None = None
+        self._tell = tell
+        self._progress = Progress()
+        self._began = time.monotonic()
+
+    @contextmanager
+    def item(self, **what: str) -> Iterator[dict[str, Any]]:
+        """One item's entry, to be filled in: ``message`` is a sentence for people, the rest for programs.
+
+        A mistake that the user can mend makes the item fail, and the command goes on with the next one.
+
+        Args:
+            what: the item's names; it is called by the first of them.
+        """
+        title, began = next(iter(what.values())), time.monotonic()
+        entry: dict[str, Any] = {**what, "status": "failed", "error": None, "warnings": []}
+        try:
+            yield entry
+            entry["status"] = "done"
+            self._tell(f"{title}: {entry.get('message', 'done')}")
+        except (FootfallError, OSError) as error:
+            entry["error"] = sentence_of(error)
+            self.fail(f"{title}: {entry['error']}")
+        except Interrupted:
+            entry["status"] = "interrupted"
+            raise
+        finally:
+            entry["seconds"] = time.monotonic() - began
+            self.items.append(entry)
+
+    def drive(self, work: Generator[tuple[float, str], None, Done], title: str) -> Done:
+        """Does the current item's work, and shows how far that is.
+
+        Args:
+            work: yields the share that is done, and what it is at.
+            title: who is at it.
+        """
+        try:
+            while True:
+                try:
+                    fraction, doing = next(work)
+                except StopIteration as done:
+                    return done.value
+                self.show(fraction, title, doing)
+        finally:
+            work.close()
+
+    def show(self, fraction: float, title: str, doing: str) -> None:
+        """Shows how far the current item is: the share that is done, who is at it and at what.
+
+        Raises:
+            Interrupted: somebody wants the work to end.
+        """
+        self.interruption.check()
+        self._progress((len(self.items) + fraction) / self.total, f"'{title}' {doing}")
+
+    def fail(self, sentence: str) -> None:
+        """Something went wrong."""
+        self.errors.append(sentence)
+        say(sentence)
+
+    def document(self, version: str, code: int) -> dict[str, Any]:
+        """All that there is to tell, as plain values.
+
+        Args:
+            version: Footfall's.
+            code: the exit code.
+        """
+        return plain(
+            {
+                "footfall": version,
+                "blender": bpy.app.version_string,
+                "command": self.command,
+                "file": bpy.data.filepath or None,
+                "scene": bpy.context.scene.name,
+                "exit_code": code,
+                "saved": self.saved,
+                "seconds": time.monotonic() - self._began,
+                "items": self.items,
+                "errors": self.errors,
+            }
+        )
+
+
+def sentence_of(error: FootfallError | OSError) -> str:
+    """An error as a user reads it."""
+    if isinstance(error, FootfallError):
+        return str(error)
+    reason = error.strerror or str(error)
+    return f"'{error.filename}': {reason}." if error.filename else f"{reason}."
+
+
+def plain(value: Any) -> Any:
+    """Values that JSON has: rounded, ``None`` for what is no number, lists for whatever comes in a row."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, Mapping):
+        return {str(name): plain(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    if isinstance(value, float):
+        return round(value, DIGITS) if math.isfinite(value) else None
+    return value

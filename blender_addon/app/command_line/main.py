@@ -1,0 +1,120 @@
+"""One call of the command: what it is told, what it does, and its exit code."""
+
+import argparse
+import json
+import sys
+import tomllib
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, TextIO
+
+from ....core.errors import FootfallError
+from ....core.jobs.atomic import write_atomically
+from ...controllers import library
+from . import bake, fit, label, train
+from .interruption import Interrupted, Interruption
+from .job import Job, sentence_of
+from .options import STANDARD_OUTPUT
+from .progress import say
+
+COMMANDS: Final = (bake, label, fit, train)
+MANIFEST: Final = Path(__file__).parents[3] / "blender_manifest.toml"
+
+DESCRIPTION = """\
+Footfall without a window, on what is in a .blend: for pipelines and render farms.
+
+  blender -b shot.blend --command footfall bake --all --save
+  blender -b shot.blend --command footfall bake --object Hero --seed 7 --output hero_7.blend --json
+  blender -b takes.blend --command footfall label --all --out labels/ --save
+  blender -b takes.blend --command footfall train --all --preset quick"""
+EPILOG = """\
+Every command has --help with examples. Progress and errors go to the standard error. Exit codes: 0 all is done,
+1 something could not be (a sentence says what), 2 wrong usage, 130 and 143 interrupted by Ctrl+C and SIGTERM.
+The manual is docs/pipelines.md."""
+
+
+def main(arguments: Sequence[str], open_results: Callable[[], TextIO] = lambda: sys.stdout) -> int:
+    """Does what the arguments say; returns the exit code.
+
+    Args:
+        arguments: what follows ``--command footfall``.
+        open_results: gives the standard output, where the JSON is to go there.
+    """
+    try:
+        options = _parser().parse_args(arguments)
+        _require_writable(options)
+    except SystemExit as told:  # argparse has said what is wrong, or its help
+        return told.code if isinstance(told.code, int) else 2
+    on_output = open_results() if options.json == STANDARD_OUTPUT else None
+    job = Job(options.command_name, _print if on_output is None else say, Interruption())
+    code = _run(options, job)
+    if options.json is not None:
+        try:
+            _write_json(job, code, on_output, options.json)
+        except OSError as error:
+            say(f"The result could not be told. {sentence_of(error)}")
+            return code or 1
+    return code
+
+
+def _run(options: argparse.Namespace, job: Job) -> int:
+    try:
+        with job.interruption.heard():
+            library.refresh()  # no timer has looked for those that were trained or kept
+            options.command(options, job)
+    except (FootfallError, OSError) as error:
+        job.fail(sentence_of(error))
+    except Interrupted as interrupted:
+        job.fail(str(interrupted))
+        return interrupted.code
+    except SystemExit as told:
+        return told.code if isinstance(told.code, int) else 2
+    except Exception as error:
+        traceback.print_exc()
+        job.fail(f"Footfall itself has made a mistake ({type(error).__name__}: {error}): the log says where.")
+    return int(bool(job.errors))
+
+
+def _print(line: str) -> None:
+    print(line, flush=True)
+
+
+def _write_json(job: Job, code: int, on_output: TextIO | None, file: str) -> None:
+    text = json.dumps(job.document(_version(), code), allow_nan=False)
+    if on_output is None:
+        write_atomically(Path(file).absolute(), f"{text}\n".encode())
+    else:
+        print(text, file=on_output, flush=True)
+
+
+def _version() -> str:
+    return tomllib.loads(MANIFEST.read_text(encoding="utf-8"))["version"]
+
+
+def _require_writable(options: argparse.Namespace) -> None:
+    """Ends with wrong usage where the JSON could not be written when all is done."""
+    if options.json not in (None, STANDARD_OUTPUT) and not Path(options.json).absolute().parent.is_dir():
+        options.wrong_usage(f"--json {options.json}: there is no such folder")
+
+
+def _parser() -> argparse.ArgumentParser:
+    as_written = argparse.RawDescriptionHelpFormatter
+    # Pipelines live for years: an abbreviation that is clear today may not be so tomorrow.
+    parser = argparse.ArgumentParser(
+        "footfall", None, DESCRIPTION, EPILOG, formatter_class=as_written, allow_abbrev=False
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command_name")
+    for module in COMMANDS:
+        name = module.__name__.rpartition(".")[2]
+        command = commands.add_parser(
+            name,
+            help=module.HELP,
+            description=module.HELP,
+            epilog=module.EXAMPLES,
+            formatter_class=as_written,
+            allow_abbrev=False,
+        )
+        command.set_defaults(command=module.run, wrong_usage=command.error)
+        module.add_arguments(command)
+    return parser

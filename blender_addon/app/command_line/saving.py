@@ -1,0 +1,75 @@
+"""Saving the open file when a command has done its work: whole, or as it was."""
+
+import argparse
+import os
+from pathlib import Path
+from typing import Final
+
+import bpy
+
+from ....core.errors import FootfallError
+from ....core.jobs.atomic import move_into_place
+from .job import Job
+from .progress import say
+
+ENDING: Final = ".blend"
+
+
+def add_saving(parser: argparse.ArgumentParser) -> None:
+    """Adds ``--save`` and ``--output``."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--save", action="store_true", help="save over the open file")
+    where.add_argument("--output", metavar="BLEND", help="save as another file; the open one stays as it is")
+
+
+def goal_of(options: argparse.Namespace) -> Path | None:
+    """The file that is to be saved, before any work is done for it; ``None`` where none is.
+
+    Raises:
+        FootfallError: it cannot be.
+    """
+    if options.save:
+        if not bpy.data.filepath:
+            raise FootfallError("No file is open that could be saved: name it before --command, or give --output.")
+        path = Path(bpy.data.filepath)
+    elif options.output:
+        path = Path(options.output).absolute()
+    else:
+        return None
+    if path.suffix != ENDING:
+        raise FootfallError(f"'{path}' is no {ENDING} file: choose a name that ends in {ENDING}.")
+    if not path.parent.is_dir():
+        raise FootfallError(f"There is no folder '{path.parent}': make it first.")
+    if not os.access(path.parent, os.W_OK) or path.is_dir():
+        raise FootfallError(f"'{path}' cannot be written: choose another file.")
+    return path
+
+
+def save(goal: Path | None, job: Job) -> None:
+    """Saves the open file where something in it was changed and a file was named.
+
+    Raises:
+        FootfallError: it could not be written; what was there is as it was.
+        Interrupted: somebody wants the work to end.
+    """
+    job.interruption.check()
+    if not job.changed:
+        return
+    if goal is None:
+        say("nothing is saved: --save saves over the open file, --output as another one")
+        return
+    save_copy(goal)
+    job.saved = str(goal)
+
+
+def save_copy(path: Path) -> None:
+    """Writes the open file under a temporary name beside a path, then renames it; raises as :func:`save`."""
+    temporary = path.with_name(f".{path.stem}.{os.getpid()}.part{ENDING}")
+    try:
+        bpy.ops.wm.save_as_mainfile(filepath=str(temporary), copy=True, check_existing=False)
+        move_into_place(temporary, path)
+    except (RuntimeError, OSError) as error:
+        reason = str(error).strip().removeprefix("Error: ").rstrip(".")
+        raise FootfallError(f"'{path}' could not be saved ({reason}): make room or choose another file.") from error
+    finally:
+        temporary.unlink(missing_ok=True)

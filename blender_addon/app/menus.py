@@ -1,0 +1,169 @@
+"""The menu Footfall: everything that the tab's buttons do, so that F3 finds it and the keyboard reaches it.
+
+Blender's search knows what is in a menu. What a button does to the row that it stands in is no menu's business, and is
+marked ``INTERNAL``.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+import bpy
+
+from ..direct.operators import FOOTFALL_OT_add_character
+from ..rig.preset_operators import FOOTFALL_MT_rig_presets
+from ..ui.manual_links import FOOTFALL_OT_open_manual
+from ..ui.registry import PACKAGE, registered
+from ..ui.translations import CONTEXT
+
+DIRECT: Final = "DIRECT"
+GROUPS: Final = {
+    "LABEL": ("label.presets", "label.operators", "label.edit_operators", "label.batch_operators", "label.strip"),
+    "TRAIN": ("train", "label.terrain"),
+    "RIG": ("rig",),
+    "ERRANDS": ("interactions",),
+}
+"""The rooms and modules whose operators are in each menu but Direct, which has all the others."""
+CHOICES: Final = {
+    "footfall.paint_contact": "joint",
+    "footfall.erase_contact": "joint",
+    "footfall.set_gait": "gait",
+    "footfall.set_action": "action",
+    "footfall.add_strike": "side",
+    "footfall.remove_strike": "side",
+    "footfall.labelling_preset": "preset",
+    "footfall.add_rig_role": "role",
+    "footfall.add_rig_limb": "limb",
+    "footfall.fit_object": "action",
+    "footfall.tag_ground": "tag",
+}
+"""Operators that do nothing of use before one of their properties is chosen."""
+
+
+def group_of(operator: type) -> str:
+    """The menu that an operator is in."""
+    module = operator.__module__.removeprefix(PACKAGE)
+    return next((group for group, rooms in GROUPS.items() if f"{module}.".startswith(prefixes(rooms))), DIRECT)
+
+
+def prefixes(names: tuple[str, ...]) -> tuple[str, ...]:
+    """How the names of modules begin that are in rooms, or modules, of these names."""
+    return tuple(f"{name}." for name in names)
+
+
+def entries(group: str) -> list[type]:
+    """The operators of a menu."""
+    return [
+        operator
+        for operator in registered(bpy.types.Operator)
+        if "INTERNAL" not in getattr(operator, "bl_options", ())
+        and operator is not FOOTFALL_OT_open_manual
+        and group_of(operator) == group
+    ]
+
+
+class _Group:
+    """A menu of operators."""
+
+    bl_translation_context = CONTEXT
+    group = DIRECT
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        for operator in entries(self.group):
+            choice = CHOICES.get(operator.bl_idname)
+            if choice:
+                self.layout.operator_menu_enum(operator.bl_idname, choice)
+            else:
+                self.layout.operator(operator.bl_idname)
+
+
+class FOOTFALL_MT_direct(_Group, bpy.types.Menu):
+    """Characters, and what they are to do"""
+
+    bl_label = "Direct"
+
+
+class FOOTFALL_MT_errands(_Group, bpy.types.Menu):
+    """Sit, carry, open, one after the other"""
+
+    bl_label = "Errands"
+    group = "ERRANDS"
+
+
+class FOOTFALL_MT_label(_Group, bpy.types.Menu):
+    """What the motion is doing"""
+
+    bl_label = "Label"
+    group = "LABEL"
+
+
+class FOOTFALL_MT_train(_Group, bpy.types.Menu):
+    """A controller from actions and folders"""
+
+    bl_label = "Train"
+    group = "TRAIN"
+
+
+class FOOTFALL_MT_rig(_Group, bpy.types.Menu):
+    """Which bone is which"""
+
+    bl_label = "Rig"
+    group = "RIG"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        super().draw(context)
+        self.layout.menu(FOOTFALL_MT_rig_presets.__name__)
+
+
+class FOOTFALL_MT_main(bpy.types.Menu):
+    """Everything that Footfall does"""
+
+    bl_label = "Footfall"
+    bl_translation_context = CONTEXT
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        for menu in SUBMENUS:
+            self.layout.menu(menu.__name__)
+        self.layout.separator()
+        self.layout.operator(FOOTFALL_OT_open_manual.bl_idname, icon="HELP")
+
+
+SUBMENUS: Final = (FOOTFALL_MT_direct, FOOTFALL_MT_errands, FOOTFALL_MT_label, FOOTFALL_MT_train, FOOTFALL_MT_rig)
+
+
+def _draw_main(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
+    menu.layout.separator()
+    menu.layout.menu(FOOTFALL_MT_main.__name__)
+
+
+def _draw_label(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
+    menu.layout.separator()
+    menu.layout.menu(FOOTFALL_MT_label.__name__, text="Footfall")
+
+
+def _draw_character(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
+    menu.layout.operator_context = "INVOKE_REGION_WIN"
+    menu.layout.operator(FOOTFALL_OT_add_character.bl_idname, text="Footfall Character", icon="OUTLINER_OB_ARMATURE")
+
+
+Draw = Callable[[bpy.types.Menu, bpy.types.Context], None]
+HOSTS: Final[tuple[tuple[str, Draw], ...]] = (
+    ("VIEW3D_MT_object", _draw_main),
+    ("VIEW3D_MT_pose", _draw_main),
+    ("VIEW3D_MT_edit_curve", _draw_main),
+    ("DOPESHEET_MT_key", _draw_label),
+    ("VIEW3D_MT_armature_add", _draw_character),
+)
+"""Blender's menus that ours hang in; the search looks through those of the editor under the mouse."""
+CLASSES: Final = (*SUBMENUS, FOOTFALL_MT_main)
+
+
+def register() -> None:
+    """Hangs the menus into Blender's."""
+    for host, draw in HOSTS:
+        getattr(bpy.types, host).append(draw)
+
+
+def unregister() -> None:
+    """Takes everything back that :func:`register` did."""
+    for host, draw in HOSTS:
+        getattr(bpy.types, host).remove(draw)

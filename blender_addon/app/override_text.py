@@ -1,0 +1,131 @@
+"""What armatures that are overrides of a library's say otherwise than it, kept as text beside the settings.
+
+Blender 5 forgets what an override says in a property group that the library's own object does not have, which is so
+wherever the library was made without Footfall; and of lists Blender saves only some rows. A text is always saved.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ..rig import store
+
+SHOWS_ANOTHER: Final = ("controller_choice",)
+"""A number in a list that may be another one by the time the file is loaded; the identifier beside it is kept."""
+COLLECTIONS: Final = {"Action": "actions", "Collection": "collections", "Object": "objects"}
+
+
+def _overridden() -> Iterator[bpy.types.Object]:
+    return (thing for thing in bpy.data.objects if thing.type == "ARMATURE" and thing.override_library is not None)
+
+
+@persistent
+def write_texts(*_: object) -> None:
+    """Before a file is saved: what is not as in the library, as text."""
+    for armature in _overridden():
+        own = _difference(_content(armature.footfall), _content(armature.override_library.reference.footfall))
+        text = json.dumps(own) if own else ""
+        if armature.library is None and armature.footfall_override_text != text:
+            armature.footfall_override_text = text
+
+
+@persistent
+def read_texts(*_: object) -> None:
+    """After a file was loaded: what it has as text."""
+    for armature in _overridden():
+        if armature.footfall_override_text:
+            try:
+                content = json.loads(armature.footfall_override_text)
+                with store.filling():
+                    _fill(armature.footfall, content)
+            except (ValueError, TypeError, AttributeError) as error:
+                print(f"Footfall: the settings of '{armature.name}' cannot be read ({error}): set them anew.")
+                store.clear(armature)
+
+
+def _own(group: bpy.types.PropertyGroup) -> Iterator[bpy.types.Property]:
+    """The properties of a group that an override may change."""
+    return (item for item in group.bl_rna.properties if item.is_overridable and item.identifier not in SHOWS_ANOTHER)
+
+
+def _content(group: bpy.types.PropertyGroup) -> dict[str, Any]:
+    """All that a group holds and an override may change, as plain JSON data."""
+    result: dict[str, Any] = {}
+    for item in _own(group):
+        value = getattr(group, item.identifier)
+        if item.type == "COLLECTION":
+            result[item.identifier] = [_content(row) for row in value]
+        elif item.type != "POINTER":
+            result[item.identifier] = list(value) if getattr(item, "is_array", False) else value
+        elif item.fixed_type.identifier not in COLLECTIONS:
+            result[item.identifier] = _content(value)
+        else:
+            result[item.identifier] = [value.name, value.library.name if value.library else ""] if value else []
+    return result
+
+
+def _difference(content: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """What of a content is not as in another; a list is taken whole."""
+    result: dict[str, Any] = {}
+    for name, value in content.items():
+        if isinstance(value, dict):
+            value = _difference(value, other[name])
+            if value:
+                result[name] = value
+        elif value != other[name]:
+            result[name] = value
+    return result
+
+
+def _fill(group: bpy.types.PropertyGroup, content: dict[str, Any]) -> None:
+    """Puts what :func:`_content` gave back; what a group does not know is left out."""
+    for item in _own(group):
+        if item.identifier not in content:
+            continue
+        value = content[item.identifier]
+        if item.type == "COLLECTION":
+            rows = store.resized(getattr(group, item.identifier), len(value))
+            for row, inner in zip(rows, value, strict=True):
+                _fill(row, inner)
+        elif item.type != "POINTER":
+            setattr(group, item.identifier, value)
+        elif item.fixed_type.identifier not in COLLECTIONS:
+            _fill(getattr(group, item.identifier), value)
+        else:
+            setattr(group, item.identifier, _found(COLLECTIONS[item.fixed_type.identifier], value))
+
+
+def _found(collection: str, named: list[str]) -> bpy.types.ID | None:
+    """The data-block of a name, and of a library's where it is linked; ``None`` where there is none."""
+    if not named:
+        return None
+    name, library = named
+    return next(
+        (
+            block
+            for block in getattr(bpy.data, collection)
+            if block.name == name and (block.library.name if block.library else "") == library
+        ),
+        None,
+    )
+
+
+def register() -> None:
+    """Adds the text to every object, and has it written and read."""
+    bpy.types.Object.footfall_override_text = bpy.props.StringProperty(
+        description="What Footfall's settings of an overridden armature are",
+        options={"HIDDEN"},
+        override={"LIBRARY_OVERRIDABLE"},
+    )
+    bpy.app.handlers.save_pre.append(write_texts)
+    bpy.app.handlers.load_post.append(read_texts)
+
+
+def unregister() -> None:
+    """Takes everything back that :func:`register` did."""
+    bpy.app.handlers.load_post.remove(read_texts)
+    bpy.app.handlers.save_pre.remove(write_texts)
+    del bpy.types.Object.footfall_override_text

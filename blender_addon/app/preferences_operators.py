@@ -1,0 +1,92 @@
+"""The buttons of the preferences: showing folders, and emptying the cache."""
+
+from pathlib import Path
+from typing import Final
+
+import bpy
+
+from ..controllers import library
+from ..direct import presets
+from ..train import cache
+from ..ui.modal_operator import SlicedOperator
+from ..ui.operator_base import FootfallOperator
+from ..ui.preferences import cache_folder, runs_folder
+from ..ui.translations import CONTEXT, shown
+
+FOLDERS: Final = (
+    ("RUNS", "Runs", "Show the folder of training runs"),
+    ("CACHE", "Cache", "Show the folder of what can be made again"),
+    ("CONTROLLERS", "Controllers", "Show the folder of the controllers that you have kept"),
+    ("PRESETS", "Presets", "Show the folder of your own presets; they stay when Footfall is uninstalled"),
+)
+
+
+def _presets_folder() -> Path:
+    return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / Path(presets.SUBFOLDER).parent
+
+
+class FOOTFALL_OT_open_folder(FootfallOperator, bpy.types.Operator):
+    """Show one of Footfall's folders in the system's file browser"""
+
+    bl_idname = "footfall.open_folder"
+    bl_label = "Open Folder"
+    bl_options = {"INTERNAL"}
+
+    folder: bpy.props.EnumProperty(
+        items=FOLDERS, name="Folder", description="Which folder to show", translation_context=CONTEXT
+    )
+
+    @classmethod
+    def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        return shown(next(about for name, _, about in FOLDERS if name == properties.folder))
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return None
+
+    def run(self, context: bpy.types.Context) -> str:
+        find = {
+            "RUNS": runs_folder,
+            "CACHE": cache_folder,
+            "CONTROLLERS": library.own_folder,
+            "PRESETS": _presets_folder,
+        }
+        folder = find[self.folder]()
+        folder.mkdir(parents=True, exist_ok=True)
+        bpy.ops.wm.path_open(filepath=str(folder))
+        return f"The folder is '{folder}'"
+
+
+class FOOTFALL_OT_empty_cache(FootfallOperator, bpy.types.Operator):
+    """Remove what can be made again from the disk; runs, controllers, presets and your own files stay"""
+
+    bl_idname = "footfall.empty_cache"
+    bl_label = "Empty Cache"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        if SlicedOperator.running:
+            return "Footfall is at work: wait for its end"
+        if cache.is_at_work(context):
+            return "A training run is at work: stop it or wait for its end"
+        return None if cache.cached(context) else "The cache is empty"
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        if bpy.app.background:
+            return self.execute(context)
+        self.sizes = [(item.title, cache.in_words(item.size())) for item in cache.cached(context)]
+        return context.window_manager.invoke_props_dialog(self)
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        self.layout.label(text="This is removed, and can be made again:")
+        for title, size in self.sizes:
+            row = self.layout.row()
+            row.label(text=title)
+            row.label(text=size, translate=False)
+
+    def run(self, context: bpy.types.Context) -> str:
+        return cache.empty(context)
+
+
+CLASSES: Final = (FOOTFALL_OT_open_folder, FOOTFALL_OT_empty_cache)

@@ -1,0 +1,347 @@
+"""What Footfall remembers: of a character with its object, of the runs for as long as Blender is open."""
+
+from typing import Final
+
+import bpy
+
+from ...core.control.walk.path_walk import styles_of
+from ...core.errors import FootfallError
+from ..animation.layers.bake_record import FOOTFALL_PG_bake
+from ..animation.output_settings import FOOTFALL_PG_output
+from ..controllers import library
+from ..direct.live_preview.operators import switch
+from ..direct.path_event_properties import FOOTFALL_PG_cue
+from ..direct.waypoint_properties import FOOTFALL_PG_mark
+from ..interactions.tasks import FOOTFALL_PG_errand
+from ..label.presets import FOOTFALL_PG_labelling
+from ..label.store import KINDS
+from ..rig.clips import SCOPES
+from ..rig.properties import FOOTFALL_PG_rig
+from ..scene.path_reader import is_path
+from ..scene.properties import FOOTFALL_PG_ground
+from ..train import training_choice
+from ..train.coverage import FOOTFALL_PG_content
+from ..train.run_sources import show_sources
+from ..ui.operator_base import active_armature
+from ..ui.overridable import OVERRIDABLE, OVERRIDABLE_LIST
+from ..ui.redraw import redraw
+from ..ui.translations import CONTEXT
+
+STARTS: Final = (
+    ("SCENE", "Scene Start", "The walk starts at the scene's first frame"),
+    ("CURRENT", "Current Frame", "The walk starts at the current frame"),
+)
+
+
+def _is_path(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
+    return is_path(candidate)
+
+
+def _get_choice(owner: bpy.types.PropertyGroup) -> int:
+    return library.number_of(owner.controller)
+
+
+def _set_choice(owner: bpy.types.PropertyGroup, number: int) -> None:
+    owner.controller = library.identifier_of(number)
+
+
+def _styles(character: bpy.types.PropertyGroup, _context: bpy.types.Context, _text: str) -> list[str]:
+    """The styles of the chosen controller, read when the field is clicked; none of one that is no good."""
+    try:
+        _, model = library.load(character.controller, character.controller_file)
+    except FootfallError:
+        return []
+    return list(styles_of(model))
+
+
+def _get_preset(training: bpy.types.PropertyGroup) -> int:
+    return training_choice.number_of(training.preset)
+
+
+def _set_preset(training: bpy.types.PropertyGroup, number: int) -> None:
+    training.preset = training_choice.identifier_of(number)
+
+
+def _get_origin(training: bpy.types.PropertyGroup) -> int:
+    return library.number_of(training.origin)
+
+
+def _set_origin(training: bpy.types.PropertyGroup, number: int) -> None:
+    training.origin = library.identifier_of(number)
+
+
+def _run_marked(session: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    show_sources(session)
+
+
+class FOOTFALL_PG_clip(bpy.types.PropertyGroup):
+    """One action of the training list, and the armature whose motion it is: actors differ in their bones' lengths."""
+
+    action: bpy.props.PointerProperty(type=bpy.types.Action)
+    armature: bpy.props.PointerProperty(type=bpy.types.Object)
+
+
+class FOOTFALL_PG_clip_folder(bpy.types.PropertyGroup):
+    """One folder of the training list."""
+
+    path: bpy.props.StringProperty(
+        name="Folder", description="All BVH and FBX files in it and below", subtype="DIR_PATH"
+    )
+
+
+class FOOTFALL_PG_training(bpy.types.PropertyGroup):
+    """What to label and to train, kept with the scene."""
+
+    labelling: bpy.props.PointerProperty(type=FOOTFALL_PG_labelling)
+
+    clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip)
+    active_clip: bpy.props.IntProperty(name="Active Action", description="The marked one of the list, from 0")
+    folders: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip_folder)
+    # Presets come and go with files, so the file keeps the name and the drop-down only shows it.
+    preset: bpy.props.StringProperty(
+        name="Preset",
+        description="The preset: the name of one that ships, or own: and the name of one of yours",
+        default=training_choice.DEFAULT,
+    )
+    preset_choice: bpy.props.EnumProperty(
+        items=training_choice.enum_items,
+        get=_get_preset,
+        set=_set_preset,
+        name="Preset",
+        description="What kind of network to train, how long and how thoroughly",
+        translation_context=CONTEXT,
+    )
+    fine_tune: bpy.props.BoolProperty(
+        name="Fine-Tune",
+        description="Teach a controller that is there what is new in these clips, within minutes, instead of "
+        "beginning from nothing; it keeps what it could do",
+    )
+    origin: bpy.props.StringProperty(
+        name="Controller", description="The controller to go on from: preset:, own: or run: and its name, or file"
+    )
+    origin_choice: bpy.props.EnumProperty(
+        items=library.enum_items,
+        get=_get_origin,
+        set=_set_origin,
+        name="Controller",
+        description="What to go on from",
+    )
+    origin_file: bpy.props.StringProperty(name="File", description="A controller's file", subtype="FILE_PATH")
+    style: bpy.props.StringProperty(
+        name="New Style",
+        description="What to call a way of moving that is new to the controller, such as sneak; empty: the clips are "
+        "in gaits that it knows",
+    )
+    fit_terrain: bpy.props.BoolProperty(
+        name="Fit Terrain",
+        description="Put fitted patches of ground under clips that were not captured on level ground, so "
+        "that the controller learns to walk over it",
+    )
+    run_name: bpy.props.StringProperty(
+        name="Name", description="What to call the controller; empty: the first action's name"
+    )
+
+
+class FOOTFALL_PG_character(bpy.types.PropertyGroup):
+    """A character's settings, kept with its armature so that baking again needs one click."""
+
+    # Dropped items change the numbers in a list, so the file keeps the identifier and the drop-down only shows it.
+    controller: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="Controller",
+        description="Who walks: preset:, own: or run: and the controller's name, or file",
+    )
+    controller_choice: bpy.props.EnumProperty(
+        override=OVERRIDABLE,
+        items=library.enum_items,
+        get=_get_choice,
+        set=_set_choice,
+        name="Controller",
+        description="Who walks: a controller that ships with Footfall, one trained here, or a file",
+    )
+    controller_file: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="File", description="A controller's file", subtype="FILE_PATH"
+    )
+    style: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="Style",
+        description="A way of moving that the controller was taught, such as sneak; empty walks and runs plainly",
+        search=_styles,
+    )
+    path: bpy.props.PointerProperty(
+        override=OVERRIDABLE,
+        type=bpy.types.Object,
+        poll=_is_path,
+        name="Path",
+        description="The curve, or the strokes of a grease pencil, to walk along; without one, from mark to mark",
+    )
+    speed: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Speed",
+        description="How fast to go; people stroll at 0.8, walk at 1.3 and run from 2.2 m/s on",
+        default=1.2,
+        min=0.1,
+        max=10.0,
+        soft_max=4.0,
+        unit="VELOCITY",
+    )
+    seed: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Variation", description="Another number steps off a little differently", min=0
+    )
+    start: bpy.props.EnumProperty(
+        override=OVERRIDABLE, items=STARTS, name="Starts At", description="The frame at which the walk starts"
+    )
+
+    cues: bpy.props.CollectionProperty(type=FOOTFALL_PG_cue, override=OVERRIDABLE_LIST)
+    active_cue: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Active Cue", description="The marked one of the list, from 0"
+    )
+    speed_by_radius: bpy.props.BoolProperty(
+        override=OVERRIDABLE,
+        name="Speed by Radius",
+        description="Multiply the speed by the radius of the curve's points (Alt S in Edit Mode changes it)",
+    )
+    marks: bpy.props.CollectionProperty(type=FOOTFALL_PG_mark, override=OVERRIDABLE_LIST)
+    active_mark: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Active Mark", description="The marked one of the list, from 0"
+    )
+
+    rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig, override=OVERRIDABLE)
+
+    interaction_file: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="Controller",
+        description="The file of a controller that was trained on interactions; empty: the one that ships",
+        subtype="FILE_PATH",
+    )
+    errands: bpy.props.CollectionProperty(type=FOOTFALL_PG_errand, override=OVERRIDABLE_LIST)
+    carried_by: bpy.props.EnumProperty(
+        override=OVERRIDABLE,
+        items=(
+            ("KEYS", "Keys", "The object is keyed where it is at each frame"),
+            ("CHILD_OF", "Child Of", "The object hangs on the right hand while it is carried, by a constraint"),
+        ),
+        name="Carried By",
+        description="How a bake has an object go with the hands",
+        translation_context=CONTEXT,
+    )
+    active_errand: bpy.props.IntProperty(override=OVERRIDABLE)
+
+    ground: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_ground)
+    output: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_output)
+    bakes: bpy.props.CollectionProperty(type=FOOTFALL_PG_bake, override=OVERRIDABLE_LIST)
+    baked: bpy.props.PointerProperty(override=OVERRIDABLE, type=bpy.types.Action)
+    quality: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Quality", description="How good the last bake is, in words"
+    )
+    report: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Report", description="Where the last bake is worst, measure by measure, as JSON"
+    )
+
+
+class FOOTFALL_PG_run(bpy.types.PropertyGroup):
+    """A training run as it was when its folder was last read."""
+
+    name: bpy.props.StringProperty()
+    status: bpy.props.StringProperty()
+    fraction: bpy.props.FloatProperty()
+    progress: bpy.props.StringProperty()
+    losses: bpy.props.StringProperty()
+    measured: bpy.props.StringProperty()
+    note: bpy.props.StringProperty()
+    has_network: bpy.props.BoolProperty()
+    message: bpy.props.StringProperty()
+
+
+class FOOTFALL_PG_source(bpy.types.PropertyGroup):
+    """One source of the marked run's data set, as :class:`core.source_table.SourceRow` has it."""
+
+    name: bpy.props.StringProperty()
+    clips: bpy.props.IntProperty()
+    residual: bpy.props.FloatProperty()
+    role: bpy.props.StringProperty()
+    left_out: bpy.props.IntProperty()
+    reasons: bpy.props.StringProperty()
+
+
+class FOOTFALL_PG_finding(bpy.types.PropertyGroup):
+    """One thing that the doctor has found, as :class:`core.trainer_setup.doctor.Finding` has it."""
+
+    level: bpy.props.StringProperty()
+    text: bpy.props.StringProperty()
+    remedy: bpy.props.StringProperty()
+
+
+PREVIEWED = (
+    ("GOAL", "Goal", "Where the goal is, and its front"),
+    ("TRAJECTORY", "Trajectories", "The way of the next second as the character sees it (blue), and the goal (orange)"),
+    ("CONTACTS", "Contacts", "Hands that hold something"),
+    ("CELLS", "Goal's Cells", "What the network sees of the object that it goes for"),
+    ("SURROUNDINGS", "Surroundings", "What it sees of things about it"),
+    ("EXPERTS", "Experts", "How much each of the network's experts counts"),
+)
+
+
+class FOOTFALL_PG_session(bpy.types.PropertyGroup):
+    """What is going on now; not saved with the file."""
+
+    @property
+    def character(self) -> bpy.types.Object | None:
+        """The character that panels show; presets are files of their own, and find it here."""
+        return active_armature(bpy.context)
+
+    runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_run)
+    active_run: bpy.props.IntProperty(
+        name="Active Run", description="The marked one of the list, from 0", update=_run_marked
+    )
+    sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_source)
+    sources_of: bpy.props.StringProperty(description="Of which run, and as of when, the sources are")
+    trouble: bpy.props.StringProperty(description="Why the runs cannot be read")
+    show_curves: bpy.props.BoolProperty(
+        name="Show Curves",
+        description="Draw how errors fall, and how well test walks went, into a corner of the 3D viewport",
+        update=lambda _session, _context: redraw(),
+    )
+
+    contents: bpy.props.CollectionProperty(type=FOOTFALL_PG_content)
+    contents_head: bpy.props.StringProperty()
+    contents_missing: bpy.props.StringProperty(description="What is missing, a sentence a line")
+    contents_failed: bpy.props.StringProperty(description="What could not be read, a sentence a line")
+    contents_of: bpy.props.StringProperty(description="Of how much of the list it was counted")
+
+    environment: bpy.props.StringProperty(default="missing")
+    making_fraction: bpy.props.FloatProperty()
+    making_doing: bpy.props.StringProperty()
+    making_trouble: bpy.props.StringProperty()
+    findings: bpy.props.CollectionProperty(type=FOOTFALL_PG_finding)
+
+    live_preview: bpy.props.BoolProperty(
+        name="Live Preview",
+        description="Show the walk as it would be baked, with its footprints, while you edit the path and the settings",
+        update=switch,
+    )
+    show_contacts: bpy.props.BoolProperty(
+        name="Show Contacts",
+        description="Draw lines from an object's contact points to the bones that they hold, as they are posed now",
+        update=lambda _session, _context: redraw(),
+    )
+    preview_shows: bpy.props.EnumProperty(
+        name="Shown",
+        description="What is drawn with a preview of errands",
+        items=PREVIEWED,
+        options={"ENUM_FLAG"},
+        default={"GOAL"},
+        update=lambda _session, _context: redraw(),
+    )
+    work_fraction: bpy.props.FloatProperty(default=-1.0)
+    work_progress: bpy.props.StringProperty()
+    label_trouble: bpy.props.StringProperty(description="Why a mark that was moved by hand went back")
+    label_scope: bpy.props.EnumProperty(
+        items=SCOPES, name="Label", description="Which actions to label", translation_context=CONTEXT
+    )
+    segment_kind: bpy.props.EnumProperty(
+        items=(("ALL", "All", "Every segment"), *KINDS),
+        name="Show",
+        description="Which segments to list",
+        translation_context=CONTEXT,
+    )

@@ -1,0 +1,1 @@
+"""The controllers that ship with the add-on and those that users have trained."""

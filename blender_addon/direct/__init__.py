@@ -1,0 +1,1 @@
+"""Directing a character along a path: baking, waypoints, path events, crowds and the live preview."""

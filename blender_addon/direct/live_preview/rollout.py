@@ -1,0 +1,82 @@
+"""What is made of a walk so far: poses to show, and prints where feet stand, kept while the walk goes on."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....core.control.runtime.pose_decoder import pose_clip
+from ....core.control.walk.path_following import Followed
+from ....core.control.walk.path_walk import PathWalk
+from ....core.features.locomotion import pose_from_output
+from ....core.motion import Clip
+from ....core.motion.root_frame import out_of_frame
+from ....core.motion.rotations import Array
+from ....core.motion.signals import runs_of
+
+STANDS: Final = 0.5
+
+
+class Walked:
+    """The frames that are made of a walk.
+
+    Args:
+        walk: which; its frames are in metres of its controller, those here are of the world.
+        before: what was made of another one, of which this one has kept ``kept`` frames.
+    """
+
+    def __init__(self, walk: PathWalk, before: "Walked | None" = None, kept: int = 0) -> None:
+        self.walk = walk
+        self.followed: Followed | None = before.followed.until(kept) if before and before.followed and kept else None
+        self._count = kept
+
+    def __len__(self) -> int:
+        return self._count
+
+    def advance(self, frames: int) -> bool:
+        """Makes some frames; false when all are made."""
+        going = self.walk.advance(frames)
+        if self.walk.done < self._count:  # it goes back, to meet its marks
+            self._count = self.walk.kept
+            self.followed = self.followed.until(self._count) if self.followed else None
+        if self.walk.done > self._count:
+            new = self.walk.since(self._count)
+            self.followed = self.followed.then(new) if self.followed and self._count else new
+            self._count = self.walk.done
+        return going
+
+    @property
+    def _made(self) -> Followed:
+        assert self.followed is not None, "there are frames"
+        return self.followed
+
+    def pose(self, frame: int) -> Clip:
+        """The pose at a frame, in metres of the controller, as a clip of one frame."""
+        model = self.walk.model
+        steps = self._made.since(frame).until(1).steps
+        output = steps.output.astype(float)
+        turned = pose_from_output(output, model.output_layout, model.reference_rotations)
+        places = model.output_layout.view(output, "pose.position")
+        return pose_clip(model, turned, places, np.column_stack([steps.position, steps.height]), steps.yaw)
+
+    def prints(self) -> tuple[Array, Array, NDArray[np.bool_]]:
+        """Where feet stand: ankles and balls (N, 3), metres of the world, and which are left ones (N)."""
+        model, steps = self.walk.model, self._made.steps
+        layout, order = model.output_layout, {name: index for index, name in enumerate(model.joints)}
+        output = steps.output.astype(float)
+        places = layout.view(output, "pose.position")
+        ankles: list[Array] = []
+        balls: list[Array] = []
+        left: list[bool] = []
+        for number, side in enumerate("LR"):
+            stands = steps.contacts[:, 2 * number : 2 * number + 2].max(axis=1) > STANDS
+            runs = runs_of(stands)
+            middles = np.array([(start + stop) // 2 for start, stop in runs], dtype=int)
+            for part, found in (("foot", ankles), ("toe", balls)):
+                joint = order[model.skeleton.names[model.skeleton.role(f"{part}.{side}")]]
+                own = out_of_frame(places[middles, joint], steps.yaw[middles])
+                own[:, :2] += steps.position[middles]
+                own[:, 2] += steps.height[middles]
+                found.append(own * self.walk.scale)
+            left += [side == "L"] * len(runs)
+        return np.concatenate(ankles), np.concatenate(balls), np.array(left, dtype=bool)

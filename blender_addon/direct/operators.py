@@ -1,0 +1,80 @@
+"""Adding a character and baking its walk along a path."""
+
+from typing import Final
+
+import bpy
+
+from ..controllers import library
+from ..rig.character import add_character
+from ..ui.modal_operator import SlicedOperator, Work
+from ..ui.operator_base import FootfallOperator, active_armature, require_armature, why_not_animatable
+from .bake import Bake
+
+SLICE_FRAMES: Final = 4
+
+
+class FOOTFALL_OT_add_character(FootfallOperator, bpy.types.Operator):
+    """Add an armature with the controller's skeleton and a simple body, ready to be directed"""
+
+    bl_idname = "footfall.add_character"
+    bl_label = "Add Character"
+
+    controller: bpy.props.EnumProperty(items=library.enum_items, name="Controller", description="Whose skeleton")
+    filepath: bpy.props.StringProperty(name="File", description="A controller's file", subtype="FILE_PATH")
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return None if context.mode == "OBJECT" or active_armature(context) else "Leave Edit Mode first"
+
+    def run(self, context: bpy.types.Context) -> str:
+        name, model = library.load(self.controller, self.filepath)
+        armature = add_character(context, model.skeleton, name.replace("_", " ").title())
+        armature.footfall.controller = self.controller
+        armature.footfall.controller_file = self.filepath
+        return f"Added '{armature.name}': choose a path and bake"
+
+
+class _BakeOperator(SlicedOperator):
+    """Bakes with the active armature's settings."""
+
+    cancelled = "Bake cancelled, nothing was changed"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = why_not_animatable(context)
+        if reason is not None:
+            return reason
+        settings = require_armature(context).footfall
+        if not library.is_known(settings.controller):
+            return f"The controller '{settings.controller.partition(':')[2]}' is gone: choose another one"
+        return "Choose a path: any curve, or add marks" if settings.path is None and not settings.marks else None
+
+    def work(self, context: bpy.types.Context) -> Work:
+        bake = Bake(require_armature(context), context)
+        while bake.advance(SLICE_FRAMES):
+            yield bake.fraction, "bakes"
+        return bake.finish(context.scene).message
+
+
+class FOOTFALL_OT_bake_path(_BakeOperator, bpy.types.Operator):
+    """Walk the active armature along the path: a new action is made, the old one is kept"""
+
+    bl_idname = "footfall.bake_path"
+    bl_label = "Bake Walk"
+
+
+class FOOTFALL_OT_bake_again(_BakeOperator, bpy.types.Operator):
+    """Bake with the same settings after the path or the speed was changed"""
+
+    bl_idname = "footfall.bake_again"
+    bl_label = "Bake Again"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = super().why_not(context)
+        if reason is None and require_armature(context).footfall.baked is None:
+            return "Nothing was baked on this armature yet"
+        return reason
+
+
+CLASSES = (FOOTFALL_OT_add_character, FOOTFALL_OT_bake_path, FOOTFALL_OT_bake_again)

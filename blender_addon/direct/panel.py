@@ -1,0 +1,65 @@
+"""The panel Direct. Nothing is computed here: panels show what is known."""
+
+import bpy
+
+from ..animation.operators import FOOTFALL_OT_revert_bake
+from ..animation.output_settings import draw_output
+from ..controllers.library import FILE
+from ..scene.path_operators import FOOTFALL_OT_draw_path, FOOTFALL_OT_path_from_annotation
+from ..ui.operator_base import active_armature
+from ..ui.panel_parts import Tab, big_button, note
+from .crowd_operators import FOOTFALL_OT_bake_together, walkers
+from .operators import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_again, FOOTFALL_OT_bake_path
+from .presets import FOOTFALL_PT_direct_presets
+from .retarget_operators import FOOTFALL_OT_retarget
+
+
+class FOOTFALL_PT_direct(Tab, bpy.types.Panel):
+    """Direct: walk along a path."""
+
+    bl_label = "Direct"
+
+    def draw_header_preset(self, context: bpy.types.Context) -> None:
+        FOOTFALL_PT_direct_presets.draw_panel_header(self.layout)
+        super().draw_header_preset(context)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        armature = active_armature(context)
+        if armature is None:
+            big_button(layout, context, FOOTFALL_OT_add_character, "OUTLINER_OB_ARMATURE")
+            return
+        if context.object != armature:
+            layout.label(text=armature.name, icon="OUTLINER_OB_ARMATURE", translate=False)
+        settings, session = armature.footfall, context.window_manager.footfall
+        column = layout.column()
+        column.use_property_split = True
+        column.use_property_decorate = False
+        column.prop(settings, "controller_choice")
+        if settings.controller_choice == FILE:
+            column.prop(settings, "controller_file")
+        column.prop(settings, "style")
+        row = column.row(align=True)
+        row.prop(settings, "path")
+        row.operator(FOOTFALL_OT_draw_path.bl_idname, text="", icon="GREASEPENCIL")
+        row.operator(FOOTFALL_OT_path_from_annotation.bl_idname, text="", icon="OUTLINER_DATA_GREASEPENCIL")
+        column.prop(settings, "speed")
+        if settings.output.destination != "RANGE":
+            column.prop(settings, "start")
+        column.prop(settings, "seed")
+        draw_output(layout, settings.output)
+        if session.work_fraction >= 0:
+            layout.progress(factor=session.work_fraction, text=session.work_progress)
+            layout.label(text="Esc cancels", icon="INFO")
+            return
+        layout.prop(session, "live_preview", toggle=True, icon="HIDE_OFF")
+        operator = FOOTFALL_OT_bake_again if settings.baked else FOOTFALL_OT_bake_path
+        big_button(layout, context, operator, "ANIM")
+        if len(walkers(context)) > 1:
+            layout.operator(FOOTFALL_OT_bake_together.bl_idname, icon="COMMUNITY")
+        if settings.baked and settings.quality:
+            note(layout, settings.quality, "CHECKMARK")
+        layout.operator(FOOTFALL_OT_retarget.bl_idname, icon="CON_ARMATURE")
+        if settings.bakes:
+            layout.operator(FOOTFALL_OT_revert_bake.bl_idname, icon="LOOP_BACK")
+        layout.operator(FOOTFALL_OT_add_character.bl_idname, icon="OUTLINER_OB_ARMATURE")

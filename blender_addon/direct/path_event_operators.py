@@ -1,0 +1,82 @@
+"""Cues in a list: added, taken away, moved."""
+
+import bpy
+
+from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature
+
+
+class _OnCues(FootfallOperator):
+    """A mix-in for operators on the active armature's list, of which ``lacks`` says why it is too short."""
+
+    @classmethod
+    def lacks(cls, _count: int) -> str | None:
+        return None
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_armature(context) or cls.lacks(len(require_armature(context).footfall.cues))
+
+
+class FOOTFALL_OT_add_cue(_OnCues, bpy.types.Operator):
+    """Add a cue after the marked one: a speed, a style, where to face, or a wait; a selected object is looked at"""
+
+    bl_idname = "footfall.add_cue"
+    bl_label = "Add Cue"
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature = require_armature(context)
+        settings = armature.footfall
+        before = settings.cues[settings.active_cue] if settings.active_cue < len(settings.cues) else None
+        unit, start = (before.unit, before.end) if before else ("METRES", 0.0)
+        settings.cues.add()
+        after = min(settings.active_cue + 1, len(settings.cues) - 1)
+        settings.cues.move(len(settings.cues) - 1, after)
+        settings.active_cue = after
+        cue = settings.cues[after]
+        cue.unit, cue.start, cue.end = unit, start, start + 2.0
+        chosen = [one for one in context.selected_objects if one not in (armature, settings.path)]
+        if chosen:
+            cue.kind, cue.target = "LOOK", chosen[0]
+        return "Cue added: say what holds from where to where, and bake"
+
+
+class FOOTFALL_OT_remove_cue(_OnCues, bpy.types.Operator):
+    """Take the marked cue off the list"""
+
+    bl_idname = "footfall.remove_cue"
+    bl_label = "Remove Cue"
+
+    @classmethod
+    def lacks(cls, count: int) -> str | None:
+        return None if count else "The list is empty"
+
+    def run(self, context: bpy.types.Context) -> str:
+        settings = require_armature(context).footfall
+        index = min(settings.active_cue, len(settings.cues) - 1)
+        settings.cues.remove(index)
+        settings.active_cue = max(index - 1, 0)
+        return f"{len(settings.cues)} cues"
+
+
+class FOOTFALL_OT_move_cue(_OnCues, bpy.types.Operator):
+    """Move the marked cue up or down the list: where two overlap, the lower one counts"""
+
+    bl_idname = "footfall.move_cue"
+    bl_label = "Move Cue"
+
+    later: bpy.props.BoolProperty(name="Down", description="Down the list, not up")
+
+    @classmethod
+    def lacks(cls, count: int) -> str | None:
+        return None if count > 1 else "There is nothing to change"
+
+    def run(self, context: bpy.types.Context) -> str:
+        settings = require_armature(context).footfall
+        index = min(settings.active_cue, len(settings.cues) - 1)
+        other = min(max(index + (1 if self.later else -1), 0), len(settings.cues) - 1)
+        settings.cues.move(index, other)
+        settings.active_cue = other
+        return f"Cue {other + 1} of {len(settings.cues)}"
+
+
+CLASSES = (FOOTFALL_OT_add_cue, FOOTFALL_OT_remove_cue, FOOTFALL_OT_move_cue)

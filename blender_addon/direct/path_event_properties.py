@@ -1,0 +1,134 @@
+"""A character's cues, kept with its armature: what it does from where to where on its path, or from when to when."""
+
+from typing import Final
+
+import bpy
+
+from ..ui.overridable import OVERRIDABLE
+from ..ui.translations import CONTEXT
+
+KINDS: Final = (
+    ("SPEED", "Speed", "Go faster or slower", "FORWARD", 0),
+    ("STYLE", "Style", "Move in a style that the controller was taught", "OUTLINER_OB_ARMATURE", 1),
+    (
+        "TURN",
+        "Face Aside",
+        "Side step or walk backwards: face to the left or right of the way ahead",
+        "LOOP_FORWARDS",
+        2,
+    ),
+    ("LOOK", "Look At", "Face an object all along, side stepping and walking backwards where need be", "HIDE_OFF", 3),
+    ("WAIT", "Wait", "Stop, stand, and go on", "PAUSE", 4),
+)
+UNITS: Final = (
+    ("METRES", "Metres", "Metres along the path"),
+    ("FRAMES", "Frames", "Frames of the scene"),
+    ("MARKERS", "Markers", "From one marker of the timeline to another"),
+)
+
+
+class FOOTFALL_PG_cue(bpy.types.PropertyGroup):
+    """One cue."""
+
+    kind: bpy.props.EnumProperty(
+        override=OVERRIDABLE,
+        items=KINDS,
+        name="Cue",
+        description="What is done there",
+        default="SPEED",
+        translation_context=CONTEXT,
+    )
+    unit: bpy.props.EnumProperty(
+        override=OVERRIDABLE, items=UNITS, name="Told In", description="How it is told where the cue begins and ends"
+    )
+    start: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="From",
+        description="Metres from the start of the path at which the cue begins",
+        min=0.0,
+        unit="LENGTH",
+    )
+    end: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="To",
+        description="Metres from the start of the path at which the cue ends",
+        default=2.0,
+        min=0.0,
+        unit="LENGTH",
+        translation_context=CONTEXT,
+    )
+    first: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="From Frame", description="The scene's frame at which the cue begins", default=25
+    )
+    last: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="To Frame", description="The scene's frame at which the cue ends", default=75
+    )
+    first_marker: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="From Marker", description="The marker of the timeline at which the cue begins"
+    )
+    last_marker: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="To Marker",
+        description="The marker of the timeline at which the cue ends; none: the one after",
+    )
+    speed: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Speed",
+        description="How fast to go there",
+        default=0.7,
+        min=0.3,
+        max=8.0,
+        soft_max=4.0,
+        unit="VELOCITY",
+    )
+    style: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="Style",
+        description="A way of moving that the controller was taught, such as sneak; empty: plain walking and running",
+    )
+    turn: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Turn",
+        description="How far to the left of the way ahead to face: a quarter turn side steps, half a turn walks "
+        "backwards, less than nothing faces to the right",
+        default=1.5707963,
+        min=-3.1415927,
+        max=3.1415927,
+        unit="ROTATION",
+    )
+    target: bpy.props.PointerProperty(
+        override=OVERRIDABLE,
+        type=bpy.types.Object,
+        name="Target",
+        description="What to look at, where it is at each frame",
+    )
+    seconds: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Stay",
+        description="How long to stand",
+        default=2.0,
+        min=0.0,
+        soft_max=30.0,
+        unit="TIME_ABSOLUTE",
+    )
+
+
+SHOWN: Final = {"SPEED": "speed", "STYLE": "style", "TURN": "turn", "LOOK": "target", "WAIT": "seconds"}
+"""The property that says how a cue of each kind is to be done."""
+PLACES: Final = {"METRES": ("start", "end"), "FRAMES": ("first", "last"), "MARKERS": ("first_marker", "last_marker")}
+"""The properties that say where a cue begins and ends."""
+
+
+class FOOTFALL_UL_cues(bpy.types.UIList):
+    """The cues, in order: where two overlap, the later one counts."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
+        """One cue in a row."""
+        row = layout.row(align=True)
+        picture = next(picture for kind, _, _, picture, _ in KINDS if kind == item.kind)
+        row.prop(item, "kind", text="", icon=picture, emboss=False)
+        row.prop(item, SHOWN[item.kind], text="", emboss=item.kind == "LOOK")
+        row.prop(item, PLACES[item.unit][0], text="", emboss=False)
+
+
+CLASSES = (FOOTFALL_PG_cue, FOOTFALL_UL_cues)

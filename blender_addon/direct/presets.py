@@ -1,0 +1,64 @@
+"""Presets of the panel Direct, by Blender's own system: how somebody walks and where bakes go, never a shot's own path.
+
+A preset is a file that its user has saved, in ``presets/footfall/direct`` of Blender's user scripts, to be copied to
+colleagues. It is the user's: it stays when Footfall is disabled or uninstalled, and nothing is put there unasked.
+"""
+
+from typing import Final
+
+import bpy
+from bl_operators.presets import AddPresetBase
+from bl_ui.utils import PresetPanel
+
+from ..ui.operator_base import FootfallOperator, why_not_animatable
+from ..ui.panel_parts import note
+
+SUBFOLDER: Final = "footfall/direct"
+CHARACTER: Final = ("controller", "controller_file", "style", "speed", "start")
+OUTPUT: Final = ("destination", "blend_in", "blend_out", "limbs", "carrier", "travel", "turns", "sparse", "error")
+"""What of a character and of its output a preset keeps; all else is the shot's, the rig's, or what came of a bake."""
+
+
+class FOOTFALL_OT_save_direct_preset(AddPresetBase, FootfallOperator, bpy.types.Operator):
+    """Keep these settings as a preset of your own, or remove one; the path is the shot's and not part of it"""
+
+    bl_idname = "footfall.save_direct_preset"
+    bl_label = "Save Direct Preset"
+    bl_options = {"REGISTER", "INTERNAL"}
+
+    preset_menu = "FOOTFALL_PT_direct_presets"
+    preset_defines = ["settings = bpy.context.window_manager.footfall.character.footfall"]
+    preset_values = [
+        *(f"settings.{name}" for name in CHARACTER),
+        *(f"settings.output.{name}" for name in OUTPUT),
+    ]
+    preset_subdir = SUBFOLDER
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_not_animatable(context)
+
+
+class FOOTFALL_PT_direct_presets(PresetPanel, bpy.types.Panel):
+    """The presets, in a small window that opens from the panel's header."""
+
+    bl_space_type = "VIEW_3D"
+    bl_label = "Direct Presets"
+    preset_subdir = SUBFOLDER
+    preset_operator = "script.execute_preset"
+    preset_add_operator = FOOTFALL_OT_save_direct_preset.bl_idname
+
+    def draw(self, context: bpy.types.Context) -> None:
+        reason = why_not_animatable(context)
+        if reason is not None:
+            note(self.layout, reason, "INFO")
+            return
+        if bpy.utils.preset_paths(SUBFOLDER):
+            super().draw(context)
+            return
+        row, manager = self.layout.row(), context.window_manager  # Blender would speak of missing paths
+        row.prop(manager, "preset_name", text="")
+        row.operator(FOOTFALL_OT_save_direct_preset.bl_idname, text="", icon="ADD").name = manager.preset_name
+
+
+CLASSES: Final = (FOOTFALL_OT_save_direct_preset, FOOTFALL_PT_direct_presets)

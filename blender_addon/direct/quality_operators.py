@@ -1,0 +1,63 @@
+"""Going to the frames at which a bake is worst."""
+
+from typing import ClassVar, Final
+
+import bpy
+
+from ..animation.bake_report import Row, rows_of
+from ..animation.layers.animation import scene_frame
+from ..ui.operator_base import FootfallOperator, active_armature, require_armature
+
+FAULTS: Final = ("GOOD", "DOUBTFUL", "BAD")
+"""From the least to the worst."""
+
+
+class FOOTFALL_OT_show_worst(FootfallOperator, bpy.types.Operator):
+    """Go to the frame at which the last bake is worst"""
+
+    bl_idname = "footfall.show_worst"
+    bl_label = "Show Worst Frame"
+    # It changes no data: it is no step to be undone.
+    bl_options: ClassVar[set[str]] = {"REGISTER"}
+
+    measure: bpy.props.StringProperty(
+        name="Measure", description="Worst in what; empty: in what is the worst of all", options={"SKIP_SAVE"}
+    )
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        row = _chosen(context, properties.measure)
+        return f"Go to frame {_frame(context, row)}, where {row.happens}. {row.details}" if row else str(cls.__doc__)
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        armature = active_armature(context)
+        if armature is None:
+            return "Select an armature"
+        return None if rows_of(armature) else "Bake first: there is nothing to look at"
+
+    def run(self, context: bpy.types.Context) -> str:
+        row = _chosen(context, self.measure)
+        if row is None:
+            return "This was not measured: a path, for instance, is only where somebody walks along one"
+        frame = _frame(context, row)
+        context.scene.frame_set(frame)
+        return f"Frame {frame}: {row.happens}, {row.value}"
+
+
+def _chosen(context: bpy.types.Context, measure: str) -> Row | None:
+    """The row of a measure; the worst one where none is named."""
+    armature = active_armature(context)
+    rows = rows_of(armature) if armature is not None else ()
+    if not measure:
+        return max(rows, key=lambda row: FAULTS.index(row.verdict), default=None)
+    return next((row for row in rows if row.measure == measure), None)
+
+
+def _frame(context: bpy.types.Context, row: Row) -> int:
+    """The scene's frame at which a row is seen, wherever its strip has been moved to since."""
+    armature = require_armature(context)
+    return round(scene_frame(armature.animation_data, armature.footfall.baked, row.frame))
+
+
+CLASSES = (FOOTFALL_OT_show_worst,)

@@ -1,0 +1,48 @@
+"""The panel After the Bake. Nothing is computed here: panels show what is known."""
+
+from typing import Final
+
+import bpy
+
+from ..animation.bake_report import Row, rows_of
+from ..label.root_operators import FOOTFALL_OT_add_root_empty
+from ..ui.operator_base import active_armature
+from ..ui.panel_parts import Tab
+from .quality_operators import FOOTFALL_OT_show_worst
+
+ICONS: Final = {"GOOD": "CHECKMARK", "DOUBTFUL": "QUESTION", "BAD": "ERROR"}
+NAMES: Final = 0.62
+"""Share of a row that the name takes."""
+
+
+class FOOTFALL_PT_direct_report(Tab, bpy.types.Panel):
+    """How the last bake turned out, and what can be made of it"""
+
+    bl_label = "After the Bake"
+    bl_parent_id = "FOOTFALL_PT_direct"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        armature = active_armature(context)
+        return armature is not None and armature.footfall.baked is not None
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout, armature = self.layout, active_armature(context)
+        assert armature is not None
+        rows = rows_of(armature)
+        if rows:
+            layout.label(text=armature.footfall.baked.name, icon="ACTION")
+            column = layout.column(align=True)
+            for row in rows:
+                self._draw_row(column.row(align=True), row)
+        layout.operator(FOOTFALL_OT_add_root_empty.bl_idname, icon="EMPTY_ARROWS")
+
+    def _draw_row(self, layout: bpy.types.UILayout, row: Row) -> None:
+        layout.alert = row.verdict == "BAD"
+        halves = layout.split(factor=NAMES)
+        halves.label(text=row.title, icon=ICONS[row.verdict])
+        halves.label(text=row.value)
+        layout.operator(FOOTFALL_OT_show_worst.bl_idname, text="", icon="VIEWZOOM").measure = row.measure
+
+
+CLASSES = (FOOTFALL_PT_direct_report,)

@@ -1,0 +1,83 @@
+"""Bringing another armature's motion to the active rig."""
+
+import bpy
+import numpy as np
+
+from ...core.errors import FootfallError
+from ...core.labelling import Labels, label_clip
+from ...core.motion import Clip, rotations
+from ...core.motion.proportions import scale_between
+from ...core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
+from ...core.retarget.retarget import retarget
+from ..animation.fcurve_io.body_reader import read_body
+from ..animation.output import write_output
+from ..label.labels import read_labels, write_labels
+from ..rig.sole_height import on_its_soles
+from ..rig.store import calibration_of, rig_map_of
+from ..ui.modal_operator import SlicedOperator, Work
+from ..ui.operator_base import active_armature, require_armature, why_not_animatable
+
+
+def source_of(context: bpy.types.Context) -> bpy.types.Object | None:
+    """The armature besides the active one that is selected and has an action; ``None`` where there is not just one."""
+    active = active_armature(context)
+    others = [
+        one
+        for one in context.selected_objects
+        if one.type == "ARMATURE" and one != active and one.animation_data and one.animation_data.action
+    ]
+    return others[0] if len(others) == 1 else None
+
+
+class FOOTFALL_OT_retarget(SlicedOperator, bpy.types.Operator):
+    """Bring the other selected armature's action to the active rig: feet and hands keep touching what they touch"""
+
+    bl_idname = "footfall.retarget"
+    bl_label = "Bring Motion Here"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = why_not_animatable(context)
+        if reason is None and source_of(context) is None:
+            return "Select one other armature that has an action, then this rig"
+        return reason
+
+    def work(self, context: bpy.types.Context) -> Work:
+        target, source = require_armature(context), source_of(context)
+        if source is None:
+            raise FootfallError("Select one other armature that has an action, then the rig that shall move like it.")
+        action = source.animation_data.action
+        reading = read_body(source, action, context.scene, rig_map_of(source))
+        while True:
+            try:
+                yield 0.7 * next(reading), "reads"
+            except StopIteration as done:
+                clip, first = done.value
+                break
+        labels = labels_of(source, action, clip, first)
+        calibration = calibration_of(target, clip.skeleton, standing_pose([standing_scatter(clip)]))
+        yield 0.8, "retargets"
+        contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
+        made = beside(clip, retarget(clip, calibration, contacts), labels.ground)
+        made = on_its_soles(made, target, (clip, source))
+        yield 0.9, "writes"
+        name = f"{target.name}_{action.name}"
+        written = write_output(target, rig_map_of(target), made, first, name, contacts, labels.ground)
+        if written.record.kind != "RANGE":
+            write_labels(target, written.record.action, labels, first)
+        said = [f"Brought {len(made)} frames of '{action.name}' to '{target.name}'", written.record.message]
+        if calibration.bad():
+            said.append(f"bones that point elsewhere than the source's: {', '.join(calibration.bad())}")
+        return "; ".join(part for part in (*said, *written.warnings) if part)
+
+
+def labels_of(armature: bpy.types.Object, action: bpy.types.Action, clip: Clip, first: int) -> Labels:
+    """What touches when: as the action is labelled, else as it is found."""
+    return read_labels(armature, action, clip, first) if action.footfall.segments else label_clip(clip)
+
+
+def beside(source: Clip, made: Clip, ground: float) -> Clip:
+    """The retargeted clip where the source begins and on its ground, not scaled about the world's origin."""
+    scale = scale_between(source.skeleton, made.skeleton)
+    start = np.array([*source.root_positions[0, :2], ground])
+    return made.placed(rotations.IDENTITY, (1.0 - scale) * start)

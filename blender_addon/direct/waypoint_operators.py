@@ -1,0 +1,87 @@
+"""Marks in a list: empties that are made, and taken away."""
+
+from typing import Final
+
+import bpy
+
+from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature
+
+SIZE: Final = 0.4
+"""Metres, of the empty's arrows."""
+STORED: Final = "footfall_mark"
+"""The property of empties that were made for marks, and go with them."""
+
+
+class FOOTFALL_OT_add_mark(FootfallOperator, bpy.types.Operator):
+    """Add an empty at the 3D cursor where the character is to be at this frame; selected empties become marks"""
+
+    bl_idname = "footfall.add_mark"
+    bl_label = "Add Mark"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_armature(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        settings, scene = require_armature(context).footfall, context.scene
+        known = {mark.spot for mark in settings.marks}
+        chosen = [one for one in context.selected_objects if one.type == "EMPTY" and one not in known]
+        for spot in chosen or [_new_empty(context)]:
+            mark = settings.marks.add()
+            mark.spot, mark.frame = spot, scene.frame_current
+        settings.active_mark = len(settings.marks) - 1
+        return "Mark added: move the empty, say at which frame, and bake"
+
+
+def _new_empty(context: bpy.types.Context) -> bpy.types.Object:
+    spot = bpy.data.objects.new("Mark", None)
+    spot.empty_display_type, spot.empty_display_size = "ARROWS", SIZE
+    spot.location = context.scene.cursor.location
+    spot.show_name = True
+    spot[STORED] = True
+    context.collection.objects.link(spot)
+    return spot
+
+
+class FOOTFALL_OT_remove_mark(FootfallOperator, bpy.types.Operator):
+    """Take the marked one off the list, and its empty out of the scene where Add Mark has made it"""
+
+    bl_idname = "footfall.remove_mark"
+    bl_label = "Remove Mark"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = why_no_armature(context)
+        return reason or (None if require_armature(context).footfall.marks else "The list is empty")
+
+    def run(self, context: bpy.types.Context) -> str:
+        settings = require_armature(context).footfall
+        index = min(settings.active_mark, len(settings.marks) - 1)
+        spot = settings.marks[index].spot
+        settings.marks.remove(index)
+        settings.active_mark = max(index - 1, 0)
+        if spot is not None and STORED in spot:
+            bpy.data.objects.remove(spot)
+        return f"{len(settings.marks)} marks"
+
+
+class FOOTFALL_OT_go_to_mark(FootfallOperator, bpy.types.Operator):
+    """Show the frame of the marked one"""
+
+    bl_idname = "footfall.go_to_mark"
+    bl_label = "Go to Mark"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = why_no_armature(context)
+        return reason or (None if require_armature(context).footfall.marks else "The list is empty")
+
+    def run(self, context: bpy.types.Context) -> str:
+        settings = require_armature(context).footfall
+        mark = settings.marks[min(settings.active_mark, len(settings.marks) - 1)]
+        context.scene.frame_set(mark.frame)
+        return f"Frame {mark.frame}"
+
+
+CLASSES = (FOOTFALL_OT_add_mark, FOOTFALL_OT_remove_mark, FOOTFALL_OT_go_to_mark)

@@ -1,0 +1,72 @@
+"""From a character's marks to those of its walk, and back to what became of them."""
+
+from collections.abc import Sequence
+
+import bpy
+import numpy as np
+
+from ...core.control.path.timed_waypoints import Mark, Met, through
+from ...core.errors import FootfallError
+from ...core.motion.root_frame import yaw_of
+from ..animation.fcurve_io.reader import scene_rate
+from ..scene.path_reader import WorldPath
+
+
+def marks_of(armature: bpy.types.Object, scene: bpy.types.Scene, start: int) -> list[Mark]:
+    """The marks of an armature's walk that begins at a frame of the scene, in the order of their frames.
+
+    Raises:
+        FootfallError: an empty is gone, or a mark is before the walk.
+    """
+    result: list[Mark] = []
+    for number, mark in enumerate(armature.footfall.marks, start=1):
+        if mark.spot is None:
+            raise FootfallError(f"Mark {number} has no empty: choose one, or remove the mark.")
+        if mark.frame <= start:
+            raise FootfallError(
+                f"'{mark.spot.name}' is to be reached at frame {mark.frame}, but the walk begins at {start}: choose a "
+                "later frame."
+            )
+        world = np.array(mark.spot.matrix_world, dtype=float)
+        yaw = float(yaw_of(world[:2, 1])) if mark.faces else None
+        foot = "" if mark.foot == "ANY" else mark.foot
+        result.append(Mark((mark.frame - start) / scene_rate(scene), world[:2, 3], yaw, foot))
+    return sorted(result, key=lambda mark: mark.seconds)
+
+
+def path_through(armature: bpy.types.Object, marks: Sequence[Mark]) -> WorldPath:
+    """The way from where an armature stands from mark to mark.
+
+    Raises:
+        FootfallError: there are no marks, or all are where it stands.
+    """
+    if not marks:
+        raise FootfallError("No path is chosen: draw a curve and choose it as the path.")
+    here = np.array(armature.matrix_world.translation, dtype=float)
+    points = through(here[:2], marks)
+    if len(points) < 2:
+        raise FootfallError("All marks are where the character stands: move them, or draw a path.")
+    return WorldPath(points, np.full(len(points), here[2]), ())
+
+
+def remember_met(armature: bpy.types.Object, met: Sequence[Met]) -> list[str]:
+    """Writes down what became of the marks, those of ``met`` in the order of their frames; returns what went wrong."""
+    wrong: list[str] = []
+    for mark, one in zip(sorted(armature.footfall.marks, key=lambda mark: mark.frame), met, strict=True):
+        told = in_words(one, mark.foot)
+        mark.met, mark.missed = told, bool(one.why) or not one.planted
+        if mark.missed:
+            wrong.append(f"'{mark.spot.name}' at frame {mark.frame}: {told}")
+    return wrong
+
+
+def in_words(met: Met, foot: str) -> str:
+    """What became of a mark, in a few words."""
+    if met.why:
+        return met.why
+    words = [f"reached, {1000 * met.off:.0f} mm off"]
+    if met.turned > np.radians(1.0):
+        words.append(f"{np.degrees(met.turned):.0f}° turned")
+    if not met.planted:
+        words.append(f"but the {'left' if foot == 'L' else 'right'} foot does not stand")
+    return ", ".join(words)

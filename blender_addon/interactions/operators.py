@@ -1,0 +1,126 @@
+"""Errands in a list, and their bake."""
+
+import bpy
+
+from ..controllers import library
+from ..ui.modal_operator import SlicedOperator, Work
+from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature, why_not_animatable
+from .bake import InteractionBake
+from .tasks import WITH_PLACE, WITH_THING
+
+SLICE_FRAMES = 4
+
+
+def why_no_errands(context: bpy.types.Context) -> str | None:
+    """Why the active armature cannot do its errands; ``None`` where it can."""
+    reason = why_not_animatable(context)
+    if reason is not None:
+        return reason
+    settings = require_armature(context).footfall
+    errands = settings.errands
+    if not settings.interaction_file and not library.interacting_shipped():
+        return "Choose the file of a controller that was trained on interactions"
+    if not errands:
+        return "Add an errand"
+    for number, errand in enumerate(errands, start=1):
+        if errand.action in WITH_THING and errand.thing is None:
+            return f"Choose the object of errand {number}"
+        if errand.action in WITH_PLACE and errand.place is None:
+            return f"Choose the place of errand {number}: an empty or an object"
+    return None
+
+
+class _OnErrands(FootfallOperator):
+    """A mix-in for operators on the active armature's list."""
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_armature(context)
+
+
+class FOOTFALL_OT_add_errand(_OnErrands, bpy.types.Operator):
+    """Add an errand after the marked one; selected objects are what it is done with, and where"""
+
+    bl_idname = "footfall.add_errand"
+    bl_label = "Add Errand"
+
+    def run(self, context: bpy.types.Context) -> str:
+        settings = require_armature(context).footfall
+        errand = settings.errands.add()
+        after = min(settings.active_errand + 1, len(settings.errands) - 1) if len(settings.errands) > 1 else 0
+        settings.errands.move(len(settings.errands) - 1, after)
+        settings.active_errand = after
+        errand = settings.errands[after]
+        for chosen in context.selected_objects:
+            if chosen.type == "MESH" and errand.thing is None:
+                errand.thing = chosen
+            elif chosen.type == "EMPTY" and errand.place is None:
+                errand.place, errand.action = chosen, "carry" if errand.thing else "walk"
+        return f"{len(settings.errands)} errands"
+
+
+class FOOTFALL_OT_remove_errand(_OnErrands, bpy.types.Operator):
+    """Take the marked errand off the list"""
+
+    bl_idname = "footfall.remove_errand"
+    bl_label = "Remove Errand"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = why_no_armature(context)
+        return reason or (None if require_armature(context).footfall.errands else "The list is empty")
+
+    def run(self, context: bpy.types.Context) -> str:
+        settings = require_armature(context).footfall
+        index = min(settings.active_errand, len(settings.errands) - 1)
+        settings.errands.remove(index)
+        settings.active_errand = max(index - 1, 0)
+        return f"{len(settings.errands)} errands"
+
+
+class FOOTFALL_OT_move_errand(_OnErrands, bpy.types.Operator):
+    """Do the marked errand earlier or later"""
+
+    bl_idname = "footfall.move_errand"
+    bl_label = "Move Errand"
+
+    later: bpy.props.BoolProperty(name="Later", description="Later, not earlier")
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = why_no_armature(context)
+        return reason or (None if len(require_armature(context).footfall.errands) > 1 else "There is nothing to change")
+
+    def run(self, context: bpy.types.Context) -> str:
+        settings = require_armature(context).footfall
+        index = min(settings.active_errand, len(settings.errands) - 1)
+        other = min(max(index + (1 if self.later else -1), 0), len(settings.errands) - 1)
+        settings.errands.move(index, other)
+        settings.active_errand = other
+        return f"Errand {other + 1} of {len(settings.errands)}"
+
+
+class FOOTFALL_OT_bake_errands(SlicedOperator, bpy.types.Operator):
+    """Have the active armature do its errands: new actions are made, for it and for what it moves; old ones are kept"""
+
+    bl_idname = "footfall.bake_errands"
+    bl_label = "Bake Errands"
+    cancelled = "Bake cancelled, nothing was changed"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_errands(context)
+
+    def work(self, context: bpy.types.Context) -> Work:
+        bake = InteractionBake(require_armature(context), context)
+        while bake.advance(SLICE_FRAMES):
+            yield bake.fraction, "acts"
+        return bake.finish(context.scene).message
+
+
+CLASSES = (
+    FOOTFALL_OT_add_errand,
+    FOOTFALL_OT_remove_errand,
+    FOOTFALL_OT_move_errand,
+    FOOTFALL_OT_bake_errands,
+)

@@ -1,0 +1,79 @@
+"""A character's errands, kept with its armature: goals in a list, each with its object, its place and its time."""
+
+from typing import Final
+
+import bpy
+
+from ..ui.overridable import OVERRIDABLE
+from ..ui.translations import CONTEXT
+
+ACTIONS: Final = (
+    ("walk", "Walk To", "Walk to a place", "TRACKING_FORWARDS", 0),
+    ("run", "Run To", "Run to a place", "FF", 1),
+    ("sit", "Sit On", "Walk to an object, sit down on it, stay, stand up", "ALIGN_BOTTOM", 2),
+    ("carry", "Carry", "Fetch an object and put it down at a place", "PACKAGE", 3),
+    ("open", "Go Through", "Open a door, go through, let it close", "MOD_PHYSICS", 4),
+    ("idle", "Wait", "Stand where one is", "PAUSE", 5),
+)
+WITH_THING: Final = ("sit", "carry", "open")
+WITH_PLACE: Final = ("walk", "run", "carry")
+STAYS: Final = ("sit", "idle")
+
+
+def _is_mesh(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
+    return candidate.type == "MESH"
+
+
+class FOOTFALL_PG_errand(bpy.types.PropertyGroup):
+    """One errand."""
+
+    action: bpy.props.EnumProperty(
+        override=OVERRIDABLE,
+        items=ACTIONS,
+        name="Action",
+        description="What to do",
+        default="sit",
+        translation_context=CONTEXT,
+    )
+    thing: bpy.props.PointerProperty(
+        override=OVERRIDABLE,
+        type=bpy.types.Object,
+        poll=_is_mesh,
+        name="Object",
+        description="What to sit on, to carry or to open: any mesh",
+    )
+    place: bpy.props.PointerProperty(
+        override=OVERRIDABLE,
+        type=bpy.types.Object,
+        name="Place",
+        description="Where to go, or where to put down what is carried: an empty, whose +Y is where to face, or an "
+        "object, on whose top it is put",
+    )
+    seconds: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Stay",
+        description="How long to stay",
+        default=3.0,
+        min=0.0,
+        soft_max=30.0,
+        unit="TIME_ABSOLUTE",
+    )
+
+
+class FOOTFALL_UL_errands(bpy.types.UIList):
+    """The errands, in order."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
+        """One errand in a row."""
+        row = layout.row(align=True)
+        picture = next(picture for action, _, _, picture, _ in ACTIONS if action == item.action)
+        row.prop(item, "action", text="", icon=picture, emboss=False)
+        if item.action in WITH_THING:
+            row.prop(item, "thing", text="")
+        elif item.action in WITH_PLACE:
+            row.prop(item, "place", text="")
+        if item.action in STAYS:
+            row.prop(item, "seconds", text="")
+
+
+CLASSES = (FOOTFALL_PG_errand, FOOTFALL_UL_errands)

@@ -1,0 +1,1 @@
+"""Labels of actions: detection, storage, correction, and the strip and overlay that show them."""

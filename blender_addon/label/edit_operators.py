@@ -1,0 +1,214 @@
+"""Correcting labels with buttons: contacts, gaits, actions, segments and strikes."""
+
+import bpy
+
+from ...core.labelling.semantics import actions, gaits
+from ..ui.operator_base import FootfallOperator
+from ..ui.translations import CONTEXT
+from . import edits
+from .edit_range import edit_range
+from .marks import SIDES
+from .operators import active_action, require_action, why_no_labels
+
+STRIKE_SIDES = (("L", "Left", "The left foot comes down"), ("R", "Right", "The right foot comes down"))
+
+
+class _JointItems:
+    """The contacts of the active action as a drop-down; Blender keeps pointers to the strings, so they live on."""
+
+    items: list[tuple[str, str, str]] = []
+
+
+def _joint_items(_owner: object, context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
+    action = active_action(context) if context else None
+    _JointItems.items = [(s.name, s.name, "") for s in action.footfall.sensors] if action else []
+    return _JointItems.items
+
+
+class _LabelEdit(FootfallOperator):
+    """An operator that changes the labels of the active armature's action."""
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_labels(context)
+
+
+class _RangeEdit(_LabelEdit):
+    """Changes some frames: those between ``start`` and ``end``, which Blender fills in where they are not given."""
+
+    start: bpy.props.IntProperty(name="Start", description="First frame", options={"SKIP_SAVE"})
+    end: bpy.props.IntProperty(name="End", description="Last frame", options={"SKIP_SAVE"})
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature, action = require_action(context)
+        given = [self.properties.is_property_set(name) for name in ("start", "end")]
+        if not all(given):
+            start, end = edit_range(armature, action, context.scene)
+            self.start, self.end = self.start if given[0] else start, self.end if given[1] else end
+        self.change(armature, action)
+        frames = f"frame {self.start}" if self.start == self.end else f"frames {self.start} to {self.end}"
+        return f"{self.words}: {frames}"
+
+    @property
+    def words(self) -> str:
+        """What is said of the frames."""
+        raise NotImplementedError
+
+    def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
+        """Makes the change; raises :class:`FootfallError` having changed nothing."""
+        raise NotImplementedError
+
+
+class FOOTFALL_OT_paint_contact(_RangeEdit, bpy.types.Operator):
+    """There is a contact between the selected keys or markers, else in the preview range, else at this frame"""
+
+    bl_idname = "footfall.paint_contact"
+    bl_label = "Paint Contact"
+
+    joint: bpy.props.EnumProperty(items=_joint_items, name="Contact", description="Of what")
+
+    @property
+    def words(self) -> str:
+        return f"'{self.joint}' touches"
+
+    def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
+        edits.paint_contact(armature, action, self.joint, self.start, self.end)
+
+
+class FOOTFALL_OT_erase_contact(_RangeEdit, bpy.types.Operator):
+    """There is no contact between the selected keys or markers, else in the preview range, else at this frame"""
+
+    bl_idname = "footfall.erase_contact"
+    bl_label = "Erase Contact"
+
+    joint: bpy.props.EnumProperty(items=_joint_items, name="Contact", description="Of what")
+
+    @property
+    def words(self) -> str:
+        return f"'{self.joint}' touches nothing"
+
+    def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
+        edits.erase_contact(armature, action, self.joint, self.start, self.end)
+
+
+class FOOTFALL_OT_set_gait(_RangeEdit, bpy.types.Operator):
+    """Which gait it is between the selected keys or markers, else in the preview range, else at this frame"""
+
+    bl_idname = "footfall.set_gait"
+    bl_label = "Set Gait"
+
+    gait: bpy.props.EnumProperty(
+        items=[(name, name.capitalize(), "") for name in gaits.NAMES],
+        name="Gait",
+        description="Which gait it is",
+        translation_context=CONTEXT,
+    )
+
+    @property
+    def words(self) -> str:
+        return f"Gait '{self.gait}'"
+
+    def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
+        edits.set_span(armature, action, "GAIT", self.gait, self.start, self.end)
+
+
+class FOOTFALL_OT_set_action(_RangeEdit, bpy.types.Operator):
+    """What is done between the selected keys or markers, else in the preview range, else at this frame"""
+
+    bl_idname = "footfall.set_action"
+    bl_label = "Set Action"
+
+    action: bpy.props.EnumProperty(
+        items=[(name, name.capitalize(), "") for name in actions.NAMES],
+        name="Action",
+        description="What is done",
+        translation_context=CONTEXT,
+    )
+
+    @property
+    def words(self) -> str:
+        return f"Action '{self.action}'"
+
+    def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
+        edits.set_span(armature, action, "ACTION", self.action, self.start, self.end)
+
+
+class _OnSegment(_LabelEdit):
+    """An operator on the segment that is marked in the list."""
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = super().why_not(context)
+        action = active_action(context)
+        if reason is None and action is not None and action.footfall.active >= len(action.footfall.segments):
+            return "Mark a segment in the list"
+        return reason
+
+
+class FOOTFALL_OT_split_segment(_OnSegment, bpy.types.Operator):
+    """Divide the marked segment at the current frame"""
+
+    bl_idname = "footfall.split_segment"
+    bl_label = "Split Segment"
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature, action = require_action(context)
+        index, frame = action.footfall.active, context.scene.frame_current
+        name = action.footfall.segments[index].name
+        edits.split(armature, action, index, frame)
+        return f"'{name}' is two segments, the second from frame {frame}"
+
+
+class FOOTFALL_OT_merge_segments(_OnSegment, bpy.types.Operator):
+    """Make the marked segment one with the next of its name, and what lies between part of it"""
+
+    bl_idname = "footfall.merge_segments"
+    bl_label = "Merge Segments"
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature, action = require_action(context)
+        index = action.footfall.active
+        name, start = action.footfall.segments[index].name, action.footfall.segments[index].start
+        edits.merge(armature, action, index)
+        end = next(s.end for s in action.footfall.segments if s.name == name and s.start <= start <= s.end)
+        return f"'{name}' is one segment, frames {start} to {end}"
+
+
+class _StrikeEdit(_LabelEdit):
+    side: bpy.props.EnumProperty(items=STRIKE_SIDES, name="Foot", description="Which foot")
+
+
+class FOOTFALL_OT_add_strike(_StrikeEdit, bpy.types.Operator):
+    """The foot comes down at the current frame"""
+
+    bl_idname = "footfall.add_strike"
+    bl_label = "Add Strike"
+
+    def run(self, context: bpy.types.Context) -> str:
+        frame = context.scene.frame_current
+        edits.add_strike(*require_action(context), self.side, frame)
+        return f"The {SIDES[self.side]} foot comes down at frame {frame}"
+
+
+class FOOTFALL_OT_remove_strike(_StrikeEdit, bpy.types.Operator):
+    """The foot does not come down at the current frame"""
+
+    bl_idname = "footfall.remove_strike"
+    bl_label = "Remove Strike"
+
+    def run(self, context: bpy.types.Context) -> str:
+        frame = context.scene.frame_current
+        edits.remove_strike(*require_action(context), self.side, frame)
+        return f"The {SIDES[self.side]} foot does not come down at frame {frame}"
+
+
+CLASSES = (
+    FOOTFALL_OT_paint_contact,
+    FOOTFALL_OT_erase_contact,
+    FOOTFALL_OT_set_gait,
+    FOOTFALL_OT_set_action,
+    FOOTFALL_OT_split_segment,
+    FOOTFALL_OT_merge_segments,
+    FOOTFALL_OT_add_strike,
+    FOOTFALL_OT_remove_strike,
+)

@@ -1,0 +1,294 @@
+"""Labelling actions: find, update, clear, and go to the places that may be wrong."""
+
+from collections.abc import Generator, Sequence
+
+import bpy
+
+from ...core.errors import FootfallError
+from ...core.labelling.presets import LabellingPreset
+from ..rig.clips import SCOPES, Take, takes_in
+from ..ui.modal_operator import SlicedOperator, Work
+from ..ui.operator_base import FootfallOperator, active_armature, require_editable, why_no_armature
+from ..ui.redraw import redraw
+from ..ui.translations import CONTEXT
+from .curves import can_hold_properties
+from .detection import Finding, TakeName, find
+from .edits import confirm, is_labelled, settle
+from .labels import clear_labels
+from .presets import to_preset
+
+Found = tuple[list[Finding], list[str]]
+"""What was found, and a sentence for each action that could not be labelled."""
+
+
+def active_action(context: bpy.types.Context) -> bpy.types.Action | None:
+    """The active armature's action."""
+    armature = active_armature(context)
+    data = armature.animation_data if armature else None
+    return data.action if data else None
+
+
+def why_no_action(context: bpy.types.Context) -> str | None:
+    """Why the active armature's action cannot be labelled now; ``None`` where it can."""
+    reason = why_no_armature(context)
+    if reason is not None:
+        return reason
+    action = active_action(context)
+    if action is None:
+        return "This armature has no action: import motion capture or assign one"
+    if not action.is_editable:
+        return f"Action '{action.name}' is linked from another file: make it local first"
+    return None
+
+
+def why_no_labels(context: bpy.types.Context) -> str | None:
+    """Why the labels of the active armature's action cannot be changed now; ``None`` where they can."""
+    reason = why_no_action(context)
+    action = active_action(context)
+    if reason is None and action is not None and not is_labelled(action):
+        return "Label the action first"
+    return reason
+
+
+def why_not_in_scope(context: bpy.types.Context, scope: str) -> str | None:
+    """Why the actions of a scope cannot be labelled now; ``None`` where they probably can."""
+    if scope == "ACTIVE":
+        return why_no_action(context)
+    if scope == "SELECTED" and not any(thing.type == "ARMATURE" for thing in context.selected_objects):
+        return "Select armatures"
+    return None
+
+
+def require_action(context: bpy.types.Context) -> Take:
+    """The active armature and its action; raises :class:`FootfallError` where it has none that can be changed."""
+    armature, action = takes_in(context, "ACTIVE")[0]
+    require_editable(action, "Action")
+    return armature, action
+
+
+def places(count: int) -> str:
+    """How many places there are to check, in words."""
+    return {0: "nothing to check", 1: "1 place to check"}.get(count, f"{count} places to check")
+
+
+def without_curves(armature: bpy.types.Object) -> str:
+    """What to say where an armature cannot have curves."""
+    return "" if can_hold_properties(armature) else "; no curves, for the armature belongs to another file"
+
+
+class FOOTFALL_OT_label_actions(SlicedOperator, bpy.types.Operator):
+    """Find contacts, foot strikes, phase, gaits and actions; your own corrections stay"""
+
+    bl_idname = "footfall.label_actions"
+    bl_label = "Label Actions"
+
+    scope: bpy.props.EnumProperty(
+        items=SCOPES, name="Label", description="Which actions to label", translation_context=CONTEXT
+    )
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        if context.mode == "EDIT_ARMATURE":
+            return "Leave Edit Mode first"
+        return None if bpy.data.actions else "This file has no actions: import motion capture"
+
+    def work(self, context: bpy.types.Context) -> Work:
+        preset, scene = to_preset(context.scene.footfall.labelling), context.scene
+        takes = takes_in(context, self.scope)
+        for armature, action in takes:
+            if action.is_editable:
+                settle(armature, action)
+        names = [TakeName.of(take) for take in takes]
+        findings, failures = yield from find_all(names, scene, preset)
+        for finding in findings:
+            finding.write()
+        context.window_manager.footfall.label_trouble = " ".join(failures)
+        if len(findings) == 1 and not failures:
+            return _said_of(findings[0])
+        frames, spots = sum(f.marks.count for f in findings), sum(len(f.spots) for f in findings)
+        said = f"Labelled {len(findings)} actions, {frames} frames: {places(spots)}"
+        return "; ".join([said, *(f"not labelled: {failure}" for failure in failures)])
+
+
+def _said_of(finding: Finding) -> str:
+    armature, action = finding.take.find()
+    strikes = sum(not strike.removed for strike in finding.marks.strikes)
+    said = f"Labelled {finding.marks.count} frames of '{action.name}': {strikes} foot strikes"
+    return f"{said}, {places(len(finding.spots))}{without_curves(armature)}"
+
+
+def find_all(
+    names: Sequence[TakeName], scene: bpy.types.Scene, preset: LabellingPreset
+) -> Generator[tuple[float, str], None, Found]:
+    """Finds the labels of some takes.
+
+    Yields:
+        the share that is done and what it is at, as :class:`SlicedOperator` wants it.
+
+    Returns:
+        what was found, and a sentence for each action that could not be labelled.
+
+    Raises:
+        FootfallError: none could.
+    """
+    findings: list[Finding] = []
+    failures: list[str] = []
+    for number, name in enumerate(names):
+        steps = find(name, scene, preset)
+        try:
+            while True:
+                yield (number + next(steps)) / len(names), f"labels '{name.title}'"
+        except StopIteration as done:
+            findings.append(done.value)
+        except FootfallError as error:
+            failures.append(str(error))
+    if not findings:
+        raise FootfallError(" ".join(failures))
+    return findings, failures
+
+
+class FOOTFALL_OT_update_labels(SlicedOperator, bpy.types.Operator):
+    """Read the motion again, after its keys or the settings were changed; your own corrections stay"""
+
+    bl_idname = "footfall.update_labels"
+    bl_label = "Update Labels"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_labels(context)
+
+    def work(self, context: bpy.types.Context) -> Work:
+        take = require_action(context)
+        refused = settle(*take)
+        findings, _ = yield from find_all(
+            [TakeName.of(take)], context.scene, to_preset(context.scene.footfall.labelling)
+        )
+        findings[0].write()
+        context.window_manager.footfall.label_trouble = " ".join(refused)
+        return f"'{take[1].name}' is up to date: {places(len(findings[0].spots))}"
+
+
+class FOOTFALL_OT_clear_labels(FootfallOperator, bpy.types.Operator):
+    """Remove all labels from the active armature's action, your own corrections too"""
+
+    bl_idname = "footfall.clear_labels"
+    bl_label = "Clear Labels"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_action(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature, action = require_action(context)
+        clear_labels(armature, action)
+        return f"Labels removed from '{action.name}'"
+
+
+class _GoToSpot(FootfallOperator):
+    """Goes from place to place, the most doubtful first, and round again after the last."""
+
+    # As Blender's own changes of the frame: or undoing a correction would also leave the place.
+    bl_options = {"REGISTER", "UNDO_GROUPED"}
+    bl_undo_group = "footfall.spots"
+    step: int
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = why_no_labels(context)
+        action = active_action(context)
+        if reason is None and action is not None and not action.footfall.spots:
+            return "There is nothing to check"
+        return reason
+
+    def run(self, context: bpy.types.Context) -> str:
+        _, action = require_action(context)
+        stored = action.footfall
+        if not stored.spots:
+            raise FootfallError(f"There is nothing to check in action '{action.name}': all its places were looked at.")
+        before = stored.active_spot if stored.active_spot >= 0 else stored.following_spot - (self.step > 0)
+        stored.active_spot = (before + self.step) % len(stored.spots)
+        return go_to_spot(context, action)
+
+
+class FOOTFALL_OT_next_spot(_GoToSpot, bpy.types.Operator):
+    """Go to the next place where the labels may be wrong"""
+
+    bl_idname = "footfall.next_spot"
+    bl_label = "Next Place to Check"
+    step = 1
+
+
+class FOOTFALL_OT_previous_spot(_GoToSpot, bpy.types.Operator):
+    """Go to the previous place where the labels may be wrong"""
+
+    bl_idname = "footfall.previous_spot"
+    bl_label = "Previous Place to Check"
+    step = -1
+
+
+class FOOTFALL_OT_confirm_spot(FootfallOperator, bpy.types.Operator):
+    """The labels are right here; labelling again keeps them and does not ask again"""
+
+    bl_idname = "footfall.confirm_spot"
+    bl_label = "Labels Are Right Here"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = why_no_labels(context)
+        action = active_action(context)
+        if reason is None and action is not None and action.footfall.active_spot < 0:
+            return "Go to a place to check first"
+        return reason
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature, action = require_action(context)
+        confirm(armature, action, action.footfall.active_spot)
+        return f"Kept as it is: {places(len(action.footfall.spots))}"
+
+
+def go_to_spot(context: bpy.types.Context, action: bpy.types.Action) -> str:
+    """Goes to the active spot; returns what there is to say about it."""
+    stored = action.footfall
+    spot = stored.spots[stored.active_spot]
+    context.scene.frame_set(spot.frame)
+    select_segment(action, spot.name, spot.frame)
+    show_frame(context)
+    return f"{stored.active_spot + 1} of {len(stored.spots)}, frame {spot.frame}: {spot.text}"
+
+
+def select_segment(action: bpy.types.Action, name: str, frame: int) -> None:
+    """Marks the segment of a name, or of the foot of that name, that a frame is in or nearest to."""
+    stored = action.footfall
+    feet = {sensor.name for sensor in stored.sensors if sensor.foot == name}
+    near = [
+        (max(segment.start - frame, frame - segment.end, 0), number)
+        for number, segment in enumerate(stored.segments)
+        if segment.name == name or segment.name in feet
+    ]
+    if near:
+        stored.active = min(near)[1]
+
+
+def show_frame(context: bpy.types.Context) -> None:
+    """Has every Timeline and Dope Sheet scroll to the current frame; without windows there are none."""
+    if bpy.app.background:
+        return
+    for window in context.window_manager.windows:
+        for area in window.screen.areas:
+            region = next((region for region in area.regions if region.type == "WINDOW"), None)
+            if area.type != "DOPESHEET_EDITOR" or region is None:
+                continue
+            with context.temp_override(window=window, area=area, region=region):
+                if bpy.ops.action.view_frame.poll():
+                    bpy.ops.action.view_frame()
+    redraw()
+
+
+CLASSES = (
+    FOOTFALL_OT_label_actions,
+    FOOTFALL_OT_update_labels,
+    FOOTFALL_OT_clear_labels,
+    FOOTFALL_OT_next_spot,
+    FOOTFALL_OT_previous_spot,
+    FOOTFALL_OT_confirm_spot,
+)

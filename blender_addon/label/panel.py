@@ -1,0 +1,296 @@
+"""The panel Label, in the 3D viewport's sidebar and in the Dope Sheet's. Nothing is computed here."""
+
+import bpy
+
+from ..ui.operator_base import active_armature
+from ..ui.panel_parts import LIST_ROWS, Tab, note
+from ..ui.translations import shown
+from .batch_operators import (
+    FOOTFALL_OT_label_folder,
+    FOOTFALL_OT_learn_labels,
+    FOOTFALL_OT_load_labels,
+    FOOTFALL_OT_save_labels,
+)
+from .edit_operators import (
+    FOOTFALL_OT_add_strike,
+    FOOTFALL_OT_erase_contact,
+    FOOTFALL_OT_merge_segments,
+    FOOTFALL_OT_paint_contact,
+    FOOTFALL_OT_remove_strike,
+    FOOTFALL_OT_set_action,
+    FOOTFALL_OT_set_gait,
+    FOOTFALL_OT_split_segment,
+)
+from .operators import (
+    FOOTFALL_OT_clear_labels,
+    FOOTFALL_OT_confirm_spot,
+    FOOTFALL_OT_label_actions,
+    FOOTFALL_OT_next_spot,
+    FOOTFALL_OT_previous_spot,
+    FOOTFALL_OT_update_labels,
+    active_action,
+    places,
+    why_not_in_scope,
+)
+from .presets import (
+    FOOTFALL_MT_labelling_presets,
+    FOOTFALL_OT_add_sensor,
+    FOOTFALL_OT_remove_sensor,
+    FOOTFALL_OT_save_labelling_preset,
+)
+from .terrain.operators import FOOTFALL_OT_make_patches, FOOTFALL_OT_show_patch
+from .terrain.patches import are_made
+
+KIND_ICONS = {"CONTACT": "TRACKING", "GAIT": "ARMATURE_DATA", "ACTION": "ACTION", "GOAL": "PIVOT_CURSOR"}
+
+
+class FOOTFALL_UL_segments(bpy.types.UIList):
+    """An action's segments."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
+        split = layout.split(factor=0.4)
+        split.label(text=item.name, icon="USER" if item.source == "USER" else KIND_ICONS[item.kind])
+        row = split.row()
+        if item.kind == "GOAL":
+            row.label(text=str(item.start))
+            row.label(text=str(item.end))
+        else:
+            row.prop(item, "start", text="", emboss=False)
+            row.prop(item, "end", text="", emboss=False)
+
+    def filter_items(self, context, data, property_name):
+        wanted = context.window_manager.footfall.segment_kind
+        name = self.filter_name.lower()
+        shown = [
+            self.bitflag_filter_item if wanted in ("ALL", item.kind) and name in item.name.lower() else 0
+            for item in getattr(data, property_name)
+        ]
+        return shown, []
+
+
+class FOOTFALL_UL_labelling_sensors(bpy.types.UIList):
+    """What is watched for contacts."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
+        row = layout.row(align=True)
+        row.prop(item, "name", text="", emboss=False, icon="TRACKING")
+        row.label(text="ground" if item.against_kind == "GROUND" else item.against_name)
+
+
+class FOOTFALL_PT_label(Tab, bpy.types.Panel):
+    """Label: what the motion is doing."""
+
+    bl_label = "Label"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout, session = self.layout, context.window_manager.footfall
+        action = active_action(context) if active_armature(context) else None
+        if action is not None:
+            layout.label(text=action.name, icon="ACTION", translate=False)
+        draw_presets(layout, context)
+        if session.work_fraction >= 0:
+            layout.progress(factor=session.work_fraction, text=session.work_progress)
+            layout.label(text="Esc cancels", icon="INFO")
+            return
+        draw_button(layout, context)
+        if session.label_trouble:
+            note(layout, session.label_trouble, "ERROR")
+        if action is None or not action.footfall.segments:
+            return
+        draw_spots(layout, action.footfall)
+        layout.prop(session, "segment_kind", text="Show")
+        layout.template_list(
+            "FOOTFALL_UL_segments", "", action.footfall, "segments", action.footfall, "active", rows=LIST_ROWS
+        )
+        row = layout.row(align=True)
+        row.operator(FOOTFALL_OT_update_labels.bl_idname, text="Update", icon="FILE_REFRESH")
+        row.operator(FOOTFALL_OT_clear_labels.bl_idname, text="", icon="TRASH")
+
+
+def draw_presets(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """The menu of presets, and the buttons that save and remove one's own."""
+    row = layout.row(align=True)
+    row.menu(FOOTFALL_MT_labelling_presets.__name__, text=context.scene.footfall.labelling.label)
+    row.operator(FOOTFALL_OT_save_labelling_preset.bl_idname, text="", icon="ADD")
+    row.operator(FOOTFALL_OT_save_labelling_preset.bl_idname, text="", icon="REMOVE").remove_active = True
+
+
+def draw_button(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """The main button with its scope, and why it cannot be pressed."""
+    scope = context.window_manager.footfall.label_scope
+    reason = FOOTFALL_OT_label_actions.why_not(context) or why_not_in_scope(context, scope)
+    column = layout.column(align=True)
+    row = column.row(align=True)
+    row.prop(context.window_manager.footfall, "label_scope", expand=True)
+    row = column.row()
+    row.scale_y = 1.5
+    row.enabled = reason is None
+    row.operator(FOOTFALL_OT_label_actions.bl_idname, icon="MARKER_HLT").scope = scope
+    if reason:
+        note(column, reason, "INFO")
+
+
+def draw_spots(layout: bpy.types.UILayout, stored: bpy.types.PropertyGroup) -> None:
+    """How many places there are to check, arrows that go there, and what is doubtful about the current one."""
+    row = layout.row(align=True)
+    said = shown(places(len(stored.spots)))
+    row.label(text=said[0].upper() + said[1:], icon="VIEWZOOM" if stored.spots else "CHECKMARK", translate=False)
+    if stored.spots:
+        row.operator(FOOTFALL_OT_previous_spot.bl_idname, text="", icon="TRIA_LEFT")
+        row.operator(FOOTFALL_OT_next_spot.bl_idname, text="", icon="TRIA_RIGHT")
+    if 0 <= stored.active_spot < len(stored.spots):
+        spot = stored.spots[stored.active_spot]
+        note(layout, f"Frame {spot.frame}: {spot.text}", "QUESTION")
+        layout.operator(FOOTFALL_OT_confirm_spot.bl_idname, text="Is Right", icon="CHECKMARK")
+
+
+def draw_edits(layout: bpy.types.UILayout) -> None:
+    """The buttons that correct labels."""
+    row = layout.row(align=True)
+    row.operator_menu_enum(FOOTFALL_OT_paint_contact.bl_idname, "joint", icon="GREASEPENCIL")
+    row.operator_menu_enum(FOOTFALL_OT_erase_contact.bl_idname, "joint", icon="X")
+    row = layout.row(align=True)
+    row.operator_menu_enum(FOOTFALL_OT_set_gait.bl_idname, "gait")
+    row.operator_menu_enum(FOOTFALL_OT_set_action.bl_idname, "action")
+    for operator, left, right in (
+        (FOOTFALL_OT_add_strike, "Strike Left", "Strike Right"),
+        (FOOTFALL_OT_remove_strike, "No Strike Left", "No Strike Right"),
+    ):
+        row = layout.row(align=True)
+        row.operator(operator.bl_idname, text=left).side = "L"
+        row.operator(operator.bl_idname, text=right).side = "R"
+    row = layout.row(align=True)
+    row.operator(FOOTFALL_OT_split_segment.bl_idname, text="Split")
+    row.operator(FOOTFALL_OT_merge_segments.bl_idname, text="Merge")
+
+
+class _Part(Tab):
+    """A part of the panel Label that can be folded."""
+
+    bl_parent_id = "FOOTFALL_PT_label"
+    bl_options = {"DEFAULT_CLOSED"}
+
+
+class FOOTFALL_PT_label_correct(_Part, bpy.types.Panel):
+    """Correct: the buttons that change labels."""
+
+    bl_label = "Correct"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        action = active_action(context) if active_armature(context) else None
+        return action is not None and bool(action.footfall.segments)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        draw_edits(self.layout)
+
+
+class FOOTFALL_PT_label_settings(_Part, bpy.types.Panel):
+    """Settings: what is looked for."""
+
+    bl_label = "Settings"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout, settings = self.layout, context.scene.footfall.labelling
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        column = layout.column(align=True)
+        for name in ("feet_height", "feet_speed", "feet_shortest"):
+            column.prop(settings, name)
+        layout.prop_menu_enum(settings, "actions")
+        row = layout.row()
+        row.template_list(
+            "FOOTFALL_UL_labelling_sensors", "", settings, "sensors", settings, "active_sensor", rows=LIST_ROWS
+        )
+        buttons = row.column(align=True)
+        buttons.operator(FOOTFALL_OT_add_sensor.bl_idname, text="", icon="ADD")
+        buttons.operator(FOOTFALL_OT_remove_sensor.bl_idname, text="", icon="REMOVE")
+        if settings.active_sensor < len(settings.sensors):
+            draw_sensor(layout, context, settings.sensors[settings.active_sensor])
+
+
+def draw_sensor(layout: bpy.types.UILayout, context: bpy.types.Context, sensor: bpy.types.PropertyGroup) -> None:
+    """Everything about one sensor but its name."""
+    column = layout.column()
+    armature = active_armature(context)
+    bones = armature.data if armature else None
+    draw_choice(column, sensor, "joint", bones, "bones")
+    column.prop(sensor, "at")
+    column.prop(sensor, "against_kind")
+    if sensor.against_kind == "OBJECT":
+        draw_choice(column, sensor, "against_name", bpy.data, "objects")
+    elif sensor.against_kind == "JOINT":
+        draw_choice(column, sensor, "against_name", bones, "bones")
+    for name in ("height", "speed", "shortest", "offset", "foot", "local_phase"):
+        column.prop(sensor, name)
+
+
+def draw_choice(
+    layout: bpy.types.UILayout, sensor: bpy.types.PropertyGroup, name: str, owner: object, collection: str
+) -> None:
+    """A name that can be typed, or chosen from a collection where there is one."""
+    if owner is None:
+        layout.prop(sensor, name)
+    else:
+        layout.prop_search(sensor, name, owner, collection, results_are_suggestions=True)
+
+
+class FOOTFALL_PT_label_batch(_Part, bpy.types.Panel):
+    """Batch: files, folders, and learning from corrections."""
+
+    bl_label = "Batch"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        row = layout.row(align=True)
+        row.operator(FOOTFALL_OT_load_labels.bl_idname, text="Load", icon="IMPORT")
+        row.operator(FOOTFALL_OT_save_labels.bl_idname, text="Save", icon="EXPORT")
+        layout.operator(FOOTFALL_OT_learn_labels.bl_idname, icon="FILE_REFRESH")
+        layout.operator(FOOTFALL_OT_label_folder.bl_idname, icon="FILE_FOLDER")
+
+
+class FOOTFALL_PT_label_terrain(_Part, bpy.types.Panel):
+    """Terrain: what ground fits under the motion."""
+
+    bl_label = "Terrain"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        self.layout.operator(FOOTFALL_OT_show_patch.bl_idname, icon="MESH_GRID")
+        draw_patches(self.layout)
+
+
+def draw_patches(layout: bpy.types.UILayout) -> None:
+    """Where there are no patches of ground, how to come by some."""
+    if not are_made():
+        note(layout, "Fitting needs patches of ground:", "INFO")
+        layout.operator(FOOTFALL_OT_make_patches.bl_idname, icon="ADD")
+
+
+class FOOTFALL_PT_label_dopesheet(Tab, bpy.types.Panel):
+    """Label, where the user looks at frames: in the sidebar of Timeline and Dope Sheet."""
+
+    bl_label = "Label"
+    bl_space_type = "DOPESHEET_EDITOR"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        action = active_action(context) if active_armature(context) else None
+        return action is not None and bool(action.footfall.segments)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        action = active_action(context)
+        if action is not None:
+            draw_spots(self.layout, action.footfall)
+            draw_edits(self.layout)
+
+
+CLASSES = (
+    FOOTFALL_UL_segments,
+    FOOTFALL_UL_labelling_sensors,
+    FOOTFALL_PT_label,
+    FOOTFALL_PT_label_correct,
+    FOOTFALL_PT_label_settings,
+    FOOTFALL_PT_label_batch,
+    FOOTFALL_PT_label_terrain,
+    FOOTFALL_PT_label_dopesheet,
+)

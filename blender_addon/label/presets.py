@@ -1,0 +1,328 @@
+"""What is looked for when labelling, as the user sets it: kept with the scene, and in presets."""
+
+import math
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import bpy
+from bl_operators.presets import AddPresetBase
+
+from ...core.errors import FootfallError
+from ...core.labelling.presets import BIPED, LabellingPreset, load_preset, shipped_presets
+from ...core.labelling.semantics import actions
+from ...core.labelling.sensors import GROUND, JOINT, OBJECT, Sensor
+from ..ui.operator_base import FootfallOperator
+from ..ui.translations import CONTEXT, shown
+
+AGAINST: Final = (
+    ("GROUND", "Ground", "The ground under it"),
+    ("OBJECT", "Object", "A box around an object of the scene"),
+    ("JOINT", "Bone", "Another bone of the same armature"),
+)
+PREFIXES: Final = {"OBJECT": OBJECT, "JOINT": JOINT}
+FEET: Final = (
+    ("NONE", "None", "No foot: hands, hips, the tip of a sword"),
+    ("L", "Left", "Left foot, of a quadruped the hind one"),
+    ("R", "Right", "Right foot, of a quadruped the hind one"),
+    ("FL", "Front Left", "Left front foot of a quadruped"),
+    ("FR", "Front Right", "Right front foot of a quadruped"),
+)
+PLACES: Final = (
+    ("joint", "Head", "Where the bone begins"),
+    ("tip", "Tip", "Where the bone ends: the point of a sword, the fingertips"),
+    ("heel", "Heel", "Of a foot: behind and below the ankle"),
+)
+SUBFOLDER: Final = "footfall/labelling"
+
+
+class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
+    """A point of the body whose contacts are found; lengths and speeds are those of an adult."""
+
+    name: bpy.props.StringProperty(name="Name", description="What to call its contacts")
+    joint: bpy.props.StringProperty(name="Bone", description="A bone, or a role such as hand.R that every rig has")
+    against_kind: bpy.props.EnumProperty(items=AGAINST, name="Against", description="What it touches")
+    against_name: bpy.props.StringProperty(name="Name", description="Which object or bone it touches")
+    at: bpy.props.EnumProperty(items=PLACES, name="At", description="Where on the bone", translation_context=CONTEXT)
+    offset: bpy.props.FloatVectorProperty(
+        name="Offset", description="From there, in the bone's frame", size=3, subtype="TRANSLATION"
+    )
+    height: bpy.props.FloatProperty(
+        name="Distance",
+        description="At rest and so far away, a contact is as likely as none",
+        default=0.05,
+        min=0.001,
+        soft_max=0.3,
+        unit="LENGTH",
+    )
+    speed: bpy.props.FloatProperty(
+        name="Speed",
+        description="Touching and so fast, a contact is as likely as none; 0 where speed tells nothing",
+        default=0.45,
+        min=0.0,
+        soft_max=3.0,
+        unit="VELOCITY",
+    )
+    sharpness: bpy.props.FloatProperty(
+        name="Sharpness", description="How fast the likelihood falls beyond", default=4.0, min=0.1, soft_max=20.0
+    )
+    shortest: bpy.props.FloatProperty(
+        name="Shortest",
+        description="The shortest contact, and the shortest gap between two",
+        default=0.06,
+        min=0.001,
+        soft_max=0.5,
+        unit="TIME_ABSOLUTE",
+    )
+    foot: bpy.props.EnumProperty(items=FEET, name="Foot", description="Which foot's steps it makes")
+    local_phase: bpy.props.BoolProperty(name="Local Phase", description="Whether it gets a phase of its own")
+
+
+def _first_foot(settings: "FOOTFALL_PG_labelling") -> Sensor | FOOTFALL_PG_labelling_sensor:
+    feet = [sensor for sensor in settings.sensors if sensor.foot != "NONE"]
+    return feet[0] if feet else BIPED.sensors[0]
+
+
+def _feet_value(attribute: str) -> dict:
+    """Getter and setter of the first foot's threshold; the other feet's keep their proportion to it."""
+
+    def get(settings: "FOOTFALL_PG_labelling") -> float:
+        return getattr(_first_foot(settings), attribute)
+
+    def set_all(settings: "FOOTFALL_PG_labelling", value: float) -> None:
+        if not settings.sensors:
+            fill(settings, to_preset(settings))
+        factor = value / max(getattr(_first_foot(settings), attribute), 1e-6)
+        for sensor in settings.sensors:
+            if sensor.foot != "NONE":
+                setattr(sensor, attribute, factor * getattr(sensor, attribute))
+
+    return {"get": get, "set": set_all}
+
+
+class FOOTFALL_PG_labelling(bpy.types.PropertyGroup):
+    """What is looked for when labelling; without sensors, what the preset for bipeds looks for."""
+
+    label: bpy.props.StringProperty(name="Preset", description="The preset that was chosen last", default=BIPED.name)
+    sensors: bpy.props.CollectionProperty(type=FOOTFALL_PG_labelling_sensor)
+    active_sensor: bpy.props.IntProperty(name="Active Sensor", description="The marked one of the list, from 0")
+    actions: bpy.props.EnumProperty(
+        items=[(name, name.capitalize(), "") for name in actions.NAMES],
+        name="Actions",
+        description="Which actions to look for",
+        options={"ENUM_FLAG"},
+        default=set(BIPED.actions),
+        translation_context=CONTEXT,
+    )
+    feet_height: bpy.props.FloatProperty(
+        name="Foot Height",
+        description="So far above the ground and at rest, a foot is as likely down as up",
+        min=0.001,
+        soft_max=0.3,
+        unit="LENGTH",
+        **_feet_value("height"),
+    )
+    feet_speed: bpy.props.FloatProperty(
+        name="Foot Speed",
+        description="On the ground and so fast, a foot is as likely down as up",
+        min=0.01,
+        soft_max=3.0,
+        unit="VELOCITY",
+        **_feet_value("speed"),
+    )
+    feet_shortest: bpy.props.FloatProperty(
+        name="Shortest",
+        description="How long a foot is down or up at least",
+        min=0.001,
+        soft_max=0.5,
+        unit="TIME_ABSOLUTE",
+        **_feet_value("shortest"),
+    )
+
+
+def to_preset(settings: FOOTFALL_PG_labelling) -> LabellingPreset:
+    """The settings as the core's preset; raises :class:`FootfallError` where they make no sense."""
+    if not settings.sensors:
+        return LabellingPreset(
+            BIPED.name, BIPED.description, BIPED.sensors, BIPED.feet, _in_order(settings.actions), BIPED.local_phases
+        )
+    feet = {foot: tuple(s.name for s in settings.sensors if s.foot == foot) for foot, *_ in FEET[1:]}
+    if not (feet["FL"] or feet["FR"]):
+        feet = {foot: feet[foot] for foot in "LR"}
+    for foot, name, *_ in FEET[1:]:
+        if foot in feet and not feet[foot]:
+            raise FootfallError(f"No sensor makes the {name.lower()} foot: give one to it, or choose a preset.")
+    return LabellingPreset(
+        settings.label,
+        "",
+        tuple(map(_sensor_of, settings.sensors)),
+        feet,
+        _in_order(settings.actions),
+        tuple(sensor.name for sensor in settings.sensors if sensor.local_phase),
+    )
+
+
+def _in_order(chosen: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name for name in actions.NAMES if name in set(chosen))
+
+
+def _sensor_of(item: FOOTFALL_PG_labelling_sensor) -> Sensor:
+    return Sensor(
+        item.name,
+        item.joint or item.name,
+        GROUND if item.against_kind == "GROUND" else PREFIXES[item.against_kind] + item.against_name,
+        item.at,
+        tuple(item.offset),
+        item.height,
+        item.speed or math.inf,
+        item.sharpness,
+        item.shortest,
+    )
+
+
+def fill(settings: FOOTFALL_PG_labelling, preset: LabellingPreset) -> None:
+    """Makes the settings those of a preset."""
+    feet = {name: foot for foot, names in preset.feet.items() for name in names}
+    settings.label, settings.actions = preset.name, set(preset.actions)
+    settings.sensors.clear()
+    for sensor in preset.sensors:
+        item = settings.sensors.add()
+        item.name, item.joint = sensor.name, sensor.joint
+        kind = next((kind for kind, prefix in PREFIXES.items() if sensor.against.startswith(prefix)), "GROUND")
+        item.against_kind, item.against_name = kind, sensor.against.partition(":")[2]
+        item.at, item.offset, item.height = sensor.at, sensor.offset, sensor.height
+        item.speed = 0.0 if math.isinf(sensor.speed) else sensor.speed
+        item.sharpness, item.shortest = sensor.sharpness, sensor.shortest
+        item.foot = feet.get(sensor.name, "NONE")
+        item.local_phase = sensor.name in preset.local_phases
+    settings.active_sensor = 0
+
+
+def _shipped_items(_owner: object, _context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
+    return _SHIPPED
+
+
+# Blender keeps pointers to an enum's strings, so they must live on.
+_SHIPPED: Final = [
+    (name, preset.name, preset.description)
+    for name, preset in ((name, load_preset(path)) for name, path in shipped_presets().items())
+]
+
+
+class FOOTFALL_OT_labelling_preset(FootfallOperator, bpy.types.Operator):
+    """Look for what this preset says"""
+
+    bl_idname = "footfall.labelling_preset"
+    bl_label = "Labelling Preset"
+
+    preset: bpy.props.EnumProperty(items=_shipped_items, name="Preset", description="What to look for")
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return None
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        return shown(next(text for name, _, text in _SHIPPED if name == properties.preset))
+
+    def run(self, context: bpy.types.Context) -> str:
+        preset = load_preset(shipped_presets()[self.preset])
+        fill(context.scene.footfall.labelling, preset)
+        return f"Labelling as for '{preset.name}'"
+
+
+class FOOTFALL_OT_save_labelling_preset(AddPresetBase, bpy.types.Operator):
+    """Keep these settings as a preset of your own, or remove the chosen one"""
+
+    bl_idname = "footfall.save_labelling_preset"
+    bl_label = "Save Labelling Preset"
+    preset_menu = "FOOTFALL_MT_labelling_presets"
+    preset_defines = ["settings = bpy.context.scene.footfall.labelling"]
+    preset_values = ["settings.actions", "settings.sensors"]
+    preset_subdir = SUBFOLDER
+
+    def pre_cb(self, context: bpy.types.Context) -> None:
+        settings = context.scene.footfall.labelling
+        if not settings.sensors and not self.remove_active:
+            fill(settings, to_preset(settings))
+
+    def post_cb(self, context: bpy.types.Context, _filepath: str) -> None:
+        if not self.remove_active:
+            context.scene.footfall.labelling.label = self.name
+
+
+class FOOTFALL_OT_add_sensor(FootfallOperator, bpy.types.Operator):
+    """Watch one more point of the body, such as a hand or the tip of a sword"""
+
+    bl_idname = "footfall.add_sensor"
+    bl_label = "Add Sensor"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return None
+
+    def run(self, context: bpy.types.Context) -> str:
+        settings = context.scene.footfall.labelling
+        if not settings.sensors:
+            fill(settings, to_preset(settings))
+        names = {sensor.name for sensor in settings.sensors}
+        free = next(name for name in ("hand.R", "hand.L", "hips", *_numbered("sensor")) if name not in names)
+        item = settings.sensors.add()
+        item.name = item.joint = free
+        settings.active_sensor = len(settings.sensors) - 1
+        return f"'{free}' is watched"
+
+
+def _numbered(word: str) -> Iterable[str]:
+    return (f"{word}.{number}" for number in range(1, 1000))
+
+
+class FOOTFALL_OT_remove_sensor(FootfallOperator, bpy.types.Operator):
+    """Watch the marked point no longer"""
+
+    bl_idname = "footfall.remove_sensor"
+    bl_label = "Remove Sensor"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        settings = context.scene.footfall.labelling
+        return None if settings.active_sensor < len(settings.sensors) else "Mark a sensor in the list"
+
+    def run(self, context: bpy.types.Context) -> str:
+        settings = context.scene.footfall.labelling
+        name = settings.sensors[settings.active_sensor].name
+        settings.sensors.remove(settings.active_sensor)
+        settings.active_sensor = max(min(settings.active_sensor, len(settings.sensors) - 1), 0)
+        return f"'{name}' is no longer watched"
+
+
+class FOOTFALL_MT_labelling_presets(bpy.types.Menu):
+    """What to look for: the presets that ship, then your own."""
+
+    bl_label = "Labelling Presets"
+    preset_subdir = SUBFOLDER
+    preset_operator = "script.execute_preset"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        for name, label, _ in _SHIPPED:
+            self.layout.operator(FOOTFALL_OT_labelling_preset.bl_idname, text=label).preset = name
+        folders = bpy.utils.preset_paths(SUBFOLDER)
+        if folders:
+            self.layout.separator()
+            self.path_menu(folders, self.preset_operator, filter_ext=lambda ending: ending == ".py")
+
+    @staticmethod
+    def post_cb(context: bpy.types.Context, filepath: str) -> None:
+        """One of the user's own presets was chosen."""
+        context.scene.footfall.labelling.label = bpy.path.display_name(Path(filepath).name, title_case=False)
+
+
+CLASSES = (
+    FOOTFALL_PG_labelling_sensor,
+    FOOTFALL_PG_labelling,
+    FOOTFALL_OT_labelling_preset,
+    FOOTFALL_OT_save_labelling_preset,
+    FOOTFALL_OT_add_sensor,
+    FOOTFALL_OT_remove_sensor,
+    FOOTFALL_MT_labelling_presets,
+)

@@ -1,0 +1,331 @@
+"""The marks of an action in Blender: property groups that are saved with it, and the pose markers that mirror strikes.
+
+Only what differs is written, so that an edit of a long action costs little.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, TypeVar
+
+import bpy
+
+from ..animation.fcurve_io.reader import action_frames, scene_rate
+from ..ui.translations import CONTEXT
+from .marks import PLAIN_FEET, Correction, Marks, Span, Strike, in_order
+
+KINDS = (
+    ("CONTACT", "Contact", "A heel, toe or hand that touches something"),
+    ("GAIT", "Gait", "Standing, walking, running"),
+    ("ACTION", "Action", "Something the character does, such as sitting down"),
+    ("GOAL", "Goal", "Where the character does it"),
+)
+SOURCES = (
+    ("FOUND", "Found", "Found by Footfall"),
+    ("USER", "Yours", "Made or corrected by hand; found labels never replace it"),
+)
+STRIKES = {"L": "Strike L", "R": "Strike R"}
+Item = TypeVar("Item")
+# The fields of plain data and of the property group that keeps it have one name.
+SENSOR = attrgetter("name", "foot")
+CORRECTION = attrgetter("kind", "name", "start", "end", "on")
+STRIKE = attrgetter("side", "frame", "source", "removed")
+SPOT = attrgetter("frame", "kind", "name", "doubt", "text")
+
+
+def _note_touch(segment: bpy.types.PropertyGroup, _context: bpy.types.Context | None) -> None:
+    segment.id_data.footfall.touched = True
+
+
+class FOOTFALL_PG_segment(bpy.types.PropertyGroup):
+    """Some frames of an action, both ends included, and what happens in them (its name: a contact's, a gait's...)."""
+
+    name: bpy.props.StringProperty(name="Name", description="Which joint, gait or action")
+    kind: bpy.props.EnumProperty(
+        items=KINDS, name="Kind", description="What the segment tells of", translation_context=CONTEXT
+    )
+    start: bpy.props.IntProperty(name="Start", description="First frame", update=_note_touch)
+    end: bpy.props.IntProperty(name="End", description="Last frame", update=_note_touch)
+    # As Footfall wrote them; where the two above differ, the user has typed a number that is still to be applied.
+    settled_start: bpy.props.IntProperty(options={"HIDDEN"})
+    settled_end: bpy.props.IntProperty(options={"HIDDEN"})
+    confidence: bpy.props.FloatProperty(
+        name="Confidence", description="How sure Footfall is", min=0.0, max=1.0, default=1.0, subtype="FACTOR"
+    )
+    source: bpy.props.EnumProperty(items=SOURCES, name="Source", description="Whose it is", default="USER")
+    location: bpy.props.FloatVectorProperty(name="Place", description="Of a goal", size=3, subtype="TRANSLATION")
+    yaw: bpy.props.FloatProperty(
+        name="Facing", description="Of a goal, about the vertical", subtype="ANGLE", translation_context=CONTEXT
+    )
+
+
+class FOOTFALL_PG_correction(bpy.types.PropertyGroup):
+    """What the user said of some frames, said again after every labelling; an empty range divides what is there."""
+
+    name: bpy.props.StringProperty()
+    kind: bpy.props.EnumProperty(items=KINDS)
+    start: bpy.props.IntProperty()
+    end: bpy.props.IntProperty()
+    on: bpy.props.BoolProperty(default=True)
+
+
+class FOOTFALL_PG_strike(bpy.types.PropertyGroup):
+    """A foot's first frame on the ground."""
+
+    side: bpy.props.EnumProperty(items=(("L", "Left", ""), ("R", "Right", "")))
+    frame: bpy.props.IntProperty()
+    source: bpy.props.EnumProperty(items=SOURCES)
+    removed: bpy.props.BoolProperty(description="Found, and taken away by the user")
+
+
+class FOOTFALL_PG_spot(bpy.types.PropertyGroup):
+    """A place where the labels may be wrong."""
+
+    frame: bpy.props.IntProperty()
+    kind: bpy.props.StringProperty()
+    name: bpy.props.StringProperty()
+    doubt: bpy.props.FloatProperty()
+    text: bpy.props.StringProperty()
+
+
+class FOOTFALL_PG_sensor(bpy.types.PropertyGroup):
+    """A contact that was looked for, and the foot it belongs to."""
+
+    name: bpy.props.StringProperty()
+    foot: bpy.props.StringProperty()
+
+
+class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
+    """All that Footfall knows about an action."""
+
+    first: bpy.props.IntProperty(name="First Frame", description="The scene's frame of the first label")
+    count: bpy.props.IntProperty(description="How many frames are labelled")
+    rate: bpy.props.FloatProperty(description="Frames a second")
+    sensors: bpy.props.CollectionProperty(type=FOOTFALL_PG_sensor)
+    segments: bpy.props.CollectionProperty(type=FOOTFALL_PG_segment)
+    active: bpy.props.IntProperty(name="Active Segment", description="The marked one of the list, from 0")
+    corrections: bpy.props.CollectionProperty(type=FOOTFALL_PG_correction)
+    strikes: bpy.props.CollectionProperty(type=FOOTFALL_PG_strike)
+    spots: bpy.props.CollectionProperty(type=FOOTFALL_PG_spot)
+    active_spot: bpy.props.IntProperty(
+        name="Active Spot", description="The place to check that was gone to, from 0", default=-1, min=-1
+    )
+    # Where to go on among the spots after the active one was answered and is gone.
+    following_spot: bpy.props.IntProperty(options={"HIDDEN"})
+    revision: bpy.props.IntProperty(description="Goes up with every change")
+    touched: bpy.props.BoolProperty(options={"HIDDEN"})
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A spot as plain data; the frame is the scene's."""
+
+    frame: int
+    kind: str
+    name: str
+    doubt: float
+    text: str
+
+
+def read_marks(armature: bpy.types.Object, action: bpy.types.Action) -> Marks:
+    """The marks of a labelled action as Footfall last wrote them, whatever the user has dragged about since."""
+    stored = action.footfall
+    if not stored.count:
+        return _read_old(armature, action)
+    return Marks(
+        stored.first,
+        stored.count,
+        stored.rate,
+        {sensor.name: sensor.foot for sensor in stored.sensors},
+        [_span_of(item) for item in stored.segments],
+        [Correction(*CORRECTION(item)) for item in stored.corrections],
+        [Strike(*STRIKE(item)) for item in stored.strikes],
+    )
+
+
+def _span_of(item: FOOTFALL_PG_segment) -> Span:
+    start, end = item.settled_start, item.settled_end
+    if item.kind != "GOAL":
+        return Span(item.kind, item.name, start, end, item.confidence, item.source)
+    return Span(item.kind, item.name, start, end, item.confidence, item.source, tuple(item.location), item.yaw)
+
+
+def _read_old(armature: bpy.types.Object, action: bpy.types.Action) -> Marks:
+    """The marks of a file from before corrections were kept: the user's segments become corrections."""
+    first, last = action_frames(armature, action)
+    spans = [Span(s.kind, s.name, s.start, s.end, s.confidence, s.source) for s in action.footfall.segments]
+    sensors = PLAIN_FEET | {span.name: PLAIN_FEET.get(span.name, "") for span in spans if span.kind == "CONTACT"}
+    marks = Marks(first, last - first + 1, scene_rate(bpy.context.scene), sensors, spans)
+    marks.corrections = [Correction(s.kind, s.name, s.start, s.end) for s in spans if s.source == "USER"]
+    for side in STRIKES:
+        marks.derive_strikes(side)
+        found = set(marks.live_strikes(side))
+        kept = marker_frames(action)[side]
+        marks.strikes = [strike for strike in marks.strikes if strike.side != side]
+        marks.strikes += [Strike(side, frame, "FOUND" if frame in found else "USER") for frame in sorted(kept)]
+        marks.strikes += [Strike(side, frame, "USER", removed=True) for frame in sorted(found - kept)]
+    return marks
+
+
+def store_marks(action: bpy.types.Action, marks: Marks) -> None:
+    """Writes marks to the action's property groups and pose markers, and raises its revision."""
+    stored = action.footfall
+    stored.first, stored.count, stored.rate = marks.first, marks.count, marks.rate
+    _store(stored.sensors, list(marks.sensors.items()), SENSOR, _set_sensor)
+    _store(stored.segments, in_order(marks.spans), _span_as_shown, _set_segment)
+    _store(stored.corrections, list(map(CORRECTION, marks.corrections)), CORRECTION, _set_correction)
+    strikes = sorted(marks.strikes, key=attrgetter("frame", "side"))
+    _store(stored.strikes, list(map(STRIKE, strikes)), STRIKE, _set_strike)
+    mirror_strikes(action, marks)
+    stored.active = min(stored.active, max(len(stored.segments) - 1, 0))
+    stored.touched = False
+    stored.revision += 1
+
+
+def store_spots(action: bpy.types.Action, spots: Sequence[Doubt]) -> None:
+    """Writes doubtful places that were found anew, the most doubtful first; none is the active one."""
+    _store_spots(action, spots)
+    action.footfall.active_spot, action.footfall.following_spot = -1, 0
+
+
+def drop_spots(action: bpy.types.Action, answered: Callable[[Doubt], bool]) -> None:
+    """Removes the doubtful places that are answered; after the active one, the one that followed it is next."""
+    stored, spots = action.footfall, read_spots(action)
+    kept = [spot for spot in spots if not answered(spot)]
+    if len(kept) == len(spots):
+        return
+    active = spots[stored.active_spot] if 0 <= stored.active_spot < len(spots) else None
+    before = sum(not answered(spot) for spot in spots[: max(stored.active_spot, 0)])
+    _store_spots(action, kept)
+    gone = active is None or answered(active)
+    stored.active_spot, stored.following_spot = (-1, before) if gone else (before, 0)
+
+
+def _store_spots(action: bpy.types.Action, spots: Sequence[Doubt]) -> None:
+    _store(action.footfall.spots, list(map(SPOT, spots)), SPOT, _set_spot)
+
+
+def read_spots(action: bpy.types.Action) -> list[Doubt]:
+    """The doubtful places as plain data."""
+    return [Doubt(*SPOT(item)) for item in action.footfall.spots]
+
+
+def _store(
+    collection: bpy.types.bpy_prop_collection,
+    wanted: Sequence[Item],
+    read: Callable[[Any], Item | None],
+    write: Callable[[Any, Item], None],
+) -> None:
+    """Makes a collection hold the wanted items; those at its ends that are right already are left as they are."""
+    have = [read(item) for item in collection]
+    head = _common(have, wanted)
+    tail = _common(have[head:][::-1], wanted[head:][::-1])
+    surplus = len(have) - len(wanted)
+    for _ in range(surplus):
+        collection.remove(head)
+    for _ in range(-surplus):
+        collection.add()
+        if tail:
+            collection.move(len(collection) - 1, head)
+    for place in range(head, len(wanted) - tail):
+        write(collection[place], wanted[place])
+
+
+def _common(have: Sequence[object], wanted: Sequence[object]) -> int:
+    count = 0
+    for one, other in zip(have, wanted, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
+
+
+def _span_as_shown(item: FOOTFALL_PG_segment) -> Span | None:
+    """The span of a segment; ``None``, which is never what is wanted, where the user has typed other numbers."""
+    settled = (item.start, item.end) == (item.settled_start, item.settled_end)
+    return _span_of(item) if settled else None
+
+
+def _set_segment(item: FOOTFALL_PG_segment, span: Span) -> None:
+    item.kind, item.name = span.kind, span.name
+    item.start = item.settled_start = span.start
+    item.end = item.settled_end = span.end
+    item.confidence, item.source = span.confidence, span.source
+    item.location, item.yaw = span.location, span.yaw
+
+
+def _set_correction(item: FOOTFALL_PG_correction, values: tuple) -> None:
+    item.kind, item.name, item.start, item.end, item.on = values
+
+
+def _set_strike(item: FOOTFALL_PG_strike, values: tuple) -> None:
+    item.side, item.frame, item.source, item.removed = values
+
+
+def _set_sensor(item: FOOTFALL_PG_sensor, values: tuple[str, str]) -> None:
+    item.name, item.foot = values
+
+
+def _set_spot(item: FOOTFALL_PG_spot, values: tuple) -> None:
+    item.frame, item.kind, item.name, item.doubt, item.text = values
+
+
+def marker_frames(action: bpy.types.Action) -> dict[str, set[int]]:
+    """Where the pose markers have the strikes of each foot."""
+    sides = {name: side for side, name in STRIKES.items()}
+    found: dict[str, set[int]] = {side: set() for side in STRIKES}
+    for marker in action.pose_markers:
+        side = sides.get(marker.name)
+        if side is not None:
+            found[side].add(marker.frame)
+    return found
+
+
+def mirror_strikes(action: bpy.types.Action, marks: Marks) -> None:
+    """Makes the pose markers show the strikes; other markers, and those that are right, are not touched."""
+    for side, name in STRIKES.items():
+        missing = set(marks.live_strikes(side))
+        stray = []
+        for marker in action.pose_markers:
+            if marker.name == name:
+                if marker.frame in missing:
+                    missing.discard(marker.frame)
+                else:
+                    stray.append(marker)
+        for frame in sorted(missing):
+            marker = stray.pop() if stray else _new_marker(action, name)
+            marker.frame = frame
+        _remove_markers(action, stray)
+
+
+def _new_marker(action: bpy.types.Action, name: str) -> bpy.types.TimelineMarker:
+    marker = action.pose_markers.new(name)
+    marker.select = False  # or the next button would take it for the user's choice
+    return marker
+
+
+def clear_marks(action: bpy.types.Action) -> None:
+    """Removes all marks from an action, the user's corrections too."""
+    stored = action.footfall
+    for collection in (stored.segments, stored.corrections, stored.strikes, stored.spots, stored.sensors):
+        collection.clear()
+    stored.first = stored.count = stored.active = 0
+    stored.active_spot = -1
+    stored.touched = False
+    stored.revision += 1
+    _remove_markers(action, [marker for marker in action.pose_markers if marker.name in STRIKES.values()])
+
+
+def _remove_markers(action: bpy.types.Action, markers: Iterable[bpy.types.TimelineMarker]) -> None:
+    for marker in list(markers):
+        action.pose_markers.remove(marker)
+
+
+CLASSES = (
+    FOOTFALL_PG_segment,
+    FOOTFALL_PG_correction,
+    FOOTFALL_PG_strike,
+    FOOTFALL_PG_spot,
+    FOOTFALL_PG_sensor,
+    FOOTFALL_PG_labels,
+)

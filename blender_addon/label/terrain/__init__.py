@@ -1,0 +1,1 @@
+"""Terrain under labeled actions: the patch database and the patches fitted to a clip."""

@@ -1,0 +1,69 @@
+"""Where the patches of ground are that are fitted under clips, and making them without holding Blender up."""
+
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import wait as wait_for
+from pathlib import Path
+from threading import Event
+from typing import Final
+
+import bpy
+
+from ....core.errors import FootfallError
+from ....core.terrain.patches import PatchDatabase, build_patches
+from ...ui.preferences import cache_folder, preferences
+
+WAIT: Final = 0.05
+"""Seconds from one look at how far the making is to the next."""
+
+
+def patches_folder() -> Path:
+    """The folder of the patches, as the preferences say; it may not be there yet."""
+    own = preferences()
+    chosen = bpy.path.abspath(own.patches_folder) if own and own.patches_folder else ""
+    return Path(chosen) if chosen else cache_folder() / "patches"
+
+
+def are_made() -> bool:
+    """Whether there are patches."""
+    return (patches_folder() / "patches.json").is_file()
+
+
+def open_patches() -> PatchDatabase:
+    """The patches; raises :class:`FootfallError` where there are none, or they are damaged."""
+    if not are_made():
+        raise FootfallError(f"There are no patches of ground in '{patches_folder()}': press Make Patches first.")
+    return PatchDatabase.open(patches_folder())
+
+
+class _Cancelled(Exception):
+    """Nobody wants the patches any more."""
+
+
+def make_patches(folder: Path, count: int) -> Generator[float, None, PatchDatabase]:
+    """Makes a database of so many patches beside Blender's own work; yields the share that is done.
+
+    Raises:
+        FootfallError: the folder cannot be written.
+    """
+    cancelled, share = Event(), [0.0]
+
+    def tell(done: int, total: int) -> None:
+        share[0] = done / total
+        if cancelled.is_set():
+            raise _Cancelled
+
+    pool = ThreadPoolExecutor(1, thread_name_prefix="patches")
+    try:
+        making = pool.submit(build_patches, folder, count, progress=tell)
+        while not making.done():
+            yield share[0]
+            wait_for([making], WAIT)
+        return making.result()
+    except OSError as error:
+        raise FootfallError(
+            f"The patches could not be written to '{folder}' ({error}): choose another folder in the preferences."
+        ) from error
+    finally:
+        cancelled.set()
+        pool.shutdown(wait=False)

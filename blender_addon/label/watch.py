@@ -1,0 +1,107 @@
+"""Watching what the user does to marks by hand: a pose marker that is dragged, added or deleted, a number typed into
+the list of segments. The same edits as the buttons' follow at once.
+
+No undo step is made: Blender has made one for the drag itself. Undoing it brings back marker and strikes as they were
+together, and redoing it brings back the drag, from which the edit follows again.
+"""
+
+import sys
+import traceback
+from collections.abc import Hashable
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ..ui.modal_operator import SlicedOperator
+from ..ui.operator_base import active_armature
+from ..ui.redraw import redraw
+from .edits import is_labelled, settle
+
+SECONDS: Final = 0.25
+
+
+class _Seen:
+    """How the marks were when they were last found settled."""
+
+    state: Hashable = None
+
+
+def register() -> None:
+    """Starts watching; goes on through the loading of files."""
+    bpy.app.timers.register(_tick, first_interval=SECONDS, persistent=True)
+
+
+def unregister() -> None:
+    """Stops watching."""
+    if bpy.app.timers.is_registered(_tick):
+        bpy.app.timers.unregister(_tick)
+    _Seen.state = None
+
+
+def _tick() -> float | None:
+    """Looks once; after an error never again: a broken watch must not fill the console."""
+    try:
+        poll(bpy.context)
+    except Exception:
+        traceback.print_exc()
+        print("Footfall: marks are no longer watched after this error; press Update instead.", file=sys.stderr)
+        return None
+    return SECONDS
+
+
+def poll(context: bpy.types.Context) -> bool:
+    """Has phase and contacts follow the marks of the active armature's action; true where something was changed.
+
+    Does nothing while an animation plays or something is being dragged.
+    """
+    armature = _active_armature(context)
+    data = armature.animation_data if armature else None
+    action = data.action if data else None
+    if armature is None or action is None or not is_labelled(action) or not action.is_editable or _is_busy(context):
+        return False
+    if _state_of(action) == _Seen.state:
+        return False
+    before = action.footfall.revision
+    refused = settle(armature, action)
+    _Seen.state = _state_of(action)
+    if action.footfall.revision == before:
+        return False
+    context.window_manager.footfall.label_trouble = " ".join(refused)
+    redraw()
+    return True
+
+
+def _active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
+    """The active armature, also where no window is the current one, as in a timer."""
+    if hasattr(context, "object"):
+        return active_armature(context)
+    active = context.view_layer.objects.active
+    return active if active is not None and active.type == "ARMATURE" else None
+
+
+def _state_of(action: bpy.types.Action) -> Hashable:
+    """All that tells whether marks were changed, cheap to compare."""
+    markers = action.pose_markers
+    frames = np.empty(len(markers), dtype=np.int32)
+    markers.foreach_get("frame", frames)
+    names = tuple([marker.name for marker in markers])
+    stored = action.footfall
+    return action.session_uid, stored.revision, stored.touched, frames.tobytes(), names
+
+
+def _is_busy(context: bpy.types.Context) -> bool:
+    """Whether an animation plays, or an operator is at work that may hold on to the marks.
+
+    Operators in Python that stay in the background, such as those that show the keys pressed or edit the label strip,
+    hold on to nothing between two events.
+    """
+    if SlicedOperator.running:
+        return True
+    for window in context.window_manager.windows:
+        if window.screen.is_animation_playing:
+            return True
+        for operator in window.modal_operators:
+            if bpy.types.Operator.bl_rna_get_subclass_py(operator.bl_idname) is None:
+                return True
+    return False

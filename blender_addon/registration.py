@@ -1,0 +1,199 @@
+"""All that touches Blender: registered in one order, unregistered in the reverse."""
+
+import time
+
+import bpy
+from bpy.app.handlers import persistent
+
+from .animation import operators as animation_operators
+from .animation.layers.bake_record import FOOTFALL_PG_bake
+from .animation.output_settings import FOOTFALL_PG_output
+from .app import command_line, menus, override_text, preferences_operators
+from .app.settings import (
+    FOOTFALL_PG_character,
+    FOOTFALL_PG_clip,
+    FOOTFALL_PG_clip_folder,
+    FOOTFALL_PG_finding,
+    FOOTFALL_PG_run,
+    FOOTFALL_PG_session,
+    FOOTFALL_PG_source,
+    FOOTFALL_PG_training,
+)
+from .direct import (
+    crowd_operators,
+    path_event_operators,
+    path_event_panel,
+    path_event_properties,
+    quality_operators,
+    quality_panel,
+    walk_cache,
+    waypoint_operators,
+    waypoint_properties,
+)
+from .direct import operators as direct_operators
+from .direct import presets as direct_presets
+from .direct.live_preview import operators as live_preview
+from .direct.panel import FOOTFALL_PT_direct
+from .direct.retarget_operators import FOOTFALL_OT_retarget
+from .interactions import contact_overlay, fit_operators, tasks
+from .interactions import operators as interaction_operators
+from .interactions import panel as interaction_panel
+from .interactions.preview import operators as interaction_preview
+from .label import batch_operators, edit_operators, overlay, root_operators, strip, watch
+from .label import operators as label_operators
+from .label import panel as label_panel
+from .label import presets as label_presets
+from .label import store as label_store
+from .label.terrain import operators as terrain_operators
+from .rig import operators as rig_operators
+from .rig import panel as rig_panel
+from .rig import preset_operators as rig_preset_operators
+from .rig import properties as rig_properties
+from .rig import validation_overlay
+from .scene import ground_choice, ground_overlay, ground_tags, path_operators
+from .scene import operators as ground_operators
+from .scene import panel as ground_panel
+from .scene.properties import FOOTFALL_PG_ground
+from .train import clip_operators, environment_operators, environment_panel, environment_setup, plot, runs
+from .train import operators as train_operators
+from .train import panel as train_panel
+from .train.coverage import FOOTFALL_PG_content
+from .train.preview import operators as run_preview
+from .ui import manual_links, translations
+from .ui.preferences import FOOTFALL_preferences, more_preferences
+
+# Property groups come before those that hold them.
+CLASSES = (
+    *label_store.CLASSES,
+    *label_presets.CLASSES,
+    FOOTFALL_PG_clip,
+    FOOTFALL_PG_clip_folder,
+    FOOTFALL_PG_training,
+    *rig_properties.CLASSES,
+    *tasks.CLASSES,
+    *path_event_properties.CLASSES,
+    *waypoint_properties.CLASSES,
+    FOOTFALL_PG_bake,
+    FOOTFALL_PG_output,
+    FOOTFALL_PG_ground,
+    FOOTFALL_PG_character,
+    FOOTFALL_PG_run,
+    FOOTFALL_PG_source,
+    FOOTFALL_PG_content,
+    FOOTFALL_PG_finding,
+    FOOTFALL_PG_session,
+    FOOTFALL_preferences,
+    *label_operators.CLASSES,
+    *edit_operators.CLASSES,
+    *batch_operators.CLASSES,
+    *ground_operators.CLASSES,
+    *terrain_operators.CLASSES,
+    *rig_operators.CLASSES,
+    *rig_preset_operators.CLASSES,
+    *clip_operators.CLASSES,
+    *environment_operators.CLASSES,
+    *train_operators.CLASSES,
+    *run_preview.CLASSES,
+    *interaction_operators.CLASSES,
+    *interaction_preview.CLASSES,
+    *fit_operators.CLASSES,
+    *direct_operators.CLASSES,
+    FOOTFALL_OT_retarget,
+    *animation_operators.CLASSES,
+    *manual_links.CLASSES,
+    *preferences_operators.CLASSES,
+    *direct_presets.CLASSES,
+    FOOTFALL_PT_direct,
+    *crowd_operators.CLASSES,
+    *path_operators.CLASSES,
+    *path_event_operators.CLASSES,
+    *waypoint_operators.CLASSES,
+    *path_event_panel.CLASSES,
+    *quality_operators.CLASSES,
+    *root_operators.CLASSES,
+    *quality_panel.CLASSES,
+    *ground_panel.CLASSES,
+    *interaction_panel.CLASSES,
+    *rig_panel.CLASSES,
+    *label_panel.CLASSES,
+    *train_panel.CLASSES,
+    *environment_panel.CLASSES,
+    *menus.CLASSES,
+)
+PROPERTIES = (
+    (bpy.types.Action, label_store.FOOTFALL_PG_labels),
+    (bpy.types.Object, FOOTFALL_PG_character),
+    (bpy.types.Scene, FOOTFALL_PG_training),
+    (bpy.types.WindowManager, FOOTFALL_PG_session),
+)
+FIRST_POLL_SECONDS = 0.5
+
+
+def _watch_runs() -> float:
+    return runs.poll_runs(time.time())
+
+
+@persistent
+def _show_runs_again(_path: str) -> None:
+    """A loaded file brings an empty window manager and other characters: read the runs' folders again."""
+    walk_cache.forget()
+    live_preview.end()
+    runs.poll_runs(time.time())
+
+
+def register() -> None:
+    """Makes Footfall known to Blender."""
+    translations.register()
+    more_preferences.append(environment_panel.draw_trainer)
+    for cls in CLASSES:
+        bpy.utils.register_class(cls)
+    for owner, group in PROPERTIES:
+        owner.footfall = bpy.props.PointerProperty(type=group, override={"LIBRARY_OVERRIDABLE"})
+    bpy.app.handlers.load_post.append(_show_runs_again)
+    bpy.app.timers.register(_watch_runs, first_interval=FIRST_POLL_SECONDS, persistent=True)
+    watch.register()
+    overlay.register()
+    strip.register()
+    validation_overlay.register()
+    ground_tags.register()
+    ground_choice.register()
+    ground_overlay.register()
+    contact_overlay.register()
+    plot.register()
+    ground_operators.register()
+    override_text.register()
+    menus.register()
+    manual_links.register()
+    command_line.register()
+
+
+def unregister() -> None:
+    """Takes everything back that :func:`register` did; training runs go on."""
+    walk_cache.forget()
+    live_preview.end()
+    command_line.unregister()
+    manual_links.unregister()
+    menus.unregister()
+    override_text.unregister()
+    ground_operators.unregister()
+    run_preview.end_showing()
+    interaction_preview.end_showing()
+    environment_setup.stop()
+    plot.unregister()
+    contact_overlay.unregister()
+    ground_overlay.unregister()
+    ground_choice.unregister()
+    ground_tags.unregister()
+    validation_overlay.unregister()
+    strip.unregister()
+    overlay.unregister()
+    watch.unregister()
+    if bpy.app.timers.is_registered(_watch_runs):
+        bpy.app.timers.unregister(_watch_runs)
+    bpy.app.handlers.load_post.remove(_show_runs_again)
+    for owner, _ in reversed(PROPERTIES):
+        del owner.footfall
+    for cls in reversed(CLASSES):
+        bpy.utils.unregister_class(cls)
+    more_preferences.remove(environment_panel.draw_trainer)
+    translations.unregister()

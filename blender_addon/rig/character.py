@@ -1,0 +1,196 @@
+"""An armature with a controller's skeleton, and a simple body on it to look at."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import bpy
+import numpy as np
+from mathutils import Vector
+
+from ...core.motion import Skeleton
+from ...core.motion.rotations import Array, normalize
+
+SHORTEST_BONE: Final = 0.02
+ADULT_HEIGHT: Final = 1.75
+SEGMENTS: Final = 12
+NOSE: Final = 0.11
+# Radius across and from front to back, metres, of a person 1.75 m tall.
+RADII: Final = {
+    "hips": (0.15, 0.11),
+    "spine": (0.13, 0.10),
+    "chest": (0.15, 0.11),
+    "neck": (0.055, 0.055),
+    "head": (0.085, 0.10),
+    "shoulder": (0.065, 0.06),
+    "upper_arm": (0.048, 0.048),
+    "forearm": (0.038, 0.038),
+    "hand": (0.035, 0.025),
+    "thigh": (0.08, 0.08),
+    "shin": (0.055, 0.055),
+    "foot": (0.045, 0.04),
+    "toe": (0.04, 0.03),
+}
+COLOURS: Final = {"": (0.62, 0.63, 0.66, 1.0), "L": (0.30, 0.52, 0.80, 1.0), "R": (0.85, 0.48, 0.25, 1.0)}
+
+
+def add_character(context: bpy.types.Context, skeleton: Skeleton, name: str) -> bpy.types.Object:
+    """A new armature standing at the world's origin in the zero pose, with a mannequin; it becomes active."""
+    if context.object is not None and context.object.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    heads, tails = bone_ends(skeleton)
+    armature = bpy.data.objects.new(name, bpy.data.armatures.new(name))
+    context.collection.objects.link(armature)
+    for other in context.selected_objects:
+        other.select_set(False)
+    context.view_layer.objects.active = armature
+    armature.select_set(True)
+    _make_bones(armature, skeleton, heads, tails)
+    body = _make_body(armature, skeleton, heads, tails)
+    context.collection.objects.link(body)
+    return armature
+
+
+def bone_ends(skeleton: Skeleton) -> tuple[Array, Array]:
+    """Heads and tails (J, 3) of the bones, metres, the lowest of them on the ground.
+
+    A bone points to its child, to the middle of its children, or to its tip; where that is nowhere, up or on along its
+    parent.
+    """
+    heads = np.zeros((len(skeleton), 3))
+    for joint, parent in enumerate(skeleton.parents[1:], start=1):
+        heads[joint] = heads[parent] + skeleton.offsets[joint]
+    aims = skeleton.aims.copy()
+    for joint, parent in enumerate(skeleton.parents):
+        if np.linalg.norm(aims[joint]) < SHORTEST_BONE:
+            leaf = parent >= 0 and not skeleton.children[joint]
+            aims[joint] = aims[parent] / 2 if leaf else (0.0, 0.0, 0.1)
+        length = max(float(np.linalg.norm(aims[joint])), SHORTEST_BONE)
+        aims[joint] = normalize(aims[joint]) * length
+    heads[:, 2] -= min(heads[:, 2].min(), (heads + aims)[:, 2].min())
+    return heads, heads + aims
+
+
+def forward_direction(skeleton: Skeleton, heads: Array) -> Array:
+    """Where the character faces at rest (3): level, and square to the line between the thighs."""
+    across = heads[skeleton.role("thigh.L")] - heads[skeleton.role("thigh.R")]
+    return normalize(np.cross(across, [0.0, 0.0, 1.0]))
+
+
+def _make_bones(armature: bpy.types.Object, skeleton: Skeleton, heads: Array, tails: Array) -> None:
+    forward = forward_direction(skeleton, heads)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones = [armature.data.edit_bones.new(name) for name in skeleton.names]
+    for joint, bone in enumerate(bones):
+        bone.head, bone.tail = heads[joint], tails[joint]
+        along = abs(float(normalize(tails[joint] - heads[joint]) @ forward))
+        bone.align_roll(Vector((0.0, 0.0, 1.0) if along > 0.7 else -forward))
+        parent = skeleton.parents[joint]
+        if parent >= 0:
+            bone.parent = bones[parent]
+            bone.use_connect = bool(np.allclose(heads[joint], tails[parent], atol=1e-6))
+    bpy.ops.object.mode_set(mode="OBJECT")
+    armature.data.display_type = "STICK"
+
+
+def _make_body(armature: bpy.types.Object, skeleton: Skeleton, heads: Array, tails: Array) -> bpy.types.Object:
+    """One mesh of a rounded limb per bone, each wholly in its bone's vertex group."""
+    mesh = bpy.data.meshes.new(f"{armature.name} Body")
+    body = bpy.data.objects.new(mesh.name, mesh)
+    vertices: list[Array] = []
+    faces: list[list[int]] = []
+    sides: list[int] = []
+    groups: list[tuple[str, range]] = []
+    forward = forward_direction(skeleton, heads)
+    scale = float(np.ptp(np.concatenate([heads, tails])[:, 2])) / ADULT_HEIGHT
+    for joint, start, end, radii, side in limbs(skeleton, heads, tails):
+        points, polygons = rounded_limb(start, end, np.array(radii) * scale, forward)
+        first = sum(map(len, vertices))
+        vertices.append(points)
+        faces.extend([[first + corner for corner in polygon] for polygon in polygons])
+        sides.extend([list(COLOURS).index(side)] * len(polygons))
+        groups.append((skeleton.names[joint], range(first, first + len(points))))
+    mesh.from_pydata(np.concatenate(vertices).tolist(), [], faces)
+    mesh.polygons.foreach_set("material_index", np.array(sides, dtype=np.int32))
+    mesh.shade_smooth()
+    for side in COLOURS:
+        mesh.materials.append(_material(side))
+    for name, members in groups:
+        group = body.vertex_groups.get(name) or body.vertex_groups.new(name=name)
+        group.add(list(members), 1.0, "REPLACE")
+    modifier = body.modifiers.new("Armature", "ARMATURE")
+    modifier.object = armature
+    body.parent = armature
+    return body
+
+
+def limbs(
+    skeleton: Skeleton, heads: Array, tails: Array
+) -> Iterator[tuple[int, Array, Array, tuple[float, float], str]]:
+    """The body's parts: bone, start and end (3), radii of an adult, and side; one per bone and child."""
+    for joint in range(len(skeleton)):
+        radii, side = _radii(skeleton, joint)
+        ends = {tuple(heads[child].round(4)): heads[child] for child in skeleton.children[joint]} or {(): tails[joint]}
+        for end in ends.values():
+            if np.linalg.norm(end - heads[joint]) > SHORTEST_BONE / 2:
+                yield joint, heads[joint], end, radii, side
+    if "head" in skeleton.roles:
+        # A nose, so that one sees which way the head looks.
+        head = skeleton.roles["head"]
+        middle = (heads[head] + tails[head]) / 2
+        yield head, middle, middle + NOSE * forward_direction(skeleton, heads), (0.02, 0.02), ""
+
+
+def _radii(skeleton: Skeleton, joint: int) -> tuple[tuple[float, float], str]:
+    """The radii of a bone and its side, by its role, else by its nearest ancestor's and thinner."""
+    role_of = {bone: role for role, bone in skeleton.roles.items()}
+    thinner = 1.0
+    while joint >= 0:
+        part, _, side = role_of.get(joint, "").partition(".")
+        if part in RADII:
+            across, deep = RADII[part]
+            thinner *= 0.35 if part == "hand" and thinner < 1 else 1.0
+            return (across * thinner, deep * thinner), side
+        joint, thinner = skeleton.parents[joint], 0.8
+    return (0.05, 0.05), ""
+
+
+def rounded_limb(start: Array, end: Array, radii: Array, forward: Array) -> tuple[Array, list[list[int]]]:
+    """A capsule between two points (3): its vertices (V, 3) and faces; ``radii``: across and from front to back."""
+    axis = normalize(end - start)
+    across = np.cross(axis, forward if abs(axis @ forward) < 0.9 else [0.0, 0.0, 1.0])
+    across = normalize(across)
+    deep = np.cross(axis, across)
+    cap = min(float(radii.mean()), 0.6 * float(np.linalg.norm(end - start)))
+    angles = np.radians([-65.0, -35.0, 0.0, 0.0, 35.0, 65.0])
+    centres = np.array([start] * 3 + [end] * 3) + np.outer(np.sin(angles) * cap, axis)
+    widths = np.cos(angles)
+    widths[3:] *= 0.9
+    round_about = np.linspace(0, 2 * np.pi, SEGMENTS, endpoint=False)
+    circle = np.outer(np.cos(round_about), across * radii[0]) + np.outer(np.sin(round_about), deep * radii[1])
+    rings = (centres[:, None] + widths[:, None, None] * circle).reshape(-1, 3)
+    poles = np.array([start - axis * cap, end + axis * cap])
+    faces: list[list[int]] = []
+    for ring in range(len(angles) - 1):
+        for corner in range(SEGMENTS):
+            a, b = ring * SEGMENTS + corner, ring * SEGMENTS + (corner + 1) % SEGMENTS
+            faces.append([a, b, b + SEGMENTS, a + SEGMENTS])
+    low, high, last = len(rings), len(rings) + 1, (len(angles) - 1) * SEGMENTS
+    for corner in range(SEGMENTS):
+        following = (corner + 1) % SEGMENTS
+        faces.append([low, following, corner])
+        faces.append([high, last + corner, last + following])
+    return np.concatenate([rings, poles]), faces
+
+
+def _material(side: str) -> bpy.types.Material:
+    name = f"Footfall Body {side}".strip()
+    material = bpy.data.materials.get(name)
+    if material is None:
+        material = bpy.data.materials.new(name)
+        material.diffuse_color = COLOURS[side]
+        material.use_nodes = True
+        for node in material.node_tree.nodes:
+            if node.type == "BSDF_PRINCIPLED":
+                node.inputs["Base Color"].default_value = COLOURS[side]
+                node.inputs["Roughness"].default_value = 0.7
+    return material

@@ -1,0 +1,103 @@
+"""How well an armature's rig map fits the chosen controller: degrees by role, and a sentence."""
+
+import math
+from collections.abc import Collection
+from typing import Final
+
+import bpy
+
+from ...core.errors import FootfallError
+from ...core.motion import Skeleton
+from ...core.retarget.calibration import LIMBS, Calibration, limit
+from ...core.rig.validation import doubts
+from ..controllers import library
+from . import roles as rig_roles
+from . import store
+
+UNKNOWN: Final = -1.0
+
+
+def controller_key(armature: bpy.types.Object) -> str:
+    """Which controller is chosen for an armature, as text to compare."""
+    settings = armature.footfall
+    return f"{settings.controller}|{settings.controller_file}"
+
+
+def measure(armature: bpy.types.Object) -> Calibration:
+    """The calibration against the chosen controller's skeleton.
+
+    Raises:
+        FootfallError: there is no such controller, or the map lacks what walking needs.
+    """
+    return store.calibration_of(armature, _controller_skeleton(armature))
+
+
+def _controller_skeleton(armature: bpy.types.Object) -> Skeleton:
+    settings = armature.footfall
+    _, model = library.load(settings.controller, settings.controller_file)
+    return model.skeleton
+
+
+def keep(armature: bpy.types.Object, calibration: Calibration) -> str:
+    """Keeps what a check found with the map; returns its sentence."""
+    rig = armature.footfall.rig
+    wrong = doubts(calibration.target, calibration.source)
+    for row in rig.roles:
+        row.residual, row.doubt = calibration.residuals.get(row.name, UNKNOWN), wrong.get(row.name, "")
+    rig.checked = controller_key(armature)
+    bad = calibration.bad()
+    rig.fits = not bad and not wrong
+    if wrong:
+        first = next(iter(wrong))
+        rig.verdict = (
+            f"{rig_roles.in_sentence(first).capitalize()} {wrong[first]}{_and_more(wrong)}: "
+            f"choose another bone than '{rig.roles[first].bone}'."
+        )
+    elif bad:
+        worst = rig_roles.in_sentence(bad[0]).capitalize()
+        off = f"{worst} is {calibration.residuals[bad[0]]:.0f}° off{_and_more(bad)}"
+        rig.verdict = f"{off}: choose another bone, or another calibration."
+    else:
+        worst = max((calibration.residuals.get(role, 0.0) for role in LIMBS), default=0.0)
+        rig.verdict = f"Fits: arms and legs within {max(math.ceil(worst), 1)}°."
+    return rig.verdict
+
+
+def _and_more(roles: Collection[str]) -> str:
+    others = len(roles) - 1
+    return {0: "", 1: ", and 1 more"}.get(others, f", and {others} more")
+
+
+def recheck(armature: bpy.types.Object) -> None:
+    """Checks again after a change; what cannot be checked is told in the panel."""
+    rig = armature.footfall.rig
+    try:
+        keep(armature, measure(armature))
+    except FootfallError as error:
+        wrong = _doubts(armature)
+        for row in rig.roles:
+            row.residual, row.doubt = UNKNOWN, wrong.get(row.name, "")
+        needed = rig_roles.needed(row.name for row in rig.roles)
+        missing = [role for role in needed if role not in rig.roles or not rig.roles[role].bone]
+        rig.checked, rig.fits, rig.verdict = "", False, str(error)
+        if missing:
+            rig.verdict = f"Choose a bone for {rig_roles.in_sentence(missing[0])}{_and_more(missing)}."
+
+
+def _doubts(armature: bpy.types.Object) -> dict[str, str]:
+    """What looks wrong about a map that is not whole."""
+    try:
+        body = store.body_of(armature, store.present_map(armature))
+        return doubts(body, _controller_skeleton(armature))
+    except FootfallError:
+        return {}
+
+
+def is_bad(row: bpy.types.PropertyGroup) -> bool:
+    """Whether a role's bone points too far off, or looks like the wrong one."""
+    return bool(row.doubt) or row.residual > limit(row.name)
+
+
+def what_is_bad(row: bpy.types.PropertyGroup) -> str:
+    """A few words on a bone that is bad."""
+    return row.doubt or f"is {row.residual:.0f}° off"

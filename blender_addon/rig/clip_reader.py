@@ -1,0 +1,43 @@
+"""The motion of a take: by the rig map, where names do not say which bone is which or keys not how bones move."""
+
+import bpy
+
+from ...core.errors import FootfallError
+from ...core.motion import Clip
+from ...core.motion.roles import LOCOMOTION, guess
+from ...core.retarget.calibration import require_legs
+from ...core.rig.rig_map import RigMap
+from ..animation.fcurve_io import read_action
+from ..animation.fcurve_io.body_reader import finished, is_plain, read_body
+from . import store
+
+
+def read_take(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene) -> tuple[Clip, int]:
+    """The motion that an action gives to an armature, at the scene's rate, and its first frame in the scene.
+
+    Plain armatures with telling names are read as they are, all their bones. Of others, and of those with a map of
+    their own, it is the motion of the mapped body.
+
+    Raises:
+        FootfallError: the action does not move this armature, or moves it for less than two frames; or which bone is
+            which is not known.
+    """
+    if not store.has_map(armature) and is_plain(armature):
+        clip, first = read_action(armature, action, scene)
+        if _has_legs(clip):
+            return clip, first
+    return finished(read_body(armature, action, scene, store.rig_map_of(armature)))
+
+
+def map_of_clip(armature: bpy.types.Object, clip: Clip) -> RigMap | None:
+    """The rig map that must go with a clip of an armature; ``None`` where the joints' names say enough."""
+    telling = not store.has_map(armature) and set(LOCOMOTION) <= guess(clip.skeleton.names).keys()
+    return None if telling else store.rig_map_of(armature)
+
+
+def _has_legs(clip: Clip) -> bool:
+    try:
+        require_legs(clip.skeleton)
+    except FootfallError:
+        return False
+    return True

@@ -1,0 +1,76 @@
+"""Takes: actions, each with the armature whose motion it is."""
+
+from typing import Final
+
+import bpy
+
+from ...core.errors import FootfallError
+from ..animation.fcurve_io.slots import animates
+from ..ui.operator_base import active_armature, require_armature
+
+Take = tuple[bpy.types.Object, bpy.types.Action]
+
+SCOPES: Final = (
+    ("ACTIVE", "Active", "The active armature's action"),
+    ("SELECTED", "Selected", "The current actions of all selected armatures"),
+    ("ALL", "All", "Every action in this file that moves an armature"),
+)
+
+
+def takes_in(context: bpy.types.Context, scope: str) -> list[Take]:
+    """The takes of a scope of :data:`SCOPES`; raises :class:`FootfallError` where there are none."""
+    if scope == "ACTIVE":
+        armature = require_armature(context)
+        if armature.animation_data is None or armature.animation_data.action is None:
+            raise FootfallError(f"Armature '{armature.name}' has no action: import motion capture or assign one.")
+        return [(armature, armature.animation_data.action)]
+    takes = selected_takes(context) if scope == "SELECTED" else takes_of_file()
+    if not takes:
+        raise FootfallError(
+            "No action moves the selected armatures: import motion capture first."
+            if scope == "SELECTED"
+            else "No action in this file moves an armature: import motion capture first."
+        )
+    return takes
+
+
+def selected_takes(context: bpy.types.Context) -> list[Take]:
+    """The current actions of the active and the selected armatures."""
+    takes: dict[bpy.types.Action, bpy.types.Object] = {}
+    for armature in [active_armature(context), *context.selected_objects]:
+        data = armature.animation_data if armature and armature.type == "ARMATURE" else None
+        if data and data.action and animates(armature, data.action):
+            takes.setdefault(data.action, armature)
+    return [(armature, action) for action, armature in takes.items()]
+
+
+def takes_like(armature: bpy.types.Object) -> list[Take]:
+    """Every action in this file that moves bones of the armature's names, each with the armature it was made for."""
+    owners = owners_of_actions()
+    return [(owners.get(action, armature), action) for action in bpy.data.actions if animates(armature, action)]
+
+
+def takes_of_file() -> list[Take]:
+    """Every action in this file that moves an armature, with the one that plays it, else the first that it fits."""
+    owners = owners_of_actions()
+    armatures = [thing for thing in bpy.data.objects if thing.type == "ARMATURE"]
+    takes: list[Take] = []
+    for action in bpy.data.actions:
+        candidates = [owners[action]] if action in owners else armatures
+        owner = next((armature for armature in candidates if animates(armature, action)), None)
+        if owner is not None:
+            takes.append((owner, action))
+    return takes
+
+
+def owners_of_actions() -> dict[bpy.types.Action, bpy.types.Object]:
+    """The armature that plays each action, now or on an NLA track."""
+    return {action: thing for thing in bpy.data.objects if thing.type == "ARMATURE" for action in _played_by(thing)}
+
+
+def _played_by(armature: bpy.types.Object) -> set[bpy.types.Action]:
+    data = armature.animation_data
+    if data is None:
+        return set()
+    played = {strip.action for track in data.nla_tracks for strip in track.strips}
+    return (played | {data.action}) - {None}

@@ -1,0 +1,81 @@
+"""A body of rounded limbs that follows a clip, as triangles with colours: what is drawn for one frame."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.motion import Clip, Skeleton
+from ...core.motion.rotations import Array, rotate
+from .character import ADULT_HEIGHT, COLOURS, bone_ends, forward_direction, limbs, rounded_limb
+
+LIGHT: Final = np.array([0.35, -0.45, 0.82])
+DARKEST: Final = 0.42
+"""What is left of a colour on the side that lies in shadow."""
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """The body at rest.
+
+    Attributes:
+        joints: (V) which joint carries each vertex.
+        places: (V, 3) of the vertices in their joint's frame, metres.
+        normals: (V, 3) there, too.
+        colours: (V, 3).
+        triangles: (T, 3) vertices.
+    """
+
+    joints: NDArray[np.intp]
+    places: Array
+    normals: Array
+    colours: Array
+    triangles: NDArray[np.int32]
+
+    @staticmethod
+    def of(skeleton: Skeleton) -> "Figure":
+        """The body of a skeleton."""
+        heads, tails = bone_ends(skeleton)
+        forward = forward_direction(skeleton, heads)
+        scale = float(np.ptp(np.concatenate([heads, tails])[:, 2])) / ADULT_HEIGHT
+        joints, places, normals, colours, triangles, count = [], [], [], [], [], 0
+        for joint, start, end, radii, side in limbs(skeleton, heads, tails):
+            points, faces = rounded_limb(start, end, np.array(radii) * scale, forward)
+            corners = _triangles(faces)
+            joints.append(np.full(len(points), joint, dtype=np.intp))
+            places.append(points - heads[joint])
+            normals.append(_normals(points, corners))
+            colours.append(np.tile(COLOURS[side][:3], (len(points), 1)))
+            triangles.append(corners + count)
+            count += len(points)
+        return Figure(*(np.concatenate(parts) for parts in (joints, places, normals, colours, triangles)))
+
+    def at(self, clip: Clip, frame: int) -> tuple[Floats, Floats]:
+        """The vertices' places (V, 3) in the world at a frame, and their colours (V, 4) in a light from above."""
+        positions, rotations = (values[frame][self.joints] for values in clip.world)
+        places = positions + rotate(rotations, self.places)
+        lit = np.clip(rotate(rotations, self.normals) @ (LIGHT / np.linalg.norm(LIGHT)), 0.0, 1.0)
+        shade = DARKEST + (1.0 - DARKEST) * lit
+        colours = np.concatenate([self.colours * shade[:, None], np.ones((len(shade), 1))], axis=1)
+        return places.astype(np.float32), colours.astype(np.float32)
+
+
+def _triangles(faces: Sequence[Sequence[int]]) -> NDArray[np.int32]:
+    """Faces of three or four corners as triangles (T, 3)."""
+    pieces = [face[:3] for face in faces] + [[face[0], face[2], face[3]] for face in faces if len(face) == 4]
+    return np.array(pieces, dtype=np.int32)
+
+
+def _normals(points: Array, triangles: NDArray[np.int32]) -> Array:
+    """The unit normals (V, 3) at points (V, 3): means over the triangles that meet there, by their areas."""
+    a, b, c = (points[triangles[:, corner]] for corner in range(3))
+    across = np.cross(b - a, c - a)
+    normals = np.zeros_like(points)
+    for corner in range(3):
+        np.add.at(normals, triangles[:, corner], across)
+    outwards = np.sign(np.sum(normals * (points - points.mean(axis=0)), axis=-1, keepdims=True))
+    return outwards * normals / np.maximum(np.linalg.norm(normals, axis=-1, keepdims=True), 1e-12)

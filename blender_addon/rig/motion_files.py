@@ -1,0 +1,80 @@
+"""Motion files as clips: BVH by the core, FBX through Blender's importer in a scene that is gone afterwards."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ...core.errors import FootfallError
+from ...core.motion import Clip
+from ...core.motion.bvh import read_bvh
+from .. import compat
+from ..animation.fcurve_io import read_action
+from ..animation.fcurve_io.curves import Curves, curves_of
+from ..animation.fcurve_io.slots import slot_for
+
+ENDINGS: Final = (".bvh", ".fbx")
+IMPORT_RATE: Final = 120
+"""Frames a second at which FBX files are read; the usual rates of 24, 30 and 60 divide it."""
+SLOWEST: Final = 20.0
+SPARSE_RATE: Final = 30.0
+"""Frames a second of files whose keys are too sparse to tell."""
+
+
+def find_files(folder: Path) -> list[Path]:
+    """The motion files in a folder and all folders below it, in order."""
+    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS and path.is_file())
+
+
+def read_motion(path: Path) -> Clip:
+    """Reads a motion file; raises :class:`FootfallError` where it is damaged or holds no motion of an armature."""
+    return read_bvh(path) if path.suffix.lower() == ".bvh" else _read_fbx(path)
+
+
+def _read_fbx(path: Path) -> Clip:
+    with temporary_scene() as scene:
+        try:
+            compat.import_fbx(str(path))
+        except RuntimeError as error:
+            said = str(error).strip().removeprefix("Error: ").splitlines()
+            raise FootfallError(
+                f"{path} cannot be read ({said[0] if said else 'damaged'}): export it again."
+            ) from error
+        for armature in (thing for thing in scene.objects if thing.type == "ARMATURE"):
+            data = armature.animation_data
+            if data is not None and data.action is not None:
+                clip, _ = read_action(armature, data.action, scene)
+                slot = slot_for(armature, data.action)
+                rate = _rate_of(curves_of(data.action, slot) if slot else {})
+                return clip.resampled(rate)
+        raise FootfallError(f"{path} holds no motion of an armature: export it with its animation.")
+
+
+def _rate_of(curves: Curves) -> float:
+    """Frames a second of the file, from the distance of its keys."""
+    steps = [np.median(np.diff(_times(curve))) for curve in curves.values() if len(curve.keyframe_points) > 2]
+    rate = IMPORT_RATE / min(steps, default=IMPORT_RATE)
+    return round(rate, 2) if rate >= SLOWEST else SPARSE_RATE
+
+
+def _times(curve: bpy.types.FCurve) -> np.ndarray:
+    keys = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)
+    curve.keyframe_points.foreach_get("co", keys)
+    return keys[0::2]
+
+
+@contextmanager
+def temporary_scene() -> Iterator[bpy.types.Scene]:
+    """A scene to import into; it goes again with everything that was made meanwhile."""
+    before = {block.session_uid for block in bpy.data.user_map()}
+    scene = bpy.data.scenes.new("Footfall Import")
+    scene.render.fps, scene.render.fps_base = IMPORT_RATE, 1.0
+    layer = scene.view_layers[0]
+    try:
+        with bpy.context.temp_override(scene=scene, view_layer=layer, collection=scene.collection):
+            yield scene
+    finally:
+        bpy.data.batch_remove([block for block in bpy.data.user_map() if block.session_uid not in before])

@@ -1,0 +1,232 @@
+"""The rig map by hand: guess, forget, choose bones, check, calibrate."""
+
+from typing import Final
+
+import bpy
+
+from ...core.errors import FootfallError
+from ...core.rig.rig_guess import Guess
+from ...core.rig.rig_map import RigMap
+from ...core.rig.rig_map.rig_map import IK_ROLES
+from ..ui.operator_base import FootfallOperator, active_armature, require_armature, why_not_animatable
+from . import check, presets, roles, store
+from . import guess as rig_guess
+
+SLOTS: Final = (
+    ("BONE", "Bone", "The bone whose motion is seen"),
+    ("CONTROL", "Control", "The bone that you key instead (FK)"),
+)
+SURE: Final = 0.995
+
+
+def why_no_rig(context: bpy.types.Context) -> str | None:
+    """Why the active armature's rig map cannot be changed now; ``None`` where it can."""
+    reason = why_not_animatable(context)
+    if reason is None and not store.has_map(require_armature(context)):
+        return "Guess the rig first"
+    return reason
+
+
+class FOOTFALL_OT_guess_rig(FootfallOperator, bpy.types.Operator):
+    """Find out which bone is which part of the body; bones that you chose stay"""
+
+    bl_idname = "footfall.guess_rig"
+    bl_label = "Guess Rig"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_not_animatable(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature = require_armature(context)
+        try:
+            guess = rig_guess.guess_of(armature)
+        except FootfallError:
+            if store.has_map(armature):
+                raise
+            store.store(armature, RigMap("Rig", {}))  # an empty list, to choose bones in
+            check.recheck(armature)
+            return f"Footfall finds no body in '{armature.name}': choose a preset, or the bones in the list"
+        rows = armature.footfall.rig.roles
+        chosen = {row.name: row.bone for row in rows if row.chosen and row.bone in armature.data.bones}
+        preset = presets.SHIPPED + guess.preset if guess.preset else ""
+        store.store(armature, guess.map, guess.confidence, preset)
+        for role, bone in chosen.items():
+            store.add_role(armature, role)
+            with store.filling():
+                rows[role].bone = bone
+            store.bone_chosen(armature, role, "bone")
+        armature.footfall.rig.active_role = 0
+        check.recheck(armature)
+        return _said_of(guess)
+
+
+def _said_of(guess: Guess) -> str:
+    found = f"Found {len(guess.map.bones)} parts of the body"
+    origin = f", as in '{guess.map.name}'" if guess.preset else ", by the bones' names and shape"
+    role, least = min(guess.confidence.items(), key=lambda item: item[1])
+    sure = f"; least sure: {roles.in_sentence(role)} ({100 * least:.0f} %)" if least < SURE else ""
+    return found + origin + sure
+
+
+class FOOTFALL_OT_clear_rig(FootfallOperator, bpy.types.Operator):
+    """Forget which bone is which; it is guessed again when it is needed"""
+
+    bl_idname = "footfall.clear_rig"
+    bl_label = "Clear Rig"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_rig(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature = require_armature(context)
+        store.clear(armature)
+        return f"The bones of '{armature.name}' are guessed again when they are needed"
+
+
+def active_bone(context: bpy.types.Context) -> bpy.types.Bone | None:
+    """The active armature's active bone."""
+    return require_armature(context).data.bones.active
+
+
+class FOOTFALL_OT_pick_role_bone(FootfallOperator, bpy.types.Operator):
+    """Take the bone that is active in the viewport for the marked part of the body"""
+
+    bl_idname = "footfall.pick_role_bone"
+    bl_label = "Use Active Bone"
+
+    role: bpy.props.StringProperty(name="Part", description="Which part of the body; empty: the one marked in the list")
+    slot: bpy.props.EnumProperty(items=SLOTS, name="As", description="What the bone is taken as")
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = why_no_rig(context)
+        if reason is None and active_bone(context) is None:
+            return "Click a bone in Pose Mode"
+        return reason
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature, bone = require_armature(context), active_bone(context)
+        rig = armature.footfall.rig
+        role = self.role or (rig.roles[rig.active_role].name if rig.active_role < len(rig.roles) else "")
+        if bone is None or role not in rig.roles:
+            raise FootfallError(f"Mark a part of the body in the list first ('{role}' is none).")
+        slot = self.slot.lower()
+        with store.filling():
+            setattr(rig.roles[role], slot, bone.name)
+        store.bone_chosen(armature, role, slot)
+        check.recheck(armature)
+        what = "" if self.slot == "BONE" else " is keyed by"
+        return f"{roles.title(role)}{what}: '{bone.name}'"
+
+
+_FURTHER: list[tuple[str, str, str]] = []  # Blender keeps pointers to an enum's strings, so they must live on
+
+
+def _further_items(_owner: object, context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
+    armature = active_armature(context) if context else None
+    if armature is not None:
+        rows = armature.footfall.rig.roles
+        _FURTHER[:] = [(role, roles.title(role), "") for role in roles.further(row.name for row in rows)]
+    return _FURTHER
+
+
+class FOOTFALL_OT_add_rig_role(FootfallOperator, bpy.types.Operator):
+    """List one more part of the body, such as another bone of the spine, or a twist bone"""
+
+    bl_idname = "footfall.add_rig_role"
+    bl_label = "Add Part"
+
+    role: bpy.props.EnumProperty(items=_further_items, name="Part", description="Which part of the body")
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_rig(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        store.add_role(require_armature(context), self.role)
+        return f"Choose a bone for {roles.in_sentence(self.role)}"
+
+
+class FOOTFALL_OT_check_rig(FootfallOperator, bpy.types.Operator):
+    """Measure how far the rig's bones point from those of the controller's character"""
+
+    bl_idname = "footfall.check_rig"
+    bl_label = "Check Rig"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_rig(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature = require_armature(context)
+        return check.keep(armature, check.measure(armature))
+
+
+class FOOTFALL_OT_take_rig_pose(FootfallOperator, bpy.types.Operator):
+    """Calibrate by the pose that the rig is in now"""
+
+    bl_idname = "footfall.take_rig_pose"
+    bl_label = "Take Pose Again"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_rig(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature = require_armature(context)
+        armature.footfall.rig.method = "CURRENT"  # which takes the pose
+        return armature.footfall.rig.verdict
+
+
+class FOOTFALL_OT_add_rig_limb(FootfallOperator, bpy.types.Operator):
+    """List a foot or hand that your rig can pose by IK"""
+
+    bl_idname = "footfall.add_rig_limb"
+    bl_label = "Add IK"
+
+    limb: bpy.props.EnumProperty(
+        items=[(role, roles.title(role), "") for role in IK_ROLES], name="Limb", description="Which foot or hand"
+    )
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_rig(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        store.add_limb(require_armature(context), self.limb)
+        return f"Choose the IK control of {roles.in_sentence(self.limb)}"
+
+
+class FOOTFALL_OT_remove_rig_limb(FootfallOperator, bpy.types.Operator):
+    """Pose this limb by IK no longer"""
+
+    bl_idname = "footfall.remove_rig_limb"
+    bl_label = "Remove IK"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    limb: bpy.props.StringProperty(name="Limb", description="Which foot or hand, such as foot.L")
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_rig(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature = require_armature(context)
+        if self.limb not in armature.footfall.rig.limbs:
+            raise FootfallError(f"'{self.limb}' has no IK controls in the rig of '{armature.name}': press Add IK.")
+        store.remove_limb(armature, self.limb)
+        return f"{roles.in_sentence(self.limb).capitalize()} is posed by FK"
+
+
+CLASSES = (
+    FOOTFALL_OT_guess_rig,
+    FOOTFALL_OT_clear_rig,
+    FOOTFALL_OT_pick_role_bone,
+    FOOTFALL_OT_add_rig_role,
+    FOOTFALL_OT_check_rig,
+    FOOTFALL_OT_take_rig_pose,
+    FOOTFALL_OT_add_rig_limb,
+    FOOTFALL_OT_remove_rig_limb,
+)

@@ -1,0 +1,223 @@
+"""The panel Rig: which bone is which part of the body, and how well that fits. Nothing is computed here."""
+
+import bpy
+
+from ..ui.operator_base import active_armature
+from ..ui.panel_parts import Tab, big_button, note
+from . import check, roles, store
+from .operators import (
+    FOOTFALL_OT_add_rig_limb,
+    FOOTFALL_OT_add_rig_role,
+    FOOTFALL_OT_check_rig,
+    FOOTFALL_OT_clear_rig,
+    FOOTFALL_OT_guess_rig,
+    FOOTFALL_OT_pick_role_bone,
+    FOOTFALL_OT_remove_rig_limb,
+    FOOTFALL_OT_take_rig_pose,
+)
+from .preset_operators import FOOTFALL_MT_rig_presets, FOOTFALL_OT_remove_rig_preset, FOOTFALL_OT_save_rig_preset
+
+ROWS, FEWEST_ROWS = 10, 3
+NAMED = 3
+"""So many bones that are gone are named, the others counted."""
+
+
+def wants_check(row: bpy.types.PropertyGroup, needed: bool, gone: bool) -> bool:
+    """Whether a part of the body is to be looked at: its bone is missing, gone, doubtful, or points too far off."""
+    if not row.bone:
+        return needed
+    return gone or row.confidence < store.DOUBTFUL or check.is_bad(row)
+
+
+def to_check(rig: bpy.types.PropertyGroup) -> list[bpy.types.PropertyGroup]:
+    """The parts of the body that are to be looked at."""
+    bones, needed = rig.id_data.data.bones, roles.needed(row.name for row in rig.roles)
+    return [row for row in rig.roles if wants_check(row, row.name in needed, bool(row.bone) and row.bone not in bones)]
+
+
+def row_icon(row: bpy.types.PropertyGroup, needed: bool, gone: bool) -> str:
+    """What stands in front of a part of the body."""
+    if not row.bone:
+        return "ERROR" if needed else "BLANK1"
+    if gone or check.is_bad(row):
+        return "ERROR"
+    if row.confidence < store.DOUBTFUL:
+        return "QUESTION"
+    return "USER" if row.chosen else "CHECKMARK"
+
+
+class FOOTFALL_UL_rig_roles(bpy.types.UIList):
+    """The parts of the body."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
+        bones = item.id_data.data.bones
+        needed = item.name in roles.needed(row.name for row in data.roles)
+        gone = bool(item.bone) and item.bone not in bones
+        split = layout.split(factor=0.52)
+        split.label(text=roles.short_title(item.name), icon=row_icon(item, needed, gone))
+        row = split.row(align=True)
+        row.alert = gone or check.is_bad(item)
+        row.label(text=item.bone, translate=False)
+        if item.residual >= 0:
+            degrees = row.row()
+            degrees.alignment = "RIGHT"
+            degrees.label(text=f"{item.residual:.0f}°")
+
+    def filter_items(self, context, data, property_name):
+        rows = getattr(data, property_name)
+        wanted = {row.name for row in (to_check(data) if data.shown == "CHECK" else rows)}
+        word = self.filter_name.lower()
+        shown = [
+            self.bitflag_filter_item
+            if row.name and row.name in wanted and word in f"{roles.title(row.name)} {row.bone}".lower()
+            else 0
+            for row in rows
+        ]
+        return shown, []
+
+
+class FOOTFALL_PT_rig(Tab, bpy.types.Panel):
+    """Rig: which bone is which."""
+
+    bl_label = "Rig"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout, armature = self.layout, active_armature(context)
+        if armature is None or not store.has_map(armature):
+            big_button(layout, context, FOOTFALL_OT_guess_rig, "ARMATURE_DATA")
+            if armature is not None:
+                layout.menu(FOOTFALL_MT_rig_presets.__name__, text="Presets")
+            return
+        rig = armature.footfall.rig
+        reason = FOOTFALL_OT_guess_rig.why_not(context)
+        if reason:
+            note(layout, reason, "INFO")
+        draw_presets(layout, rig)
+        draw_gone(layout, armature)
+        draw_roles(layout, armature, rig)
+        draw_fit(layout, context, armature, rig)
+
+
+def draw_presets(layout: bpy.types.UILayout, rig: bpy.types.PropertyGroup) -> None:
+    """The menu of presets, the buttons that save and remove one's own, guess anew, and forget."""
+    row = layout.row(align=True)
+    row.menu(FOOTFALL_MT_rig_presets.__name__, text=rig.title or "Rig")
+    row.operator(FOOTFALL_OT_save_rig_preset.bl_idname, text="", icon="ADD")
+    row.operator(FOOTFALL_OT_remove_rig_preset.bl_idname, text="", icon="REMOVE")
+    row = layout.row(align=True)
+    row.operator(FOOTFALL_OT_guess_rig.bl_idname, text="Guess Again", icon="FILE_REFRESH")
+    row.operator(FOOTFALL_OT_clear_rig.bl_idname, text="", icon="TRASH")
+
+
+def draw_gone(layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
+    """Which of the bones are no longer there, and what to do."""
+    names = list(dict.fromkeys(bone for _, bone in store.gone(armature)))
+    if not names:
+        return
+    listed = ", ".join(f"'{name}'" for name in names[:NAMED])
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    if len(names) == 1:
+        note(layout, f"{listed} is gone or renamed: choose another bone, or press Guess Again.", "ERROR")
+    else:
+        note(layout, f"{listed}{more} are gone or renamed: choose another bone, or press Guess Again.", "ERROR")
+
+
+def draw_roles(layout: bpy.types.UILayout, armature: bpy.types.Object, rig: bpy.types.PropertyGroup) -> None:
+    """The list of the parts of the body, and what belongs to the marked one."""
+    layout.row(align=True).prop(rig, "shown", expand=True)
+    shown = to_check(rig) if rig.shown == "CHECK" else rig.roles
+    if not shown:
+        layout.label(text="Nothing to check", icon="CHECKMARK")
+        return
+    rows = min(max(len(shown), FEWEST_ROWS), ROWS)
+    layout.template_list("FOOTFALL_UL_rig_roles", "", rig, "roles", rig, "active_role", rows=rows, maxrows=ROWS)
+    if rig.active_role < len(rig.roles):
+        marked = rig.roles[rig.active_role]
+        column = layout.column(align=True)
+        for slot in ("bone", "control"):
+            draw_slot(column, armature, marked, slot)
+        if marked.doubt:
+            note(layout, f"{roles.title(marked.name)} {marked.doubt}.", "ERROR")
+    layout.operator_menu_enum(FOOTFALL_OT_add_rig_role.bl_idname, "role", icon="ADD")
+
+
+def draw_slot(
+    layout: bpy.types.UILayout, armature: bpy.types.Object, marked: bpy.types.PropertyGroup, slot: str
+) -> None:
+    """A bone of the marked part of the body: to choose by name, or the one that is active in the viewport."""
+    bone = getattr(marked, slot)
+    split = layout.split(factor=0.25)
+    split.label(text=slot.capitalize())
+    row = split.row(align=True)
+    field = row.row(align=True)
+    field.alert = bool(bone) and bone not in armature.data.bones
+    field.prop_search(marked, slot, armature.data, "bones", text="")
+    row.operator(FOOTFALL_OT_pick_role_bone.bl_idname, text="", icon="RESTRICT_SELECT_OFF").slot = slot.upper()
+
+
+def draw_fit(
+    layout: bpy.types.UILayout,
+    context: bpy.types.Context,
+    armature: bpy.types.Object,
+    rig: bpy.types.PropertyGroup,
+) -> None:
+    """How the rig is calibrated, and how well it fits."""
+    column = layout.column()
+    column.use_property_split = True
+    column.use_property_decorate = False
+    column.prop(rig, "method")
+    if rig.method == "CURRENT":
+        column.operator(FOOTFALL_OT_take_rig_pose.bl_idname, icon="POSE_HLT")
+    stale = rig.checked != check.controller_key(armature)
+    if rig.verdict and not store.gone(armature) and (not stale or not rig.checked):
+        note(layout, rig.verdict, "CHECKMARK" if rig.fits else "ERROR")
+    row = layout.row(align=True)
+    row.operator(FOOTFALL_OT_check_rig.bl_idname, text="Check", icon="VIEWZOOM")
+    row.prop(context.scene, "footfall_rig_overlay", toggle=True, icon="OVERLAY")
+
+
+class FOOTFALL_PT_rig_ik(Tab, bpy.types.Panel):
+    """IK Controls: how feet and hands are posed by IK."""
+
+    bl_label = "IK Controls"
+    bl_parent_id = "FOOTFALL_PT_rig"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        armature = active_armature(context)
+        return armature is not None and store.has_map(armature)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        armature = active_armature(context)
+        if armature is None:
+            return
+        self.layout.use_property_split = True
+        self.layout.use_property_decorate = False
+        for limb in armature.footfall.rig.limbs:
+            if limb.name:
+                draw_limb(self.layout, armature, limb)
+        self.layout.operator_menu_enum(FOOTFALL_OT_add_rig_limb.bl_idname, "limb", icon="ADD")
+
+
+def draw_limb(layout: bpy.types.UILayout, armature: bpy.types.Object, limb: bpy.types.PropertyGroup) -> None:
+    """One foot or hand."""
+    bones = armature.data.bones
+    row = layout.row()
+    row.label(text=roles.title(limb.name), icon="CON_KINEMATIC")
+    row.operator(FOOTFALL_OT_remove_rig_limb.bl_idname, text="", icon="X", emboss=False).limb = limb.name
+    column = layout.column(align=True)
+    for name in ("control", "pole", "toe", "switch_bone"):
+        if name == "toe" and not limb.name.startswith("foot"):
+            continue
+        row = column.row()
+        row.alert = bool(getattr(limb, name)) and getattr(limb, name) not in bones
+        row.prop_search(limb, name, armature.data, "bones")
+    if limb.switch_bone:
+        column.prop(limb, "switch_key")
+        column.prop(limb, "ik")
+        column.prop(limb, "fk")
+
+
+CLASSES = (FOOTFALL_UL_rig_roles, FOOTFALL_PT_rig, FOOTFALL_PT_rig_ik)

@@ -1,0 +1,108 @@
+"""Rig presets: load one, keep the map as one of one's own, remove it."""
+
+from typing import Final
+
+import bpy
+
+from ...core.errors import FootfallError
+from ..ui.operator_base import FootfallOperator, require_armature, why_not_animatable
+from . import check, presets, store
+from .operators import why_no_rig
+
+FEW: Final = 3
+"""A preset of which an armature has fewer bones does not fit."""
+
+
+class FOOTFALL_OT_load_rig_preset(FootfallOperator, bpy.types.Operator):
+    """Take the bones from this preset"""
+
+    bl_idname = "footfall.load_rig_preset"
+    bl_label = "Load Rig Preset"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    preset: bpy.props.StringProperty(name="Preset", description="Which preset: its file's name after shipped: or own:")
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_not_animatable(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature = require_armature(context)
+        whole = presets.load(self.preset)
+        rig_map = presets.fitted(whole, armature)
+        if len(rig_map.bones) < min(FEW, len(whole.bones)):
+            raise FootfallError(
+                f"The preset '{whole.name}' does not fit: '{armature.name}' has {len(rig_map.bones) or 'none'} "
+                f"of its {len(whole.bones)} bones."
+            )
+        store.store(armature, rig_map, preset=self.preset)
+        check.recheck(armature)
+        return f"'{whole.name}': {len(rig_map.bones)} of {len(whole.bones)} bones found"
+
+
+class FOOTFALL_OT_save_rig_preset(FootfallOperator, bpy.types.Operator):
+    """Keep these bones as a preset of your own, for other characters with the same rig"""
+
+    bl_idname = "footfall.save_rig_preset"
+    bl_label = "Save Rig Preset"
+
+    name: bpy.props.StringProperty(name="Name", description="What to call it; one of your own of that name is replaced")
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_rig(context)
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        rig = require_armature(context).footfall.rig
+        self.name = rig.title if presets.is_own(rig.preset) else require_armature(context).name
+        return context.window_manager.invoke_props_dialog(self)
+
+    def run(self, context: bpy.types.Context) -> str:
+        rig = require_armature(context).footfall.rig
+        rig_map = presets.renamed(store.stored_map(require_armature(context)), self.name.strip())
+        rig.preset = presets.save(rig_map)
+        rig.title = rig_map.name
+        return f"Saved '{rig_map.name}'"
+
+
+class FOOTFALL_OT_remove_rig_preset(FootfallOperator, bpy.types.Operator):
+    """Remove the chosen preset from your own; the bones stay as they are"""
+
+    bl_idname = "footfall.remove_rig_preset"
+    bl_label = "Remove Rig Preset"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = why_no_rig(context)
+        if reason is None and not presets.is_own(require_armature(context).footfall.rig.preset):
+            return "Only your own presets can be removed"
+        return reason
+
+    def run(self, context: bpy.types.Context) -> str:
+        rig = require_armature(context).footfall.rig
+        name = presets.remove(rig.preset)
+        rig.preset = ""
+        return f"Removed the preset '{bpy.path.display_name(name, title_case=False)}'"
+
+
+class FOOTFALL_MT_rig_presets(bpy.types.Menu):
+    """The rigs that Footfall knows, then your own"""
+
+    bl_label = "Rig Presets"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        for identifier, title in presets.shipped_items():
+            self.layout.operator(FOOTFALL_OT_load_rig_preset.bl_idname, text=title).preset = identifier
+        own = presets.own_items()
+        if own:
+            self.layout.separator()
+        for identifier, title in own:
+            self.layout.operator(FOOTFALL_OT_load_rig_preset.bl_idname, text=title).preset = identifier
+
+
+CLASSES = (
+    FOOTFALL_OT_load_rig_preset,
+    FOOTFALL_OT_save_rig_preset,
+    FOOTFALL_OT_remove_rig_preset,
+    FOOTFALL_MT_rig_presets,
+)

@@ -1,0 +1,105 @@
+"""Rig maps that can be loaded by name: those that ship, and the user's own, a TOML file each."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import bpy
+
+from ...core.errors import FootfallError
+from ...core.rig.rig_map import RigMap, bound, load_rig_map, save_rig_map, shipped
+
+SHIPPED: Final = "shipped:"
+OWN: Final = "own:"
+SUBFOLDER: Final = "footfall/rigs"
+
+
+def folder() -> Path:
+    """Where the user's own are: beside the presets of everything else in Blender."""
+    return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / SUBFOLDER
+
+
+def shipped_items() -> list[tuple[str, str]]:
+    """Identifiers and titles of those that ship, by title."""
+    items = [(SHIPPED + stem, rig_map.name) for stem, rig_map in shipped().items()]
+    return sorted(items, key=lambda item: item[1].casefold())
+
+
+def own_items() -> list[tuple[str, str]]:
+    """Identifiers and titles of the user's own."""
+    files = sorted(folder().glob("*.toml")) if folder().is_dir() else []
+    return [(OWN + file.stem, bpy.path.display_name(file.name, title_case=False)) for file in files]
+
+
+def load(identifier: str) -> RigMap:
+    """The map of a preset.
+
+    Raises:
+        FootfallError: it is gone or cannot be read.
+    """
+    if identifier.startswith(SHIPPED):
+        rig_map = shipped().get(identifier.removeprefix(SHIPPED))
+        if rig_map is not None:
+            return rig_map
+        raise FootfallError(f"No rig preset '{identifier.removeprefix(SHIPPED)}' ships with Footfall: choose another.")
+    file = _file(identifier)
+    try:
+        return load_rig_map(file)
+    except OSError as error:
+        raise FootfallError(f"The rig preset '{file.stem}' cannot be read: {error.strerror}.") from error
+
+
+def fitted(rig_map: RigMap, armature: bpy.types.Object) -> RigMap:
+    """A preset's map with the names that the bones have in an armature; what it lacks is left out."""
+    return bound(rig_map, armature.data.bones.keys())
+
+
+def renamed(rig_map: RigMap, name: str) -> RigMap:
+    """The same map under another name."""
+    return replace(rig_map, name=name)
+
+
+def save(rig_map: RigMap) -> str:
+    """Keeps a map under its name as a preset of the user's, in place of one of the same name.
+
+    Returns:
+        its identifier.
+
+    Raises:
+        FootfallError: it has no name, or the file cannot be written.
+    """
+    stem = bpy.path.clean_name(rig_map.name.strip())
+    if not stem.strip("_"):
+        raise FootfallError("Give the rig preset a name.")
+    try:
+        folder().mkdir(parents=True, exist_ok=True)
+        save_rig_map(rig_map, folder() / f"{stem}.toml")
+    except OSError as error:
+        raise FootfallError(f"The rig preset '{rig_map.name}' cannot be saved: {error.strerror}.") from error
+    return OWN + stem
+
+
+def remove(identifier: str) -> str:
+    """Removes one of the user's own presets; returns its file's name without ending.
+
+    Raises:
+        FootfallError: it ships with Footfall, or it cannot be removed.
+    """
+    file = _file(identifier)
+    try:
+        file.unlink()
+    except OSError as error:
+        raise FootfallError(f"The rig preset '{file.stem}' cannot be removed: {error.strerror}.") from error
+    return file.stem
+
+
+def is_own(identifier: str) -> bool:
+    """Whether it is one of the user's own, whose file is there."""
+    return identifier.startswith(OWN) and _file(identifier).is_file()
+
+
+def _file(identifier: str) -> Path:
+    stem = identifier.removeprefix(OWN)
+    if not identifier.startswith(OWN) or not stem or Path(stem).name != stem:
+        raise FootfallError("Only your own rig presets can be changed, not those that ship with Footfall.")
+    return folder() / f"{stem}.toml"

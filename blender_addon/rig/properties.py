@@ -1,0 +1,172 @@
+"""The rig map as it is kept with an armature object, editable in a list."""
+
+from collections.abc import Callable
+from typing import Final
+
+import bpy
+
+from ..ui.overridable import OVERRIDABLE, OVERRIDABLE_LIST
+from . import check, store
+
+METHODS: Final = (
+    ("AUTOMATIC", "Automatic", "Arms and legs are turned to point alike, whatever the rest poses are: right for most"),
+    ("REST", "Rest Pose", "At rest, the rig stands like the controller's character at rest"),
+    ("T_POSE", "T-Pose", "At rest, the rig stands upright with its arms stretched out to the sides"),
+    ("A_POSE", "A-Pose", "At rest, the rig stands upright with its arms halfway down"),
+    ("CURRENT", "Current Pose", "As it is posed now, the rig stands like the controller's character at rest"),
+)
+SHOWN: Final = (
+    ("ALL", "All", "Every part of the body"),
+    ("CHECK", "To Check", "What is missing, doubtful or does not fit"),
+)
+Update = Callable[[bpy.types.PropertyGroup, bpy.types.Context], None]
+
+
+def _bone_chosen(slot: str) -> Update:
+    """A bone was put into a slot of a role by the user: no other role keeps it there."""
+
+    def update(row: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+        bone, known = getattr(row, slot), f"known_{slot}"
+        if getattr(row, known) == bone:
+            return  # Blender tells of some changes twice
+        setattr(row, known, bone)
+        if not store.is_filling():
+            store.bone_chosen(row.id_data, row.name, slot)
+            check.recheck(row.id_data)
+            _push_undo()
+
+    return update
+
+
+def _limb_changed(limb: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    bones = "\n".join((limb.control, limb.pole, limb.toe, limb.switch_bone))
+    if limb.known_bones == bones:
+        return
+    limb.known_bones = bones
+    if not store.is_filling():
+        _push_undo()
+
+
+def _push_undo() -> None:
+    """Makes the choice of a bone a step that can be undone: Blender's own fields for bones make none."""
+    if not bpy.app.background:
+        bpy.ops.ed.undo_push(message="Choose Bone")
+
+
+def _method_chosen(rig: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    if store.is_filling():
+        return
+    if rig.method == "CURRENT":
+        store.take_pose(rig.id_data)
+    check.recheck(rig.id_data)
+
+
+class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
+    """A part of the body, by the name of its role, and the bones that play it; without a name it is none."""
+
+    name: bpy.props.StringProperty(override=OVERRIDABLE)
+    bone: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Bone", description="The bone whose motion is seen", update=_bone_chosen("bone")
+    )
+    control: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="Control",
+        description="The bone that you key instead (FK); empty: the bone itself",
+        update=_bone_chosen("control"),
+    )
+    known_bone: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
+    known_control: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
+    confidence: bpy.props.FloatProperty(override=OVERRIDABLE, description="How sure Footfall is, 0 to 1")
+    chosen: bpy.props.BoolProperty(override=OVERRIDABLE, description="Whether you chose the bone")
+    residual: bpy.props.FloatProperty(
+        override=OVERRIDABLE, default=-1.0, description="Degrees by which it is off; below 0: not known"
+    )
+    doubt: bpy.props.StringProperty(override=OVERRIDABLE, description="What looks wrong")
+    # The bone's rotation from rest in the armature's space, in the pose that calibrates.
+    posed: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=4, default=(1.0, 0.0, 0.0, 0.0))
+    posed_bone: bpy.props.StringProperty(override=OVERRIDABLE, description="Which bone it was that was posed so")
+
+
+class FOOTFALL_PG_rig_setting(bpy.types.PropertyGroup):
+    """A custom property of a bone that must have a value so that IK works."""
+
+    bone: bpy.props.StringProperty(override=OVERRIDABLE, name="Bone", description="The bone that has the property")
+    key: bpy.props.StringProperty(override=OVERRIDABLE, name="Property", description="The custom property")
+    value: bpy.props.FloatProperty(override=OVERRIDABLE, name="Value", description="What it is set to by a bake")
+
+
+class FOOTFALL_PG_rig_limb(bpy.types.PropertyGroup):
+    """A foot or hand that can be posed by IK; without a name it is none."""
+
+    name: bpy.props.StringProperty(override=OVERRIDABLE)
+    control: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="Control",
+        description="The bone that is put where the foot or hand shall be",
+        update=_limb_changed,
+    )
+    pole: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Pole", description="The bone that knee or elbow points at", update=_limb_changed
+    )
+    toe: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="Toe",
+        description="The bone that turns the toes while IK is on",
+        update=_limb_changed,
+    )
+    switch_bone: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="Switch",
+        description="The bone that has the switch between IK and FK",
+        update=_limb_changed,
+    )
+    switch_key: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Property", description="The custom property that is the switch"
+    )
+    ik: bpy.props.FloatProperty(override=OVERRIDABLE, name="IK At", description="The switch's value for IK")
+    fk: bpy.props.FloatProperty(
+        override=OVERRIDABLE, name="FK At", description="The switch's value for FK", default=1.0
+    )
+    known_bones: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
+    settings: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_setting)
+
+
+class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
+    """The rig map of an armature, and how well it fits; without roles there is none yet."""
+
+    title: bpy.props.StringProperty(override=OVERRIDABLE, name="Rig", description="What the rig is called")
+    preset: bpy.props.StringProperty(override=OVERRIDABLE, description="The preset that it was taken from")
+    roles: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_role)
+    active_role: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Active Part", description="The marked one of the list, from 0"
+    )
+    shown: bpy.props.EnumProperty(
+        override=OVERRIDABLE, items=SHOWN, name="Show", description="Which parts of the body to list"
+    )
+    limbs: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_limb)
+    carrier: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Carrier", description="The bone that travels, on a rig whose hips only turn"
+    )
+    carrier_joint: bpy.props.StringProperty(
+        override=OVERRIDABLE, description="The part of the body whose joint keeps its place on the carrier"
+    )
+    method: bpy.props.EnumProperty(
+        override=OVERRIDABLE,
+        items=METHODS,
+        name="Calibrate By",
+        description="What makes the rig stand like the controller's character",
+        update=_method_chosen,
+    )
+    checked: bpy.props.StringProperty(
+        override=OVERRIDABLE, description="The controller whose skeleton it was last checked against"
+    )
+    verdict: bpy.props.StringProperty(override=OVERRIDABLE, description="What the last check found")
+    fits: bpy.props.BoolProperty(override=OVERRIDABLE, description="Whether it found nothing wrong")
+
+
+CLASSES = (
+    FOOTFALL_PG_rig_role,
+    FOOTFALL_PG_rig_setting,
+    FOOTFALL_PG_rig_limb,
+    FOOTFALL_PG_rig,
+)

@@ -1,0 +1,55 @@
+"""How high a rig's feet are above the ground on which it stands at rest: an animator's rig says it, a clip does not."""
+
+from dataclasses import replace
+from typing import Final, Literal
+
+import bpy
+import numpy as np
+
+from ...core.motion import Clip, Skeleton
+from ...core.motion.proportions import ADULT_LEG, ANKLE_HEIGHT, TOE_HEIGHT, has_toes, leg_length, scale_between
+from ...core.retarget.rest_pose import stands
+from ..animation.fcurve_io import read_rig
+from .store import body_of, rig_map_of
+
+USUAL: Final = {"toe": TOE_HEIGHT, "foot": ANKLE_HEIGHT}
+LOWEST, HIGHEST = 0.25, 2.5
+"""Shares of the usual height between which a rig is believed; others are not built upon their own ground."""
+
+
+def rise(armature: bpy.types.Object, part: Literal["toe", "foot"]) -> float:
+    """Metres by which balls or ankles at rest are higher above the armature's origin than is usual; 0 if not known."""
+    rig_map = rig_map_of(armature)
+    bones = [rig_map.bones.get(f"{part}.{side}") for side in "LR"]
+    body = body_of(armature, rig_map)
+    if None in bones or not stands(body):
+        return 0.0
+    rig, ground = read_rig(armature), armature.matrix_world.translation.z
+    heights = [float(rig.heads[rig.index[bone], 2]) - ground for bone in bones if bone]
+    usual = USUAL[part] * leg_length(body) / ADULT_LEG
+    if not all(LOWEST * usual < height < HIGHEST * usual for height in heights):
+        return 0.0
+    return sum(heights) / len(heights) - usual
+
+
+def on_its_soles(clip: Clip, armature: bpy.types.Object, source: tuple[Clip, bpy.types.Object] | None = None) -> Clip:
+    """A clip on a rig's body, with feet of the usual height, put onto the rig's own soles.
+
+    Args:
+        clip: motion on the body of the armature.
+        armature: the rig.
+        source: whose motion it was, and the armature that it was read from: its feet have their own height.
+    """
+    higher = rise_of_soles(clip.skeleton, armature, source)
+    return replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, higher]))
+
+
+def rise_of_soles(
+    skeleton: Skeleton, armature: bpy.types.Object, source: tuple[Clip, bpy.types.Object] | None = None
+) -> float:
+    """Metres by which :func:`on_its_soles` raises a clip on a body."""
+    both = has_toes(skeleton) and (source is None or has_toes(source[0].skeleton))
+    part: Literal["toe", "foot"] = "toe" if both else "foot"
+    if source is None:
+        return rise(armature, part)
+    return rise(armature, part) - scale_between(source[0].skeleton, skeleton) * rise(source[1], part)

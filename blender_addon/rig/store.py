@@ -1,0 +1,327 @@
+"""The rig map that is kept with an armature: written, read, and used."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ...core.errors import FootfallError
+from ...core.motion import Skeleton
+from ...core.motion import rotations as rot
+from ...core.motion.rotations import Array
+from ...core.retarget.calibration import Calibration, calibrate_standing
+from ...core.rig.rig_map import Carrier, IkLimb, RigMap, Setting, Switch, body_skeleton
+from ..animation.fcurve_io import Rig, read_rig
+from ..animation.fcurve_io.reader import orthonormal
+from . import guess
+from . import roles as rig_roles
+
+DOUBTFUL: Final = 0.6
+"""A guess that is less sure than this is shown as a doubt."""
+
+
+class _Filling:
+    """While a map is written, the lists' own updates wait."""
+
+    depth = 0
+
+
+def is_filling() -> bool:
+    """Whether a map is being written, so that no update need follow from a single change."""
+    return _Filling.depth > 0
+
+
+@contextmanager
+def filling() -> Iterator[None]:
+    """Changes in here are no user's choices."""
+    _Filling.depth += 1
+    try:
+        yield
+    finally:
+        _Filling.depth -= 1
+
+
+def has_map(armature: bpy.types.Object) -> bool:
+    """Whether a map is kept with an armature."""
+    return any(row.name for row in armature.footfall.rig.roles)
+
+
+def store(
+    armature: bpy.types.Object, rig_map: RigMap, confidence: Mapping[str, float] | None = None, preset: str = ""
+) -> None:
+    """Keeps a map with an armature in place of the one before.
+
+    Args:
+        rig_map: its bones are called as the armature's are.
+        confidence: of the roles, 0 to 1; 1 where not given.
+        preset: what it was taken from, see :mod:`rig_presets`.
+    """
+    rig = armature.footfall.rig
+    with filling():
+        rig.title, rig.preset, rig.checked, rig.verdict = rig_map.name, preset, "", ""
+        roles = rig_roles.listed(rig_map.bones)
+        for role, row in zip(roles, resized(rig.roles, len(roles)), strict=True):
+            row.name, row.bone, row.control = role, rig_map.bones.get(role, ""), rig_map.controls.get(role, "")
+            row.confidence = (confidence or {}).get(role, 1.0) if row.bone else 0.0
+        carrier = rig_map.carrier
+        rig.carrier, rig.carrier_joint = (carrier.bone, carrier.joint) if carrier else ("", "")
+        for (name, limb), row in zip(rig_map.ik.items(), resized(rig.limbs, len(rig_map.ik)), strict=True):
+            _store_limb(row, name, limb)
+        rig.active_role = 0
+        if rig.method == "CURRENT":
+            take_pose(armature)
+
+
+def _store_limb(row: bpy.types.PropertyGroup, name: str, limb: IkLimb) -> None:
+    row.name, row.control, row.pole, row.toe = name, limb.control, limb.pole or "", limb.toe or ""
+    if limb.switch:
+        row.switch_bone, row.switch_key = limb.switch.bone, limb.switch.property
+        row.ik, row.fk = limb.switch.ik, limb.switch.fk
+    for setting, item in zip(limb.settings, resized(row.settings, len(limb.settings)), strict=True):
+        item.bone, item.key, item.value = setting.bone, setting.property, setting.value
+
+
+def resized(rows: bpy.types.bpy_prop_collection, count: int) -> list[bpy.types.PropertyGroup]:
+    """The first rows of a list, all empty, so many that there are ``count``.
+
+    The list is made as long; but what an override has from its library cannot be removed, so that empty rows remain.
+    """
+    while len(rows) > count:
+        before = len(rows)
+        try:
+            rows.remove(before - 1)
+        except TypeError:
+            break
+        if len(rows) == before:
+            break
+    while len(rows) < count:
+        rows.add()
+    for row in rows:
+        for item in row.bl_rna.properties:
+            if item.type == "COLLECTION":
+                resized(getattr(row, item.identifier), 0)
+            elif item.identifier != "rna_type":
+                row.property_unset(item.identifier)
+    return list(rows)[:count]
+
+
+def clear(armature: bpy.types.Object) -> None:
+    """Forgets the map; the bones are guessed again when they are needed."""
+    rig = armature.footfall.rig
+    with filling():
+        for name in (
+            "title",
+            "preset",
+            "carrier",
+            "carrier_joint",
+            "active_role",
+            "shown",
+            "method",
+            "checked",
+            "verdict",
+        ):
+            rig.property_unset(name)
+        resized(rig.roles, 0)
+        resized(rig.limbs, 0)
+
+
+def bone_chosen(armature: bpy.types.Object, role: str, slot: str) -> None:
+    """What follows when the user puts a bone into a role's slot: it is the user's, and no other role's."""
+    rows = armature.footfall.rig.roles
+    row = rows[role]
+    with filling():
+        bone = getattr(row, slot)
+        for other in rows:
+            if bone and other.name != role and getattr(other, slot) == bone:
+                setattr(other, slot, "")
+                other.confidence *= slot != "bone"
+                other.chosen = other.chosen and slot != "bone"
+        if row.control == row.bone:
+            row.control = ""
+        if slot == "bone":
+            row.confidence, row.chosen = float(bool(bone)), bool(bone)
+
+
+def add_role(armature: bpy.types.Object, role: str) -> None:
+    """Lists one more role, in its place in the body, without a bone."""
+    rig = armature.footfall.rig
+    if role not in rig.roles:
+        with filling():
+            rig.roles.add().name = role
+            place = rig_roles.body_order(row.name for row in rig.roles).index(role)
+            rig.roles.move(len(rig.roles) - 1, place)
+    rig.active_role = rig.roles.find(role)
+
+
+def add_limb(armature: bpy.types.Object, limb: str) -> None:
+    """Lists a foot or hand that can be posed by IK, where it is not listed yet."""
+    limbs = armature.footfall.rig.limbs
+    if limb not in limbs:
+        limbs.add().name = limb
+
+
+def remove_limb(armature: bpy.types.Object, limb: str) -> None:
+    """Takes a foot or hand off the list of those that can be posed by IK."""
+    limbs = armature.footfall.rig.limbs
+    try:
+        limbs.remove(limbs.find(limb))
+    except TypeError:  # an override has it from its library: an empty row remains
+        limbs[limb].name = ""
+
+
+def gone(armature: bpy.types.Object) -> list[tuple[str, str]]:
+    """Roles of the stored map, or of IK, whose bones the armature no longer has, each with the bone."""
+    rig, bones = armature.footfall.rig, armature.data.bones
+    found = [(row.name, bone) for row in rig.roles for bone in (row.bone, row.control) if bone and bone not in bones]
+    for limb in rig.limbs:
+        named = (limb.control, limb.pole, limb.toe, limb.switch_bone)
+        found += [(limb.name, bone) for bone in named if limb.name and bone and bone not in bones]
+    return found
+
+
+def stored_map(armature: bpy.types.Object) -> RigMap:
+    """The map as it is kept, whether the armature still has its bones or not.
+
+    Raises:
+        FootfallError: one bone plays two roles.
+    """
+    rig = armature.footfall.rig
+    played = [row for row in rig.roles if row.bone]
+    bones = {row.name: row.bone for row in played}
+    controls = {row.name: row.control for row in played if row.control}
+    return RigMap(
+        rig.title or "Rig",
+        bones,
+        controls,
+        {limb.name: _limb(limb) for limb in rig.limbs if limb.name and limb.control},
+        Carrier(rig.carrier, rig.carrier_joint) if rig.carrier and rig.carrier_joint in bones else None,
+    )
+
+
+def _limb(row: bpy.types.PropertyGroup) -> IkLimb:
+    switch = Switch(row.switch_bone, row.switch_key, row.ik, row.fk) if row.switch_bone and row.switch_key else None
+    settings = tuple(Setting(item.bone, item.key, item.value) for item in row.settings if item.bone)
+    return IkLimb(row.control, row.pole or None, row.toe or None, switch, settings)
+
+
+def rig_map_of(armature: bpy.types.Object) -> RigMap:
+    """The map that is kept with an armature, else the guess. What the armature no longer has is left out.
+
+    Raises:
+        FootfallError: a bone that walking needs is not known, or is gone.
+    """
+    if not has_map(armature):
+        return _guessed(armature)
+    whole, rig_map = stored_map(armature), present_map(armature)
+    for role in rig_roles.needed(whole.bones):
+        if role in whole.bones and role not in rig_map.bones:
+            raise FootfallError(
+                f"'{armature.name}' no longer has the bone '{whole.bones[role]}', {rig_roles.in_sentence(role)}: "
+                "choose another one in the panel Rig."
+            )
+        if role not in whole.bones:
+            raise FootfallError(
+                f"No bone of '{armature.name}' is {rig_roles.in_sentence(role)}: choose one in the panel Rig."
+            )
+    return rig_map
+
+
+def _guessed(armature: bpy.types.Object) -> RigMap:
+    try:
+        return guess.guess_of(armature).map
+    except FootfallError as error:
+        raise FootfallError(
+            f"Footfall finds no body in '{armature.name}': press Guess Rig and choose the bones in its list."
+        ) from error
+
+
+def present_map(armature: bpy.types.Object) -> RigMap:
+    """The map that is kept with an armature, without the bones that the armature no longer has.
+
+    Raises:
+        FootfallError: one bone plays two roles.
+    """
+    rig_map, there = stored_map(armature), armature.data.bones
+    bones = {role: bone for role, bone in rig_map.bones.items() if bone in there}
+    controls = {role: bone for role, bone in rig_map.controls.items() if role in bones and bone in there}
+    limbs = {name: _present_limb(limb, there) for name, limb in rig_map.ik.items() if limb.control in there}
+    carrier = rig_map.carrier
+    if carrier and (carrier.bone not in there or carrier.joint not in bones):
+        carrier = None
+    return RigMap(rig_map.name, bones, controls, limbs, carrier)
+
+
+def _present_limb(limb: IkLimb, there: bpy.types.ArmatureBones) -> IkLimb:
+    return IkLimb(
+        limb.control,
+        limb.pole if limb.pole and limb.pole in there else None,
+        limb.toe if limb.toe and limb.toe in there else None,
+        limb.switch if limb.switch and limb.switch.bone in there else None,
+        tuple(setting for setting in limb.settings if setting.bone in there),
+    )
+
+
+def body_of(armature: bpy.types.Object, rig_map: RigMap) -> Skeleton:
+    """The skeleton of the mapped bones as they are at rest where the armature stands now, metres, world axes.
+
+    Raises:
+        FootfallError: the armature is stretched or mirrored, or the map's hips or another bone of it are not there.
+    """
+    return _body(read_rig(armature), rig_map)
+
+
+def _body(rig: Rig, rig_map: RigMap) -> Skeleton:
+    _ = rig.scale  # refuses what is stretched or mirrored
+    return body_skeleton(rig_map, rig.names, rig.heads, rig.to_world(rig.tails))
+
+
+def calibration_of(armature: bpy.types.Object, source: Skeleton, stance: Array | None = None) -> Calibration:
+    """How the armature's body follows a source's, by the method that is kept with it.
+
+    Args:
+        source: the skeleton to follow.
+        stance: world rotations (J, 4) in which it stands, where that is known.
+
+    Raises:
+        FootfallError: a bone that walking needs is missing, or the pose to calibrate by was taken of other bones.
+    """
+    rig = read_rig(armature)
+    target = _body(rig, rig_map_of(armature))
+    method = armature.footfall.rig.method
+    if method != "CURRENT":
+        return calibrate_standing(source, target, yaw_of(rig.turn), method, stance=stance)
+    return calibrate_standing(source, target, yaw_of(rig.turn), "REST", _posed(armature, rig, target))
+
+
+def yaw_of(turn: Array) -> float:
+    """How far a rotation (4) turns about the world's up axis, radians, whatever else it does."""
+    return 2.0 * float(np.arctan2(turn[3], turn[0]))
+
+
+def take_pose(armature: bpy.types.Object) -> None:
+    """Remembers how the mapped bones are posed now, constraints included: it is what calibrates by the current pose.
+
+    It is kept as it is, so that the motion that is baked then does not change what it was made by.
+    """
+    rig = read_rig(armature)
+    evaluated = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    for row in armature.footfall.rig.roles:
+        row.posed_bone = row.bone if row.bone in rig.index else ""
+        if row.posed_bone:
+            posed = np.array(evaluated.pose.bones[row.bone].matrix, dtype=float)[:3, :3]
+            rest = rig.rest[rig.index[row.bone], :3, :3]
+            row.posed = rot.from_matrix(orthonormal(posed) @ orthonormal(rest).T)
+
+
+def _posed(armature: bpy.types.Object, rig: Rig, body: Skeleton) -> Array:
+    """World rotations (J, 4) from rest of the body's joints in the pose that was taken."""
+    rows = {row.bone: row for row in armature.footfall.rig.roles if row.bone}
+    for name in body.names:
+        if name not in rows or rows[name].posed_bone != name:
+            raise FootfallError(
+                f"The pose to calibrate by was taken before '{name}' was chosen: take the pose again in the panel Rig."
+            )
+    taken = rot.normalize(np.array([tuple(rows[name].posed) for name in body.names]))
+    return rot.multiply(rot.multiply(rig.turn, taken), rot.inverse(rig.turn))

@@ -1,0 +1,1 @@
+"""What a scene gives to a character: paths, ground, obstacles and objects."""

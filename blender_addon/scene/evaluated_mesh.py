@@ -1,0 +1,43 @@
+"""An object's mesh as it is evaluated: with its modifiers, as it is seen."""
+
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ...core.motion.rotations import Array
+from ...core.scene.voxels import Triangles
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EvaluatedMesh:
+    """A mesh in its object's own space.
+
+    Attributes:
+        vertices: (V, 3).
+        triangles: (T, 3) vertices.
+        normals: (T, 3) of the triangles.
+    """
+
+    vertices: Array
+    triangles: Triangles
+    normals: Array
+
+    @staticmethod
+    def of(thing: bpy.types.Object) -> "EvaluatedMesh":
+        """The mesh of an object that has one."""
+        evaluated = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        mesh = evaluated.to_mesh()
+        try:
+            mesh.calc_loop_triangles()
+            points = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+            mesh.vertices.foreach_get("co", points)
+            corners = np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+            mesh.loop_triangles.foreach_get("vertices", corners)
+            normals = np.empty(3 * len(mesh.loop_triangles), dtype=np.float32)
+            mesh.loop_triangles.foreach_get("normal", normals)
+        finally:
+            evaluated.to_mesh_clear()
+        return EvaluatedMesh(
+            points.reshape(-1, 3).astype(float), corners.reshape(-1, 3), normals.reshape(-1, 3).astype(float)
+        )

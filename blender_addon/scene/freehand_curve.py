@@ -1,0 +1,56 @@
+"""From a line that somebody drew by hand to a curve with few points, easy to edit, that is a character's path."""
+
+from typing import Final
+
+import bpy
+import numpy as np
+import scipy
+
+from ...core.control.path.path import every
+from ...core.errors import FootfallError
+from ...core.motion.rotations import Array
+
+STEP: Final = 0.05
+"""Metres between the places of a drawn line."""
+STEADIED: Final = 0.12
+"""Metres over which a trembling hand is steadied."""
+APART: Final = 0.75
+"""About how many metres there are between the points of the curve."""
+SHORTEST: Final = 0.2
+"""Metres of a line that is one."""
+
+
+def curve_of(line: Array, name: str, collection: bpy.types.Collection) -> bpy.types.Object:
+    """A Bezier curve along a line (N, 3) in the world, metres, linked to a collection.
+
+    Raises:
+        FootfallError: the line is too short.
+    """
+    points = _steadied(line)
+    data = bpy.data.curves.new(name, "CURVE")
+    data.dimensions = "3D"
+    spline = data.splines.new("BEZIER")
+    spline.bezier_points.add(len(points) - 1)
+    for point, place in zip(spline.bezier_points, points, strict=True):
+        point.co = place
+        point.handle_left_type = point.handle_right_type = "AUTO"
+    curve = bpy.data.objects.new(name, data)
+    collection.objects.link(curve)
+    return curve
+
+
+def _steadied(line: Array) -> Array:
+    """Points (K, 3) of a line (N, 3), without its trembling; it begins and ends where it did."""
+    lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
+    if lengths[-1] < SHORTEST:
+        raise FootfallError(f"The line is only {lengths[-1]:.2f} m long: drag farther over the ground.")
+    distinct = np.concatenate([[True], np.diff(lengths) > 0])
+    at = every(STEP, float(lengths[-1]))
+    even = np.stack([np.interp(at, lengths[distinct], axis[distinct]) for axis in line.T], axis=-1)
+    sigma = STEADIED / STEP
+    pad = int(4 * sigma) + 1
+    padded = np.pad(even, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
+    smooth = scipy.ndimage.gaussian_filter1d(padded, sigma, axis=0)[pad:-pad]
+    smooth[0], smooth[-1] = even[0], even[-1]
+    count = max(round(float(lengths[-1]) / APART), 1) + 1
+    return smooth[np.linspace(0, len(smooth) - 1, count).round().astype(int)]

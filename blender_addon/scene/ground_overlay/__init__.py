@@ -1,0 +1,62 @@
+"""The ground along a character's path, as a walk will find it, drawn in the 3D viewport."""
+
+import sys
+import traceback
+from collections.abc import Callable
+
+import bpy
+
+from ...ui.redraw import redraw
+from . import drawing, finding
+
+__all__ = ["register", "unregister"]
+
+_handles: list[object] = []
+
+
+def register() -> None:
+    """Adds the switch to every scene, and the drawing where there are windows."""
+    bpy.types.Scene.footfall_ground_overlay = bpy.props.BoolProperty(
+        name="Show Ground",
+        description="Show in the viewport the heights that the walk will find left of the path, under it and right of "
+        "it, the way that it will take, and where there is no ground",
+        default=False,
+        update=lambda _scene, _context: redraw(),
+    )
+    bpy.app.handlers.depsgraph_update_post.append(finding.notice)
+    for handlers in _forgetful():
+        handlers.append(finding.forget)
+    if not bpy.app.background:
+        for draw, when in ((drawing.draw_on_ground, "POST_VIEW"), (drawing.draw_texts, "POST_PIXEL")):
+            _handles.append(bpy.types.SpaceView3D.draw_handler_add(_draw_once, (draw,), "WINDOW", when))
+
+
+def unregister() -> None:
+    """Takes everything back that :func:`register` did."""
+    _stop_drawing()
+    finding.stop()
+    for handlers in _forgetful():
+        handlers.remove(finding.forget)
+    bpy.app.handlers.depsgraph_update_post.remove(finding.notice)
+    del bpy.types.Scene.footfall_ground_overlay
+
+
+def _forgetful() -> tuple[list, ...]:
+    handlers = bpy.app.handlers
+    return handlers.undo_post, handlers.redo_post, handlers.load_post
+
+
+def _draw_once(draw: Callable[[bpy.types.Context], None]) -> None:
+    """Draws, or, after an error, says so once and never draws again: a broken overlay must not fill the console."""
+    try:
+        draw(bpy.context)
+    except Exception:
+        traceback.print_exc()
+        print("Footfall: the overlay of the ground is switched off after this error.", file=sys.stderr)
+        _stop_drawing()
+
+
+def _stop_drawing() -> None:
+    drawing.forget()
+    while _handles:
+        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")

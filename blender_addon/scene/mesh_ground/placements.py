@@ -1,0 +1,187 @@
+"""Shapes where they stand in the world at one moment, and vertical rays through all of them at once."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from mathutils import Vector
+from numpy.typing import NDArray
+
+from ....core.motion.rotations import Array
+from .shapes import Shape
+
+REACH: Final = 1e-4
+"""Metres by which a surface may be above a point and still be under it: Blender's meshes have single precision."""
+ASIDE: Final = np.array([3.1e-5, 4.7e-5, REACH])
+"""Metres from a point to where its ray begins. Rays just along an edge slip between two boxes that stand side by side,
+and edges are modelled at round numbers."""
+AT_ONCE: Final = 2048
+"""Points that are compared with all boxes at once."""
+FEW: Final = 8
+"""Placements among which a single ray looks for itself."""
+MARGIN: Final = 1e-3
+"""Metres by which boxes are wider than what is in them."""
+CORNERS: Final = np.array(np.meshgrid((0, 1), (0, 1), (0, 1))).reshape(3, -1).T
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hits:
+    """What vertical rays from P points met first.
+
+    Attributes:
+        heights: (P) metres, world; infinite, down or up as the rays went, where there was nothing.
+        which: (P) the placement that was hit, -1 where there was none.
+        normals: (P, 3) unit normals there in the world, pointing up; straight up where there was nothing, and
+            everywhere if nobody asked for them.
+    """
+
+    heights: Array
+    which: NDArray[np.intp]
+    normals: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placements:
+    """N shapes in the world.
+
+    Attributes:
+        shapes: what stands there; the same shape may stand in many places.
+        matrices: (N, 4, 4) from a shape's space into the world.
+        inverses: (N, 4, 4) and back.
+        low, high: (N, 3) corners of the boxes around them, in the world.
+    """
+
+    shapes: tuple[Shape, ...]
+    matrices: Array
+    inverses: Array
+    low: Array
+    high: Array
+
+    @staticmethod
+    def of(shapes: Sequence[Shape], matrices: Array) -> "Placements":
+        """Shapes (N) at matrices (N, 4, 4) that can be inverted: see :func:`is_solid`."""
+        matrices = np.asarray(matrices, dtype=float).reshape(-1, 4, 4)
+        extents = np.array([(shape.low, shape.high) for shape in shapes]).reshape(-1, 2, 3)
+        corners = np.where(CORNERS[None], extents[:, 1:], extents[:, :1])
+        world = corners @ matrices[:, :3, :3].swapaxes(1, 2) + matrices[:, None, :3, 3]
+        low, high = world.min(axis=1) - MARGIN, world.max(axis=1) + MARGIN
+        return Placements(tuple(shapes), matrices, np.linalg.inv(matrices), low, high)
+
+    def __len__(self) -> int:
+        return len(self.shapes)
+
+    def cast(self, points: Array, up: bool = False, normals: bool = False) -> Hits:
+        """What the rays from points (P, 3) straight down, or up, meet first, with normals where they are asked for.
+
+        A surface at the very height of a point is under it.
+        """
+        nothing = np.inf if up else -np.inf
+        hits = Hits(np.full(len(points), nothing), np.full(len(points), -1), np.tile([0.0, 0.0, 1.0], (len(points), 1)))
+        if not len(self):
+            return hits
+        origins = points + ASIDE
+        if len(points) == 1 and len(self) <= FEW:
+            self._cast_one(origins[0].tolist(), up, normals, hits)
+            return hits
+        for start in range(0, len(points), AT_ONCE):
+            rows = slice(start, start + AT_ONCE)
+            part = Hits(hits.heights[rows], hits.which[rows], hits.normals[rows])
+            for placement, inside in self._near(origins[rows], up):
+                self._cast_at(placement, origins[rows], inside, up, normals, part)
+        return hits
+
+    def blocked(self, starts: Array, ends: Array) -> NDArray[np.bool_]:
+        """Whether (P) a surface lies between points ``starts`` and ``ends`` (P, 3)."""
+        result = np.zeros(len(starts), dtype=bool)
+        low, high = np.minimum(starts, ends), np.maximum(starts, ends)
+        about = np.ones(len(self), dtype=bool)
+        if len(starts):
+            about = ((self.low <= high.max(axis=0)) & (low.min(axis=0) <= self.high)).all(axis=1)
+        for placement in np.flatnonzero(about):
+            near = ((self.low[placement] <= high) & (low <= self.high[placement])).all(axis=1)
+            rows = np.flatnonzero(near & ~result)
+            inverse, cast = self.inverses[placement], self.shapes[placement].tree.ray_cast
+            origins = starts[rows] @ inverse[:3, :3].T + inverse[:3, 3]
+            ways = (ends[rows] - starts[rows]) @ inverse[:3, :3].T
+            lengths = np.linalg.norm(ways, axis=1)
+            rays = zip(origins.tolist(), ways.tolist(), lengths.tolist(), strict=True)
+            result[rows] = [length > 0 and cast(*ray, length)[0] is not None for *ray, length in rays]
+        return result
+
+    def _near(self, points: Array, up: bool) -> Iterator[tuple[int, NDArray[np.intp]]]:
+        """The placements whose boxes rays from points (P, 3) go through, nearest boxes first, and which rays do."""
+        low, high = points.min(axis=0), points.max(axis=0)
+        about = (self.low[:, :2] <= high[:2]).all(axis=1) & (self.high[:, :2] >= low[:2]).all(axis=1)
+        about &= self.high[:, 2] >= low[2] if up else self.low[:, 2] <= high[2]
+        placements = np.flatnonzero(about)
+        if not len(placements):
+            return
+        placements = placements[np.argsort(self.low[placements, 2] if up else -self.high[placements, 2])]
+        flat = points[:, None, :2]
+        inside = ((self.low[placements, :2] <= flat) & (flat <= self.high[placements, :2])).all(axis=2)
+        beyond = points[:, None, 2]
+        inside &= self.high[placements, 2] >= beyond if up else self.low[placements, 2] <= beyond
+        for column in np.flatnonzero(inside.any(axis=0)):
+            yield int(placements[column]), np.flatnonzero(inside[:, column])
+
+    def _cast_one(self, origin: Sequence[float], up: bool, normals: bool, hits: Hits) -> None:
+        """The same for one ray and few placements, of which arrays would make more work than there is."""
+        x, y, z = origin
+        best, sign = float(hits.heights[0]), 1.0 if up else -1.0
+        for placement, (low, high) in enumerate(zip(self.low.tolist(), self.high.tolist(), strict=True)):
+            edge = low[2] if up else high[2]
+            if not (low[0] <= x <= high[0] and low[1] <= y <= high[1] and sign * z <= sign * (low, high)[up][2]):
+                continue
+            if sign * edge >= sign * best:
+                continue
+            start = edge if sign * z < sign * edge else z
+            inverse = self.inverses[placement]
+            along = sign * inverse[:3, 2]
+            place = inverse[:3] @ (x, y, start, 1.0)
+            hit = self.shapes[placement].tree.ray_cast(place.tolist(), along.tolist())
+            if hit[3] is None:
+                continue
+            height = start + sign * hit[3] / float(np.sqrt(along @ along))
+            if sign * height < sign * best:
+                best = height
+                hits.heights[0], hits.which[0] = best, placement
+                if normals:
+                    hits.normals[:] = _upright(np.array([hit[1].to_tuple()]) @ inverse[:3, :3])
+
+    def _cast_at(
+        self, placement: int, points: Array, inside: NDArray[np.intp], up: bool, normals: bool, hits: Hits
+    ) -> None:
+        """Puts what some of the rays meet at one placement into the hits, where it is nearer."""
+        edge, sign = (self.low[placement, 2], 1.0) if up else (self.high[placement, 2], -1.0)
+        inside = inside[sign * edge < sign * hits.heights[inside]]  # others have met something before they reach it
+        if not len(inside):
+            return
+        starts = points[inside]
+        # From where the box begins: rays from far away, or from nowhere, are as exact as others.
+        starts[:, 2] = sign * np.maximum(sign * starts[:, 2], sign * edge)
+        inverse = self.inverses[placement]
+        along = sign * inverse[:3, 2]
+        metre = float(np.linalg.norm(along))
+        direction, cast = Vector(along), self.shapes[placement].tree.ray_cast
+        found = [cast(origin, direction) for origin in (starts @ inverse[:3, :3].T + inverse[:3, 3]).tolist()]
+        distances = np.array([hit[3] for hit in found], dtype=float) / metre  # a miss has none: not a number
+        heights = starts[:, 2] + sign * distances
+        nearer = sign * heights < sign * hits.heights[inside]
+        rows = inside[nearer]
+        hits.heights[rows], hits.which[rows] = heights[nearer], placement
+        if normals:
+            kept = [hit[1].to_tuple() for hit, near in zip(found, nearer.tolist(), strict=True) if near]
+            hits.normals[rows] = _upright(np.array(kept).reshape(-1, 3) @ inverse[:3, :3])
+
+
+def is_solid(matrix: Array) -> bool:
+    """Whether a matrix (4, 4) squashes nothing flat, so that rays can be taken through it."""
+    scales = np.linalg.norm(matrix[:3, :3], axis=0)
+    return bool(np.isfinite(matrix).all() and abs(np.linalg.det(matrix[:3, :3])) > 1e-9 * max(scales.max(), 1e-9) ** 3)
+
+
+def _upright(normals: Array) -> Array:
+    """Normals (P, 3) of any length as unit ones that point up."""
+    lengths = np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
+    return np.where(normals[:, 2:] < 0, -normals, normals) / lengths

@@ -1,0 +1,114 @@
+"""What stands in a scene as Blender evaluates it: objects with their modifiers, and all instances of them."""
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ....core.errors import FootfallError
+from ....core.motion.rotations import Array
+from .placements import is_solid
+from .shapes import Shape, shape_of
+
+UseOf = Callable[[bpy.types.Object, bpy.types.Object], str | None]
+"""What an object of the scene is used as, and whose mesh it is (another's where it is an instance); ``None``: not."""
+
+SPREADING: Final = ("VERTS", "FACES")
+"""Ways of instancing in which the children are seen on the parent's points alone."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Instance:
+    """A shape in the world.
+
+    Attributes:
+        key: which one it is, the same at every frame.
+        use: what it is used as.
+        shape: its mesh.
+        matrix: (4, 4) from the shape's space into the world.
+    """
+
+    key: tuple[int, ...]
+    use: str
+    shape: Shape
+    matrix: Array
+
+
+@dataclass(slots=True)
+class Reading:
+    """What was read.
+
+    Attributes:
+        instances: what can be walked on, gone round and so on.
+        troubles: why objects cannot be used, by their names.
+        used: the names of the objects that they are of.
+    """
+
+    instances: list[Instance] = field(default_factory=list)
+    troubles: dict[str, str] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+
+
+class Shapes:
+    """The shapes of meshes by where these are in memory: good for as long as they are not evaluated anew."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int, int], Shape | None] = {}
+        self._fresh: dict[tuple[int, int, int], Shape | None] = {}
+        self._changed: Collection[int] = ()
+
+    def now(self, changed: Collection[int]) -> None:
+        """Another moment: objects with these numbers may have other meshes since the last one."""
+        self._changed, self._fresh = changed, {}
+
+    def of(self, owner: bpy.types.Object, source: bpy.types.Object, mesh: bpy.types.Mesh) -> Shape | None:
+        """The shape of a mesh that an object of the scene shows, or has others show: see :func:`shape_of`."""
+        changed = owner.session_uid in self._changed or source.session_uid in self._changed
+        key = (owner.session_uid if changed else 0, source.session_uid, mesh.as_pointer())
+        shapes = self._fresh if changed else self._known
+        if key not in shapes:
+            shapes[key] = shape_of(mesh)
+        return shapes[key]
+
+
+def read(depsgraph: bpy.types.Depsgraph, use_of: UseOf, shapes: Shapes | None = None) -> Reading:
+    """All that is used of what a dependency graph has evaluated, as it is now; ``shapes`` are known from before."""
+    result, shapes = Reading(), shapes or Shapes()
+    for owner, source, found in _visible(depsgraph):
+        use = use_of(owner, source)
+        if use is None:
+            continue
+        try:
+            shape = shapes.of(owner, source, found.object.data)
+        except FootfallError as error:
+            result.troubles[owner.name_full] = str(error)
+            continue
+        matrix = np.array(found.matrix_world, dtype=float)
+        if shape is None:
+            continue
+        if not is_solid(matrix):
+            result.troubles.setdefault(owner.name_full, "is scaled to nothing along an axis")
+            continue
+        result.used.add(owner.name_full)
+        key = (owner.session_uid, source.session_uid, *(found.persistent_id if found.is_instance else ()))
+        result.instances.append(Instance(key, use, shape, matrix))
+    return result
+
+
+def _visible(
+    depsgraph: bpy.types.Depsgraph,
+) -> Iterator[tuple[bpy.types.Object, bpy.types.Object, bpy.types.DepsgraphObjectInstance]]:
+    """Every mesh that is seen: the object of the scene, whose mesh it is, and how it stands.
+
+    Curves, texts and metaballs with faces come as instances of themselves.
+    """
+    for found in depsgraph.object_instances:
+        if found.object.type != "MESH" or not (found.show_self or found.is_instance):
+            continue
+        source = found.object.original
+        if found.is_instance:
+            yield found.parent.original, source, found
+        elif source.parent is None or source.parent.instance_type not in SPREADING:
+            yield source, source, found

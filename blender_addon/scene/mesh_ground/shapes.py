@@ -1,0 +1,92 @@
+"""Meshes as trees that rays go through: each once, however often it stands in the scene and however long it stays."""
+
+import hashlib
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Final
+
+import bmesh
+import bpy
+import numpy as np
+from mathutils.bvhtree import BVHTree
+
+from ....core.errors import FootfallError
+from ....core.motion.rotations import Array
+
+KEPT: Final = 2_000_000
+"""Triangles of shapes that nobody uses any more but that are kept for the next bake."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """A mesh in its own space.
+
+    Attributes:
+        tree: of its triangles.
+        low, high: (3) the corners of the box around it.
+        triangles: how many there are.
+    """
+
+    tree: BVHTree
+    low: Array
+    high: Array
+    triangles: int
+
+
+class _Kept:
+    """Shapes by what their meshes contain, those used last at the end."""
+
+    shapes: OrderedDict[bytes, Shape] = OrderedDict()
+
+
+def shape_of(mesh: bpy.types.Mesh) -> Shape | None:
+    """The shape of an evaluated mesh; ``None`` where it has no faces.
+
+    It is found again by the mesh's content, which is quick to read: a mesh that Blender has evaluated anew, or copied,
+    or that comes back in a loop, is the same as long as its points are.
+
+    Raises:
+        FootfallError: points that are not finite.
+    """
+    if not len(mesh.polygons):
+        return None
+    points = np.empty(len(mesh.vertices) * 3, dtype=np.float32)
+    # As attributes both are read at once, and not a point at a time.
+    mesh.attributes["position"].data.foreach_get("vector", points)
+    corners = np.empty(len(mesh.loops), dtype=np.int32)
+    mesh.attributes[".corner_vert"].data.foreach_get("value", corners)
+    starts = np.empty(len(mesh.polygons), dtype=np.int32)
+    mesh.polygons.foreach_get("loop_start", starts)
+    if not np.isfinite(points).all():
+        raise FootfallError(f"mesh '{mesh.name}' has points that are no numbers")
+    digest = hashlib.blake2b(digest_size=16)
+    for content in (points, corners, starts):
+        digest.update(content.tobytes())
+    key = digest.digest()
+    shape = _Kept.shapes.pop(key, None) or _build(mesh, points.reshape(-1, 3))
+    _Kept.shapes[key] = shape
+    _forget_oldest()
+    return shape
+
+
+def forget() -> None:
+    """Frees all shapes that nobody uses."""
+    _Kept.shapes.clear()
+
+
+def _build(mesh: bpy.types.Mesh, points: Array) -> Shape:
+    form = bmesh.new()
+    try:
+        form.from_mesh(mesh, vertex_normals=False)
+        tree = BVHTree.FromBMesh(form)
+    finally:
+        form.free()
+    low, high = points.min(axis=0).astype(float), points.max(axis=0).astype(float)
+    return Shape(tree, low, high, len(mesh.loops) - 2 * len(mesh.polygons))
+
+
+def _forget_oldest() -> None:
+    total = sum(shape.triangles for shape in _Kept.shapes.values())
+    while total > KEPT and len(_Kept.shapes) > 1:
+        _, shape = _Kept.shapes.popitem(last=False)
+        total -= shape.triangles

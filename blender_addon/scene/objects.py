@@ -1,0 +1,157 @@
+"""The scene's objects as things that a character does something with, and back."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Quaternion, Vector
+
+from ...core.errors import FootfallError
+from ...core.motion.root_frame import yaw_of
+from ...core.motion.rotations import Array
+from ...core.scene.affordances import Handle, find_grips, find_seat, on_mesh
+from ...core.scene.collider import ColliderCache
+from ...core.scene.interaction_object import Thing
+from ...core.scene.voxels import Triangles
+from .evaluated_mesh import EvaluatedMesh
+from .ground_tags import IGNORED, WALKABLE, tag_of
+
+KINDS: Final = {"sit": "seat", "carry": "box", "open": "door"}
+LARGEST: Final = 12.0
+"""Metres; what is larger is the ground or a building, and nothing that one bumps into."""
+LOWEST: Final = 0.12
+"""Metres over the floor to which things are stepped over."""
+HANDLE: Final = (0.93, 1.0)
+"""Where a door's handle is: share of the leaf's width from its hinge, metres over the floor."""
+
+
+class _Kept:
+    """Colliders of meshes that were looked at before."""
+
+    colliders = ColliderCache()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SceneThing:
+    """A thing and the object that it is.
+
+    Attributes:
+        thing: in metres of the controller, on the plane z = 0.
+        name: the object's full name.
+        own: (4, 4) the object in the thing's space, metres of the scene.
+        scale: metres of the scene for one of the controller.
+        level: height of the floor in the scene, metres.
+    """
+
+    thing: Thing
+    name: str
+    own: Matrix
+    scale: float
+    level: float
+
+    def matrix(self, thing: Thing) -> Matrix:
+        """The object's world matrix when its thing is elsewhere."""
+        return _matrix(thing, self.scale, self.level) @ self.own
+
+
+def read_thing(thing: bpy.types.Object, action: str, scale: float = 1.0, level: float = 0.0) -> SceneThing:
+    """An object as what an action is done with; ``""`` is an obstacle.
+
+    Its origin is put in the middle of where it is used, on its lowest point, and +Y where its front is.
+
+    Raises:
+        FootfallError: it has no faces, or cannot be used so; one sentence says why.
+    """
+    vertices, triangles = _mesh(thing)
+    turn = thing.matrix_world.to_euler().z
+    level_vertices = _turned(vertices - np.array(thing.matrix_world.translation), -turn)
+    place, yaw, handle = _frame(thing.name, level_vertices, triangles, action)
+    own = (_turned(level_vertices - place, -yaw)) / scale
+    collider = _Kept.colliders.of_mesh(own, triangles)
+    position = np.array(thing.matrix_world.translation) + _turned(place[None], turn)[0] - [0.0, 0.0, level]
+    rotation = np.array(Quaternion((0.0, 0.0, 1.0), turn + yaw)[:])
+    seat = find_seat(collider) if action == "sit" else None
+    made = Thing(
+        thing.name,
+        KINDS.get(action, "obstacle"),
+        collider,
+        position / scale,
+        rotation,
+        seat=on_mesh(seat, own, triangles) if seat else None,
+        handle=handle,
+    )
+    return SceneThing(made, thing.name_full, _matrix(made, scale, level).inverted() @ thing.matrix_world, scale, level)
+
+
+def _frame(name: str, vertices: Array, triangles: Triangles, action: str) -> tuple[Array, float, Handle | None]:
+    """Where in an object its thing's origin is (3), and its front's yaw; a door's handle."""
+    lower, upper = vertices.min(axis=0), vertices.max(axis=0)
+    middle = np.append((lower + upper)[:2] / 2, lower[2])
+    if action == "sit":
+        seat = find_seat(_Kept.colliders.of_mesh(vertices - [0.0, 0.0, lower[2]], triangles))
+        if seat is None:
+            raise FootfallError(f"Nobody can sit on '{name}': it has no level place of a seat's size and height.")
+        return np.append(seat.position[:2], lower[2]), float(yaw_of(seat.direction)), None
+    if action == "carry":
+        grips = find_grips(_Kept.colliders.of_mesh(vertices - [0.0, 0.0, lower[2]], triangles))
+        if grips is None:
+            raise FootfallError(f"'{name}' is too wide to be held between two hands: choose a narrower one.")
+        return middle, float(yaw_of(-grips.direction)), None
+    if action == "open":
+        return middle, *_leaf(lower, upper, middle)
+    return middle, 0.0, None
+
+
+def _leaf(lower: Array, upper: Array, middle: Array) -> tuple[float, Handle]:
+    """A door's front, which is across its leaf, and its handle: on the side away from the object's origin."""
+    wide = int(np.argmax((upper - lower)[:2]))
+    yaw = 0.0 if wide == 0 else np.pi / 2
+    reach = float((upper - lower)[wide]) / 2
+    # In the leaf's own frame x runs along it; the object's origin is at its hinge, or it hangs on the left.
+    side = -1.0 if (wide == 0) == (middle[wide] >= -1e-3) else 1.0
+    across, height = HANDLE
+    hinge = np.array([side * reach, 0.0, 0.0])
+    position = np.array([side * reach * (1 - 2 * across), 0.0, min(height, 0.6 * float(upper[2] - lower[2]))])
+    return yaw, Handle(position, np.array([0.0, -1.0]), hinge)
+
+
+def obstacles_of(
+    scene: bpy.types.Scene, taken: Iterable[bpy.types.Object], scale: float = 1.0, level: float = 0.0
+) -> list[SceneThing]:
+    """All that a character might bump into: visible meshes of a thing's size that are no ground and nobody's body."""
+    spared = {one.name_full for one in taken}
+    found = []
+    for one in scene.objects:
+        if one.type != "MESH" or one.name_full in spared or not one.visible_get() or tag_of(one) in (IGNORED, WALKABLE):
+            continue
+        if one.find_armature() is not None or (one.parent is not None and one.parent.type == "ARMATURE"):
+            continue
+        corners = np.array([one.matrix_world @ Vector(corner) for corner in one.bound_box])
+        if np.ptp(corners, axis=0).max() > LARGEST or corners[:, 2].max() < level + LOWEST or not one.data.polygons:
+            continue
+        found.append(read_thing(one, "", scale, level))
+    return found
+
+
+def _mesh(thing: bpy.types.Object) -> tuple[Array, Triangles]:
+    """An object's vertices (V, 3) in the world and triangles (T, 3), as it is evaluated."""
+    if thing.type != "MESH":
+        raise FootfallError(f"'{thing.name}' is no mesh: choose one, or convert it.")
+    mesh = EvaluatedMesh.of(thing)
+    if len(mesh.triangles) == 0:
+        raise FootfallError(f"'{thing.name}' has no faces: choose another mesh.")
+    matrix = np.array(thing.matrix_world, dtype=float)
+    return mesh.vertices @ matrix[:3, :3].T + matrix[:3, 3], mesh.triangles
+
+
+def _turned(points: Array, yaw: float) -> Array:
+    cosine, sine = np.cos(yaw), np.sin(yaw)
+    return points @ np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]])
+
+
+def _matrix(thing: Thing, scale: float, level: float) -> Matrix:
+    """A thing's matrix in the scene."""
+    place = scale * thing.position + [0.0, 0.0, level]
+    return Matrix.LocRotScale(Vector(place), Quaternion(thing.rotation), None)

@@ -1,0 +1,55 @@
+"""The panel Ground under Direct: what a character walks on, and what of it cannot be used."""
+
+import bpy
+
+from ..ui.operator_base import active_armature
+from ..ui.panel_parts import Tab, note
+from .ground_choice import has_surface, known_choice, sentences
+from .ground_tags import TAGS, tag_of
+from .operators import FOOTFALL_MT_ground_tags
+
+MOST_TROUBLES = 4
+
+
+class FOOTFALL_PT_ground(Tab, bpy.types.Panel):
+    """What the character walks on"""
+
+    bl_label = "Ground"
+    bl_parent_id = "FOOTFALL_PT_direct"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout, active = self.layout, context.object
+        armature = active_armature(context)
+        if armature is not None:
+            self._draw_settings(layout, armature.footfall.ground)
+        row = layout.row(align=True)
+        row.menu(FOOTFALL_MT_ground_tags.bl_idname, text="Tag Selected")
+        row.prop(context.scene, "footfall_ground_overlay", toggle=True, icon="OVERLAY")
+        if active is not None and has_surface(active) and (tag := tag_of(active)) is not None:
+            note(layout, f"'{active.name}': {TAGS[tag][0].lower()}", TAGS[tag][2])
+        if armature is not None:
+            self._draw_choice(layout, context, armature)
+
+    def _draw_settings(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+        column = layout.column()
+        column.use_property_split = True
+        column.use_property_decorate = False
+        column.prop(settings, "collection")
+        column.prop(settings, "obstacles")
+
+    def _draw_choice(self, layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
+        settings = armature.footfall.ground
+        choice = known_choice(context, armature)
+        for sentence in sentences(choice, settings.collection.name if settings.collection else ""):
+            note(layout, sentence, "INFO")
+        wrong = layout.column()
+        wrong.alert = True
+        for trouble in choice.troubles[:MOST_TROUBLES]:
+            note(wrong, trouble, "ERROR")
+        more = len(choice.troubles) - MOST_TROUBLES
+        if more > 0:
+            note(wrong, f"and {more} more that cannot be used", "BLANK1")
+
+
+CLASSES = (FOOTFALL_PT_ground,)

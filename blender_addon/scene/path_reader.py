@@ -1,0 +1,243 @@
+"""From a curve, or what was drawn with a grease pencil, to the line in the world that a character walks along."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import bpy
+import numpy as np
+import scipy
+from mathutils.geometry import interpolate_bezier
+from numpy.typing import NDArray
+
+from ...core.errors import FootfallError
+from ...core.motion.rotations import Array
+from .strokes import read_strokes
+
+FINE = 64
+SHORTEST = 0.1
+NEAR = 0.05
+"""Metres within which two places of a path are as near to a point of its curve."""
+
+
+@dataclass(frozen=True)
+class WorldPath:
+    """A path on the ground.
+
+    Attributes:
+        points: (N, 2), metres, in the order of the curve; a closed curve ends where it began.
+        heights: (N) of the points, metres.
+        warnings: sentences for the user.
+        paces: (K, 2) arc lengths, metres, and the curve's radius there; none of strokes.
+    """
+
+    points: Array
+    heights: Array
+    warnings: tuple[str, ...]
+    paces: Array | None = None
+
+    @property
+    def ground(self) -> float:
+        """The mean height of the curve's own points, metres: of level ground, where there is nothing to walk on."""
+        return float(self.heights.mean())
+
+    @property
+    def rise(self) -> float:
+        """Metres from the lowest point to the highest."""
+        return float(np.ptp(self.heights))
+
+    @property
+    def length(self) -> float:
+        """Metres from end to end."""
+        return float(self.lengths[-1])
+
+    @property
+    def lengths(self) -> Array:
+        """Arc lengths (N), metres, of the points."""
+        steps = np.linalg.norm(np.diff(self.points, axis=0), axis=1)
+        return np.concatenate([[0.0], np.cumsum(steps)])
+
+
+def is_path(thing: bpy.types.Object) -> bool:
+    """Whether an object is of a kind that can be walked along."""
+    return thing.type in ("CURVE", "GREASEPENCIL")
+
+
+def read_path(drawn: bpy.types.Object, live: bool = False) -> WorldPath:
+    """The line of a curve, of any type of spline and with its modifiers, or of the strokes of a grease pencil.
+
+    Several splines or strokes are walked one after another.
+
+    Args:
+        drawn: the object.
+        live: whether it is being edited: nothing in the file is touched then, and curves that are no plain Bezier or
+            poly curves are as fine as they are shown.
+
+    Raises:
+        FootfallError: there is no line to walk along.
+    """
+    if not is_path(drawn):
+        raise FootfallError(f"'{drawn.name}' is not a curve: draw the path with a curve or a grease pencil.")
+    lines = read_strokes(drawn) if drawn.type == "GREASEPENCIL" else _curve_lines(drawn, live)
+    lines = [line for line in lines if len(line) > 1]
+    if not lines:
+        raise FootfallError(f"Path '{drawn.name}' has fewer than two points: draw a curve to walk along.")
+    line = np.concatenate(lines)
+    kept = _distinct(line[:, :2])
+    path = WorldPath(line[kept, :2], line[kept, 2], tuple(_warnings(drawn.name, lines)))
+    if len(path.points) < 2 or path.length < SHORTEST:
+        raise FootfallError(f"Path '{drawn.name}' is only {path.length:.2f} m long on the ground: draw a longer curve.")
+    return replace(path, paces=_paces(drawn, path)) if drawn.type == "CURVE" else path
+
+
+def _warnings(name: str, lines: Sequence[Array]) -> Iterator[str]:
+    if len(lines) > 1:
+        gaps = [float(np.linalg.norm(two[0] - one[-1])) for one, two in pairwise(lines)]
+        yield (
+            f"path '{name}' has {len(lines)} parts, which are walked one after another, "
+            f"straight over the {max(gaps):.1f} m between them"
+        )
+
+
+def _distinct(points: Array) -> NDArray[np.bool_]:
+    """Which of the points (N, 2) are another place than the one before."""
+    return np.concatenate([[True], np.linalg.norm(np.diff(points, axis=0), axis=1) > 1e-6])
+
+
+def _paces(curve: bpy.types.Object, path: WorldPath) -> Array:
+    """Arc lengths and radii (K, 2) of a curve's own points, at the places of the path that are nearest to them."""
+    world = np.array(curve.matrix_world, dtype=float)
+    owned = [point for spline in curve.data.splines for point in (*spline.bezier_points, *spline.points)]
+    places = np.array([point.co[:3] for point in owned], dtype=float) @ world[:3, :3].T + world[:3, 3]
+    lengths, tree, reached, paces = path.lengths, scipy.spatial.KDTree(path.points), 0, []
+    for place, point in zip(places, owned, strict=True):
+        near = tree.query_ball_point(place[:2], tree.query(place[:2])[0] + NEAR)
+        reached = min((index for index in near if index >= reached), default=reached)
+        paces.append((lengths[reached], point.radius))
+    return np.array(paces)
+
+
+def _curve_lines(curve: bpy.types.Object, live: bool) -> list[Array]:
+    """World points (N, 3) of each spline, closed ones ending where they began."""
+    if curve.mode == "EDIT":
+        curve.update_from_editmode()
+    if not live:
+        bpy.context.view_layer.update()
+    if _is_plain(curve):
+        world = np.array(curve.matrix_world, dtype=float)
+        return [_spline_points(spline) @ world[:3, :3].T + world[:3, 3] for spline in curve.data.splines]
+    with _shown(curve) if live else _line_object(curve) as line:
+        mesh = line.to_mesh()
+        if mesh is None:  # a curve without splines
+            return []
+        try:
+            vertices = np.empty(len(mesh.vertices) * 3, dtype=np.float32)
+            mesh.vertices.foreach_get("co", vertices)
+            edges = np.empty(len(mesh.edges) * 2, dtype=np.int32)
+            mesh.edges.foreach_get("vertices", edges)
+            faces = len(mesh.polygons)
+        finally:
+            line.to_mesh_clear()
+    if faces:
+        raise FootfallError(
+            f"Path '{curve.name}' has thickness as well as modifiers: set its bevel and extrusion to zero, "
+            "or remove the modifiers."
+        )
+    world = np.array(curve.matrix_world, dtype=float)
+    places = vertices.reshape(-1, 3).astype(float) @ world[:3, :3].T + world[:3, 3]
+    return [places[order] for order in chains(edges.reshape(-1, 2))]
+
+
+def _is_plain(curve: bpy.types.Object) -> bool:
+    """Whether a curve's line is known by its points alone."""
+    data = curve.data
+    return (
+        not any(modifier.show_viewport for modifier in curve.modifiers)
+        and data.shape_keys is None
+        and not data.offset
+        and all(spline.type in ("BEZIER", "POLY") for spline in data.splines)
+    )
+
+
+def _spline_points(spline: bpy.types.Spline) -> Array:
+    """Points (N, 3) of a Bezier or poly spline, in the curve's space."""
+    if spline.type == "POLY":
+        points = np.array([point.co[:3] for point in spline.points], dtype=float).reshape(-1, 3)
+        return np.concatenate([points, points[:1]]) if spline.use_cyclic_u else points
+    knots = list(spline.bezier_points)
+    pairs = pairwise([*knots, knots[0]] if spline.use_cyclic_u else knots)
+    pieces = [
+        np.array(interpolate_bezier(one.co, one.handle_right, two.handle_left, two.co, FINE + 1))[:FINE]
+        for one, two in pairs
+    ]
+    last = knots[0] if spline.use_cyclic_u else knots[-1]
+    return np.concatenate([*pieces, [last.co[:]]]).astype(float)
+
+
+@contextmanager
+def _shown(curve: bpy.types.Object) -> Iterator[bpy.types.Object]:
+    """The curve as it is shown."""
+    yield curve.evaluated_get(bpy.context.evaluated_depsgraph_get())
+
+
+def chains(edges: NDArray[np.int32]) -> list[list[int]]:
+    """The vertices of each line that edges (E, 2) make, in their order; lines by their smallest indices.
+
+    A line runs from its end with the smaller index; a closed line from its smallest index on, which it repeats.
+    """
+    neighbours: dict[int, list[int]] = {}
+    for a, b in edges.tolist():
+        neighbours.setdefault(a, []).append(b)
+        neighbours.setdefault(b, []).append(a)
+    lines: list[list[int]] = []
+    unseen = set(neighbours)
+    for vertex in sorted(neighbours):
+        if vertex in unseen:
+            part = _connected(vertex, neighbours)
+            unseen -= part
+            ends = [one for one in part if len(neighbours[one]) == 1]
+            line = _walk(min(ends or part), neighbours)
+            lines.append(line if ends else [*line, line[0]])
+    return lines
+
+
+def _connected(start: int, neighbours: dict[int, list[int]]) -> set[int]:
+    part, pending = {start}, [start]
+    while pending:
+        for vertex in neighbours[pending.pop()]:
+            if vertex not in part:
+                part.add(vertex)
+                pending.append(vertex)
+    return part
+
+
+def _walk(start: int, neighbours: dict[int, list[int]]) -> list[int]:
+    order, seen = [start], {start}
+    while True:
+        following = [vertex for vertex in sorted(neighbours[order[-1]]) if vertex not in seen]
+        if not following:
+            return order
+        order.append(following[0])
+        seen.add(following[0])
+
+
+@contextmanager
+def _line_object(curve: bpy.types.Object) -> Iterator[bpy.types.Object]:
+    """An object whose mesh is the bare line: the evaluated curve if it has modifiers, else a fine bare copy."""
+    if any(modifier.show_viewport for modifier in curve.modifiers):
+        yield curve.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        return
+    data = curve.data.copy()
+    copy = bpy.data.objects.new(curve.name, data)
+    try:
+        data.bevel_depth = data.extrude = data.offset = 0.0
+        data.bevel_object = data.taper_object = None
+        data.dimensions, data.fill_mode = ("3D", "FULL") if data.dimensions == "3D" else ("2D", "NONE")
+        for spline in data.splines:
+            spline.resolution_u = max(spline.resolution_u, FINE)
+        data.resolution_u = max(data.resolution_u, FINE)
+        yield copy
+    finally:
+        bpy.data.objects.remove(copy)
+        bpy.data.curves.remove(data)

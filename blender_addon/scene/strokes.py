@@ -1,0 +1,43 @@
+"""Strokes that were drawn by hand: of grease pencil objects and annotations, as lines in the world."""
+
+from collections.abc import Iterator
+
+import bpy
+import numpy as np
+
+from ...core.motion.rotations import Array
+from ..compat import notes_of
+
+
+def read_strokes(pencil: bpy.types.Object) -> list[Array]:
+    """World points (N, 3) of each stroke that a grease pencil object shows now, closed ones ending where they began."""
+    lines: list[Array] = []
+    for layer in pencil.data.layers:
+        frame = None if layer.hide else layer.current_frame()
+        if frame is None:
+            continue
+        world = np.array(pencil.matrix_world @ layer.matrix_local, dtype=float)
+        for stroke in frame.drawing.strokes:
+            points = np.array([point.position[:] for point in stroke.points], dtype=float).reshape(-1, 3)
+            placed = points @ world[:3, :3].T + world[:3, 3]
+            lines.append(np.concatenate([placed, placed[:1]]) if stroke.cyclic else placed)
+    return lines
+
+
+def newest_annotation(scene: bpy.types.Scene) -> Array | None:
+    """World points (N, 3) of the stroke that was annotated last in a scene, in what its layers show at the current
+    frame; ``None`` without any."""
+    strokes = list(_annotated(scene))
+    if not strokes:
+        return None
+    return np.array([point.co[:] for point in strokes[-1].points], dtype=float).reshape(-1, 3)
+
+
+def _annotated(scene: bpy.types.Scene) -> Iterator[bpy.types.bpy_struct]:
+    """Strokes that lie in the 3D view."""
+    notes = notes_of(scene)
+    for layer in notes.layers if notes is not None else ():
+        shown = [frame for frame in layer.frames if frame.frame_number <= scene.frame_current]
+        if shown and not layer.annotation_hide:
+            last = max(shown, key=lambda frame: frame.frame_number)
+            yield from (one for one in last.strokes if one.display_mode == "3DSPACE" and len(one.points) > 1)

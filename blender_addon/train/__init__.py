@@ -1,0 +1,1 @@
+"""Training from inside Blender: clips, runs, the training environment, curves and previews."""

@@ -1,0 +1,182 @@
+"""The training list: adding and removing actions and folders, and looking at what they contain."""
+
+from pathlib import Path
+from typing import Final
+
+import bpy
+
+from ...core.errors import FootfallError
+from ...core.evaluation.coverage import Coverage, coverage_of, coverage_of_file, together
+from ...core.labelling import label_clip
+from ...core.rig.clip_file import read_clip
+from ..label.detection import TakeName
+from ..label.labels import read_labels
+from ..rig.clip_reader import read_take
+from ..rig.clips import selected_takes, takes_like
+from ..rig.motion_files import read_motion
+from ..ui.modal_operator import SlicedOperator, Work
+from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature
+from .clips import clip_list, files_in, folder_list, sources
+from .coverage import show_contents
+
+MOST_NAMED: Final = 3
+
+
+def why_nothing_listed(context: bpy.types.Context) -> str | None:
+    """Why there is nothing to learn from; ``None`` where there is something."""
+    listed = clip_list(context.scene) or context.scene.footfall.folders
+    return None if listed else "Add actions or a folder first"
+
+
+class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
+    """Add motions to learn from to the training list"""
+
+    bl_idname = "footfall.add_clips"
+    bl_label = "Add Actions"
+
+    everything: bpy.props.BoolProperty(
+        name="All",
+        description="Add every action in this file that moves an armature like the active one, "
+        "not only those that the selected armatures play now",
+    )
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_no_armature(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        listed = {action for _, action in clip_list(context.scene)}
+        takes = takes_like(require_armature(context)) if self.everything else selected_takes(context)
+        new = {action: armature for armature, action in takes if action not in listed}
+        if not new and not listed:
+            raise FootfallError("No action moves these armatures: import motion capture first.")
+        for action, armature in new.items():
+            item = context.scene.footfall.clips.add()
+            item.action, item.armature = action, armature
+        return f"{len(new)} added, {len(listed) + len(new)} actions to learn from"
+
+
+class FOOTFALL_OT_remove_clip(FootfallOperator, bpy.types.Operator):
+    """Take the marked action off the training list; the action itself stays"""
+
+    bl_idname = "footfall.remove_clip"
+    bl_label = "Remove Action"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return None if context.scene.footfall.clips else "The list is empty: add actions first"
+
+    def run(self, context: bpy.types.Context) -> str:
+        settings = context.scene.footfall
+        index = min(settings.active_clip, len(settings.clips) - 1)
+        settings.clips.remove(index)
+        settings.active_clip = max(index - 1, 0)
+        return f"{len(settings.clips)} actions to learn from"
+
+
+class FOOTFALL_OT_add_clip_folder(FootfallOperator, bpy.types.Operator):
+    """Add a folder to learn from: all BVH and FBX files in it and below, with the labels beside them"""
+
+    bl_idname = "footfall.add_clip_folder"
+    bl_label = "Add Folder"
+
+    directory: bpy.props.StringProperty(name="Folder", description="The folder to learn from", subtype="DIR_PATH")
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return None
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        if bpy.app.background or context.window is None:
+            return self.execute(context)
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def run(self, context: bpy.types.Context) -> str:
+        if not self.directory:
+            raise FootfallError("No folder was chosen: choose one that holds BVH or FBX files.")
+        path = bpy.path.abspath(self.directory)
+        folders = context.scene.footfall.folders
+        if any(bpy.path.abspath(item.path) == path for item in folders):
+            raise FootfallError(f"The folder '{path}' is on the list already: choose another.")
+        files = files_in(Path(path))
+        folders.add().path = self.directory
+        return f"{len(files)} files added; {len(folders)} folders to learn from"
+
+
+class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
+    """Take the folder off the training list; its files stay"""
+
+    bl_idname = "footfall.remove_clip_folder"
+    bl_label = "Remove Folder"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    index: bpy.props.IntProperty(name="Number", description="Which folder of the list, from 0", min=0)
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return None if context.scene.footfall.folders else "There is no folder on the list"
+
+    def run(self, context: bpy.types.Context) -> str:
+        folders = context.scene.footfall.folders
+        if self.index >= len(folders):
+            raise FootfallError(f"There are only {len(folders)} folders on the list: name one of them, from 0.")
+        folders.remove(self.index)
+        return f"{len(folders)} folders to learn from"
+
+
+class FOOTFALL_OT_look_at_data(SlicedOperator, bpy.types.Operator):
+    """Count what the actions and folders on the list contain, and say what is missing"""
+
+    bl_idname = "footfall.look_at_data"
+    bl_label = "Look What Is in It"
+    bl_options = {"REGISTER"}
+    cancelled = "Cancelled: what was counted before stays"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_nothing_listed(context)
+
+    def work(self, context: bpy.types.Context) -> Work:
+        scene = context.scene
+        listed = list(sources(scene))
+        if not listed:
+            raise FootfallError("The actions on the training list were deleted: add others.")
+        counted: list[Coverage] = []
+        failed: list[str] = []
+        for number, (name, source) in enumerate(listed):
+            yield number / len(listed), f"looks at '{name}'"
+            try:
+                if isinstance(source, TakeName):
+                    counted.append(_coverage_of_take(source, scene))
+                elif source.suffix.lower() == ".bvh":
+                    counted.append(coverage_of_file(source, read_clip))
+                else:
+                    counted.append(coverage_of_file(source, read_motion))
+            except FootfallError as error:
+                failed.append(f"{name}: {error}")
+        whole = together(counted)
+        show_contents(context, whole, failed, len(clip_list(scene)), len(folder_list(scene)))
+        return context.window_manager.footfall.contents_head + _left_out(failed)
+
+
+def _coverage_of_take(name: TakeName, scene: bpy.types.Scene) -> Coverage:
+    armature, action = name.find()
+    clip, first = read_take(armature, action, scene)
+    if action.footfall.segments:
+        return coverage_of(clip, read_labels(armature, action, clip, first), labelled=True)
+    return coverage_of(clip, label_clip(clip))
+
+
+def _left_out(failed: list[str]) -> str:
+    more = len(failed) - MOST_NAMED
+    return "".join(f"; {text}" for text in failed[:MOST_NAMED]) + (f"; and {more} more" if more > 0 else "")
+
+
+CLASSES = (
+    FOOTFALL_OT_add_clips,
+    FOOTFALL_OT_remove_clip,
+    FOOTFALL_OT_add_clip_folder,
+    FOOTFALL_OT_remove_clip_folder,
+    FOOTFALL_OT_look_at_data,
+)

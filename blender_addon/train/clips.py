@@ -1,0 +1,119 @@
+"""What is on the training list, actions and folders, and handing it to the trainer as files."""
+
+import re
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Final
+
+import bpy
+
+from ...core.errors import FootfallError
+from ...core.motion.bvh import write_bvh
+from ...core.rig.clip_file import RIG_MAP
+from ...core.rig.rig_map import save_rig_map
+from ..label.detection import TakeName
+from ..label.labels import read_labels
+from ..rig.clip_reader import map_of_clip, read_take
+from ..rig.clips import Take
+from ..rig.motion_files import find_files, read_motion
+
+LABELS: Final = ".labels.npz"
+
+
+def clip_list(scene: bpy.types.Scene) -> list[Take]:
+    """The armatures and actions on the training list that still exist."""
+    return [(item.armature, item.action) for item in scene.footfall.clips if item.action and item.armature]
+
+
+def folder_list(scene: bpy.types.Scene) -> list[Path]:
+    """The folders on the training list."""
+    return [Path(bpy.path.abspath(item.path)) for item in scene.footfall.folders if item.path]
+
+
+def files_in(folder: Path) -> list[Path]:
+    """The motion files of a folder on the list; raises :class:`FootfallError` where there are none."""
+    files = find_files(folder) if folder.is_dir() else []
+    if not files:
+        raise FootfallError(f"There is no BVH or FBX file in '{folder}': take it off the list, or choose another.")
+    return files
+
+
+def file_name(name: str) -> str:
+    """A name that every file system takes: letters, digits, dashes and dots, nothing else."""
+    return re.sub(r"[^\w.-]+", "_", name).strip("._") or "unnamed"
+
+
+def unused(folder: Path, name: str, ending: str = "") -> Path:
+    """A path in the folder that does not exist yet: the name, or the name with a number, and the ending."""
+    path, number = folder / f"{name}{ending}", 2
+    while path.exists():
+        path, number = folder / f"{name}-{number}{ending}", number + 1
+    return path
+
+
+def write_clips(scene: bpy.types.Scene, folder: Path) -> Generator[tuple[float, str], None, list[Path]]:
+    """Writes all that is on the list for the trainer; yields the share that is done and what it is at.
+
+    Actions are written as BVH files, with their labels where they are labelled, in a folder for each armature; actions
+    without labels are labelled by the trainer itself. Of armatures with a rig map the mapped body is written, and the
+    map beside it. Folders are read where they are, but for their FBX files, which the trainer cannot read.
+
+    Returns:
+        what the trainer is to learn from, files and folders.
+
+    Raises:
+        FootfallError: an action or a folder cannot be used.
+        OSError: the disk is full.
+    """
+    takes, folders = [TakeName.of(take) for take in clip_list(scene)], folder_list(scene)
+    files = {path: files_in(path) for path in folders}
+    foreign = [(path, file) for path in folders for file in files[path] if file.suffix.lower() != ".bvh"]
+    given = [path for path in folders if any(file.suffix.lower() == ".bvh" for file in files[path])]
+    total = len(takes) + len(foreign)
+    if total:
+        folder.mkdir(parents=True)
+        given.insert(0, folder)
+    places: dict[str, Path] = {}
+    for number, name in enumerate(takes):
+        yield number / total, f"writes '{name.title}'"
+        armature, action = name.find()
+        _write_take((armature, action), scene, folder, places)
+    for number, (path, file) in enumerate(foreign, len(takes)):
+        yield number / total, f"writes '{file.name}'"
+        _write_foreign(path, file, folder)
+    return given
+
+
+def _write_take(take: Take, scene: bpy.types.Scene, folder: Path, places: dict[str, Path]) -> None:
+    armature, action = take
+    clip, first = read_take(armature, action, scene)
+    if armature.name not in places:
+        places[armature.name] = unused(folder, file_name(armature.name))
+        places[armature.name].mkdir()
+        rig_map = map_of_clip(armature, clip)
+        if rig_map is not None:
+            save_rig_map(rig_map, places[armature.name] / RIG_MAP)
+    path = unused(places[armature.name], file_name(action.name), ".bvh")
+    write_bvh(path, clip)
+    if action.footfall.segments:
+        read_labels(armature, action, clip, first).save(path.with_suffix(LABELS))
+
+
+def _write_foreign(folder: Path, file: Path, out: Path) -> None:
+    """Writes a file that the trainer cannot read as BVH, its labels beside it, in a folder like the one it was in."""
+    place = out / file_name(folder.name) / file.relative_to(folder).parent
+    place.mkdir(parents=True, exist_ok=True)
+    path = unused(place, file.stem, ".bvh")
+    write_bvh(path, read_motion(file))
+    beside = file.with_suffix(LABELS)
+    if beside.exists():
+        path.with_suffix(LABELS).write_bytes(beside.read_bytes())
+
+
+def sources(scene: bpy.types.Scene) -> Iterator[tuple[str, TakeName | Path]]:
+    """Everything on the list, one by one: what it is called, and the action or the file."""
+    for take in clip_list(scene):
+        yield take[1].name, TakeName.of(take)
+    for folder in folder_list(scene):
+        for file in files_in(folder):
+            yield file.name, file

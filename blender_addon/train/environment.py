@@ -1,0 +1,68 @@
+"""Which Python trains: the one that the user names, else the environment that Footfall has made."""
+
+import sys
+from pathlib import Path
+
+import bpy
+
+from ...core.errors import FootfallError
+from ...core.jobs.trainer_setup.environment import TrainerEnvironment
+from ...core.jobs.trainer_setup.recipe import Recipe
+from ..ui.preferences import preferences, user_folder
+
+
+def environment() -> TrainerEnvironment:
+    """The environment that Footfall makes when it is asked to, in Blender's user folder."""
+    return TrainerEnvironment(Path(user_folder("trainer", create=False)))
+
+
+def chosen_python() -> Path | None:
+    """The Python that trains, whether it is there or not; ``None`` where there is none to name."""
+    own = preferences()
+    if own and own.trainer_python:
+        return Path(bpy.path.abspath(own.trainer_python))
+    made = environment()
+    return made.python if made.state() in ("ready", "outdated") else None
+
+
+def trainer_python() -> Path:
+    """The Python that has torch; raises :class:`FootfallError` where none is set or it does not exist."""
+    path = chosen_python()
+    if path is None:
+        state = environment().state()
+        if state == "making":
+            raise FootfallError("The environment for training is being made: wait until it is done.")
+        raise FootfallError(
+            "No Python for training is set: press Make Environment, or choose one that has torch in the Footfall "
+            "preferences (Edit, Preferences, Add-ons)."
+        )
+    if not path.is_file():
+        raise FootfallError(
+            f"The Python for training, '{path}', does not exist: choose another in the Footfall preferences."
+        )
+    return path
+
+
+def recipe() -> Recipe:
+    """What the environment shall be made of, as the preferences say."""
+    own = preferences()
+    if own is None:
+        return Recipe(blender_python())
+    return Recipe(
+        Path(bpy.path.abspath(own.base_python)) if own.base_python else blender_python(),
+        wheels=Path(bpy.path.abspath(own.wheels_folder)) if own.wheels_folder else None,
+        index=own.index.strip(),
+        torch_index=own.torch_index.strip(),
+    )
+
+
+def blender_python() -> Path:
+    """The program of the Python that Blender brings, which makes environments but has none of its packages changed."""
+    return Path(sys.executable)
+
+
+def why_offline(chosen: Recipe) -> str | None:
+    """Why an environment may not be made of a recipe, as Blender is not to go online; ``None`` where it may."""
+    if not chosen.downloads or bpy.app.online_access:
+        return None
+    return "Allow Online Access (Preferences, System), or choose a folder of wheels"

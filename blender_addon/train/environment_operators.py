@@ -1,0 +1,147 @@
+"""Making and removing the trainer's environment, and the doctor."""
+
+from typing import Final
+
+import bpy
+
+from ...core.jobs.trainer_setup.doctor import examine, verdict
+from ..ui.modal_operator import SlicedOperator, Work
+from ..ui.operator_base import FootfallOperator
+from ..ui.preferences import preferences, runs_folder
+from . import environment_setup
+from .environment import chosen_python, environment, recipe, why_offline
+
+DOWNLOAD: Final = "About 250 MB for the processor alone, up to 3 GB with CUDA"
+WIDTH: Final = 460
+POPUP_LETTERS: Final = 90
+
+
+class FOOTFALL_OT_make_environment(FootfallOperator, bpy.types.Operator):
+    """Make a Python of its own that has torch, in Blender's user folder; Blender's own Python is left as it is"""
+
+    bl_idname = "footfall.make_environment"
+    bl_label = "Make Environment"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        if preferences() is None:
+            return "Enable Footfall as an add-on first"
+        if environment_setup.is_running():
+            return "It is being made: wait until it is done"
+        return why_offline(recipe())
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        if bpy.app.background:
+            return self.execute(context)
+        return context.window_manager.invoke_props_dialog(self, width=WIDTH)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        chosen, column = recipe(), self.layout.column(align=True)
+        column.label(text="Installs torch and what else training needs into")
+        column.label(text=str(environment().folder))
+        if chosen.wheels is not None:
+            column.label(text=f"from the wheels in {chosen.wheels}. Nothing is downloaded.")
+            return
+        for source in dict.fromkeys((chosen.torch_index or chosen.index or "pypi.org", chosen.index or "pypi.org")):
+            column.label(text=f"Downloads from {source}")
+        column.label(text=f"{DOWNLOAD}.")
+        column.label(text="You can go on working meanwhile, and cancel in the panel.")
+
+    def run(self, context: bpy.types.Context) -> str:
+        environment_setup.begin()
+        return "The environment for training is being made; the panel shows how far it is"
+
+
+class FOOTFALL_OT_cancel_environment(FootfallOperator, bpy.types.Operator):
+    """Stop making the environment and remove what is there of it"""
+
+    bl_idname = "footfall.cancel_environment"
+    bl_label = "Cancel Making Environment"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return None if environment_setup.is_running() else "This Blender is not making an environment"
+
+    def run(self, context: bpy.types.Context) -> str:
+        environment_setup.cancel()
+        return "The half-made environment is removed"
+
+
+class FOOTFALL_OT_remove_environment(FootfallOperator, bpy.types.Operator):
+    """Remove the environment for training from the disk; controllers and runs stay"""
+
+    bl_idname = "footfall.remove_environment"
+    bl_label = "Remove Environment"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        if environment_setup.is_running():
+            return "It is being made: cancel that first"
+        return None if environment().folder.exists() else "There is no environment: press Make Environment"
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if bpy.app.background:
+            return self.execute(context)
+        return context.window_manager.invoke_confirm(self, event)
+
+    def run(self, context: bpy.types.Context) -> str:
+        environment().remove()
+        session = context.window_manager.footfall
+        session.environment, session.making_doing, session.making_trouble = "missing", "", ""
+        return "The environment for training is removed"
+
+
+class FOOTFALL_OT_doctor(SlicedOperator, bpy.types.Operator):
+    """Look whether everything that training needs is there, and say what to do where it is not"""
+
+    bl_idname = "footfall.doctor"
+    bl_label = "Doctor"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return None
+
+    def work(self, context: bpy.types.Context) -> Work:
+        looking, steps = examine(chosen_python(), runs_folder(), environment()), 0
+        try:
+            while True:
+                try:
+                    next(looking)
+                except StopIteration as done:
+                    findings = done.value
+                    break
+                steps += 1
+                yield 1 - 0.98**steps, "asks the trainer's Python"
+        finally:
+            looking.close()
+        session = context.window_manager.footfall
+        session.findings.clear()
+        for finding in findings:
+            item = session.findings.add()
+            item.level, item.text, item.remedy = finding.level, finding.text, finding.remedy
+        return verdict(findings)
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        result = super().modal(context, event)
+        if result == {"FINISHED"}:
+            said = verdict(context.window_manager.footfall.findings)
+            context.window_manager.popup_menu(_draw_popup, title=said, icon="VIEWZOOM")
+        return result
+
+
+def _draw_popup(popup: bpy.types.UIPopupMenu, context: bpy.types.Context) -> None:
+    from ..ui.panel_parts import draw_findings  # its buttons are the operators above
+
+    draw_findings(popup.layout, context.window_manager.footfall, POPUP_LETTERS)
+
+
+CLASSES = (
+    FOOTFALL_OT_make_environment,
+    FOOTFALL_OT_cancel_environment,
+    FOOTFALL_OT_remove_environment,
+    FOOTFALL_OT_doctor,
+)

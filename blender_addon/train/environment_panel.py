@@ -1,0 +1,76 @@
+"""The Python that trains, in the panel and in the preferences: which one, making it, and the doctor."""
+
+import bpy
+
+from ..ui.panel_parts import Tab, draw_findings, note
+from ..ui.preferences import preferences
+from .environment_operators import (
+    FOOTFALL_OT_cancel_environment,
+    FOOTFALL_OT_doctor,
+    FOOTFALL_OT_make_environment,
+    FOOTFALL_OT_remove_environment,
+)
+
+
+class FOOTFALL_PT_trainer(Tab, bpy.types.Panel):
+    """Trainer's Python."""
+
+    bl_label = "Trainer"
+    bl_parent_id = "FOOTFALL_PT_train"
+    bl_options = {"DEFAULT_CLOSED"}
+    bl_order = 3
+
+    def draw(self, context: bpy.types.Context) -> None:
+        draw_trainer(self.layout, context)
+
+
+def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """All about the Python that trains."""
+    own, session = preferences(), context.window_manager.footfall
+    if own is None:
+        note(layout, "Enable Footfall as an add-on to train.", "INFO")
+        return
+    column = layout.column()
+    column.use_property_split = True
+    column.use_property_decorate = False
+    column.prop(own, "trainer_python")
+    if not own.trainer_python:
+        _draw_environment(layout, context, session)
+        column = layout.column()
+        column.use_property_split = True
+        column.use_property_decorate = False
+        for name in ("wheels_folder", "index", "torch_index", "base_python"):
+            column.prop(own, name)
+    layout.operator(FOOTFALL_OT_doctor.bl_idname, icon="VIEWZOOM")
+    draw_findings(layout, session)
+
+
+def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, session: bpy.types.PropertyGroup) -> None:
+    """The environment that Footfall makes: how far it is, and what can be done with it."""
+    if session.environment == "making":
+        layout.progress(factor=session.making_fraction, text=f"{100 * session.making_fraction:.0f} %")
+        note(layout, session.making_doing or "Another Blender is making the environment.", "INFO")
+        layout.operator(FOOTFALL_OT_cancel_environment.bl_idname, text="Cancel", icon="CANCEL")
+        return
+    if session.making_trouble:
+        note(layout, session.making_trouble, "ERROR")
+    installed = f": {session.making_doing}" if session.making_doing else ""
+    said = {
+        "missing": ("Footfall can make a Python that has torch; it asks before it downloads anything.", "INFO"),
+        "unfinished": ("The environment is half made: making it goes on with what is there.", "ERROR"),
+        "outdated": ("The environment was made for another version of Footfall.", "ERROR"),
+        "ready": (f"The environment is ready{installed}.", "CHECKMARK"),
+    }
+    note(layout, *said.get(session.environment, said["missing"]))
+    row = layout.row(align=True)
+    if session.environment != "ready":
+        text = {"unfinished": "Go On", "outdated": "Bring Up to Date"}.get(session.environment)
+        row.operator(FOOTFALL_OT_make_environment.bl_idname, text=text, icon="IMPORT")
+    if session.environment != "missing":
+        row.operator(FOOTFALL_OT_remove_environment.bl_idname, text="Remove", icon="TRASH")
+    reason = FOOTFALL_OT_make_environment.why_not(context) if session.environment != "ready" else None
+    if reason:
+        note(layout, reason, "INFO")
+
+
+CLASSES = (FOOTFALL_PT_trainer,)

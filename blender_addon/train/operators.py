@@ -1,0 +1,220 @@
+"""Starting, stopping and resuming training runs, and keeping their controllers."""
+
+import json
+import shutil
+import time
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Final
+
+import bpy
+
+from ...core.errors import FootfallError
+from ...core.jobs.atomic import write_atomically
+from ...core.jobs.run_folder import ACTIVE, RunFolder
+from ...core.models.model_file import load_model
+from ..controllers import library
+from ..label.terrain.patches import open_patches
+from ..ui.modal_operator import SlicedOperator, Work
+from ..ui.operator_base import FootfallOperator, active_armature
+from ..ui.preferences import runs_folder
+from . import runs, training_choice
+from .active_run import OnRun
+from .clip_operators import why_nothing_listed
+from .clips import clip_list, file_name, folder_list, unused, write_clips
+from .environment import trainer_python
+from .run_export import exported
+
+CLIPS: Final = "clips"
+
+
+def terrain_arguments(fit: bool) -> list[str]:
+    """What the trainer is told of terrain; raises :class:`FootfallError` where there are no patches to fit."""
+    if not fit:
+        return []
+    folder = json.dumps(str(open_patches().folder), ensure_ascii=False)
+    return ["--set", "terrain=fitted", "--set", f"patches={folder}"]
+
+
+def kind_arguments(settings: bpy.types.PropertyGroup) -> list[str]:
+    """What the trainer is told of how to train: a preset, or the controller that it goes on from and a style.
+
+    Raises:
+        FootfallError: preset or controller are gone.
+    """
+    if not settings.fine_tune:
+        return ["--preset", training_choice.argument_of(settings.preset)]
+    _, controller = library.find(settings.origin, settings.origin_file)
+    return ["--from", str(controller), *(["--style", settings.style] if settings.style else [])]
+
+
+def begin_run(
+    scene: bpy.types.Scene, python: Path, folder: Path | None = None, more: Sequence[str] = ()
+) -> Generator[tuple[float, str], None, RunFolder]:
+    """Writes what is on a scene's training list and starts a run on it, as its settings say.
+
+    Yields:
+        the share of the list that is written, and what it is at.
+
+    Args:
+        scene: whose list and settings.
+        python: the Python that has torch.
+        folder: the run's, not there yet; one in the runs folder where not given.
+        more: further arguments of ``footfall train``.
+
+    Raises:
+        FootfallError: something on the list or in the settings cannot be used; nothing is left behind.
+    """
+    settings, takes, folders = scene.footfall, clip_list(scene), folder_list(scene)
+    if not takes and not folders:
+        raise FootfallError("The actions on the training list were deleted: add others.")
+    if folder is not None and folder.exists():
+        raise FootfallError(f"'{folder}' is there already: resume the run in it, or name a folder that is not.")
+    how = [*kind_arguments(settings), *terrain_arguments(settings.fit_terrain), *more]
+    first = takes[0][1].name if takes else folders[0].name
+    run = RunFolder(folder or unused(runs_folder(), file_name(settings.run_name or first)))
+    begun = False
+    try:
+        clips = yield from write_clips(scene, run.path / CLIPS)
+        run.path.mkdir(exist_ok=True)
+        named = [str(path) for path in clips]
+        runs.launch(python, run, ["--clips", *named, "--run", str(run.path), *how])
+        begun = True
+    except OSError as error:
+        raise FootfallError(f"The clips could not be written to '{run.path}': {error}.") from error
+    finally:
+        if not begun:
+            shutil.rmtree(run.path, ignore_errors=True)
+    return run
+
+
+class FOOTFALL_OT_start_training(SlicedOperator, bpy.types.Operator):
+    """Teach a new controller what is on the list, in a process of its own that goes on if Blender is closed"""
+
+    bl_idname = "footfall.start_training"
+    bl_label = "Train Controller"
+    bl_options = {"REGISTER"}
+    cancelled = "Cancelled: nothing is trained"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_nothing_listed(context)
+
+    def work(self, context: bpy.types.Context) -> Work:
+        run = yield from begin_run(context.scene, trainer_python())
+        context.window_manager.footfall.show_curves = True
+        runs.poll_runs(time.time())
+        takes, folders = clip_list(context.scene), folder_list(context.scene)
+        what = [f"{len(takes)} actions"] * bool(takes) + [f"{len(folders)} folders"] * bool(folders)
+        return f"'{run.path.name}' trains on {' and '.join(what)}; you can go on working or close Blender"
+
+
+class FOOTFALL_OT_stop_training(OnRun, FootfallOperator, bpy.types.Operator):
+    """Have the marked run write its controller and end; it can be resumed"""
+
+    bl_idname = "footfall.stop_training"
+    bl_label = "Stop Training and Keep"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        item = cls.marked(context)
+        if item and item.status == "starting":
+            return "It is only starting: wait a moment"
+        return None if item and item.status in ACTIVE else "This run is not at work"
+
+    def run(self, context: bpy.types.Context) -> str:
+        run = self.folder(context)
+        run.request_stop()
+        runs.poll_runs(time.time())
+        return f"'{run.path.name}' saves its work and ends"
+
+
+class FOOTFALL_OT_resume_training(OnRun, FootfallOperator, bpy.types.Operator):
+    """Go on with the marked run from where it was saved last"""
+
+    bl_idname = "footfall.resume_training"
+    bl_label = "Resume Training"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        item = cls.marked(context)
+        resumable = item and item.status in ("stopped", "failed", "interrupted")
+        return None if resumable else "Only a run that was stopped or broke off can be resumed"
+
+    def run(self, context: bpy.types.Context) -> str:
+        run = self.folder(context)
+        runs.resume(trainer_python(), run)
+        runs.poll_runs(time.time())
+        return f"'{run.path.name}' goes on"
+
+
+class FOOTFALL_OT_use_controller(OnRun, SlicedOperator, bpy.types.Operator):
+    """Keep a copy of the run's controller among yours, and have the active armature walk by it"""
+
+    bl_idname = "footfall.use_controller"
+    bl_label = "Use This Controller"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return cls.why_no_network(context)
+
+    def work(self, context: bpy.types.Context) -> Work:
+        run = self.folder(context)
+        kept = _keep((yield from exported(run)), run.path.name)
+        library.refresh()
+        armature = active_armature(context)
+        if armature is None:
+            return f"'{kept.stem}' is among your controllers: select an armature and choose it under Direct"
+        armature.footfall.controller = f"{library.OWN}{kept.stem}"
+        return f"'{armature.name}' walks by '{kept.stem}': choose a path and bake"
+
+
+def _keep(file: Path, name: str) -> Path:
+    """Copies a controller among the user's, unless it is there already; gives the copy.
+
+    Raises:
+        FootfallError: it is damaged, or it cannot be written.
+    """
+    load_model(file)
+    try:
+        data, folder = file.read_bytes(), library.own_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        for there in sorted(folder.glob(f"{name}*.safetensors")):
+            if there.read_bytes() == data:
+                return there
+        kept = unused(folder, name, ".safetensors")
+        write_atomically(kept, data)
+        return kept
+    except OSError as error:
+        raise FootfallError(
+            f"The controller could not be kept in '{library.own_folder()}' ({error.strerror or error}): make room."
+        ) from error
+
+
+class FOOTFALL_OT_open_run(OnRun, FootfallOperator, bpy.types.Operator):
+    """Show the marked run's folder: its log, its controller"""
+
+    bl_idname = "footfall.open_run"
+    bl_label = "Open Folder"
+    bl_options = {"INTERNAL"}
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return None if cls.marked(context) else "There is no run yet: train a controller"
+
+    def run(self, context: bpy.types.Context) -> str:
+        run = self.folder(context)
+        bpy.ops.wm.path_open(filepath=str(run.path))
+        return f"The folder of '{run.path.name}'"
+
+
+CLASSES = (
+    FOOTFALL_OT_start_training,
+    FOOTFALL_OT_stop_training,
+    FOOTFALL_OT_resume_training,
+    FOOTFALL_OT_use_controller,
+    FOOTFALL_OT_open_run,
+)

@@ -1,0 +1,142 @@
+"""Drawing the plot into a corner of the 3D viewport; it is laid out anew only when something has changed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import blf
+import bpy
+import gpu
+import numpy as np
+from gpu_extras.batch import batch_for_shader
+
+from .. import runs
+from .colors import Colour, colours_on
+from .layout import Box, Drawing, Line, lay_out
+
+WIDTH: Final = 630.0  # pixels before the interface's scale
+HEIGHT: Final = 300.0
+MARGIN: Final = 16.0
+SHARE: Final = 0.9  # of the viewport, at most
+SMALLEST: Final = (180.0, 120.0)
+FONT: Final = 0
+OVERLAPPING: Final = ("TOOLS", "ASSET_SHELF", "ASSET_SHELF_HEADER")
+
+
+@dataclass(frozen=True, eq=False)
+class _OnCard:
+    """What was laid out for a key, and its batches by the width of their lines."""
+
+    key: tuple[Any, ...]
+    drawing: Drawing
+    fills: gpu.types.GPUBatch | None
+    strokes: Sequence[tuple[float, gpu.types.GPUBatch]]
+
+
+class _Last:
+    card: _OnCard | None = None
+
+
+def forget() -> None:
+    """Frees what is on the graphics card."""
+    _Last.card = None
+
+
+def draw(context: bpy.types.Context) -> None:
+    """Draws the marked run's curves, where they are wanted and there is room."""
+    session = context.window_manager.footfall
+    if not session.show_curves or session.active_run >= len(session.runs):
+        return
+    scale = context.preferences.system.ui_scale
+    box = place_of(context, scale)
+    if box is None:
+        return
+    paint(session.runs[session.active_run].name, box, scale, background_of(context))
+
+
+def place_of(context: bpy.types.Context, scale: float) -> Box | None:
+    """The lower left corner of the viewport, beside what lies over it; ``None`` where there is too little room."""
+    left, low = MARGIN * scale, MARGIN * scale
+    for region in context.area.regions:
+        overlaps = region.type in OVERLAPPING and region.width > 1 and region.height > 1
+        if overlaps and region.type == "TOOLS" and region.x <= context.region.x + 1:
+            left += region.width
+        elif overlaps and region.type != "TOOLS":
+            low += region.height
+    sidebar = next((region.width for region in context.area.regions if region.type == "UI"), 0)
+    room = context.region.width - left - MARGIN * scale - (sidebar if sidebar > 1 else 0)
+    width, height = min(WIDTH * scale, SHARE * room), min(HEIGHT * scale, SHARE * (context.region.height - low))
+    if width < SMALLEST[0] * scale or height < SMALLEST[1] * scale:
+        return None
+    return Box(left, low, left + width, low + height)
+
+
+def background_of(context: bpy.types.Context) -> tuple[float, float, float]:
+    """The colour of the viewport's background by the theme."""
+    return tuple(context.preferences.themes[0].view_3d.space.gradients.high_gradient[:3])
+
+
+def paint(run: str, box: Box, scale: float, background: Sequence[float]) -> None:
+    """Paints the curves of a run into the region that is being drawn."""
+    curves = runs.curves_of(run)
+    colours = colours_on(background)
+    key = (run, id(curves), curves.revision, box, scale, id(colours))
+    card = _Last.card
+    if card is None or card.key != key:
+        drawing = lay_out(curves, box, run, scale, _width_of)
+        card = _Last.card = _OnCard(key, drawing, _fills(drawing, colours), _strokes(drawing, colours, scale))
+    gpu.state.blend_set("ALPHA")
+    if card.fills is not None:
+        card.fills.draw(gpu.shader.from_builtin("FLAT_COLOR"))
+    shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
+    for width, batch in card.strokes:
+        shader.bind()
+        shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
+        shader.uniform_float("lineWidth", width)
+        batch.draw(shader)
+    for text in card.drawing.texts:
+        blf.size(FONT, text.size)
+        blf.color(FONT, *colours[text.role])
+        blf.position(FONT, text.x, text.y, 0.0)
+        blf.draw(FONT, text.text)
+    gpu.state.blend_set("NONE")
+
+
+def _width_of(text: str, size: float) -> float:
+    blf.size(FONT, size)
+    return blf.dimensions(FONT, text)[0]
+
+
+def _fills(drawing: Drawing, colours: Any) -> gpu.types.GPUBatch | None:
+    """Two triangles for each box."""
+    if not drawing.boxes:
+        return None
+    corners = [
+        (x, y, 0.0)
+        for box, _ in drawing.boxes
+        for x, y in (
+            *((box.left, box.low), (box.right, box.low), (box.right, box.high)),
+            *((box.left, box.low), (box.right, box.high), (box.left, box.high)),
+        )
+    ]
+    shades = np.repeat(np.array([colours[role] for _, role in drawing.boxes], dtype=np.float32), 6, axis=0)
+    content = {"pos": np.array(corners, dtype=np.float32), "color": shades}
+    return batch_for_shader(gpu.shader.from_builtin("FLAT_COLOR"), "TRIS", content)
+
+
+def _strokes(drawing: Drawing, colours: Any, scale: float) -> list[tuple[float, gpu.types.GPUBatch]]:
+    """The lines of each width as one batch."""
+    shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
+    result: list[tuple[float, gpu.types.GPUBatch]] = []
+    for width in dict.fromkeys(line.width for line in drawing.lines):
+        pieces = [_pieces(line, colours[line.role]) for line in drawing.lines if line.width == width]
+        places, shades = (np.concatenate(part) for part in zip(*pieces, strict=True))
+        result.append((width * scale, batch_for_shader(shader, "LINES", {"pos": places, "color": shades})))
+    return result
+
+
+def _pieces(line: Line, colour: Colour) -> tuple[np.ndarray, np.ndarray]:
+    """A curve as pieces from point to point: places (2 (N - 1), 3) and colours."""
+    points = np.repeat(line.points, 2, axis=0)[1:-1]
+    places = np.concatenate([points, np.zeros((len(points), 1), dtype=np.float32)], axis=1)
+    return places, np.tile(np.array(colour, dtype=np.float32), (len(points), 1))

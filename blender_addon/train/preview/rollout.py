@@ -1,0 +1,71 @@
+"""The walk that is previewed: along the active armature's path over its ground, else about the 3D cursor."""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ....core.control.path.path import Path
+from ....core.control.walk.path_walk import PathWalk
+from ....core.evaluation import evaluate
+from ....core.evaluation.courses import course
+from ....core.labelling import Labels
+from ....core.models.model_file import ControllerModel
+from ....core.motion import Clip
+from ....core.motion.rotations import Array
+from ...direct.bake import Bake, labels_of, quality_line
+from ...ui.operator_base import active_armature
+
+COURSE: Final = "s_curve"
+SPEED: Final = 1.3
+LONGEST: Final = 15.0
+"""Seconds that are shown at most."""
+SLICE: Final = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """What is shown.
+
+    Attributes:
+        title: whose controller it is.
+        clip: the walk, world.
+        way: (N, 3) the path that is walked, world.
+        quality: how well, in a few words.
+    """
+
+    title: str
+    clip: Clip
+    way: Array
+    quality: str
+
+
+def walk(context: bpy.types.Context, title: str, model: ControllerModel) -> Generator[float, None, Preview]:
+    """Makes a walk of a controller; nothing in the file changes. Yields the share that is done.
+
+    Raises:
+        FootfallError: the active armature's path or rig does not do.
+    """
+    armature = active_armature(context)
+    if armature is not None and armature.footfall.path is not None:
+        bake = Bake(armature, context, (title, model))
+        walking, points = bake.walk, bake.path.points
+        heights: Array = np.asarray(bake.path.heights, dtype=float)
+        speed, ground = bake.speed, bake.ground
+    else:
+        cursor = np.array(context.scene.cursor.location)
+        points = course(COURSE)
+        points += cursor[:2] - (points.min(axis=0) + points.max(axis=0)) / 2
+        heights = np.full(len(points), cursor[2])
+        speed, ground = SPEED, float(cursor[2])
+        walking = PathWalk(model, Path(points), speed, level=ground)
+    most = round(LONGEST * model.rate)
+    while walking.advance(SLICE) and walking.done < most:
+        yield min(walking.done / min(walking.total, most), 1.0)
+    made = walking.finish()
+    labels: Labels = labels_of(made, model.gaits, ground)
+    report = evaluate(made.clip, points, labels, speed=speed, ground=ground)
+    way = np.column_stack([np.asarray(points, dtype=float)[:, :2], heights])
+    return Preview(title, made.clip, way, quality_line(report))

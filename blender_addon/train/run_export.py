@@ -1,0 +1,78 @@
+"""The controller of a run as a file: the one that it has written, else its best network so far."""
+
+import tempfile
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Final
+
+from ...core.errors import FootfallError
+from ...core.jobs.child import Child, clean_environment
+from ...core.jobs.run_folder import RunFolder
+from .environment import trainer_python
+
+PACKAGE_FOLDER: Final = Path(__file__).parents[2]
+NEUTRAL_FOLDER: Final = Path(PACKAGE_FOLDER.anchor)
+"""Where the trainer works: a run's folder may be somebody else's, and no Python in it is to run."""
+BEST: Final = "best.safetensors"
+"""In the run's folder, the controller of its best network, where that was asked for while the run was at work."""
+SHARE: Final = 0.2
+"""Of the work that wants the controller."""
+
+
+def footfall_environment() -> dict[str, str]:
+    """Give the environment in which another Python finds this package, and nothing of the folder it works in."""
+    return clean_environment(PYTHONPATH=str(PACKAGE_FOLDER.parent), PYTHONSAFEPATH="1", PYTHONUNBUFFERED="1")
+
+
+def start_footfall(command: Sequence[str | Path], log: Path) -> Child:
+    """Start a command of :func:`footfall_command`; raises as :class:`Child` does."""
+    return Child(command, log, footfall_environment(), NEUTRAL_FOLDER)
+
+
+def footfall_command(python: Path, *arguments: str | Path) -> list[str | Path]:
+    """A command of ``python -m footfall``, whatever the package is called here."""
+    return [python, "-m", PACKAGE_FOLDER.name, *arguments]
+
+
+def exported(run: RunFolder) -> Generator[tuple[float, str], None, Path]:
+    """Gives a run's controller; yields how far that is, and what it is at, while the trainer's Python writes it.
+
+    A run that was stopped or finished has written it; of one that is at work, or that was killed, it is the best
+    network.
+
+    Raises:
+        FootfallError: the run has none yet, or no Python could write it.
+    """
+    best = _time(run.best_checkpoint)
+    out = max(run.model_path, run.path / BEST, key=_time)
+    if _time(out) >= best and out.is_file():
+        return out
+    if not best:
+        raise FootfallError(f"'{run.path.name}' has no network yet: wait for the end of its first epoch.")
+    out, share = run.path / BEST, 0.0
+    with tempfile.TemporaryDirectory(prefix="footfall-") as folder:
+        command = footfall_command(trainer_python(), "export", run.path, "--out", out)
+        child = start_footfall(command, Path(folder) / "said.txt")
+        try:
+            while (code := child.look()) is None:
+                share += 0.02 * (SHARE - share)
+                yield share, "exports the network"
+            said = child.last_words()
+        finally:
+            child.end()
+    if code != 0:
+        ours = said.startswith("footfall: ")
+        raise FootfallError(
+            said.removeprefix("footfall: ")
+            if ours
+            else f"The network of '{run.path.name}' could not be exported: {said}."
+        )
+    return out
+
+
+def _time(file: Path) -> float:
+    """When a file was written; 0 where it is not there."""
+    try:
+        return file.stat().st_mtime
+    except OSError:
+        return 0.0

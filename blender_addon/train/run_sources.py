@@ -1,0 +1,53 @@
+"""The marked run's sources, for the panel Train: how well each fits the skeleton, and what was left out."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import bpy
+
+from ...core.errors import FootfallError
+from ...core.jobs.run_folder import RunFolder
+from ...core.jobs.source_table import FILE, LeftOut, read_table
+from ..ui.preferences import runs_folder
+
+MOST_REASONS: Final = 3
+
+
+def show_sources(session: bpy.types.PropertyGroup) -> None:
+    """Brings the session's table of sources up to date with the marked run's; reads only what has changed."""
+    run = session.runs[session.active_run].name if session.active_run < len(session.runs) else ""
+    folder = RunFolder(runs_folder() / run).dataset_path if run else None
+    try:
+        stamp = f"{run} {(folder / FILE).stat().st_mtime_ns}" if folder else ""
+    except OSError:
+        stamp, folder = run, None
+    if stamp == session.sources_of:
+        return
+    session.sources.clear()
+    session.sources_of = stamp
+    try:
+        rows = read_table(folder) if folder else ()
+    except FootfallError as error:
+        session.trouble = str(error)
+        return
+    for row in rows:
+        item = session.sources.add()
+        item.name, item.clips, item.residual, item.role = row.folder, row.clips, row.residual, row.role
+        item.left_out, item.reasons = len(row.left_out), reasons(row.left_out)
+
+
+def reasons(left_out: Sequence[LeftOut]) -> str:
+    """Why clips were left out, each reason once with the first of its clips, a line each; the most frequent first."""
+    files: dict[str, list[str]] = {}
+    for clip in left_out:
+        files.setdefault(clip.reason, []).append(clip.file)
+    often = sorted(files.items(), key=lambda entry: -len(entry[1]))
+    lines = [f"{_named(clips)}: {reason}" for reason, clips in often[:MOST_REASONS]]
+    if len(often) > MOST_REASONS:
+        lines.append(f"and {len(often) - MOST_REASONS} other reasons: see the run's log")
+    return "\n".join(lines)
+
+
+def _named(files: Sequence[str]) -> str:
+    first = files[0].rpartition("/")[2]
+    return first if len(files) == 1 else f"{first} and {len(files) - 1} more"

@@ -1,0 +1,220 @@
+"""Training runs as seen from Blender: started detached, watched by reading their folders, never waited for."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ...core.errors import FootfallError
+from ...core.jobs.child import Child, ChildError
+from ...core.jobs.run_folder import ACTIVE, RunFolder
+from ..controllers import library
+from ..ui.durations import in_words
+from ..ui.preferences import machine_arguments, runs_folder
+from ..ui.redraw import redraw
+from . import training_choice
+from .environment import environment
+from .run_curves import Curves
+from .run_export import footfall_command, start_footfall
+from .run_request import REQUEST, Request
+from .run_sources import show_sources
+
+BUSY_SECONDS = 1.0
+IDLE_SECONDS = 5.0
+SHOWN = ("status", "fraction", "progress", "losses", "measured", "note", "has_network", "message")
+
+
+@dataclass
+class _Watch:
+    """What was read so far of one run's progress, and its process where it was started from this Blender."""
+
+    offset: int = 0
+    last: dict[str, Any] = field(default_factory=dict)
+    curves: Curves = field(default_factory=Curves)
+    process: Child | None = None
+
+
+_watches: dict[str, _Watch] = {}
+
+
+def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
+    """Starts ``footfall train`` with the arguments in a process that outlives Blender, its words going to ``log.txt``.
+
+    Raises:
+        FootfallError: the Python cannot be started, or the run's folder cannot be written to.
+    """
+    asked = Request(list(arguments))
+    try:
+        asked.write(run)
+    except OSError as error:
+        raise FootfallError(
+            f"'{run.path}' cannot be written to ({error.strerror}): make room and try again."
+        ) from error
+    command = footfall_command(python, "train", *machine_arguments(), *arguments)
+    try:
+        process = start_footfall(command, run.log_path)
+    except ChildError as error:
+        raise FootfallError(f"{str(error).rstrip('.')}: choose another trainer's Python.") from error
+    _watches[run.path.name] = _Watch(process=process)
+    with suppress(OSError):  # this Blender knows the process; only the next one will not
+        replace(asked, pid=process.pid, process=process.mark).write(run)
+
+
+def resume(python: Path, run: RunFolder, more: Sequence[str] = ()) -> None:
+    """Goes on with a run, or begins it where it was ended before it could begin; raises as :func:`launch`."""
+    asked = None if run.config_path.exists() else Request.read(run)
+    launch(python, run, [*(asked.arguments if asked else ["--resume", str(run.path)]), *more])
+
+
+def end(run: RunFolder) -> None:
+    """Ends the process of a run that was started from this Blender, where it is still there."""
+    process = _watches.setdefault(run.path.name, _Watch()).process
+    if process is not None:
+        process.end()
+
+
+def status_of(run: RunFolder) -> tuple[str, str]:
+    """The run's status (``"starting"`` until its process has said something) and a sentence about what went wrong."""
+    process = _watches.setdefault(run.path.name, _Watch()).process
+    state = run.read_state()
+    if process is not None and (state is None or state.pid != process.pid):
+        code = process.poll()
+        if code is None:
+            return "starting", ""
+        if code != 0 or state is None or run.status() == "interrupted":
+            return "failed", f"The trainer ended with code {code}: {_last_words(run)}"
+    elif process is not None:
+        process.poll()  # or it stays a zombie
+    elif (asked := Request.read(run)) is not None and asked.is_starting(state):
+        return "starting", ""
+    status = run.status()
+    if status in ("interrupted", "none"):
+        return "interrupted", "The trainer was killed or the machine went down: resume it."
+    return status, state.error if state else ""
+
+
+def _last_words(run: RunFolder) -> str:
+    try:
+        lines = run.log_path.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    except OSError:
+        lines = []
+    return lines[-1] if lines else "it said nothing"
+
+
+def list_runs() -> list[RunFolder]:
+    """The runs in the runs folder, the one started last first."""
+    found = [RunFolder(path) for path in runs_folder().iterdir() if path.is_dir()]
+    return sorted((run for run in found if _is_run(run)), key=_started, reverse=True)
+
+
+def _is_run(run: RunFolder) -> bool:
+    return run.config_path.is_file() or (run.path / REQUEST).is_file() or run.path.name in _watches
+
+
+def _started(run: RunFolder) -> float:
+    state = run.read_state()
+    return state.started if state else run.path.stat().st_mtime
+
+
+def poll_runs(now: float) -> float:
+    """Reads all runs' folders and shows what they say; returns the seconds until it wants to be called again.
+
+    Args:
+        now: seconds since 1970; what was last reported is this much older.
+    """
+    session = bpy.context.window_manager.footfall
+    session.environment = environment().state()
+    training_choice.refresh()
+    try:
+        found = list_runs()
+        session.trouble = ""
+    except FootfallError as error:
+        session.trouble = str(error)
+        return IDLE_SECONDS
+    shown = {item.name: _shown(item) for item in session.runs}
+    fresh = {run.path.name: _describe(run, now) for run in found}
+    if list(fresh) != list(shown):
+        active = session.runs[session.active_run].name if session.active_run < len(session.runs) else ""
+        added = [name for name in fresh if name not in shown]
+        session.runs.clear()
+        for name in fresh:
+            session.runs.add().name = name
+        wanted = added[0] if added and shown else active
+        session.active_run = list(fresh).index(wanted) if wanted in fresh else 0
+    for item in session.runs:
+        for key, value in fresh[item.name].items():
+            setattr(item, key, value)
+    show_sources(session)
+    if {name: values["status"] for name, values in fresh.items()} != {
+        name: values["status"] for name, values in shown.items()
+    }:
+        library.refresh()
+    if fresh != shown:
+        redraw()
+    return BUSY_SECONDS if any(values["status"] in ACTIVE for values in fresh.values()) else IDLE_SECONDS
+
+
+def _shown(item: bpy.types.PropertyGroup) -> dict[str, Any]:
+    return {key: getattr(item, key) for key in SHOWN}
+
+
+def _describe(run: RunFolder, now: float) -> dict[str, Any]:
+    """What the panel shows of a run, in words."""
+    status, message = status_of(run)
+    watch = _watches[run.path.name]
+    reports, offset = run.read_progress(watch.offset)
+    if offset < watch.offset:  # a new run in the same folder
+        watch.last, watch.curves = {}, Curves()
+    watch.offset = offset
+    for report in reports:
+        watch.last.update(report)
+        watch.curves.add(report)
+    last = watch.last
+    return {
+        "status": status,
+        "fraction": fraction_done(status, last),
+        "progress": _progress(status, last, now),
+        "losses": _losses(last),
+        "measured": watch.curves.measured(),
+        "note": str(last.get("note", "")),
+        "has_network": run.model_path.is_file() or run.best_checkpoint.is_file(),
+        "message": message,
+    }
+
+
+def fraction_done(status: str, report: Mapping[str, Any]) -> float:
+    """The share of the run that is done, 0 to 1: of the clips while the data set is built, then of the training."""
+    if status == "finished":
+        return 1.0
+    share = report.get("fraction")
+    if share is None:
+        share = report.get("step", 0) / max(report.get("total", 0), 1)
+    return float(min(max(share, 0.0), 1.0))
+
+
+def _progress(status: str, report: Mapping[str, Any], now: float) -> str:
+    if status == "building" and "clip" in report:
+        return f"reading clip {report['step']} of {report['total']}"
+    left = report.get("eta")
+    if status != "running" or left is None:
+        return status
+    return f"{in_words(max(left - (now - report.get('time', now)), 0.0))} left"
+
+
+def _losses(report: Mapping[str, Any]) -> str:
+    named = (("loss", report.get("loss")), ("validation", report.get("validation_loss")))
+    return ", ".join(f"{name} {value:.4f}" for name, value in named if value is not None)
+
+
+def curves_of(name: str) -> Curves:
+    """The curves of a run as they were last read."""
+    watch = _watches.get(name)
+    return watch.curves if watch else Curves()
+
+
+def forget_all() -> None:
+    """Drops what is known of the runs, as a restart of Blender does; the runs themselves go on."""
+    _watches.clear()

@@ -1,0 +1,179 @@
+"""Links into the manual: *Online Manual* in the menu of the right mouse button, and the question marks of panels.
+
+The manual comes with the extension, as web pages, so that a machine without network has it; the source has it as text.
+"""
+
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import bpy
+
+from ...core.errors import FootfallError
+from .operator_base import FootfallOperator
+
+FOLDER: Final = Path(__file__).parents[2] / "docs"
+"""Where the manual lies: ``PAGE.html`` and ``at/PAGE-HEADING.html`` in the extension, ``PAGE.md`` in the source."""
+WEBSITE: Final = ""
+"""The address of the manual on the web, ending with ``/``, for where it does not lie beside; empty: there is none."""
+START: Final = "README"
+TOPICS: Final = (
+    ("bpy.types.footfall_preferences.runs_folder", "train#runs"),
+    ("bpy.types.footfall_preferences.*cache_folder", "troubleshooting#where-things-are"),
+    ("bpy.types.footfall_preferences.threads", "troubleshooting#where-things-are"),
+    ("bpy.types.footfall_preferences.*", "train#the-trainers-python"),
+    ("bpy.types.footfall_pt_overlays", "label#in-the-viewport"),
+    ("bpy.types.footfall_pg_overlays.show_strip", "label#the-strip"),
+    ("bpy.types.footfall_pg_overlays.*", "label#in-the-viewport"),
+    ("bpy.types.footfall_pt_label_correct", "label#correcting-with-buttons-and-markers"),
+    ("bpy.types.footfall_pt_label_settings", "label#what-is-looked-for"),
+    ("bpy.types.footfall_pt_label_batch", "label#batch"),
+    ("bpy.types.footfall_pt_label_terrain", "label#terrain"),
+    ("bpy.types.footfall_p[gt]_label*", "label"),
+    ("bpy.types.footfall_pg_segment.*", "labelling#what-a-label-means"),
+    ("bpy.types.footfall_pt_train_data", "train#what-is-in-it"),
+    ("bpy.types.footfall_pt_train_runs", "train#runs"),
+    ("bpy.types.footfall_pt_trainer", "train#the-trainers-python"),
+    ("bpy.types.footfall_pt_train", "train"),
+    ("bpy.types.footfall_pg_training.*", "train"),
+    ("bpy.types.footfall_pg_clip*", "train"),
+    ("bpy.types.footfall_p[gt]_rig*", "rig"),
+    ("bpy.types.scene.footfall_rig_overlay", "rig#when-a-bone-is-wrong"),
+    ("bpy.types.footfall_p[gt]_ground*", "ground"),
+    ("bpy.types.*.footfall_ground_*", "ground"),
+    ("bpy.types.footfall_pg_output.*", "directing#where-a-bake-goes"),
+    ("bpy.types.footfall_pt_direct_report", "after-the-bake"),
+    ("bpy.types.footfall_p[gt]_errand*", "sit-and-carry#errands"),
+    ("bpy.types.footfall_pg_character.interaction_file", "sit-and-carry#errands"),
+    ("bpy.types.footfall_pg_character.carried_by", "sit-and-carry#errands"),
+    ("bpy.types.footfall_pt_object_fits", "sit-and-carry#objects-in-clips"),
+    ("bpy.types.footfall_pg_session.show_contacts", "sit-and-carry#objects-in-clips"),
+    ("bpy.types.footfall_pg_session.preview_shows", "sit-and-carry#errands"),
+    ("bpy.types.footfall_pg_session.show_curves", "train#runs"),
+    ("bpy.types.footfall_pg_session.live_preview", "directing#live-preview"),
+    ("bpy.types.footfall_pg_session.*", "label"),
+    ("bpy.types.footfall_p[gt]_cue*", "directing#along-the-path"),
+    ("bpy.types.footfall_p[gt]_mark*", "directing#marks"),
+    ("bpy.types.footfall_p[gt]_*", "directing"),
+    ("bpy.ops.footfall.*_edit", "label#correcting-with-the-mouse"),
+    ("bpy.ops.footfall.edit_labels", "label#correcting-with-the-mouse"),
+    ("bpy.ops.footfall.*_spot", "label#what-may-be-wrong"),
+    ("bpy.ops.footfall.*_contact", "label#correcting-with-buttons-and-markers"),
+    ("bpy.ops.footfall.*_strike", "label#correcting-with-buttons-and-markers"),
+    ("bpy.ops.footfall.*_segment*", "label#correcting-with-buttons-and-markers"),
+    ("bpy.ops.footfall.set_*", "label#correcting-with-buttons-and-markers"),
+    ("bpy.ops.footfall.*labelling_preset", "labelling#presets"),
+    ("bpy.ops.footfall.*_sensor", "label#what-is-looked-for"),
+    ("bpy.ops.footfall.learn_labels", "labelling#learning-from-corrections"),
+    ("bpy.ops.footfall.label_folder", "label#batch"),
+    ("bpy.ops.footfall.*load_labels", "label#batch"),
+    ("bpy.ops.footfall.*save_labels", "label#batch"),
+    ("bpy.ops.footfall.*_patch*", "label#terrain"),
+    ("bpy.ops.footfall.*label*", "label"),
+    ("bpy.ops.footfall.*_rig_preset", "rig#presets"),
+    ("bpy.ops.footfall.take_rig_pose", "rig#calibrate-by"),
+    ("bpy.ops.footfall.pick_role_bone", "rig#when-a-bone-is-wrong"),
+    ("bpy.ops.footfall.*_rig*", "rig"),
+    ("bpy.ops.footfall.look_at_data", "train#what-is-in-it"),
+    ("bpy.ops.footfall.*_clip*", "train"),
+    ("bpy.ops.footfall.start_training", "train"),
+    ("bpy.ops.footfall.*_training", "train#runs"),
+    ("bpy.ops.footfall.*_run", "train#runs"),
+    ("bpy.ops.footfall.use_controller", "train#runs"),
+    ("bpy.ops.footfall.*_environment", "train#the-trainers-python"),
+    ("bpy.ops.footfall.doctor", "train#the-trainers-python"),
+    ("bpy.ops.footfall.tag_ground", "ground"),
+    ("bpy.ops.footfall.*_errand*", "sit-and-carry#errands"),
+    ("bpy.ops.footfall.*_preview", "sit-and-carry#errands"),
+    ("bpy.ops.footfall.*_object", "sit-and-carry#objects-in-clips"),
+    ("bpy.ops.footfall.retarget", "rig#bring-motion-here"),
+    ("bpy.ops.footfall.*_cue", "directing#along-the-path"),
+    ("bpy.ops.footfall.*_mark", "directing#marks"),
+    ("bpy.ops.footfall.draw_path", "directing#paths"),
+    ("bpy.ops.footfall.path_from_annotation", "directing#paths"),
+    ("bpy.ops.footfall.bake_again", "directing#bake-again"),
+    ("bpy.ops.footfall.bake_together", "directing#several-characters"),
+    ("bpy.ops.footfall.open_folder", "troubleshooting#where-things-are"),
+    ("bpy.ops.footfall.empty_cache", "troubleshooting#where-things-are"),
+    ("bpy.ops.footfall.show_worst*", "after-the-bake"),
+    ("bpy.ops.footfall.add_root*", "after-the-bake"),
+    ("bpy.ops.footfall.revert_bake", "directing#where-a-bake-goes"),
+    ("bpy.ops.footfall.open_manual", "README"),
+    ("bpy.ops.footfall.*", "directing"),
+)
+"""Blender's names in small letters (the first pattern that fits counts), and the page and its heading."""
+
+
+@cache
+def topic_of(name: str) -> str | None:
+    """The page and the heading about something that Blender calls ``name``; ``None`` for what is not Footfall's."""
+    name = name.lower()
+    return next((topic for pattern, topic in TOPICS if fnmatchcase(name, pattern)), None)
+
+
+def file_of(topic: str, folder: Path = FOLDER) -> Path | None:
+    """The file that opens at a page and its heading; ``None`` where the manual does not lie in the folder.
+
+    For headings the extension has files of their own that lead on to them: Windows opens files, not places in files.
+    """
+    page, _, heading = topic.partition("#")
+    names = (f"at/{page}-{heading}.html" if heading else f"{page}.html", f"{page}.md")
+    return next((folder / name for name in names if (folder / name).is_file()), None)
+
+
+def address_of(topic: str) -> str:
+    """The address that a browser opens; empty where there is none."""
+    file = file_of(topic)
+    if file is not None:
+        return file.as_uri()
+    page, hash_sign, heading = topic.partition("#")
+    return f"{WEBSITE}{page}.html{hash_sign}{heading}" if WEBSITE else ""
+
+
+def _manual_map() -> tuple[str, list[tuple[str, str]]]:
+    """What Blender looks up for *Online Manual*: a common beginning, and patterns with how addresses go on."""
+    addresses = ((pattern, address_of(topic)) for pattern, topic in TOPICS)
+    return "", [(pattern, address) for pattern, address in addresses if address]
+
+
+class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
+    """Open the manual in the web browser, at the page about this"""
+
+    bl_idname = "footfall.open_manual"
+    bl_label = "Footfall Manual"
+    bl_options = {"REGISTER"}
+
+    topic: bpy.props.StringProperty(
+        name="Topic", description="A page and a heading, such as blender#rig", default=START, options={"HIDDEN"}
+    )
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return None
+
+    def run(self, context: bpy.types.Context) -> str:
+        address = address_of(self.topic)
+        if not address:
+            raise FootfallError("This copy of Footfall came without its manual: read docs/ of its source.")
+        bpy.ops.wm.url_open(url=address)
+        return "The manual is opened in the web browser"
+
+
+def draw_question_mark(layout: bpy.types.UILayout, panel: str) -> None:
+    """The button in a panel's header that opens the page about it."""
+    topic = topic_of(f"bpy.types.{panel}")
+    layout.operator(FOOTFALL_OT_open_manual.bl_idname, text="", icon="HELP", emboss=False).topic = topic or START
+
+
+CLASSES = (FOOTFALL_OT_open_manual,)
+
+
+def register() -> None:
+    """Has Blender ask for our pages when *Online Manual* is chosen."""
+    bpy.utils.register_manual_map(_manual_map)
+
+
+def unregister() -> None:
+    """Takes everything back that :func:`register` did."""
+    bpy.utils.unregister_manual_map(_manual_map)

@@ -1,0 +1,118 @@
+"""What every operator asks before it works, and how a user's mistake is told."""
+
+from typing import ClassVar, Final
+
+import bpy
+
+from ...core.errors import FootfallError
+from .translations import reported
+
+GUIDES: Final = ("CURVE", "GREASEPENCIL", "EMPTY")
+"""What characters are directed with: paths and marks."""
+
+
+def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
+    """The active armature, the one whose mesh, path or mark is active, or ``None``."""
+    active = context.object
+    if active is None or active.type == "ARMATURE":
+        return active
+    return active.find_armature() or _directed_by(active, context.scene)
+
+
+def _directed_by(guide: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object | None:
+    """The scene's first character whose path or mark this is."""
+    if guide.type not in GUIDES or guide.users < 2:  # it is in a collection, and nobody's setting names it
+        return None
+    # Panels and overlays ask at each redraw, of scenes of any size.
+    last = bpy.data.objects.get(_Last.name) if scene.name == _Last.scene else None
+    if last is not None and _goes_by(last, guide):
+        return last
+    found = next((thing for thing in scene.objects if thing.type == "ARMATURE" and _goes_by(thing, guide)), None)
+    _Last.scene, _Last.name = (scene.name, found.name) if found else ("", "")
+    return found
+
+
+class _Last:
+    """The character that was found last; names, since Blender may forget objects at any time."""
+
+    scene: ClassVar[str] = ""
+    name: ClassVar[str] = ""
+
+
+def _goes_by(armature: bpy.types.Object, guide: bpy.types.Object) -> bool:
+    """Whether this is an armature's path, or one of its marks."""
+    settings = armature.footfall
+    return settings.path == guide or any(mark.spot == guide for mark in settings.marks)
+
+
+def require_armature(context: bpy.types.Context) -> bpy.types.Object:
+    """The active armature; raises :class:`FootfallError` where there is none."""
+    armature = active_armature(context)
+    if armature is None:
+        raise FootfallError("Select an armature first.")
+    return armature
+
+
+def why_no_armature(context: bpy.types.Context) -> str | None:
+    """Why the operators that need an armature cannot work now; ``None`` where they can."""
+    armature = active_armature(context)
+    if armature is None:
+        return "Select an armature"
+    if context.object.mode == "EDIT":  # its undo steps keep the edited object alone
+        return "Leave Edit Mode first"
+    return None
+
+
+def why_not_animatable(context: bpy.types.Context) -> str | None:
+    """Why the active armature cannot be given an action now; ``None`` where it can."""
+    reason = why_no_armature(context)
+    armature = active_armature(context)
+    if reason is None and armature is not None and not armature.is_editable:
+        return f"'{armature.name}' is linked from another file: make a library override first"
+    return reason
+
+
+def require_editable(block: bpy.types.ID, what: str) -> None:
+    """Raises :class:`FootfallError` where a data-block is linked from another file and cannot be changed."""
+    if not block.is_editable:
+        raise FootfallError(
+            f"{what} '{block.name}' is linked from another file and cannot be changed: make it local first."
+        )
+
+
+class FootfallOperator:
+    """A mix-in for operators: ``run`` does the work, and a :class:`FootfallError` becomes one sentence for the user.
+
+    ``why_not`` says in a few words why the operator is greyed out, or ``None``.
+    """
+
+    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        """Why the operator cannot run now."""
+        return why_no_armature(context)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        reason = cls.why_not(context)
+        if reason is not None:
+            cls.poll_message_set(reported(reason))
+        return reason is None
+
+    def run(self, context: bpy.types.Context) -> str:
+        """Does the work and returns the sentence to report; raises :class:`FootfallError` having changed nothing."""
+        raise NotImplementedError
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        try:
+            message = self.run(context)
+        except FootfallError as error:
+            return self.refuse(error)
+        self.report({"INFO"}, reported(message))
+        return {"FINISHED"}
+
+    def refuse(self, error: FootfallError) -> set[str]:
+        """Tells the user what is wrong; nothing was changed."""
+        self.report({"ERROR"}, reported(str(error)))
+        return {"CANCELLED"}

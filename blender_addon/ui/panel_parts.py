@@ -1,0 +1,57 @@
+"""What the panels have in common."""
+
+import bpy
+
+from . import translations
+from .manual_links import draw_question_mark
+
+LIST_ROWS = 4
+
+
+def big_button(layout: bpy.types.UILayout, context: bpy.types.Context, operator: type, icon: str) -> None:
+    """A panel's main button, with the reason underneath where it cannot be pressed."""
+    column = layout.column()
+    row = column.row()
+    row.scale_y = 1.5
+    row.operator(operator.bl_idname, icon=icon)
+    reason = operator.why_not(context)
+    if reason:
+        note(column, reason, "INFO")
+
+
+def note(layout: bpy.types.UILayout, text: str, icon: str, width: int = 36) -> None:
+    """A remark of one or more lines, in the user's language, broken between words."""
+    lines, line = [], ""
+    for word in translations.shown(text).split():
+        if line and len(line) + len(word) >= width:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    column = layout.column(align=True)
+    column.scale_y = 0.8
+    for number, part in enumerate([*lines, line]):
+        column.label(text=part, icon=icon if number == 0 else "BLANK1", translate=False)
+
+
+class Tab:
+    """A panel in the Footfall tab of the 3D viewport's sidebar."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "Footfall"
+    bl_translation_context = translations.CONTEXT
+
+    def draw_header_preset(self, _context: bpy.types.Context) -> None:
+        draw_question_mark(self.layout, type(self).__name__)
+
+
+def draw_findings(layout: bpy.types.UILayout, session: bpy.types.PropertyGroup, width: int = 36) -> None:
+    """What the doctor has found, with what to do about it."""
+    for finding in session.findings:
+        note(layout, finding.text, LEVEL_ICONS[finding.level], width)
+        if finding.remedy:
+            note(layout, finding.remedy, "BLANK1", width)
+
+
+LEVEL_ICONS = {"error": "CANCEL", "warning": "ERROR", "note": "INFO", "fine": "CHECKMARK"}

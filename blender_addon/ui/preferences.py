@@ -1,0 +1,134 @@
+"""The add-on's preferences: the Python that trains, what it is made of, and where things are kept."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import bpy
+
+from ...core.errors import FootfallError
+
+ROOT_PACKAGE = (__package__ or "").rpartition(".")[0].rpartition(".")[0]
+
+more_preferences: list[Callable[[bpy.types.UILayout, bpy.types.Context], None]] = []
+"""What other rooms draw below the preferences; each appends its own when it is registered."""
+
+
+def preferences() -> bpy.types.AddonPreferences | None:
+    """The add-on's preferences; ``None`` where the package is registered by hand instead of enabled as an add-on."""
+    addon = bpy.context.preferences.addons.get(ROOT_PACKAGE)
+    return addon.preferences if addon else None
+
+
+def runs_folder() -> Path:
+    """The folder that holds one folder per training run; made where it is missing.
+
+    Raises:
+        FootfallError: it cannot be made.
+    """
+    own = preferences()
+    chosen = bpy.path.abspath(own.runs_folder) if own and own.runs_folder else ""
+    folder = Path(chosen or user_folder("runs"))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FootfallError(
+            f"The runs folder '{folder}' cannot be made: choose another in the Footfall preferences."
+        ) from error
+    return folder
+
+
+def cache_folder() -> Path:
+    """The folder of what can be made again; it may not be there yet."""
+    own = preferences()
+    chosen = bpy.path.abspath(own.cache_folder) if own and own.cache_folder else ""
+    return Path(chosen or user_folder("cache", create=False))
+
+
+def machine_arguments() -> list[str]:
+    """What ``footfall train`` is told of this machine, whatever it trains."""
+    own = preferences()
+    threads = own.threads if own else 0
+    return ["--jobs", str(threads), "--set", f"threads={threads}"] if threads else []
+
+
+def user_folder(name: str, create: bool = True) -> str:
+    """A folder for what Footfall makes, where the user says nothing else: never the extension's own folder."""
+    if ROOT_PACKAGE.startswith("bl_ext."):
+        return bpy.utils.extension_path_user(ROOT_PACKAGE, path=name, create=create)
+    return bpy.utils.user_resource("DATAFILES", path=f"footfall/{name}", create=create)
+
+
+class FOOTFALL_preferences(bpy.types.AddonPreferences):
+    """What holds for all files."""
+
+    bl_idname = ROOT_PACKAGE
+
+    trainer_python: bpy.props.StringProperty(
+        name="Trainer's Python",
+        description="A Python that has torch; empty: the environment that Footfall makes. Only training needs it, "
+        "labelling and baking do not",
+        subtype="FILE_PATH",
+    )
+    base_python: bpy.props.StringProperty(
+        name="Made With",
+        description="The Python that the environment is made with, 3.11 or newer; empty: Blender's own",
+        subtype="FILE_PATH",
+    )
+    wheels_folder: bpy.props.StringProperty(
+        name="Wheels Folder",
+        description="A folder that has all packages as wheels, for machines without network: nothing is downloaded",
+        subtype="DIR_PATH",
+    )
+    index: bpy.props.StringProperty(
+        name="Package Index",
+        description="Address of the package index to download from, such as a studio's mirror; empty: pypi.org",
+    )
+    torch_index: bpy.props.StringProperty(
+        name="Torch Index",
+        description="Address of the index to take torch from, for another build of it: "
+        "https://download.pytorch.org/whl/cpu is small and does without a graphics card; pytorch.org names those for "
+        "CUDA and ROCm. Empty: as the package index has it",
+    )
+    runs_folder: bpy.props.StringProperty(
+        name="Runs Folder",
+        description="Where training runs are kept; empty: in Blender's own user folder",
+        subtype="DIR_PATH",
+    )
+    cache_folder: bpy.props.StringProperty(
+        name="Cache Folder",
+        description="Where that is kept which can be made again, such as patches of ground; empty: in Blender's own "
+        "user folder",
+        subtype="DIR_PATH",
+    )
+    patches_folder: bpy.props.StringProperty(
+        name="Patches Folder",
+        description="Where the patches of ground are that are fitted under clips, such as a studio's; empty: in the "
+        "cache folder",
+        subtype="DIR_PATH",
+    )
+    threads: bpy.props.IntProperty(
+        name="Threads",
+        description="How many of the processor's threads training takes, for data sets too; 0: all of them. Fewer "
+        "leave some to Blender",
+        default=0,
+        min=0,
+        max=4096,
+        soft_max=64,
+    )
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = False
+        for name, shows in (("runs_folder", "RUNS"), ("cache_folder", "CACHE")):
+            row = layout.row(align=True)
+            row.prop(self, name)
+            row.operator("footfall.open_folder", text="Open").folder = shows
+        layout.prop(self, "patches_folder")
+        layout.prop(self, "threads")
+        row = layout.row(align=True)
+        row.operator("footfall.empty_cache", icon="TRASH")
+        row.operator("footfall.open_folder", text="Open Controllers").folder = "CONTROLLERS"
+        row.operator("footfall.open_folder", text="Open Presets").folder = "PRESETS"
+        for draw in more_preferences:
+            draw(layout, context)

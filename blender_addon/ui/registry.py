@@ -1,0 +1,34 @@
+"""The classes of Footfall that Blender knows now, in the order in which they were written down."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import bpy
+
+PACKAGE: Final = (__package__ or "").rpartition(".")[0] + "."
+
+
+def _below(base: type) -> Iterator[type]:
+    for cls in base.__subclasses__():
+        yield cls
+        yield from _below(cls)
+
+
+def registered(base: type) -> list[type]:
+    """Those that are of a type of Blender's, such as ``bpy.types.Operator``."""
+    found = dict.fromkeys(cls for cls in _below(base) if cls.__module__.startswith(PACKAGE))
+    return [cls for cls in found if cls.is_registered]
+
+
+def rna_of(cls: type) -> bpy.types.Struct:
+    """What Blender knows of a registered class: its name, its description, its properties."""
+    if issubclass(cls, bpy.types.Operator):
+        module, _, name = cls.bl_idname.partition(".")
+        return getattr(getattr(bpy.ops, module), name).get_rna_type()
+    return cls.bl_rna
+
+
+def properties_of(cls: type) -> list[bpy.types.Property]:
+    """The properties that a registered class brings itself, hidden ones too."""
+    mine = {name for base in cls.__mro__ for name in getattr(base, "__annotations__", ())}
+    return [item for item in rna_of(cls).properties if item.identifier in mine]

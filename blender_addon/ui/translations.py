@@ -1,0 +1,115 @@
+"""What Footfall says, in the user's language.
+
+Blender translates labels and tooltips by itself, from what :func:`register` hands it. Sentences that name things, such
+as ``"'Anna' walks by 'quick'"``, are found by their pattern: ``"'{name}' walks by '{stem}'"`` is the catalogue's entry.
+Catalogues are files of gettext's, ``locale/<language>.po``; ``translation_template`` writes an empty one.
+"""
+
+import json
+import re
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final
+
+import bpy
+from bpy.app.translations import pgettext_iface, pgettext_rpt
+
+CONTEXT: Final = "Footfall"
+"""Of words that mean something else here than elsewhere in Blender, such as *Direct*."""
+ANY: Final = "*"
+"""The context of everything else."""
+FOLDER: Final = Path(__file__).parents[1] / "locale"
+DOMAIN: Final = (__package__ or "").rpartition(".")[0].rpartition(".")[0]
+BLANK: Final = re.compile(r"\{(\w+)\}")
+"""Where something is named in a sentence."""
+LEAST_LETTERS: Final = 5
+"""Of a sentence besides what it names; less could be part of anything."""
+ENTRY: Final = re.compile(r'^(msgctxt|msgid|msgstr)((?:\s+"(?:[^"\\]|\\.)*")+)', re.MULTILINE)
+QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+Catalogue = dict[tuple[str, str], str]
+"""Translations by context and English text."""
+
+
+def read_catalogue(file: Path) -> Catalogue:
+    """What a catalogue says; what it leaves untranslated is left out."""
+    result: Catalogue = {}
+    for block in file.read_text(encoding="utf-8").split("\n\n"):
+        said = {key: "".join(map(json.loads, QUOTED.findall(text))) for key, text in ENTRY.findall(block)}
+        if said.get("msgid") and said.get("msgstr"):
+            result[said.get("msgctxt", ANY), said["msgid"]] = said["msgstr"]
+    return result
+
+
+@cache
+def catalogues() -> dict[str, Catalogue]:
+    """All catalogues by language."""
+    return {file.stem: read_catalogue(file) for file in sorted(FOLDER.glob("*.po"))}
+
+
+def is_too_short(text: str) -> bool:
+    """Whether a text with blanks has too few letters of its own to be known again."""
+    return bool(BLANK.search(text)) and sum(map(str.isalpha, BLANK.sub("", text))) < LEAST_LETTERS
+
+
+@cache
+def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], str], ...]:
+    """Of the sentences of a language that name things: the longest piece, the whole, the sentence with its blanks."""
+    result = []
+    for _, text in catalogues()[language]:
+        if not BLANK.search(text) or is_too_short(text):
+            continue
+        pieces = BLANK.split(text)
+        whole = "".join(
+            f"(?P<{piece}>(?:(?!; ).)*?)" if at % 2 else re.escape(piece) for at, piece in enumerate(pieces)
+        )
+        result.append((max(pieces[::2], key=len), re.compile(whole, re.DOTALL), text))
+    return tuple(sorted(result, key=lambda entry: -len(BLANK.sub("", entry[2]))))
+
+
+@lru_cache(maxsize=1024)
+def _filled(language: str, text: str) -> tuple[str, dict[str, str]] | None:
+    """The sentence with blanks that a text is one of, and what is in the blanks."""
+    for piece, whole, sentence in _patterns(language):
+        if piece in text and (found := whole.fullmatch(text)):
+            return sentence, found.groupdict()
+    return None
+
+
+def _language() -> str | None:
+    """The language of Blender where there is a catalogue of it."""
+    locale = bpy.app.translations.locale or ""
+    return next((name for name in (locale, locale.partition("_")[0]) if name in catalogues()), None)
+
+
+def _said(text: str, translate) -> str:
+    language = _language()
+    if language is None:
+        return text
+    whole = translate(text)
+    if whole != text:
+        return whole
+    filled = _filled(language, text)
+    if filled is not None:
+        return translate(filled[0]).format(**filled[1])
+    return "; ".join(_said(part, translate) for part in text.split("; ")) if "; " in text else text
+
+
+def shown(text: str) -> str:
+    """A text of a panel in the user's language, whatever it names; as it is where nobody has translated it."""
+    return _said(text, pgettext_iface)
+
+
+def reported(text: str) -> str:
+    """The same of a report's text."""
+    return _said(text, pgettext_rpt)
+
+
+def register() -> None:
+    """Hands Blender all catalogues."""
+    bpy.app.translations.register(DOMAIN, catalogues())
+
+
+def unregister() -> None:
+    """Takes everything back that :func:`register` did."""
+    bpy.app.translations.unregister(DOMAIN)

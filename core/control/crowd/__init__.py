@@ -1,0 +1,1 @@
+"""Crowd planning: trajectories of several agents that do not collide."""

@@ -1,0 +1,1 @@
+"""Feet on the ground: foot locking, footholds, swing clearance and ducking under ceilings."""

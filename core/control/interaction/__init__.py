@@ -1,0 +1,1 @@
+"""Interactions with objects: tasks, their sequencer, attachment and doors."""

@@ -1,0 +1,1 @@
+"""Navigation among obstacles: path repair, cost-to-go fields, corridors and approach poses."""

@@ -1,0 +1,1 @@
+"""Refinement of interactions: contacts by inverse kinematics, and depenetration."""

@@ -1,0 +1,1 @@
+"""A walk along a path: plan, roll-out, and post-processing."""

@@ -1,0 +1,328 @@
+"""The run folder: the contract between Blender, which starts, watches and stops a training run, and the run itself.
+
+====================== ================================================================================================
+``config.toml``        what the run was asked to do
+``state.json``         whose process it is, since when, its status and its error
+``progress.jsonl``     one JSON object per report, only ever appended to
+``log.txt``            what a person may want to read afterwards
+``checkpoints/``       written under a temporary name, then renamed; the newest two are kept, and ``best`` beside them
+``model.safetensors``  the controller
+``origin.safetensors`` the controller that a run goes on from, as it was then; and ``replay/``, what it practises
+``STOP``               its presence asks the run to end after saving
+====================== ================================================================================================
+
+Every file is either the old one or the new one, never half of both; a reader may look at any time.
+"""
+
+import errno
+import json
+import os
+import time
+import traceback
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Final, Literal
+
+from ..errors import FootfallError
+from .atomic import write_atomically
+from .process import start_mark
+
+Status = Literal["starting", "building", "running", "stopping", "stopped", "finished", "failed"]
+
+STATUSES: Final = ("starting", "building", "running", "stopping", "stopped", "finished", "failed")
+ACTIVE: Final = frozenset({"starting", "building", "running", "stopping"})
+KEPT_CHECKPOINTS: Final = 2
+RESERVE_BYTES: Final = 1 << 16
+
+
+class RunFolderError(FootfallError):
+    """The folder is no run, is in use, or could not be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunState:
+    """What ``state.json`` says.
+
+    Attributes:
+        status: see :data:`STATUSES`.
+        pid: the id of the run's process.
+        process: what tells that process from a later one of the same id.
+        started: when it started, seconds since 1970.
+        error: one sentence, where the status is ``"failed"``.
+    """
+
+    status: Status
+    pid: int
+    process: str
+    started: float
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """One training run's folder; ``path`` need not exist until :meth:`begin`."""
+
+    path: Path
+
+    @property
+    def config_path(self) -> Path:
+        """``config.toml``."""
+        return self.path / "config.toml"
+
+    @property
+    def log_path(self) -> Path:
+        """``log.txt``."""
+        return self.path / "log.txt"
+
+    @property
+    def model_path(self) -> Path:
+        """``model.safetensors``."""
+        return self.path / "model.safetensors"
+
+    @property
+    def dataset_path(self) -> Path:
+        """``dataset/``: where a run that is given clips builds its data set."""
+        return self.path / "dataset"
+
+    @property
+    def origin_path(self) -> Path:
+        """``origin.safetensors``: the controller that a run goes on from, as it was when the run began."""
+        return self.path / "origin.safetensors"
+
+    @property
+    def replay_path(self) -> Path:
+        """``replay/``: what that controller did when it was left to itself, to be practised on."""
+        return self.path / "replay"
+
+    @property
+    def _state_path(self) -> Path:
+        return self.path / "state.json"
+
+    @property
+    def _progress_path(self) -> Path:
+        return self.path / "progress.jsonl"
+
+    @property
+    def _stop_path(self) -> Path:
+        return self.path / "STOP"
+
+    @property
+    def _reserve_path(self) -> Path:
+        return self.path / ".reserve"
+
+    # What a reader asks.
+
+    def read_state(self) -> RunState | None:
+        """What the run last said of itself; ``None`` where nothing (readable) was said yet."""
+        try:
+            data = json.loads(self._state_path.read_bytes())
+            state = RunState(
+                data["status"], int(data["pid"]), str(data["process"]), float(data["started"]), str(data["error"])
+            )
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        return state if state.status in STATUSES else None
+
+    def is_alive(self) -> bool:
+        """Whether the process that the state names still runs."""
+        state = self.read_state()
+        return state is not None and bool(state.process) and start_mark(state.pid) == state.process
+
+    def status(self) -> str:
+        """The run's status as it is: ``"interrupted"`` where it says that it is at work but its process is gone, or
+        says nothing readable although it has begun; ``"none"`` where there is no run."""
+        state = self.read_state()
+        if state is None:
+            return "interrupted" if self.config_path.exists() else "none"
+        return "interrupted" if state.status in ACTIVE and not self.is_alive() else state.status
+
+    def read_progress(self, after_byte: int = 0) -> tuple[list[dict[str, Any]], int]:
+        """The reports after a byte of ``progress.jsonl``, and the byte from which to go on next time.
+
+        A line that is still being written is left for the next call; one that was cut off by a crash is left out.
+        Where the file has become shorter (a new run in the same folder), reading starts from its beginning.
+        """
+        try:
+            with self._progress_path.open("rb") as file:
+                size = file.seek(0, os.SEEK_END)
+                start = after_byte if 0 <= after_byte <= size else 0
+                file.seek(start)
+                data = file.read()
+        except FileNotFoundError:
+            return [], 0
+        whole = data[: data.rfind(b"\n") + 1]
+        return [report for line in whole.splitlines() if (report := _parse(line)) is not None], start + len(whole)
+
+    def checkpoints(self) -> list[Path]:
+        """The checkpoints, newest first."""
+        return sorted((self.path / "checkpoints").glob("step-*.pt"), reverse=True)
+
+    @property
+    def best_checkpoint(self) -> Path:
+        """``checkpoints/best.pt``: where the network that did best on the held-out clips is kept."""
+        return self.path / "checkpoints" / "best.pt"
+
+    @property
+    def periodic_checkpoint(self) -> Path:
+        """``checkpoints/periodic.pt``: the autoencoder of a run that learns its phases from motion."""
+        return self.path / "checkpoints" / "periodic.pt"
+
+    def request_stop(self) -> None:
+        """Asks the run to save and end."""
+        if not self.path.is_dir():
+            raise RunFolderError(f"There is no run in '{self.path}' to stop.")
+        self._stop_path.touch()
+
+    def stop_requested(self) -> bool:
+        """Whether somebody asked the run to end."""
+        return self._stop_path.exists()
+
+    # What the run itself writes.
+
+    def begin(self, config: str, anew: bool = False) -> None:
+        """Takes the folder for this process: makes it, writes the state ``"starting"`` and ``config.toml``.
+
+        Args:
+            config: the text of ``config.toml``.
+            anew: whether what an earlier run left goes, between the two: whenever this is broken off, ``config.toml``
+                and what is left are of one run.
+
+        Raises:
+            RunFolderError: where another live process is at work in it, or the disk is full.
+        """
+        if self.is_alive() and (state := self.read_state()) and state.status in ACTIVE and state.pid != os.getpid():
+            raise RunFolderError(
+                f"Another training run (process {state.pid}) is at work in '{self.path}': stop it first."
+            )
+        try:
+            (self.path / "checkpoints").mkdir(parents=True, exist_ok=True)
+        except (FileExistsError, NotADirectoryError) as error:
+            raise RunFolderError(f"'{self.path}' is no folder that a run could use: choose another.") from error
+        self._stop_path.unlink(missing_ok=True)
+        for left_over in [*self.path.glob(".*.part"), *self.path.glob("checkpoints/.*.part")]:
+            left_over.unlink(missing_ok=True)
+        try:
+            self._reserve_path.write_bytes(bytes(RESERVE_BYTES))
+            self._write(RunState("starting", os.getpid(), start_mark(os.getpid()) or "", time.time()))
+            if anew:
+                self.clear_results()
+            write_atomically(self.config_path, config.encode())
+        except OSError as error:
+            self._reserve_path.unlink(missing_ok=True)
+            if not _is_full(error):
+                raise
+            sentence = self._no_room()
+            self._end("failed", sentence)
+            raise RunFolderError(sentence) from error
+
+    def write_state(self, status: Status, error: str = "") -> None:
+        """Writes this process's new status."""
+        state = self.read_state()
+        started = state.started if state and state.pid == os.getpid() else time.time()
+        self._write(RunState(status, os.getpid(), start_mark(os.getpid()) or "", started, error))
+
+    def _write(self, state: RunState) -> None:
+        write_atomically(self._state_path, json.dumps(asdict(state)).encode())
+
+    def append_progress(self, report: Mapping[str, Any]) -> None:
+        """Adds one report, stamped with the time (``time``, seconds since 1970)."""
+        line = json.dumps({"time": round(time.time(), 3), **report}, allow_nan=False).encode() + b"\n"
+        with self._progress_path.open("ab+") as file:
+            if file.seek(0, os.SEEK_END) and not _ends_with_newline(file):
+                line = b"\n" + line
+            file.write(line)
+
+    def log(self, text: str) -> None:
+        """Adds one line to ``log.txt``."""
+        with self.log_path.open("a", encoding="utf-8") as file:
+            file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}\n")
+
+    def save_checkpoint(self, step: int, data: bytes) -> Path:
+        """Writes the checkpoint of a step and drops all but the newest two up to this step.
+
+        Those of later steps were damaged, or the run would have gone on from them.
+
+        Raises:
+            OSError: where it cannot be written; the checkpoints that were there are untouched.
+        """
+        path = self.path / "checkpoints" / f"step-{step:010d}.pt"
+        write_atomically(path, data)
+        found = self.checkpoints()
+        here = found.index(path)
+        for other in [*found[:here], *found[here + KEPT_CHECKPOINTS :]]:
+            other.unlink(missing_ok=True)
+        return path
+
+    def save_best(self, data: bytes) -> None:
+        """Writes ``checkpoints/best.pt``; raises ``OSError`` as :meth:`save_checkpoint` does."""
+        write_atomically(self.best_checkpoint, data)
+
+    def clear_results(self) -> None:
+        """Removes what an earlier run left in the folder: checkpoints, progress and model; the data set stays."""
+        checkpoints = [*self.checkpoints(), self.best_checkpoint, self.periodic_checkpoint]
+        for path in [*checkpoints, self._progress_path, self.model_path, self.origin_path]:
+            path.unlink(missing_ok=True)
+
+    @contextmanager
+    def at_work(self, config: str, anew: bool = False) -> Iterator[None]:
+        """Holds the folder while the body works: :meth:`begin`, and whatever ends the body badly ends in the state.
+
+        An interrupt from the keyboard leaves ``"stopped"``. Any error leaves ``"failed"`` with one sentence, also on a
+        full disk (a small reserve is given up for it), and goes on to the caller; a full disk as a
+        :class:`RunFolderError`. How the body ended well, it says itself with :meth:`write_state`.
+        """
+        self.begin(config, anew)
+        try:
+            yield
+        except KeyboardInterrupt:
+            self._end("stopped")
+            raise
+        except (OSError, FootfallError) as error:
+            if _is_full(error):
+                sentence = self._no_room()
+                self._end("failed", sentence)
+                raise RunFolderError(sentence) from error
+            told = isinstance(error, FootfallError)
+            self._end("failed", str(error) if told else f"The run could not read or write a file: {error}.")
+            raise
+        except BaseException as error:
+            what = f"{type(error).__name__}: {error}".splitlines()[0]
+            self._end("failed", f"The run ended unexpectedly ({what}); log.txt says where.")
+            with suppress(OSError):
+                self.log(traceback.format_exc())
+            raise
+        finally:
+            self._reserve_path.unlink(missing_ok=True)
+
+    def _end(self, status: Status, sentence: str = "") -> None:
+        """Writes the last status; where even that cannot be written, ``"interrupted"`` will be read."""
+        self._reserve_path.unlink(missing_ok=True)
+        with suppress(OSError):
+            self.write_state(status, sentence)
+
+    def _no_room(self) -> str:
+        go_on = "resume the run" if self.config_path.exists() else "start the run again"
+        safe = "; its last checkpoint is safe" if self.checkpoints() else ""
+        return f"The disk of '{self.path}' is full: make room and {go_on}{safe}."
+
+
+def _is_full(error: BaseException | None) -> bool:
+    """Whether a full disk is what it comes from."""
+    if isinstance(error, FootfallError):
+        error = error.__cause__
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
+def _parse(line: bytes) -> dict[str, Any] | None:
+    try:
+        report = json.loads(line)
+    except ValueError:
+        return None
+    return report if isinstance(report, dict) else None
+
+
+def _ends_with_newline(file: BinaryIO) -> bool:
+    file.seek(-1, os.SEEK_END)
+    return file.read(1) == b"\n"

@@ -1,0 +1,101 @@
+"""What became of a data set's sources: a table that the trainer writes and Blender shows."""
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from ..errors import FootfallError
+from .atomic import write_atomically
+
+FILE: Final = "sources.json"
+MAX_BYTES: Final = 1 << 24
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A clip that was not used, and why."""
+
+    file: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """One source: clips of one folder, or of one armature.
+
+    Attributes:
+        folder: the folder or armature.
+        name: what the source is called.
+        clips: how many are used.
+        minutes: how long they are together.
+        residual: the largest calibration residual of any clip, degrees; see ``retarget.calibration``.
+        role: whose it is.
+        left_out: the clips that are not used.
+    """
+
+    folder: str
+    name: str
+    clips: int = 0
+    minutes: float = 0.0
+    residual: float = 0.0
+    role: str = ""
+    left_out: tuple[LeftOut, ...] = field(default=())
+
+
+def tabulate(
+    used: Iterable[tuple[str, str, float, Mapping[str, float]]], left_out: Iterable[tuple[str, str, LeftOut]]
+) -> tuple[SourceRow, ...]:
+    """Rows by folder: from used clips (folder, name, minutes, residuals by role), and those left out (folder, name)."""
+    rows: dict[str, dict[str, Any]] = {}
+    for folder, name, minutes, residuals in used:
+        row = rows.setdefault(folder, asdict(SourceRow(folder, name)) | {"left_out": ()})
+        row["clips"] += 1
+        row["minutes"] += minutes
+        for role, degrees in residuals.items():
+            if degrees > row["residual"]:
+                row["residual"], row["role"] = degrees, role
+    for folder, name, clip in left_out:
+        row = rows.setdefault(folder, asdict(SourceRow(folder, name)) | {"left_out": ()})
+        row["left_out"] = (*row["left_out"], clip)
+    return tuple(SourceRow(**{**rows[folder], "minutes": round(rows[folder]["minutes"], 3)}) for folder in sorted(rows))
+
+
+def write_table(folder: Path, rows: Sequence[SourceRow]) -> None:
+    """Writes the table into a data set's folder; raises ``OSError`` where it cannot."""
+    write_atomically(folder / FILE, json.dumps([asdict(row) for row in rows], indent=1).encode())
+
+
+def read_table(folder: Path) -> tuple[SourceRow, ...]:
+    """The table of a data set's folder; empty where the data set is not built yet.
+
+    Raises:
+        FootfallError: it cannot be understood.
+    """
+    path = folder / FILE
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise ValueError("too large")
+        return tuple(_row(entry) for entry in json.loads(path.read_bytes()))
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        raise FootfallError(f"The table of sources '{path}' cannot be read ({error}): train again.") from error
+
+
+def _row(entry: Mapping[str, Any]) -> SourceRow:
+    left_out = tuple(LeftOut(str(clip["file"]), str(clip["reason"])) for clip in entry["left_out"])
+    minutes, residual = (float(entry[key]) for key in ("minutes", "residual"))
+    if not (math.isfinite(minutes) and math.isfinite(residual)):
+        raise ValueError("a number is none")
+    return SourceRow(
+        str(entry["folder"]),
+        str(entry["name"]),
+        int(entry["clips"]),
+        minutes,
+        residual,
+        str(entry["role"]),
+        left_out,
+    )

@@ -1,0 +1,215 @@
+"""What a machine lacks to train, in plain words, and what to do about it."""
+
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from ...errors import FootfallError
+from . import machine
+from .environment import OLDEST, TrainerEnvironment
+from .probe import NEEDED, Answer, ask
+from .requirements import TRAINING, pins_of
+
+Level = Literal["fine", "note", "warning", "error"]
+
+GIGABYTE: Final = 1e9
+MEMORY: Final = (2.0, 6.0)
+"""Gigabytes under which training fails, and under which only small data sets can be trained on."""
+DISK: Final = (0.5, 5.0)
+"""The same of the disk that holds the runs."""
+ENVIRONMENT_DISK: Final = 8.0
+"""Gigabytes that an environment with CUDA takes while it is made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at.
+
+    Attributes:
+        level: ``"error"`` keeps training from working, ``"warning"`` from working well.
+        text: what is so.
+        remedy: what to do about it; empty where nothing need be done.
+    """
+
+    level: Level
+    text: str
+    remedy: str = ""
+
+
+def examine(
+    python: Path | None, runs: Path, environment: TrainerEnvironment | None = None
+) -> Generator[None, None, list[Finding]]:
+    """Looks at everything; yields while a Python is asked. What is worst comes first.
+
+    Args:
+        python: the Python that is to train; ``None`` where none is chosen.
+        runs: where runs are kept.
+        environment: the one that Footfall makes, where it does.
+    """
+    found: list[Finding] = []
+    if python is None:
+        found += of_environment(environment)
+    else:
+        try:
+            answer = yield from ask(python)
+        except FootfallError as error:
+            found.append(Finding("error", str(error), MAKE_ONE))
+        else:
+            found += [*of_python(python, answer), *of_packages(answer)]
+            found += of_device(answer, machine.has_nvidia_driver())
+        if environment is not None and environment.python == python and environment.state() == "outdated":
+            found.append(
+                Finding("warning", "The environment was made for another version of Footfall.", "Make it again.")
+            )
+    found += of_memory(machine.total_memory())
+    found += of_disk(runs, machine.free_space(runs))
+    for folder in (runs, *([environment.folder] if environment else ())):
+        found += of_folder(folder, machine.why_not_writable(folder))
+    order = ("error", "warning", "note", "fine")
+    return sorted(found, key=lambda finding: order.index(finding.level))
+
+
+MAKE_ONE: Final = "Press Make Environment, or choose a Python that has torch."
+
+
+def of_environment(environment: TrainerEnvironment | None) -> Iterator[Finding]:
+    """What to say where no Python is chosen."""
+    state = environment.state() if environment else "missing"
+    if environment is None or state == "missing":
+        yield Finding("error", "There is no Python for training.", MAKE_ONE)
+    elif state == "making":
+        yield Finding("warning", "The environment is being made.", "Wait until it is done.")
+    elif state == "unfinished":
+        yield Finding("error", f"The environment '{environment.folder}' is half made.", "Press Make Environment again.")
+    if environment is not None and state in ("missing", "unfinished"):
+        free = machine.free_space(environment.folder)
+        if free is not None and free < ENVIRONMENT_DISK * GIGABYTE:
+            yield Finding(
+                "warning",
+                f"{free / GIGABYTE:.1f} GB are free for an environment; one that can use a graphics card takes up to "
+                f"{ENVIRONMENT_DISK:g} GB.",
+                "Make room on the disk of Blender's user folder, or choose a Torch Index for the CPU.",
+            )
+
+
+def of_python(python: Path, answer: Answer) -> Iterator[Finding]:
+    """Whether a Python is new enough."""
+    version = ".".join(map(str, answer.version))
+    if answer.version < OLDEST:
+        needed = ".".join(map(str, OLDEST))
+        yield Finding("error", f"'{python}' is Python {version}, and training needs {needed} or newer.", MAKE_ONE)
+    else:
+        yield Finding("fine", f"Python {version} ('{python}').")
+
+
+def of_packages(answer: Answer) -> Iterator[Finding]:
+    """Whether it has what training imports, and in the versions that Footfall is tested with."""
+    missing = [name for name in NEEDED if "ModuleNotFoundError" in answer.broken.get(name, "")]
+    pins = pins_of(TRAINING)
+    if missing:
+        commanded = " ".join(f"{name}=={pins[name]}" if name in pins else name for name in missing)
+        yield Finding(
+            "error",
+            f"Python lacks {', '.join(missing)}.",
+            f"Press Make Environment, or install them: pip install {commanded}",
+        )
+    for name, why in answer.broken.items():
+        if name not in missing:
+            yield Finding("error", f"{name} is there but does not work ({why}).", f"Install it again. {MAKE_ONE}")
+    torch, pinned = answer.packages.get("torch", ""), pins.get("torch", "")
+    if torch and torch.partition("+")[0] != pinned:
+        yield Finding("note", f"torch is {torch}; Footfall is tested with {pinned}.")
+    if answer.trains:
+        yield Finding("fine", f"torch {torch} and all else that training needs.")
+
+
+def of_device(answer: Answer, nvidia: bool) -> Iterator[Finding]:
+    """What training would run on.
+
+    Args:
+        answer: what the Python said.
+        nvidia: whether there is a driver for a card by NVIDIA.
+    """
+    if "torch" not in answer.packages:
+        return
+    if answer.trouble:
+        yield Finding("warning", f"torch cannot look for a graphics card ({answer.trouble}).", "Update its driver.")
+    if answer.device:
+        memory = f" with {answer.device_memory / GIGABYTE:.0f} GB" if answer.device_memory else ""
+        yield Finding("fine", f"Training runs on {answer.device}{memory}.")
+        return
+    cores = f"{answer.cores} processor core{'s' * (answer.cores != 1)}"
+    if nvidia and not answer.built_for:
+        yield Finding(
+            "warning",
+            f"There is a graphics card by NVIDIA, but this torch was built without CUDA: training runs on {cores}.",
+            "Remove the environment and make it again with the Torch Index of a CUDA build: pytorch.org names them.",
+        )
+    elif nvidia:
+        yield Finding(
+            "warning",
+            f"torch was built for CUDA {answer.built_for} but finds no graphics card: training runs on {cores}.",
+            "Update the driver of the graphics card, and restart.",
+        )
+    else:
+        yield Finding(
+            "note",
+            f"torch finds no graphics card: training runs on {cores}.",
+            "The presets Quick and Standard are made for that.",
+        )
+
+
+def of_memory(total: int | None) -> Iterator[Finding]:
+    """Whether there is enough memory."""
+    if total is None:
+        return
+    gigabytes, (least, little) = total / GIGABYTE, MEMORY
+    if gigabytes < little:
+        yield Finding(
+            "error" if gigabytes < least else "warning",
+            f"The machine has {gigabytes:.1f} GB of memory; training on a hundred clips takes about {little:g}.",
+            "Close other programs, train on few clips, or train on another machine.",
+        )
+    else:
+        yield Finding("fine", f"{gigabytes:.0f} GB of memory.")
+
+
+def of_disk(runs: Path, free: int | None) -> Iterator[Finding]:
+    """Whether there is room for runs."""
+    if free is None:
+        return
+    gigabytes, (least, little) = free / GIGABYTE, DISK
+    if gigabytes < little:
+        yield Finding(
+            "error" if gigabytes < least else "warning",
+            f"{gigabytes:.1f} GB are free where runs are kept ('{runs}'); a data set takes up to {little:g}.",
+            "Make room, or choose another Runs Folder in the preferences.",
+        )
+    else:
+        yield Finding("fine", f"{gigabytes:.0f} GB are free for runs.")
+
+
+def of_folder(folder: Path, why_not: str | None) -> Iterator[Finding]:
+    """Whether a folder can be written."""
+    if why_not is not None:
+        yield Finding(
+            "error",
+            f"'{folder}' cannot be written ({why_not}).",
+            "Choose another folder in the preferences, or ask whose it is.",
+        )
+
+
+def verdict(findings: Iterable[Finding]) -> str:
+    """The whole in a sentence.
+
+    >>> verdict([Finding("fine", "Python 3.13."), Finding("note", "No graphics card.")])
+    'Everything that training needs is there.'
+    """
+    levels = [finding.level for finding in findings]
+    errors, warnings = levels.count("error"), levels.count("warning")
+    if errors:
+        return f"Training cannot work yet: {errors} thing{'s' * (errors != 1)} to mend."
+    if warnings:
+        return f"Training works, with {warnings} thing{'s' * (warnings != 1)} to know."
+    return "Everything that training needs is there."

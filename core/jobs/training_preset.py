@@ -1,0 +1,75 @@
+"""Training presets as a list to choose from: each a TOML file whose first comment says what it is for."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+SHIPPED: Final = Path(__file__).parents[2] / "presets" / "training"
+FIRST: Final = ("quick", "standard")
+"""Those that most people want."""
+LONGEST: Final = 100
+"""Letters of a description; a longer sentence ends at its colon."""
+ACRONYMS: Final = frozenset({"erd", "gp", "lmp", "lstm", "mann", "moe", "nsm", "pfgp", "pfnn"})
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPreset:
+    """One preset.
+
+    Attributes:
+        path: its file.
+        title: what a list calls it.
+        description: what it is for, in a line; empty where its file does not say.
+    """
+
+    path: Path
+    title: str
+    description: str = ""
+
+    @property
+    def name(self) -> str:
+        """The file's name without its ending."""
+        return self.path.stem
+
+
+def presets_in(folder: Path) -> list[TrainingPreset]:
+    """The presets of a folder, those that most people want first; none where there is no such folder."""
+    files = sorted(folder.glob("*.toml"), key=lambda file: (_rank(file.stem), file.stem.casefold()))
+    return [TrainingPreset(file, title_of(file.stem), description_of(_text(file))) for file in files]
+
+
+def _rank(stem: str) -> int:
+    return FIRST.index(stem) if stem in FIRST else len(FIRST)
+
+
+def title_of(stem: str) -> str:
+    """A file's name for people.
+
+    >>> title_of("auto_lstm"), title_of("quick")
+    ('Auto LSTM', 'Quick')
+    """
+    words = [word.upper() if word.lower() in ACRONYMS else word for word in re.split(r"[_\s]+", stem)]
+    return " ".join([words[0][:1].upper() + words[0][1:], *words[1:]])
+
+
+def description_of(text: str) -> str:
+    """The first sentence of the comment at the beginning of a file.
+
+    >>> description_of("# Trains fast (Holden et al. 2017). For tests.\\nhidden = 8")
+    'Trains fast (Holden et al. 2017)'
+    """
+    lines: list[str] = []
+    for line in text.splitlines():
+        if not line.lstrip().startswith("#"):
+            break
+        lines.append(line.lstrip().lstrip("#").strip())
+    sentence = re.split(r"(?<=\S)\.(?:\s+(?=[A-Z])|\s*$)", " ".join(lines).strip(), maxsplit=1)[0]
+    return sentence if len(sentence) <= LONGEST else re.split(r"[:;]\s", sentence, maxsplit=1)[0]
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

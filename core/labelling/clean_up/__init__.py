@@ -1,0 +1,1 @@
+"""Clean-up of clips before labeling: gaps, missing feet, treadmills."""

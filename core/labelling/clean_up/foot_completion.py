@@ -1,0 +1,42 @@
+"""Legs that end in the shin: the tip of its bone becomes the foot."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from ...motion import Clip, Skeleton
+
+LEGS: Final = (
+    ("foot.L", "shin.L"),
+    ("foot.R", "shin.R"),
+    ("front_foot.L", "front_shin.L"),
+    ("front_foot.R", "front_shin.R"),
+)
+
+
+def with_paws(clip: Clip) -> Clip:
+    """The clip with a foot joint at the end of each shin that has none, as animals' skeletons often have not.
+
+    The clip itself where every leg has a foot, or a shin's bone has no end.
+    """
+    skeleton = clip.skeleton
+    missing = [
+        (role, skeleton.roles[shin])
+        for role, shin in LEGS
+        if role not in skeleton.roles and shin in skeleton.roles and skeleton.aims[skeleton.roles[shin]].any()
+    ]
+    if not missing:
+        return clip
+    count = len(skeleton)
+    roles = dict(skeleton.roles) | {role: count + number for number, (role, _) in enumerate(missing)}
+    shins = [shin for _, shin in missing]
+    longer = Skeleton(
+        (*skeleton.names, *(f"{skeleton.names[shin]} end" for shin in shins)),
+        (*skeleton.parents, *shins),
+        np.concatenate([skeleton.offsets, skeleton.aims[shins]]),
+        np.concatenate([skeleton.tips, np.zeros((len(shins), 3))]),
+        roles,
+    )
+    still = np.tile([1.0, 0.0, 0.0, 0.0], (len(clip), len(shins), 1))
+    return replace(clip, skeleton=longer, rotations=np.concatenate([clip.rotations, still], axis=1))

@@ -1,0 +1,71 @@
+"""Frames that hold no motion: numbers that are not numbers, rest poses before it, and limbs that flip for a moment."""
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import FootfallError
+from ...motion import Clip
+from ...motion.proportions import body_scale
+from ...motion.rotations import normalize, unroll
+
+Mask = NDArray[np.bool_]
+
+# A T-pose before the first frame, or a solver that flips a leg, shows as a joint that is faster than anybody's, m/s of
+# an adult, and so many times as fast as the fastest tenth of the clip; within so many seconds of an end, or of the
+# jump back.
+SUPERHUMAN: Final = 15.0
+OUTSTANDING: Final = 3.0
+MOMENT: Final = 0.1
+
+
+def without_gaps(clip: Clip) -> tuple[Clip, Mask]:
+    """The clip with its broken frames bridged by straight lines, and which frames (F) they were.
+
+    Broken are frames that hold no numbers, those of another pose before or after the motion, as rest poses in the first
+    frame of a file are (the motion's first or last frame stands in for these), and those in which a joint jumps away
+    for a moment.
+
+    Raises:
+        FootfallError: where over half of the frames hold no numbers.
+    """
+    sound = np.isfinite(clip.root_positions).all(axis=1) & np.isfinite(clip.rotations).all(axis=(1, 2))
+    broken = np.logical_not(np.asarray(sound))
+    if broken.mean() > 0.5:
+        raise FootfallError(
+            f"{np.count_nonzero(broken)} of the {len(clip)} frames of {clip.name} are not numbers: "
+            "export the motion again."
+        )
+    whole = _bridged(clip, broken)
+    strays = stray_frames(whole)
+    return _bridged(whole, strays), broken | strays
+
+
+def stray_frames(clip: Clip) -> Mask:
+    """The frames (F) that do not belong to the motion: at either end up to a jump, and between two jumps."""
+    strays = np.zeros(len(clip), dtype=bool)
+    if len(clip) < 10:
+        return strays
+    moved = np.linalg.norm(np.diff(clip.positions, axis=0), axis=-1).max(axis=1)
+    usual = float(np.median(np.sort(moved)[-max(len(moved) // 10, 1) :]))
+    jumps = np.flatnonzero(moved > max(OUTSTANDING * usual, SUPERHUMAN * np.sqrt(body_scale(clip)) / clip.rate))
+    moment = max(round(MOMENT * clip.rate), 2)
+    for before, after in pairwise([-1, *jumps.tolist(), len(moved)]):
+        if after - before <= moment:
+            strays[before + 1 : after + 1] = True
+    return strays
+
+
+def _bridged(clip: Clip, broken: Mask) -> Clip:
+    if not broken.any():
+        return clip
+    frames, sound = np.arange(len(clip)), np.flatnonzero(~broken)
+    rotations = clip.rotations.copy()
+    rotations[sound] = unroll(rotations[sound])
+    flat = np.concatenate([clip.root_positions, rotations.reshape(len(clip), -1)], axis=1)
+    bridged = np.stack([np.interp(frames, sound, column[sound]) for column in flat.T], axis=1)
+    turns = normalize(bridged[:, 3:].reshape(rotations.shape))
+    return replace(clip, root_positions=bridged[:, :3], rotations=turns)

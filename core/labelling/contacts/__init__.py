@@ -1,0 +1,1 @@
+"""Contacts of feet and hands with the ground and with objects."""

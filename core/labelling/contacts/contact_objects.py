@@ -1,0 +1,49 @@
+"""What of the scene a sensor can touch: boxes that stand or move."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...errors import FootfallError
+from ...motion.rotations import Array, inverse, rotate
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """A box fitted to an object, at rest or moving with the clip.
+
+    Attributes:
+        positions: its centre (F, 3) or (1, 3), metres, world.
+        rotations: its turn (F, 4) or (1, 4).
+        size: full length of its edges (3), metres.
+    """
+
+    positions: Array
+    rotations: Array
+    size: Array
+
+    def __post_init__(self) -> None:
+        frames = {len(self.positions), len(self.rotations)} - {1}
+        if self.positions.shape[1:] != (3,) or self.rotations.shape[1:] != (4,) or self.size.shape != (3,):
+            raise ValueError("a target has positions (F, 3), rotations (F, 4) and a size (3)")
+        if len(frames) > 1:
+            raise ValueError("a target's positions and rotations have different numbers of frames")
+
+    def local(self, points: Array) -> Array:
+        """World points (F, 3) in the box's own frame.
+
+        Raises:
+            FootfallError: where the box moves for another number of frames.
+        """
+        frames = max(len(self.positions), len(self.rotations))
+        if frames not in (1, len(points)):
+            raise FootfallError(
+                f"An object of {frames} frames cannot be touched in a clip of {len(points)}: give them one length."
+            )
+        turns = np.broadcast_to(self.rotations, (len(points), 4))
+        return rotate(inverse(turns), points - self.positions)
+
+    def distance(self, points: Array) -> Array:
+        """How far world points (F, 3) are from the box's surface (F), metres; 0 inside."""
+        outside = np.maximum(np.abs(self.local(points)) - self.size / 2, 0.0)
+        return np.linalg.norm(outside, axis=-1)

@@ -1,0 +1,1 @@
+"""Phases: of gaits, of quadrupeds, of single actions and of single limbs."""

@@ -1,0 +1,116 @@
+"""Local motion phases: a phase for every bone, from its own contacts (Starke et al. 2020, section 5.2)."""
+
+from dataclasses import dataclass, fields, replace
+from typing import Final, Literal
+
+import numpy as np
+import scipy
+from numpy.typing import ArrayLike
+
+from ....benchmarks.evolution_fit import evolve_sinusoids
+from ...motion.rotations import Array
+from ..contacts.contact_signal import contact_signal, fit_windows
+from ..contacts.window_maximum import sliding_maximum
+from .sinusoid_fit import Sinusoids, Windows, fit_sinusoids
+
+COUPLED_OVER: Final = 0.25
+"""Seconds each side over which neighbours' sinusoids count."""
+SPEED_SMOOTHING: Final = 0.1
+"""Seconds (standard deviation): keeps the greatest speed from jumping where the fastest frame enters its window."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LocalPhases:
+    """Phases of K bones over F frames, and how they were found.
+
+    Attributes:
+        vectors: (F, K, 2) m/s, the paper's P: greatest speed times amplitude times sine and cosine of the phase.
+        amplitude: (F, K), without unit; 0 where the bone's contact does not change.
+        frequency: (F, K) Hz.
+        phase: (F, K) cycles in [0, 1): the middle of a contact is near 0.25, of none near 0.75.
+        fitted: (F, K) the frame's own sinusoid at the frame, before neighbours count.
+        target: (F, K) the signal G that the sinusoids are fitted to.
+        rmse: (F, K) the loss of each frame's own sinusoid (equation 4).
+    """
+
+    vectors: Array
+    amplitude: Array
+    frequency: Array
+    phase: Array
+    fitted: Array
+    target: Array
+    rmse: Array
+
+
+def local_phases(
+    contacts: ArrayLike,
+    speeds: ArrayLike,
+    rate: float,
+    method: Literal["projection", "evolution"] = "projection",
+    generator: np.random.Generator | None = None,
+) -> LocalPhases:
+    """The local phases of bones whose contacts (F, K) and speeds (F, K), m/s, are known at ``rate`` frames a second.
+
+    Above 0.5 is a contact. ``method`` is how the sinusoids are fitted: by variable projection
+    (:mod:`.sinusoid_fit`), or as the paper does (:mod:`.evolution`) with the generator's random numbers. A frame's
+    phase and amplitude are those of the sum of the sinusoids of its neighbours, each carried on to the frame at its own
+    frequency, so that they change smoothly and nothing is blurred; the paper's own implementation couples neighbours
+    with the same weights while it fits.
+
+    Raises:
+        FootfallError: the rate is too low.
+        ValueError: the shapes differ, there are no frames, or a number is not finite.
+    """
+    contact, speed = np.asarray(contacts, float).T, np.asarray(speeds, float).T
+    if contact.ndim != 2 or contact.shape != speed.shape or not contact.shape[1]:
+        raise ValueError(f"contacts {contact.T.shape} and speeds {speed.T.shape} are not both (F, K) with frames")
+    if not (np.isfinite(contact).all() and np.isfinite(speed).all()):
+        raise ValueError("contacts or speeds are not finite")
+    state = contact > 0.5
+    signal = contact_signal(state, rate)
+    windows = Windows.of(signal, fit_windows(state, rate), rate)
+    if method == "projection":
+        own = fit_sinusoids(windows)
+    else:
+        own = evolve_sinusoids(windows, generator or np.random.default_rng(0))
+    own = _at_ends(own, windows)
+    amplitude, frequency, angle = coupled(own.amplitude, own.frequency, own.angle, rate)
+    greatest = sliding_maximum(speed, rate / (2 * frequency))
+    length = scipy.ndimage.gaussian_filter1d(greatest, SPEED_SMOOTHING * rate, axis=1, mode="nearest") * amplitude
+    vectors = np.stack([length * np.sin(angle), length * np.cos(angle)], axis=-1)
+    phase = angle / (2 * np.pi) % 1.0 % 1.0  # twice: the remainder of a tiny negative number is 1
+    found = (amplitude, frequency, phase, own.fitted, signal, own.rmse)
+    return LocalPhases(vectors.swapaxes(0, 1), *(values.T for values in found))
+
+
+def _at_ends(own: Sinusoids, windows: Windows) -> Sinusoids:
+    """The sinusoids with those of shortened windows replaced by the nearest of a whole window, carried on."""
+    source = windows.nearest_whole
+    away = (np.arange(source.shape[1]) - source) / windows.rate
+    moved = Sinusoids(*(np.take_along_axis(getattr(own, part.name), source, axis=1) for part in fields(own)))
+    return replace(moved, angle=moved.angle + 2 * np.pi * moved.frequency * away)
+
+
+def coupled(amplitude: Array, frequency: Array, angle: Array, rate: float) -> tuple[Array, Array, Array]:
+    """Amplitude, frequency (Hz) and angle (K, F) of the mean sinusoid around each frame, from those of every frame.
+
+    Neighbours count with (1 - distance / 0.25 s)^2; for the frequency also with their amplitude.
+    """
+    reach = COUPLED_OVER * rate
+    distances = np.arange(int(np.ceil(reach)))
+    weights = (1 - distances / reach) ** 2
+    turn = np.exp(2j * np.pi * frequency / rate)
+    onward = amplitude * np.exp(1j * angle)
+    back, total, count = onward.copy(), onward.copy(), np.ones(onward.shape[1])
+    for away, weight in zip(distances[1 : len(count)], weights[1:], strict=False):
+        onward *= turn
+        back *= turn.conj()
+        total[:, away:] += weight * onward[:, :-away]
+        total[:, :-away] += weight * back[:, away:]
+        count[away:] += weight
+        count[:-away] += weight
+    kernel = np.concatenate([weights[:0:-1], weights])
+    strength = scipy.ndimage.convolve1d(amplitude, kernel, axis=1, mode="constant")
+    beats = scipy.ndimage.convolve1d(amplitude * frequency, kernel, axis=1, mode="constant")
+    mean = np.where(strength > 0, beats / np.where(strength > 0, strength, 1.0), frequency)
+    return np.abs(total) / count, mean, np.angle(total)

@@ -1,0 +1,1 @@
+"""Checks of labels: what looks wrong, and where to look first."""

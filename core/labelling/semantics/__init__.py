@@ -1,0 +1,1 @@
+"""What a character does: gaits, actions and their goals."""

@@ -1,0 +1,64 @@
+"""The point of the heel, which no joint marks: it rests while the ankle rolls over it.
+
+A foot that is put down rolls over its heel, and the ankle above goes on for a tenth of a second. Contacts of the heel
+are therefore those of a point that is fixed to the foot, at the level of the sole and behind the ankle.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import Clip
+from .proportions import body_scale
+from .rotations import Array, inverse, rotate
+from .signals import noise_level, resting_speed
+
+# An adult's, metres and m/s.
+BALL_HEIGHT: Final = 0.03
+STILL: Final = 0.35
+BEHIND: Final = 0.3
+"""How far the heel is behind the ankle, as a share of the way from the ankle to the ball of the foot."""
+FLATTEST: Final = 0.4
+"""Share of the still frames, those with the lowest ankles over their toes, in which the foot is flat."""
+
+
+def heel_point(clip: Clip, foot: int, toe: int, standing: Clip | None = None) -> Array:
+    """Where the heel touches (F, 3), metres, world: a point fixed to the foot joint.
+
+    Its place is taken from the frames in which ankle and ball are still and the foot is flat: as low as the sole, and
+    behind the ankle by a share of the foot. Where there are none, it is the foot joint itself.
+
+    Args:
+        clip: the motion.
+        foot, toe: the foot's joint and the one of its ball.
+        standing: the same body on level ground, where the clip is not: its feet say where the heel is.
+    """
+    ankle = clip.positions[:, foot]
+    local = None if toe == foot else heel_offset(standing or clip, foot, toe)
+    if local is None:
+        return ankle
+    return ankle + rotate(clip.world[1][:, foot], np.broadcast_to(local, ankle.shape))
+
+
+def heel_offset(clip: Clip, foot: int, toe: int) -> Array | None:
+    """From a foot's joint to its heel (3), metres, in the joint's frame; ``None`` where the foot is never flat."""
+    flat = flat_frames(clip, foot, toe)
+    if len(flat) == 0:
+        return None
+    ahead = clip.positions[flat, toe] - clip.positions[flat, foot]
+    below = np.maximum(-ahead[:, 2], 0.0) + BALL_HEIGHT * body_scale(clip)
+    world = -BEHIND * ahead * [1.0, 1.0, 0.0]
+    world[:, 2] = -below
+    return np.median(rotate(inverse(clip.world[1][flat, foot]), world), axis=0)
+
+
+def flat_frames(clip: Clip, foot: int, toe: int) -> NDArray[np.intp]:
+    """The frames in which a foot joint and the one of its ball are still and the foot lies flat."""
+    pair = clip.positions[:, [foot, toe]]
+    slow = resting_speed(pair, clip.rate, noise_level(pair)) < STILL * np.sqrt(body_scale(clip))
+    still = np.flatnonzero(slow.all(axis=1))
+    if len(still) == 0:
+        return still
+    rise = pair[still, 0, 2] - pair[still, 1, 2]
+    return still[rise <= np.quantile(rise, FLATTEST)]

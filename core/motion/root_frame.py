@@ -1,0 +1,99 @@
+"""The root of a character: where it is and where it faces, on the ground (PFNN section 4.1).
+
+The root's frame has its origin under the hips, +Y the facing direction, +X the character's right, +Z up.
+A yaw of zero faces the world's +Y; positive yaw turns left.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+
+from . import Clip
+from .rotations import Array, about_up, multiply
+
+# Small, fast movements of hips and shoulders are smoothed out of the facing direction.
+FACING_SMOOTHING = 0.25
+
+
+@dataclass(frozen=True, eq=False)
+class RootTrack:
+    """The root over time: ``positions`` (F, 2) metres, ``yaws`` (F) radians, continuous."""
+
+    positions: Array
+    yaws: Array
+
+
+def facing(yaw: Array) -> Array:
+    """The facing direction (..., 2) of a yaw (...)."""
+    return np.stack([-np.sin(yaw), np.cos(yaw)], axis=-1)
+
+
+def yaw_of(direction: Array) -> Array:
+    """The yaw (...) of a direction (..., 2) in the plane."""
+    return np.arctan2(-direction[..., 0], direction[..., 1])
+
+
+def into_frame(vectors: Array, yaw: Array) -> Array:
+    """World vectors (..., 2 or 3) as seen in a root's frame of yaw (...)."""
+    cosine, sine = np.cos(yaw), np.sin(yaw)
+    x, y = vectors[..., 0], vectors[..., 1]
+    turned = [cosine * x + sine * y, -sine * x + cosine * y]
+    return np.stack([*turned, vectors[..., 2]] if vectors.shape[-1] == 3 else turned, axis=-1)
+
+
+def out_of_frame(vectors: Array, yaw: Array) -> Array:
+    """The inverse of :func:`into_frame`."""
+    return into_frame(vectors, -yaw)
+
+
+def root_track(clip: Clip) -> RootTrack:
+    """The root of every frame: hips projected on the ground; facing across hips and shoulders, smoothed.
+
+    Raises:
+        FootfallError: the skeleton has no hips or thighs.
+    """
+    skeleton = clip.skeleton
+    positions = clip.positions
+    across = positions[:, skeleton.role("thigh.L")] - positions[:, skeleton.role("thigh.R")]
+    if "upper_arm.L" in skeleton.roles and "upper_arm.R" in skeleton.roles:
+        arms = positions[:, skeleton.roles["upper_arm.L"]] - positions[:, skeleton.roles["upper_arm.R"]]
+        across = across + arms
+    forward = np.stack([across[:, 1], -across[:, 0]], axis=-1)
+    forward = scipy.ndimage.gaussian_filter1d(forward, FACING_SMOOTHING * clip.rate, axis=0, mode="nearest")
+    return RootTrack(positions[:, skeleton.role("hips"), :2], np.unwrap(yaw_of(forward)))
+
+
+def extended(track: RootTrack, before: int, after: int, window: int) -> RootTrack:
+    """The track with frames added at both ends that go on at the mean speed and turn of the nearest ``window`` frames.
+
+    Short clips have no second of past or future of their own; people go on doing what they do.
+    """
+    positions, yaws = track.positions, track.yaws
+    window = max(min(window, len(yaws) - 1), 1)
+
+    def run(anchor: Array, yaw: float, step: Array, turn: float, count: int) -> tuple[Array, Array]:
+        new_yaws = yaw + turn * np.arange(1, count + 1)
+        steps = out_of_frame(np.broadcast_to(step, (count, 2)), new_yaws)
+        return anchor + np.cumsum(steps, axis=0), new_yaws
+
+    if len(yaws) < 2:
+        still = np.zeros(2)
+        head, tail = run(positions[0], yaws[0], still, 0.0, before), run(positions[-1], yaws[-1], still, 0.0, after)
+    else:
+        # Each step is seen in the frame that it leads to, so that a circle goes on as a circle.
+        steps, turns = np.diff(positions, axis=0), np.diff(yaws)
+        back = into_frame(-steps[:window], yaws[:window]).mean(axis=0)
+        on = into_frame(steps[-window:], yaws[-window:]).mean(axis=0)
+        head = run(positions[0], yaws[0], back, -turns[:window].mean(), before)
+        tail = run(positions[-1], yaws[-1], on, turns[-window:].mean(), after)
+    return RootTrack(
+        np.concatenate([head[0][::-1], positions, tail[0]]), np.concatenate([head[1][::-1], yaws, tail[1]])
+    )
+
+
+def root_rotations(clip: Clip, joints: tuple[str, ...], track: RootTrack | None = None) -> Array:
+    """Rotations (F, P, 4) of the pose joints in the root's frame."""
+    index = [clip.skeleton.names.index(name) for name in joints]
+    yaws = (track or root_track(clip)).yaws
+    return multiply(about_up(-yaws)[:, None], clip.world[1][:, index])

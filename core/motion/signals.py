@@ -1,0 +1,106 @@
+"""What every detector asks of a track of positions: how noisy it is, how fast it moves, where it rests."""
+
+from typing import Final
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from .rotations import Array
+
+# One-sided windows over which a speed is measured, seconds: as short as the noise allows.
+SHORTEST_WINDOW: Final = 0.04
+LONGEST_WINDOW: Final = 0.14
+SPEED_NOISE: Final = 0.12
+FLOOR_PERCENTILE: Final = 8.0
+FLOOR_WINDOW: Final = 2.0
+
+
+def velocities(positions: Array, rate: float) -> Array:
+    """Smoothed velocities (F, ..., 3) of positions (F, ..., 3), m/s: a quadratic fitted over 0.08 s."""
+    window = min(max(round(0.08 * rate) | 1, 5), (len(positions) - 1) | 1)
+    if window < 5 or window > len(positions):
+        return np.gradient(positions, 1 / rate, axis=0) if len(positions) > 1 else np.zeros_like(positions)
+    return np.asarray(scipy.signal.savgol_filter(positions, window, 2, deriv=1, delta=1 / rate, axis=0, mode="interp"))
+
+
+def noise_level(positions: Array) -> float:
+    """Standard deviation, metres per axis, of what jitters from frame to frame in tracks (F, C, 3).
+
+    Third differences leave nothing of smooth motion; the quieter fifth of the frames leaves out impacts. A Gaussian's
+    third differences have 20 times its variance, and a fifth of their lengths in three dimensions are under one
+    deviation.
+    """
+    if len(positions) < 8:
+        return 0.0
+    jitter = np.linalg.norm(np.diff(positions, n=3, axis=0), axis=-1)
+    return float(np.median(np.percentile(jitter, 20, axis=0)) / np.sqrt(20))
+
+
+def window_for(noise: float, rate: float) -> int:
+    """Frames of the one-sided window in which noise (metres) leaves the speed right to about 0.12 m/s."""
+    shortest, longest = (max(round(seconds * rate), 2) for seconds in (SHORTEST_WINDOW, LONGEST_WINDOW))
+    for frames in range(shortest, longest):
+        if speed_noise(noise, frames, rate) < SPEED_NOISE:
+            return frames
+    return longest
+
+
+def speed_noise(noise: float, frames: int, rate: float) -> float:
+    """Deviation of a speed measured over so many frames of a track with noise (metres per axis), m/s."""
+    return noise * rate * float(np.sqrt(3 * 12 / (frames * (frames + 1) * (frames + 2))))
+
+
+def resting_speed(positions: Array, rate: float, noise: float = 0.0) -> Array:
+    """How fast tracks (F, C, 3) move (F, C), m/s, at most before or after each frame, whichever is slower.
+
+    Straight lines are fitted to the frames that follow and to those that precede. A joint that has just come to rest is
+    at rest in the frames that follow, so that the speed steps at once where a centred filter would smear the landing.
+    What noise alone would give is taken off.
+    """
+    count = min(window_for(noise, rate), max(len(positions) - 1, 1))
+    if len(positions) < 2:
+        return np.zeros(positions.shape[:-1])
+    at = np.arange(count + 1) - count / 2
+    weights = at / (at @ at) * rate
+    flat = positions.reshape(len(positions), -1)
+    padded = np.concatenate([flat, 2 * flat[-1] - flat[-2 : -count - 2 : -1]]) if len(flat) > count else flat
+    ahead = np.asarray(scipy.signal.lfilter(weights[::-1], 1.0, padded, axis=0))[count:]
+    speed = np.linalg.norm(ahead.reshape(-1, *positions.shape[1:]), axis=-1)
+    before = np.concatenate([speed[:1].repeat(min(count, len(positions)), axis=0), speed])[: len(positions)]
+    slower = np.minimum(speed[: len(positions)], before)
+    return np.sqrt(np.maximum(slower**2 - speed_noise(noise, count, rate) ** 2, 0.0))
+
+
+def runs_of(state: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """First frame and frame after the last (R, 2) of every run of true in a state (F)."""
+    padded = np.concatenate([[0], state.astype(np.int8), [0]])
+    return np.flatnonzero(np.diff(padded)).reshape(-1, 2)
+
+
+def hysteresis(begins: NDArray[np.bool_], ends: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """A state (F, C) that turns on where ``begins`` and off where ``ends``, and otherwise stays as it was."""
+    event = np.where(begins, 1, np.where(ends, -1, 0))
+    last = np.maximum.accumulate(np.where(event != 0, np.arange(len(event))[:, None], -1), axis=0)
+    return (last >= 0) & (np.take_along_axis(event, np.maximum(last, 0), axis=0) > 0)
+
+
+def drop_short(state: NDArray[np.bool_], frames: int) -> NDArray[np.bool_]:
+    """The state (F, C) without runs of on or off shorter than ``frames``; gaps are closed first, then specks go."""
+    result = state.copy()
+    for column in result.T:
+        for value in (False, True):
+            for start, stop in runs_of(column == value):
+                if stop - start < frames and start > 0 and stop < len(column):
+                    column[start:stop] = not value
+    return result
+
+
+def local_floor(heights: Array, rate: float) -> Array:
+    """The floor under each joint at each frame (F, C), metres: a low percentile of its height over two seconds.
+
+    The window follows steps and slopes; the filter at its end keeps the floor from jumping between them.
+    """
+    size = max(round(FLOOR_WINDOW * rate), 1)
+    floor = scipy.ndimage.percentile_filter(heights, FLOOR_PERCENTILE, size=(size, 1), mode="nearest")
+    return scipy.ndimage.gaussian_filter1d(floor, 0.1 * rate, axis=0, mode="nearest")

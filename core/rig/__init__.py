@@ -1,0 +1,1 @@
+"""Rig maps: which bone plays which role, from files, presets and guesses."""

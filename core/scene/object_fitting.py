@@ -1,0 +1,253 @@
+"""Objects brought under bodies (NSM section 5.2, step 1): at one frame where a body rests on something, or holds it,
+the object is put where it would have been; or one is made to measure.
+
+What was captured had no objects in it. The frame and the place are first guesses, which a user may move.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ...training.interactions.props.furniture import Box, Door, Stool
+from ..errors import FootfallError
+from ..motion import Clip
+from ..motion.root_frame import facing, yaw_of
+from ..motion.rotations import Array, about_up, multiply, normalize, rotate
+from ..motion.signals import runs_of
+from .affordances import HOLD, Grips, Handle, Seat, find_grips, find_seat
+from .body_capsules import LEG, LIMBS
+from .collider import Collider
+from .collider_pose import Moving, Placed
+
+ACTIONS: Final = ("sit", "carry", "open")
+PALM: Final = 0.075
+"""Metres from the wrist to the middle of the palm, of a leg of :data:`LEG`."""
+FLESH: Final = 0.02
+"""Metres from the palm's middle to its skin."""
+SOFT: Final = 0.01
+"""Metres by which who sits is pressed flat."""
+CALM: Final = 0.15
+"""Seconds over which speeds are smoothed when somebody is looked for who rests."""
+STEADY: Final = 0.05
+"""Metres by which the distance of two hands that hold something changes, at most."""
+
+Affordance = Seat | Grips | Handle
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """An object in a captured motion.
+
+    Attributes:
+        action: what is done with it, one of :data:`ACTIONS`.
+        frame: at which it is under the body.
+        placed: where it is then.
+        affordance: what of it is touched, in its own space.
+        held: the first frame in which it goes with the hands, and the one after the last; none where they are alike.
+    """
+
+    action: str
+    frame: int
+    placed: Placed
+    affordance: Affordance
+    held: tuple[int, int] = (0, 0)
+
+    def moving(self, clip: Clip) -> Moving:
+        """Where the object is at each frame: with the hands while they carry it, else where they took or left it."""
+        start, stop = self.held
+        if stop <= start:
+            return Moving.of(self.placed, len(clip))
+        middle, yaw = _between_hands(clip)
+        frames = np.clip(np.arange(len(clip)), start, stop - 1)
+        turns = about_up(yaw[frames] - yaw[self.frame])
+        offset = self.placed.position - middle[self.frame]
+        rotations = multiply(turns, np.broadcast_to(self.placed.rotation, turns.shape))
+        return Moving(self.placed.collider, middle[frames] + rotate(turns, np.tile(offset, (len(clip), 1))), rotations)
+
+
+def static_frame(clip: Clip, shares: Array, action: str) -> int:
+    """The frame at which a body most rests on what it touches.
+
+    Args:
+        clip: the motion.
+        shares: (F) of the action, from 0 to 1, of labels.
+        action: one of :data:`ACTIONS`: hips that are still, hands that are still or, of who carries, keep their
+            distance.
+
+    Raises:
+        FootfallError: nobody does that in this clip.
+    """
+    runs = runs_of(np.asarray(shares) > 0.5)
+    if not len(runs):
+        raise FootfallError(f"Nobody is seen to {action} in '{clip.name}': label the frames in which they do.")
+    if action == "sit":
+        unrest = _speed(clip, clip.positions[:, clip.skeleton.role("hips")])
+    elif action == "carry":
+        left, right = palms(clip)
+        unrest = _speed(clip, np.linalg.norm(left - right, axis=-1)[:, None])
+    else:
+        unrest = _speed(clip, palms(clip)["LR".index(opening_side(clip, shares))])
+    start, stop = max(runs, key=lambda run: int(run[1] - run[0]))
+    # The ends of an action are not yet, or no more, at rest.
+    inset = (stop - start) // 5
+    return int(start + inset + np.argmin(unrest[start + inset : stop - inset]))
+
+
+def fit_object(clip: Clip, collider: Collider, action: str, frame: int, affordance: Affordance | None = None) -> Fit:
+    """An object put under a body: its seat under hips, facing as they do, its grips between hands, its handle at one.
+
+    The object stays upright and has its own size: a chair may then be off the floor, see :func:`off_floor`.
+
+    Args:
+        clip: the motion.
+        collider: the object.
+        action: one of :data:`ACTIONS`.
+        frame: at which the body rests, see :func:`static_frame`.
+        affordance: what of the object is touched; found where not given. A door's is known only to who made it.
+
+    Raises:
+        FootfallError: the object has nothing that could be touched so.
+    """
+    if affordance is None:
+        affordance = find_seat(collider) if action == "sit" else find_grips(collider) if action == "carry" else None
+    if affordance is None:
+        raise FootfallError(f"Nothing of this object is known that one could {action}: say where one touches it.")
+    if isinstance(affordance, Seat):
+        place, yaw = seat_under(clip, frame), hips_yaw(clip, frame)
+        return Fit(action, frame, put(collider, affordance.position, affordance.direction, place, yaw), affordance)
+    if isinstance(affordance, Grips):
+        middles, yaws = _between_hands(clip)
+        own = affordance.hands.mean(axis=0)
+        placed = put(collider, own, affordance.direction, middles[frame], float(yaws[frame]))
+        return Fit(action, frame, placed, affordance, held_frames(clip, frame))
+    side = _farther(clip, frame)
+    place, yaw = palms(clip)["LR".index(side)][frame], hips_yaw(clip, frame)
+    return Fit(action, frame, put(collider, affordance.position, affordance.direction, place, yaw), affordance)
+
+
+def stand_in(clip: Clip, action: str, frame: int, floor: float | None = None) -> Fit:
+    """An object made to measure for what a body does at a frame: a stool, a box or a door, fitted.
+
+    Args:
+        clip: the motion.
+        action: one of :data:`ACTIONS`.
+        frame: at which the body rests.
+        floor: its height, metres; that of the feet where not given.
+    """
+    ground = floor_of(clip) if floor is None else floor
+    scale = clip.skeleton.leg_length / LEG
+    if action == "sit":
+        height = max(float(seat_under(clip, frame)[2]) - ground, 0.1)
+        size = 0.36 * scale
+        collider = Collider.of_mesh(*Stool(seat=height, size=size, round=False).mesh())
+        # A stand-in is known to its makers: voxels are not asked.
+        exact = Seat(np.array([0.0, 0.0, height]), np.array([0.0, 1.0]), size, size)
+        snug = Collider(collider.lower, np.minimum(collider.upper, [np.inf, np.inf, height]))
+        return fit_object(clip, snug, action, frame, exact)
+    if action == "carry":
+        left, right = palms(clip)
+        width = max(float(np.linalg.norm((left - right)[frame, :2])) - 2 * FLESH * scale, 0.1)
+        start, stop = held_frames(clip, frame)
+        lowest = float(((left + right)[start:stop, 2] / 2).min()) - ground if stop > start else 0.3
+        height = float(np.clip(lowest / HOLD, 0.1, 0.75 * width))
+        box = Box(width, 0.75 * width, height)
+        half = np.array([box.width / 2, box.depth / 2, 0.0])
+        at = HOLD * height
+        grips = Grips(np.array([[half[0], 0.0, at], [-half[0], 0.0, at]]), np.array([0.0, -1.0]))
+        solid = Collider(-half[None], np.array([[half[0], half[1], height]]))
+        return fit_object(clip, solid, action, frame, grips)
+    hand = palms(clip)["LR".index(_farther(clip, frame))][frame]
+    door = Door(handle=float(np.clip(hand[2] - ground, 0.6, 1.5)))
+    return fit_object(clip, Collider.of_mesh(*door.leaf_mesh(), 0.02), action, frame, door.affordance())
+
+
+def off_floor(fit: Fit, floor: float) -> float:
+    """Metres by which a fitted object hovers over the floor; less than 0 where it is sunk in it."""
+    return float(fit.placed.position[2] + fit.placed.collider.lower[:, 2].min()) - floor
+
+
+def put(collider: Collider, point: Array, direction: Array, place: Array, yaw: float) -> Placed:
+    """An upright object of which a point (3) is at a place (3) and a direction (2) is as a facing yaw, radians."""
+    rotation = about_up(np.array(yaw - float(yaw_of(np.asarray(direction)))))
+    return Placed(collider, place - rotate(rotation, np.asarray(point, dtype=float)), rotation)
+
+
+def seat_under(clip: Clip, frame: int) -> Array:
+    """Where (3) the seat is on which somebody sits at a frame: under their hips, at their lowest skin."""
+    roles, scale = clip.skeleton.roles, clip.skeleton.leg_length / LEG
+    joints = [clip.skeleton.role(f"thigh.{side}") for side in "LR"]
+    skin = float(clip.positions[frame, joints, 2].min()) - scale * (LIMBS["thigh"][1] - SOFT)
+    return np.array([*clip.positions[frame, roles["hips"], :2], skin])
+
+
+def hips_yaw(clip: Clip, frame: int) -> float:
+    """Which way hips face at a frame, radians."""
+    thighs = [clip.positions[frame, clip.skeleton.role(f"thigh.{side}"), :2] for side in "LR"]
+    across = thighs[0] - thighs[1]
+    return float(yaw_of(np.array([across[1], -across[0]])))
+
+
+def floor_of(clip: Clip) -> float:
+    """The height of the floor under a clip: a little under where the lowest joints of its feet rest, metres."""
+    feet = [clip.skeleton.roles[role] for side in "LR" for role in (f"toe.{side}", f"foot.{side}")
+            if role in clip.skeleton.roles]  # fmt: skip
+    lowest = clip.positions[:, feet, 2].min(axis=1)
+    return float(np.percentile(lowest, 5)) - 0.02 * clip.skeleton.leg_length / LEG
+
+
+def palms(clip: Clip) -> tuple[Array, Array]:
+    """The middles (F, 3) of the left and the right palm, world."""
+    reach = PALM * clip.skeleton.leg_length / LEG
+    positions, rotations = clip.world
+    found = []
+    for side in "LR":
+        hand, elbow = clip.skeleton.role(f"hand.{side}"), clip.skeleton.role(f"forearm.{side}")
+        aim = normalize(clip.skeleton.aims[hand])
+        way = rotate(rotations[:, hand], np.broadcast_to(aim, (len(clip), 3)))
+        if not aim.any():
+            way = normalize(positions[:, hand] - positions[:, elbow])
+        found.append(positions[:, hand] + reach * way)
+    return found[0], found[1]
+
+
+def held_frames(clip: Clip, frame: int) -> tuple[int, int]:
+    """The frames about one in which two hands keep their distance: what they hold goes with them."""
+    left, right = palms(clip)
+    apart = np.linalg.norm(left - right, axis=-1)
+    limit = STEADY * clip.skeleton.leg_length / LEG
+    steady = np.abs(scipy.ndimage.gaussian_filter1d(apart, CALM * clip.rate, mode="nearest") - apart[frame]) < limit
+    for start, stop in runs_of(steady):
+        if start <= frame < stop:
+            return int(start), int(stop)
+    return frame, frame + 1
+
+
+def opening_side(clip: Clip, shares: Array) -> str:
+    """The hand, ``"L"`` or ``"R"``, that is farther from the body while a door is opened."""
+    frames = np.flatnonzero(np.asarray(shares) > 0.5)
+    return _farther(clip, int(frames[len(frames) // 2])) if len(frames) else "R"
+
+
+def _farther(clip: Clip, frame: int) -> str:
+    hips = clip.positions[frame, clip.skeleton.role("hips"), :2]
+    ahead = facing(np.array(hips_yaw(clip, frame)))
+    reach: Mapping[str, float] = {
+        side: float((palm[frame, :2] - hips) @ ahead) for side, palm in zip("LR", palms(clip), strict=True)
+    }
+    return max(reach, key=lambda side: reach[side])
+
+
+def _between_hands(clip: Clip) -> tuple[Array, Array]:
+    """The middle (F, 3) of both palms, and which way who holds them so faces (F), radians, continuous."""
+    left, right = palms(clip)
+    across = (left - right)[:, :2]
+    return (left + right) / 2, np.unwrap(yaw_of(np.column_stack([across[:, 1], -across[:, 0]])))
+
+
+def _speed(clip: Clip, track: Array) -> Array:
+    """(F) of a track (F, N), smoothed."""
+    smooth = scipy.ndimage.gaussian_filter1d(track, CALM * clip.rate, axis=0, mode="nearest")
+    return np.linalg.norm(np.gradient(smooth, axis=0), axis=-1)

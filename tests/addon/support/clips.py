@@ -1,0 +1,17 @@
+"""Real clips for the add-on's tests, from the folder of shared data beside the repository."""
+
+from pathlib import Path
+
+import pytest
+
+DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
+MOCAP = DATA / "mocap"
+WALK = MOCAP / "cmu_asfamc/walk/02_01.bvh"
+TURNING_WALK = MOCAP / "cmu_asfamc/walk/16_32.bvh"
+SIT = MOCAP / "cmu_asfamc/sit/14_31.bvh"
+LIFT = MOCAP / "accad_male1/carry/Male1_A5_PickUpBox.bvh"
+
+needs_clips = pytest.mark.skipif(
+    not DATA.is_dir(), reason="needs the shared data: there is no ../shared/data beside the repository"
+)
+"""Mark of a test or a module which reads one of these clips."""

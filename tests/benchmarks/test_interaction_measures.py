@@ -1,0 +1,42 @@
+"""How deep somebody is in things, and how they slide: by a puppet that stands still, in a thing or beside it."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from footfall.benchmarks.interaction_measures import cut, depths, skate
+from footfall.core.control.interaction.sequencer import Errand
+from footfall.core.control.refine.interaction_refinement import perform
+from footfall.core.motion.rotations import about_up
+from footfall.core.scene.collider import Collider
+from footfall.core.scene.interaction_object import Thing
+from footfall.tests.core.control.interaction.test_sequencer import play
+
+
+def wall(near: float) -> Thing:
+    """A wall whose near side is so far before somebody at the origin who faces +Y."""
+    collider = Collider(np.array([[-2.0, 0.0, 0.0]]), np.array([[2.0, 0.3, 2.0]]))
+    return Thing("wall", "obstacle", collider, np.array([0.0, near, 0.0]), about_up(np.array(0.0)))
+
+
+def test_who_stands_in_a_wall_is_deep_in_it() -> None:
+    done = play([wall(1.5)], Errand("idle", seconds=0.3))
+    performed = perform(done)
+    found = depths(performed, done)
+    assert found.shape == (len(performed.clip), 1) and found.max() == 0.0
+    inside = replace(performed, things=[(wall(0.0),)] * len(performed.things))
+    assert depths(inside, done).min() > 0.05
+
+
+def test_nobody_is_left_standing_in_a_wall() -> None:
+    done = play([wall(0.1)], Errand("idle", seconds=0.6))
+    performed = perform(done)
+    assert depths(performed, done)[20:].max() < 0.02
+
+
+def test_who_stands_does_not_slide() -> None:
+    done = play([], Errand("idle", seconds=0.5))
+    performed = perform(done)
+    assert skate(performed).max(initial=0.0) < 0.005
+    part = cut(performed, 3, 9)
+    assert len(part.clip) == len(part.things) == len(part.contacts) == 6

@@ -1,0 +1,250 @@
+"""Feet that slide, sink and shake are brought to rest where they are in contact, without pops."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.core.control.feet.foot_lock import FARTHEST, held_contacts, lock_feet
+from footfall.core.control.feet.foot_solver import BLEND
+from footfall.core.labelling.contacts.detection.detection import JOINTS
+from footfall.core.motion import Clip, Skeleton
+from footfall.core.motion.heel import heel_point
+from footfall.core.motion.limb_ik import LONGEST_REACH, Leg
+from footfall.core.motion.rotations import Array, inverse, log, rotate
+from footfall.core.terrain.ground import Plane
+from footfall.tests.support.walker import BALL, Walker, person
+
+WALKERS = {
+    "adult": Walker(),
+    "30 Hz": Walker(rate=30.0),
+    "120 Hz": Walker(rate=120.0),
+    "circle": Walker(turn=0.6),
+    "pause": Walker(pause=2.0, seconds=8.0),
+    "child": Walker(scale=0.6),
+    "runner": Walker.runner(),
+}
+
+
+def sliding(clip: Clip, share: float = 0.1) -> Clip:
+    """The clip whose root goes farther than its feet carry it: every stance slides by a share of the way."""
+    roots = clip.root_positions.copy()
+    roots[:, :2] += share * (roots[:, :2] - roots[0, :2])
+    return replace(clip, root_positions=roots)
+
+
+def shaking(clip: Clip, amplitude: float = 0.02) -> Clip:
+    """The clip shaken sideways at 1.7 Hz, as networks' roots sway over standing feet."""
+    roots = clip.root_positions.copy()
+    roots[:, 0] += amplitude * np.sin(2 * np.pi * 1.7 * np.arange(len(clip)) / clip.rate)
+    return replace(clip, root_positions=roots)
+
+
+def sinking(clip: Clip, depth: float = 0.05) -> Clip:
+    return replace(clip, root_positions=clip.root_positions - [0.0, 0.0, depth])
+
+
+Fault = Callable[[Clip], Clip]
+FAULTS: dict[str, Fault] = {"sliding": sliding, "shaking": shaking, "sinking": sinking}
+
+
+def joints(clip: Clip) -> Array:
+    """Ankles and toe joints (F, 4, 3)."""
+    return clip.positions[:, [clip.skeleton.role(role) for role in JOINTS]]
+
+
+def soles(clip: Clip, before: Clip) -> Array:
+    """Heels and balls (F, 4, 3); the heels are the points of the feet that they were ``before``."""
+    points = joints(clip)
+    for column, side in ((0, "L"), (2, "R")):
+        foot, toe = (clip.skeleton.role(f"{part}.{side}") for part in ("foot", "toe"))
+        behind = heel_point(before, foot, toe)[0] - before.positions[0, foot]
+        fixed = rotate(inverse(before.world[1][0, foot]), behind)
+        points[:, column] += rotate(clip.world[1][:, foot], np.broadcast_to(fixed, (len(clip), 3)))
+    return points
+
+
+def speeds(points: Array, rate: float) -> Array:
+    """Speeds (F - 1, 4) of heels and balls (F, 4, 3), m/s."""
+    return np.linalg.norm(np.diff(points, axis=0), axis=-1) * rate
+
+
+def within(contacts: Array) -> Array:
+    """Steps (F - 1, C) from one frame of a contact to the next."""
+    return (contacts[1:] > 0.5) & (contacts[:-1] > 0.5)
+
+
+def flexions(clip: Clip) -> Array:
+    """Both knees' bends (F, 2), radians, positive backwards."""
+    shins = [Leg.of(clip.skeleton, side).shin for side in "LR"]
+    return log(clip.rotations[:, shins])[..., 0]
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS.keys())
+@pytest.mark.parametrize("walker", WALKERS.values(), ids=WALKERS.keys())
+class TestFaults:
+    def test_heels_and_toes_come_to_rest(self, walker: Walker, fault: Fault) -> None:
+        held = walker.contacts > 0.5
+        clip = fault(walker.clip())
+        locked = lock_feet(clip, held)
+        skates = np.sort(speeds(soles(locked, clip), clip.rate)[within(held)])
+        # Nowhere but where a heel's lock ends in the midst of a slide.
+        assert skates[: int(0.98 * len(skates))].max() < 0.001
+
+    def test_nothing_pops_at_the_beginning_or_end_of_a_lock(self, walker: Walker, fault: Fault) -> None:
+        clip = fault(walker.clip())
+        locked = lock_feet(clip, held_contacts(clip, walker.contacts))
+        before, after = (np.linalg.norm(np.diff(joints(c), n=2, axis=0), axis=-1) * c.rate**2 for c in (clip, locked))
+        # A correction of some centimetres within 0.15 s adds some 20 m/s^2 to the steps' own 45 to 65.
+        assert after.max() < before.max() + 60
+
+    def test_toes_are_never_under_the_ground(self, walker: Walker, fault: Fault) -> None:
+        locked = lock_feet(fault(walker.clip()), walker.contacts > 0.5)
+        heights = joints(locked)[..., 2]
+        assert heights[:, [1, 3]].min() > BALL * walker.scale - 2e-4
+        assert heights.min() > 0
+
+    def test_knees_bend_backwards_and_bones_keep_their_lengths(self, walker: Walker, fault: Fault) -> None:
+        locked = lock_feet(fault(walker.clip()), walker.contacts > 0.5)
+        assert flexions(locked).min() > 0.05
+        assert np.isfinite(locked.positions).all()
+        np.testing.assert_allclose(np.linalg.norm(locked.rotations, axis=-1), 1.0)
+
+    def test_the_rest_of_the_body_stays(self, walker: Walker, fault: Fault) -> None:
+        clip = fault(walker.clip())
+        locked = lock_feet(clip, walker.contacts > 0.5)
+        body = [joint for joint in range(len(clip.skeleton)) if not 0 < joint < 9]
+        # But for the hips, which sink by up to a centimetre for a foot that is far behind.
+        np.testing.assert_allclose(locked.positions[:, body], clip.positions[:, body], atol=0.01)
+
+
+def test_a_foot_that_stands_still_already_stays_as_it_is() -> None:
+    walker = Walker()
+    clip = walker.clip()
+    locked = lock_feet(clip, held_contacts(clip, walker.contacts))
+    # But for the last of the roll over the heel.
+    assert np.linalg.norm(locked.positions - clip.positions, axis=-1).max() < 0.012
+
+
+def test_without_contacts_only_the_ground_counts() -> None:
+    clip = Walker().clip()
+    free = np.zeros((len(clip), 4), dtype=bool)
+    np.testing.assert_allclose(lock_feet(clip, free).positions, clip.positions, atol=1e-6)
+    assert joints(lock_feet(sinking(clip), free))[:, [1, 3], 2].min() >= BALL - 1e-6
+
+
+def test_far_from_contacts_nothing_changes() -> None:
+    walker = Walker()
+    clip = sliding(walker.clip())
+    held = np.zeros((len(clip), 4), dtype=bool)
+    held[150:170] = walker.contacts[150:170] > 0.5
+    locked = lock_feet(clip, held)
+    reach = int(BLEND * clip.rate) + 3
+    away = np.ones(len(clip), dtype=bool)
+    away[150 - reach : 170 + reach] = False
+    np.testing.assert_allclose(locked.positions[away], clip.positions[away], atol=1e-6)
+
+
+@pytest.mark.parametrize("ground", [-1.0, 0.0, 2.0])
+def test_the_ground_may_lie_at_any_height(ground: float) -> None:
+    walker = Walker(floor=ground)
+    locked = lock_feet(sinking(walker.clip()), walker.contacts > 0.5, Plane(ground))
+    toes = joints(locked)[:, [1, 3], 2]
+    assert toes.min() == pytest.approx(ground + BALL, abs=1e-3)
+
+
+def test_hips_sink_so_that_a_foot_left_behind_is_reached() -> None:
+    """One foot stays while the body goes on: at the end only lower hips can reach it."""
+    skeleton = person()
+    time = np.arange(90) / 60
+    roots = np.stack([0 * time, -0.2 * time, np.full(90, 0.1 + 0.835 + 0.045 + BALL)], axis=-1)
+    rotations = np.tile([1.0, 0.0, 0.0, 0.0], (90, len(skeleton), 1))
+    clip = Clip(skeleton, 60.0, roots, rotations)
+    held = np.zeros((90, 4), dtype=bool)
+    held[:, :2] = True
+    locked = lock_feet(clip, held)
+    assert speeds(soles(locked, clip), clip.rate)[:, :2].max() < 0.001
+    drop = (clip.root_positions - locked.root_positions)[:, 2]
+    assert drop.min() >= 0
+    leg = Leg.of(skeleton, "L")
+    span = np.linalg.norm(locked.positions[:, leg.foot] - locked.positions[:, leg.thigh], axis=-1)
+    assert span.max() <= leg.length(skeleton) * LONGEST_REACH + 1e-9
+    assert np.abs(np.diff(drop, n=2)).max() * 60**2 < 10  # the hips do not jerk
+
+
+def test_a_skeleton_without_toes_is_locked_at_its_ankles() -> None:
+    walker = Walker()
+    clip = sliding(walker.clip())
+    kept = [joint for joint, name in enumerate(clip.skeleton.names) if "toes" not in name]
+    skeleton = Skeleton(
+        tuple(clip.skeleton.names[joint] for joint in kept),
+        tuple(kept.index(clip.skeleton.parents[joint]) if joint else -1 for joint in kept),
+        clip.skeleton.offsets[kept],
+        clip.skeleton.tips[kept],
+    )
+    toeless = Clip(skeleton, clip.rate, clip.root_positions, clip.rotations[:, kept])
+    held = walker.contacts > 0.5
+    locked = lock_feet(toeless, held)
+    for column, side in ((0, "L"), (2, "R")):
+        ankle = locked.positions[:, skeleton.role(f"foot.{side}")]
+        assert np.linalg.norm(np.diff(ankle, axis=0), axis=-1)[within(held)[:, column]].max() * 60 < 0.001
+
+
+def test_specks_are_not_held_and_gaps_are_closed() -> None:
+    clip = standing(60)
+    contacts = np.zeros((60, 4))
+    contacts[10:12, 0] = 1.0
+    contacts[20:50, 1] = 0.9
+    contacts[33:35, 1] = 0.3
+    held = held_contacts(clip, contacts)
+    assert not held[:, 0].any()
+    np.testing.assert_array_equal(np.flatnonzero(held[:, 1]), np.arange(20, 50))
+
+
+def test_who_comes_down_on_a_heel_and_shuffles_on_does_not_squat() -> None:
+    """The heel's run ends when the foot is moved on, the ball's lasts: the heel rests where it came down."""
+    clip = standing(240)
+    roots = clip.root_positions.copy()
+    roots[:, 1] += 0.2 * np.clip((np.arange(240) - 60) / 15, 0.0, 1.0)
+    clip = replace(clip, root_positions=roots)
+    contacts = np.zeros((240, 4))
+    contacts[10:78, 0] = contacts[30:, 1] = 1.0
+    held = held_contacts(clip, contacts)
+    done = lock_feet(clip, held)
+    drop = clip.root_positions[:, 2] - done.root_positions[:, 2]
+    assert drop.max() < 0.02, drop.max()
+    heel, before = soles(done, clip)[:, 0], soles(clip, clip)[:, 0]
+    assert np.linalg.norm(heel[15:50, :2] - before[15:50, :2], axis=-1).max() < 0.02
+    assert (
+        np.linalg.norm(np.diff(heel, axis=0), axis=-1).max()
+        < 2 * np.linalg.norm(np.diff(before, axis=0), axis=-1).max()
+    )
+
+
+def test_a_joint_that_strays_is_not_held() -> None:
+    clip = standing(120)
+    roots = clip.root_positions.copy()
+    roots[80:, 1] += np.linspace(0.0, 1.0, 40)
+    held = held_contacts(replace(clip, root_positions=roots), np.ones((120, 4)))
+    assert held[:80].all()
+    left = np.flatnonzero(~held[:, 0])
+    assert roots[left[0], 1] == pytest.approx(FARTHEST, abs=0.05)
+    assert not held[left[0] :, [0, 2]].any()
+    assert not held[left[0] + 2 :].any()  # toes a moment later: a straight leg lets its heel go first
+
+
+def test_a_heel_that_the_leg_cannot_reach_is_let_go_and_its_toe_stays() -> None:
+    clip = standing(120)
+    roots = clip.root_positions.copy()
+    roots[60:, 2] += np.linspace(0.0, 0.06, 60)
+    held = held_contacts(replace(clip, root_positions=roots), np.ones((120, 4)))
+    assert held[:, [1, 3]].all()
+    assert held[:60, [0, 2]].all()
+    assert not held[-1, [0, 2]].any()
+
+
+def standing(frames: int) -> Clip:
+    skeleton = person()
+    rotations = np.tile([1.0, 0.0, 0.0, 0.0], (frames, len(skeleton), 1))
+    return Clip(skeleton, 60.0, np.tile([0.0, 0.0, 1.0], (frames, 1)), rotations)

@@ -1,0 +1,193 @@
+"""Errands of a puppet: a network that goes straight for its goal and does there what is wanted."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import ArrayLike
+
+from footfall.core.control.interaction.sequencer import Errand, Play
+from footfall.core.errors import FootfallError
+from footfall.core.features.interaction import ACTIONS, CONTACTS, GOALS, OFFSETS, input_layout, output_layout
+from footfall.core.motion.root_frame import facing, yaw_of
+from footfall.core.motion.rotations import about_up
+from footfall.core.scene.affordances import Handle
+from footfall.core.scene.collider import Collider
+from footfall.core.scene.interaction_object import Thing
+from footfall.tests.core.control.conftest import HIPS
+from footfall.tests.support.walker import person
+
+SKELETON = person()
+JOINTS = SKELETON.names
+IN, OUT = input_layout(JOINTS), output_layout(JOINTS)
+NOW, AHEAD = OFFSETS.index(0), OFFSETS.index(10)
+SPEED, NEAR, REACHED = 1.2, 0.45, 0.3
+STILL = np.array([1.0, 0.0, 0.0, 0.0])
+
+
+def rest_pose() -> np.ndarray:
+    """Joints (J, 3) of who stands with their arms out, in the root's frame, metres."""
+    places = np.zeros((len(JOINTS), 3))
+    for joint, parent in enumerate(SKELETON.parents[1:], start=1):
+        places[joint] = places[parent] + SKELETON.offsets[joint]
+    # At rest the person looks along -Y; the root's frame has forwards along +Y.
+    return places * [-1.0, -1.0, 1.0] + [0.0, 0.0, HIPS]
+
+
+REST = rest_pose()
+
+
+class Puppet:
+    """Goes for the goal at walking pace, stops near it and does what is wanted; its hands are before its chest."""
+
+    def begin(self, count: int) -> tuple[()]:
+        return ()
+
+    def step(self, x: np.ndarray, phase: ArrayLike, memory: tuple[()]) -> tuple[np.ndarray, tuple[()]]:
+        y = np.zeros((len(x), OUT.size), dtype=np.float32)
+        goal = IN.view(x, "goal.position")[:, AHEAD, :2]
+        wanted = IN.view(x, "goal.action")[:, AHEAD]
+        away = np.linalg.norm(goal, axis=-1, keepdims=True)
+        near = away < NEAR
+        OUT.view(y, "root.velocity")[:] = np.where(near, 0.0, SPEED * goal / np.maximum(away, 1e-6))
+        OUT.view(y, "root.turn")[:, 0] = np.where(near[:, 0], 0.0, np.clip(3.0 * yaw_of(goal), -2.0, 2.0))
+        actions = OUT.view(y, "trajectory.action")
+        doing = np.eye(len(ACTIONS))[wanted.argmax(axis=1)]
+        walking = np.eye(len(ACTIONS))[np.full(len(x), ACTIONS.index("walk"))]
+        actions[:] = np.where(near, doing, walking)[:, None]
+        hands = near & np.isin(wanted.argmax(axis=1), [GOALS.index("carry"), GOALS.index("open")])[:, None]
+        OUT.view(y, "contact")[:, [CONTACTS.index("hand.L"), CONTACTS.index("hand.R")]] = hands | self.holds(x)
+        pose = OUT.view(y, "pose.position")
+        pose[:] = REST
+        for side, sign in (("L", -1), ("R", 1)):
+            pose[:, JOINTS.index(SKELETON.names[SKELETON.role(f"hand.{side}")])] = (0.25 * sign, REACHED, 0.9)
+        OUT.view(y, "contact")[:, 3:] = near
+        OUT.view(y, "contact")[:, [CONTACTS.index("hips")]] = near
+        OUT.view(y, "trajectory.direction")[..., 1] = OUT.view(y, "goalwise.direction")[..., 1] = 1.0
+        return y, memory
+
+    def holds(self, x: np.ndarray) -> np.ndarray:
+        """Who carries goes on holding: what is carried is no longer where it is seen."""
+        return (IN.view(x, "trajectory.action")[:, NOW, ACTIONS.index("carry")] > 0.5)[:, None] | (
+            IN.view(x, "goal.action")[:, AHEAD, GOALS.index("carry")] > 0.5
+        )[:, None]
+
+
+class Model:
+    """As much of a controller as errands need."""
+
+    rate, input_layout, output_layout, skeleton, joints = 60.0, IN, OUT, SKELETON, JOINTS
+    x_mean = y_mean = 0.0
+    x_std = y_std = 1.0
+    interacts = True
+    reference_rotations = np.tile(about_up(np.array(np.pi)), (len(JOINTS), 1))
+    start = {
+        "position": REST,
+        "rotation": np.tile(about_up(np.array(np.pi)), (len(JOINTS), 1)),
+        "velocity": np.zeros((len(JOINTS), 3)),
+        "phase": np.float32(0.0),
+    }
+
+    def network(self) -> Puppet:
+        return Puppet()
+
+
+def block(name: str, kind: str, size: tuple[float, float, float], at: tuple[float, float, float], **more: Any) -> Thing:
+    x, y, z = size
+    collider = Collider(np.array([[-x / 2, -y / 2, 0.0]]), np.array([[x / 2, y / 2, z]]))
+    return Thing(name, kind, collider, np.array(at), STILL, **more)
+
+
+STOOL = block("stool", "seat", (0.4, 0.4, 0.45), (0.0, 3.0, 0.0))
+BOX = block("box", "box", (0.5, 0.3, 0.3), (0.0, 2.0, 0.7))
+
+
+def play(things: list[Thing], *errands: Errand, frames: int = 1200) -> Play:
+    model: Any = Model()
+    result = Play(model, things, errands, np.zeros(2))
+    while result.advance(60) and len(result.frames) < frames:
+        pass
+    return result
+
+
+def happened(done: Play) -> list[tuple[str, int]]:
+    return [(event.kind, event.errand) for event in done.events]
+
+
+def test_who_is_to_sit_for_a_second_sits_for_a_second_and_goes_on() -> None:
+    there = np.array([2.0, 0.0, 0.0])
+    done = play([STOOL], Errand("sit", 0, seconds=1.0), Errand("walk", position=there))
+    assert done.done and happened(done) == [("began", 0), ("reached", 0), ("began", 1), ("reached", 1)]
+    reached, left = done.events[1].frame, done.events[2].frame
+    assert left - reached == 60
+    assert np.linalg.norm(done.frames[reached].position[0] - STOOL.position[:2]) < NEAR
+    assert np.linalg.norm(done.frames[-1].position[0] - there[:2]) < NEAR
+
+
+def test_a_box_goes_with_the_hands_and_stays_where_it_is_put() -> None:
+    desk = np.array([3.0, 0.5, 0.75])
+    front = facing(np.array(np.pi / 2))
+    done = play([BOX, STOOL], Errand("carry", 0, position=desk, direction=front))
+    assert [kind for kind, _ in happened(done)] == ["began", "took", "put"]
+    taken, put = done.events[1].frame, done.events[2].frame
+    heights = np.array([things[0].position for things in done.places])
+    assert np.ptp(heights[:taken], axis=0).max() == 0.0, "it lies still until it is taken"
+    assert np.linalg.norm(np.diff(heights, axis=0), axis=1)[: put - 2].max() < 0.05, "and does not jump"
+    for frame in range(taken + 30, put - 1):
+        hands = done.hands(done.frames[frame]).mean(axis=0)
+        box = done.places[frame][0]
+        np.testing.assert_allclose(box.placed.out(box.middle[None])[0], hands, atol=1e-6)
+    np.testing.assert_allclose(done.now[0].position, desk)
+    np.testing.assert_allclose(done.now[0].front, front, atol=1e-9)
+
+
+def test_a_door_is_pushed_by_who_goes_through_and_falls_shut() -> None:
+    handle = Handle(np.array([0.35, 0.0, 1.0]), np.array([0.0, -1.0]), np.array([-0.4, 0.0, 0.0]))
+    door = block("door", "door", (0.8, 0.04, 2.0), (0.0, 1.2, 0.0), handle=handle)
+    model: Any = Model()
+    done = Play(model, [door], [Errand("open", 0), Errand("idle", seconds=4.0)], np.zeros(2))
+    while done.advance(1):
+        if done.errand == 0 and done.actors.position[0, 1] > 0.6:
+            done.actors.position[0, 1] += 0.015  # the puppet would stop before its goal
+    angles = np.unwrap([float(yaw_of(things[0].front)) for things in done.places])
+    assert angles[0] == 0.0 and np.radians(70) < angles.max() < np.radians(91), "it swings away from who comes"
+    assert np.abs(np.diff(angles)).max() < 0.3
+    assert ("opened", 0) in happened(done) and abs(angles[-1]) < 0.1
+    for acted, things in zip(done.frames, done.places, strict=True):
+        offset = acted.position[0] - door.position[:2]
+        if 0 < offset[1] < 0.7:
+            leaf = things[0].placed.out(handle.position[None])[0]
+            assert leaf[1] > acted.position[0, 1] + 0.1, "the leaf is ahead of the body"
+
+
+def test_what_is_not_reached_is_given_up() -> None:
+    far = block("far", "seat", (0.4, 0.4, 0.45), (0.0, 60.0, 0.0))
+    done = play([far], Errand("sit", 0), frames=1600)
+    assert happened(done)[-1] == ("gave up", 0) and done.done
+
+
+@pytest.mark.parametrize(
+    ("errand", "words"),
+    [
+        (Errand("sit"), "Nothing is chosen to sit"),
+        (Errand("sit", 1), "Nobody can sit on 'box'"),
+        (Errand("carry", 1), "not said where 'box'"),
+        (Errand("open", 1), "'box' has no handle"),
+        (Errand("carry", 2, position=np.zeros(3)), "'wardrobe' is too wide"),
+    ],
+)
+def test_what_cannot_be_done_is_said_before_it_begins(errand: Errand, words: str) -> None:
+    high = block("box", "box", (0.3, 0.3, 0.15), (0.0, 2.0, 1.4))
+    wardrobe = block("wardrobe", "obstacle", (2.0, 1.5, 2.0), (0.0, 5.0, 0.0))
+    with pytest.raises(FootfallError, match=words):
+        play([STOOL, high, wardrobe], errand)
+
+
+def test_who_carries_turns_the_box_with_them() -> None:
+    done = play([BOX], Errand("carry", 0, position=np.array([3.0, 3.0, 0.7])))
+    put = next(event.frame for event in done.events if event.kind == "put")
+    box, acted = done.places[put - 2][0], done.frames[put - 2]
+    hands = done.hands(acted)
+    across = (hands[1] - hands[0]) / np.linalg.norm(hands[1] - hands[0])
+    assert abs(across[:2] @ box.front) < 0.1 or abs(abs(across[:2] @ box.front) - 1) < 0.1
+    np.testing.assert_allclose(about_up(yaw_of(box.front)), box.rotation * np.sign(box.rotation[0]), atol=1e-6)

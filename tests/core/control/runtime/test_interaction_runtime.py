@@ -1,0 +1,172 @@
+"""Actors whose network answers as a clip does move as in the clip."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import ArrayLike
+
+from footfall.core.control.runtime.interaction_runtime import PAST, SWITCHING, Actors, Target
+from footfall.core.features.interaction import (
+    ACTIONS,
+    GOALS,
+    Moments,
+    answers,
+    input_layout,
+    output_layout,
+    poses,
+    samples_at,
+)
+from footfall.core.motion import Clip
+from footfall.core.motion.root_frame import facing, root_track
+from footfall.core.scene.collider import Collider
+from footfall.core.scene.collider_pose import Placed
+from footfall.core.scene.interaction_sensor import InteractionVolume
+from footfall.tests.core.features.test_interaction import FRONT, GOAL, JOINTS, REFERENCE, going
+from footfall.tests.support.walker import Walker
+
+IN, OUT = input_layout(JOINTS), output_layout(JOINTS)
+FIRST = 2
+STOOL = Collider(np.array([[-0.2, -0.2, 0.0]]), np.array([[0.2, 0.2, 0.45]]))
+
+
+@dataclass
+class Told:
+    """A network that answers with given rows, one a frame, and keeps what it was asked."""
+
+    rows: np.ndarray
+    asked: list[np.ndarray] = field(default_factory=list)
+
+    def begin(self, count: int) -> tuple[()]:
+        return ()
+
+    def step(self, x: np.ndarray, phase: ArrayLike, memory: tuple[()]) -> tuple[np.ndarray, tuple[()]]:
+        self.asked.append(x.copy())
+        return np.repeat(self.rows[len(self.asked) - 1][None], len(x), axis=0), memory
+
+
+@dataclass
+class Model:
+    """As much of a controller as an actor needs."""
+
+    told: Told
+    start: dict[str, np.ndarray]
+    rate: float = 60.0
+    input_layout: Any = IN
+    output_layout: Any = OUT
+    x_mean: float = 0.0
+    x_std: float = 1.0
+    y_mean: float = 0.0
+    y_std: float = 1.0
+
+    def network(self) -> Told:
+        return self.told
+
+
+@pytest.fixture(scope="module")
+def clip() -> Clip:
+    return Walker(turn=0.4, seconds=6.0, heading=0.3).clip()
+
+
+def actor(clip: Clip, rows: np.ndarray | None = None, **more: bool) -> Actors:
+    """One who stands where the clip begins, and knows the clip's answers."""
+    track = root_track(clip)
+    frames = np.arange(FIRST, len(clip) - 1)
+    rows = answers(clip, going(clip), JOINTS, REFERENCE, frames) if rows is None else rows
+    pose, velocity = poses(clip, JOINTS, track)
+    start = {"position": pose[FIRST - 1], "velocity": velocity[FIRST - 1], "phase": np.float32(FIRST / 60)}
+    model: Any = Model(Told(rows), start)
+    return Actors(model, track.positions[FIRST][None], [track.yaws[FIRST]], **more)
+
+
+SIT = Target("sit", GOAL, FRONT)
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_who_is_told_the_clip_goes_the_clips_way(clip: Clip, both: bool) -> None:
+    one, track = actor(clip, both=both), root_track(clip)
+    for _ in range(120):
+        acted = one.step([SIT], [])
+    np.testing.assert_allclose(one.position[0], track.positions[FIRST + 120], atol=1e-3)
+    np.testing.assert_allclose(one.yaw[0], track.yaws[FIRST + 120], atol=1e-4)
+    assert (acted.nearing[0] > 0) == both
+
+
+def test_what_is_seen_on_the_way_is_what_training_shows(clip: Clip) -> None:
+    one, track, count = actor(clip), root_track(clip), 150
+    things = [Placed(STOOL, np.array([0.5, 1.0, 0.0]), np.array([1.0, 0.0, 0.0, 0.0]))]
+    for _ in range(count + 1):
+        one.step([SIT], things)
+    network: Any = one.network
+    x = network.asked[count][0]
+    frame = np.array([FIRST + count])
+    doings = going(clip)
+    pose, velocity = poses(clip, JOINTS, track)
+    trajectory, goals = samples_at(clip, doings, frame)
+    shown = Moments(
+        positions=track.positions[frame],
+        yaws=track.yaws[frame],
+        trajectory=trajectory,
+        goals=goals,
+        pose=pose[frame - 1],
+        velocity=velocity[frame - 1],
+        environment=IN.view(x, "environment.fill")[None],
+        interaction=IN.view(x, "interaction.cell")[None],
+        phase=doings.phase[frame],
+    ).inputs(IN)[0]
+    for group in IN:
+        limit = 2e-3 if group.name != "pose.velocity" else 5e-2
+        np.testing.assert_allclose(IN.view(x, group.name), IN.view(shown, group.name), atol=limit, err_msg=group.name)
+    assert IN.view(x, "environment.fill").max() > 0.5, "the stool is near the way"
+
+
+def test_a_new_target_takes_over_at_once_and_smoothly(clip: Clip) -> None:
+    one = actor(clip)
+    door = Target("open", np.array([-2.0, 1.0, 0.0]), facing(np.array(1.0)))
+    for _ in range(90):
+        one.step([SIT], [])
+    before = one.goals.positions[0, 0].copy()
+    np.testing.assert_allclose(before, GOAL, atol=1e-3)
+    steps = []
+    for _ in range(round(SWITCHING * 60)):
+        one.step([door], [])
+        steps.append(float(np.linalg.norm(one.goals.positions[0, 0] - before)))
+        before = one.goals.positions[0, 0].copy()
+    assert np.linalg.norm(before - door.position) < 0.11 * np.linalg.norm(GOAL - door.position)
+    assert max(steps) < 0.15 * np.linalg.norm(GOAL - door.position)
+    assert one.goals.actions[0, 0, GOALS.index("open")] > 0.85
+    np.testing.assert_allclose(np.linalg.norm(one.goals.directions, axis=-1), 1.0)
+
+
+def test_who_idles_does_not_creep(clip: Clip) -> None:
+    rows = np.zeros((60, OUT.size), dtype=np.float32)
+    OUT.view(rows, "root.velocity")[:] = 0.05
+    OUT.view(rows, "trajectory.action")[..., ACTIONS.index("idle")] = 1.0
+    OUT.view(rows, "trajectory.direction")[..., 1] = OUT.view(rows, "goalwise.direction")[..., 1] = 1.0
+    one = actor(clip, rows)
+    here = one.position.copy()
+    for _ in range(60):
+        one.step([Target("idle", GOAL, FRONT)], [])
+    np.testing.assert_array_equal(one.position, here)
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_who_does_something_is_brought_to_where_it_is_done_by_the_goals_view_alone(clip: Clip, both: bool) -> None:
+    one, other = actor(clip, both=both), actor(clip, both=both)
+    place = one.position[0] + np.array([0.5, 0.0])
+    for _ in range(30):
+        one.step([SIT], [])
+        other.step([replace(SIT, rest=(place, FRONT, 1.0))], [])
+    assert (np.linalg.norm(other.position - one.position) > 0.05) == both
+
+
+def test_another_things_cells_come_in_slowly(clip: Clip) -> None:
+    one = actor(clip)
+    one.step([SIT], [])
+    seat = Target("sit", GOAL, FRONT, InteractionVolume.of(STOOL))
+    one.step([seat], [])
+    assert one.filled is not None and 0.05 < one.filled.max() < 0.2
+    for _ in range(PAST):
+        one.step([seat], [])
+    assert one.filled.max() > 0.99

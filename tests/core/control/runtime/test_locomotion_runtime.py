@@ -1,0 +1,238 @@
+"""Characters frame by frame, under networks whose answer is known."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pytest
+from numpy.typing import ArrayLike
+
+from footfall.core.control.runtime.locomotion_runtime import Command, Crowd
+from footfall.core.features.locomotion import FUTURE, OFFSETS
+from footfall.core.models.model_file import ControllerModel
+from footfall.core.models.network import Memory, Network
+from footfall.core.motion.root_frame import facing
+from footfall.core.terrain.ground import Plane
+
+Controller = Callable[..., ControllerModel]
+
+STAND, WALK = np.eye(4)[:2]
+
+
+def walking(position: tuple[float, float] = (0.0, 0.0), yaw: float = 0.0, gait: np.ndarray = WALK) -> Command:
+    """The same place and yaw for the whole next second of one character."""
+    count = len(FUTURE)
+    ahead = np.tile(position, (1, count, 1)), np.full((1, count), yaw), np.tile(gait, (1, count, 1))
+    return Command(*ahead, np.zeros((1, count + 1)))
+
+
+def alone(model: ControllerModel, position: tuple[float, float] = (0.0, 0.0), yaw: float = 0.0) -> Crowd:
+    """A crowd of one, on level ground."""
+    return Crowd(model, np.array([position]), [yaw], [0.0], [Plane()])
+
+
+@dataclass
+class Recorder:
+    """A network that keeps the normalised inputs (n) that it gets, and answers as another one does."""
+
+    network: Network
+    inputs: list[np.ndarray] = field(default_factory=list)
+
+    def begin(self, count: int) -> Memory:
+        return self.network.begin(count)
+
+    def step(self, x: np.ndarray, phase: ArrayLike, memory: Memory) -> tuple[np.ndarray, Memory]:
+        self.inputs.append(x[0].copy())
+        return self.network.step(x, phase, memory)
+
+
+def recorded(crowd: Crowd) -> list[np.ndarray]:
+    """The normalised inputs that the network gets from now on."""
+    recorder = Recorder(crowd.network)
+    crowd.network = recorder
+    return recorder.inputs
+
+
+def test_constant_speed_and_turn_are_a_circle(controller: Controller) -> None:
+    crowd = alone(controller((0.0, 1.2), turn=0.6), (3.0, -1.0), 0.5)
+    steps = [crowd.step(walking(), WALK[None]) for _ in range(700)]
+    positions, yaws = np.array([s.position[0] for s in steps]), np.array([s.yaw[0] for s in steps])
+    np.testing.assert_allclose(yaws, 0.5 + 0.6 * np.arange(700) / 60, atol=1e-4)
+    # A polygon of steps of 2 cm: its circle's centre lies to the left.
+    radius = 1.2 / 60 / (2 * np.sin(0.6 / 60 / 2))
+    centre = positions[0] + radius * facing(np.asarray(0.5 - 0.6 / 120 + np.pi / 2))
+    np.testing.assert_allclose(np.linalg.norm(positions - centre, axis=-1), radius, atol=1e-3)
+
+
+def test_the_first_frame_is_where_the_character_was_put(controller: Controller) -> None:
+    step = alone(controller((0.0, 1.0)), (3.0, -1.0), 0.5).step(walking(), WALK[None])
+    np.testing.assert_array_equal(step.position, [[3.0, -1.0]])
+    assert (step.yaw, step.phase) == (0.5, 0.25)
+
+
+def test_steps_to_the_side_go_to_the_right(controller: Controller) -> None:
+    crowd = alone(controller((1.0, 0.0)), yaw=np.pi / 2)
+    for _ in range(60):
+        crowd.step(walking(), WALK[None])
+    # Facing -X, the right hand is at +Y.
+    np.testing.assert_allclose(crowd.position, [[0.0, 1.0]], atol=1e-5)
+
+
+def test_the_phase_goes_round_and_never_back(controller: Controller) -> None:
+    crowd = alone(controller(phase_rate=1.5))
+    phases = [crowd.step(walking(), WALK[None]).phase[0] for _ in range(200)]
+    np.testing.assert_allclose(phases, (0.25 + 1.5 * np.arange(200) / 60) % 1.0, atol=1e-5)
+    backwards = alone(controller(phase_rate=-1.0))
+    assert {float(backwards.step(walking(), WALK[None]).phase[0]) for _ in range(10)} == {0.25}
+
+
+def test_who_stands_does_not_creep(controller: Controller) -> None:
+    crowd = alone(controller((0.0, 1.0), turn=1.0))
+    for _ in range(60):
+        crowd.step(walking(gait=STAND), STAND[None])
+    np.testing.assert_array_equal(crowd.position, [[0.0, 0.0]])
+    assert crowd.yaw == 0.0
+
+
+def test_contacts_are_handed_on(controller: Controller) -> None:
+    step = alone(controller(contacts=(1.0, 0.25, 0.0, 0.75))).step(walking(), WALK[None])
+    np.testing.assert_allclose(step.contacts, [[1.0, 0.25, 0.0, 0.75]], atol=1e-6)
+
+
+def test_a_nudge_moves_the_root_and_what_is_expected_of_it(controller: Controller) -> None:
+    crowd = alone(controller())
+    crowd.step(walking(), WALK[None])
+    expected = crowd.expected_positions.copy()
+    crowd.nudge(np.array([[0.1, 0.2]]))
+    np.testing.assert_allclose(crowd.position, [[0.1, 0.2]], atol=1e-9)
+    np.testing.assert_allclose(crowd.expected_positions - expected, np.tile([0.1, 0.2], (1, 5, 1)), atol=1e-9)
+
+
+def test_the_input_shows_the_past_that_was(controller: Controller) -> None:
+    model = controller((0.0, 1.2))
+    crowd = alone(model, (5.0, 5.0), 1.0)
+    inputs = recorded(crowd)
+    for _ in range(100):
+        crowd.step(walking(), WALK[None])
+    past = sum(offset <= 0 for offset in OFFSETS)
+    position = model.input_layout.view(inputs[-1], "trajectory.position")[:past]
+    # Straight on at 1.2 m/s: behind oneself by as much.
+    np.testing.assert_allclose(position, np.outer(np.array(OFFSETS[:past]) / 60, [0.0, 1.2]), atol=1e-4)
+    np.testing.assert_allclose(
+        model.input_layout.view(inputs[-1], "trajectory.direction")[:past], np.tile([0.0, 1.0], (past, 1)), atol=1e-6
+    )
+    gaits = model.input_layout.view(inputs[-1], "trajectory.gait")
+    np.testing.assert_array_equal(gaits, np.tile(WALK, (12, 1)))
+
+
+def test_before_its_first_step_a_character_has_stood(controller: Controller) -> None:
+    model = controller()
+    crowd = alone(model, (5.0, 5.0), 1.0)
+    inputs = recorded(crowd)
+    crowd.step(walking((5.0, 5.0), 1.0), WALK[None])
+    gaits = model.input_layout.view(inputs[0], "trajectory.gait")
+    np.testing.assert_array_equal(gaits[:6], np.tile(STAND, (6, 1)))
+    np.testing.assert_array_equal(gaits[6:], np.tile(WALK, (6, 1)))
+    np.testing.assert_allclose(model.input_layout.view(inputs[0], "trajectory.position"), 0.0, atol=1e-6)
+    np.testing.assert_array_equal(model.input_layout.view(inputs[0], "pose.position"), model.start["position"])
+
+
+def test_the_farther_ahead_the_more_the_command_counts(controller: Controller) -> None:
+    model = controller()
+    crowd = alone(model)
+    inputs = recorded(crowd)
+    crowd.step(walking((0.0, 1.0), yaw=np.pi / 2), WALK[None])
+    future = model.input_layout.view(inputs[0], "trajectory.position")[-len(FUTURE) :, 1]
+    direction = model.input_layout.view(inputs[0], "trajectory.direction")[-len(FUTURE) :]
+    assert (np.diff(future) > 0).all()
+    assert future[-1] == pytest.approx(1.0)  # the command alone
+    assert 0 < future[0] < 1
+    np.testing.assert_allclose(direction[-1], [-1.0, 0.0], atol=1e-6)
+    np.testing.assert_allclose(np.linalg.norm(direction, axis=-1), 1.0, atol=1e-6)
+
+
+def test_opposite_directions_do_not_divide_by_zero(controller: Controller) -> None:
+    model = controller()
+    crowd = alone(model)
+    inputs = recorded(crowd)
+    crowd.step(walking(yaw=np.pi), WALK[None])
+    assert np.isfinite(inputs[0]).all()
+
+
+def test_the_input_is_normalised(controller: Controller) -> None:
+    plain = controller()
+    model = replace(plain, x_mean=plain.x_mean + 2.0, x_std=plain.x_std * 4.0)
+    crowds = [alone(m) for m in (plain, model)]
+    (raw, *_), (normalised, *_) = ([recorded(r), r.step(walking(), WALK[None])][0] for r in crowds)
+    np.testing.assert_allclose(normalised, (raw - 2.0) / 4.0, atol=1e-6)
+
+
+def test_two_runs_are_the_same_to_the_bit(controller: Controller) -> None:
+    model = controller((0.0, 1.0), noise=0.3)
+    runs = []
+    for _ in range(2):
+        crowd = alone(model)
+        runs.append(np.array([crowd.step(walking((0.0, 1.0)), WALK[None]).output for _ in range(50)]))
+    np.testing.assert_array_equal(runs[0], runs[1])
+    assert np.ptp(runs[0], axis=0).max() > 0
+
+
+@pytest.mark.parametrize("kept", [[0, 1, 2], [0, 2], [1]])
+def test_each_of_a_crowd_goes_as_it_would_alone(controller: Controller, kept: list[int]) -> None:
+    """Also when others leave it."""
+    model = controller((0.0, 1.0), noise=0.3)
+    places, yaws = np.array([[0.0, 0.0], [3.0, 1.0], [-2.0, 5.0]]), np.array([0.0, 1.0, -2.0])
+
+    def command(rows: list[int]) -> Command:
+        each = [walking((float(row), 2.0), yaw=0.3 * row) for row in rows]
+        names = ("positions", "yaws", "gaits", "levels")
+        return Command(*(np.concatenate([getattr(one, name) for one in each]) for name in names))
+
+    crowd = Crowd(model, places, yaws, np.zeros(3), [Plane()] * 3)
+    for _ in range(20):
+        crowd.step(command([0, 1, 2]), np.repeat(WALK[None], 3, axis=0))
+    crowd.keep(np.array(kept))
+    for _ in range(20):
+        steps = crowd.step(command(kept), np.repeat(WALK[None], len(kept), axis=0))
+    for row, number in enumerate(kept):
+        one = Crowd(model, places[[number]], yaws[[number]], [0.0], [Plane()])
+        for _ in range(40):
+            expected = one.step(command([number]), WALK[None])
+        np.testing.assert_allclose(steps.output[row], expected.output[0], atol=1e-4)
+        np.testing.assert_allclose(steps.position[row], expected.position[0], atol=1e-4)
+
+
+def test_each_walks_on_its_own_ground(controller: Controller) -> None:
+    crowd = Crowd(controller(), np.zeros((3, 2)), np.zeros(3), [0.0, 1.0, 0.0], [Plane(), Plane(1.0), Plane()])
+    command = walking()
+    levels = np.array([[0.0], [1.0], [0.0]]) + np.zeros(6)
+    many = Command(*(np.repeat(getattr(command, name), 3, axis=0) for name in ("positions", "yaws", "gaits")), levels)
+    steps = crowd.step(many, np.repeat(WALK[None], 3, axis=0))
+    np.testing.assert_allclose(steps.height, [0.0, 1.0, 0.0])
+
+
+def test_all_who_are_on_the_same_ground_ask_for_it_at_once(
+    controller: Controller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[float, int]] = []
+
+    def heights(self: Plane, points: np.ndarray, frame: float = 0.0) -> np.ndarray:
+        asked.append((self.height, len(points)))
+        return np.full(np.shape(points)[:-1], self.height)
+
+    monkeypatch.setattr(Plane, "heights", heights)
+    levels = [0.0, 0.5, 0.0, 0.0]
+    crowd = Crowd(controller(), np.zeros((4, 2)), np.zeros(4), levels, [Plane(level) for level in levels])
+    one = walking()
+    command = Command(
+        *(np.repeat(part, 4, axis=0) for part in (one.positions, one.yaws, one.gaits)),
+        np.array(levels)[:, None] + np.zeros((4, len(FUTURE) + 1)),
+    )
+    heights_of = crowd.step(command, np.tile(WALK, (4, 1))).height
+    assert sorted(asked) == [(0.0, 3), (0.5, 1)]
+    np.testing.assert_allclose(heights_of, levels)
+    crowd.keep(np.array([1, 3]))
+    asked.clear()
+    two = Command(command.positions[:2], command.yaws[:2], command.gaits[:2], command.levels[[1, 3]])
+    crowd.step(two, np.tile(WALK, (2, 1)))
+    assert sorted(asked) == [(0.0, 1), (0.5, 1)]

@@ -1,0 +1,104 @@
+"""Characters whose controller has phase vectors: what it answers of them is what it is told next."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from numpy.typing import ArrayLike
+
+from footfall.core.control.runtime.locomotion_runtime import Command, Crowd
+from footfall.core.features.layout import Layout
+from footfall.core.features.locomotion import FUTURE, OFFSETS, input_layout, output_layout
+from footfall.core.features.phase_vectors import turned, vector
+from footfall.core.models.model_file import ControllerModel
+from footfall.core.models.network import Float32, Memory
+from footfall.core.terrain.ground import Plane
+
+RATE = 60.0
+NOW = OFFSETS.index(0)
+START = vector(np.array([0.25, 0.5, 0.0]), [1.0, 2.0, 0.0]).astype(np.float32)
+SPEEDS = np.array([1.0, -2.0, 0.5], dtype=np.float32)
+
+
+@pytest.fixture
+def phased(controller: Callable[..., ControllerModel]) -> ControllerModel:
+    """A controller with three channels, of which the last is silent at first."""
+    model = controller((0.0, 1.0))
+    inputs = input_layout(model.joints, model.gaits, 3)
+    outputs = output_layout(model.joints, 3)
+    more = outputs.size - len(model.y_mean)
+    return replace(
+        model,
+        input_layout=inputs,
+        output_layout=outputs,
+        x_mean=np.zeros(inputs.size, np.float32),
+        x_std=np.full(inputs.size, 2.0, np.float32),
+        y_mean=np.concatenate([model.y_mean, np.zeros(more, np.float32)]),
+        y_std=np.full(outputs.size, 0.5, np.float32),
+        start={**model.start, "vector": START, "frequency": SPEEDS},
+    )
+
+
+@dataclass
+class Turning:
+    """A network that lets vectors turn on at the speeds they have, and grow by a factor each frame."""
+
+    inputs: Layout
+    outputs: Layout
+    growth: float = 1.0
+
+    def begin(self, count: int) -> Memory:
+        return ()
+
+    def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
+        now = self.inputs.view(2.0 * x, "phase.vector")[:, NOW]
+        y = np.zeros((len(x), self.outputs.size), dtype=np.float32)
+        ahead = np.array([1, *(1 + offset for offset in FUTURE)])[:, None] / RATE
+        self.outputs.view(y, "phase.frequency")[:] = SPEEDS / 0.5
+        self.outputs.view(y, "phase.vector")[:] = self.growth * turned(now[:, None], ahead * SPEEDS) / 0.5
+        return y, memory
+
+
+def walked(model: ControllerModel, frames: int, growth: float = 1.0, count: int = 1) -> Crowd:
+    crowd = Crowd(model, np.zeros((count, 2)), np.zeros(count), np.zeros(count), [Plane()] * count)
+    crowd.network = Turning(model.input_layout, model.output_layout, growth)
+    gait = np.eye(len(model.gaits))[[1] * count]
+    samples = len(FUTURE)
+    command = Command(
+        np.zeros((count, samples, 2)),
+        np.zeros((count, samples)),
+        np.repeat(gait[:, None], samples, axis=1),
+        np.zeros((count, samples + 1)),
+    )
+    for _ in range(frames):
+        crowd.step(command, gait)
+    return crowd
+
+
+def samples_of(crowd: Crowd) -> np.ndarray:
+    assert crowd.vectors is not None
+    return crowd.vectors.samples()
+
+
+def test_vectors_that_turn_go_on_turning(phased: ControllerModel):
+    for frames in (0, 1, 5, 300):
+        seconds = (frames + np.array(OFFSETS))[:, None] / RATE
+        np.testing.assert_allclose(samples_of(walked(phased, frames))[0], turned(START, seconds * SPEEDS), atol=1e-3)
+
+
+def test_the_network_decides_how_long_vectors_are(phased: ControllerModel):
+    found = samples_of(walked(phased, 100, growth=0.98))[0]
+    np.testing.assert_allclose(np.linalg.norm(found[NOW], axis=-1), [0.98**100, 2 * 0.98**100, 0.0], rtol=1e-3)
+    # Those before are as they were.
+    np.testing.assert_allclose(np.linalg.norm(found[0], axis=-1), [0.98**40, 2 * 0.98**40, 0.0], rtol=1e-3)
+
+
+def test_everybody_in_a_crowd_has_the_same(phased: ControllerModel):
+    together, alone = samples_of(walked(phased, 20, 0.99, count=3)), samples_of(walked(phased, 20, 0.99))
+    np.testing.assert_allclose(together, np.repeat(alone, 3, axis=0), atol=1e-6)
+
+
+def test_a_controller_without_vectors_has_none(controller: Callable[..., ControllerModel]):
+    model = controller()
+    assert Crowd(model, np.zeros((1, 2)), [0.0], [0.0], [Plane()]).vectors is None

@@ -1,0 +1,291 @@
+"""Walks: bookkeeping, the way they go under a controller that goes straight on, and other skeletons."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from footfall.core.control.path.path.path import Path
+from footfall.core.control.path.path.path_events import Cues, Wait
+from footfall.core.control.path.path.velocity_profile import plan
+from footfall.core.control.walk.path_walk.path_following import SIDEWAYS_TIME, STAND_AFTER, STAND_BEFORE
+from footfall.core.control.walk.path_walk.path_walk import PathWalk, go_together, styles_of, walk_path
+from footfall.core.errors import FootfallError
+from footfall.core.models.model_file import ControllerModel
+from footfall.core.motion import Skeleton
+from footfall.tests.support.walker import BALL, person
+
+Controller = Callable[..., ControllerModel]
+
+NORTH = Path(np.array([[0.0, 0.0], [0.0, 6.0]]))
+CORNER = Path(np.array([[1.0, 1.0], [4.0, 1.0], [4.0, 4.0]]))
+
+
+@pytest.fixture(scope="module")
+def model(controller: Controller) -> ControllerModel:
+    """It goes straight on at 1.2 m/s when it does not stand."""
+    return controller((0.0, 1.2), contacts=(0.0, 0.0, 0.0, 0.0))
+
+
+def test_a_walk_is_as_long_as_its_plan_and_the_standing_around_it(model: ControllerModel) -> None:
+    walk = PathWalk(model, NORTH, 1.2)
+    assert walk.total == len(plan(NORTH, 1.2, 60.0)) + round(60 * (STAND_BEFORE + STAND_AFTER))
+    assert walk.done == 0
+
+
+def test_a_walk_is_made_in_slices_of_any_size(model: ControllerModel) -> None:
+    walk = PathWalk(model, NORTH)
+    assert walk.advance(1)
+    assert walk.done == 1
+    assert walk.advance(0)
+    assert walk.done == 1
+    while walk.advance(37):
+        pass
+    assert walk.done == walk.total
+    assert not walk.advance(100)
+    assert walk.done == walk.total
+
+
+def test_slices_change_nothing(controller: Controller) -> None:
+    model = controller((0.0, 1.2), noise=0.1)
+    whole = walk_path(model, CORNER)
+    sliced = PathWalk(model, CORNER)
+    while sliced.advance(11):
+        pass
+    result = sliced.finish()
+    np.testing.assert_array_equal(result.clip.root_positions, whole.clip.root_positions)
+    np.testing.assert_array_equal(result.clip.rotations, whole.clip.rotations)
+    np.testing.assert_array_equal(result.contacts, whole.contacts)
+
+
+def test_a_walk_can_be_finished_before_its_end(model: ControllerModel) -> None:
+    walk = PathWalk(model, NORTH)
+    walk.advance(90)
+    result = walk.finish()
+    assert len(result.clip) == len(result.contacts) == len(result.phase) == len(result.gaits) == 90
+    walk.advance(30)
+    assert len(walk.finish().clip) == 120
+
+
+def test_a_walk_goes_along_its_path_from_standing_to_standing(model: ControllerModel) -> None:
+    walk = walk_path(model, NORTH, 1.2)
+    roots = walk.clip.root_positions
+    np.testing.assert_allclose(roots[0, :2], [0.0, 0.0], atol=1e-6)
+    np.testing.assert_allclose(roots[: round(60 * STAND_BEFORE), :2], 0.0, atol=1e-6)
+    np.testing.assert_allclose(roots[-1, :2], [0.0, 6.0], atol=0.6)
+    assert np.abs(roots[:, 0]).max() < 1e-3
+    speeds = np.linalg.norm(np.diff(roots[:, :2], axis=0), axis=-1) * 60
+    assert speeds[-30:].max() < 1e-6
+    # The network sets off at once, so the follower holds it back until the plan has caught up.
+    assert np.median(speeds[100:250]) == pytest.approx(1.2, rel=0.1)
+
+
+def test_the_gaits_are_the_plan_s(model: ControllerModel) -> None:
+    walking, running = walk_path(model, NORTH, 1.2), walk_path(model, Path(np.array([[0.0, 0.0], [0.0, 20.0]])), 3.5)
+    np.testing.assert_allclose(walking.gaits.sum(axis=1), 1.0)
+    stand, walk, run, _ = walking.gaits.T
+    np.testing.assert_array_equal(stand[[0, 10, -1]], 1.0)
+    assert walk[100:200].min() == 1.0
+    assert run.max() == 0.0
+    assert running.gaits[:, 2].max() == 1.0
+
+
+def test_a_style_takes_the_place_of_walking_and_running(controller: Controller) -> None:
+    gaits = ("stand", "walk", "run", "crouch", "limp")
+    model = controller((0.0, 1.2), gaits=gaits)
+    assert styles_of(model) == ("limp",)
+    for speed in (1.2, 3.0):
+        plain, limping = (walk_path(model, NORTH, speed, style=style) for style in ("", "limp"))
+        np.testing.assert_array_equal(plain.gaits[:, 4], 0.0)
+        np.testing.assert_allclose(limping.gaits[:, 4], plain.gaits[:, 1] + plain.gaits[:, 2])
+        np.testing.assert_array_equal(limping.gaits[:, 1:3], 0.0)
+        np.testing.assert_array_equal(limping.gaits[:, 0], plain.gaits[:, 0])
+
+
+def test_in_a_crowd_each_has_a_style_of_its_own(controller: Controller) -> None:
+    model = controller((0.0, 1.2), gaits=("stand", "walk", "run", "limp", "hop"))
+    walks = [PathWalk(model, path, style=style) for path, style in ((CORNER, "hop"), (NORTH, ""), (CORNER, "limp"))]
+    go_together(walks)
+    while walks[0].advance(100):
+        pass
+    hopping, plain, limping = (walk.finish().gaits for walk in walks)
+    assert (hopping[:, 4].max(), hopping[:, 3].max(), hopping[:, 1].max()) == (1.0, 0.0, 0.0)
+    assert (limping[:, 3].max(), limping[:, 4].max(), limping[:, 1].max()) == (1.0, 0.0, 0.0)
+    assert (plain[:, 1].max(), plain[:, 3].max(), plain[:, 4].max()) == (1.0, 0.0, 0.0)
+
+
+def test_a_style_that_nobody_taught_is_refused(controller: Controller) -> None:
+    with pytest.raises(FootfallError, match="no style 'limp': it was taught none"):
+        PathWalk(controller(), NORTH, style="limp")
+    with pytest.raises(FootfallError, match="no style 'run': it has hop"):
+        PathWalk(controller(gaits=("stand", "walk", "run", "hop")), NORTH, style="run")
+
+
+@pytest.mark.parametrize("ground", [0.0, 1.5, -2.0])
+def test_a_walk_stands_on_its_ground(model: ControllerModel, ground: float) -> None:
+    clip = walk_path(model, NORTH, level=ground).clip
+    toes = clip.positions[:, [clip.skeleton.role("toe.L"), clip.skeleton.role("toe.R")], 2]
+    np.testing.assert_allclose(toes, ground + BALL, atol=0.003)
+
+
+def test_a_walk_begins_facing_along_its_path(model: ControllerModel) -> None:
+    clip = walk_path(model, CORNER).clip
+    across = clip.positions[0, clip.skeleton.role("thigh.R")] - clip.positions[0, clip.skeleton.role("thigh.L")]
+    # The first leg leads east, so the right side is south.
+    np.testing.assert_allclose(across / np.linalg.norm(across), [0.0, -1.0, 0.0], atol=1e-3)
+
+
+def test_held_contacts_keep_feet_still(controller: Controller) -> None:
+    clip = walk_path(controller((0.0, 0.0), contacts=(1.0, 1.0, 1.0, 1.0)), NORTH).clip
+    # A controller that stays where it is, with all its feet down, is only drawn along by the follower.
+    feet = clip.positions[: round(60 * STAND_BEFORE), [clip.skeleton.role("foot.L"), clip.skeleton.role("toe.R")]]
+    assert np.ptp(feet, axis=0).max() < 1e-6
+
+
+def test_the_seed_chooses_the_phase_and_nothing_else(controller: Controller) -> None:
+    model = controller((0.0, 1.2), noise=0.05)
+    walks = {seed: walk_path(model, NORTH, seed=seed) for seed in (0, 1, 2)}
+    again = walk_path(model, NORTH, seed=1)
+    np.testing.assert_array_equal(again.clip.rotations, walks[1].clip.rotations)
+    np.testing.assert_array_equal(again.phase, walks[1].phase)
+    assert walks[0].phase[0] == pytest.approx(0.25)
+    assert len({round(float(walk.phase[0]), 6) for walk in walks.values()}) == 3
+    assert all(walk.phase.min() >= 0 and walk.phase.max() < 1 for walk in walks.values())
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.6])
+def test_somebody_else_walks_the_same_path_in_steps_of_their_size(controller: Controller, scale: float) -> None:
+    # 1.2 m/s of the one are as many of the other's legs a second as 1.2 / scale of the controller's own.
+    walk = walk_path(controller((0.0, 1.2 / scale)), NORTH, 1.2, target=person(scale))
+    clip = walk.clip
+    assert clip.skeleton.leg_length == pytest.approx(0.84 * scale)
+    np.testing.assert_allclose(clip.root_positions[0, :2], [0.0, 0.0], atol=1e-6)
+    assert np.abs(clip.root_positions[:, 0]).max() < 1e-3
+    assert clip.root_positions[-1, 1] == pytest.approx(6.0, abs=1.0)
+    toes = clip.positions[:, [clip.skeleton.role("toe.L"), clip.skeleton.role("toe.R")], 2]
+    np.testing.assert_allclose(toes, BALL * scale, atol=0.005)
+
+
+def test_another_rig_gets_the_walk_by_its_roles(model: ControllerModel) -> None:
+    own = person()
+    centre = {"hips": "Hips", "lowerback": "Spine", "thorax": "Spine2", "lowerneck": "Neck", "head": "Head"}
+    parts = {"femur": "UpLeg", "tibia": "Leg", "foot": "Foot", "toes": "ToeBase", "clavicle": "Shoulder"}
+    parts |= {"humerus": "Arm", "radius": "ForeArm", "wrist": "Hand"}
+    names = tuple(centre.get(name) or {"l": "Left", "r": "Right"}[name[0]] + parts[name[1:]] for name in own.names)
+    rig = Skeleton(names, own.parents, own.offsets, own.tips)
+    walk, expected = walk_path(model, CORNER, target=rig), walk_path(model, CORNER)
+    assert walk.clip.skeleton is rig
+    np.testing.assert_allclose(walk.clip.positions, expected.clip.positions, atol=0.01)
+
+
+def test_a_network_that_strays_is_drawn_back_to_the_path(controller: Controller) -> None:
+    straight, drifting = (controller((side, 1.2)) for side in (0.0, 0.1))
+    path = Path(np.array([[0.0, 0.0], [0.0, 12.0]]))
+    for model in (straight, drifting):
+        roots = walk_path(model, path).clip.root_positions
+        # 0.1 m/s of drift against a pull of 1 / SIDEWAYS_TIME are ten centimetres; left alone it would be a metre.
+        assert np.abs(roots[:, 0]).max() < 1.5 * 0.1 * SIDEWAYS_TIME
+
+
+def test_a_walk_is_finite_whatever_the_network_answers(controller: Controller) -> None:
+    clip = walk_path(controller((0.0, 1.2), noise=1.0, contacts=(0.5, 0.5, 0.5, 0.5)), CORNER).clip
+    assert np.isfinite(clip.positions).all()
+    bones = np.linalg.norm(np.diff(clip.positions[:, [1, 2, 3]], axis=1), axis=-1)
+    np.testing.assert_allclose(bones, 0.42, atol=1e-6)
+
+
+def test_a_crowd_walks_as_each_would_alone(controller: Controller) -> None:
+    """Also when some are at their ends before others."""
+    model = controller((0.0, 1.2), noise=0.5, contacts=(0.5, 0.5, 0.5, 0.5))
+    paths = [NORTH, CORNER, Path(np.array([[5.0, 5.0], [5.0, 6.5]]))]
+    crowd = [PathWalk(model, path, seed=number) for number, path in enumerate(paths)]
+    go_together(crowd)
+    while crowd[1].advance(100):
+        pass
+    for number, (path, walk) in enumerate(zip(paths, crowd, strict=True)):
+        expected = walk_path(model, path, seed=number)
+        made = walk.finish()
+        assert len(made.clip) == len(expected.clip)
+        np.testing.assert_allclose(made.clip.positions, expected.clip.positions, atol=2e-3)
+        np.testing.assert_array_equal(made.contacts, expected.contacts)
+
+
+def bent(last: float) -> Path:
+    """A long way whose last corner is at a place that somebody moves."""
+    return Path(np.array([[0.0, 0.0], [0.0, 12.0], [4.0, 15.0], [4.0, 20.0], [4.0 + last, 22.0]]))
+
+
+def test_a_walk_goes_on_from_where_another_was_told_the_same(controller: Controller) -> None:
+    model = controller((0.0, 1.2), noise=0.1)
+    before = PathWalk(model, bent(0.0), seed=3)
+    while before.advance(100):
+        pass
+    again, fresh = (PathWalk(model, bent(3.0), seed=3) for _ in range(2))
+    kept = again.take_over(before)
+    assert 0.6 * before.done < kept < before.done
+    assert again.done == kept
+    for walk in (again, fresh):
+        while walk.advance(100):
+            pass
+    assert again.done == fresh.done != before.done
+    one, other = again.finish(), fresh.finish()
+    np.testing.assert_array_equal(one.clip.root_positions, other.clip.root_positions)
+    np.testing.assert_array_equal(one.clip.rotations, other.clip.rotations)
+
+
+def test_a_walk_that_is_told_nothing_else_is_kept_whole(model: ControllerModel) -> None:
+    before = PathWalk(model, CORNER)
+    while before.advance(100):
+        pass
+    again = PathWalk(model, CORNER)
+    assert again.take_over(before) > before.done - 61
+
+
+def test_two_in_a_row_are_taken_over_as_one(controller: Controller) -> None:
+    model = controller((0.0, 1.2), noise=0.1)
+    walks = [PathWalk(model, bent(0.0))]
+    for last in (2.0, 1.0, 0.0):
+        while walks[-1].advance(100):
+            pass
+        walks.append(PathWalk(model, bent(last)))
+        assert walks[-1].take_over(walks[-2]) > 300
+    while walks[-1].advance(100):
+        pass
+    np.testing.assert_array_equal(walks[-1].followed.steps.position, walks[0].followed.steps.position)
+
+
+@pytest.mark.parametrize(
+    "changed", [{"seed": 1}, {"speed": 0.3}, {"level": 1.0}, {"path": bent(0.0).moved(0.1, np.zeros(2), np.zeros(2))}]
+)
+def test_nothing_is_kept_of_what_began_otherwise(model: ControllerModel, changed: dict) -> None:
+    before = PathWalk(model, bent(0.0))
+    before.advance(600)
+    again = PathWalk(model, **({"path": bent(0.0)} | changed))
+    assert again.take_over(before) == 0
+
+
+def test_what_is_cued_late_changes_nothing_before(model: ControllerModel) -> None:
+    before = PathWalk(model, bent(0.0))
+    while before.advance(100):
+        pass
+    again = PathWalk(model, bent(0.0), cues=Cues(waits=(Wait(18.0, 2.0),)))
+    assert before.done * 0.6 < again.take_over(before) < before.done
+
+
+def test_a_crowd_goes_on_where_the_first_of_them_changes(controller: Controller) -> None:
+    model = controller((0.0, 1.2), noise=0.1)
+
+    def crowd(last: float) -> list[PathWalk]:
+        walks = [PathWalk(model, NORTH), PathWalk(model, bent(last)), PathWalk(model, bent(0.0))]
+        go_together(walks)
+        return walks
+
+    before, again, fresh = crowd(0.0), crowd(2.0), crowd(2.0)
+    while before[0].advance(100):
+        pass
+    assert again[0].take_over(before[0]) > 400
+    for walks in (again, fresh):
+        while walks[0].advance(100):
+            pass
+    for one, other in zip(again, fresh, strict=True):
+        np.testing.assert_array_equal(one.followed.steps.output, other.followed.steps.output)

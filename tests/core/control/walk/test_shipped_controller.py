@@ -1,0 +1,42 @@
+"""The controller that ships walks like somebody who walks, whatever the path and the speed."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footfall.cli.walk import newest_controller
+from footfall.core.control.path.path.path import Path as Way
+from footfall.core.control.walk.path_walk.path_walk import walk_path
+from footfall.core.evaluation import evaluate
+from footfall.core.evaluation.courses import course
+from footfall.core.models.model_file import ControllerModel, load_model
+
+
+@pytest.fixture(scope="module")
+def model() -> ControllerModel:
+    return load_model(Path(newest_controller()))
+
+
+@pytest.mark.parametrize("speed", [0.7, 1.0, 1.3, 1.7, 3.0])
+@pytest.mark.parametrize("name", ["straight", "square", "circle"])
+def test_it_walks_upright_with_its_arms_down_and_ends_standing(model: ControllerModel, name: str, speed: float):
+    clip = walk_path(model, Way(course(name)), speed).clip
+    at, roles = clip.positions, clip.skeleton.roles
+    hands = at[:, [roles["hand.L"], roles["hand.R"]]]
+    assert (hands[..., 2].max(axis=1) < at[:, roles["neck"], 2] + 0.1).all(), "nobody waves"
+    reach = np.linalg.norm((hands - at[:, [roles["hips"]]])[..., :2], axis=-1)
+    assert reach.max() < 0.75, "nor holds an arm out"
+    apart = np.linalg.norm((at[-30:, roles["foot.L"]] - at[-30:, roles["foot.R"]])[:, :2], axis=-1)
+    assert apart.max() < 0.5, "it stands at the end"
+    report = evaluate(clip, course(name), speed=speed, ground=0.0)
+    for part in ("pelvis_lean_deg", "chest_lean_deg"):
+        lean = report[part]
+        assert isinstance(lean, float) and lean < (15 if speed < 2 else 25), part
+
+
+@pytest.mark.parametrize("speed", [0.5, 1.0, 1.5, 3.0])
+def test_it_goes_as_fast_as_it_is_told(model: ControllerModel, speed: float):
+    clip = walk_path(model, Way(np.array([[0.0, 0.0], [8 * speed + 4, 0.0]])), speed).clip
+    travelled = np.gradient(clip.positions[:, 0, 0]) * clip.rate
+    assert np.median(travelled[180:-180]) == pytest.approx(speed, rel=0.07)

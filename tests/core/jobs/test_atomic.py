@@ -1,0 +1,89 @@
+"""Files that are whole, whenever the machine goes down."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from footfall.core.jobs.atomic import move_into_place, sync_folder, write_atomically
+
+
+def test_a_file_is_replaced_and_nothing_else_is_left(tmp_path: Path):
+    write_atomically(tmp_path / "file", b"old")
+    write_atomically(tmp_path / "file", b"new")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"file": b"new"}
+
+
+def test_the_content_is_on_the_disk_before_the_name_and_the_name_before_all_that_follows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    done: list[str] = []
+    sync, replace = os.fsync, Path.replace
+
+    def told_sync(descriptor: int) -> None:
+        done.append("folder" if Path(f"/proc/self/fd/{descriptor}").is_dir() else "content")
+        sync(descriptor)
+
+    def told_replace(self: Path, target: Path) -> Path:
+        done.append("name")
+        return replace(self, target)
+
+    if not Path("/proc/self/fd").is_dir():
+        pytest.skip("this system does not tell what an open file is")
+    monkeypatch.setattr(os, "fsync", told_sync)
+    monkeypatch.setattr(Path, "replace", told_replace)
+    write_atomically(tmp_path / "file", b"data")
+    assert done == ["content", "name", "folder"]
+
+
+def test_what_was_there_stays_when_the_new_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    write_atomically(tmp_path / "file", b"old")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        write_atomically(tmp_path / "file", b"new")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"file": b"old"}
+
+
+@pytest.mark.parametrize("times", [2, 1000])
+def test_a_file_that_somebody_reads_is_replaced_a_moment_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int
+):
+    """As on Windows, where it cannot be while it is open."""
+    left, replace = iter(range(times)), Path.replace
+
+    def refused(self: Path, target: Path) -> Path:
+        if next(left, None) is None:
+            return replace(self, target)
+        raise PermissionError(13, "Access is denied")
+
+    write_atomically(tmp_path / "file", b"old")
+    monkeypatch.setattr(Path, "replace", refused)
+    monkeypatch.setattr("footfall.core.jobs.atomic.time.sleep", lambda seconds: None)
+    if times == 2:
+        write_atomically(tmp_path / "file", b"new")
+        assert (tmp_path / "file").read_bytes() == b"new"
+    else:
+        with pytest.raises(PermissionError):
+            write_atomically(tmp_path / "file", b"new")
+        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"file": b"old"}
+
+
+def test_what_another_program_has_written_takes_the_place_of_what_was_there(tmp_path: Path):
+    (tmp_path / "file").write_bytes(b"old")
+    (tmp_path / "part").write_bytes(b"new")
+    move_into_place(tmp_path / "part", tmp_path / "file")
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"file": b"new"}
+    with pytest.raises(FileNotFoundError):
+        move_into_place(tmp_path / "part", tmp_path / "file")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "part").write_bytes(b"newer")
+    with pytest.raises(OSError):
+        move_into_place(tmp_path / "part", tmp_path / "folder")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "folder"], "nothing is left behind"
+
+
+def test_a_folder_that_cannot_be_synchronised_is_no_error(tmp_path: Path):
+    sync_folder(tmp_path / "nowhere")

@@ -1,0 +1,84 @@
+"""Things that belong together take the place of others: all of them, or none."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from footfall.core.errors import FootfallError
+from footfall.core.jobs import replacing
+from footfall.core.jobs.replacing import contents, replace_together, workshop
+
+
+def build(folder: Path, text: str) -> None:
+    with workshop(folder) as made:
+        (made / "parts").mkdir()
+        (made / "parts" / "one").write_text(text)
+        (made / "numbers").write_text(text)
+        (made / "sign").write_text(text)
+        replace_together(made, folder, ["parts", "numbers"], "sign", b"unfinished")
+
+
+def texts(folder: Path) -> dict[str, str]:
+    return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+def all_of(text: str) -> dict[str, str]:
+    return dict.fromkeys(("parts/one", "numbers", "sign"), text)
+
+
+def test_all_is_replaced_and_nothing_else(tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "folder"
+    build(folder, "old")
+    assert texts(folder) == all_of("old")
+    (folder / "mine").write_text("mine")
+    build(folder, "new")
+    assert texts(folder) == {**all_of("new"), "mine": "mine"}
+    assert contents(folder) == {"parts", "numbers", "sign", "mine"}
+
+
+@pytest.mark.parametrize("failing", ["parts", "numbers", "sign"])
+@pytest.mark.parametrize("old", [True, False])
+def test_where_one_cannot_be_moved_all_is_as_it_was(
+    failing: str, old: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def move(path: Path, to: Path) -> None:
+        if to.name == failing:
+            assert (to.parent / "sign").read_bytes() == b"unfinished"
+            raise PermissionError(13, "in use")
+        moving(path, to)
+
+    moving = replacing._move
+    if old:
+        build(tmp_path / "folder", "old")
+    monkeypatch.setattr(replacing, "_move", move)
+    with pytest.raises(PermissionError):
+        build(tmp_path / "folder", "new")
+    if old:
+        assert texts(tmp_path / "folder") == all_of("old")
+    else:
+        assert not (tmp_path / "folder").exists()
+
+
+def test_what_a_process_left_that_died_goes_and_nobody_elses(tmp_path: Path) -> None:
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    child.wait()
+    dead, busy = tmp_path / f".footfall-{child.pid}-x", tmp_path / ".footfall-1-x"
+    others = [busy, tmp_path / ".footfall-notes", tmp_path / "folder.partial"]
+    for folder in (dead, *others):
+        folder.mkdir()
+    assert contents(tmp_path) == {"folder.partial"}
+    build(tmp_path, "new")
+    assert not dead.exists() and all(folder.is_dir() for folder in others)
+
+
+def test_what_is_no_folder(tmp_path: Path) -> None:
+    assert contents(tmp_path / "nowhere") == set()
+    (tmp_path / "file").write_text("text")
+    (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+    for path in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(FootfallError, match="is a file, or lies in one: name a folder"):
+            contents(path)
+    with pytest.raises(FootfallError, match="is a link to what is not there"):
+        contents(tmp_path / "link")

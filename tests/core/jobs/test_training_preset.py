@@ -1,0 +1,42 @@
+"""Training presets can be chosen from a list."""
+
+from pathlib import Path
+
+import pytest
+
+from footfall.core.jobs.training_preset import SHIPPED, TrainingPreset, description_of, presets_in, title_of
+
+
+def test_every_preset_that_ships_says_what_it_is_for():
+    presets = presets_in(SHIPPED)
+    assert [preset.name for preset in presets][:2] == ["quick", "standard"]
+    assert {preset.path for preset in presets} == set(SHIPPED.glob("*.toml"))
+    for preset in presets:
+        assert preset.title and preset.description, f"{preset.path}: begin it with a comment"
+        assert len(preset.description) < 160 and "\n" not in preset.description
+
+
+def test_a_folder_of_ones_own(tmp_path: Path):
+    (tmp_path / "my_walk.toml").write_text("hidden = 8\n")
+    (tmp_path / "notes.txt").write_text("")
+    assert presets_in(tmp_path) == [TrainingPreset(tmp_path / "my_walk.toml", "My walk", "")]
+    assert presets_in(tmp_path / "nowhere") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "description"),
+    [
+        ("# For tests.\n", "For tests"),
+        ("# For tests\n# of many kinds. And more.\nhidden = 1\n# not this", "For tests of many kinds"),
+        ("# As in Holden et al. 2017, section 5.3. For a GPU.", "As in Holden et al. 2017, section 5.3"),
+        (f"# A short one: {'very ' * 30}long.", "A short one"),
+        ("hidden = 1 # no description", ""),
+        ("", ""),
+    ],
+)
+def test_the_first_sentence_of_the_first_comment(text: str, description: str):
+    assert description_of(text) == description
+
+
+def test_names_for_people():
+    assert [title_of(stem) for stem in ("erd_phase", "Studio walk", "lstm")] == ["ERD phase", "Studio walk", "LSTM"]

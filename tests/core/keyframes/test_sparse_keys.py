@@ -1,0 +1,178 @@
+"""Sparse keys: closed forms, and the bound at every frame."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from footfall.core.keyframes import hermite
+from footfall.core.keyframes.point_model import Carrier, Carriers
+from footfall.core.keyframes.sparse_keys import CONTACT_SHARE, DRIFT, Keys, sparse_keys
+from footfall.core.motion import rotations as rot
+from footfall.core.motion.rotations import Array
+
+BOUND = 0.002
+LENGTHS = (0.0, 0.5, 0.4, 0.2)
+ARM = Carriers(
+    tuple(
+        Carrier(bone - 1, bone - 1, np.array([0.0, LENGTHS[bone], 0.0]), rot.IDENTITY, rot.IDENTITY, 1.0, 0.3)
+        for bone in range(4)
+    )
+)
+"""Four bones in a row; its points are four heads, the end of the last one and a point beside it."""
+
+
+def one_point(tracks: Sequence[Array]) -> Array:
+    """The location of the first track is the point."""
+    return tracks[0][:, None, :3]
+
+
+def arm_points(tracks: Sequence[Array]) -> Array:
+    """The points of the arm: the location of its first bone, and four rotations."""
+    locations = np.zeros((len(tracks[0]), 4, 3))
+    locations[:, 0] = tracks[0]
+    return ARM.positions(locations, rot.normalize(np.stack(tracks[1:], axis=1)))
+
+
+def keys_of(track: Array, contacts: NDArray[np.bool_] | None = None) -> list[Keys]:
+    touching = np.zeros((len(track), 1), dtype=bool) if contacts is None else contacts[:, None]
+    return sparse_keys([track], [0], one_point, BOUND, touching)[0]
+
+
+def frames_of(keys: Sequence[Keys]) -> list[list[int]]:
+    return [own.frames.tolist() for own in keys]
+
+
+def curve_of(keys: Sequence[Keys], count: int) -> Array:
+    return np.stack([hermite.evaluate(own.frames, own.values, own.slopes, count) for own in keys], axis=1)
+
+
+def waves(count: int, channels: int, seed: int, roughness: float) -> Array:
+    """Random smooth channels (F, n), and some jitter on top."""
+    random = np.random.default_rng(seed)
+    time = np.arange(count) / 60
+    result = sum(
+        np.sin(2 * np.pi * k * time[:, None] + random.uniform(0, 7, channels)) * random.normal(size=channels) / k**2
+        for k in range(1, 6)
+    )
+    return np.asarray(result) * 0.3 + random.normal(size=(count, channels)) * roughness
+
+
+def swinging_arm(count: int, seed: int, roughness: float) -> list[Array]:
+    rotations = rot.exp(waves(count, 12, seed, roughness).reshape(count, 4, 3))
+    return [waves(count, 3, seed + 1, roughness * 0.1), *np.moveaxis(rot.unroll(rotations), 1, 0)]
+
+
+def check_keys(tracks: list[Array], contacts: NDArray[np.bool_]) -> list[list[Keys]]:
+    """Finds keys of the arm and holds them to what they promise."""
+    count = len(tracks[0])
+    keys = sparse_keys(tracks, [0, 0, 1, 2, 3], arm_points, BOUND, contacts)
+    curves = [curve_of(own, count) for own in keys]
+    off = np.linalg.norm(arm_points(curves) - arm_points(tracks), axis=-1)
+    assert off.max() <= BOUND * (1 + 1e-6)
+    assert off[contacts].max(initial=0.0) <= BOUND * CONTACT_SHARE * (1 + 1e-6)
+    for track, curve, own in zip(tracks, curves, keys, strict=True):
+        assert np.abs(curve - track)[[0, -1]].max() < 1e-3
+        for channel in own:
+            assert np.all(np.diff(channel.frames) > 0)
+            assert channel.frames[0] == 0 and channel.frames[-1] == count - 1
+    for track, curve in zip(tracks[1:], curves[1:], strict=True):
+        assert (track * curve).sum(axis=-1).min() > 0.5, "no rotation takes the other sign"
+        assert np.abs(curve - track).max() <= DRIFT * (1 + 1e-6)
+    return keys
+
+
+def test_a_constant_has_keys_at_its_ends_alone() -> None:
+    still = np.tile([1.0, 2.0, 3.0], (50, 1))
+    keys = keys_of(still)
+    assert frames_of(keys) == [[0, 49]] * 3
+    np.testing.assert_allclose(curve_of(keys, 50), still)
+
+
+def test_a_straight_line_is_two_keys() -> None:
+    line = np.linspace(0, 1, 60)[:, None] * [1.0, -2.0, 0.5]
+    keys = keys_of(line)
+    assert frames_of(keys) == [[0, 59]] * 3
+    np.testing.assert_allclose(curve_of(keys, 60), line, atol=1e-6)
+
+
+def test_a_cubic_is_two_keys() -> None:
+    time = np.linspace(0, 1, 80)[:, None]
+    cubic = np.concatenate([time**3 + time, 2 * time**2 - 4 * time**3 + 9 * time, 3 * time], axis=1)
+    keys = keys_of(cubic)
+    assert frames_of(keys) == [[0, 79]] * 3
+    np.testing.assert_allclose(curve_of(keys, 80), cubic, atol=1e-4)
+
+
+def test_a_sine_has_its_extremes_and_few_keys_between() -> None:
+    sine = np.sin(np.arange(121) / 120 * 4 * np.pi)[:, None] * [1.0, 0.0, 0.0]
+    keys = keys_of(sine)
+    extreme = keys[0].frames[keys[0].extreme]
+    assert extreme.tolist() == [15, 45, 75, 105]
+    np.testing.assert_allclose(keys[0].slopes[keys[0].extreme], 0.0, atol=5e-3)
+    assert len(keys[0].frames) <= 16
+    assert frames_of(keys[1:]) == [[0, 120]] * 2
+
+
+def test_a_contact_has_keys_where_it_begins_and_ends_and_stands_still() -> None:
+    time = np.linspace(0, 1, 100)
+    way = np.interp(time, [0, 0.3, 0.7, 1.0], [0.0, 1.0, 1.0, 2.0])[:, None] * [1.0, 0.5, 0.0]
+    contact = (time > 0.3) & (time < 0.7)
+    first, last = np.flatnonzero(contact)[[0, -1]]
+    keys = keys_of(way, contact)
+    for channel in keys[:2]:
+        marked = dict(zip(channel.frames.tolist(), channel.extreme.tolist(), strict=True))
+        assert marked[int(first)] and marked[int(last)]
+    off = np.linalg.norm(curve_of(keys, 100) - way, axis=-1)
+    assert off[contact].max() <= BOUND * CONTACT_SHARE
+    assert off.max() <= BOUND
+
+
+def test_channels_of_one_bone_have_their_keys_at_the_same_frames() -> None:
+    tracks = swinging_arm(240, 5, 0.0)
+    still = np.zeros((240, 6), dtype=bool)
+    together = sparse_keys(tracks, [0, 0, 1, 2, 3], arm_points, BOUND, still)
+    for bone in (together[2], together[3]):
+        union = np.unique(np.concatenate([channel.frames for channel in bone]))
+        assert len(union) < 0.75 * sum(len(channel.frames) for channel in bone)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_the_shortest_clips(count: int) -> None:
+    tracks = swinging_arm(5, 0, 0.0)
+    short = [track[:count] for track in tracks]
+    keys = sparse_keys(short, [0, 0, 1, 2, 3], arm_points, BOUND, np.zeros((count, 6), dtype=bool))
+    if count > 1:
+        curves = [curve_of(own, count) for own in keys]
+        assert np.linalg.norm(arm_points(curves) - arm_points(short), axis=-1).max() <= BOUND
+    else:
+        assert frames_of(keys[0]) == [[0]] * 3
+
+
+def test_no_tracks_have_no_keys() -> None:
+    assert sparse_keys([], [], lambda _: np.zeros((0, 0, 3)), BOUND, np.zeros((0, 0), dtype=bool)) == []
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    count=st.integers(5, 120),
+    seed=st.integers(0, 10**6),
+    roughness=st.sampled_from([0.0, 0.001, 0.02, 0.3]),
+    touching=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 119), st.integers(1, 30)), max_size=4),
+)
+def test_the_bound_is_kept_whatever_moves(
+    count: int, seed: int, roughness: float, touching: list[tuple[int, int, int]]
+) -> None:
+    contacts = np.zeros((count, 6), dtype=bool)
+    for point, start, length in touching:
+        contacts[start : start + length, point] = True
+    check_keys(swinging_arm(count, seed, roughness), contacts)
+
+
+def test_smooth_motion_has_few_keys() -> None:
+    keys = check_keys(swinging_arm(500, 3, 0.0), np.zeros((500, 6), dtype=bool))
+    channels = [channel for own in keys for channel in own]
+    assert sum(len(channel.frames) for channel in channels) < 0.15 * 500 * len(channels)

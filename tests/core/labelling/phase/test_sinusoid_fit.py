@@ -1,0 +1,133 @@
+"""The best sinusoid around every frame: pure sinusoids are found again, and nothing fits better."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from footfall.core.labelling.phase.phase.sinusoid_fit import FASTEST, SLOWEST, Sinusoids, Windows, fit_sinusoids
+
+RATE = 60.0
+
+
+def sinusoid(frames: int, amplitude: float, frequency: float, angle: float, offset: float) -> np.ndarray:
+    return amplitude * np.sin(2 * np.pi * frequency * np.arange(frames) / RATE + angle) + offset
+
+
+def losses(windows: Windows, fit: Sinusoids) -> np.ndarray:
+    """Equation 4 as it is written, one frame after the other (K, F)."""
+    result = np.zeros(windows.signal.shape)
+    frames = np.arange(windows.signal.shape[1])
+    for line, frame in np.ndindex(*result.shape):
+        at = line, frame
+        away = frames - frame
+        weight = np.clip(windows.reach[at] + 0.5 - np.abs(away), 0, 1)
+        value = fit.amplitude[at] * np.sin(2 * np.pi * fit.frequency[at] * away / windows.rate + fit.angle[at])
+        error = value + fit.offset[at] - windows.signal[line]
+        result[at] = np.sqrt(weight @ error**2 / weight.sum())
+    return result
+
+
+def windows_of(signal: np.ndarray, seconds: float, rate: float = RATE) -> Windows:
+    signal = np.atleast_2d(signal)
+    return Windows.of(signal, np.full(signal.shape, seconds * rate), rate)
+
+
+@given(st.floats(0.5, 3.9), st.floats(0.1, 3.0), st.floats(-np.pi, np.pi), st.floats(-1.0, 1.0), st.floats(1.25, 2.0))
+@settings(deadline=None)
+def test_a_pure_sinusoid_is_found_again(
+    frequency: float, amplitude: float, angle: float, offset: float, cycles: float
+) -> None:
+    signal = sinusoid(200, amplitude, frequency, angle, offset)
+    fit = fit_sinusoids(windows_of(signal, cycles / frequency))
+    inside = slice(60, 140)  # all of whose windows are whole
+    expected = 2 * np.pi * frequency * np.arange(200) / RATE + angle
+    np.testing.assert_allclose(fit.frequency[0, inside], frequency, rtol=1e-3)
+    np.testing.assert_allclose(fit.amplitude[0, inside], amplitude, rtol=1e-3)
+    np.testing.assert_allclose(fit.offset[0, inside], offset, atol=1e-3 * amplitude)
+    np.testing.assert_allclose(np.exp(1j * fit.angle[0, inside]), np.exp(1j * expected[inside]), atol=1e-3)
+    np.testing.assert_allclose(fit.fitted[0, inside], signal[inside], atol=1e-3 * amplitude)
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(SLOWEST, FASTEST), st.floats(0.5, 2.0), st.floats(0.0, 1.0))
+@settings(deadline=None, max_examples=50)
+def test_the_loss_is_no_larger_than_that_of_the_true_parameters(
+    seed: int, frequency: float, seconds: float, noise: float
+) -> None:
+    random = np.random.default_rng(seed)
+    true = 1.0, frequency, random.uniform(-np.pi, np.pi), 0.0
+    signal = sinusoid(150, *true) + noise * random.standard_normal(150)
+    windows = windows_of(signal, seconds)
+    turned = true[2] + 2 * np.pi * frequency * np.arange(150)[None] / RATE
+    same = np.ones_like(turned)
+    truth = Sinusoids(same, frequency * same, turned, 0 * same, 0 * same)
+    # the true amplitude and offset may lie beyond the bounds of windows that hold a small part of a cycle
+    allowed = (windows.highest - windows.lowest >= 1) & (windows.lowest <= 0) & (windows.highest >= 0)
+    excess = fit_sinusoids(windows).rmse ** 2 - losses(windows, truth) ** 2
+    assert excess[allowed].max(initial=-1) < 1e-6
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 90), st.floats(0.02, 2.0))
+@settings(deadline=None, max_examples=50)
+def test_the_loss_is_that_of_the_parameters_and_they_keep_their_bounds(seed: int, frames: int, seconds: float) -> None:
+    signal = np.random.default_rng(seed).standard_normal((2, frames)).cumsum(axis=1)
+    windows = windows_of(signal, seconds)
+    fit = fit_sinusoids(windows)
+    np.testing.assert_allclose(fit.rmse, losses(windows, fit), atol=1e-6 * max(1.0, np.abs(signal).max()))
+    assert (fit.amplitude <= (windows.highest - windows.lowest) * (1 + 1e-6) + 1e-8).all() and (
+        fit.amplitude >= 0
+    ).all()
+    assert ((fit.offset >= windows.lowest - 1e-9) & (fit.offset <= windows.highest + 1e-9)).all()
+    assert ((fit.frequency >= SLOWEST - 1e-9) & (fit.frequency <= FASTEST + 1e-9)).all()
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(0.5, 2.0))
+@settings(deadline=None, max_examples=25)
+def test_no_frequency_fits_better(seed: int, seconds: float) -> None:
+    random = np.random.default_rng(seed)
+    signal = np.convolve(random.standard_normal(160), np.hanning(12), mode="same")
+    windows = windows_of(signal, seconds)
+    fit = fit_sinusoids(windows)
+    frame = 80
+    away = np.arange(160) - frame
+    weight = np.sqrt(np.clip(windows.reach[0, frame] + 0.5 - np.abs(away), 0, 1))
+    for frequency in np.arange(SLOWEST, FASTEST, 0.01):
+        turns = 2 * np.pi * frequency * away / RATE
+        basis = np.stack([np.sin(turns), np.cos(turns), np.ones(160)], axis=1)
+        (sine, cosine, offset), *_ = np.linalg.lstsq(basis * weight[:, None], signal * weight)
+        kept = np.hypot(sine, cosine) <= windows.highest[0, frame] - windows.lowest[0, frame]
+        if kept and windows.lowest[0, frame] <= offset <= windows.highest[0, frame]:
+            loss = np.linalg.norm((basis @ [sine, cosine, offset] - signal) * weight) / np.linalg.norm(weight)
+            assert fit.rmse[0, frame] <= loss + 1e-6
+
+
+def test_nothing_has_no_amplitude() -> None:
+    fit = fit_sinusoids(windows_of(np.zeros((2, 50)), 1.0))
+    np.testing.assert_array_equal(fit.amplitude, 0.0)
+    np.testing.assert_array_equal(fit.frequency, SLOWEST)
+    np.testing.assert_array_equal(fit.rmse, 0.0)
+
+
+@pytest.mark.parametrize("frames", [1, 2, 3])
+def test_the_shortest_signals_are_fitted(frames: int) -> None:
+    fit = fit_sinusoids(windows_of(np.arange(frames) - 0.3, 1.0))
+    for values in (fit.amplitude, fit.frequency, fit.angle, fit.offset, fit.rmse):
+        assert values.shape == (1, frames) and np.isfinite(values).all()
+
+
+def test_blocks_do_not_show() -> None:
+    """A signal longer than what is computed at a time, and each part of it alone, have the same sinusoids."""
+    signal = np.convolve(np.random.default_rng(3).standard_normal(2500), np.hanning(12), mode="same")
+    whole, part = fit_sinusoids(windows_of(signal, 1.0)), fit_sinusoids(windows_of(signal[700:1400], 1.0))
+    np.testing.assert_allclose(whole.rmse[:, 800:1300], part.rmse[:, 100:600], atol=1e-7)
+    np.testing.assert_allclose(whole.fitted[:, 800:1300], part.fitted[:, 100:600], atol=1e-3)
+
+
+def test_windows_are_shortened_at_the_ends() -> None:
+    windows = windows_of(np.zeros(100), 0.5)
+    assert windows.reach[0, [0, 7, 14, 15, 50]].tolist() == [0.5, 7.5, 14.5, 15.0, 15.0]
+    assert windows.nearest_whole[0, [0, 14, 15, 50, 84, 99]].tolist() == [15, 15, 15, 50, 84, 84]
+
+
+def test_where_no_window_is_whole_the_middle_is_the_nearest() -> None:
+    assert windows_of(np.zeros(9), 2.0).nearest_whole[0].tolist() == [4] * 9

@@ -1,0 +1,239 @@
+"""Actions by what bodies do: posed people with exact answers, and recorded clips."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footfall.core.labelling.contacts.detection.detection import find_contacts
+from footfall.core.labelling.presets import BIPED
+from footfall.core.labelling.semantics.actions import INTERACTIONS, NAMES, find_actions
+from footfall.core.labelling.semantics.gaits import find_gaits
+from footfall.core.motion import Clip
+from footfall.core.motion.bvh import read_bvh
+from footfall.core.motion.limb_ik import Leg, reach, with_world_rotations
+from footfall.core.motion.rotations import Array, from_axis_angle, multiply
+from footfall.tests.support.walker import Walker, person
+
+IDLE, WALK, RUN, SIT, OPEN, CARRY, CLIMB, STRIKE = range(8)
+UPRIGHT = 0.98
+NO_CONTACTS: tuple[str, ...] = ()
+
+
+def actions_of(clip: Clip, ground: float = 0.0, wanted: tuple[str, ...] = NAMES) -> Array:
+    """The actions of a clip on level ground whose feet are always down, unless it walks."""
+    frames = len(clip)
+    level = np.full((frames, 2), ground)
+    gaits = find_gaits(clip, np.ones((frames, 2), dtype=bool), level)
+    return find_actions(clip, gaits, np.zeros((frames, 0)), NO_CONTACTS, level, wanted)
+
+
+def eased(time: Array, start: float, stop: float) -> Array:
+    """From 0 to 1 between two times."""
+    share = np.clip((time - start) / (stop - start), 0, 1)
+    return share * share * (3 - 2 * share)
+
+
+def posed(roots: Array, arms: Array | None = None, bends: Array | None = None, rate: float = 60.0) -> Clip:
+    """Somebody who faces -Y on feet that stay, their hips at ``roots`` (F, 3).
+
+    ``arms``: (F, 2) angles by which the hanging upper arms are raised forward; ``bends``: (F, 2) of the elbows.
+    """
+    skeleton = person()
+    frames = len(roots)
+    rotations = np.tile([1.0, 0.0, 0.0, 0.0], (frames, len(skeleton), 1))
+    zero = np.zeros((frames, 2))
+    for column, (side, sign) in enumerate((("l", 1.0), ("r", -1.0))):
+        hang = from_axis_angle([0.0, 1.0, 0.0], np.full(frames, sign * 1.45))
+        raised = from_axis_angle([-1.0, 0.0, 0.0], (zero if arms is None else arms)[:, column])
+        rotations[:, skeleton.names.index(f"{side}humerus")] = multiply(raised, hang)
+        # The elbow's axis lies across the arm, which points to the side at rest.
+        bend = from_axis_angle([0.0, 0.0, -sign], (zero if bends is None else bends)[:, column])
+        rotations[:, skeleton.names.index(f"{side}radius")] = bend
+    standing = Clip(skeleton, rate, np.tile([0.0, 0.0, UPRIGHT], (frames, 1)), rotations)
+    ankles = {side: standing.positions[:, skeleton.role(f"foot.{side}")].copy() for side in "LR"}
+    clip = replace(standing, root_positions=roots)
+    positions, world = (array.copy() for array in clip.world)
+    for side in "LR":
+        reach(skeleton, positions, world, Leg.of(skeleton, side), ankles[side])
+    return with_world_rotations(clip, roots, world)
+
+
+def hips_at(height: Array, back: Array | float = 0.0) -> Array:
+    return np.stack([0 * height, 0 * height + back, height], axis=1)
+
+
+TIME = np.arange(480) / 60
+
+
+def sitter() -> Clip:
+    """Sits down backwards between 2 and 3 s, stands up between 5 and 6 s; the seat is 0.47 m high."""
+    down = eased(TIME, 2, 3) - eased(TIME, 5, 6)
+    return posed(hips_at(UPRIGHT - 0.47 * down, 0.38 * down))
+
+
+def test_sitting_lasts_from_the_way_down_to_the_way_up() -> None:
+    sit = actions_of(sitter())[:, SIT]
+    assert sit[(TIME > 3.1) & (TIME < 4.9)].min() > 0.8
+    assert sit[(TIME > 2.4) & (TIME < 5.6)].min() > 0.5
+    assert sit[(TIME < 1.7) | (TIME > 6.3)].max() < 0.05
+
+
+def test_a_squat_over_the_feet_is_no_sitting() -> None:
+    down = eased(TIME, 2, 3) - eased(TIME, 5, 6)
+    assert actions_of(posed(hips_at(UPRIGHT - 0.47 * down, -0.08 * down)))[:, SIT].max() < 0.1
+
+
+def test_hips_on_something_are_sitting_whatever_the_legs_do() -> None:
+    clip = posed(hips_at(np.full(120, UPRIGHT)))
+    level = np.zeros((120, 2))
+    gaits = find_gaits(clip, np.ones((120, 2), dtype=bool), level)
+    actions = find_actions(clip, gaits, np.ones((120, 1)), ("hips",), level)
+    assert actions[:, SIT].min() > 0.6
+
+
+def test_a_hand_on_something_at_chest_height_opens() -> None:
+    frames = np.ones((120, 1))
+    arms = np.tile([0.0, 1.0], (120, 1)) * frames
+    clip = posed(hips_at(np.full(120, UPRIGHT)), arms)
+    level = np.zeros((120, 2))
+    gaits = find_gaits(clip, np.ones((120, 2), dtype=bool), level)
+    assert find_actions(clip, gaits, frames, ("hand.R",), level)[:, OPEN].min() > 0.6
+
+
+def test_a_hand_held_out_is_taken_to_open() -> None:
+    arms = np.stack([0 * TIME, 1.3 * (eased(TIME, 2, 2.6) - eased(TIME, 5, 5.6))], axis=1)
+    opening = actions_of(posed(hips_at(0 * TIME + UPRIGHT), arms))[:, OPEN]
+    assert opening[(TIME > 3) & (TIME < 4.8)].min() > 0.6
+    assert opening[(TIME < 1.8) | (TIME > 6)].max() < 0.05
+
+
+def carrier(walker: Walker) -> Clip:
+    """The walker with both forearms held forward."""
+    clip = walker.clip()
+    rotations = clip.rotations.copy()
+    for side, sign in (("l", 1.0), ("r", -1.0)):
+        rotations[:, clip.skeleton.names.index(f"{side}radius")] = from_axis_angle([0.0, 0.0, -sign], 1.4)
+    return replace(clip, rotations=rotations)
+
+
+@pytest.mark.parametrize("walker", [Walker(), Walker(scale=0.6), Walker(rate=30.0), Walker(scale=2.0)])
+def test_hands_held_before_a_walking_body_carry(walker: Walker) -> None:
+    ground = np.zeros((len(walker.times), 2))
+    down = np.stack([walker.contacts[:, :2].any(axis=1), walker.contacts[:, 2:].any(axis=1)], axis=1)
+    for clip, expected in ((carrier(walker), CARRY), (walker.clip(), WALK)):
+        actions = find_actions(clip, find_gaits(clip, down, ground), np.zeros((len(clip), 0)), NO_CONTACTS, ground)
+        assert actions[:, expected].min() > 0.5
+
+
+def puncher(speed: float, rate: float = 60.0) -> Clip:
+    """Punches with the right at 3 s: the arm goes up by 1.2 rad so that the hand moves at about ``speed`` m/s."""
+    time = np.arange(round(6 * rate)) / rate
+    takes = 1.5 * 1.2 * 0.49 / speed
+    swing = 1.2 * (eased(time, 3 - takes, 3) - eased(time, 3, 3 + takes))
+    return posed(hips_at(0 * time + UPRIGHT), np.stack([0 * time, swing], axis=1), rate=rate)
+
+
+@pytest.mark.parametrize("rate", [60.0, 120.0])
+def test_a_blow_is_a_strike_from_wind_up_to_recovery(rate: float) -> None:
+    strike = actions_of(puncher(6.0, rate), wanted=("strike",))[:, STRIKE]
+    time = np.arange(len(strike)) / rate
+    assert strike[np.abs(time - 3) < 0.2].min() > 0.5
+    assert strike[np.abs(time - 3) > 0.7].max() < 0.05
+
+
+def test_a_slow_reach_is_no_strike() -> None:
+    assert actions_of(puncher(1.2), wanted=("strike",))[:, STRIKE].max() < 0.05
+
+
+def on_stairs(slope: float) -> Clip:
+    """The walker with everything lifted by ``slope`` times the way."""
+    clip = Walker(speed=0.8, cycle=1.2, seconds=10.0).clip()
+    lift = slope * (clip.root_positions[:, 1] - clip.root_positions[0, 1])
+    return replace(clip, root_positions=clip.root_positions + lift[:, None] * [0.0, 0.0, 1.0])
+
+
+@pytest.mark.parametrize("slope, climbs", [(0.55, True), (-0.55, True), (0.1, False), (-0.15, False), (0.0, False)])
+def test_stairs_are_climbed_and_slopes_are_walked(slope: float, climbs: bool) -> None:
+    clip = on_stairs(slope)
+    ground = clip.positions[:, [clip.skeleton.role("toe.L"), clip.skeleton.role("toe.R")], 2]
+    gaits = find_gaits(clip, np.ones((len(clip), 2), dtype=bool), ground)
+    climb = find_actions(clip, gaits, np.zeros((len(clip), 0)), NO_CONTACTS, ground)[60:-60, CLIMB]
+    assert climb.min() > 0.6 if climbs else climb.max() < 0.1
+
+
+@pytest.mark.parametrize("clip", [sitter(), puncher(6.0), Walker(pause=2.0, seconds=8.0).clip()])
+def test_shares_sum_to_one_and_change_over_smoothly(clip: Clip) -> None:
+    actions = actions_of(clip)
+    np.testing.assert_allclose(actions.sum(axis=1), 1.0, atol=1e-9)
+    assert actions.min() >= 0
+    assert np.abs(np.diff(actions, axis=0)).max() < 0.15
+
+
+def test_what_is_not_wanted_is_not_found() -> None:
+    actions = actions_of(sitter(), wanted=("idle", "walk", "run"))
+    assert actions[:, SIT:].max() == 0
+    assert actions[(TIME > 3.3) & (TIME < 4.7), IDLE].min() > 0.9
+
+
+def test_actions_do_not_flicker() -> None:
+    generator = np.random.default_rng(4)
+    noisy = sitter()
+    noisy = replace(noisy, root_positions=noisy.root_positions + generator.normal(scale=0.002, size=(len(noisy), 3)))
+    dominant = actions_of(noisy).argmax(axis=1)
+    assert np.count_nonzero(np.diff(dominant == SIT)) == 2
+
+
+def test_bodies_without_arms_have_actions() -> None:
+    clip = sitter()
+    skeleton = clip.skeleton
+    roles = {role: joint for role, joint in skeleton.roles.items() if not role.startswith(("hand", "forearm", "upper"))}
+    armless = replace(clip, skeleton=replace(skeleton, roles=roles))
+    assert actions_of(armless)[(TIME > 3.1) & (TIME < 4.9), SIT].min() > 0.6
+
+
+@pytest.mark.parametrize("frames", [2, 3, 10])
+def test_short_clips_have_actions(frames: int) -> None:
+    actions = actions_of(Walker().clip().cut(0, frames))
+    assert actions.shape == (frames, len(NAMES))
+    assert np.isfinite(actions).all()
+
+
+RECORDED = {
+    "stepstool": ("cmu_asfamc/sit/14_31.bvh", "sit", 0.4),
+    "high stool": ("cmu_asfamc/sit/14_27.bvh", "sit", 0.4),
+    "a walk to a high seat": ("cmu_asfamc/sit/86_09.bvh", "sit", 0.25),
+    "three steps": ("cmu_asfamc/stairs/14_22.bvh", "climb", 0.25),
+    "ladder": ("cmu_asfamc/climb/14_33.bvh", "climb", 0.3),
+    "box picked up and carried": ("accad_male1/carry/Male1_B19_WalkToPickUpBox_Working.bvh", "carry", 0.35),
+    "box carried": ("accad_male1/carry/Male1_B20_WalkWithBox.bvh", "carry", 0.8),
+    "something put on the floor": ("hdm05_asfamc/carry/HDM_bd_depositFloorR_002_120.bvh", "carry", 0.2),
+    "boxing": ("cmu_asfamc/boxing/17_10.bvh", "strike", 0.15),
+    "front kick": ("hdm05_asfamc/boxing/HDM_mm_kickLFront1Reps_021_120.bvh", "strike", 0.3),
+    "swordplay": ("cmu_asfamc/sword/02_07.bvh", "strike", 0.1),
+}
+
+
+def recorded_actions(file: Path) -> Array:
+    clip = read_bvh(file)
+    contacts = find_contacts(clip, BIPED, {})
+    feet = [BIPED.columns(foot) for foot in "LR"]
+    down = np.stack([contacts.state[:, columns].any(axis=1) for columns in feet], axis=1)
+    ground = np.stack([contacts.ground[:, columns[-1]] for columns in feet], axis=1)
+    return find_actions(clip, find_gaits(clip, down, ground), contacts.graded, contacts.names, ground)
+
+
+@pytest.mark.parametrize("file, action, share", RECORDED.values(), ids=RECORDED.keys())
+def test_recorded_clips_have_their_action(shared_data: Path, file: str, action: str, share: float) -> None:
+    dominant = recorded_actions(shared_data / "mocap" / file).argmax(axis=1)
+    assert np.mean(dominant == NAMES.index(action)) > share
+
+
+LOCOMOTION = ["walk/35_01", "walk/07_12", "run/09_01", "turn/16_18", "turn/91_01", "terrain/03_03", "run/127_04"]
+
+
+@pytest.mark.parametrize("name", LOCOMOTION)
+def test_recorded_locomotion_has_no_interaction(shared_data: Path, name: str) -> None:
+    actions = recorded_actions(shared_data / "mocap" / "cmu_asfamc" / f"{name}.bvh")
+    assert actions[:, [NAMES.index(action) for action in INTERACTIONS]].sum(axis=1).max() < 0.5

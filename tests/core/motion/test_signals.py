@@ -1,0 +1,43 @@
+"""Speeds, floors and states of plain signals."""
+
+import numpy as np
+import pytest
+
+from footfall.core.motion.signals import drop_short, hysteresis, local_floor, velocities
+
+
+def test_velocities_of_a_parabola_are_exact() -> None:
+    time = np.arange(40) / 60
+    fall = np.stack([1.5 * time, np.zeros(40), 2 - 9.81 / 2 * time**2], axis=-1)
+    np.testing.assert_allclose(
+        velocities(fall, 60.0), np.stack([np.full(40, 1.5), np.zeros(40), -9.81 * time], axis=-1), atol=1e-9
+    )
+
+
+@pytest.mark.parametrize("frames", [1, 2, 3, 4, 5, 6])
+def test_even_the_shortest_motion_has_velocities(frames: int) -> None:
+    positions = np.outer(np.arange(frames), [1.0, 2.0, 3.0]) / 60
+    expected = [1.0, 2.0, 3.0] if frames > 1 else [0.0, 0.0, 0.0]
+    np.testing.assert_allclose(velocities(positions, 60.0), np.tile(expected, (frames, 1)), atol=1e-9)
+
+
+def test_the_local_floor_follows_a_slope() -> None:
+    time = np.arange(600) / 60
+    climb = 0.1 * time
+    steps = 0.15 * np.abs(np.sin(np.pi * time))
+    floor = local_floor((climb + steps)[:, None], 60.0)[:, 0]
+    assert np.abs(floor - climb)[60:-60].max() < 0.1
+
+
+def test_hysteresis_keeps_a_state_between_its_thresholds() -> None:
+    signal = np.array([5, 3, 1, 3, 5, 3, 1])[:, None]
+    state = hysteresis(signal < 2, signal > 4)
+    assert state[:, 0].tolist() == [False, False, True, True, False, False, True]
+
+
+def test_short_gaps_are_closed_and_short_specks_removed_but_not_at_the_ends() -> None:
+    def state(text: str) -> np.ndarray:
+        return np.array([letter == "#" for letter in text])[:, None]
+
+    for before, after in [("####.####", "#########"), ("....#....", "........."), ("#...####.", "#...####.")]:
+        np.testing.assert_array_equal(drop_short(state(before), 3), state(after), err_msg=before)

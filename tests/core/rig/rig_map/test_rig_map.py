@@ -1,0 +1,78 @@
+"""Rig maps: what they refuse, how well they match an armature, and how they take over its names."""
+
+import pytest
+
+from footfall.core.errors import FootfallError
+from footfall.core.rig.rig_map import IkLimb, RigMap, Setting, Switch, bound, matches
+
+LEG = {"hips": "Hips", "thigh.L": "LeftUpLeg", "shin.L": "LeftLeg", "foot.L": "LeftFoot"}
+FOOT = IkLimb(
+    "foot_ik", "knee_pole", "toe_ik", Switch("leg_parent", "IK_FK", 0.0, 1.0), (Setting("leg_parent", "pole", 1.0),)
+)
+MAP = RigMap("test", LEG, {"thigh.L": "thigh_fk"}, {"foot.L": FOOT})
+NAMES = ("Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "thigh_fk", "foot_ik", "knee_pole", "toe_ik", "leg_parent")
+
+
+@pytest.mark.parametrize(
+    ("bones", "controls", "limbs", "message"),
+    [
+        ({"hip": "Hips"}, {}, {}, "no role"),
+        ({"thigh": "Thigh"}, {}, {}, "no role"),
+        ({}, {"hip": "Hips"}, {}, "no role"),
+        ({}, {}, {"thigh.L": FOOT}, "only foot.L"),
+        ({"hips": "Hips", "spine": "Hips"}, {}, {}, "two roles, hips and spine"),
+        ({"hips": "Hips"}, {"hips": "torso", "spine": "torso"}, {}, "control 'torso' two roles"),
+    ],
+)
+def test_what_no_map_may_say(
+    bones: dict[str, str], controls: dict[str, str], limbs: dict[str, IkLimb], message: str
+) -> None:
+    with pytest.raises(FootfallError, match=message):
+        RigMap("test", bones, controls, limbs)
+
+
+def test_what_is_keyed_for_a_role() -> None:
+    assert MAP.control("thigh.L") == "thigh_fk"
+    assert MAP.control("shin.L") == "LeftLeg"
+
+
+def test_a_chain_of_bones() -> None:
+    rig_map = RigMap("test", {"spine_2": "b", "hips": "h", "spine": "a"})
+    assert rig_map.chain("spine") == ("a", "b")
+    assert rig_map.chain("neck") == ()
+
+
+@pytest.mark.parametrize(
+    ("names", "share"),
+    [
+        (NAMES, 1.0),
+        (tuple(f"mixamorig:{name}" for name in NAMES), 1.0),
+        (("Hips", "LeftUpLeg"), 0.5),
+        (("Bone", "Bone.001"), 0.0),
+        ((), 0.0),
+    ],
+)
+def test_the_share_of_a_map_that_an_armature_has(names: tuple[str, ...], share: float) -> None:
+    assert matches(MAP, names) == share
+
+
+def test_an_empty_map_matches_nothing() -> None:
+    assert matches(RigMap("empty", {}), NAMES) == 0.0
+
+
+def test_a_map_takes_the_armature_s_names() -> None:
+    there = bound(MAP, [f"char:{name}" for name in NAMES])
+    assert there.bones == {role: f"char:{bone}" for role, bone in LEG.items()}
+    assert there.controls == {"thigh.L": "char:thigh_fk"}
+    limb = there.ik["foot.L"]
+    assert (limb.control, limb.pole, limb.toe) == ("char:foot_ik", "char:knee_pole", "char:toe_ik")
+    assert limb.switch == Switch("char:leg_parent", "IK_FK", 0.0, 1.0)
+    assert limb.settings == (Setting("char:leg_parent", "pole", 1.0),)
+
+
+def test_what_an_armature_lacks_is_left_out() -> None:
+    there = bound(MAP, ("Hips", "LeftLeg", "foot_ik", "thigh_fk"))
+    assert there.bones == {"hips": "Hips", "shin.L": "LeftLeg"}
+    assert there.controls == {}
+    assert there.ik == {"foot.L": IkLimb("foot_ik")}
+    assert bound(MAP, ("Hips", "LeftLeg")).ik == {}

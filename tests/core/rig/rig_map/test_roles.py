@@ -1,0 +1,110 @@
+"""Roles: taken apart and put together, ordered from the hips outwards, hanging together without their bones."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from footfall.core.rig.rig_map import roles
+
+ALL = [
+    *roles.CENTRED,
+    *(roles.join(part, number) for part in roles.CHAINS for number in (1, 2, 3, 10, 99)),
+    *(roles.join(part, 1, side) for part in roles.SIDED for side in roles.SIDES),
+    *(roles.join(part, number, side) for part in roles.TWISTS for number in (1, 2) for side in roles.SIDES),
+]
+some_roles = st.sets(st.sampled_from(ALL), min_size=1)
+
+
+@pytest.mark.parametrize("role", ALL)
+def test_a_role_is_its_parts(role: str) -> None:
+    assert roles.is_role(role)
+    assert roles.join(*roles.split(role)) == role
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "hip",
+        "Hips",
+        "hips.L",
+        "hips_2",
+        "root_2",
+        "spine_0",
+        "spine_1",
+        "spine_02",
+        "spine_100",
+        "spine.L",
+        "thigh",
+        "thigh_2.L",
+        "thigh.l",
+        "thigh.L ",
+        "thigh.LR",
+        "forearm_twist",
+        "hand_twist.L",
+        "spine_2_3",
+        "spine\n",
+    ],
+)
+def test_what_is_no_role(text: str) -> None:
+    assert not roles.is_role(text)
+
+
+@given(st.text(max_size=20))
+def test_any_text_is_told_from_a_role(text: str) -> None:
+    part, number, _ = roles.split(text)
+    assert 1 <= number <= roles.LONGEST_CHAIN
+    assert not roles.is_role(text) or part in (*roles.CENTRED, *roles.CHAINS, *roles.SIDED, *roles.TWISTS)
+
+
+@given(some_roles)
+def test_every_role_comes_after_the_one_that_it_hangs_on(present: set[str]) -> None:
+    ordered = roles.ordered(present)
+    assert set(ordered) == present and len(ordered) == len(present)
+    for place, role in enumerate(ordered):
+        carrier = roles.above(role, present)
+        assert carrier is None or carrier in ordered[:place]
+
+
+@given(some_roles)
+def test_with_hips_everything_hangs_on_them(present: set[str]) -> None:
+    present = present | {"hips"}
+    for role in present - {"root", "hips"}:
+        seen = [role]
+        while (carrier := roles.above(seen[-1], present)) is not None:
+            assert carrier not in seen
+            seen.append(carrier)
+        assert seen[-1] == "hips"
+
+
+@pytest.mark.parametrize(
+    ("role", "present", "carrier"),
+    [
+        ("hand.L", ("hips", "spine", "shoulder.L", "upper_arm.L", "forearm.L"), "forearm.L"),
+        ("hand.L", ("hips", "spine", "shoulder.L", "upper_arm.R"), "shoulder.L"),
+        ("upper_arm.R", ("hips", "spine", "spine_2", "neck"), "spine_2"),
+        ("toe.L", ("hips", "thigh.L", "foot.R"), "thigh.L"),
+        ("thigh.L", ("hips", "spine", "spine_2"), "hips"),
+        ("head", ("hips", "spine"), "spine"),
+        ("head", ("hips", "spine", "neck", "neck_3"), "neck_3"),
+        ("neck_2", ("hips", "spine_2", "neck"), "neck"),
+        ("neck_2", ("hips", "spine_2"), "spine_2"),
+        ("tail_3", ("hips", "tail", "spine"), "tail"),
+        ("tail", ("hips", "spine"), "hips"),
+        ("forearm_twist_2.L", ("hips", "forearm.L", "forearm_twist.L"), "forearm.L"),
+        ("forearm_twist.L", ("hips", "upper_arm.L"), "upper_arm.L"),
+        ("front_thigh.L", ("hips", "spine", "spine_2", "thigh.L"), "spine_2"),
+        ("hips", ("root", "hips"), None),
+        ("root", ("root", "hips"), None),
+        ("spine", ("head",), None),
+    ],
+)
+def test_what_a_role_hangs_on(role: str, present: tuple[str, ...], carrier: str | None) -> None:
+    assert roles.above(role, present) == carrier
+
+
+def test_a_chain_runs_outwards_whatever_its_order() -> None:
+    present = ["spine_10", "spine_2", "head", "spine", "neck"]
+    assert roles.chain("spine", present) == ("spine", "spine_2", "spine_10")
+    twists = ["forearm_twist_2.L", "forearm_twist.R", "forearm_twist.L"]
+    assert roles.chain("forearm_twist", twists, "L") == ("forearm_twist.L", "forearm_twist_2.L")

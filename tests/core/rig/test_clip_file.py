@@ -1,0 +1,46 @@
+"""Clips whose joints have names that say nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from footfall.core.errors import FootfallError
+from footfall.core.motion import Clip, Skeleton
+from footfall.core.motion.bvh import write_bvh
+from footfall.core.rig.clip_file import read_clip, rig_map_of
+from footfall.core.rig.rig_map import RigMap, save_rig_map
+from footfall.tests.support.walker import Walker
+
+
+def nameless(folder: Path) -> tuple[Path, dict[str, str]]:
+    """A walk whose joints are called Bone.000 and so on, and which role each of them plays."""
+    clip = Walker(seconds=1.0).clip()
+    skeleton = clip.skeleton
+    names = tuple(f"Bone.{joint:03d}" for joint in range(len(skeleton)))
+    bare = Skeleton(names, skeleton.parents, skeleton.offsets, skeleton.tips, skeleton.roles)
+    folder.mkdir(parents=True)
+    write_bvh(folder / "walk.bvh", Clip(bare, clip.rate, clip.root_positions, clip.rotations, "walk"))
+    return folder / "walk.bvh", {role: names[joint] for role, joint in skeleton.roles.items() if role != "chest"}
+
+
+def test_a_rig_map_in_the_folder_says_which_joint_is_which(tmp_path: Path):
+    path, roles = nameless(tmp_path / "studio" / "day1")
+    save_rig_map(RigMap("Studio", roles), tmp_path / "studio" / "rig.toml")
+    assert rig_map_of(path) == tmp_path / "studio" / "rig.toml"
+    skeleton = read_clip(path).skeleton
+    assert {role: skeleton.names[joint] for role, joint in skeleton.roles.items() if role != "chest"} == roles
+
+
+def test_a_rig_map_of_another_rig_is_refused(tmp_path: Path):
+    path, _ = nameless(tmp_path / "clips")
+    save_rig_map(RigMap("Other", {"hips": "Pelvis"}), tmp_path / "clips" / "rig.toml")
+    with pytest.raises(FootfallError, match="Other"):
+        read_clip(path)
+
+
+def test_without_a_map_the_joints_places_say_which_is_which(tmp_path: Path):
+    path, roles = nameless(tmp_path / "clips")
+    skeleton = read_clip(path).skeleton
+    found = {role: skeleton.names[joint] for role, joint in skeleton.roles.items()}
+    legs = [f"{part}.{side}" for part in ("thigh", "shin", "foot", "toe") for side in "LR"]
+    assert {role: found[role] for role in ("hips", *legs)} == {role: roles[role] for role in ("hips", *legs)}

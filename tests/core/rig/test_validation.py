@@ -1,0 +1,153 @@
+"""Rig maps with wrong bones: where joints lie at rest tells which."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footfall.benchmarks.rig_types import Variety, rig_types
+from footfall.core.motion import Skeleton
+from footfall.core.motion.bvh import read_bvh
+from footfall.core.motion.rotations import Array, from_axis_angle, rotate
+from footfall.core.rig.rig_map import RigMap, body_skeleton, bound, matches, shipped
+from footfall.core.rig.validation import doubts
+from footfall.tests.support.walker import person
+
+BONES = {
+    "hips": "hips",
+    "spine": "lowerback",
+    "spine_2": "thorax",
+    "neck": "lowerneck",
+    "head": "head",
+    **{
+        f"{role}.{side}": side.lower() + bone
+        for side in "LR"
+        for role, bone in (
+            ("shoulder", "clavicle"),
+            ("upper_arm", "humerus"),
+            ("forearm", "radius"),
+            ("hand", "wrist"),
+            ("thigh", "femur"),
+            ("shin", "tibia"),
+            ("foot", "foot"),
+            ("toe", "toes"),
+        )
+    },
+}
+
+
+def body(bones: Mapping[str, str], skeleton: Skeleton | None = None) -> Skeleton:
+    skeleton = skeleton or person()
+    heads = np.zeros((len(skeleton), 3))
+    for joint, parent in enumerate(skeleton.parents[1:], start=1):
+        heads[joint] = heads[parent] + skeleton.offsets[joint]
+    return body_skeleton(RigMap("Test", bones), skeleton.names, heads, heads + skeleton.aims)
+
+
+def swapped(*pairs: tuple[str, str]) -> dict[str, str]:
+    bones = dict(BONES)
+    for one, other in pairs:
+        bones[one], bones[other] = bones[other], bones[one]
+    return bones
+
+
+def found(bones: Mapping[str, str]) -> dict[str, str]:
+    return doubts(body(bones), body(BONES))
+
+
+def test_the_right_bones_raise_no_doubt() -> None:
+    assert found(BONES) == {}
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [from_axis_angle(np.array([1.0, 0, 0]), np.pi / 2), from_axis_angle(np.array([0, 0, 1.0]), 2.0)],
+    ids=["lying", "turned"],
+)
+def test_bodies_that_lie_or_are_turned_or_small_are_right_too(turn: Array) -> None:
+    one = person(0.01)
+    other = Skeleton(one.names, one.parents, rotate(turn, one.offsets), rotate(turn, one.tips))
+    assert doubts(body(BONES, other), body(BONES)) == {}
+
+
+@pytest.mark.parametrize("part", ["thigh", "shin", "foot", "upper_arm", "forearm", "hand"])
+def test_left_and_right_swapped(part: str) -> None:
+    said = found(swapped((f"{part}.L", f"{part}.R")))
+    assert said[f"{part}.L"] == "is on the right" and said[f"{part}.R"] == "is on the left"
+
+
+def test_a_whole_body_that_is_swapped_walks_backwards() -> None:
+    every = [(role, f"{role[:-1]}R") for role in BONES if role.endswith(".L")]
+    assert found(swapped(*every)) == {
+        f"toe.{side}": "points backwards, as if left and right were swapped" for side in "LR"
+    }
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "doubted"),
+    [
+        ("forearm.L", "hand.L", "forearm.L"),
+        ("shin.R", "foot.R", "shin.R"),
+        ("foot.L", "toe.L", "toe.L"),
+        ("upper_arm.L", "thigh.L", "thigh.L"),
+        ("spine", "head", "head"),
+    ],
+)
+def test_bones_out_of_order(one: str, other: str, doubted: str) -> None:
+    assert doubted in found(swapped((one, other)))
+
+
+def test_a_bone_at_the_wrong_place_of_its_limb() -> None:
+    skeleton = person()
+    offsets = skeleton.offsets.copy()
+    offsets[skeleton.names.index("ltibia")] *= 0.4
+    short = Skeleton(skeleton.names, skeleton.parents, offsets, skeleton.tips)
+    assert doubts(body(BONES, short), body(BONES)) == {"shin.L": "is not where the right one is"}
+
+
+@pytest.mark.parametrize(("role", "bone"), [("forearm.L", "lwrist"), ("shin.R", "rfoot"), ("toe.L", "head")])
+def test_a_bone_in_place_of_another(role: str, bone: str) -> None:
+    bones = {other: name for other, name in BONES.items() if name != bone} | {role: bone}
+    assert role in found(bones)
+
+
+@pytest.mark.parametrize("missing", ["foot.L", "shin.R", "hand.L", "toe.R", "head", "leg", "all but hips"])
+def test_what_is_missing_makes_no_doubt_about_the_rest(missing: str) -> None:
+    legs = ("thigh", "shin", "foot", "toe")
+    lost = {"leg": {f"{part}.L" for part in legs}, "all but hips": set(BONES) - {"hips"}}.get(missing, {missing})
+    swap = swapped(("forearm.L", "forearm.R"))
+    for bones, doubted in ((BONES, False), (swap, missing != "all but hips")):
+        some = {role: bone for role, bone in bones.items() if role not in lost}
+        assert bool(doubts(body(some), body(BONES))) == doubted
+
+
+@pytest.mark.parametrize("size", [0.5, 2.0])
+def test_short_and_long_legs_are_no_mistake(size: float) -> None:
+    skeleton = person()
+    legs = [name.endswith(("tibia", "foot")) for name in skeleton.names]
+    offsets = np.where(np.array(legs)[:, None], skeleton.offsets * size, skeleton.offsets)
+    assert doubts(body(BONES, Skeleton(skeleton.names, skeleton.parents, offsets, skeleton.tips)), body(BONES)) == {}
+
+
+@pytest.mark.parametrize("seed", [0, 3, 8])
+def test_no_doubt_about_any_rig_type_on_any_body(seed: int) -> None:
+    for kind in rig_types():
+        tree = kind.tree(Variety.of(seed))
+        assert doubts(body_skeleton(kind.truth, tree.names, tree.heads, tree.tails), body(BONES)) == {}, kind.name
+
+
+def test_real_rest_poses_raise_no_doubt(shared_data: Path) -> None:
+    """One clip of every source that a shipped map knows: whatever its rest pose is, its own map is right."""
+    known = 0
+    for source in sorted(path for path in (shared_data / "mocap").iterdir() if path.is_dir()):
+        clip = next(source.rglob("*.bvh"), None)
+        if clip is None:
+            continue
+        skeleton = read_bvh(clip).skeleton
+        rig_map = max(shipped().values(), key=lambda rig: matches(rig, skeleton.names))
+        if matches(rig_map, skeleton.names) > 0.9:
+            bones = bound(rig_map, skeleton.names).bones
+            assert doubts(body(bones, skeleton), body(BONES)) == {}, source.name
+            known += 1
+    assert known >= 8

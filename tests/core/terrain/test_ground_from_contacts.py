@@ -1,0 +1,56 @@
+"""The ground that a clip was captured on, of motion whose ground is known."""
+
+import numpy as np
+import pytest
+
+from footfall.core.terrain.foot_points import Feet
+from footfall.core.terrain.ground_from_contacts import own_ground
+from footfall.tests.support.grounds import STAIRS, procedural
+
+
+def test_a_flat_floor_is_flat():
+    feet = Feet.of(*procedural("walk"))
+    ground = own_ground(feet)
+    assert np.ptp(ground.grid) < 0.01
+    assert (ground.extent[0] < feet.soles[..., :2].min(axis=(0, 1)) - 1).all()
+
+
+def test_stairs_are_stairs():
+    """Under each tread's middle the tread's height, and nearly all of the rise within a few centimetres."""
+    feet = Feet.of(*procedural("stairs up"))
+    ground = own_ground(feet)
+    floor = feet.places[:, 2].min()
+    heights = np.unique(np.rint((feet.places[:, 2] - floor) / STAIRS["rise"]))
+    for step in heights[1:-1]:
+        on = np.abs(feet.places[:, 2] - floor - step * STAIRS["rise"]) < 0.05
+        middle = feet.places[on, :2].mean(axis=0)
+        for side in (-0.25, 0.0, 0.25):
+            at = ground.heights_at(np.array([middle[0] + side, middle[1]]))
+            assert at == pytest.approx(floor + step * STAIRS["rise"], abs=0.02)
+    y = np.arange(0.0, 4.0, 0.01)
+    profile = ground.heights_at(np.column_stack([np.zeros_like(y), y]))
+    slopes = np.diff(profile) / 0.01
+    assert np.all(slopes > -0.05), "stairs up do not go down"
+    level = np.mean(slopes < 0.3)
+    assert level > 0.5, "treads are level"
+    assert slopes.max() > 2.0, "risers are steep"
+
+
+def test_a_slope_is_a_slope():
+    feet = Feet.of(*procedural("slope up"))
+    ground = own_ground(feet)
+    y = np.linspace(*np.quantile(feet.places[:, 1], [0.2, 0.8]), 50)
+    profile = ground.heights_at(np.column_stack([np.zeros_like(y), y]))
+    rise = np.polyfit(y, profile, 1)[0]
+    assert rise == pytest.approx(np.tan(0.14), abs=0.02)
+    assert np.abs(profile - np.polyval(np.polyfit(y, profile, 1), y)).max() < 0.04
+
+
+def test_feet_stand_on_it_and_swing_over_it():
+    feet = Feet.of(*procedural("stairs up"))
+    ground = own_ground(feet)
+    on = ground.heights_at(feet.places[:, :2]) - feet.places[:, 2]
+    assert np.median(np.abs(on)) < 0.005
+    swings = feet.soles[~feet.down]
+    inside = np.maximum(ground.heights_at(swings[:, :2]) - swings[:, 2], 0.0)
+    assert inside.mean() < 0.002 and np.quantile(inside, 0.99) < 0.03

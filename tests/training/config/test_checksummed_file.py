@@ -1,0 +1,62 @@
+"""Files of tensors that are either as they were written or refused."""
+
+import os
+from pathlib import Path
+
+import pytest
+import torch
+
+from footfall.training.config.config.checksummed_file import BrokenSealError, open_sealed, seal
+
+CPU = torch.device("cpu")
+CONTENT = {"step": 7, "network": {"W0": torch.arange(20_000.0)}, "random": {"cpu": torch.get_rng_state()}}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "file.pt"
+    path.write_bytes(seal(CONTENT))
+    return path
+
+
+def test_what_was_sealed_comes_back(file: Path):
+    data = open_sealed(file, CPU)
+    assert data["step"] == 7
+    assert torch.equal(data["network"]["W0"], CONTENT["network"]["W0"])
+
+
+def test_torch_itself_reads_it_too(file: Path):
+    assert torch.load(file, weights_only=True)["step"] == 7
+
+
+@pytest.mark.parametrize("start", range(0, 80_000, 8_000))
+def test_a_page_of_zeros_anywhere_is_noticed(file: Path, start: int):
+    """Torch would take it for weights that are zero."""
+    data = bytearray(file.read_bytes())
+    data[start : start + 4096] = bytes(4096)
+    file.write_bytes(data)
+    with pytest.raises(BrokenSealError):
+        open_sealed(file, CPU)
+
+
+@pytest.mark.parametrize("length", [0, 1, 31, 32, 33, 5_000, -33, -32, -1])
+def test_a_file_that_was_cut_off_is_noticed(file: Path, length: int):
+    file.write_bytes(file.read_bytes()[:length])
+    with pytest.raises(BrokenSealError):
+        open_sealed(file, CPU)
+
+
+def test_no_code_of_a_file_is_run(file: Path, tmp_path: Path):
+    class Evil:
+        def __reduce__(self):
+            return (os.system, (f"touch '{tmp_path / 'evil'}'",))
+
+    file.write_bytes(seal(Evil()))
+    with pytest.raises(BrokenSealError):
+        open_sealed(file, CPU)
+    assert not (tmp_path / "evil").exists()
+
+
+def test_a_file_that_is_not_there(tmp_path: Path):
+    with pytest.raises(BrokenSealError):
+        open_sealed(tmp_path / "nothing.pt", CPU)

@@ -1,0 +1,85 @@
+"""Training settings: strict, and clear about what is wrong."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from footfall.training.config.config.config import ConfigError, TrainingConfig, preset_names, to_toml
+
+
+@pytest.mark.parametrize("name", ["quick", "standard", "paper"])
+def test_the_presets_that_ship_are_valid(name: str):
+    assert name in preset_names()
+    assert TrainingConfig.preset(name).hidden >= 128
+
+
+def test_the_paper_preset_is_the_papers():
+    paper = TrainingConfig.preset("paper")
+    assert (paper.hidden, paper.control_points, paper.batch, paper.epochs) == (512, 4, 32, 20)
+    assert (paper.learning_rate, paper.dropout, paper.l1, paper.joint_weight) == (1e-4, 0.3, 0.01, 0.1)
+
+
+def test_a_configuration_survives_toml():
+    config = TrainingConfig(hidden=64, speeds=(0.8, 1), exclude_joints=('Bip "01" \\ Toe\n',), device="cpu", l1=0)
+    assert TrainingConfig.from_mapping(tomllib.loads(to_toml(config.to_mapping()))) == config
+
+
+def test_settings_are_overridden_on_the_command_line():
+    config = TrainingConfig().with_overrides(["hidden=64", "device=cpu", "speeds=[1.0, 1.1]", "mirror=false", "l1 = 1"])
+    assert (config.hidden, config.device, config.speeds) == (64, "cpu", (1.0, 1.1))
+    assert (config.mirror, config.l1) == (False, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("assignment", "words"),
+    [
+        ("hiden=3", "'hiden' in --set is no training setting"),
+        ("hidden", "name=value"),
+        ("hidden=2.5", "'hidden' is a whole number, not 2.5"),
+        ("hidden=true", "'hidden' is a whole number, not True"),
+        ("hidden=0", "from 1 to 16384"),
+        ("dropout=nan", "'dropout' is a number"),
+        ("dropout=1", "from 0 to 0.95"),
+        ("device=tpu", "one of auto, cpu, cuda, mps"),
+        ("mirror=1", "true or false"),
+        ("speeds=1.0", "is a list"),
+        ("speeds=[]", "is empty"),
+        ("bends=[]", "is empty"),
+        ("bends=[9]", "from -2 to 2"),
+        ("speeds=['a']", "'speeds' is a number"),
+        ("speeds=[9]", "from 0.25 to 4"),
+        ("exclude_joints=[1]", "is a text"),
+    ],
+)
+def test_a_wrong_setting_is_one_clear_sentence(assignment: str, words: str):
+    with pytest.raises(ConfigError) as caught:
+        TrainingConfig().with_overrides([assignment])
+    assert words in str(caught.value)
+    assert str(caught.value).endswith(".")
+
+
+def test_a_preset_of_ones_own_is_named_by_its_file(tmp_path):
+    (tmp_path / "ours.toml").write_text("# For our walks.\nhidden = 24\n")
+    assert TrainingConfig.preset(str(tmp_path / "ours.toml")).hidden == 24
+    with pytest.raises(ConfigError, match="cannot be read"):
+        TrainingConfig.preset(str(tmp_path / "theirs.toml"))
+
+
+def test_an_unknown_preset_names_those_that_exist():
+    with pytest.raises(ConfigError, match=r"paper, .*quick, standard"):
+        TrainingConfig.preset("best")
+
+
+@pytest.mark.parametrize(
+    ("data", "words"), [(b"hidden = ", "valid TOML"), (b"\xff", "valid TOML"), (b"x = 1", "'x' in")]
+)
+def test_a_damaged_file_of_settings(tmp_path: Path, data: bytes, words: str):
+    (tmp_path / "my.toml").write_bytes(data)
+    with pytest.raises(ConfigError, match=words):
+        TrainingConfig.read(tmp_path / "my.toml")
+
+
+def test_a_missing_file_of_settings(tmp_path: Path):
+    with pytest.raises(ConfigError, match="cannot be read"):
+        TrainingConfig.read(tmp_path / "my.toml")

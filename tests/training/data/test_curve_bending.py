@@ -1,0 +1,46 @@
+"""Clips bent along curves."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footfall.core.labelling import label_clip
+from footfall.core.labelling.contacts.detection.sensor_tracks import tracks_of
+from footfall.core.labelling.presets import BIPED
+from footfall.core.motion import Clip
+from footfall.core.motion.bvh import read_bvh
+from footfall.core.motion.root_frame import root_track
+from footfall.core.retarget.fit import fit_clip
+from footfall.training.data.curve_bending import bend
+
+
+@pytest.fixture(scope="module")
+def walk(shared_data: Path) -> Clip:
+    clip = read_bvh(shared_data / "mocap/cmu_asfamc/walk/35_01.bvh").resampled(60.0)
+    return fit_clip(clip, clip.skeleton)
+
+
+@pytest.mark.parametrize("curvature", [-0.5, 0.5])
+def test_a_straight_walk_becomes_an_arc_of_the_curvature(walk: Clip, curvature: float) -> None:
+    bent = bend(walk, label_clip(walk).contacts > 0.5, curvature)
+    before, after = root_track(walk), root_track(bent)
+    inner = slice(30, -30)  # facing is smoothed, and nobody knows what came before the clip
+    way = np.linalg.norm(np.diff(before.positions[inner], axis=0), axis=-1).sum()
+    turns = (after.yaws - before.yaws)[inner]
+    assert turns[-1] - turns[0] == pytest.approx(curvature * way, rel=0.05)
+    length = np.linalg.norm(np.diff(after.positions[inner], axis=0), axis=-1).sum()
+    assert length == pytest.approx(way, rel=0.01)
+
+
+def test_planted_feet_stay_planted(walk: Clip) -> None:
+    held = label_clip(walk).contacts > 0.5
+    bent = bend(walk, held, 0.5)
+    soles = tracks_of(bent, BIPED)[..., :2]
+    speeds = np.linalg.norm(np.diff(soles, axis=0), axis=-1) * bent.rate
+    assert speeds[held[1:] & held[:-1]].mean() < 0.01
+
+
+def test_without_curvature_only_the_feet_are_locked(walk: Clip) -> None:
+    bent = bend(walk, label_clip(walk).contacts > 0.5, 0.0)
+    np.testing.assert_allclose(bent.positions[:, 0, :2], walk.positions[:, 0, :2], atol=1e-9)

@@ -1,0 +1,146 @@
+"""One step of training: the loss and its regularisation, alone and shared."""
+
+from copy import deepcopy
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+import torch
+
+from footfall.training.config.config.config import TrainingConfig
+from footfall.training.data.dataset import Dataset
+from footfall.training.data.samples import Windows, load_samples
+from footfall.training.loop.batches import Batches
+from footfall.training.loop.learner import Learner, add_weight_penalty, is_compiled
+from footfall.training.losses.stages import stages_of
+from footfall.training.networks.pfnn import PhaseFunctionedNetwork
+
+CPU = torch.device("cpu")
+
+
+def learner(dataset: Dataset, config: TrainingConfig, number: int = 0, **others: Any) -> Learner:
+    torch.manual_seed(0)
+    stage = stages_of(config)[number]
+    sizes = dataset.input_layout.size, config.hidden, dataset.output_layout.size
+    network = PhaseFunctionedNetwork(*sizes, dropout=stage.dropout)
+    return Learner(network, stage, config, dataset, CPU, **others)
+
+
+@pytest.fixture
+def windows(dataset: Dataset, tiny: TrainingConfig) -> Windows:
+    """The first batch of single frames."""
+    stage = stages_of(tiny)[0]
+    return Batches(load_samples(dataset, "training", CPU, 1.0), stage, 0, 0)[0].windows
+
+
+def test_the_penalty_is_that_of_the_mean_absolute_weight():
+    layer = torch.nn.Linear(3, 2)
+    penalty = torch.stack([one.abs().mean() for one in layer.parameters()]).mean()
+    expected = torch.autograd.grad(0.5 * penalty, list(layer.parameters()))
+    for one in layer.parameters():
+        one.grad = torch.zeros_like(one)
+    add_weight_penalty(layer, 0.5)
+    for one, gradient in zip(layer.parameters(), expected, strict=True):
+        torch.testing.assert_close(one.grad, gradient)
+
+
+def test_steps_bring_the_loss_down(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+    one = learner(dataset, tiny)
+    before = one.loss(windows)
+    for step in range(30):
+        one.step(windows, 1e-2, step)
+    assert one.loss(windows) < 0.5 * before
+
+
+def test_the_same_seed_draws_the_same_noise(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+    losses = [learner(dataset, tiny).step(windows, 1e-3, seed) for seed in (3, 3, 4)]
+    assert losses[0] == losses[1] != losses[2]
+
+
+def test_what_is_drawn_elsewhere_changes_nothing(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+    one, other = learner(dataset, tiny), learner(dataset, tiny)
+    for step in range(3):
+        one.step(windows, 1e-3, step)
+        torch.rand(step + 1)
+        other.loss(windows)
+        other.step(windows, 1e-3, step)
+    for mine, theirs in zip(one.network.parameters(), other.network.parameters(), strict=True):
+        assert torch.equal(mine, theirs)
+
+
+def test_a_learner_goes_on_from_its_state(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+    one, other = learner(dataset, tiny), learner(dataset, tiny)
+    one.step(windows, 1e-3, 0)
+    other.load(deepcopy(one.state()))
+    assert one.step(windows, 1e-3, 1) == other.step(windows, 1e-3, 1)
+    assert one.loss(windows) == other.loss(windows)
+
+
+def test_decay_makes_weights_smaller(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+    """AdamW: by rate and decay alone, whatever the gradient (Loshchilov and Hutter 2019)."""
+    plain, decayed = (learner(dataset, replace(tiny, l1=0.0, weight_decay=decay)) for decay in (0.0, 0.5))
+    start = [one.clone() for one in plain.network.parameters()]
+    for one in (plain, decayed):
+        one.step(windows, 1e-2, 0)
+    for begun, without, with_decay in zip(start, plain.network.parameters(), decayed.network.parameters(), strict=True):
+        torch.testing.assert_close(without - with_decay, 1e-2 * 0.5 * begun, atol=1e-6, rtol=1e-4)
+
+
+def test_a_process_without_a_part_of_the_batch_learns_nothing_by_itself(
+    dataset: Dataset, tiny: TrainingConfig, windows: Windows
+):
+    one = learner(dataset, replace(tiny, l1=0.0))
+    none = Windows(windows.x[:0], windows.y[:0], windows.phase[:0], windows.step[:0])
+    assert one.step(none, 1e-3, 0, share=0.0) == 0.0
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["frames", "windows"])
+def test_a_compiled_step_is_the_same_step(
+    dataset: Dataset, tiny: TrainingConfig, monkeypatch: pytest.MonkeyPatch, number: int
+):
+    """Traced and taken apart as for a compiler, but run by torch itself: that takes seconds and not minutes."""
+    monkeypatch.setattr(torch, "compile", partial(torch.compile, backend="aot_eager"))
+    config = replace(tiny, dropout=0.0, amp="off")
+    stage = stages_of(config)[number]
+    samples = load_samples(dataset, "training", CPU, 1.0)
+    losses = []
+    for compiled in ("off", "on"):
+        one, batches = learner(dataset, replace(config, compile=compiled), number=number), Batches(samples, stage, 0, 0)
+        losses.append([float(one.step(batches[step].windows, 1e-3, step)) for step in range(3)])
+    assert losses[0] == pytest.approx(losses[1], rel=1e-5)
+
+
+def test_without_a_compiler_the_training_goes_on(
+    dataset: Dataset, tiny: TrainingConfig, windows: Windows, monkeypatch: pytest.MonkeyPatch
+):
+    def broken(function: object) -> object:
+        def fail(*arguments: object) -> None:
+            raise RuntimeError("No working C++ compiler found.\nSee the manual.")
+
+        return fail
+
+    monkeypatch.setattr(torch, "compile", broken)
+    said: list[str] = []
+    plain = learner(dataset, tiny)
+    one = learner(dataset, replace(tiny, compile="on"), say=said.append)
+    assert one.step(windows, 1e-3, 0) == plain.step(windows, 1e-3, 0)
+    assert len(said) == 1
+    assert "(RuntimeError: No working C++ compiler found): the training goes on without it." in said[0]
+    one.step(windows, 1e-3, 1)
+    assert len(said) == 1
+
+
+def test_a_step_that_fails_by_itself_is_an_error(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+    one = learner(dataset, tiny)
+    with pytest.raises(RuntimeError):
+        one.step(replace(windows, x=windows.x[..., 1:]), 1e-3, 0)
+
+
+def test_only_long_trainings_on_a_gpu_are_compiled(tiny: TrainingConfig):
+    gpu = torch.device("cuda")
+    assert is_compiled(tiny, gpu, 1_000_000)
+    assert not is_compiled(tiny, gpu, 1000)
+    assert not is_compiled(tiny, CPU, 1_000_000)
+    assert not is_compiled(replace(tiny, compile="off"), gpu, 1_000_000)
+    assert is_compiled(replace(tiny, compile="on"), CPU, 1)

@@ -1,0 +1,222 @@
+"""How networks in training walk: who lives, who is stiff, who trembles, and that it is always the same walk."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+import torch
+
+from footfall.core.jobs.run_folder import RunFolder
+from footfall.core.models.model_file import ControllerModel, load_model
+from footfall.core.models.network import Architecture, Float32, Memory, Network, Shapes, Task, Tensors
+from footfall.core.models.pfnn import PfnnArchitecture
+from footfall.training.config.config.config import TrainingConfig
+from footfall.training.data.dataset import Dataset
+from footfall.training.loop.export import controller_of
+from footfall.training.loop.rollouts import Rollout, Rollouts, Usual, score
+from footfall.training.loop.session import resume, train
+
+
+@pytest.fixture(autouse=True)
+def short_course(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten seconds are enough here."""
+    monkeypatch.setattr("footfall.training.loop.rollouts.COURSES", ("straight",))
+
+
+@pytest.fixture
+def rollouts(dataset: Dataset) -> Rollouts:
+    result = Rollouts.on(dataset)
+    assert result is not None
+    return result
+
+
+class Tape:
+    """A network that answers with the same rows (F, m) again and again, as if it had learnt a clip by heart."""
+
+    def __init__(self, rows: Float32) -> None:
+        self.rows = rows
+
+    def begin(self, count: int) -> Memory:
+        return (np.zeros((count, 1), dtype=np.float32),)
+
+    def step(self, x: Float32, phase: object, memory: Memory) -> tuple[Float32, Memory]:
+        (frame,) = memory
+        return self.rows[frame[:, 0].astype(int) % len(self.rows)], (frame + 1,)
+
+
+@dataclass(frozen=True, slots=True)
+class TapeArchitecture(Architecture):
+    family: ClassVar[str] = "tape"
+
+    def shapes(self, task: Task) -> Shapes:
+        return {}
+
+    def network(self, tensors: Tensors, task: Task) -> Network:
+        return Tape(tensors["rows"])
+
+
+def played(dataset: Dataset, change: Callable[[Float32], Float32] = lambda y: y) -> ControllerModel:
+    """A controller that plays a walk of the data set, straight on and changed in some way."""
+    clip = next(clip for clip in dataset.clips if clip.file == "quick.bvh")
+    one = clip.sequences[0]
+    y = np.array(dataset.samples(clip)[1][one.start : one.stop])
+    dataset.output_layout.view(y, "root.turn")[:] = 0.0
+    norm = dataset.normalisation
+    return controller_of(dataset, TapeArchitecture(), {"rows": (change(y) - norm.y_mean) / norm.y_std})
+
+
+def network_of(dataset: Dataset, value: float) -> ControllerModel:
+    """A controller whose weights are all the same."""
+    architecture = PfnnArchitecture(hidden=4)
+    shapes = architecture.shapes(dataset.task)
+    return controller_of(
+        dataset, architecture, {name: np.full(shape, value, dtype=np.float32) for name, shape in shapes.items()}
+    )
+
+
+def test_a_walk_without_fault_has_the_score_one():
+    assert score(1.0, 0.0, 1.0, 1.0) == 1.0
+    assert score(1.0, 0.0, 0.5, 1.0) == 1.0  # feet that slide less than people's
+
+
+def test_what_a_fault_costs():
+    assert score(0.5, 0.0, 1.0, 1.0) == 0.5
+    assert score(1.0, 1.0, 1.0, 1.0) == pytest.approx(0.905, abs=1e-3)
+    assert score(1.0, 0.0, 2.0, 1.0) == 0.5
+    assert score(1.0, 0.0, 1.0, 0.8) == score(1.0, 0.0, 1.0, 1.25) == 0.8
+    assert score(1.0, 0.0, 1.0, 0.0) == 0.0
+
+
+def test_what_is_usual_is_read_off_the_clips(dataset: Dataset):
+    usual = Usual.of(dataset)
+    assert usual.speed == 1.2
+    assert 0 < usual.skate < 0.3
+    assert 0.3 < usual.turning < 3
+    assert 1.4 < usual.reach < 2.0
+    assert usual.haste > 2.0
+
+
+def test_a_walk_by_heart_arrives_and_is_as_lively_as_the_clips(dataset: Dataset, rollouts: Rollouts):
+    rollout = rollouts.walk(played(dataset))
+    assert rollout.ended == "arrived"
+    assert rollout.alive_s > 9
+    assert rollout.liveliness == pytest.approx(1.0, abs=0.25)  # the tape has a seam
+    assert rollout.path_error_cm is not None
+    assert rollout.path_error_cm < 10
+    assert rollout.score > 0.02
+
+
+def test_the_same_network_always_walks_alike(dataset: Dataset, rollouts: Rollouts):
+    torch.manual_seed(5)
+    before = torch.get_rng_state()
+    first = rollouts.walk(played(dataset))
+    np.random.seed(0)  # noqa: NPY002 - what others draw must not matter
+    assert rollouts.walk(played(dataset)) == first
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_feet_that_slide_cost_score(dataset: Dataset, rollouts: Rollouts):
+    def hurried(y: Float32) -> Float32:
+        dataset.output_layout.view(y, "root.velocity")[:] *= 1.6
+        return y
+
+    steady, sliding = rollouts.walk(played(dataset)), rollouts.walk(played(dataset, hurried))
+    assert sliding.skate_cm_s > steady.skate_cm_s
+    assert sliding.score < steady.score
+
+
+def test_a_body_that_trembles_costs_score(dataset: Dataset, rollouts: Rollouts):
+    def trembling(y: Float32) -> Float32:
+        dataset.output_layout.view(y, "pose.rotation")[::2] += 0.02
+        return y
+
+    steady, shaken = rollouts.walk(played(dataset)), rollouts.walk(played(dataset, trembling))
+    assert shaken.liveliness > 1.3 * steady.liveliness
+    assert shaken.score < steady.score
+
+
+def test_who_freezes_has_died_out(dataset: Dataset, rollouts: Rollouts):
+    rollout = rollouts.walk(network_of(dataset, 0.0))
+    assert rollout.ended == "died out"
+    assert rollout.alive_s < 6
+    assert rollout.score < 1e-6
+
+
+@pytest.mark.parametrize("value", [np.nan, 1e6])
+def test_who_flies_apart_has_exploded(dataset: Dataset, rollouts: Rollouts, value: float):
+    rollout = rollouts.walk(network_of(dataset, value))
+    assert rollout.ended == "exploded"
+    assert rollout.score == 0.0
+    json.dumps(rollout.to_json(), allow_nan=False)
+
+
+def test_clips_in_which_nobody_can_be_told_to_walk(dataset: Dataset):
+    manifest = {**dataset.manifest, "gaits": ["stand", "crawl"]}
+    assert Rollouts.on(Dataset(dataset.path, manifest)) is None
+
+
+def test_a_rollout_in_words():
+    rollout = Rollout(0.731, 1.26, 12.4, 0.9, 61.0, "arrived")
+    assert str(rollout) == "score 0.73, path error 1.3 cm, skate 12 cm/s, liveliness 0.90, arrived after 61 s"
+    assert "path error - cm" in str(Rollout(0.0, None, None, None, 0.2, "exploded"))
+
+
+@pytest.fixture
+def walking(tiny: TrainingConfig) -> TrainingConfig:
+    """A training in which networks are made to walk three times in each stage."""
+    return replace(tiny, rollouts=3)
+
+
+def walks_of(run: RunFolder) -> list[dict[str, object]]:
+    return [report for report in run.read_progress()[0] if "rollout" in report]
+
+
+def test_a_run_tells_how_its_networks_walk(tmp_path: Path, dataset: Dataset, walking: TrainingConfig):
+    run = RunFolder(tmp_path / "run")
+    train(run, walking, dataset=dataset.path)
+    walks = walks_of(run)
+    assert {walk["stage"] for walk in walks} == {"frames", "windows"}
+    assert run.log_path.read_text().count("walk at step") == 6
+    assert {"score", "path_error_cm", "skate_cm_s", "liveliness", "alive_s", "ended"} == set(walks[0]["rollout"])
+    best = load_model(run.model_path).provenance["metrics"]["rollout"]
+    assert best["score"] == max(walk["rollout"]["score"] for walk in walks)
+
+
+@pytest.mark.usefixtures("every_step_told")
+def test_a_run_that_was_stopped_walks_and_goes_on_exactly(tmp_path: Path, dataset: Dataset, walking: TrainingConfig):
+    config = replace(walking, epochs=30)
+    whole, stopped = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "stopped")
+    train(whole, config, dataset=dataset.path)
+    train(stopped, config, dataset=dataset.path, report=lambda report: stopped.request_stop())
+    assert stopped.status() == "stopped"
+    resume(stopped)
+    for name, tensor in load_model(whole.model_path).tensors.items():
+        np.testing.assert_array_equal(tensor, load_model(stopped.model_path).tensors[name], err_msg=name)
+    assert [walk["rollout"] for walk in walks_of(whole)][-1] == [walk["rollout"] for walk in walks_of(stopped)][-1]
+
+
+def test_walking_changes_nothing_in_what_is_learnt(tmp_path: Path, dataset: Dataset, walking: TrainingConfig):
+    """But for which network is kept: here the last one, in both."""
+    runs = [RunFolder(tmp_path / name) for name in ("walking", "sitting")]
+    for run, count in zip(runs, (3, 0), strict=True):
+        train(run, replace(walking, rollouts=count, unroll_steps=0, epochs=5), dataset=dataset.path)
+    states = [torch.load(run.checkpoints()[0], weights_only=True)["learner"]["network"] for run in runs]
+    for name, tensor in states[0].items():
+        assert torch.equal(tensor, states[1][name])
+
+
+def test_a_stage_ends_where_nothing_gets_better(tmp_path: Path, dataset: Dataset, walking: TrainingConfig):
+    run = RunFolder(tmp_path / "run")
+    config = replace(walking, learning_rate=1e-8, epochs=1000, unroll_steps=0, patience=4, rollouts=0, dropout=0.9)
+    train(run, config, dataset=dataset.path)
+    last = run.read_progress()[0][-1]
+    assert run.status() == "finished"
+    assert last["epoch"] < 1000
+    assert (last["step"], last["fraction"]) == (last["total"], 1.0)
+    notes = [report["note"] for report in run.read_progress()[0] if "note" in report]
+    assert notes == ["Stage frames ended early: nothing got better in 4 judgements."]
+    assert notes[0] in run.log_path.read_text()

@@ -1,0 +1,205 @@
+"""The periodic autoencoder: sinusoids are found as what they are, phases of motion without its labels."""
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from footfall.core.jobs.run_folder import RunFolder
+from footfall.tests.support.walker import Walker
+from footfall.training.config.config.config import TrainingConfig
+from footfall.training.data.dataset import Dataset, DatasetSettings, build_dataset
+from footfall.training.phases.periodic_autoencoder import (
+    REACH,
+    STRIDE,
+    Motion,
+    PeriodicAutoencoder,
+    WindowConvolution,
+    phase_vectors,
+)
+from footfall.training.phases.train_autoencoder import trained_autoencoder, velocities
+
+CPU = torch.device("cpu")
+LENGTH = 2 * (REACH // STRIDE) + 1
+SECONDS = np.arange(-REACH, REACH + 1, STRIDE) / 60
+
+
+def turning(vectors: np.ndarray) -> np.ndarray:
+    """Unwrapped phases (F, C), cycles, of vectors (F, C, 2)."""
+    return np.unwrap(np.arctan2(vectors[..., 0], vectors[..., 1]), axis=0) / (2 * np.pi)
+
+
+def never_told(progress: dict[str, object]) -> None:
+    pass
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> RunFolder:
+    folder = RunFolder(tmp_path / "run")
+    folder.begin("")
+    return folder
+
+
+@pytest.fixture
+def brief() -> TrainingConfig:
+    """Some fifteen steps on the data set of walks."""
+    return TrainingConfig(phases="periodic", phase_channels=2, phase_epochs=1, checkpoint_interval=0.0)
+
+
+def test_a_convolution_as_long_as_the_window_is_torchs_own():
+    torch.manual_seed(0)
+    ours, theirs = WindowConvolution(5, 3, LENGTH), nn.Conv1d(5, 3, LENGTH, padding=LENGTH // 2)
+    with torch.no_grad():
+        ours.bias.normal_()
+        theirs.weight.copy_(ours.weight.flip(-1))
+        theirs.bias.copy_(ours.bias[:, 0])
+    windows = torch.randn(4, 5, LENGTH)
+    torch.testing.assert_close(ours(windows), theirs(windows), atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("cycles", [1, 2, 5])
+def test_a_channel_that_is_a_sinusoid_is_found_as_that_one(cycles: int):
+    network = PeriodicAutoencoder(1, 1).eval()
+    network.encoder = nn.Identity()
+    # Whole cycles in what the transform takes for its period.
+    frequency = cycles / (LENGTH * STRIDE / 60)
+    curve = 0.3 + 1.5 * np.sin(2 * np.pi * frequency * SECONDS + 0.7)
+    found = network.sinusoids(torch.from_numpy(curve.astype(np.float32))[None, None])
+    for value, expected in ((found.frequency, frequency), (found.amplitude, 1.5), (found.offset, 0.3)):
+        assert value.item() == pytest.approx(expected, rel=1e-4)
+
+
+def test_a_sinusoid_is_put_together_again():
+    network = PeriodicAutoencoder(1, 1)
+    network.encoder, network.decoder, network.even = nn.Identity(), nn.Identity(), nn.Identity()
+    frequency = 2 / (LENGTH * STRIDE / 60)
+    angles = torch.from_numpy(2 * np.pi * frequency * SECONDS).float()
+    # The middle's sine and cosine are what a window gives in products with these.
+    with torch.no_grad():
+        network.shift.copy_(torch.stack([angles.cos(), angles.sin()])[None])
+    windows = torch.stack([1.5 * torch.sin(angles + shift) for shift in (0.0, 1.0, 3.0, -2.0)])[:, None]
+    torch.testing.assert_close(network(windows), windows, atol=1e-3, rtol=1e-3)
+
+
+def test_windows_have_nothing_of_other_sequences_and_no_mean():
+    one, other = np.full((200, 2), 5.0, np.float32), np.zeros((30, 2), np.float32)
+    one[:, 1] = np.arange(200)
+    motion = Motion([one, other], CPU)
+    assert len(motion.middles) == 230
+    windows, known = motion.windows(motion.middles[[100, 0, 199, 215]])
+    assert known.sum(dim=-1).flatten().tolist() == [41.0, 21.0, 21.0, 10.0]
+    assert not known[1, 0, :20].any()
+    torch.testing.assert_close(windows.sum(dim=-1), torch.zeros(4, 2), atol=1e-3, rtol=0.0)
+    assert not windows[:, 0].any()
+    torch.testing.assert_close(windows[0, 1], torch.arange(-60.0, 61.0, 3.0))
+
+
+def test_ends_are_taken_from_windows():
+    motion = Motion([np.ones((300, 1), np.float32)], CPU)
+    _, known = motion.windows(motion.middles[[150, 150]], torch.tensor([[-60.0, 60.0], [-7.0, 0.0]]))
+    assert known.sum(dim=-1).flatten().tolist() == [41.0, 3.0]
+
+
+def test_a_window_sees_means_of_the_frames_that_it_leaves_out():
+    values = np.random.default_rng(0).normal(size=(130, 1)).astype(np.float32)
+    windows, _ = Motion([values], CPU).windows(torch.tensor([REACH + 65]))
+    expected = np.array([values[65 + at - 1 : 65 + at + 2].mean() for at in range(-60, 61, 3)])
+    np.testing.assert_allclose(windows[0, 0], expected - expected.mean(), atol=1e-6)
+
+
+def test_every_frame_of_every_sequence_has_its_vectors():
+    network = PeriodicAutoencoder(2, 3)
+    sequences = [np.random.default_rng(0).normal(size=(frames, 2)).astype(np.float32) for frames in (150, 0, 1, 7)]
+    found = phase_vectors(network, sequences)
+    assert [one.shape for one in found] == [(150, 3, 2), (0, 3, 2), (1, 3, 2), (7, 3, 2)]
+    assert all(np.isfinite(one).all() for one in found)
+    assert phase_vectors(network, []) == []
+    np.testing.assert_allclose(found[0], phase_vectors(network, sequences[:1])[0], atol=1e-5)
+
+
+@pytest.mark.slow
+def test_phases_of_walks_are_found_without_their_labels(
+    tmp_path: Path, run: RunFolder, write_walk: Callable[..., Path]
+):
+    cycles = {"brisk": 0.9, "middling": 1.0, "leisurely": 1.15}
+    clips = [write_walk(tmp_path / f"{name}.bvh", cycle=cycle, seconds=10.0) for name, cycle in cycles.items()]
+    dataset = build_dataset(clips, tmp_path / "set", DatasetSettings(mirror=False, validation_share=0.0), workers=1)
+    settings = TrainingConfig(phases="periodic", phase_channels=1, phase_epochs=10)
+    network = trained_autoencoder(run, dataset, settings, CPU, never_told)
+    assert network is not None
+    offsets = []
+    for clip in dataset.clips:
+        found = phase_vectors(network, [velocities(dataset, dataset.samples(clip)[1])])[0]
+        cycle = cycles[Path(clip.file).stem]
+        true = Walker(cycle=cycle, seconds=10.0).cycles[2:-1]
+        phase = turning(found)[:, 0]
+        inside = slice(REACH, -REACH)
+        # A channel goes once a stride or, since left and right steps are alike, once a step; evenly at any rate.
+        rate = np.polyfit(true[inside], phase[inside], 1)[0]
+        turns = round(rate)
+        assert turns in (1, 2)
+        assert rate == pytest.approx(turns, rel=0.03)
+        off = phase - turns * true
+        assert np.std(off[inside]) < 0.03
+        offsets.append(np.exp(2j * np.pi * off[inside]).mean())
+    # And means the same moment in all of them.
+    assert abs(np.mean(offsets)) > 0.95
+
+
+def test_what_was_stopped_goes_on_to_the_same_weights(
+    dataset: Dataset, run: RunFolder, tmp_path: Path, brief: TrainingConfig, monkeypatch: pytest.MonkeyPatch
+):
+    whole = trained_autoencoder(run, dataset, brief, CPU, never_told)
+    assert whole is not None
+    other = RunFolder(tmp_path / "stopped")
+    other.begin("")
+    asked = itertools.count()
+    with monkeypatch.context() as patched:
+        patched.setattr(RunFolder, "stop_requested", lambda self: next(asked) == 5)
+        assert trained_autoencoder(other, dataset, brief, CPU, never_told) is None
+    assert other.periodic_checkpoint.exists()
+    torch.rand(3)
+    resumed = trained_autoencoder(other, dataset, brief, CPU, never_told)
+    assert resumed is not None
+    for name, value in whole.state_dict().items():
+        torch.testing.assert_close(resumed.state_dict()[name], value, rtol=0.0, atol=0.0)
+
+
+def test_it_is_trained_once_for_a_run(dataset: Dataset, run: RunFolder, brief: TrainingConfig):
+    told: list[dict[str, object]] = []
+    first = trained_autoencoder(run, dataset, brief, CPU, told.append)
+    assert {line["stage"] for line in told} == {"periodic"}
+    assert told[-1]["fraction"] == 1.0
+    assert told == [{k: v for k, v in line.items() if k != "time"} for line in run.read_progress()[0]]
+    told.clear()
+    again = trained_autoencoder(run, dataset, brief, CPU, told.append)
+    assert not told and first is not None and again is not None
+    torch.testing.assert_close(first.shift, again.shift)
+    # Other settings, another one.
+    other = trained_autoencoder(run, dataset, replace(brief, seed=1), CPU, told.append)
+    assert told and other is not None
+    assert not torch.equal(other.shift, again.shift)
+
+
+def test_one_that_is_damaged_is_trained_again(dataset: Dataset, run: RunFolder, brief: TrainingConfig):
+    first = trained_autoencoder(run, dataset, brief, CPU, never_told)
+    data = bytearray(run.periodic_checkpoint.read_bytes())
+    data[len(data) // 2] ^= 255
+    run.periodic_checkpoint.write_bytes(data)
+    again = trained_autoencoder(run, dataset, brief, CPU, never_told)
+    assert first is not None and again is not None
+    torch.testing.assert_close(first.shift, again.shift, rtol=0.0, atol=0.0)
+
+
+def test_it_takes_its_share_of_the_time_and_no_more(dataset: Dataset, run: RunFolder, brief: TrainingConfig):
+    told: list[dict[str, object]] = []
+    hasty = replace(brief, phase_epochs=1000, time_limit=0.1, phase_share=0.1)
+    assert trained_autoencoder(run, dataset, hasty, CPU, told.append) is not None
+    assert told[-1]["fraction"] == 1.0
+    step, total = told[-1]["step"], told[-1]["total"]
+    assert isinstance(step, int) and isinstance(total, int) and step < total

@@ -1,0 +1,1 @@
+"""Tools for developers, which are not part of the product."""

@@ -1,0 +1,1 @@
+"""Settings, run configurations, provenance and check-summed files."""

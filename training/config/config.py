@@ -1,0 +1,282 @@
+"""What a training run is asked to do: one flat table of TOML, strictly checked."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final
+
+from ...core.errors import FootfallError
+from ...core.models.families import FAMILIES
+from ...core.models.gating import GATINGS
+
+PRESETS: Final = Path(__file__).parents[2] / "presets" / "training"
+
+MACHINE: Final = ("device", "amp", "compile", "threads", "memory_limit", "checkpoint_interval", "tensorboard")
+"""Settings that say how the machine is used; a run may be gone on with on another."""
+
+
+class ConfigError(FootfallError):
+    """A setting is unknown, of the wrong type or out of its range."""
+
+
+def _setting(default: Any, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()) -> Any:
+    return field(default=default, metadata={"low": low, "high": high, "choices": choices})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingConfig:
+    """The settings of a run; every one has the value of the paper or of the *standard* preset by default.
+
+    Data set:
+        mirror: whether every clip is used mirrored, too.
+        speeds: time-scale factors; each gives one more copy of every clip, 1.0 the clip itself.
+        bends: curvatures in 1/m; each gives one more copy of every clip with its way bent, 0.0 the clip itself.
+        exclude_joints: names of joints that the network shall not see, besides those that never matter (fingers, tips).
+        validation_share: share of the frames held out, by whole takes.
+        joint_weight: how much less joint inputs weigh (PFNN section 5.3).
+        terrain: what is put under clips that were not captured on level ground: ``"fitted"`` patches (PFNN section
+            4.2), the plane ``"edited"`` to meet the footsteps (the paper's baseline), or nothing, ``"level"``.
+        patches: folder of the patches that are fitted (``footfall terrain patches``).
+        grounds: how many patches each stride gets.
+
+    Network:
+        family: see ``core.models.families``; which of the settings below it has is said there.
+        phases: what phase vectors it sees and predicts: none, that of the ``"global"`` phase, the ``"local"`` ones of
+            the labels, or ``"periodic"`` ones that are learnt from the motion itself.
+        phase_channels, phase_epochs, phase_share: of the periodic ones: how many, how often they are learnt from every
+            frame, and the share of ``time_limit`` that this takes at most.
+        hidden: units of a hidden layer.
+        layers: hidden layers, or those of the recurrent part.
+        recurrent: units of a recurrent layer.
+        phase_input: whether sine and cosine of the phase are inputs, too.
+        control_points, cyclic: of the phase function; whether it ends where it begins.
+        experts, gating, gating_hidden, encoder: of a mixture: how many, what chooses between them, units of the network
+            that chooses, units of the encoders of inputs (0: none).
+        points, bins: samples kept, and parts of the cycle that have their own, where a controller is made of samples.
+
+    Stage one, on the data's own inputs (PFNN section 5.3):
+        sequence_steps: frames of a sample; more than one where the network has a memory.
+        epochs, batch, learning_rate: the rate falls to zero along a cosine; all processes share a batch.
+        rate_batch: the batch that ``learning_rate`` is for; for another it grows with the square root of the batch, 0
+            for not at all.
+        weight_decay, restart_epochs: of AdamW, in both stages; the cosine begins anew after so many epochs, and again
+            after twice as many more each time (Loshchilov and Hutter 2019), 0 for never.
+        dropout: share of units dropped from the input and both hidden layers.
+        l1: weight of the mean absolute network weight in the loss.
+        pose_noise: standard deviation of the noise on the pose inputs, in units of their (averaged) deviation.
+        trajectory_noise: metres by which the last sample of the future trajectory is off, and earlier ones less: a
+            drawn path is not quite where a person would have gone. In both stages.
+
+    Stage two, the network fed its own poses (skipped where ``unroll_steps`` is 0):
+        unroll_steps: frames that one window runs on its own predictions.
+        unroll_epochs, unroll_batch, unroll_learning_rate, unroll_rate_batch, unroll_dropout: as in stage one; a batch
+            counts windows.
+        unroll_share: share of ``time_limit`` kept for this stage.
+        unroll_forcing: how likely a frame is fed the data's pose nevertheless (NSM section 7.1: 0.5 for Auto-LSTM).
+
+    Judgement, at the end of every epoch by the loss on held-out clips and, more rarely, by a walk:
+        rollouts: how many times in each stage the network is made to walk, evenly spaced, its end among them; the best
+            walker is kept. 0 for never, and then it is the one with the lowest validation loss.
+        rollout_share: the share of a stage's time that walks may take where there is a time limit.
+        patience: judgements in a row without an improvement, in loss or walking, after which a stage ends; 0 for never.
+
+    Fine-tuning (see ``fine_tuning``):
+        replay_share: share of what it learns from that is old, so that it is not forgotten.
+        replay_minutes: minutes that the controller walks about by itself beforehand, where its old clips are not there.
+
+    Machine:
+        seed: everything random follows from it.
+        device: ``"auto"`` takes CUDA, then Apple's MPS, then the CPU.
+        amp: whether matrices are multiplied in half precision where the device is quicker so.
+        compile: whether torch compiles the training step: ``"auto"`` on CUDA, where there are steps enough for it.
+        threads: CPU threads; 0 leaves it to torch.
+        memory_limit: gigabytes of training data held in memory; larger sets are read from the disk.
+        time_limit: minutes of training after which the run ends as planned; 0 is no limit.
+        checkpoint_interval: seconds between checkpoints.
+        tensorboard: whether scalars are written for TensorBoard, too.
+    """
+
+    mirror: bool = _setting(True)
+    speeds: tuple[float, ...] = _setting((1.0,), 0.25, 4.0)
+    bends: tuple[float, ...] = _setting((0.0,), -2.0, 2.0)
+    exclude_joints: tuple[str, ...] = _setting(())
+    validation_share: float = _setting(0.1, 0.0, 0.5)
+    joint_weight: float = _setting(0.1, 1e-3, 10.0)
+    terrain: str = _setting("level", choices=("level", "fitted", "edited"))
+    patches: str = _setting("")
+    grounds: int = _setting(10, 1, 100)
+
+    family: str = _setting("pfnn", choices=tuple(FAMILIES))
+    phases: str = _setting("none", choices=("none", "global", "local", "periodic"))
+    phase_channels: int = _setting(5, 1, 16)
+    phase_epochs: int = _setting(4, 1, 1000)
+    phase_share: float = _setting(0.15, 0.01, 0.9)
+    hidden: int = _setting(512, 1, 1 << 14)
+    control_points: int = _setting(4, 4, 64)
+    cyclic: bool = _setting(True)
+    layers: int = _setting(2, 1, 16)
+    recurrent: int = _setting(512, 1, 1 << 14)
+    phase_input: bool = _setting(False)
+    experts: int = _setting(8, 1, 64)
+    gating: str = _setting("velocity", choices=GATINGS)
+    gating_hidden: int = _setting(128, 1, 1 << 14)
+    encoder: int = _setting(0, 0, 1 << 14)
+    points: int = _setting(1000, 1, 1 << 20)
+    bins: int = _setting(1, 1, 100)
+
+    sequence_steps: int = _setting(1, 1, 1000)
+    epochs: int = _setting(40, 1, 1_000_000)
+    batch: int = _setting(256, 1, 1 << 20)
+    learning_rate: float = _setting(1e-3, 1e-8, 1.0)
+    rate_batch: int = _setting(0, 0, 1 << 20)
+    dropout: float = _setting(0.3, 0.0, 0.95)
+    l1: float = _setting(0.01, 0.0, 1e3)
+    weight_decay: float = _setting(0.0, 0.0, 1.0)
+    restart_epochs: int = _setting(0, 0, 1_000_000)
+    pose_noise: float = _setting(0.0, 0.0, 10.0)
+    trajectory_noise: float = _setting(0.0, 0.0, 1.0)
+
+    unroll_steps: int = _setting(0, 0, 240)
+    unroll_epochs: int = _setting(10, 1, 1_000_000)
+    unroll_batch: int = _setting(128, 1, 1 << 20)
+    unroll_learning_rate: float = _setting(1e-4, 1e-8, 1.0)
+    unroll_rate_batch: int = _setting(0, 0, 1 << 20)
+    unroll_dropout: float = _setting(0.0, 0.0, 0.95)
+    unroll_share: float = _setting(0.4, 0.0, 1.0)
+    unroll_forcing: float = _setting(0.0, 0.0, 1.0)
+
+    rollouts: int = _setting(8, 0, 1000)
+    rollout_share: float = _setting(0.08, 0.0, 1.0)
+    patience: int = _setting(0, 0, 1_000_000)
+
+    replay_share: float = _setting(0.5, 0.0, 0.95)
+    replay_minutes: float = _setting(20.0, 0.1, 600.0)
+
+    seed: int = _setting(0, 0, 2**31 - 1)
+    device: str = _setting("auto", choices=("auto", "cpu", "cuda", "mps"))
+    amp: str = _setting("auto", choices=("auto", "off"))
+    compile: str = _setting("auto", choices=("auto", "on", "off"))
+    threads: int = _setting(0, 0, 4096)
+    memory_limit: float = _setting(8.0, 0.0, 1e6)
+    time_limit: float = _setting(0.0, 0.0, 1e6)
+    checkpoint_interval: float = _setting(30.0, 0.0, 1e6)
+    tensorboard: bool = _setting(False)
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            object.__setattr__(self, one.name, _checked(one.name, getattr(self, one.name), one.default, one.metadata))
+        if not self.speeds:
+            raise ConfigError("Setting 'speeds' is empty: name at least one factor, 1.0 for the clips as they are.")
+        if not self.bends:
+            raise ConfigError("Setting 'bends' is empty: name at least one curvature, 0.0 for the clips as they are.")
+
+    @staticmethod
+    def from_mapping(settings: Mapping[str, Any], where: str = "the settings") -> "TrainingConfig":
+        """The configuration of plain data; settings that are not named keep their defaults.
+
+        Raises:
+            ConfigError: naming the setting and what it allows.
+        """
+        known = {one.name for one in fields(TrainingConfig)}
+        for name in settings:
+            if name not in known:
+                raise ConfigError(f"'{name}' in {where} is no training setting: known are {', '.join(sorted(known))}.")
+        return TrainingConfig(**settings)
+
+    @staticmethod
+    def read(path: Path) -> "TrainingConfig":
+        """The configuration of a TOML file; raises :class:`ConfigError`."""
+        try:
+            return TrainingConfig.from_mapping(tomllib.loads(path.read_text(encoding="utf-8")), f"'{path}'")
+        except OSError as error:
+            raise ConfigError(f"The training settings '{path}' cannot be read: {error.strerror}.") from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ConfigError(f"The training settings '{path}' are not valid TOML: {error}.") from error
+
+    @staticmethod
+    def preset(name: str) -> "TrainingConfig":
+        """One of the presets that ship, by name, or a TOML file by its path; raises :class:`ConfigError`."""
+        if name.endswith(".toml"):
+            return TrainingConfig.read(Path(name))
+        if name not in preset_names():
+            raise ConfigError(f"There is no training preset '{name}': choose one of {', '.join(preset_names())}.")
+        return TrainingConfig.read(PRESETS / f"{name}.toml")
+
+    def with_overrides(self, assignments: Iterable[str]) -> "TrainingConfig":
+        """The configuration with settings changed by texts such as ``"hidden=256"`` (the right side is TOML or a bare
+        word); raises :class:`ConfigError`."""
+        changes: dict[str, Any] = {}
+        for assignment in assignments:
+            name, separator, value = assignment.partition("=")
+            if not separator or not name.strip():
+                raise ConfigError(f"'{assignment}' is no setting: write it as name=value.")
+            changes[name.strip()] = _parse_value(value.strip())
+        TrainingConfig.from_mapping(changes, "--set")
+        return replace(self, **changes)
+
+    def on_this_machine(self, assignments: Iterable[str]) -> "TrainingConfig":
+        """As :meth:`with_overrides`, but only of :data:`MACHINE`: a run that has begun learns what it has begun."""
+        changed = self.with_overrides(assignments)
+        for one in fields(self):
+            if one.name not in MACHINE and getattr(changed, one.name) != getattr(self, one.name):
+                raise ConfigError(f"A run that has begun keeps its '{one.name}': only {', '.join(MACHINE)} can change.")
+        return changed
+
+    def to_mapping(self) -> dict[str, Any]:
+        """Plain data, for :meth:`from_mapping`, a model's provenance or :func:`to_toml`."""
+        plain = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
+
+
+def preset_names() -> list[str]:
+    """The presets that ship."""
+    return sorted(path.stem for path in PRESETS.glob("*.toml"))
+
+
+def to_toml(settings: Mapping[str, Any]) -> str:
+    """A flat table as TOML."""
+    return "".join(f"{name} = {_to_toml(value)}\n" for name, value in settings.items())
+
+
+def _to_toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, str):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return '"' + "".join(c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}" for c in escaped) + '"'
+    return "[" + ", ".join(map(_to_toml, value)) + "]"
+
+
+def _parse_value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _checked(name: str, value: Any, default: Any, limits: Mapping[str, Any]) -> Any:
+    if isinstance(default, tuple):
+        if not isinstance(value, list | tuple):
+            raise ConfigError(f"Setting '{name}' is a list, for example [1.0, 1.1], not {_shown(value)}.")
+        kind = 1.0 if name in ("speeds", "bends") else ""
+        return tuple(_checked(name, item, kind, limits) for item in value)
+    wanted = type(default)
+    if wanted is float and isinstance(value, int) and not isinstance(value, bool):
+        value = float(value)
+    if type(value) is not wanted or (wanted is float and not isfinite(value)):
+        words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[wanted]
+        raise ConfigError(f"Setting '{name}' is {words}, not {_shown(value)}.")
+    low, high, choices = limits["low"], limits["high"], limits["choices"]
+    if low is not None and not low <= value <= high:
+        raise ConfigError(f"Setting '{name}' must lie from {low:g} to {high:g}, and {value:g} does not.")
+    if choices and value not in choices:
+        raise ConfigError(f"Setting '{name}' is one of {', '.join(choices)}, not {_shown(value)}.")
+    return value
+
+
+def _shown(value: Any) -> str:
+    return f"'{value}'" if isinstance(value, str) else str(value)

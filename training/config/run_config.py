@@ -1,0 +1,62 @@
+"""``config.toml`` of a run: what it learns from, and how."""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from ...core.jobs.run_folder import RunFolder, RunFolderError
+from .config import ConfigError, TrainingConfig, to_toml
+from .origin import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """Either ``clips``, from which the run builds a data set of its own, or a ``dataset`` that is there; where it
+    fine-tunes a controller, the ``origin``."""
+
+    training: TrainingConfig
+    clips: tuple[Path, ...] = ()
+    dataset: Path | None = None
+    origin: Origin | None = None
+
+    def __post_init__(self) -> None:
+        if bool(self.clips) == (self.dataset is not None):
+            raise ConfigError("A run needs either clips or a data set to learn from: name one of the two.")
+
+    def dataset_path(self, run: RunFolder) -> Path:
+        """Where the run's data set is, or will be."""
+        return self.dataset or run.dataset_path
+
+    def to_toml(self) -> str:
+        """The text of ``config.toml``; paths are absolute, so that a run is resumed from anywhere."""
+        if self.dataset is not None:
+            data = to_toml({"dataset": str(self.dataset.absolute())})
+        else:
+            data = to_toml({"clips": [str(path.absolute()) for path in self.clips]})
+        origin = f"[origin]\n{to_toml(self.origin.to_mapping())}\n" if self.origin else ""
+        return f"[data]\n{data}\n{origin}[training]\n{to_toml(self.training.to_mapping())}"
+
+    @staticmethod
+    def read(run: RunFolder) -> "RunConfig":
+        """A run's configuration.
+
+        Raises:
+            RunFolderError: there is no run in the folder.
+            ConfigError: its ``config.toml`` is damaged.
+        """
+        where = f"'{run.config_path}'"
+        try:
+            document = tomllib.loads(run.config_path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise RunFolderError(f"There is no run in '{run.path}' (no config.toml): start one first.") from error
+        except ValueError as error:
+            raise ConfigError(f"The run's settings {where} are not valid TOML: {error}.") from error
+        data, training, origin = document.get("data"), document.get("training"), document.get("origin")
+        if not isinstance(data, dict) or not isinstance(training, dict) or not isinstance(origin, dict | None):
+            raise ConfigError(f"The run's settings {where} lack [data] or [training]: start a new run.")
+        clips, dataset = data.get("clips", []), data.get("dataset")
+        if not isinstance(clips, list) or not all(isinstance(path, str) for path in [*clips, dataset or ""]):
+            raise ConfigError(f"The clips or the data set in {where} are no paths: start a new run.")
+        settings = TrainingConfig.from_mapping(training, where)
+        known = None if origin is None else Origin.from_mapping(origin, where)
+        return RunConfig(settings, tuple(map(Path, clips)), None if dataset is None else Path(dataset), known)

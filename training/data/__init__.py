@@ -1,0 +1,1 @@
+"""Data sets: clips, their features in shards, normalization and samples."""

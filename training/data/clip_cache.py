@@ -1,0 +1,196 @@
+"""The first pass over a data set's clips: read, label, and what the network's skeleton is made from."""
+
+import hashlib
+import io
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+from zipfile import BadZipFile
+
+import numpy as np
+
+from ...core.errors import FootfallError
+from ...core.features.locomotion import RATE
+from ...core.jobs.atomic import write_atomically
+from ...core.labelling import Labels, label_clip
+from ...core.motion import Clip, Skeleton
+from ...core.motion.clip import lateral_axis
+from ...core.motion.roles import LOCOMOTION, is_quadruped
+from ...core.motion.root_frame import root_rotations
+from ...core.motion.rotations import Array
+from ...core.retarget.hinges import hinges_of
+from ...core.retarget.rest_pose_from_motion import standing_scatter
+from ...core.rig.clip_file import read_clip, rig_map_of
+
+PACKAGE: Final = Path(__file__).parents[2]
+CODE: Final = (
+    "core/motion",
+    "core/labelling",
+    "core/features",
+    "core/retarget",
+    "core/rig",
+    "core/control/feet/foot_lock.py",
+    "training/data/curve_bending.py",
+    "training/data/clip_cache.py",
+    "training/data/shards.py",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Take:
+    """What the first pass knows of a clip.
+
+    Attributes:
+        path: the clip's file.
+        key: a digest of the clip, its labels and the code that reads them.
+        skeleton: the actor's.
+        labels: at the features' rate.
+        standing: (J, 4, 4), what the clip says of how the actor stands, see ``standing_scatter``.
+        hinges: axes (3) about which elbows and knees bend, by role.
+        scatter: (J, 4, 4), the sum over frames of the outer products of the joints' rotations in the root's frame.
+    """
+
+    path: Path
+    key: str
+    skeleton: Skeleton
+    labels: Labels
+    standing: Array
+    hinges: Mapping[str, Array]
+    scatter: Array
+
+
+def labels_path(clip: Path) -> Path:
+    """Where a clip's own labels lie, if it has any: ``walk.bvh`` beside ``walk.labels.npz``."""
+    return clip.with_name(f"{clip.stem}.labels.npz")
+
+
+def identity(clip: Path) -> str:
+    """A folder name for what is kept of a clip: readable, and different for clips of one name in two folders."""
+    place = hashlib.sha256(str(clip.absolute()).encode()).hexdigest()[:8]
+    return f"{''.join(c if c.isalnum() or c in '-_' else '_' for c in clip.stem)}-{place}"
+
+
+@cache
+def code_digest() -> str:
+    """A digest of the code that turns a clip into samples: what was made by other code is made again."""
+    digest = hashlib.sha256()
+    for name in CODE:
+        root = PACKAGE / name
+        for file in sorted(root.rglob("*.py")) if root.is_dir() else [root]:
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def take_key(clip: Path) -> str:
+    """See :attr:`Take.key`; raises ``OSError`` where the clip cannot be read."""
+    digest = hashlib.sha256(code_digest().encode())
+    digest.update(hashlib.sha256(clip.read_bytes()).digest())
+    for beside in (labels_path(clip), rig_map_of(clip)):
+        if beside is not None and beside.exists():
+            digest.update(hashlib.sha256(beside.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def read_take(path: Path, cache_folder: Path) -> Take:
+    """Reads and labels a clip, or takes both from the cache where neither clip, labels nor code have changed.
+
+    Raises:
+        FootfallError: the clip, or the labels beside it, cannot be used.
+    """
+    try:
+        key = take_key(path)
+    except OSError as error:
+        raise FootfallError(f"'{path}' cannot be read: {error.strerror}.") from error
+    kept = cache_folder / f"{identity(path)}.npz"
+    return _load(path, key, kept) or _make(path, key, kept)
+
+
+def _make(path: Path, key: str, kept: Path) -> Take:
+    original = read_clip(path)
+    if is_quadruped(original.skeleton.roles):
+        raise FootfallError("It is an animal's, and the controller learns people: train animals in a set of their own.")
+    original.skeleton.require(LOCOMOTION)
+    clip = original.resampled(RATE)
+    labels = _labels(path, original, clip)
+    rotations = root_rotations(clip, clip.skeleton.names)
+    scatter = np.einsum("fji,fjk->jik", rotations, rotations)
+    take = Take(path, key, clip.skeleton, labels, standing_scatter(clip), hinges_of(clip), scatter)
+    _save(take, kept)
+    return take
+
+
+def _labels(path: Path, original: Clip, clip: Clip) -> Labels:
+    if not labels_path(path).exists():
+        return label_clip(clip)
+    labels = Labels.load(labels_path(path))
+    if len(labels) != len(original) or abs(labels.frame_rate - original.rate) > 0.01:
+        raise FootfallError(
+            f"'{labels_path(path)}' labels {len(labels)} frames at {labels.frame_rate:g} Hz, but the clip has "
+            f"{len(original)} at {original.rate:g} Hz: label the clip again."
+        )
+    return labels.resampled(RATE, len(clip))
+
+
+def _save(take: Take, kept: Path) -> None:
+    """Two files: the labels first, then what makes them valid."""
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    take.labels.save(kept.with_suffix(".labels.npz"))
+    skeleton = {"names": take.skeleton.names, "parents": take.skeleton.parents, "roles": dict(take.skeleton.roles)}
+    buffer = io.BytesIO()
+    np.savez(
+        buffer,
+        key=take.key,
+        skeleton=json.dumps(skeleton),
+        offsets=take.skeleton.offsets,
+        tips=take.skeleton.tips,
+        standing=take.standing,
+        hinges=np.array([*take.hinges.values()]).reshape(-1, 3),
+        hinge_roles=json.dumps([*take.hinges]),
+        scatter=take.scatter,
+    )
+    write_atomically(kept, buffer.getvalue())
+
+
+def _load(path: Path, key: str, kept: Path) -> Take | None:
+    try:
+        with np.load(kept, allow_pickle=False) as data:
+            if str(data["key"]) != key:
+                return None
+            tree = json.loads(str(data["skeleton"]))
+            skeleton = Skeleton(
+                tuple(tree["names"]), tuple(tree["parents"]), data["offsets"], data["tips"], tree["roles"]
+            )
+            hinges = dict(zip(json.loads(str(data["hinge_roles"])), data["hinges"], strict=True))
+            labels = Labels.load(kept.with_suffix(".labels.npz"))
+            return Take(path, key, skeleton, labels, data["standing"], hinges, data["scatter"])
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error, FootfallError):
+        return None  # half written before a crash, or by hand: made again
+
+
+def mean_rotations(takes: Sequence[Take]) -> Array:
+    """The joints' mean rotations (J, 4) in the root's frame over all frames of the takes (Markley et al. 2007)."""
+    principal = np.linalg.eigh(np.sum([take.scatter for take in takes], axis=0))[1][..., -1]
+    return np.where(principal[:, :1] < 0, -principal, principal)
+
+
+def mean_hinges(takes: Sequence[Take]) -> dict[str, Array]:
+    """The mean axes (3) about which elbows and knees bend, by role, of takes with the same joints."""
+    roles = sorted({role for take in takes for role in take.hinges})
+    means = {role: np.mean([take.hinges[role] for take in takes if role in take.hinges], axis=0) for role in roles}
+    return {role: mean / max(float(np.linalg.norm(mean)), 1e-9) for role, mean in means.items()}
+
+
+def median_skeleton(skeletons: Sequence[Skeleton]) -> Skeleton:
+    """One skeleton for actors with the same joints: the median of their offsets, the same on both sides."""
+    first = skeletons[0]
+    offsets = np.median([skeleton.offsets for skeleton in skeletons], axis=0)
+    tips = np.median([skeleton.tips for skeleton in skeletons], axis=0)
+    flip, pairs = np.ones(3), list(first.mirror_pairs)
+    flip[lateral_axis(first)] = -1.0
+    return replace(
+        first, offsets=(offsets + offsets[pairs] * flip) / 2, tips=(tips + tips[pairs] * flip) / 2, roles=first.roles
+    )

@@ -1,0 +1,58 @@
+"""Where a clip comes from, under which licence, and whom to name: what a controller's provenance must carry."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from ...core.errors import FootfallError
+
+KNOWN: Final = Path(__file__).parents[2] / "presets" / "sources.toml"
+FILE: Final = "source.toml"
+FOLDERS_UP: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A clip's origin; ``licence`` and ``credit`` are empty where nobody said, ``folder`` is the one that says it."""
+
+    name: str
+    licence: str
+    credit: str
+    folder: str
+
+
+def source_of(clip: Path) -> Source:
+    """The source of a clip: the nearest ``source.toml`` of its folder or the two above, else a known folder's name.
+
+    Raises:
+        FootfallError: the ``source.toml`` that was found cannot be understood.
+    """
+    folders = list(clip.absolute().parents)[:FOLDERS_UP]
+    for folder in folders:
+        if (folder / FILE).is_file():
+            return _read(folder / FILE)
+        if folder.name in _known():
+            return _known()[folder.name]
+    return Source(folders[0].name, "", "", folders[0].name)
+
+
+@cache
+def _known() -> dict[str, Source]:
+    data = tomllib.loads(KNOWN.read_text(encoding="utf-8"))
+    return {
+        folder: Source(entry["name"], entry["licence"], entry["credit"], folder)
+        for entry in data["source"]
+        for folder in entry["folders"]
+    }
+
+
+def _read(path: Path) -> Source:
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise FootfallError(f"'{path}' is not valid TOML ({error}): give it name, licence and credit.") from error
+    if set(data) != {"name", "licence", "credit"} or not all(isinstance(value, str) for value in data.values()):
+        raise FootfallError(f"'{path}' must give name, licence and credit as texts, and nothing else.")
+    return Source(**data, folder=path.parent.name)

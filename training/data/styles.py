@@ -1,0 +1,44 @@
+"""Styles: gaits of a controller's own, which no labeller knows; clips are said to be in one as a whole."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from ...core.errors import FootfallError
+from ...core.features.locomotion import gaits_of, learned_gaits
+from ...core.labelling import Labels
+
+NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,31}")
+
+
+def check_style(name: str, gaits: Sequence[str]) -> None:
+    """Raises :class:`FootfallError` where a controller that knows some gaits cannot be given a style of this name."""
+    if not NAME.fullmatch(name):
+        raise FootfallError(
+            f"'{name}' is no name for a style: choose up to 32 small letters, digits, '-' and '_', a letter first."
+        )
+    if name in gaits:
+        raise FootfallError(f"The controller knows a gait '{name}' already: choose another name for the new style.")
+
+
+def in_gaits(labels: Labels, gaits: Sequence[str], style: str = "") -> Labels:
+    """Labels in a controller's gaits; of a style, where there is one, throughout: how somebody stands in it is no news
+    of how others stand.
+
+    Raises:
+        FootfallError: they have a gait that the controller does not know.
+    """
+    shares = np.zeros((len(labels), len(gaits)))
+    if style:
+        shares[:, gaits.index(style)] = 1.0
+    else:
+        for name, column in zip(learned_gaits(labels.gait_names), gaits_of(labels).T, strict=True):
+            if name not in gaits:
+                raise FootfallError(
+                    f"Its labels know the gait '{name}', which the controller does not: it knows {', '.join(gaits)}."
+                )
+            shares[:, gaits.index(name)] = column
+    return replace(labels, gait_names=tuple(gaits), gaits=shares)

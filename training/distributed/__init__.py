@@ -1,0 +1,1 @@
+"""Devices, and process groups of several of them."""

@@ -1,0 +1,160 @@
+"""Where a network is trained: on CUDA, on Apple's MPS or on the CPU, alone or as one process of several."""
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+from torch import Tensor, distributed
+
+from ...core.errors import FootfallError
+from ..config.config import ConfigError, TrainingConfig
+
+LOST: Final = re.compile("(CUDA|cuDNN|HIP|NCCL) error|CUBLAS_STATUS|CUDNN_STATUS")
+"""How torch's older errors tell that a device, and not a program, went wrong."""
+
+
+class DeviceError(FootfallError):
+    """The device stopped working, or its memory is too small."""
+
+
+def choose_device(name: str) -> torch.device:
+    """The device of a setting's name; ``"auto"`` takes the first that is there of CUDA, MPS and CPU.
+
+    Raises:
+        ConfigError: the device that was asked for is not there.
+    """
+    present = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
+    if name == "auto":
+        name = next(kind for kind, there in present.items() if there)
+    if not present[name]:
+        raise ConfigError(f"This machine's torch has no {name.upper()} device: choose device auto or cpu.")
+    return torch.device(name, int(os.environ.get("LOCAL_RANK", "0"))) if name == "cuda" else torch.device(name)
+
+
+def set_up(settings: TrainingConfig) -> torch.device:
+    """The device of the settings, and all of this process that they want otherwise; raises :class:`ConfigError`."""
+    if settings.threads:
+        torch.set_num_threads(settings.threads)
+    torch.set_float32_matmul_precision("high")
+    device = choose_device(settings.device)
+    if device.type == "cuda":
+        torch.cuda.set_device(device)
+    return device
+
+
+def device_failure(error: Exception) -> DeviceError | None:
+    """What to tell of an error that is the device's own; ``None`` where it is another's."""
+    what = f"{error}".splitlines()[0].rstrip(".") if f"{error}" else type(error).__name__
+    if isinstance(error, torch.OutOfMemoryError) or "out of memory" in what:
+        return DeviceError("The device has too little memory for this training: lower batch, or free some and resume.")
+    if isinstance(error, torch.AcceleratorError) or LOST.search(what):
+        return DeviceError(f"The device stopped working ({what}): see that it is there and resume the run.")
+    return None
+
+
+def follows() -> bool:
+    """Whether this is a process of ``torchrun`` that only lends its gradients."""
+    return int(os.environ.get("RANK", "0")) > 0
+
+
+def was_restarted() -> bool:
+    """Whether ``torchrun`` has started this process again, after one of the last ones had died."""
+    return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0
+
+
+def half_precision(device: torch.device, config: TrainingConfig) -> torch.dtype | None:
+    """The half-precision type in which the device multiplies matrices quicker; ``None`` where there is none."""
+    if config.amp == "off" or device.type not in ("cuda", "cpu"):
+        return None
+    if device.type == "cuda":
+        return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float16
+    # Processors with instructions for it train one and a half times as fast; without them it is slower.
+    able = getattr(torch.cpu, "get_capabilities", dict[str, bool])()
+    return torch.bfloat16 if able.get("avx512_bf16") or able.get("amx_bf16") else None
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """The processes that train one network together, as ``torchrun`` starts them; usually one.
+
+    Gradients are summed here and not by ``DistributedDataParallel``: a PFNN has six tensors, stage two runs it many
+    times before it goes back, and parts of a batch differ in size.
+    """
+
+    rank: int = 0
+    size: int = 1
+
+    @staticmethod
+    def from_environment() -> "World":
+        """The world that ``torchrun``'s variables describe; waits until all are there."""
+        size = int(os.environ.get("WORLD_SIZE", "1"))
+        if size == 1:
+            return World()
+        if not distributed.is_initialized():
+            from .process_group import join  # not every torch can
+
+            # What is agreed on lies in memory, so that nobody waits for a GPU to say it.
+            backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
+            join(backend)
+        return World(distributed.get_rank(), size)
+
+    @property
+    def leads(self) -> bool:
+        """Whether this process is the one that writes the run folder."""
+        return self.rank == 0
+
+    def sum_gradients(self, parameters: Iterable[Tensor], loss: Tensor) -> Tensor:
+        """Makes every process's gradients the sum of all; returns the sum of their losses ()."""
+        if self.size == 1:
+            return loss
+        parameters = list(parameters)
+        gradients = [torch.zeros_like(one) if one.grad is None else one.grad for one in parameters]
+        flat = torch.cat([*(gradient.flatten() for gradient in gradients), loss.flatten()])
+        distributed.all_reduce(flat)
+        parts = flat.split([*(gradient.numel() for gradient in gradients), 1])
+        for parameter, part in zip(parameters, parts, strict=False):
+            parameter.grad = part.view_as(parameter)
+        return flat[-1]
+
+    def share(self, tensors: Iterable[Tensor]) -> None:
+        """Makes every process's tensors the leader's."""
+        if self.size > 1:
+            for tensor in tensors:
+                distributed.broadcast(tensor.detach(), 0)
+
+    def told(self, data: bytes) -> bytes:
+        """The leader's bytes, in every process."""
+        if self.size == 1:
+            return data
+        size = torch.tensor([len(data)])
+        distributed.broadcast(size, 0)
+        content = torch.frombuffer(bytearray(data or b" "), dtype=torch.uint8)
+        if not self.leads or not data:
+            content = torch.zeros(max(int(size), 1), dtype=torch.uint8)
+        distributed.broadcast(content, 0)
+        return content.numpy().tobytes()[: int(size)]
+
+    def agreed(self, *values: float) -> list[float]:
+        """The leader's values, in every process: clocks and stop files must mean the same to all."""
+        if self.size == 1:
+            return list(values)
+        tensor = torch.tensor(values, dtype=torch.float64)
+        distributed.broadcast(tensor, 0)
+        return tensor.tolist()
+
+    def begin(self) -> bool:
+        """Whether there is something to train on: waits until the leader has made it, or has said that there is not."""
+        return self.agreed(self.leads)[0] > 0.5
+
+    def dismiss(self) -> None:
+        """Tells those who wait in :meth:`begin` that there is nothing to do."""
+        self.agreed(False)
+        self.leave()
+
+    def leave(self) -> None:
+        """Parts from the others at the end."""
+        if self.size > 1:
+            distributed.destroy_process_group()

@@ -1,0 +1,1 @@
+"""Fine-tuning of a controller: styles, rehearsal and pseudo-rehearsal."""

@@ -1,0 +1,171 @@
+"""Fine-tuning: a run that goes on from a controller, with its body, its normalisation and its weights.
+
+A few minutes of clips are enough for what is new in them, as the rest is there; what the controller could do is
+practised beside them (``replay``) or it is forgotten within minutes.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ...core.errors import FootfallError
+from ...core.features.locomotion import channels_of
+from ...core.jobs.run_folder import RunFolder
+from ...core.models.model_file import ControllerModel, load_model, save_model
+from ...core.motion import Skeleton
+from ..config.config import TrainingConfig
+from ..config.origin import Origin
+from ..config.run_config import RunConfig
+from ..data.dataset import Dataset
+from ..data.network_skeleton import require_rate
+from ..data.styles import check_style
+from ..networks.families import NETWORKS
+from .style_column import grown
+
+ALIKE: Final = 1e-3
+"""Metres, or a rotation's half angle in radians, by which the bodies of a controller and of its clips may differ."""
+HERITAGE: Final = ("family", "footfall", "sources", "clips", "minutes", "origin")
+"""What a controller's provenance says of the one that it goes on from."""
+
+
+def starting_model(origin: Origin) -> ControllerModel:
+    """The controller that a run goes on from, grown by the run's style; its provenance is what is to be said of it.
+
+    Raises:
+        FootfallError: the file cannot be used, its network is not trained by gradients or at another rate, or it
+            cannot be given a style of that name.
+    """
+    model = load_model(origin.controller)
+    family = model.architecture.family
+    if family not in NETWORKS:
+        raise FootfallError(
+            f"'{origin.controller.name}' is of family '{family}', which is not trained step by step and cannot be "
+            f"fine-tuned: start from a controller of one of the families {', '.join(NETWORKS)}."
+        )
+    require_rate(model)
+    if origin.style:
+        check_style(origin.style, model.gaits)
+        model = grown(model, origin.style)
+    known = {name: model.provenance[name] for name in HERITAGE if name in model.provenance}
+    digest = hashlib.sha256(origin.controller.read_bytes()).hexdigest()
+    named = {"controller": origin.controller.name, "sha256": digest, **known}
+    return replace(model, provenance={**model.provenance, "origin": named})
+
+
+def settings_for(model: ControllerModel, config: TrainingConfig) -> TrainingConfig:
+    """A configuration with all that is settled by the controller that a run goes on from.
+
+    Raises:
+        FootfallError: its phases cannot be made anew for other clips.
+    """
+    settings = model.provenance.get("settings")
+    settings = settings if isinstance(settings, dict) else {}
+    phases = settings.get("phases") if channels_of(model.input_layout) else "none"
+    if phases not in ("none", "global", "local"):
+        raise FootfallError(
+            "The controller's phases were found in its own clips and are not in its file: fine-tune one without "
+            "phases, or with global or local ones."
+        )
+    weight = settings.get("joint_weight", config.joint_weight)
+    described = {one.name: getattr(model.architecture, one.name) for one in fields(model.architecture)}
+    family = model.architecture.family
+    return TrainingConfig.from_mapping(
+        {**config.to_mapping(), **described, "family": family, "phases": phases, "joint_weight": weight},
+        "the controller",
+    )
+
+
+def keep_origin(run: RunFolder, origin: Origin) -> ControllerModel:
+    """The controller that a run goes on from, as it was when the run began: kept in its folder."""
+    if not run.origin_path.exists():
+        save_model(run.origin_path, starting_model(origin))
+    return load_model(run.origin_path)
+
+
+def starting_weights(run: RunFolder) -> dict[str, Tensor]:
+    """What the first stage's network begins with."""
+    return {name: torch.from_numpy(array.copy()) for name, array in load_model(run.origin_path).tensors.items()}
+
+
+def seen_by(run: RunFolder, config: RunConfig, dataset: Dataset) -> Dataset:
+    """A run's data set as its network sees it: itself, or :func:`suited` to the controller that the run goes on from.
+
+    Raises:
+        FootfallError: it was made for another controller, or the old data set is gone.
+    """
+    if config.origin is None:
+        return dataset
+    found = suited(dataset, load_model(run.origin_path), config.dataset_path(run))
+    if config.origin.replay is None:
+        return found
+    practised = {**found.manifest["origin"], "replay": Dataset.open(config.origin.replay).digest}
+    return replace(found, manifest={**found.manifest, "origin": practised})
+
+
+def suited(dataset: Dataset, model: ControllerModel, where: Path) -> Dataset:
+    """A data set as a controller sees it: in its normalisation, with its standing pose.
+
+    Raises:
+        FootfallError: it was made for another body, or with other gaits.
+    """
+    manifest = dataset.manifest
+    difference = _difference(dataset, model)
+    if difference:
+        raise FootfallError(
+            f"The data set '{where}' was not made for this controller ({difference}): name its clips with --clips, or "
+            "build it with `footfall dataset --for`."
+        )
+    norm = {name: getattr(model, name).tolist() for name in ("x_mean", "x_std", "y_mean", "y_std")}
+    start = {name: np.asarray(value).tolist() for name, value in model.start.items()}
+    changed = {**manifest, "normalisation": norm, "start": start, "origin": model.provenance.get("origin", {})}
+    if "phases" in manifest:
+        changed["phases"] = {**manifest["phases"], "origin": changed["origin"].get("sha256")}
+    return replace(dataset, manifest=changed)
+
+
+def _difference(dataset: Dataset, model: ControllerModel) -> str | None:
+    if dataset.rate != model.rate:
+        return "its rate is another"
+    if tuple(dataset.gaits) != tuple(model.gaits):
+        return f"its gaits are {', '.join(dataset.gaits)}, the controller's {', '.join(model.gaits)}"
+    layouts = ((dataset.input_layout, model.input_layout), (dataset.output_layout, model.output_layout))
+    for own, theirs in layouts:
+        if (difference := own.difference(theirs)) is not None:
+            return difference
+    return None if _same_body(dataset, model) else "its skeleton is another"
+
+
+def _same_body(dataset: Dataset, model: ControllerModel) -> bool:
+    own, theirs = dataset.skeleton, model.skeleton
+    if (own.names, own.parents, dataset.joints) != (theirs.names, theirs.parents, tuple(model.joints)):
+        return False
+    turned = np.abs(np.sum(dataset.reference * model.reference_rotations, axis=-1))
+    return _apart(own, theirs) < ALIKE and bool((turned > np.cos(ALIKE)).all())
+
+
+def _apart(one: Skeleton, other: Skeleton) -> float:
+    return float(max(np.abs(one.offsets - other.offsets).max(), np.abs(one.tips - other.tips).max()))
+
+
+def descended(provenance: Mapping[str, Any], origin: Mapping[str, Any]) -> dict[str, Any]:
+    """A provenance that names the controller it goes on from, too: its sources are of both, and to be credited."""
+    told = origin.get("sources")
+    theirs = [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
+    return {**provenance, "sources": _each_once([*theirs, *provenance["sources"]]), "origin": dict(origin)}
+
+
+def _each_once(sources: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Sources of several trainings, each once, with its clips and minutes of all of them."""
+    result: dict[str, dict[str, Any]] = {}
+    for source in sources:
+        entry = result.setdefault(str(source.get("name")), {**source, "clips": 0, "minutes": 0.0})
+        for name in ("clips", "minutes"):
+            count = source.get(name)
+            entry[name] = round(entry[name] + (count if isinstance(count, int | float) else 0), 3)
+    return list(result.values())

@@ -1,0 +1,94 @@
+"""Controllers that grow: one more gait in the layout, whose style is to be learnt; see ``fine_tuning``."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from ...core.errors import FootfallError
+from ...core.features.layout import Layout
+from ...core.features.locomotion import channels_of, input_layout
+from ...core.models.model_file import ControllerModel
+from ...core.models.network import Float32, Task
+from ..networks.families import NETWORKS
+
+GROUP: Final = "trajectory.gait"
+LIKE: Final = "walk"
+"""A gait that nothing is known of yet is walked as this one."""
+PROBES: Final = 64
+
+Index = NDArray[np.intp]
+
+
+def grown(model: ControllerModel, gait: str) -> ControllerModel:
+    """The controller with one more gait, the last: as before where the gait is not asked for, and a walk where it is.
+
+    Raises:
+        FootfallError: the network does not take gaits one by one, so that none can be added.
+    """
+    gaits = (*model.gaits, gait)
+    layout = input_layout(model.joints, gaits, channels_of(model.input_layout))
+    columns_of_gaits = layout.view(np.arange(layout.size), GROUP)
+    new, like = columns_of_gaits[:, -1], columns_of_gaits[:, gaits.index(LIKE) if LIKE in gaits else 0]
+    x_mean, x_std = np.zeros(layout.size, dtype=np.float32), np.ones(layout.size, dtype=np.float32)
+    old = columns(layout, model.input_layout)
+    x_mean[old], x_std[old] = model.x_mean, model.x_std
+    x_std[new] = x_std[like]
+    larger = replace(model, gaits=gaits, input_layout=layout, x_mean=x_mean, x_std=x_std)
+    return replace(larger, tensors=_widened(model, larger.task, new, like))
+
+
+def columns(layout: Layout, before: Layout) -> Index:
+    """Where the numbers of x as it was ``before`` (n) are in a layout with more gaits."""
+    places = np.arange(layout.size)
+    kept = [layout.view(places, group.name) for group in before]
+    return np.concatenate(
+        [places[..., : group.shape[-1]].ravel() for places, group in zip(kept, before.groups, strict=True)]
+    )
+
+
+def _widened(model: ControllerModel, task: Task, new: Index, like: Index) -> Mapping[str, Float32]:
+    """The network's tensors for the larger input: the ``new`` numbers of x weigh what those weigh that they are
+    ``like``."""
+    shapes = model.architecture.shapes(task)
+    added, known = _unread(model, task, new), _unread(model, task, like)
+    result: dict[str, Float32] = {}
+    for name, tensor in model.tensors.items():
+        if tensor.shape == shapes[name]:
+            result[name] = tensor
+            continue
+        places, same = (found.get(name, np.zeros(0, dtype=np.intp)) for found in (added, known))
+        wide = np.zeros(shapes[name], dtype=np.float32)
+        kept = np.setdiff1d(np.arange(wide.shape[-1]), places)
+        if len(places) != len(same) or (*wide.shape[:-1], len(kept)) != tensor.shape:
+            raise FootfallError(
+                f"A controller of family '{model.architecture.family}' with these settings cannot be given a style of "
+                "its own: fine-tune it without one."
+            )
+        wide[..., kept] = tensor
+        wide[..., places] = wide[..., same]
+        result[name] = wide
+    return result
+
+
+def _unread(model: ControllerModel, task: Task, silent: Index) -> dict[str, Index]:
+    """Of each tensor the columns that numbers of x go through: those without a gradient where the numbers are zero.
+
+    So no family need say which of its weights read which inputs, alone, multiplied or encoded.
+    """
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        network = NETWORKS[model.architecture.family](model.architecture, task, 0.0).eval()
+        x = torch.rand(PROBES, task.inputs.size) + 0.5
+        x[:, silent] = 0.0
+        y = network.follow(x[:, None], torch.rand(PROBES, 1))
+        (y * torch.rand_like(y)).sum().backward()
+    found = {}
+    for name, weight in network.named_parameters():
+        if weight.grad is not None and weight.ndim > 1:
+            still = weight.grad.flatten(0, -2).abs().amax(dim=0) == 0.0
+            found[name] = np.flatnonzero(still.numpy())
+    return found

@@ -1,0 +1,1 @@
+"""Parametric furniture, boxes and doors to train interactions with."""

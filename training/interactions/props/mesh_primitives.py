@@ -1,0 +1,51 @@
+"""Closed meshes that furniture is made of: boxes, also leaning ones, and prisms."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ....core.motion.rotations import Array
+
+Mesh = tuple[Array, NDArray[np.intp]]
+"""Vertices (V, 3), metres, and triangles (N, 3), their outer sides counter-clockwise."""
+
+_SIDES: Final = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+ROUND: Final = 20
+"""Sides of what is round."""
+
+
+def box(lower: ArrayLike, upper: ArrayLike, lean: ArrayLike = (0.0, 0.0)) -> Mesh:
+    """A box between two corners (3); its top is shifted by ``lean`` (2), metres."""
+    unit = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
+    low, high = np.asarray(lower, dtype=float), np.asarray(upper, dtype=float)
+    vertices = unit * (high - low) + low
+    vertices[:, :2] += unit[:, 2:] * np.asarray(lean, dtype=float)
+    triangles = [three for a, b, c, d in _SIDES for three in ((a, b, c), (a, c, d))]
+    return vertices, np.array(triangles, dtype=np.intp)
+
+
+def prism(centre: ArrayLike, radii: tuple[float, float], height: float, sides: int = ROUND) -> Mesh:
+    """An upright prism on its floor's centre (3): round with many sides, tapered from the first radius to the last."""
+    angles = 2 * np.pi * (np.arange(sides) + 0.5) / sides
+    ring = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(sides)])
+    floor, top = ring * radii[0], ring * radii[1] + [0.0, 0.0, height]
+    ends = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, height]])
+    vertices = np.concatenate([floor, top, ends]) + np.asarray(centre, dtype=float)
+    here, there = np.arange(sides), np.roll(np.arange(sides), -1)
+    low, high = np.full(sides, 2 * sides), np.full(sides, 2 * sides + 1)
+    triangles = np.concatenate([
+        np.column_stack([here, there, there + sides]),
+        np.column_stack([here, there + sides, here + sides]),
+        np.column_stack([there, here, low]),
+        np.column_stack([here + sides, there + sides, high]),
+    ])  # fmt: skip
+    return vertices, triangles.astype(np.intp)
+
+
+def together(meshes: Sequence[Mesh]) -> Mesh:
+    """One mesh of several."""
+    firsts = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
+    triangles = [triangles + first for (_, triangles), first in zip(meshes, firsts, strict=False)]
+    return np.concatenate([vertices for vertices, _ in meshes]), np.concatenate(triangles)

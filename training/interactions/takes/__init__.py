@@ -1,0 +1,1 @@
+"""Generators of takes, one module per action."""

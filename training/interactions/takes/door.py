@@ -1,0 +1,161 @@
+"""Takes of opening doors: nobody was captured doing that, so the hand is led to the handle of a door in a walk.
+
+A door is pushed: it swings away from who comes, ahead of their body, by the hand on its handle; it is let go when it is
+wide open, and falls shut behind them.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from scipy.ndimage import gaussian_filter1d
+
+from ....core.control.interaction.door import FALLS, THROUGH
+from ....core.control.refine.interaction_refinement import LEG, PALM, wrist_at
+from ....core.features.interaction import ACTIONS
+from ....core.labelling import label_clip
+from ....core.motion import Clip
+from ....core.motion.blending import fade
+from ....core.motion.root_frame import facing, root_track, yaw_of
+from ....core.motion.rotations import Array, about_up, rotate
+from ....core.scene.affordances import Handle
+from ....core.scene.collider import Collider
+from ....core.scene.full_body_ik import Goal, reach_goals
+from ...data.sources import Source
+from ..props.furniture import Door, Wall
+from ..take import Take, Thing
+from ..take_assembly import stretch_of
+from ..take_labels import Done, locomotion, told
+from ..walk_library import Strolls
+
+CLEAR: Final = (0.46, 0.58)
+"""Metres that the handle is ahead of the hips while somebody walks through."""
+WIDE: Final = np.radians(73.0)
+"""A door is let go when it is open so far."""
+REACHING: Final = 32
+"""Frames in which a hand comes to a handle, and leaves it."""
+SIDE: Final = (0.0, 0.12)
+"""Metres by which somebody goes beside the middle of a door, on its handle's side."""
+WALLS: Final = (1.6, 4.0)
+"""Metres that walls are wide."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Events:
+    """Frames of a take: a hand begins to reach, has the handle, lets go, and is down; the door is behind."""
+
+    reaches: int
+    holds: int
+    lets: int
+    down: int
+    through: int
+
+
+def open_take(strolls: Strolls, source: Source, seed: int) -> Take | None:
+    """Somebody comes to a door, pushes it open, walks through and on; ``None`` where the door is too narrow for how
+    they walk.
+
+    Args:
+        strolls: walks of which a part is straight.
+        source: whose motion it is.
+        seed: draws everything.
+    """
+    generator = np.random.default_rng([seed, 4])
+    walk, at = strolls.straight(generator)
+    made = stretch_of(walk, generator)
+    clip = strolls.held(made.clip)
+    door = Door(
+        width=float(generator.uniform(0.8, 1.05)),
+        height=float(generator.uniform(1.95, 2.2)),
+        handle=float(generator.uniform(0.92, 1.12)),
+        hinge=int(generator.choice([-1, 1])),
+    )
+    track = root_track(clip)
+    crossing = int(np.argmin(np.linalg.norm(track.positions - at, axis=1)))
+    around = slice(max(crossing - 60, 0), crossing + 60)
+    line = track.positions[around]
+    yaw = float(yaw_of(line[-1] - line[0]))
+    # The front is towards who comes: they go to -Y of the door.
+    turn = about_up(np.array(yaw + np.pi))
+    handle = door.affordance()
+    aside = np.sign(-handle.position[0]) * float(generator.uniform(*SIDE))
+    sill = np.append(track.positions[crossing], 0.0) + rotate(turn, np.array([aside, 0.0, 0.0]))
+    angles, events = _swing(clip, sill, yaw, door, float(generator.uniform(*CLEAR)))
+    if events is None:
+        return None
+    clip = _led(clip, sill, turn, angles, handle, events)
+    count = len(clip)
+    swings = about_up(angles)
+    pivot = sill + rotate(turn, handle.hinge)
+    leaf = Thing(
+        "door",
+        "door",
+        Collider.of_mesh(*door.leaf_mesh()),
+        pivot + rotate(swings, np.tile(sill - pivot, (count, 1))),
+        about_up(angles + yaw + np.pi),
+    )
+    wall = _wall(door, sill, turn, count, generator)
+    return _told(clip, events, handle.hand, (leaf, wall), generator, seed, source)
+
+
+def _swing(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) -> tuple[Array, _Events | None]:
+    """How far the door is open (F), radians, signed, and what happens when."""
+    track, handle = root_track(clip), door.affordance()
+    beyond = (track.positions - sill[:2]) @ facing(np.array(yaw))
+    radius = handle.reach
+    share = np.clip((beyond + clear) / radius, 0.0, 1.0)
+    angle = gaussian_filter1d(np.maximum.accumulate(np.arcsin(share)), 4.0)
+    held, open_, passed = (np.flatnonzero(what) for what in (angle > 0.01, angle > WIDE, beyond > radius + THROUGH))
+    if not len(held) or not len(open_) or not len(passed) or held[0] < REACHING:
+        return angle, None
+    holds, lets, through = int(held[0]), int(open_[0]), int(passed[0])
+    frames = np.arange(len(clip))
+    angle[lets:] = angle[lets]
+    fallen = 0.1 ** (np.maximum(frames - through, 0) / (FALLS * clip.rate))
+    # The leaf turns towards -Y, where its hinge is decides which way round that is.
+    sign = -1.0 if handle.position[0] > handle.hinge[0] else 1.0
+    events = _Events(holds - REACHING, holds, lets, min(lets + REACHING, len(clip) - 1), through)
+    return sign * angle * fallen, events
+
+
+def _led(clip: Clip, sill: Array, turn: Array, angles: Array, handle: Handle, events: _Events) -> Clip:
+    """The clip with a hand on the handle."""
+    frames = np.clip(np.arange(len(clip)), events.holds, events.lets)
+    pivot = sill + rotate(turn, handle.hinge)
+    swings = about_up(angles[frames])
+    own = wrist_at(handle, PALM * clip.skeleton.leg_length / LEG) - handle.hinge
+    wanted = pivot + rotate(swings, np.tile(rotate(turn, own), (len(clip), 1)))
+    away = np.maximum(events.holds - np.arange(len(clip)), np.arange(len(clip)) - events.lets)
+    weight = fade(np.clip(away / REACHING, 0.0, 1.0))
+    return reach_goals(clip, [Goal(f"hand.{handle.hand}", wanted, weight)])
+
+
+def _wall(door: Door, sill: Array, turn: Array, count: int, generator: np.random.Generator) -> Thing:
+    """The wall that the door is in."""
+    width = float(generator.uniform(*WALLS)) + door.width
+    wall = Wall(width=width, height=door.height + 0.3, hole=(door.width, door.height))
+    return Thing(
+        "wall", "obstacle", Collider.of_mesh(*wall.mesh()), np.tile(sill, (count, 1)), np.tile(turn, (count, 1))
+    )
+
+
+def _told(
+    clip: Clip,
+    events: _Events,
+    hand: str,
+    things: tuple[Thing, ...],
+    generator: np.random.Generator,
+    seed: int,
+    source: Source,
+) -> Take:
+    """A take with all that is said of it; who opens a door walks, too."""
+    count = len(clip)
+    opens = np.interp(np.arange(count), [events.reaches, events.holds, events.lets, events.down], [0.0, 1.0, 1.0, 0.0])
+    actions = locomotion(clip)
+    actions[:, ACTIONS.index("open")] = opens
+    begins = min(int(generator.integers(0, 45)), events.reaches)
+    contacts = np.zeros((count, 5))
+    contacts[events.holds : events.lets + 1, 1 + "LR".index(hand)] = 1.0
+    built = (f"{events.reaches} to {events.down}: an arm is led to the handle; 0 to {count}: walk by a controller",)
+    done = Done("open a door", "open", events.through, actions, contacts, label_clip(clip).phase, built)
+    return told(clip, done, begins, things, generator, seed, source)

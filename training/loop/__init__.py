@@ -1,0 +1,1 @@
+"""The training loop: session, trainer, checkpoints, model selection, roll-outs and reports."""

@@ -1,0 +1,153 @@
+"""From a trained network and its data set to the controller file that Blender loads."""
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from torch import Tensor
+
+from ...core.errors import FootfallError
+from ...core.jobs.run_folder import RunFolder
+from ...core.models.model_file import ControllerModel, load_model, save_model
+from ...core.models.network import Architecture, Tensors
+from ..config.run_config import RunConfig
+from ..data.dataset import Dataset
+from ..fine_tuning.fine_tuning import descended, seen_by
+from ..fitted.families import FITTED
+from ..losses.stages import stages_of
+from ..networks.families import NETWORKS, architecture_of
+from ..networks.network import TrainedNetwork
+from ..phases.phase_conditioning import conditioned
+from . import checkpoint
+from .checkpoint import Best
+
+MANIFEST: Final = Path(__file__).parents[2] / "blender_manifest.toml"
+
+
+def export_model(run: RunFolder, out: Path) -> Path:
+    """Writes the controller of a run's best network so far; the run may still be at work.
+
+    Raises:
+        FootfallError: there is no such run, or it has no network yet.
+    """
+    config, cpu = RunConfig.read(run), torch.device("cpu")
+    if config.training.family in FITTED:
+        return _export_fitted(run, out)
+    best = checkpoint.best_of(run, cpu)
+    dataset = best and conditioned(run, Dataset.open(config.dataset_path(run)), config.training, cpu)
+    if best is None or dataset is None:
+        raise FootfallError(f"The run '{run.path}' has no network to export yet: wait for the end of its first epoch.")
+    write_model(out, seen_by(run, config, dataset), config, best)
+    return out
+
+
+def _export_fitted(run: RunFolder, out: Path) -> Path:
+    """Writes the controller of a run that fits one: it has one at its end, or none."""
+    if not run.model_path.exists():
+        raise FootfallError(f"The run '{run.path}' has no controller to export yet: wait for its end, or resume it.")
+    save_model(out, load_model(run.model_path))
+    return out
+
+
+def write_model(path: Path, dataset: Dataset, config: RunConfig, best: Best) -> None:
+    """Writes a network as a controller file; raises ``OSError`` where the disk is full."""
+    network = build_network(dataset, config, 0.0, best.network)
+    told = provenance(dataset, config, best)
+    write_controller(path, dataset, architecture_of(config.training), tensors_of(network), told)
+
+
+def write_controller(
+    path: Path, dataset: Dataset, architecture: Architecture, tensors: Tensors, provenance: Mapping[str, Any]
+) -> None:
+    """Writes a controller that was made of a data set; raises ``OSError`` where the disk is full."""
+    save_model(path, controller_of(dataset, architecture, tensors, provenance))
+
+
+def controller_of(
+    dataset: Dataset, architecture: Architecture, tensors: Tensors, provenance: Mapping[str, Any] | None = None
+) -> ControllerModel:
+    """A controller that was made of a data set, in memory."""
+    norm = dataset.normalisation
+    return ControllerModel(
+        architecture=architecture,
+        tensors=tensors,
+        input_layout=dataset.input_layout,
+        output_layout=dataset.output_layout,
+        x_mean=norm.x_mean,
+        x_std=norm.x_std,
+        y_mean=norm.y_mean,
+        y_std=norm.y_std,
+        skeleton=dataset.skeleton,
+        joints=dataset.joints,
+        reference_rotations=dataset.reference,
+        gaits=dataset.gaits,
+        rate=dataset.rate,
+        start=dataset.start,
+        provenance=provenance or {},
+    )
+
+
+def tensors_of(network: TrainedNetwork) -> Tensors:
+    """What a controller keeps of a network."""
+    return {name: tensor.to("cpu", torch.float32).numpy() for name, tensor in network.state_dict().items()}
+
+
+def build_network(
+    dataset: Dataset, config: RunConfig, dropout: float, state: Mapping[str, Tensor] | None = None
+) -> TrainedNetwork:
+    """The network that a configuration asks for on a data set, with the weights of ``state`` where given.
+
+    Raises:
+        CheckpointError: the weights are of a network of another size.
+        FootfallError: the data set has nothing of what such a network sees.
+    """
+    architecture = architecture_of(config.training)
+    try:
+        network = NETWORKS[architecture.family](architecture, dataset.task, dropout)
+    except ValueError as error:
+        raise FootfallError(
+            f"These clips do not suit the network: {error}; set another family, gating or phases."
+        ) from error
+    if state is not None:
+        try:
+            network.load_state_dict(dict(state))
+        except RuntimeError as error:
+            raise checkpoint.CheckpointError(
+                "The run's checkpoint is of a network of another size than its settings ask for: start a new run."
+            ) from error
+    return network
+
+
+def provenance(dataset: Dataset, config: RunConfig, best: Best) -> dict[str, Any]:
+    """What a controller was made from and how: nothing of the machine, no one's folders."""
+    sources: dict[str, dict[str, Any]] = {}
+    for clip in dataset.clips:
+        entry = sources.setdefault(
+            clip.source,
+            {"name": clip.source, "licence": clip.licence, "credit": clip.credit, "clips": 0, "minutes": 0.0},
+        )
+        entry["clips"] += 1
+        entry["minutes"] = round(entry["minutes"] + clip.minutes, 3)
+    told = {
+        "family": config.training.family,
+        "footfall": footfall_version(),
+        "torch": torch.__version__,
+        "sources": list(sources.values()),
+        "clips": len(dataset.clips),
+        "minutes": round(sum(clip.minutes for clip in dataset.clips), 3),
+        "samples": sum(clip.samples for clip in dataset.clips),
+        "settings": {name: value for name, value in config.training.to_mapping().items() if name != "patches"},
+        "terrain": dataset.manifest["settings"]["terrain"],
+        "stages": [stage.name for stage in stages_of(config.training)[: best.stage + 1]],
+        "steps": best.total_steps,
+        "metrics": {"loss": best.loss, "validation_loss": best.validation_loss, "rollout": best.rollout},
+    }
+    origin = dataset.manifest.get("origin")
+    return told if origin is None else descended(told, origin)
+
+
+def footfall_version() -> str:
+    """The version of this program, from the extension's manifest."""
+    return str(tomllib.loads(MANIFEST.read_text(encoding="utf-8"))["version"])

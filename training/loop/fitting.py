@@ -1,0 +1,103 @@
+"""Runs of families that are fitted: in the same run folder as a training, in parts after which it may be stopped."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+
+from ...core.errors import FootfallError
+from ...core.jobs.run_folder import RunFolder
+from ...core.models.network import Architecture
+from ..config.config import ConfigError, TrainingConfig
+from ..config.run_config import RunConfig
+from ..data.dataset import Dataset, DatasetError
+from ..data.samples import load_samples
+from ..distributed.device import follows
+from ..fitted.families import FITTED
+from ..fitted.material import Fit, Material
+from ..networks.families import architecture_of
+from ..phases.phase_conditioning import conditioned
+from .checkpoint import Best
+from .export import provenance, write_controller
+
+STAGE: Final = "fit"
+
+Report = Callable[[dict[str, Any]], None]
+
+
+class _StopRequested(Exception):
+    """Somebody asked the run to stop; what is done of a fit is not kept."""
+
+
+def fit_samples(run: RunFolder, dataset: Path, config: RunConfig, device: torch.device, report: Report) -> bool:
+    """Fits a run's controller and writes it; returns whether it got there, not having been asked to stop.
+
+    Of several processes one does it all.
+
+    Args:
+        dataset: the data set's folder.
+        device: where phase vectors are learned, if there are any.
+
+    Raises:
+        FootfallError: the settings or the clips do not suit the family, or the data set is damaged.
+        OSError: something cannot be written.
+    """
+    settings, cpu = config.training, torch.device("cpu")
+    architecture = _architecture(settings)
+    seen = None if follows() else conditioned(run, Dataset.open(dataset), settings, device, report)
+    if seen is None:
+        return False
+    training = load_samples(seen, "training", cpu, settings.memory_limit)
+    validation = load_samples(seen, "validation", cpu, settings.memory_limit)
+    if len(training) == 0:
+        raise DatasetError("There is no clip to train on: add clips or lower validation_share.")
+    material = Material(seen, training, validation, settings)
+    run.log(f"fitting to {len(training)} samples, {len(validation)} held out")
+    begun, steps = time.monotonic(), 1
+
+    def tell(done: int, total: int, text: str) -> None:
+        nonlocal steps
+        spent, steps = time.monotonic() - begun, total
+        left = spent * (total - done) / done
+        line = {"stage": STAGE, "step": done, "total": total, "clip": text}
+        _tell(run, {**line, "eta": round(left, 1), "fraction": round(done / (total + 1), 4)}, report)
+        if run.stop_requested():
+            raise _StopRequested
+
+    try:
+        fit = FITTED[settings.family](architecture, material, tell)
+    except _StopRequested:
+        run.write_state("stopping")
+        return False
+    run.log(fit.note)
+    loss, held_out = _losses(fit, material)
+    told = provenance(seen, config, Best(seen.digest, 0, steps, loss, held_out, {}))
+    write_controller(run.model_path, seen, fit.architecture, fit.tensors, {**told, "stages": [STAGE]})
+    line = {"stage": STAGE, "step": steps, "total": steps, "loss": loss, "validation_loss": held_out}
+    _tell(run, {**line, "eta": 0.0, "fraction": 1.0}, report)
+    return True
+
+
+def _tell(run: RunFolder, line: dict[str, Any], report: Report) -> None:
+    run.append_progress(line)
+    report(line)
+
+
+def _architecture(settings: TrainingConfig) -> Architecture:
+    """What the settings ask for, within the family's own limits."""
+    architecture = architecture_of(settings)
+    try:
+        return type(architecture).from_json(architecture.to_json())
+    except ValueError as error:
+        raise ConfigError(f"These settings do not suit the family '{settings.family}': {error}.") from error
+
+
+def _losses(fit: Fit, material: Material) -> tuple[float, float | None]:
+    """The mean squared errors of single frames, of training and of held-out clips, as the trainer reports them."""
+    try:
+        network = fit.architecture.network(fit.tensors, material.task)
+    except ValueError as error:
+        raise FootfallError(f"These clips do not suit the family '{fit.architecture.family}': {error}.") from error
+    return material.training_loss(network), material.held_out_loss(network, 1)

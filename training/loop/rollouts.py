@@ -1,0 +1,274 @@
+"""Networks in training walk a course now and then, since the loss does not tell how they walk.
+
+A network with a low loss may tremble, freeze or fly apart once it lives on its own poses: dropout and noise raise the
+loss and make the loop stable. So a controller is made of the network as it is, walks for a minute on level ground, and
+is measured against its own clips.
+"""
+
+import math
+import time
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.control.path.path import Path
+from ...core.control.walk.path_walk import PathWalk
+from ...core.errors import FootfallError
+from ...core.evaluation import course
+from ...core.evaluation.feet import skate
+from ...core.evaluation.path_error import cross_track
+from ...core.evaluation.report import SETTLING
+from ...core.features.locomotion import pose_from_output
+from ...core.models.model_file import ControllerModel
+from ...core.motion.roles import JOINTS
+from ...core.motion.root_frame import out_of_frame
+from ...core.motion.rotations import Array, inverse, log, multiply
+from ..data.dataset import Dataset, Float32
+
+COURSES: Final = ("straight", "wave", "square", "circle")
+"""Walked one after the other, in a minute altogether."""
+SPEED: Final = 1.2
+"""At which they are walked, m/s, where the clips have such walks."""
+NEEDED: Final = frozenset({"stand", "walk", "run"})
+"""Gaits that a network must know to be told to walk."""
+
+# Frames in a row that are read of the clips, and how many frames in all.
+BLOCK: Final = 60
+ENOUGH: Final = 20_000
+# Shares of the speed within which clips are compared with a walk, and below which somebody is not under way.
+ALIKE: Final = (0.7, 1.3)
+UNDER_WAY: Final = 0.4
+# How far beyond the clips' farthest joint, and fastest, a pose is none of a person's.
+BEYOND: Final = 1.5
+# Seconds in which who is to go must move, and share of the usual motion that is none.
+DYING: Final = 2.0
+NO_MOTION: Final = 0.25
+# Frames between two looks at whether it still walks.
+LOOK: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What is usual in the clips.
+
+    Attributes:
+        speed: at which they are walked, m/s.
+        skate: mean horizontal speed of joints of the feet in contact, under way, m/s; 0 where unknown.
+        turning: mean rotation of the joints in the root's frame, under way at about that speed, rad/s.
+        reach, haste: distance of any joint from the root, metres, and its speed, m/s: the largest there are.
+    """
+
+    speed: float
+    skate: float
+    turning: float
+    reach: float
+    haste: float
+
+    @staticmethod
+    def of(dataset: Dataset) -> "Usual":
+        """Of the training split, by up to :data:`ENOUGH` frames, evenly taken."""
+        blocks = _blocks(dataset)
+        layout, y = dataset.output_layout, np.concatenate(blocks)
+        speeds = np.linalg.norm(layout.view(y, "root.velocity"), axis=-1)
+        going = speeds > UNDER_WAY
+        common = going & (np.abs(speeds / SPEED - 1.0) < ALIKE[1] - 1.0)
+        speed = SPEED if common.sum() > 0.1 * going.sum() else float(np.median(speeds[going]))
+        chosen = going & (speeds > ALIKE[0] * speed) & (speeds < ALIKE[1] * speed)
+        turning = np.concatenate([_turning(block, dataset) for block in blocks])
+        feet = _feet(dataset)
+        sliding = np.linalg.norm(layout.view(y, "pose.velocity")[:, feet, :2], axis=-1)
+        sliding = sliding[(layout.view(y, "contact")[:, : len(feet)] > 0.5) & chosen[:, None]]
+        return Usual(
+            speed,
+            float(sliding.mean()) if sliding.size else 0.0,
+            float(turning[chosen].mean()),
+            float(np.linalg.norm(layout.view(y, "pose.position"), axis=-1).max()),
+            float(np.linalg.norm(layout.view(y, "pose.velocity"), axis=-1).max()),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """How a network walked.
+
+    Attributes:
+        score: see :func:`score`.
+        path_error_cm: mean distance of the root from the course, the first second left out.
+        skate_cm_s: mean horizontal speed of its feet's joints in its own contacts, under way, before any lock.
+        liveliness: its joints' rotation a second, as a share of that in the clips; 1 is as lively as people.
+        alive_s: how long it went on.
+        ended: ``"arrived"``, ``"died out"`` (no motion while it was to go) or ``"exploded"`` (a pose that nobody has).
+    """
+
+    score: float
+    path_error_cm: float | None
+    skate_cm_s: float | None
+    liveliness: float | None
+    alive_s: float
+    ended: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data for reports."""
+        return {name: round(value, 4) if isinstance(value, float) else value for name, value in asdict(self).items()}
+
+    def __str__(self) -> str:
+        path, skating, lively = (
+            "-" if value is None else f"{value:.{digits}f}"
+            for value, digits in ((self.path_error_cm, 1), (self.skate_cm_s, 0), (self.liveliness, 2))
+        )
+        return (
+            f"score {self.score:.2f}, path error {path} cm, skate {skating} cm/s, liveliness {lively}, "
+            f"{self.ended} after {self.alive_s:.0f} s"
+        )
+
+
+def score(alive: float, path_error_cm: float, skate_ratio: float, liveliness: float) -> float:
+    """How good a walk is, from 0 to 1: the share of the course that it lived for, less what its faults cost.
+
+    A path error of 1 cm costs 10 %, and so do feet that slide a tenth more than people's, and joints that turn a tenth
+    more (it trembles) or less (it is stiff).
+
+    Args:
+        alive: share of the course.
+        path_error_cm, liveliness: see :class:`Rollout`.
+        skate_ratio: how fast its feet slide, as a share of how fast people's do.
+    """
+    if not liveliness > 0.0:
+        return 0.0
+    return alive * math.exp(-path_error_cm / 10.0) / max(skate_ratio, 1.0) * min(liveliness, 1.0 / liveliness)
+
+
+class Rollouts:
+    """Walks of networks that learn from one data set.
+
+    Attributes:
+        cost: seconds that the last walk took.
+        spent: seconds of all walks, until somebody sets it back.
+    """
+
+    def __init__(self, dataset: Dataset, style: str = "") -> None:
+        self._dataset, self._style, self.usual = dataset, style, Usual.of(dataset)
+        self.points = _course(self.usual.speed / SPEED)
+        self.cost = self.spent = 0.0
+
+    @staticmethod
+    def on(dataset: Dataset, style: str = "") -> "Rollouts | None":
+        """Walks on a data set, in the style of its clips if they have one; ``None`` where its gaits are none of those
+        that one walks with."""
+        return Rollouts(dataset, style) if set(dataset.gaits) >= NEEDED else None
+
+    def walk(self, model: ControllerModel) -> Rollout:
+        """Has a controller of the data set walk the course. It is always the same walk: nothing is drawn by chance."""
+        began = time.monotonic()
+        with np.errstate(all="ignore"):
+            result = self._walk(model)
+        self.cost = time.monotonic() - began
+        self.spent += self.cost
+        return result
+
+    def _walk(self, model: ControllerModel) -> Rollout:
+        walk = PathWalk(model, Path(self.points), self.usual.speed, style=self._style)
+        planned, ended = walk.total, None
+        try:
+            while ended is None and walk.advance(LOOK):
+                ended = self._end(walk)
+            ended = ended or self._end(walk)
+        except (ArithmeticError, IndexError, ValueError, FootfallError):  # numbers that are none any more
+            ended = self._end(walk)
+        lived, how = ended or (walk.done, "arrived")
+        return self._measured(walk, lived, 1.0 if ended is None else min(lived / planned, 1.0), how)
+
+    def _end(self, walk: PathWalk) -> tuple[int, str] | None:
+        """The frame at which it was over, and how; ``None`` where it goes on."""
+        followed, layout = walk.followed, self._dataset.output_layout
+        outputs, usual = followed.steps.output, self.usual
+        farthest = np.linalg.norm(layout.view(outputs, "pose.position"), axis=-1).max(axis=-1)
+        fastest = np.linalg.norm(layout.view(outputs, "pose.velocity"), axis=-1).max(axis=-1)
+        sane = (farthest < BEYOND * usual.reach) & (fastest < BEYOND * usual.haste)  # not so where it is no number
+        if not sane.all():
+            return int(np.argmin(sane)), "exploded"
+        window = round(DYING * self._dataset.rate)
+        if len(outputs) < window:
+            return None
+        going = followed.gaits[:, self._dataset.gaits.index("stand")] < 0.5
+        travel = np.linalg.norm(layout.view(outputs, "root.velocity"), axis=-1)
+        turning = _turning(outputs, self._dataset)
+        still = (_mean_of(travel, window) < NO_MOTION * usual.speed) | (
+            _mean_of(turning, window) < NO_MOTION * usual.turning
+        )
+        dead = still & (_mean_of(going.astype(float), window) > 1.0 - 0.5 / window)
+        return (int(np.argmax(dead)) + window, "died out") if dead.any() else None
+
+    def _measured(self, walk: PathWalk, lived: int, share: float, how: str) -> Rollout:
+        rate, usual = self._dataset.rate, self.usual
+        settled = round(SETTLING * rate)
+        if lived < 2 * settled:
+            return Rollout(0.0, None, None, None, lived / rate, how)
+        followed, layout = walk.followed, self._dataset.output_layout
+        roots, yaws = followed.steps.position[:lived], followed.steps.yaw[:lived]
+        outputs, contacts = followed.steps.output[:lived], followed.steps.contacts[:lived]
+        path_error = 100.0 * float(cross_track(roots[settled:], self.points).mean())
+        going = np.linalg.norm(layout.view(outputs, "root.velocity"), axis=-1) > UNDER_WAY
+        liveliness = float(_turning(outputs, self._dataset)[going].mean()) / usual.turning if going.any() else 0.0
+        feet = _feet(self._dataset)
+        places = out_of_frame(layout.view(outputs, "pose.position")[:, feet].astype(float), yaws[:, None])
+        ground = np.column_stack([roots, np.zeros(lived)])
+        sliding = skate(places + ground[:, None], contacts[:, : len(feet)] * going[:, None], rate)
+        skating = float(sliding.mean()) if sliding.size else None
+        ratio = 1.0 if skating is None or usual.skate == 0.0 else skating / usual.skate
+        return Rollout(
+            score(share, path_error, ratio, liveliness),
+            path_error,
+            None if skating is None else 100.0 * skating,
+            liveliness,
+            lived / rate,
+            how,
+        )
+
+
+def _course(scale: float) -> Array:
+    """The points (N, 2), metres, of all courses, one after the other, for somebody who is so many times as fast."""
+    parts, end = [], np.zeros(2)
+    for name in COURSES:
+        parts.append(scale * course(name) + end)
+        end = parts[-1][-1]
+    return np.concatenate([parts[0], *(part[1:] for part in parts[1:])])
+
+
+def _feet(dataset: Dataset) -> tuple[int, ...]:
+    """The pose joints that are :data:`.JOINTS`, in their order; none where one of them is missing."""
+    feet = dataset.task.feet
+    return feet if len(feet) == len(JOINTS) else ()
+
+
+def _blocks(dataset: Dataset) -> list[Float32]:
+    """Outputs (up to BLOCK, m) of consecutive frames, evenly taken from the training split."""
+    clips = dataset.split("training")
+    starts = [
+        (number, start, min(start + BLOCK, one.stop))
+        for number, clip in enumerate(clips)
+        for one in clip.sequences
+        for start in range(one.start, one.stop, BLOCK)
+    ]
+    chosen = starts[:: max(1, len(starts) * BLOCK // ENOUGH)]
+    blocks: list[Float32] = []
+    for number, group in groupby(chosen, key=lambda one: one[0]):
+        y = dataset.samples(clips[number])[1]
+        blocks += [np.array(y[start:stop]) for _, start, stop in group]
+    return blocks
+
+
+def _turning(outputs: NDArray[np.floating], dataset: Dataset) -> Array:
+    """Mean rotation of the joints in the root's frame at every one of consecutive frames (F), rad/s; 0 at the first."""
+    turned = pose_from_output(np.asarray(outputs, dtype=float), dataset.output_layout, dataset.reference)
+    steps = np.linalg.norm(log(multiply(inverse(turned[:-1]), turned[1:])), axis=-1).mean(axis=-1)
+    return np.concatenate([[0.0], steps * dataset.rate])
+
+
+def _mean_of(values: Array, window: int) -> Array:
+    """Means (F - window + 1) of every ``window`` consecutive values (F)."""
+    sums = np.concatenate([[0.0], np.cumsum(values)])
+    return (sums[window:] - sums[:-window]) / window

@@ -1,0 +1,151 @@
+"""A whole run: clips to data set to controller, in a run folder; the front door of training."""
+
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+from ...core.jobs.run_folder import RunFolder
+from ...core.models.model_file import ControllerModel
+from ..config.config import TrainingConfig
+from ..config.origin import Origin
+from ..config.run_config import RunConfig
+from ..data.dataset import DatasetSettings, build_dataset
+from ..data.network_skeleton import Body
+from ..distributed.device import World, device_failure, was_restarted
+from ..fine_tuning.fine_tuning import keep_origin, settings_for, starting_model
+from ..fine_tuning.pseudo_rehearsal import Rehearsal, rehearse
+from .trainer import fit
+
+Report = Callable[[dict[str, Any]], None]
+
+
+class _StopRequested(Exception):
+    """Somebody asked the run to stop while what it learns from was being made."""
+
+
+def train(
+    run: RunFolder,
+    config: TrainingConfig,
+    *,
+    clips: Sequence[Path] = (),
+    dataset: Path | None = None,
+    origin: Origin | None = None,
+    workers: int | None = None,
+    report: Report | None = None,
+) -> Path:
+    """Trains a controller from clips, or from a data set that is there, and writes ``model.safetensors``.
+
+    What an earlier run left in the folder goes, but for parts of its data set that still hold.
+
+    Args:
+        run: the folder; made where there is none.
+        origin: the controller that it goes on from, whose network, body and normalisation it has; nothing else of the
+            configuration's network counts then.
+        workers: processes that build the data set; the number of cores where ``None``.
+        report: called with everything that goes to ``progress.jsonl``.
+
+    Returns:
+        The controller's path. Where the run was stopped, ``run.read_state().status`` is ``"stopped"`` and the file
+        holds the best network until then; there is none yet where it was stopped before training.
+
+    Raises:
+        FootfallError: one sentence, also in the run's state: wrong settings, no usable clip, a full disk.
+    """
+    whole = RunConfig(config, tuple(clips), dataset, origin)
+    if origin is not None:
+        whole = replace(whole, training=settings_for(starting_model(origin), config))
+    world = World.from_environment()
+    if not world.leads:
+        fit(run, whole.dataset_path(run), whole, world)
+        return run.model_path
+    with run.at_work(whole.to_toml(), anew=not was_restarted()):
+        _work(run, whole, world, workers, report)
+    return run.model_path
+
+
+def resume(
+    run: RunFolder, *, changes: Sequence[str] = (), workers: int | None = None, report: Report | None = None
+) -> Path:
+    """Goes on with a run that was stopped, killed or that failed, from its last checkpoint, with its own settings.
+
+    Returns and raises as :func:`train`; a run that is finished is left as it is.
+
+    Args:
+        changes: settings of the machine that are others now, such as ``"device=cpu"`` where the GPU is gone.
+    """
+    whole = RunConfig.read(run)
+    whole = replace(whole, training=whole.training.on_this_machine(changes))
+    world = World.from_environment()
+    if not world.leads:
+        fit(run, whole.dataset_path(run), whole, world)
+    elif run.status() == "finished" and run.model_path.exists():
+        world.dismiss()
+    else:
+        with run.at_work(whole.to_toml()):
+            _work(run, whole, world, workers, report)
+    return run.model_path
+
+
+def _work(run: RunFolder, config: RunConfig, world: World, workers: int | None, report: Report | None) -> None:
+    report = report or (lambda progress: None)
+    try:
+        if config.clips or config.origin:
+            run.write_state("building")
+        model = keep_origin(run, config.origin) if config.origin else None
+        if config.clips:
+            _build(run, config, model, workers, report)
+        if model is not None:
+            _rehearse(run, config, model, report)
+    except _StopRequested:
+        world.dismiss()
+        run.write_state("stopped")
+        return
+    run.write_state("running")
+    try:
+        finished = fit(run, config.dataset_path(run), config, world, report)
+    except RuntimeError as error:
+        if (failure := device_failure(error)) is None:
+            raise
+        run.log(traceback.format_exc())
+        raise failure from error
+    run.write_state("finished" if finished else "stopped")
+
+
+def _build(
+    run: RunFolder, config: RunConfig, model: ControllerModel | None, workers: int | None, report: Report
+) -> None:
+    settings = DatasetSettings(**{one.name: getattr(config.training, one.name) for one in fields(DatasetSettings)})
+    body = Body.of(model, config.origin.style) if model and config.origin else None
+    tell = _teller(run, "dataset", report)
+    dataset = build_dataset(config.clips, run.dataset_path, settings, workers, tell, body)
+    run.log(f"data set of {len(dataset.clips)} clips, {sum(clip.samples for clip in dataset.clips)} samples")
+    for skipped in dataset.manifest["skipped"]:
+        run.log(f"skipped {skipped['file']}: {skipped['reason']}")
+
+
+def _rehearse(run: RunFolder, config: RunConfig, model: ControllerModel, report: Report) -> None:
+    """Has the controller replay what it can do, where the old clips are not at hand."""
+    settings, origin = config.training, config.origin
+    if origin is None or origin.replay is not None or settings.replay_share == 0.0:
+        return
+    wanted = Rehearsal(settings.replay_minutes, settings.seed, origin.style, settings.joint_weight)
+    tell = _teller(run, "replay", report)
+    practised = rehearse(
+        model, run.replay_path, wanted, lambda done, total: tell(done, total, "what it can do already")
+    )
+    run.log(f"replay of {sum(clip.samples for clip in practised.clips)} samples")
+
+
+def _teller(run: RunFolder, stage: str, report: Report) -> Callable[[int, int, str], None]:
+    """Reports what is made before training; raises :class:`_StopRequested` where the run is to stop."""
+
+    def tell(done: int, total: int, text: str) -> None:
+        line = {"stage": stage, "step": done, "total": total, "clip": text}
+        run.append_progress(line)
+        report(line)
+        if run.stop_requested():
+            raise _StopRequested
+
+    return tell

@@ -1,0 +1,39 @@
+"""Progress as TensorBoard scalars, for those who ask for them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..config.config import ConfigError
+
+
+class ScalarLog:
+    """Writes the numbers of progress reports to a TensorBoard folder; does nothing without one."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """Raises :class:`ConfigError` where TensorBoard is not installed."""
+        self._writer = None
+        if folder is not None:
+            try:
+                from torch.utils.tensorboard.writer import SummaryWriter
+            except ImportError as error:
+                raise ConfigError(
+                    "TensorBoard is not installed in the trainer's Python: set tensorboard to false."
+                ) from error
+            self._writer = SummaryWriter(str(folder))
+
+    def write(self, progress: Mapping[str, Any]) -> None:
+        """Adds the report's numbers, and those of a walk where it has any."""
+        if self._writer is None:
+            return
+        for name in ("loss", "validation_loss", "learning_rate", "samples_per_second"):
+            if progress[name] is not None:
+                self._writer.add_scalar(f"{progress['stage']}/{name}", progress[name], progress["step"])
+        for name, value in progress.get("rollout", {}).items():
+            if isinstance(value, float):
+                self._writer.add_scalar(f"rollout/{name}", value, progress["step"])
+
+    def close(self) -> None:
+        """Writes what is still held back."""
+        if self._writer is not None:
+            self._writer.close()

@@ -1,0 +1,1 @@
+"""Training stages, their losses and the learning-rate schedule."""

@@ -1,0 +1,195 @@
+"""The two stages of training: on the data's own inputs, then on windows in which the network is fed its own poses."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn.functional import mse_loss
+
+from ...core.features.locomotion import POSE_INPUTS
+from ..config.config import TrainingConfig
+from ..data.dataset import Dataset, DatasetError
+from ..data.samples import Footing, Samples, Windows
+from ..networks.network import TrainedNetwork
+from .schedule import cosine, rate_for_batch, warm_restarts
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What one stage does.
+
+    Attributes:
+        name: ``"frames"`` or ``"windows"``, as progress reports call it.
+        length: consecutive frames of a sample; 1 is a single frame.
+        forcing: how likely a frame's input has the data's pose, and not the one that was predicted.
+        epochs, batch, dropout: as in :class:`TrainingConfig`; a batch counts windows.
+        learning_rate: at its highest, for this batch.
+        restart_epochs: see :func:`.schedule.warm_restarts`; 0 for one cosine.
+        seconds: time that it has; 0 is no limit.
+    """
+
+    name: str
+    length: int
+    forcing: float
+    epochs: int
+    batch: int
+    learning_rate: float
+    dropout: float
+    restart_epochs: int
+    seconds: float
+
+    def rate(self, done: float) -> float:
+        """The learning rate where the stage is done so far, from 0 to 1."""
+        if self.restart_epochs:
+            return self.learning_rate * warm_restarts(done * self.epochs, self.restart_epochs)
+        return self.learning_rate * cosine(done)
+
+    def starts(self, samples: Samples) -> Tensor:
+        """The first frames (W) of everything that the stage can draw from a split."""
+        return samples.window_starts(self.length)
+
+    def steps_per_epoch(self, samples: Samples) -> int:
+        """Steps in which about as many frames are seen as the split has."""
+        return max(1, len(samples) // (self.length * self.batch))
+
+    def draw(self, starts: Tensor, count: int, generator: torch.Generator) -> Tensor:
+        """First frames (count) for one epoch: every frame at most once, windows at random."""
+        if self.length == 1 and count <= len(starts):
+            return starts[torch.randperm(len(starts), generator=generator)[:count]]
+        return starts[torch.randint(len(starts), (count,), generator=generator)]
+
+
+def stages_of(config: TrainingConfig) -> list[Stage]:
+    """The stages that a configuration asks for."""
+    seconds, unrolls = 60.0 * config.time_limit, config.unroll_steps > 0
+    if config.phases == "periodic":
+        seconds *= 1.0 - config.phase_share
+    first = seconds * (1.0 - config.unroll_share) if unrolls else seconds
+    stages = [
+        Stage(
+            name="frames",
+            length=config.sequence_steps,
+            forcing=1.0,
+            epochs=config.epochs,
+            batch=config.batch,
+            learning_rate=rate_for_batch(config.learning_rate, config.batch, config.rate_batch),
+            dropout=config.dropout,
+            restart_epochs=config.restart_epochs,
+            seconds=first,
+        )
+    ]
+    if unrolls:
+        rate = rate_for_batch(config.unroll_learning_rate, config.unroll_batch, config.unroll_rate_batch)
+        stages.append(
+            Stage(
+                name="windows",
+                length=config.unroll_steps,
+                forcing=config.unroll_forcing,
+                epochs=config.unroll_epochs,
+                batch=config.unroll_batch,
+                learning_rate=rate,
+                dropout=config.unroll_dropout,
+                restart_epochs=config.restart_epochs,
+                seconds=seconds - first,
+            )
+        )
+    return stages
+
+
+class Feedback:
+    """The way of a predicted pose into the next frame's input.
+
+    ``pose.position`` and ``pose.velocity`` of y at one frame are what x has, of the previous frame, at the next; only
+    their normalisations differ, so that the way is a scale and a shift per number.
+    """
+
+    def __init__(self, dataset: Dataset, device: torch.device) -> None:
+        scales, shifts = [], []
+        inputs, outputs, norm = dataset.input_layout, dataset.output_layout, dataset.normalisation
+        self._ways: list[tuple[slice, slice]] = []
+        for name in POSE_INPUTS:
+            into, out = inputs.slices[name], outputs.slices[name]
+            self._ways.append((into, out))
+            scales.append(torch.from_numpy(norm.y_std[out] / norm.x_std[into]).to(device))
+            shifts.append(torch.from_numpy((norm.y_mean[out] - norm.x_mean[into]) / norm.x_std[into]).to(device))
+        self._scales, self._shifts = scales, shifts
+        trajectory, future = inputs.slices["trajectory.position"], outputs.slices["trajectory.position"]
+        count = (future.stop - future.start) // 2
+        ahead = slice(trajectory.stop - 2 * count, trajectory.stop)
+        self._ahead, self._ahead_std = ahead, torch.from_numpy(norm.x_std[ahead]).to(device).view(-1, 2)
+        self._share = torch.arange(1, count + 1, device=device)[:, None] / count
+
+    def insert(self, x: Tensor, y: Tensor) -> Tensor:
+        """The normalised inputs x (B, n) with the pose of the outputs y (B, m) in them."""
+        x = x.clone()
+        for (into, out), scale, shift in zip(self._ways, self._scales, self._shifts, strict=True):
+            x[:, into] = y[:, out] * scale + shift
+        return x
+
+    def noisy(self, x: Tensor, deviation: float) -> Tensor:
+        """The inputs x (..., n) with Gaussian noise on the pose, ``deviation`` in x's own, normalised unit."""
+        if deviation == 0.0:
+            return x
+        x = x.clone()
+        for into, _ in self._ways:
+            x[..., into] += deviation * torch.randn_like(x[..., into])
+        return x
+
+    def astray(self, x: Tensor, metres: float) -> Tensor:
+        """The inputs x (..., n) with a future trajectory that goes off by a random line and a random bend, each of
+        ``metres`` in deviation at its last sample."""
+        if metres == 0.0:
+            return x
+        line, bend = torch.randn(2, *x.shape[:-1], 1, 2, device=x.device) * metres
+        off = (line * self._share + bend * self._share**2) / self._ahead_std
+        x = x.clone()
+        x[..., self._ahead] += off.flatten(-2)
+        return x
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Noise on the inputs: on the first pose of a window, in x's normalised unit, and on the way ahead, in metres."""
+
+    pose: float = 0.0
+    trajectory: float = 0.0
+
+
+def window_loss(
+    network: TrainedNetwork,
+    feedback: Feedback,
+    footing: Footing,
+    windows: Windows,
+    forcing: float = 0.0,
+    noise: Noise | None = None,
+) -> Tensor:
+    """The mean squared error over windows, run on the network's own poses, but for the share of frames that are forced.
+
+    The first pose is the data's, with noise; trajectories, with noise, terrain and phase are the data's throughout.
+    With T = 1 and no noise this is PFNN's own loss (section 5.3).
+    """
+    noise = noise or Noise()
+    x = feedback.astray(windows.x, noise.trajectory)
+    if forcing == 1.0 or x.shape[1] == 1:
+        return mse_loss(network.follow(feedback.noisy(x, noise.pose), windows.phase).float(), windows.y)
+    given, memory = feedback.noisy(x[:, 0], noise.pose), network.begin(len(x))
+    losses: list[Tensor] = []
+    for frame in range(x.shape[1]):
+        predicted, memory = network.step(given, windows.phase[:, frame], memory)
+        predicted = predicted.float()
+        losses.append(mse_loss(predicted, windows.y[:, frame]))
+        if frame + 1 < x.shape[1]:
+            given = footing.rise(feedback.insert(x[:, frame + 1], predicted), windows.step[:, frame])
+            if forcing > 0.0:
+                forced = torch.rand(len(x), 1, device=x.device) < forcing
+                given = torch.where(forced, x[:, frame + 1], given)
+    return torch.stack(losses).mean()
+
+
+def require_windows(stage: Stage, count: int) -> None:
+    """Raises :class:`DatasetError` where the training split has no windows that the stage could be trained on."""
+    if count == 0:
+        setting = "sequence_steps" if stage.name == "frames" else "unroll_steps"
+        raise DatasetError(
+            f"No clip to train on has {stage.length} consecutive frames: add longer clips or lower {setting}."
+        )

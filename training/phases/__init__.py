@@ -1,0 +1,1 @@
+"""Phases that are learned: conditioning and the periodic autoencoder."""

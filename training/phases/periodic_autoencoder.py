@@ -1,0 +1,215 @@
+"""The periodic autoencoder: phases learnt from motion alone (Starke, Mason, Komura 2022, "DeepPhase").
+
+Two seconds of the joints' velocities are squeezed into a few channels, each of which must be a sinusoid: its
+frequency, amplitude and offset come from a Fourier transform, its shift from a layer of its own. What a channel's
+sinusoid does at the middle of the window is the frame's phase. No labels are needed.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from ...core.features.locomotion import RATE
+from ...core.features.phase_vectors import vector
+from ...core.labelling.phase.local_phases import coupled
+from ...core.motion.rotations import Array
+
+Float32 = NDArray[np.float32]
+
+REACH: Final = 60
+"""Frames from a window's middle to its ends: 121 in all, as in the paper."""
+STRIDE: Final = 3
+"""Frames of which a window sees the mean: nothing of a gait is quicker than 10 Hz, and it costs a third."""
+LIKELY: Final = (0.8, 2.0)
+"""Hz, from the strides of a slow walk to the steps of a quick one."""
+TOLD: Final = 1024
+"""Windows whose phases are found at once."""
+
+
+class PeriodicAutoencoder(nn.Module):
+    """Windows (B, D, T) of velocities to C sinusoids and back, by two layers each way: convolutions with kernels as
+    long as the window.
+
+    Args:
+        inputs: D, numbers of a frame.
+        channels: C.
+        deviation: of the velocities, m/s.
+    """
+
+    deviation: Tensor
+    frequencies: Tensor
+    times: Tensor
+
+    def __init__(self, inputs: int, channels: int, deviation: float = 1.0) -> None:
+        super().__init__()
+        self.channels, hidden, length = channels, max(inputs // 3, 1), 2 * (REACH // STRIDE) + 1
+        self.encoder = nn.Sequential(
+            WindowConvolution(inputs, hidden, length),
+            nn.BatchNorm1d(hidden),
+            nn.Tanh(),
+            WindowConvolution(hidden, channels, length),
+        )
+        self.even = nn.BatchNorm1d(2 * channels)
+        self.decoder = nn.Sequential(
+            WindowConvolution(channels, hidden, length),
+            nn.BatchNorm1d(hidden),
+            nn.Tanh(),
+            WindowConvolution(hidden, inputs, length),
+        )
+        self.register_buffer("deviation", torch.tensor(deviation))
+        self.register_buffer("frequencies", torch.fft.rfftfreq(length)[1:] * (RATE / STRIDE), persistent=False)
+        self.register_buffer("times", (torch.arange(length) - length // 2) * (STRIDE / RATE), persistent=False)
+        self.shift = nn.Parameter(_clocks(self.times, channels))
+
+    def sinusoids(self, windows: Tensor) -> "Sinusoids":
+        """The parameters of the channels."""
+        latent = self.encoder(windows)
+        spectrum = torch.fft.rfft(latent, dim=-1)
+        power = spectrum[..., 1:].abs().square()
+        total = power.sum(dim=-1).clamp(min=1e-9)
+        places = self.even(torch.einsum("bct,cpt->bcp", latent, self.shift).flatten(1)).unflatten(1, (-1, 2))
+        length = latent.shape[-1]
+        return Sinusoids(
+            frequency=(power * self.frequencies).sum(dim=-1) / total,
+            amplitude=2.0 * total.sqrt() / length,
+            offset=spectrum[..., 0].real / length,
+            shift=torch.atan2(places[..., 0], places[..., 1]) / (2.0 * torch.pi),
+        )
+
+    def forward(self, windows: Tensor) -> Tensor:
+        """The windows (B, D, T) as their sinusoids tell them."""
+        found = self.sinusoids(windows)
+        angles = found.frequency[..., None] * self.times + found.shift[..., None]
+        curves = found.amplitude[..., None] * torch.sin(2.0 * torch.pi * angles) + found.offset[..., None]
+        return self.decoder(curves)
+
+
+def _clocks(times: Tensor, channels: int) -> Tensor:
+    """Where the layer of the shifts begins (C, 2, T): as the Fourier coefficient of a frequency for each channel.
+
+    So all phases go forwards from the first step on. From random weights some go backwards or to and fro, and are long
+    in learning not to.
+    """
+    angles = 2.0 * torch.pi * torch.linspace(*LIKELY, channels)[:, None] * times
+    fading = torch.cos(times * (torch.pi * RATE / (2 * (REACH + STRIDE)))).square()
+    waves = torch.stack([angles.cos(), angles.sin()], dim=1) * fading
+    waves = waves - waves.mean(dim=-1, keepdim=True)
+    return waves / waves.square().sum(dim=-1, keepdim=True).sqrt()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sinusoids:
+    """The channels' parameters (B, C): Hz, two amplitudes, and at the window's middle the shift in cycles."""
+
+    frequency: Tensor
+    amplitude: Tensor
+    offset: Tensor
+    shift: Tensor
+
+
+class WindowConvolution(nn.Module):
+    """A convolution (B, D, T) to (B, E, T) with kernels as long as the window, beyond whose ends there is nothing.
+
+    By Fourier transforms: with such kernels that is three times as quick.
+    """
+
+    def __init__(self, inputs: int, outputs: int, length: int) -> None:
+        super().__init__()
+        bound = (inputs * length) ** -0.5
+        self.weight = nn.Parameter(torch.empty(outputs, inputs, length).uniform_(-bound, bound))
+        self.bias = nn.Parameter(torch.zeros(outputs, 1))
+
+    def forward(self, windows: Tensor) -> Tensor:
+        """See the class."""
+        length = windows.shape[-1]
+        # Room for half a kernel beyond either end, so that nothing comes round from the other.
+        size = 2 * length
+        product = torch.einsum("bdf,edf->bef", torch.fft.rfft(windows, size), torch.fft.rfft(self.weight, size))
+        return torch.fft.irfft(product, size)[..., length // 2 : length // 2 + length] + self.bias
+
+
+class Motion:
+    """The velocities of sequences, ready to be cut into windows.
+
+    Beyond a sequence's ends there is nothing: windows are masked there, and their mean is that of what they have.
+    """
+
+    def __init__(self, sequences: list[Float32], device: torch.device) -> None:
+        """Takes sequences (F_i, D), m/s, frame by frame."""
+        width = sequences[0].shape[1] if sequences else 0
+        total = sum(len(one) + 2 * REACH for one in sequences)
+        values, known = np.zeros((total, width), dtype=np.float32), np.zeros(total, dtype=np.float32)
+        middles, start = [], 0
+        for one in sequences:
+            frames = start + REACH + np.arange(len(one))
+            values[frames], known[frames] = _smoothed(one), 1.0
+            middles.append(frames)
+            start += len(one) + 2 * REACH
+        self._values, self._known = (torch.from_numpy(array).to(device) for array in (values, known))
+        self.middles = torch.from_numpy(np.concatenate([*middles, np.zeros(0, dtype=np.int64)]))
+        """Where the frames (N) of all sequences are."""
+        self._around = torch.arange(-REACH, REACH + 1, STRIDE)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of all velocities, m/s; 1 where nothing moves."""
+        known = self._known > 0
+        return float(self._values[known].square().mean().sqrt()) or 1.0 if bool(known.any()) else 1.0
+
+    def windows(self, middles: Tensor, ends: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Windows (B, D, T) around frames (B) and what of them is known (B, 1, T), 0 or 1; their means are zero.
+
+        Args:
+            middles: out of :attr:`middles`.
+            ends: (B, 2), frames from the middle beyond which nothing is to be known of a window.
+        """
+        index = (middles[:, None] + self._around).to(self._values.device)
+        known = self._known[index]
+        if ends is not None:
+            inside = (self._around >= ends[:, :1]) & (self._around <= ends[:, 1:])
+            known = known * inside.to(known.device)
+        known = known[:, None]
+        values = self._values[index].transpose(1, 2)
+        mean = (values * known).sum(dim=-1, keepdim=True) / known.sum(dim=-1, keepdim=True).clamp(min=1.0)
+        return (values - mean) * known, known
+
+
+def _smoothed(sequence: Float32) -> Float32:
+    """Means over STRIDE frames around each; at the ends of those that there are."""
+    sums = np.cumsum(np.pad(sequence, ((1, 0), (0, 0))), axis=0, dtype=float)
+    at = np.arange(len(sequence))
+    first, last = np.maximum(at - STRIDE // 2, 0), np.minimum(at + STRIDE // 2 + 1, len(sequence))
+    return ((sums[last] - sums[first]) / (last - first)[:, None]).astype(np.float32)
+
+
+@torch.no_grad()
+def phase_vectors(network: PeriodicAutoencoder, sequences: list[Float32]) -> list[Float32]:
+    """The vectors (F_i, C, 2) of every frame of sequences (F_i, D), m/s: amplitude times sine and cosine of the phase.
+
+    The network is set to be used, no longer to be trained.
+    """
+    network.eval()
+    if not sum(map(len, sequences)):
+        return [np.zeros((0, network.channels, 2), dtype=np.float32) for _ in sequences]
+    motion = Motion(sequences, network.deviation.device)
+    parts = [np.zeros((3, network.channels, 0))]
+    for middles in motion.middles.split(TOLD):
+        windows, _ = motion.windows(middles)
+        found = network.sinusoids(windows / network.deviation)
+        parts.append(torch.stack([found.amplitude.T, found.frequency.T, found.shift.T]).cpu().numpy().astype(float))
+    own = np.split(np.concatenate(parts, axis=-1), np.cumsum([len(one) for one in sequences])[:-1], axis=-1)
+    return [_coupled(*one) if one.shape[-1] else np.zeros((0, network.channels, 2), dtype=np.float32) for one in own]
+
+
+def _coupled(amplitude: Array, frequency: Array, shift: Array) -> Float32:
+    """The vectors (F, C, 2) of frames whose parameters are (C, F).
+
+    Every frame's window has sinusoids of its own. As with local phases, a frame takes the mean of its neighbours',
+    carried on to it, so that phases go on evenly.
+    """
+    length, _, angle = coupled(amplitude, frequency, 2 * np.pi * shift, RATE)
+    return vector(angle / (2 * np.pi), length).swapaxes(0, 1).astype(np.float32)

@@ -1,0 +1,267 @@
+"""A data set whose networks are told of phase vectors, too: the same samples with a few more numbers each.
+
+The vectors are made once for a run and lie in its folder, ``phases/``; x and y are put together when they are read.
+
+========================== ============================================================================================
+``key``                    what the vectors are of; any others are thrown away
+``<clip>.npy``             (N, C, 2) float32, one for each sample of the clip
+``manifest.json``          written last: the data set's manifest with the vectors' groups, normalisation and start
+========================== ============================================================================================
+"""
+
+import hashlib
+import io
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import torch
+
+from ...core.features.layout import Layout
+from ...core.features.locomotion import FUTURE, OFFSETS, input_layout, output_layout
+from ...core.features.phase_vectors import frequencies, sampled, vector
+from ...core.jobs.atomic import write_atomically
+from ...core.jobs.run_folder import RunFolder
+from ...core.labelling.phase.local_phases import local_phases
+from ..config.config import TrainingConfig
+from ..data.dataset import ClipEntry, Dataset, DatasetError, Float32
+from ..data.normalization import group_deviation, moments
+from .periodic_autoencoder import PeriodicAutoencoder, phase_vectors
+from .train_autoencoder import trained_autoencoder, velocities
+
+FORMAT: Final = 1
+AHEAD: Final = (1, *(1 + offset for offset in FUTURE))
+"""Where y has vectors, frames from its own: at the next one, and at the samples ahead of that."""
+
+Report = Callable[[dict[str, Any]], None]
+Maker = Callable[[Dataset, ClipEntry], Float32]
+"""From a clip to the vectors (N, C, 2) of its samples."""
+
+
+@dataclass(frozen=True, eq=False)
+class ConditionedDataset(Dataset):
+    """A data set with vectors (N, C, 2) for each clip in the folder ``vectors``."""
+
+    vectors: Path
+
+    @property
+    def scratch(self) -> Path:
+        """See :attr:`Dataset.scratch`."""
+        return self.vectors
+
+    @property
+    def digest(self) -> str:
+        """See :attr:`Dataset.digest`: of what the samples are made from, not of how a machine rounds them."""
+        return hashlib.sha256(json.dumps(self.manifest["phases"], sort_keys=True).encode()).hexdigest()
+
+    def samples(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
+        """A clip's x (N, n), y (N, m) and phase (N); raises :class:`FootfallError` where something is damaged."""
+        x, y, phase = super().samples(clip)
+        vectors = _opened(self.vectors, clip)
+        if vectors is None:
+            raise DatasetError(f"The phases in '{self.vectors}' are damaged: resume the run to have them made again.")
+        inputs, outputs = Layout(self.input_layout.groups[-1:]), Layout(self.output_layout.groups[-2:])
+        seen = np.zeros((len(x), inputs.size), dtype=np.float32)
+        told = np.zeros((len(y), outputs.size), dtype=np.float32)
+        for rows, own in _sequences(clip, vectors):
+            frames = np.arange(len(own))
+            inputs.view(seen[rows], "phase.vector")[:] = sampled(own, self.rate, frames, OFFSETS)
+            outputs.view(told[rows], "phase.frequency")[:] = frequencies(own, self.rate)
+            outputs.view(told[rows], "phase.vector")[:] = sampled(own, self.rate, frames, AHEAD)
+        return np.concatenate([x, seen], axis=1), np.concatenate([y, told], axis=1), phase
+
+
+def conditioned(
+    run: RunFolder, dataset: Dataset, settings: TrainingConfig, device: torch.device, report: Report | None = None
+) -> Dataset | None:
+    """The data set as the networks of a run see it, its vectors made where they are not there yet.
+
+    Args:
+        device: where the periodic autoencoder is trained.
+        report: called with everything that goes to ``progress.jsonl``.
+
+    Returns:
+        The data set itself where ``settings.phases`` is ``"none"``; ``None`` where the run is to stop.
+
+    Raises:
+        FootfallError: a part of the data set is damaged, or the autoencoder's loss is no number.
+        OSError: something cannot be written.
+    """
+    if settings.phases == "none":
+        return dataset
+    report = report or (lambda progress: None)
+    about = {"format": FORMAT, "kind": settings.phases, "dataset": dataset.digest}
+    if settings.phases == "periodic":
+        # Not every torch multiplies complex matrices on Apple's MPS.
+        device = torch.device("cpu") if device.type == "mps" else device
+        network = trained_autoencoder(run, dataset, settings, device, report)
+        if network is None:
+            return None
+        about["autoencoder"] = _digest(network)
+        make: Maker = partial(_periodic, network)
+    else:
+        make = {"global": _global, "local": _local}[settings.phases]
+    folder = _folder(run, json.dumps(about, sort_keys=True))
+    if not _make(run, dataset, folder, make, report):
+        return None
+    manifest = _read(folder)
+    if manifest is None:
+        manifest = _manifest(dataset, folder, about)
+        write_atomically(folder / "manifest.json", json.dumps(manifest, allow_nan=False).encode())
+    return ConditionedDataset(dataset.path, manifest, folder)
+
+
+def _global(dataset: Dataset, clip: ClipEntry) -> Float32:
+    """The labels' one phase for the whole body, of length 1 throughout (NSM section 3.2).
+
+    It is the phase that all networks are given as a number, and runs on while somebody stands. Vectors that are shorter
+    there have to grow again before the first step: in a trial who set off took a third of a second longer to 1 m/s.
+    """
+    return vector(dataset.samples(clip)[2])[:, None].astype(np.float32)
+
+
+def _local(dataset: Dataset, clip: ClipEntry) -> Float32:
+    """One phase for each contact, in their order (Starke 2020, section 5)."""
+    _, y, _ = dataset.samples(clip)
+    contacts = dataset.output_layout.view(y, "contact")
+    moved = dataset.output_layout.view(y, "pose.velocity")[:, _contact_joints(dataset)]
+    result = np.zeros((*contacts.shape, 2), dtype=np.float32)
+    for one in clip.sequences:
+        rows = slice(one.start, one.stop)
+        if one.stop > one.start:
+            speeds = np.linalg.norm(moved[rows], axis=-1)
+            result[rows] = local_phases(contacts[rows], speeds, dataset.rate).vectors
+    return result
+
+
+def _contact_joints(dataset: Dataset) -> list[int]:
+    """Which pose joints the contacts are of; of a toe that is none of them, the foot."""
+    bones = {role: dataset.skeleton.names[joint] for role, joint in dataset.skeleton.roles.items()}
+    joints: list[int] = []
+    for side in "LR":
+        foot = dataset.joints.index(bones[f"foot.{side}"])
+        toe = bones.get(f"toe.{side}")
+        joints += [foot, dataset.joints.index(toe) if toe in dataset.joints else foot]
+    return joints
+
+
+def _periodic(network: PeriodicAutoencoder, dataset: Dataset, clip: ClipEntry) -> Float32:
+    """The phases of an autoencoder's channels."""
+    own = velocities(dataset, dataset.samples(clip)[1])
+    return np.concatenate(phase_vectors(network, [own[one.start : one.stop] for one in clip.sequences]))
+
+
+def _digest(network: PeriodicAutoencoder) -> str:
+    digest = hashlib.sha256()
+    for name, tensor in sorted(network.state_dict().items()):
+        digest.update(name.encode() + np.ascontiguousarray(tensor.cpu().numpy()).tobytes())
+    return digest.hexdigest()
+
+
+def _folder(run: RunFolder, key: str) -> Path:
+    """The folder of a run's vectors; what is in it is of this key."""
+    folder = run.path / "phases"
+    mark = folder / "key"
+    if not mark.exists() or mark.read_text(encoding="utf-8") != key:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        write_atomically(mark, key.encode())
+    return folder
+
+
+def _read(folder: Path) -> dict[str, Any] | None:
+    try:
+        manifest = json.loads((folder / "manifest.json").read_bytes())
+    except (OSError, ValueError):
+        return None
+    return manifest if isinstance(manifest, dict) else None
+
+
+def _opened(folder: Path, clip: ClipEntry) -> Float32 | None:
+    """The vectors (N, C, 2) of a clip's samples, mapped; ``None`` where there are none."""
+    try:
+        vectors = np.load(folder / f"{clip.shard}.npy", mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError):
+        return None
+    fits = vectors.dtype == np.float32 and vectors.ndim == 3 and (len(vectors), vectors.shape[2]) == (clip.samples, 2)
+    return vectors if fits else None
+
+
+def _make(run: RunFolder, dataset: Dataset, folder: Path, make: Maker, report: Report) -> bool:
+    """Makes the vectors of all clips that have none; returns whether it was not asked to stop before."""
+    for number, clip in enumerate(dataset.clips, start=1):
+        if _opened(folder, clip) is not None:
+            continue
+        if run.stop_requested():
+            return False
+        vectors = make(dataset, clip)
+        if not np.isfinite(vectors).all():
+            raise DatasetError(f"The phases of '{clip.file}' are no finite numbers: leave the clip out.")
+        content = io.BytesIO()
+        np.save(content, vectors)
+        write_atomically(folder / f"{clip.shard}.npy", content.getvalue())
+        line = {"stage": "phases", "step": number, "total": len(dataset.clips), "clip": clip.file}
+        run.append_progress(line)
+        report(line)
+    return True
+
+
+def _sequences(clip: ClipEntry, vectors: Float32) -> Iterator[tuple[slice, np.ndarray]]:
+    """Where each sequence of a clip is, and its vectors (F, C, 2)."""
+    for one in clip.sequences:
+        if one.stop > one.start:
+            yield slice(one.start, one.stop), vectors[one.start : one.stop].astype(float)
+
+
+def _manifest(dataset: Dataset, folder: Path, about: dict[str, Any]) -> dict[str, Any]:
+    """The data set's manifest with what the vectors add to it."""
+    found = {clip.shard: _opened(folder, clip) for clip in dataset.clips}
+    vectors = {shard: one for shard, one in found.items() if one is not None}
+    channels = next(iter(vectors.values())).shape[1]
+    inputs = input_layout(dataset.joints, dataset.gaits, channels)
+    outputs = output_layout(dataset.joints, channels)
+    training = dataset.split("training")
+    mean, deviation = moments(
+        frequencies(own, dataset.rate) for clip in training for _, own in _sequences(clip, vectors[clip.shard])
+    )
+    # About zero and alike in all directions, so that a vector stays a vector, and a channel of little says little.
+    length = moments(np.square(vectors[clip.shard]).reshape(-1, 1) for clip in training)[0] ** 0.5
+    size = 2 * channels
+    added = {
+        "x_mean": np.zeros(len(OFFSETS) * size),
+        "x_std": np.repeat(length, len(OFFSETS) * size),
+        "y_mean": np.concatenate([mean, np.zeros(len(AHEAD) * size)]),
+        "y_std": np.concatenate([deviation, np.repeat(length, len(AHEAD) * size)]),
+    }
+    for name, layout in (("x_std", Layout(inputs.groups[-1:])), ("y_std", Layout(outputs.groups[-2:]))):
+        added[name] = group_deviation(layout, added[name])
+    return {
+        **dataset.manifest,
+        "input_layout": inputs.to_json(),
+        "output_layout": outputs.to_json(),
+        "normalisation": {
+            name: [*values, *added[name].astype(np.float32).tolist()]
+            for name, values in dataset.manifest["normalisation"].items()
+        },
+        "start": {**dataset.manifest["start"], **_start(dataset, vectors)},
+        "phases": about,
+    }
+
+
+def _start(dataset: Dataset, vectors: dict[str, Float32]) -> dict[str, list[Any]]:
+    """The vectors and frequencies of the frame that a character begins with."""
+    start = dataset.start
+    for clip in dataset.clips:
+        _, y, phase = dataset.samples(clip)
+        velocity = dataset.output_layout.view(y, "pose.velocity")
+        for rows, own in _sequences(clip, vectors[clip.shard]):
+            for frame in np.flatnonzero(phase[rows] == start["phase"]):
+                if np.array_equal(velocity[rows][frame], start["velocity"]):
+                    turning = frequencies(own, dataset.rate)[frame]
+                    return {"vector": own[frame].tolist(), "frequency": turning.tolist()}
+    raise DatasetError(f"The parts of the data set '{dataset.path}' do not fit together: build it again.")
