@@ -10,7 +10,7 @@ from footfall.core.control.runtime.interaction_runtime import Actors, Target
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import load_model
 from footfall.tests.training.interactions.walker_takes import BODY, walker_take
-from footfall.training.config.config.config import TrainingConfig
+from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset
 from footfall.training.interactions.dataset import InteractionSettings, build_interactions
 from footfall.training.loop.session import train

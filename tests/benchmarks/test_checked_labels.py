@@ -7,7 +7,7 @@ import pytest
 from footfall.benchmarks.checked_labels import Score
 from footfall.benchmarks.hand_labels import FEET, HandLabels
 from footfall.core.labelling import Labels
-from footfall.core.labelling.phase.phase.phase import find_phase
+from footfall.core.labelling.phase.phase import find_phase
 from footfall.core.labelling.semantics import gaits
 
 FIRST, FRAMES, RATE = 50, 240, 60.0

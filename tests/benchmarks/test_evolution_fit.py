@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from footfall.benchmarks.evolution_fit import evolve_sinusoids
-from footfall.core.labelling.contacts.detection.contact_signal import contact_signal, fit_windows
-from footfall.core.labelling.phase.phase.sinusoid_fit import FASTEST, SLOWEST, Windows, fit_sinusoids
+from footfall.core.labelling.contacts.contact_signal import contact_signal, fit_windows
+from footfall.core.labelling.phase.sinusoid_fit import FASTEST, SLOWEST, Windows, fit_sinusoids
 
 RATE = 60.0
 

@@ -13,7 +13,7 @@ from footfall.benchmarks.interactions import newest
 from footfall.core.control.runtime.pose_decoder import standing_clip
 from footfall.core.models.model_file import load_model
 from footfall.core.models.network import Shapes, Task
-from footfall.training.config.config.config import TrainingConfig
+from footfall.training.config.config import TrainingConfig
 from footfall.training.networks.families import architecture_of
 
 

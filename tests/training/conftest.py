@@ -8,7 +8,7 @@ import pytest
 
 from footfall.core.motion.bvh import write_bvh
 from footfall.tests.support.walker import Walker
-from footfall.training.config.config.config import TrainingConfig
+from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset, DatasetSettings, build_dataset
 
 

@@ -11,7 +11,7 @@ from scipy.optimize import approx_fprime
 from footfall.benchmarks.label_error import contact_f1
 from footfall.core.errors import FootfallError
 from footfall.core.labelling import Labels, label_clip
-from footfall.core.labelling.contacts.detection.detection import find_contacts
+from footfall.core.labelling.contacts.detection import find_contacts
 from footfall.core.labelling.learning import Example, Observations, cost, fit, learn
 from footfall.core.labelling.presets import BIPED, LabellingPreset
 from footfall.core.motion import Clip

@@ -7,10 +7,10 @@ import pytest
 
 from footfall.core.errors import FootfallError
 from footfall.core.labelling import label_clip
-from footfall.core.labelling.contacts.detection.detection import JOINTS
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.proportions import TOE_HEIGHT, scale_between
+from footfall.core.motion.roles import JOINTS
 from footfall.core.motion.rotations import Array, about_up, from_axis_angle, inverse, multiply, rotate
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.fit import fit_clip

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.labelling.contacts.detection.detection import JOINTS
+from footfall.core.motion.roles import JOINTS
 from footfall.core.terrain.foot_points import BEAM_HEIGHT, BEAM_WIDTH, Feet
 from footfall.tests.support.grounds import STAIRS, procedural
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from footfall.training.config.config.checksummed_file import BrokenSealError, open_sealed, seal
+from footfall.training.config.checksummed_file import BrokenSealError, open_sealed, seal
 
 CPU = torch.device("cpu")
 CONTENT = {"step": 7, "network": {"W0": torch.arange(20_000.0)}, "random": {"cpu": torch.get_rng_state()}}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from footfall.training.config.config.config import ConfigError, TrainingConfig, preset_names, to_toml
+from footfall.training.config.config import ConfigError, TrainingConfig, preset_names, to_toml
 
 
 @pytest.mark.parametrize("name", ["quick", "standard", "paper"])

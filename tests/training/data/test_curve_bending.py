@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from footfall.core.labelling import label_clip
-from footfall.core.labelling.contacts.detection.sensor_tracks import tracks_of
+from footfall.core.labelling.contacts.sensor_tracks import tracks_of
 from footfall.core.labelling.presets import BIPED
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh

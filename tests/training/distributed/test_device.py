@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from footfall.training.config.config.config import ConfigError, TrainingConfig
+from footfall.training.config.config import ConfigError, TrainingConfig
 from footfall.training.distributed.device import World, choose_device, device_failure, half_precision
 from footfall.training.networks.pfnn import PhaseFunctionedNetwork
 

@@ -13,7 +13,7 @@ import torch
 
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import load_model
-from footfall.training.config.config.config import TrainingConfig
+from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset
 from footfall.training.loop.session import train
 

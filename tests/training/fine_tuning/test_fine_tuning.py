@@ -11,13 +11,13 @@ import pytest
 from footfall.core.errors import FootfallError
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import ControllerModel, load_model, save_model
-from footfall.training.config.config.config import ConfigError, TrainingConfig
-from footfall.training.config.config.origin import Origin
-from footfall.training.config.config.run_config import RunConfig
+from footfall.training.config.config import ConfigError, TrainingConfig
+from footfall.training.config.origin import Origin
+from footfall.training.config.run_config import RunConfig
 from footfall.training.data.dataset import Dataset, DatasetError, DatasetSettings, build_dataset
 from footfall.training.data.network_skeleton import Body
-from footfall.training.fine_tuning.fine_tuning.fine_tuning import settings_for, starting_model
-from footfall.training.fine_tuning.fine_tuning.style_column import columns
+from footfall.training.fine_tuning.fine_tuning import settings_for, starting_model
+from footfall.training.fine_tuning.style_column import columns
 from footfall.training.loop.export import export_model
 from footfall.training.loop.session import resume, train
 

@@ -10,8 +10,8 @@ from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel
 from footfall.tests.core.control.conftest import answering
 from footfall.training.data.dataset import Dataset
-from footfall.training.fine_tuning.fine_tuning.pseudo_rehearsal import Rehearsal, open_rehearsal, rehearse
-from footfall.training.fine_tuning.fine_tuning.style_column import grown
+from footfall.training.fine_tuning.pseudo_rehearsal import Rehearsal, open_rehearsal, rehearse
+from footfall.training.fine_tuning.style_column import grown
 
 REHEARSAL = Rehearsal(minutes=0.4, seed=3, style="limp", joint_weight=0.1)
 

@@ -10,7 +10,7 @@ import torch
 from footfall.core.features.terrain import COLUMNS
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.samples import Samples, load_samples
-from footfall.training.fine_tuning.fine_tuning.rehearsal_batches import WidenedDataset, mixed
+from footfall.training.fine_tuning.rehearsal_batches import WidenedDataset, mixed
 from footfall.training.losses.stages import stages_of
 
 CPU = torch.device("cpu")

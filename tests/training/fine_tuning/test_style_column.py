@@ -16,7 +16,7 @@ from footfall.core.models.network import Architecture
 from footfall.core.models.pfnn import PfnnArchitecture
 from footfall.core.models.plain import PlainArchitecture
 from footfall.tests.support.walker import person
-from footfall.training.fine_tuning.fine_tuning.style_column import columns, grown
+from footfall.training.fine_tuning.style_column import columns, grown
 from footfall.training.networks.families import NETWORKS
 
 GAITS = ("stand", "walk", "run")

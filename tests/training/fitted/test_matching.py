@@ -9,7 +9,7 @@ torch = pytest.importorskip("torch")
 
 from footfall.core.features.terrain import BASE, BEFORE, COLUMNS  # noqa: E402
 from footfall.core.models.matching import AXES, MatchingArchitecture, query_columns  # noqa: E402
-from footfall.training.config.config.config import ConfigError, TrainingConfig  # noqa: E402
+from footfall.training.config.config import ConfigError, TrainingConfig  # noqa: E402
 from footfall.training.data.dataset import Dataset, DatasetError  # noqa: E402
 from footfall.training.data.samples import load_samples  # noqa: E402
 from footfall.training.fitted.matching import fit_matching, kept_sequences, query_axes  # noqa: E402

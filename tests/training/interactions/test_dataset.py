@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.control.path.path.path import Path as Way
+from footfall.core.control.path.path import Path as Way
 from footfall.core.control.runtime.interaction_runtime import Actors, Target
-from footfall.core.control.walk.path_walk.path_walk import walk_path
+from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import ACTIONS
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import load_model
 from footfall.tests.training.interactions.walker_takes import BODY, SOURCE, walker_take
-from footfall.training.config.config.config import TrainingConfig
+from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset, DatasetError
 from footfall.training.interactions.dataset import InteractionSettings, build_interactions
 from footfall.training.interactions.take import Take

@@ -12,7 +12,7 @@ from footfall.core.models.model_file import load_model
 from footfall.core.motion.rotations import about_up
 from footfall.core.scene.interaction_object import Thing
 from footfall.tests.training.interactions.walker_takes import BODY, STOOL, walker_take
-from footfall.training.config.config.config import TrainingConfig
+from footfall.training.config.config import TrainingConfig
 from footfall.training.interactions.dataset import InteractionSettings, build_interactions
 from footfall.training.loop.session import train
 

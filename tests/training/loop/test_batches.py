@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from footfall.training.config.config.config import TrainingConfig
+from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.samples import load_samples
 from footfall.training.loop.batches import Batches

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footfall.core.control.path.path.path import Path as Way
-from footfall.core.control.walk.path_walk.path_walk import walk_path
+from footfall.core.control.path.path import Path as Way
+from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.errors import FootfallError
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.families import FAMILIES
 from footfall.core.models.model_file import load_model
-from footfall.training.config.config.config import TrainingConfig, preset_names
+from footfall.training.config.config import TrainingConfig, preset_names
 from footfall.training.data.dataset import Dataset
 from footfall.training.loop.session import resume, train
 from footfall.training.networks.families import NETWORKS, architecture_of

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footfall.core.control.path.path.path import Path as Way
-from footfall.core.control.walk.path_walk.path_walk import walk_path
+from footfall.core.control.path.path import Path as Way
+from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.errors import FootfallError
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.families import FAMILIES
 from footfall.core.models.model_file import load_model
-from footfall.training.config.config.config import ConfigError, TrainingConfig, preset_names
+from footfall.training.config.config import ConfigError, TrainingConfig, preset_names
 from footfall.training.data.dataset import Dataset, DatasetError
 from footfall.training.fitted.families import FITTED
 from footfall.training.loop.export import export_model

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from footfall.training.config.config.config import TrainingConfig
+from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.samples import Windows, load_samples
 from footfall.training.loop.batches import Batches

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from footfall.cli import main
-from footfall.training.config.config.config import TrainingConfig
+from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset, DatasetError
 from footfall.training.loop.range_test import BatchTrial, RateTrial, best_batch, best_rate, find
 

@@ -14,7 +14,7 @@ from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.models.network import Architecture, Float32, Memory, Network, Shapes, Task, Tensors
 from footfall.core.models.pfnn import PfnnArchitecture
-from footfall.training.config.config.config import TrainingConfig
+from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset
 from footfall.training.loop.export import controller_of
 from footfall.training.loop.rollouts import Rollout, Rollouts, Usual, score

@@ -21,8 +21,8 @@ from footfall.core.errors import FootfallError
 from footfall.core.jobs.atomic import write_atomically
 from footfall.core.jobs.run_folder import RunFolder, RunFolderError
 from footfall.core.models.model_file import load_model
-from footfall.training.config.config.checksummed_file import seal
-from footfall.training.config.config.config import ConfigError, TrainingConfig
+from footfall.training.config.checksummed_file import seal
+from footfall.training.config.config import ConfigError, TrainingConfig
 from footfall.training.data.dataset import Dataset
 from footfall.training.distributed.device import DeviceError
 from footfall.training.loop import checkpoint

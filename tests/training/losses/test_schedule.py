@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from footfall.training.config.config.config import TrainingConfig
-from footfall.training.config.config.seeds import NOISE, ORDER, seed_of
+from footfall.training.config.config import TrainingConfig
+from footfall.training.config.seeds import NOISE, ORDER, seed_of
 from footfall.training.losses.schedule import cosine, rate_for_batch, warm_restarts
 from footfall.training.losses.stages import stages_of
 

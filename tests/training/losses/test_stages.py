@@ -10,7 +10,7 @@ import torch
 
 from footfall.core.errors import FootfallError
 from footfall.core.features.locomotion import POSE_INPUTS
-from footfall.training.config.config.config import TrainingConfig
+from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.samples import Samples, load_samples
 from footfall.training.losses.stages import Feedback, stages_of, window_loss

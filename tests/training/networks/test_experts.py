@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch")
 from footfall.core.models.experts import Experts, ExpertsArchitecture  # noqa: E402
 from footfall.core.models.network import Task  # noqa: E402
 from footfall.tests.support.mixtures import ARCHITECTURES, among_things, random_inputs, task  # noqa: E402
-from footfall.training.config.config.config import TrainingConfig  # noqa: E402
+from footfall.training.config.config import TrainingConfig  # noqa: E402
 from footfall.training.networks.experts import MixtureOfExperts  # noqa: E402
 from footfall.training.networks.families import architecture_of  # noqa: E402
 

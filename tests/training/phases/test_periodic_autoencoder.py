@@ -12,7 +12,7 @@ from torch import nn
 
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.tests.support.walker import Walker
-from footfall.training.config.config.config import TrainingConfig
+from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset, DatasetSettings, build_dataset
 from footfall.training.phases.periodic_autoencoder import (
     REACH,

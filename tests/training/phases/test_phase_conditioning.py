@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 import torch
 
-from footfall.core.control.path.path.path import Path as Way
-from footfall.core.control.walk.path_walk.path_walk import PathWalk
+from footfall.core.control.path.path import Path as Way
+from footfall.core.control.walk.path_walk import PathWalk
 from footfall.core.errors import FootfallError
 from footfall.core.features.locomotion import FUTURE, OFFSETS, channels_of
 from footfall.core.features.phase_vectors import vector
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import load_model
-from footfall.training.config.config.config import TrainingConfig
+from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import ClipEntry, Dataset
 from footfall.training.data.samples import load_samples
 from footfall.training.loop.export import export_model

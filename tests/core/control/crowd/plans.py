@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from footfall.core.control.path.path.path import Path
-from footfall.core.control.path.path.velocity_profile import plan
-from footfall.core.control.runtime.locomotion_runtime.lanes import Plan
-from footfall.core.control.runtime.locomotion_runtime.prioritized_planning import Kept
+from footfall.core.control.crowd.lanes import Plan
+from footfall.core.control.crowd.prioritized_planning import Kept
+from footfall.core.control.path.path import Path
+from footfall.core.control.path.velocity_profile import plan
 from footfall.core.motion.rotations import Array
 
 RATE = 60.0

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.runtime.locomotion_runtime.lanes import Course, Wayside
-from footfall.core.control.runtime.locomotion_runtime.space_time_search import CELLS, LANE, Yielded
+from footfall.core.control.crowd.lanes import Course, Wayside
+from footfall.core.control.crowd.space_time_search import CELLS, LANE, Yielded
 from footfall.tests.core.control.crowd.plans import RATE, walker
 
 SECONDS = 0.25

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from footfall.core.control.runtime.locomotion_runtime.offset_smoothing import eased
+from footfall.core.control.crowd.offset_smoothing import eased
 
 
 def test_a_smooth_curve_keeps_to_its_bounds_about_and_firmly() -> None:

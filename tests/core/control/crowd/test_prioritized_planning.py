@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.control.runtime.locomotion_runtime.lanes import CORRIDOR, Plan
-from footfall.core.control.runtime.locomotion_runtime.prioritized_planning import CLOSER, NEARER, RADIUS, Kept, apart
-from footfall.core.control.runtime.locomotion_runtime.proximity import SQUEEZED
+from footfall.core.control.crowd.lanes import CORRIDOR, Plan
+from footfall.core.control.crowd.prioritized_planning import CLOSER, NEARER, RADIUS, Kept, apart
+from footfall.core.control.crowd.proximity import SQUEEZED
 from footfall.core.evaluation.path_error import cross_track
 from footfall.tests.core.control.crowd.plans import RATE, circle, closest, tracks, walker
 

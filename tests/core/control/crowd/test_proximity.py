@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from footfall.core.control.runtime.locomotion_runtime.proximity import SQUEEZED, Meetings, rooms
+from footfall.core.control.crowd.proximity import SQUEEZED, Meetings, rooms
 
 MOMENTS = np.arange(21)
 LEFT = np.column_stack([0.1 * MOMENTS - 1.0, np.zeros(21)])

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.runtime.locomotion_runtime.lanes import Wayside
-from footfall.core.control.runtime.locomotion_runtime.space_time_search import (
+from footfall.core.control.crowd.lanes import Wayside
+from footfall.core.control.crowd.space_time_search import (
     BLOCKED,
     CELLS,
     LANE,

@@ -8,10 +8,10 @@ import pytest
 
 from footfall.core.control.feet.foot_lock import FARTHEST, held_contacts, lock_feet
 from footfall.core.control.feet.foot_solver import BLEND
-from footfall.core.labelling.contacts.detection.detection import JOINTS
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.heel import heel_point
 from footfall.core.motion.limb_ik import LONGEST_REACH, Leg
+from footfall.core.motion.roles import JOINTS
 from footfall.core.motion.rotations import Array, inverse, log, rotate
 from footfall.core.terrain.ground import Plane
 from footfall.tests.support.walker import BALL, Walker, person

@@ -5,8 +5,8 @@ import pytest
 
 from footfall.core.control.navigation.corridor_width import STEP, room_beside
 from footfall.core.control.navigation.path_repair import BODY
-from footfall.core.control.path.path.path import Path
-from footfall.core.control.path.path.terrain_profile import Profile
+from footfall.core.control.path.path import Path
+from footfall.core.control.path.terrain_profile import Profile
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.ground import Plane, Scene
 from footfall.core.terrain.walk_scene import Surroundings

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footfall.core.control.navigation.path_repair import BODY, STOP, Route, walkable
-from footfall.core.control.path.path.path import Path
-from footfall.core.control.path.path.velocity_profile import plan_speeds
+from footfall.core.control.path.path import Path
+from footfall.core.control.path.velocity_profile import plan_speeds
 from footfall.core.terrain.ground import Scene
 from footfall.core.terrain.walk_scene import Surroundings
 from footfall.tests.support.terrain_scenes import (

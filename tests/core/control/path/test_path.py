@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from footfall.core.control.path.path.path import MAXIMUM_LENGTH, ROUNDING, SPACING, Path
+from footfall.core.control.path.path import MAXIMUM_LENGTH, ROUNDING, SPACING, Path
 from footfall.core.errors import FootfallError
 from footfall.core.evaluation import course
 

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.cli.walk import newest_controller
-from footfall.core.control.path.path.path import Path
-from footfall.core.control.path.path.path_events import Cues, Facing, Stretch, Wait
-from footfall.core.control.path.path.velocity_profile import ASIDE, STAND_BEFORE, plan
-from footfall.core.control.walk.path_walk.path_walk import PathWalk, walk_path
+from footfall.core.control.path.path import Path
+from footfall.core.control.path.path_events import Cues, Facing, Stretch, Wait
+from footfall.core.control.path.velocity_profile import ASIDE, STAND_BEFORE, plan
+from footfall.core.control.walk.path_walk import PathWalk, walk_path
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel, load_model
 

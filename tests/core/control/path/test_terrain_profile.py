@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.control.path.path.path import Path
-from footfall.core.control.path.path.terrain_profile import CRACK, DROP, REACH, TALLEST, Profile, first_height
-from footfall.core.control.path.path.velocity_profile import SLOWER, STEEPEST, plan_speeds
+from footfall.core.control.path.path import Path
+from footfall.core.control.path.terrain_profile import CRACK, DROP, REACH, TALLEST, Profile, first_height
+from footfall.core.control.path.velocity_profile import SLOWER, STEEPEST, plan_speeds
 from footfall.core.terrain.ground import Plane, Scene
 from footfall.core.terrain.walk_scene import Surroundings
 from footfall.tests.support.terrain_scenes import FAR, FLOOR, Boxes, pit, relief, roof, slope, stairs, tilted, wall

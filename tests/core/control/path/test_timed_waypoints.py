@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.cli.walk import newest_controller
-from footfall.core.control.path.path.path import Path
-from footfall.core.control.path.path.path_events import Cues
-from footfall.core.control.path.path.timed_waypoints import (
+from footfall.core.control.path.path import Path
+from footfall.core.control.path.path_events import Cues
+from footfall.core.control.path.timed_waypoints import (
     Mark,
     arrivals,
     bent,
@@ -19,8 +19,8 @@ from footfall.core.control.path.path.timed_waypoints import (
     through,
     timed,
 )
-from footfall.core.control.path.path.velocity_profile import STAND_BEFORE, plan
-from footfall.core.control.walk.path_walk.path_walk import Walk, walk_path
+from footfall.core.control.path.velocity_profile import STAND_BEFORE, plan
+from footfall.core.control.walk.path_walk import Walk, walk_path
 from footfall.core.models.model_file import ControllerModel, load_model
 
 LINE = Path(np.array([[0.0, 0.0], [0.0, 12.0]]))

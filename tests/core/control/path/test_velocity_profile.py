@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.control.path.path.path import Path
-from footfall.core.control.path.path.velocity_profile import (
+from footfall.core.control.path.path import Path
+from footfall.core.control.path.velocity_profile import (
     ACCELERATION,
     BRAKING,
     SIDEWAYS,

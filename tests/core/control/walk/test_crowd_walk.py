@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from footfall.cli.walk import newest_controller
-from footfall.core.control.path.path.path import Path
-from footfall.core.control.path.path.path_events import Cues, Facing, Stretch
-from footfall.core.control.path.path.timed_waypoints import Mark
-from footfall.core.control.path.path.velocity_profile import plan
-from footfall.core.control.runtime.locomotion_runtime.prioritized_planning import Kept
-from footfall.core.control.walk.path_walk.crowd_walk import keep_apart, later, retimed
-from footfall.core.control.walk.path_walk.path_following import STAND_BEFORE
-from footfall.core.control.walk.path_walk.path_walk import PathWalk
+from footfall.core.control.crowd.prioritized_planning import Kept
+from footfall.core.control.path.path import Path
+from footfall.core.control.path.path_events import Cues, Facing, Stretch
+from footfall.core.control.path.timed_waypoints import Mark
+from footfall.core.control.path.velocity_profile import plan
+from footfall.core.control.walk.crowd_walk import keep_apart, later, retimed
+from footfall.core.control.walk.path_following import STAND_BEFORE
+from footfall.core.control.walk.path_walk import PathWalk
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.terrain.walk_scene import Surroundings
 from footfall.tests.support.terrain_scenes import FLOOR, Boxes

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.control.path.path.path import SPACING, Path
-from footfall.core.control.path.path.terrain_profile import Profile
-from footfall.core.control.path.path.velocity_profile import plan
-from footfall.core.control.walk.path_walk.path_tables import WINDOW, Routes
+from footfall.core.control.path.path import SPACING, Path
+from footfall.core.control.path.terrain_profile import Profile
+from footfall.core.control.path.velocity_profile import plan
+from footfall.core.control.walk.path_tables import WINDOW, Routes
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.walk_scene import Surroundings
 from footfall.tests.support.terrain_scenes import stairs

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from footfall.core.control.path.path.path import Path
-from footfall.core.control.path.path.path_events import Cues, Wait
-from footfall.core.control.path.path.velocity_profile import plan
-from footfall.core.control.walk.path_walk.path_following import SIDEWAYS_TIME, STAND_AFTER, STAND_BEFORE
-from footfall.core.control.walk.path_walk.path_walk import PathWalk, go_together, styles_of, walk_path
+from footfall.core.control.path.path import Path
+from footfall.core.control.path.path_events import Cues, Wait
+from footfall.core.control.path.velocity_profile import plan
+from footfall.core.control.walk.path_following import SIDEWAYS_TIME, STAND_AFTER, STAND_BEFORE
+from footfall.core.control.walk.path_walk import PathWalk, go_together, styles_of, walk_path
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.motion import Skeleton

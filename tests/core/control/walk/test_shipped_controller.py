@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from footfall.cli.walk import newest_controller
-from footfall.core.control.path.path.path import Path as Way
-from footfall.core.control.walk.path_walk.path_walk import walk_path
+from footfall.core.control.path.path import Path as Way
+from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.evaluation import evaluate
 from footfall.core.evaluation.courses import course
 from footfall.core.models.model_file import ControllerModel, load_model

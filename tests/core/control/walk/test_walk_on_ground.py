@@ -9,9 +9,9 @@ import pytest
 
 from footfall.cli.walk import newest_controller
 from footfall.core.control.feet.duck import TOP
-from footfall.core.control.path.path.path import Path as Way
-from footfall.core.control.walk.path_walk.path_following import FARTHEST_BEHIND
-from footfall.core.control.walk.path_walk.path_walk import PathWalk, Walk
+from footfall.core.control.path.path import Path as Way
+from footfall.core.control.walk.path_following import FARTHEST_BEHIND
+from footfall.core.control.walk.path_walk import PathWalk, Walk
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion import Skeleton
 from footfall.core.motion.rotations import UP, Array

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.core.labelling.contacts.detection.contact_edges import IMPACT, INSIDE, LEAD, ROLL, with_exact_edges
+from footfall.core.labelling.contacts.contact_edges import IMPACT, INSIDE, LEAD, ROLL, with_exact_edges
 
 RATE, WINDOW = 60.0, 4
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
 from footfall.core.labelling import label_clip
-from footfall.core.labelling.contacts.detection.contact_objects import Target
+from footfall.core.labelling.contacts.contact_objects import Target
 from footfall.core.labelling.presets import BIPED, LabellingPreset
 from footfall.core.labelling.sensors import Sensor
 from footfall.core.motion.rotations import about_up, normalize, rotate

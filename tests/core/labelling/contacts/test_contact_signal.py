@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
-from footfall.core.labelling.contacts.detection.contact_signal import contact_signal, fit_windows
+from footfall.core.labelling.contacts.contact_signal import contact_signal, fit_windows
 
 
 def square(frequency: float, share: float, seconds: float, rate: float) -> np.ndarray:

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from footfall.core.labelling.contacts.detection.detection import Contacts
-from footfall.core.labelling.contacts.detection.detection import find_contacts as find
+from footfall.core.labelling.contacts.detection import Contacts
+from footfall.core.labelling.contacts.detection import find_contacts as find
 from footfall.core.labelling.presets import BIPED
 from footfall.core.motion import Clip, Skeleton
 from footfall.tests.support.walker import BALL, Walker

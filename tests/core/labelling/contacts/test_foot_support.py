@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from footfall.core.labelling.contacts.detection.foot_support import stance_of
+from footfall.core.labelling.contacts.foot_support import stance_of
 from footfall.tests.support.walker import Walker
 
 

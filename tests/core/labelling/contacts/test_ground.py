@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.core.labelling.contacts.detection.ground import ground_under, heel_rise
+from footfall.core.labelling.contacts.ground import ground_under, heel_rise
 
 RATE = 60.0
 

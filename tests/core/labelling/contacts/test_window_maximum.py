@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.labelling.contacts.detection.window_maximum import sliding_maximum
+from footfall.core.labelling.contacts.window_maximum import sliding_maximum
 
 
 @given(st.data(), st.integers(1, 3), st.integers(1, 40))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.labelling.phase.phase.acyclic_phase import Transition, acyclic_phase, find_transitions
+from footfall.core.labelling.phase.acyclic_phase import Transition, acyclic_phase, find_transitions
 from footfall.core.motion.rotations import Array
 
 RATE = 60.0

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
-from footfall.core.labelling.phase.phase.local_phases import LocalPhases, local_phases
+from footfall.core.labelling.phase.local_phases import LocalPhases, local_phases
 
 RATE = 60.0
 

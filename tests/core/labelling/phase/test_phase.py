@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from footfall.core.labelling import label_clip
-from footfall.core.labelling.phase.phase.phase import FASTEST, find_phase, find_strikes
+from footfall.core.labelling.phase.phase import FASTEST, find_phase, find_strikes
 from footfall.tests.support.walker import Walker
 
 RATE = 60.0

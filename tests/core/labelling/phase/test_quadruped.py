@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scipy.ndimage import gaussian_filter1d
 
 from footfall.core.labelling.clean_up.treadmill import belt_velocity
-from footfall.core.labelling.phase.phase.phase import FASTEST, find_strikes
-from footfall.core.labelling.phase.phase.quadruped import quadruped_phase
+from footfall.core.labelling.phase.phase import FASTEST, find_strikes
+from footfall.core.labelling.phase.quadruped import quadruped_phase
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import Array, rotate
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.labelling.phase.phase.sinusoid_fit import FASTEST, SLOWEST, Sinusoids, Windows, fit_sinusoids
+from footfall.core.labelling.phase.sinusoid_fit import FASTEST, SLOWEST, Sinusoids, Windows, fit_sinusoids
 
 RATE = 60.0
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.labelling.contacts.detection.detection import find_contacts
+from footfall.core.labelling.contacts.detection import find_contacts
 from footfall.core.labelling.presets import BIPED
 from footfall.core.labelling.semantics.actions import INTERACTIONS, NAMES, find_actions
 from footfall.core.labelling.semantics.gaits import find_gaits
