@@ -19,12 +19,26 @@ from ..core.motion.rotations import Array
 from ..core.rig.clip_file import read_clip
 from ..core.scene.affordances import Seat, find_grips, find_seat
 from ..core.scene.collider import Collider
-from ..core.scene.collider_pose import Moving
-from ..core.scene.contact_points import ContactPoint, adapted_tracks, find_contact_points, moved_to, surface_point
-from ..core.scene.full_body_ik import Goal, reach_goals
-from ..core.scene.object_fitting import Fit, floor_of, hips_yaw, put, seat_under, stand_in, static_frame
-from ..core.scene.object_retargeting import augmented, follows, jerk
-from ..training.interactions.props.furniture import Bench, Chair, Stool, drawn
+from ..core.scene.collider_pose import AnimatedCollider
+from ..core.scene.contact_points import (
+    ContactPoint,
+    find_contact_points,
+    nearest_surface_point,
+    retarget_key_joints,
+    transfer_contact_points,
+)
+from ..core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from ..core.scene.object_fitting import (
+    ObjectFit,
+    estimate_floor_height,
+    find_static_frame,
+    fit_proxy_object,
+    hips_yaw,
+    place_collider,
+    seat_position,
+)
+from ..core.scene.object_retargeting import mean_jerk, moves_with_object, retarget_to_object
+from ..training.interactions.props.furniture import Bench, Chair, Stool, sample_prop
 from .document import table
 from .setup import Setup
 
@@ -75,8 +89,8 @@ class Source:
     """
 
     clip: Clip
-    fit: Fit
-    moving: Moving
+    fit: ObjectFit
+    moving: AnimatedCollider
     contacts: dict[str, ContactPoint]
 
     @staticmethod
@@ -84,18 +98,20 @@ class Source:
         """A clip of a file; raises :class:`FootfallError` where nobody is seen to do that in it."""
         clip = read_clip(path).resampled(RATE)
         shares = label_clip(clip, find_preset("interaction")).actions[:, NAMES.index(action)]
-        fit = stand_in(clip, action, static_frame(clip, shares, action))
-        moving = fit.moving(clip)
+        fit = fit_proxy_object(clip, action, find_static_frame(clip, shares, action))
+        moving = fit.animated_collider(clip)
         found = find_contact_points(clip, moving)
-        return Source(clip, fit, moving, {role: one for role, one in found.items() if follows(clip, role, one)})
+        return Source(
+            clip, fit, moving, {role: one for role, one in found.items() if moves_with_object(clip, role, one)}
+        )
 
     @property
     def height(self) -> float:
         """Metres, of the object."""
-        return float(np.ptp(self.fit.placed.collider.box, axis=0)[2])
+        return float(np.ptp(self.fit.posed_collider.collider.bounds, axis=0)[2])
 
 
-Other = tuple[Moving, Mapping[str, Array]]
+Other = tuple[AnimatedCollider, Mapping[str, Array]]
 """Another object and where it is, and where contact points (3) are on it."""
 Making = Callable[[Source, int], Other]
 """By a number, another object for a clip; raises :class:`FootfallError` where one cannot do that with it."""
@@ -201,39 +217,39 @@ def _bends(clips: Sequence[Mapping[str, Array]]) -> list[object]:
 def other_seat(source: Source, number: int) -> Other:
     """Something else to sit on; raises :class:`FootfallError` where nobody can."""
     generator = np.random.default_rng([number, 21])
-    piece = drawn(SEATS[number % len(SEATS)], generator)
+    piece = sample_prop(SEATS[number % len(SEATS)], generator)
     assert isinstance(piece, Chair | Stool | Bench)
     scale, height = float(generator.uniform(*SCALES)), float(generator.uniform(*HEIGHTS))
-    vertices, triangles = replace(piece, seat=height / scale).mesh()
-    collider = Collider.of_mesh(scale * vertices, triangles)
+    vertices, triangles = replace(piece, seat_height=height / scale).mesh()
+    collider = Collider.from_mesh(scale * vertices, triangles)
     seat, fit = find_seat(collider), source.fit
     if seat is None:
         raise FootfallError("Nobody can sit on it.")
     assert isinstance(fit.affordance, Seat)
-    place = seat_under(source.clip, fit.frame)
+    place = seat_position(source.clip, fit.frame)
     place[:2] += _aside(generator)
-    place[2] = floor_of(source.clip) + seat.position[2] - float(collider.lower[:, 2].min())
+    place[2] = estimate_floor_height(source.clip) + seat.position[2] - float(collider.lower[:, 2].min())
     # Its front is +Y, as the stool's is; without a back it may be sat on from anywhere.
-    placed = put(collider, seat.position, fit.affordance.direction, place, hips_yaw(source.clip, fit.frame))
+    placed = place_collider(collider, seat.position, fit.affordance.direction, place, hips_yaw(source.clip, fit.frame))
     by = seat.position - fit.affordance.position
-    points = {role: surface_point(collider, contact.point + by) for role, contact in source.contacts.items()}
-    return Moving.of(placed, len(source.clip)), points
+    points = {role: nearest_surface_point(collider, contact.point + by) for role, contact in source.contacts.items()}
+    return AnimatedCollider.static(placed, len(source.clip)), points
 
 
 def other_box(source: Source, number: int) -> Other:
     """Something else to carry; raises :class:`FootfallError` where nobody can."""
     generator = np.random.default_rng([number, 22])
-    vertices, triangles = drawn("box", generator).mesh()
-    collider = Collider.of_mesh(float(generator.uniform(*SCALES)) * vertices, triangles)
+    vertices, triangles = sample_prop("box", generator).mesh()
+    collider = Collider.from_mesh(float(generator.uniform(*SCALES)) * vertices, triangles)
     grips = find_grips(collider)
     if grips is None:
         raise FootfallError("Nobody can hold it.")
     across = np.abs(grips.hands[0] - grips.hands[1])
     if across[1] > across[0]:  # a box to measure is held at its sides of -X and +X
-        collider = collider.quarter_turned(1)
-    shift = np.append(_aside(generator), source.moving.collider.box[0][2] - collider.box[0][2])
-    moving = Moving(collider, source.moving.positions + shift, source.moving.rotations)
-    return moving, moved_to(source.contacts, source.moving.collider, collider)
+        collider = collider.rotate_quarter_turns(1)
+    shift = np.append(_aside(generator), source.moving.collider.bounds[0][2] - collider.bounds[0][2])
+    moving = AnimatedCollider(collider, source.moving.positions + shift, source.moving.rotations)
+    return moving, transfer_contact_points(source.contacts, source.moving.collider, collider)
 
 
 def _aside(generator: np.random.Generator) -> Array:
@@ -249,14 +265,14 @@ def adapted(source: Source, other: Other) -> Outcome:
     """A clip adapted to another object."""
     moving, points = other
     began = perf_counter()
-    made = augmented(source.clip, source.contacts, points, moving)
+    made = retarget_to_object(source.clip, source.contacts, points, moving)
     milliseconds = 1000 * (perf_counter() - began) / len(made)
     clip = source.clip
     feet = [clip.skeleton.role(f"foot.{side}") for side in "LR"]
     return Outcome(
         contacts_off(made, source.contacts, points, moving),
         float(np.linalg.norm(made.positions[:, feet] - clip.positions[:, feet], axis=-1).max()),
-        jerk(made) / jerk(clip),
+        mean_jerk(made) / mean_jerk(clip),
         jump(made) / jump(clip),
         float(np.abs(lengths(made) - lengths(clip)).max()),
         flexions(made, hinge_axes(clip)),
@@ -268,25 +284,27 @@ def adapted(source: Source, other: Other) -> Outcome:
 def _alone(source: Source, other: Other) -> float:
     """Milliseconds in which a body is brought to its key joints frame by frame, one."""
     clip, (moving, points) = source.clip, other
-    tracks = adapted_tracks(clip, source.contacts, points, moving)
+    tracks = retarget_key_joints(clip, source.contacts, points, moving)
     frames = range(0, len(clip), EVERY)
     began = perf_counter()
     for frame in frames:
         now = slice(frame, frame + 1)
         one = replace(clip, root_positions=clip.root_positions[now], rotations=clip.rotations[now])
-        reach_goals(one, [Goal(role, where[now], weights[now]) for role, (where, weights) in tracks.items()])
+        solve_full_body_ik(
+            one, [EffectorGoal(role, where[now], weights[now]) for role, (where, weights) in tracks.items()]
+        )
     return 1000 * (perf_counter() - began) / len(frames)
 
 
 def contacts_off(
-    made: Clip, contacts: Mapping[str, ContactPoint], points: Mapping[str, Array], moving: Moving
+    made: Clip, contacts: Mapping[str, ContactPoint], points: Mapping[str, Array], moving: AnimatedCollider
 ) -> Array:
     """How far (N) key joints are from where their contact points want them, metres, in frames in which they touch."""
     off = [np.zeros(0)]
     for role, contact in contacts.items():
-        wanted = moving.out(points[role] + contact.offsets)
+        wanted = moving.to_world(points[role] + contact.offsets)
         missed = np.linalg.norm(made.positions[:, made.skeleton.role(role)] - wanted, axis=-1)
-        off.append(missed[contact.touching])
+        off.append(missed[contact.in_contact])
     return np.concatenate(off)
 
 

@@ -6,14 +6,20 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.interaction.sequencer import Errand, Play
-from ..core.control.refine.interaction_refinement import LEG, PALM, perform, posed, wrist_on
+from ..core.control.interaction.sequencer import InteractionSequencer, InteractionTask
+from ..core.control.refine.interaction_refinement import (
+    PALM_OFFSET_M,
+    REFERENCE_LEG_M,
+    decode_interaction,
+    refine_interaction,
+    wrist_on_object,
+)
 from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip
 from ..core.motion.root_frame import facing, root_track, yaw_of
 from ..core.motion.rotations import Array
-from ..core.scene.affordances import find_top, put_on
-from ..core.scene.interaction_object import Thing
+from ..core.scene.affordances import find_placement_surfaces, placement_poses
+from ..core.scene.interaction_object import InteractionObject
 from .document import table
 from .interactions import interacting
 from .setup import Setup
@@ -80,7 +86,7 @@ def _row(name: str, trials: list[Trial | None]) -> list[object]:
     return [name, said, *(float(np.mean([getattr(one, part) for one in done])) for part in Trial.__slots__)]
 
 
-def _trial(model: ControllerModel, one: Thing, start: int) -> Trial | None:
+def _trial(model: ControllerModel, one: InteractionObject, start: int) -> Trial | None:
     """Somebody who stands about is told to carry a box from one table to another."""
     play = to_carry(model, one, start)
     began = perf_counter()
@@ -90,20 +96,20 @@ def _trial(model: ControllerModel, one: Thing, start: int) -> Trial | None:
     if (moments := carried(play)) is None:
         return None
     took, laid = moments
-    raw = posed(play)
-    performed = perform(play)
+    raw = decode_interaction(play)
+    performed = refine_interaction(play)
     solved = performed.clip
     middle = (took + laid) // 2
-    palm = PALM * model.skeleton.leg_length / LEG
-    held = performed.things[middle][0]
+    palm = PALM_OFFSET_M * model.skeleton.leg_length / REFERENCE_LEG_M
+    held = performed.objects[middle][0]
     wrists = [
-        held.placed.out(wrist_on(play.things[0], play.sides[0], hand, palm)[None])[0]
+        held.posed_collider.to_world(wrist_on_object(play.objects[0], play.approach_sides[0], hand, palm)[None])[0]
         - solved.positions[middle, solved.skeleton.role(f"hand.{hand}")]
         for hand in "LR"
     ]
     return Trial(
-        *errors(raw, took, play.things[0], play.sides[0]),
-        *errors(raw, laid, play.places[-1][0], play.sides[0]),
+        *errors(raw, took, play.objects[0], play.approach_sides[0]),
+        *errors(raw, laid, play.object_states[-1][0], play.approach_sides[0]),
         100 * float(np.linalg.norm(wrists, axis=1).max()),
         took / model.rate,
         (laid - took) / model.rate,
@@ -111,43 +117,43 @@ def _trial(model: ControllerModel, one: Thing, start: int) -> Trial | None:
     )
 
 
-def to_carry(model: ControllerModel, one: Thing, start: int, both: bool = True) -> Play:
-    """Somebody who stands about and is told to carry a box from one table to another; ``both`` as in :class:`Play`."""
+def to_carry(model: ControllerModel, one: InteractionObject, start: int, both: bool = True) -> InteractionSequencer:
+    """Somebody who stands about and is told to carry a box from one table to another; ``both`` as in :class:`InteractionSequencer`."""
     generator = np.random.default_rng([start, 12])
     first, second = (a_table(float(generator.uniform(*HEIGHTS))) for _ in range(2))
     way = facing(np.array(generator.uniform(-np.pi, np.pi)))
-    second = second.put(np.append(APART * way, 0.0), facing(np.array(generator.uniform(-np.pi, np.pi))))
+    second = second.place_at(np.append(APART * way, 0.0), facing(np.array(generator.uniform(-np.pi, np.pi))))
     lies, _ = _on(first, one, generator)
     put, stand = _on(second, one, generator)
-    thing = one.put(lies, facing(np.array(0.0)))
+    thing = one.place_at(lies, facing(np.array(0.0)))
     side, away = generator.uniform(-np.pi, np.pi), generator.uniform(1.2, FARTHEST)
     place = away * facing(np.array(side))
-    errand = Errand("carry", 0, position=put, stand=stand)
+    errand = InteractionTask("carry", 0, position=put, stand_direction=stand)
     yaw = float(generator.uniform(-np.pi, np.pi))
-    return Play(model, [thing, first, second], [errand], place, yaw, both)
+    return InteractionSequencer(model, [thing, first, second], [errand], place, yaw, both)
 
 
-def carried(play: Play) -> tuple[int, int] | None:
+def carried(play: InteractionSequencer) -> tuple[int, int] | None:
     """The frames at which a box is taken and put down; ``None`` where it is not."""
     happened = {event.kind: min(event.frame, len(play.frames) - 1) for event in play.events}
     return (happened["took"], happened["put"]) if "took" in happened and "put" in happened else None
 
 
-def _on(surface: Thing, one: Thing, generator: np.random.Generator) -> tuple[Array, Array]:
+def _on(surface: InteractionObject, one: InteractionObject, generator: np.random.Generator) -> tuple[Array, Array]:
     """A place on a table near an edge, and the side of its bearer."""
-    lower, upper = one.collider.box
+    lower, upper = one.collider.bounds
     width, depth = (float(size) for size in (upper - lower)[:2])
-    spots = put_on(find_top(surface.collider)[0], width, depth, 0.03)
+    spots = placement_poses(find_placement_surfaces(surface.collider)[0], width, depth, 0.03)
     place, way = spots[int(generator.integers(len(spots)))]
-    turned = surface.placed.out(np.stack([place, place + np.append(way, 0.0)]))
+    turned = surface.posed_collider.to_world(np.stack([place, place + np.append(way, 0.0)]))
     return turned[0], (turned[1] - turned[0])[:2]
 
 
-def errors(clip: Clip, frame: int, one: Thing, side: int) -> tuple[float, float]:
+def errors(clip: Clip, frame: int, one: InteractionObject, side: int) -> tuple[float, float]:
     """PE, cm, and RE, degrees, of who holds a thing from one of its sides."""
-    seen = one.seen_from(side)
-    wanted = seen.placed.out(seen.middle[None])[0]
+    seen = one.facing_side(side)
+    wanted = seen.posed_collider.to_world(seen.grip_centre[None])[0]
     hands = clip.positions[frame, [clip.skeleton.role(f"hand.{hand}") for hand in "LR"]].mean(axis=0)
-    turned = float(root_track(clip).yaws[frame]) - float(yaw_of(-seen.front))
+    turned = float(root_track(clip).yaws[frame]) - float(yaw_of(-seen.front_direction))
     angle = abs((turned + np.pi) % (2 * np.pi) - np.pi)
     return 100 * float(np.linalg.norm((hands - wanted)[:2])), float(np.degrees(angle))

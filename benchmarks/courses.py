@@ -45,10 +45,10 @@ def measure_course(model: ControllerModel, name: str, mocap: Mocap, speed: float
     """Walks one course and measures it by the controller's own contacts (``own``) and by those ``found`` again."""
     points = course(name)
     walking = PathWalk(model, Path(points), speed)
-    while walking.advance(walking.total):
+    while walking.advance(walking.total_frames):
         pass
     walk = walking.finish()
-    planned = walking.followed.planned
+    planned = walking.trace.planned
     found = label_clip(walk.clip)
     own = Labels(
         found.frame_rate,
@@ -67,7 +67,7 @@ def measure_course(model: ControllerModel, name: str, mocap: Mocap, speed: float
             points,
             labels,
             speed=speed,
-            targets=walking.path.point(planned),
+            targets=walking.path.position_at(planned),
             ground=0.0,
             clearances=mocap.clearances,
             mocap=mocap.straight,

@@ -5,7 +5,7 @@ from time import perf_counter
 import numpy as np
 
 from ..core.control.path.path import Path
-from ..core.control.walk.path_walk import PathWalk, go_together
+from ..core.control.walk.path_walk import PathWalk, batch_walks
 from ..core.models.model_file import ControllerModel
 from .document import table
 from .setup import Setup
@@ -18,7 +18,7 @@ PASSES = 3
 
 NOTES = """\
 Characters of the shipped controller on winding paths of 24 m, every one its own, at 60 frames a second, as
-`core.control.walk.go_together` bakes them: the *steps* (features, network, following, for all at once) and *feet*
+`core.control.walk.batch_walks` bakes them: the *steps* (features, network, following, for all at once) and *feet*
 (poses on rigid bones, footholds, two-joint leg IK, one after the other). Numpy's threads are all that run side by
 side. Reach: 100 characters in real time."""
 
@@ -41,7 +41,7 @@ def bake(model: ControllerModel, count: int) -> tuple[int, float, float]:
     """Frames of all characters, seconds for their steps, and for their feet."""
     walks = [PathWalk(model, Path(way(number)), SPEED, seed=number) for number in range(count)]
     start = perf_counter()
-    go_together(walks)
+    batch_walks(walks)
     while walks[0].advance(1000):
         pass
     middle = perf_counter()

@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 
 from ..core.control.path.path import Path
-from ..core.control.walk.crowd_walk import keep_apart
-from ..core.control.walk.path_walk import PathWalk, Walk, go_together
+from ..core.control.walk.crowd_walk import plan_and_batch
+from ..core.control.walk.path_walk import PathWalk, Walk, batch_walks
 from ..core.evaluation.feet import skate
 from ..core.evaluation.motion_detail import jerk, smoothed_course
 from ..core.evaluation.path_error import cross_track
@@ -93,12 +93,12 @@ class Bake:
         self.errands = errands
         clock = [perf_counter()]
         walks = [PathWalk(model, Path(one.points), one.speed, seed=row + 1) for row, one in enumerate(errands)]
-        self.planned = np.array([len(walk.way.timing) for walk in walks]) / model.rate
+        self.planned = np.array([len(walk.plan.timing) for walk in walks]) / model.rate
         clock.append(perf_counter())
-        self.notes = keep_apart(walks) if together else [()] * len(walks)
+        self.notes = plan_and_batch(walks) if together else [()] * len(walks)
         if not together:
-            go_together(walks)
-        self.taken = np.array([len(walk.way.timing) for walk in walks]) / model.rate
+            batch_walks(walks)
+        self.taken = np.array([len(walk.plan.timing) for walk in walks]) / model.rate
         clock.append(perf_counter())
         while walks[0].advance(1000):
             pass
@@ -146,7 +146,7 @@ class Bake:
             speeds = np.linalg.norm(course, axis=-1) * clip.rate
             yaws = np.unwrap(np.arctan2(course[:, 1], course[:, 0]))
             turning.append(np.abs(np.diff(yaws))[(speeds > MOVING)[1:]] * clip.rate)
-            sliding.append(skate(tracks_of(clip, BIPED, walk.standing), walk.contacts, clip.rate))
+            sliding.append(skate(tracks_of(clip, BIPED, walk.standing_clip), walk.contacts, clip.rate))
             jerks.append(jerk(clip, np.ones(len(clip), dtype=bool)))
         whole = np.concatenate(turning)
         return float(np.percentile(whole, 99.9)), 100 * float(np.concatenate(sliding).mean()), float(np.mean(jerks))

@@ -9,9 +9,9 @@ from typing import Any, Final
 import numpy as np
 
 from ..build import BLENDERS, Environment, is_ready
-from ..core.control.path.path import Path as Way
-from ..core.control.path.path_events import Cues, Facing, Stretch
-from ..core.control.path.timed_waypoints import Mark, Met
+from ..core.control.path.path import Path as WalkPath
+from ..core.control.path.path_events import Cues, CueSpan, Facing
+from ..core.control.path.timed_waypoints import Waypoint, WaypointResult
 from ..core.control.walk.path_walk import Walk, walk_path
 from ..core.errors import FootfallError
 from ..core.evaluation import evaluate
@@ -107,7 +107,7 @@ def marks_table(model: ControllerModel) -> str:
     off = np.array([one.off for one in all_met])
     turned = np.degrees([one.turned for one in all_met if one.turned])
     named = [one.planted for one, foot in zip(all_met, all_feet, strict=True) if foot]
-    told = [bool(one.why) for seed in range(WALKS) for one in out_of_reach(model, seed)]
+    told = [bool(one.failure_reason) for seed in range(WALKS) for one in out_of_reach(model, seed)]
     head = ["marks", "met", "off mm (95 %)", "turned deg (95 %)", "foot", "skate cm/s", "without marks", "told"]
     cells = [
         len(all_met),
@@ -125,12 +125,12 @@ def facing_table(model: ControllerModel) -> str:
     """How walks keep to their paths that face aside, or back."""
     rows = []
     for degrees in FACINGS:
-        cues = Cues((Stretch(*FACED, facing=Facing(np.radians(degrees))),))
+        cues = Cues((CueSpan(*FACED, facing=Facing(np.radians(degrees))),))
         ways = [winding(seed) for seed in range(FACING_WALKS)]
         walks = [walk_path(model, way, PACE, cues=cues) for way in ways]
         off = [100 * cross_track(hips(walk), way.points) for walk, way in zip(walks, ways, strict=True)]
         faced = [
-            np.searchsorted(hips(walk)[:, 0], way.point(np.array(FACED))[:, 0])
+            np.searchsorted(hips(walk)[:, 0], way.position_at(np.array(FACED))[:, 0])
             for walk, way in zip(walks, ways, strict=True)
         ]
         mean = np.mean([one[start:stop].mean() for one, (start, stop) in zip(off, faced, strict=True)])
@@ -144,23 +144,23 @@ def hips(walk: Walk) -> Array:
     return walk.clip.positions[:, 0, :2]
 
 
-def one_walk(model: ControllerModel, seed: int) -> tuple[tuple[Met, ...], list[str], tuple[float, float]]:
+def one_walk(model: ControllerModel, seed: int) -> tuple[tuple[WaypointResult, ...], list[str], tuple[float, float]]:
     """What became of a walk's marks, which foot each names, and the skate with marks and without."""
     way = winding(seed)
     marks = list(some_marks(way, seed))
-    walk, plain = walk_path(model, way, SPEED, marks=marks), walk_path(model, way, SPEED)
-    return walk.met, [mark.foot for mark in marks], (skate(walk), skate(plain))
+    walk, plain = walk_path(model, way, SPEED, waypoints=marks), walk_path(model, way, SPEED)
+    return walk.waypoint_results, [mark.foot for mark in marks], (skate(walk), skate(plain))
 
 
-def winding(seed: int) -> Way:
+def winding(seed: int) -> WalkPath:
     """A path with bends."""
     along = np.linspace(0.0, 1.0, 200)
     chance = np.random.default_rng(seed)
     aside = sum(chance.uniform(-1.2, 1.2) * np.sin(np.pi * number * along) for number in (1, 2, 3))
-    return Way(np.column_stack([LENGTH * along, np.asarray(aside)]))
+    return WalkPath(np.column_stack([LENGTH * along, np.asarray(aside)]))
 
 
-def some_marks(way: Way, seed: int) -> Iterator[Mark]:
+def some_marks(way: WalkPath, seed: int) -> Iterator[Waypoint]:
     """Marks beside a path that people could meet."""
     chance = np.random.default_rng([seed, 1])
     seconds, before = 1.3, 0.0
@@ -168,8 +168,8 @@ def some_marks(way: Way, seed: int) -> Iterator[Mark]:
         place = way.length * (number + 1) / (MARKS + 1) + chance.uniform(-0.5, 0.5)
         seconds += (place - before) / chance.uniform(*PACES)
         before = place
-        yaw = float(way.yaw(place) + chance.uniform(-TURNED, TURNED)) if number % 2 else None
-        yield Mark(seconds, way.point(place) + _aside(chance), yaw, ("", "L", "R")[(number + seed) % 3])
+        yaw = float(way.yaw_at(place) + chance.uniform(-TURNED, TURNED)) if number % 2 else None
+        yield Waypoint(seconds, way.position_at(place) + _aside(chance), yaw, ("", "L", "R")[(number + seed) % 3])
 
 
 def _aside(chance: np.random.Generator) -> Array:
@@ -177,11 +177,13 @@ def _aside(chance: np.random.Generator) -> Array:
     return chance.uniform(0.0, ASIDE) * np.array([np.cos(angle), np.sin(angle)])
 
 
-def out_of_reach(model: ControllerModel, seed: int) -> tuple[Met, ...]:
+def out_of_reach(model: ControllerModel, seed: int) -> tuple[WaypointResult, ...]:
     """What becomes of a mark that nobody can reach in time."""
     way = winding(seed)
     place = 0.7 * way.length
-    return walk_path(model, way, SPEED, marks=[Mark(0.5 + place / TOO_FAST, way.point(place))]).met
+    return walk_path(
+        model, way, SPEED, waypoints=[Waypoint(0.5 + place / TOO_FAST, way.position_at(place))]
+    ).waypoint_results
 
 
 def skate(walk: Walk) -> float:

@@ -103,7 +103,7 @@ def live(controller: str) -> list[list[Any]]:
     preview = LivePreview(armature)
     rows = []
     for number, name in ((7, "last but one"), (4, "middle"), (1, "second")):
-        while preview.walked is None or len(preview.walked) < preview.walked.walk.total:
+        while preview.walked is None or len(preview.walked) < preview.walked.walk.total_frames:
             preview.tick()
         plans, whole = [], []
         for step in range(REDRAWS):

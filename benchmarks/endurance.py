@@ -3,7 +3,7 @@
 import numpy as np
 
 from .document import table
-from .free_rollout import Wishes, standing, wander
+from .free_rollout import RolloutCommands, roll_out_commands, standing_runtime
 from .setup import Setup
 
 TITLE = "Endurance"
@@ -22,16 +22,16 @@ speed of all joints over the ground; it falls where a motion dies out. Reach: al
 def measure(setup: Setup) -> str:
     """The section's table."""
     model = setup.model()
-    crowd, start = standing(model, SEEDS), model.start["position"]
+    crowd, start = standing_runtime(model, SEEDS), model.start["position"]
     rows: list[list[object]] = []
     for minute in range(MINUTES):
-        wishes = Wishes.drawn(SEEDS, 60.0, RATE, seed=minute)
-        track = wander(model, wishes, crowd)
-        alive = int((track.alive(start, model.task.feet, RATE, wishes.speeds > 0.5) >= 60.0).sum())
-        finite = bool(np.isfinite(track.pose).all() and np.isfinite(track.positions).all())
-        farthest = float(np.linalg.norm(track.pose - start, axis=-1).max())
-        pace = float(np.linalg.norm(track.velocity, axis=-1).mean())
-        skate = 100 * track.skate(model.task.feet)
+        wishes = RolloutCommands.sample(SEEDS, 60.0, RATE, seed=minute)
+        track = roll_out_commands(model, wishes, crowd)
+        alive = int((track.survival_times(start, model.task.feet, RATE, wishes.speeds > 0.5) >= 60.0).sum())
+        finite = bool(np.isfinite(track.joint_positions).all() and np.isfinite(track.positions).all())
+        farthest = float(np.linalg.norm(track.joint_positions - start, axis=-1).max())
+        pace = float(np.linalg.norm(track.joint_velocities, axis=-1).mean())
+        skate = 100 * track.foot_skate(model.task.feet)
         rows.append([minute + 1, f"{alive} of {SEEDS}", "yes" if finite else "no", farthest, pace, skate])
     head = ["minute", "alive", "all numbers", "farthest m", "pace of joints m/s", "skate cm/s"]
     return f"{table(head, rows)}\n\n{NOTES}"

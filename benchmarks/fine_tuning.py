@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.path.path import Path as Way
+from ..core.control.path.path import Path as WalkPath
 from ..core.control.walk.path_walk import PathWalk
 from ..core.errors import FootfallError
 from ..core.evaluation import course
@@ -203,10 +203,10 @@ def pose_errors(model: ControllerModel, cut: Cut) -> Array:
 
 def walk(model: ControllerModel, style: str, speed: float) -> Array:
     """:func:`statistics` of a straight walk, between its beginning and its end."""
-    walking = PathWalk(model, Way(course("straight")), speed, style=style)
-    while walking.advance(walking.total):
+    walking = PathWalk(model, WalkPath(course("straight")), speed, style=style)
+    while walking.advance(walking.total_frames):
         pass
-    return statistics(places(model, walking.followed.steps.output[ENDS:-ENDS]))
+    return statistics(places(model, walking.trace.frames.output[ENDS:-ENDS]))
 
 
 def places(model: ControllerModel, y: Array) -> Array:

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.control.path.path import Path
-from ..core.control.path.terrain_profile import Profile
-from ..core.control.path.velocity_profile import plan
-from ..core.control.runtime.locomotion_runtime import Bias, Command, Crowd, Steps
-from ..core.control.walk.path_tables import Routes
+from ..core.control.path.terrain_profile import TerrainProfile
+from ..core.control.path.velocity_profile import plan_timing
+from ..core.control.runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, ResponseBias, RuntimeFrames
+from ..core.control.walk.path_tables import PathTables
 from ..core.features.locomotion import FUTURE, RATE
 from ..core.models.model_file import ControllerModel
 from ..core.motion.root_frame import facing
@@ -22,24 +22,24 @@ from ..core.motion.rotations import Array
 from ..core.terrain.ground import Plane
 from ..core.terrain.walk_scene import Surroundings
 
-AHEAD: Final = np.array(FUTURE) / RATE
+FUTURE_TIMES_S: Final = np.array(FUTURE) / RATE
 """Seconds, of the trajectory's samples."""
-STANDING: Final = 0.15
+STAND_SPEED_M_S: Final = 0.15
 """Speed, m/s, under which nobody walks."""
-RUNNING: Final = (1.9, 2.4)
+RUN_SPEED_RANGE_M_S: Final = (1.9, 2.4)
 """Speeds, m/s, from which somebody runs a little, and altogether."""
-ARRIVED: Final = 0.3
+ARRIVAL_DISTANCE_M: Final = 0.3
 """Metres before its end at which a path has been walked."""
-FALLEN: Final = 1.2
+COLLAPSE_DISTANCE_M: Final = 1.2
 """Metres by which a joint is off from the standing pose when a pose has come apart: arms are shorter."""
-DYING: Final = 0.25
+STALL_SPEED_SHARE: Final = 0.25
 """Share of the feet's usual speed under which a walk has died out, ..."""
-DYING_TIME: Final = 2.0
+STALL_S: Final = 2.0
 """... over so many seconds."""
 
 
 @dataclass(frozen=True, eq=False)
-class Track:
+class FreeRollout:
     """What B steered characters did: root positions (F, B, 2), yaws (F, B), contacts (F, B, 4), joints' places and
     velocities (F, B, P, 3) in the root's frame.
     """
@@ -47,71 +47,75 @@ class Track:
     positions: Array
     yaws: Array
     contacts: Array
-    pose: Array
-    velocity: Array
+    joint_positions: Array
+    joint_velocities: Array
 
     @staticmethod
-    def of(model: ControllerModel, steps: Sequence[Steps]) -> "Track":
+    def from_frames(model: ControllerModel, frames: Sequence[RuntimeFrames]) -> "FreeRollout":
         """The track of steps."""
-        outputs, layout = np.array([one.output for one in steps]), model.output_layout
-        return Track(
-            np.array([one.position for one in steps]),
-            np.array([one.yaw for one in steps]),
-            np.array([one.contacts for one in steps]),
+        outputs, layout = np.array([one.output for one in frames]), model.output_layout
+        return FreeRollout(
+            np.array([one.position for one in frames]),
+            np.array([one.yaw for one in frames]),
+            np.array([one.contacts for one in frames]),
             layout.view(outputs, "pose.position"),
             layout.view(outputs, "pose.velocity"),
         )
 
-    def row(self, number: int, frames: int | None = None) -> "Track":
+    def character(self, index: int, frame_count: int | None = None) -> "FreeRollout":
         """One character's, for so many frames."""
-        names = ("positions", "yaws", "contacts", "pose", "velocity")
-        return Track(*(getattr(self, name)[:frames, [number]] for name in names))
+        names = ("positions", "yaws", "contacts", "joint_positions", "joint_velocities")
+        return FreeRollout(*(getattr(self, name)[:frame_count, [index]] for name in names))
 
-    def skate(self, feet: Sequence[int]) -> float:
+    def foot_skate(self, feet: Sequence[int]) -> float:
         """Mean speed, m/s, over the ground, of feet and toes (four joints) in the network's own contacts."""
-        speeds = np.linalg.norm(self.velocity[:, :, list(feet), :2], axis=-1)
+        speeds = np.linalg.norm(self.joint_velocities[:, :, list(feet), :2], axis=-1)
         touching = self.contacts[..., : len(feet)] > 0.5
         return float(speeds[touching].mean()) if touching.any() else float("inf")
 
-    def pace(self) -> float:
+    def joint_speed(self) -> float:
         """Mean speed, m/s, of joints about the hips."""
-        return float(np.linalg.norm(self.velocity - self.velocity[:, :, :1], axis=-1).mean())
+        return float(np.linalg.norm(self.joint_velocities - self.joint_velocities[:, :, :1], axis=-1).mean())
 
-    def alive(self, start: Array, feet: Sequence[int], rate: float, walking: NDArray[np.bool_]) -> Array:
+    def survival_times(
+        self, standing_pose: Array, feet: Sequence[int], rate: float, walking: NDArray[np.bool_]
+    ) -> Array:
         """Seconds (B) until a pose comes apart or motion dies out; the whole time where neither does.
 
         Args:
-            start: (P, 3) the standing pose.
+            standing_pose: (P, 3) the standing pose.
             feet: where feet are among its joints.
             rate: frames a second.
             walking: (F, B) who is told to walk.
         """
-        off = np.linalg.norm(np.nan_to_num(self.pose, nan=np.inf) - start, axis=-1).max(axis=-1)
-        speeds = np.nan_to_num(np.linalg.norm(self.velocity[:, :, list(feet)], axis=-1).mean(axis=-1))
-        frames = round(DYING_TIME * rate)
-        told = _mean_before(walking.astype(float), frames) > 0.999
+        off = np.linalg.norm(np.nan_to_num(self.joint_positions, nan=np.inf) - standing_pose, axis=-1).max(axis=-1)
+        speeds = np.nan_to_num(np.linalg.norm(self.joint_velocities[:, :, list(feet)], axis=-1).mean(axis=-1))
+        frames = round(STALL_S * rate)
+        told = _trailing_mean(walking.astype(float), frames) > 0.999
         usual = np.median(speeds[walking]) if walking.any() else 0.0
-        broken = (off > FALLEN) | (told & (_mean_before(speeds, frames) < DYING * usual))
+        broken = (off > COLLAPSE_DISTANCE_M) | (told & (_trailing_mean(speeds, frames) < STALL_SPEED_SHARE * usual))
         return np.where(broken.any(axis=0), broken.argmax(axis=0), len(broken)) / rate
 
 
-def _mean_before(values: Array, frames: int) -> Array:
+def _trailing_mean(values: Array, frames: int) -> Array:
     """Means (F, B) over so many frames up to each; before there are as many, as if there had been nothing."""
     sums = np.cumsum(np.pad(values, ((frames, 0), (0, 0))), axis=0)
     return (sums[frames:] - sums[:-frames]) / frames
 
 
-def gaits_of(names: Sequence[str], speeds: Array) -> Array:
+def gait_weights(gait_names: Sequence[str], speeds: Array) -> Array:
     """Gaits (..., G) of people at speeds (...), m/s."""
-    standing = np.clip(1 - (speeds - STANDING) / STANDING, 0, 1)
-    running = np.clip((speeds - RUNNING[0]) / (RUNNING[1] - RUNNING[0]), 0, 1)
-    gaits = np.zeros((*np.shape(speeds), len(names)))
+    standing = np.clip(1 - (speeds - STAND_SPEED_M_S) / STAND_SPEED_M_S, 0, 1)
+    running = np.clip((speeds - RUN_SPEED_RANGE_M_S[0]) / (RUN_SPEED_RANGE_M_S[1] - RUN_SPEED_RANGE_M_S[0]), 0, 1)
+    gaits = np.zeros((*np.shape(speeds), len(gait_names)))
     for name, value in (("stand", standing), ("walk", (1 - standing) * (1 - running)), ("run", running)):
-        gaits[..., names.index(name)] = value
+        gaits[..., gait_names.index(name)] = value
     return gaits
 
 
-def steer(model: ControllerModel, paths: Sequence[Array], speed: float, bias: Bias | None = None) -> list[Track]:
+def roll_out_paths(
+    model: ControllerModel, paths: Sequence[Array], speed: float, bias: ResponseBias | None = None
+) -> list[FreeRollout]:
     """Characters told to go along paths (N, 2) at a speed, m/s: each sees the path as far ahead as it would get in a
     second, from the point next to it (PFNN section 8, Table 2). They stand at the beginning.
 
@@ -119,34 +123,34 @@ def steer(model: ControllerModel, paths: Sequence[Array], speed: float, bias: Bi
         The track of each until it arrived, or for three times as long as it should have taken.
     """
     ways = [Path(points) for points in paths]
-    profiles = [Profile.along(way, Surroundings(Plane()), 0.0) for way in ways]
-    timings = [plan(way, speed, model.rate, profile) for way, profile in zip(ways, profiles, strict=True)]
-    routes, ends = Routes(ways, profiles, timings), np.array([way.length for way in ways]) - ARRIVED
-    starts = routes.places(np.zeros(len(ways)))
-    crowd = Crowd(model, starts.points, starts.yaws, np.zeros(len(ways)), [Plane()] * len(ways), bias)
+    profiles = [TerrainProfile.from_path(way, Surroundings(Plane()), 0.0) for way in ways]
+    timings = [plan_timing(way, speed, model.rate, profile) for way, profile in zip(ways, profiles, strict=True)]
+    routes, ends = PathTables(ways, profiles, timings), np.array([way.length for way in ways]) - ARRIVAL_DISTANCE_M
+    starts = routes.path_at(np.zeros(len(ways)))
+    crowd = LocomotionRuntime(model, starts.points, starts.yaws, np.zeros(len(ways)), [Plane()] * len(ways), bias)
     reached, arrived = np.zeros(len(ways)), np.zeros(len(ways), dtype=int)
-    steps: list[Steps] = []
-    gaits = gaits_of(model.gaits, np.full((len(ways), 1 + len(FUTURE)), speed))
+    steps: list[RuntimeFrames] = []
+    gaits = gait_weights(model.gaits, np.full((len(ways), 1 + len(FUTURE)), speed))
     limit = round(3 * ends.max() / speed * model.rate)
     while (arrived == 0).any() and len(steps) < limit:
         reached = np.maximum(reached, routes.project(np.nan_to_num(crowd.position), reached))
-        places = routes.places(reached[:, None] + speed * AHEAD)
+        places = routes.path_at(reached[:, None] + speed * FUTURE_TIMES_S)
         levels = np.zeros((len(ways), 1 + len(FUTURE)))
-        steps.append(crowd.step(Command(places.points, places.yaws, gaits[:, 1:], levels), gaits[:, 0]))
+        steps.append(crowd.step(LocomotionCommand(places.points, places.yaws, gaits[:, 1:], levels), gaits[:, 0]))
         arrived[(arrived == 0) & (reached >= ends)] = len(steps)
-    track = Track.of(model, steps)
-    return [track.row(number, frames or None) for number, frames in enumerate(arrived)]
+    track = FreeRollout.from_frames(model, steps)
+    return [track.character(number, frames or None) for number, frames in enumerate(arrived)]
 
 
 @dataclass(frozen=True, eq=False)
-class Wishes:
+class RolloutCommands:
     """What B characters are told at each frame: speeds (F, B), m/s, and turn rates (F, B), rad/s."""
 
     speeds: Array
-    turns: Array
+    turn_rates: Array
 
     @staticmethod
-    def drawn(count: int, seconds: float, rate: float, seed: int = 0) -> "Wishes":
+    def sample(count: int, seconds: float, rate: float, seed: int = 0) -> "RolloutCommands":
         """Somebody new every one to four seconds: standing, walking, running, straight on or in curves."""
         frames, rng = round(seconds * rate), np.random.default_rng(seed)
         speeds, turns = np.zeros((frames, count)), np.zeros((frames, count))
@@ -158,26 +162,28 @@ class Wishes:
                 speeds[frame:stop, one] = speed
                 turns[frame:stop, one] = rng.choice([0.0, rng.uniform(-1.5, 1.5)]) * (speed > 0)
                 frame = stop
-        return Wishes(speeds, turns)
+        return RolloutCommands(speeds, turns)
 
 
-def standing(model: ControllerModel, count: int) -> Crowd:
+def standing_runtime(model: ControllerModel, count: int) -> LocomotionRuntime:
     """Characters who stand, each in a phase of its own."""
-    crowd = Crowd(model, np.zeros((count, 2)), np.zeros(count), np.zeros(count), [Plane()] * count)
+    crowd = LocomotionRuntime(model, np.zeros((count, 2)), np.zeros(count), np.zeros(count), [Plane()] * count)
     crowd.phase = np.random.default_rng(1).random(count)
     return crowd
 
 
-def wander(model: ControllerModel, wishes: Wishes, crowd: Crowd | None = None) -> Track:
+def roll_out_commands(
+    model: ControllerModel, commands: RolloutCommands, runtime: LocomotionRuntime | None = None
+) -> FreeRollout:
     """Characters that do as they are told, from standing, or from where a crowd is."""
-    count = wishes.speeds.shape[1]
-    crowd = crowd or standing(model, count)
-    steps: list[Steps] = []
-    for speeds, turns in zip(wishes.speeds, wishes.turns, strict=True):
-        yaws = crowd.yaw[:, None] + turns[:, None] * AHEAD
-        middle = crowd.yaw[:, None] + turns[:, None] * AHEAD / 2
-        ahead = crowd.position[:, None] + facing(middle) * (speeds[:, None] * AHEAD)[..., None]
-        gaits = gaits_of(model.gaits, np.repeat(speeds[:, None], 1 + len(FUTURE), axis=1))
-        command = Command(ahead, yaws, gaits[:, 1:], np.zeros((count, 1 + len(FUTURE))))
-        steps.append(crowd.step(command, gaits[:, 0]))
-    return Track.of(model, steps)
+    count = commands.speeds.shape[1]
+    runtime = runtime or standing_runtime(model, count)
+    steps: list[RuntimeFrames] = []
+    for speeds, turns in zip(commands.speeds, commands.turn_rates, strict=True):
+        yaws = runtime.yaw[:, None] + turns[:, None] * FUTURE_TIMES_S
+        middle = runtime.yaw[:, None] + turns[:, None] * FUTURE_TIMES_S / 2
+        ahead = runtime.position[:, None] + facing(middle) * (speeds[:, None] * FUTURE_TIMES_S)[..., None]
+        gaits = gait_weights(model.gaits, np.repeat(speeds[:, None], 1 + len(FUTURE), axis=1))
+        command = LocomotionCommand(ahead, yaws, gaits[:, 1:], np.zeros((count, 1 + len(FUTURE))))
+        steps.append(runtime.step(command, gaits[:, 0]))
+    return FreeRollout.from_frames(model, steps)

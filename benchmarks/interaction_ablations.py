@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from ..core.control.refine.interaction_refinement import posed
+from ..core.control.refine.interaction_refinement import decode_interaction
 from ..core.control.runtime.pose_decoder import standing_clip
 from ..core.errors import FootfallError
 from ..core.evaluation.feet import drift
@@ -22,7 +22,7 @@ from ..core.labelling.contacts.sensor_tracks import tracks_of
 from ..core.labelling.presets import BIPED
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion import Clip
-from ..core.scene.interaction_object import Thing
+from ..core.scene.interaction_object import InteractionObject
 from . import carrying, interactions
 from .blinded import blinded
 from .document import table
@@ -259,7 +259,7 @@ def sit(number: int, model: Path, objects: Path, both: bool) -> Outcome:
         pass
     reached = [event.frame for event in play.events if event.kind == "reached"]
     frame = min(reached[0] + interactions.AFTER, len(play.frames) - 1) if reached else len(play.frames) - 1
-    clip = posed(play)
+    clip = decode_interaction(play)
     sideways, upwards, turned = interactions.errors(clip, on, frame)
     errors = (float(np.hypot(sideways, upwards)), turned) if reached else None
     return Outcome(errors, *moved(clip.cut(0, frame + 1), play.model))
@@ -272,7 +272,11 @@ def carry(number: int, model: Path, objects: Path, both: bool) -> Outcome:
     while len(play.frames) < carrying.LONGEST and play.advance(60):
         pass
     moments = carrying.carried(play)
-    return Outcome(carrying.errors(posed(play), moments[0], play.things[0], play.sides[0]) if moments else None)
+    return Outcome(
+        carrying.errors(decode_interaction(play), moments[0], play.objects[0], play.approach_sides[0])
+        if moments
+        else None
+    )
 
 
 def walk(number: int, model: Path, objects: Path, both: bool) -> float | None:
@@ -298,10 +302,10 @@ def _model(path: Path) -> ControllerModel:
 
 
 @cache
-def _seat(objects: Path, name: str) -> Thing:
+def _seat(objects: Path, name: str) -> InteractionObject:
     return seat(objects, name)
 
 
 @cache
-def _box(objects: Path, name: str) -> Thing:
+def _box(objects: Path, name: str) -> InteractionObject:
     return box(objects, name)

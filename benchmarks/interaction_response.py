@@ -5,8 +5,8 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.interaction.sequencer import Errand, Play
-from ..core.control.runtime.interaction_runtime import Actors, Target
+from ..core.control.interaction.sequencer import InteractionSequencer, InteractionTask
+from ..core.control.runtime.interaction_runtime import GoalCommand, InteractionRuntime
 from ..core.features.interaction import ACTIONS
 from ..core.models.model_file import ControllerModel
 from ..core.motion.root_frame import facing
@@ -49,11 +49,14 @@ def measure(setup: Setup) -> str:
 
 
 def goes(model: ControllerModel, action: str, trial: int, both: bool = True) -> float | None:
-    """Seconds from idling to walking or running; ``both`` as in :class:`Actors`."""
+    """Seconds from idling to walking or running; ``both`` as in :class:`InteractionRuntime`."""
     generator = np.random.default_rng([trial, 14])
-    actors = Actors(model, np.zeros((1, 2)), [0.0], both)
+    actors = InteractionRuntime(model, np.zeros((1, 2)), [0.0], both)
     way = facing(np.array(generator.uniform(-np.pi, np.pi)))
-    idle, away = Target("idle", np.zeros(3), np.array([0.0, 1.0])), Target(action, np.append(5 * way, 0.0), way)
+    idle, away = (
+        GoalCommand("idle", np.zeros(3), np.array([0.0, 1.0])),
+        GoalCommand(action, np.append(5 * way, 0.0), way),
+    )
     for _ in range(60):
         actors.step([idle], [])
     for frame in range(LONGEST):
@@ -64,15 +67,15 @@ def goes(model: ControllerModel, action: str, trial: int, both: bool = True) -> 
 
 
 def sits(model: ControllerModel, objects: Path, before: str, trial: int, both: bool = True) -> float | None:
-    """Seconds from walking or running to sitting; ``both`` as in :class:`Play`."""
+    """Seconds from walking or running to sitting; ``both`` as in :class:`InteractionSequencer`."""
     generator = np.random.default_rng([trial, 15])
-    one = seat(objects, SEATS[trial % len(SEATS)]).put(
+    one = seat(objects, SEATS[trial % len(SEATS)]).place_at(
         np.array([0.0, 2.0 + AHEAD, 0.0]), facing(np.array(generator.uniform(-np.pi, np.pi)))
     )
-    first = Errand(before, position=np.array([0.0, 2.0, 0.0]))
-    play = Play(model, [one], [first, Errand("sit", 0, seconds=0.5)], np.zeros(2), 0.0, both)
+    first = InteractionTask(before, position=np.array([0.0, 2.0, 0.0]))
+    play = InteractionSequencer(model, [one], [first, InteractionTask("sit", 0, duration=0.5)], np.zeros(2), 0.0, both)
     while len(play.frames) < LONGEST and play.advance(30):
         pass
-    began = [event.frame for event in play.events if event.kind == "began" and event.errand == 1]
-    reached = [event.frame for event in play.events if event.kind == "reached" and event.errand == 1]
+    began = [event.frame for event in play.events if event.kind == "began" and event.task_index == 1]
+    reached = [event.frame for event in play.events if event.kind == "reached" and event.task_index == 1]
     return (reached[0] - began[0]) / model.rate if began and reached else None

@@ -7,14 +7,14 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.interaction.sequencer import Errand, Play
-from ..core.control.refine.interaction_refinement import SITTING, perform, posed
+from ..core.control.interaction.sequencer import InteractionSequencer, InteractionTask
+from ..core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RATIO, decode_interaction, refine_interaction
 from ..core.errors import FootfallError
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion import Clip
 from ..core.motion.root_frame import root_track
 from ..core.motion.rotations import Array
-from ..core.scene.interaction_object import Thing
+from ..core.scene.interaction_object import InteractionObject
 from .document import table
 from .setup import ROOT, Setup
 from .unseen import SEATS, found_seat, seat
@@ -91,7 +91,7 @@ def _row(name: str, trials: list[Trial | None]) -> list[object]:
     return [name, f"{len(done)} of {len(trials)}", float(np.mean(errors)), *means]
 
 
-def _trial(model: ControllerModel, on: Thing, start: int) -> Trial | None:
+def _trial(model: ControllerModel, on: InteractionObject, start: int) -> Trial | None:
     """Somebody who stands about is told to sit."""
     play = to_sit(model, on, start)
     began = perf_counter()
@@ -102,26 +102,30 @@ def _trial(model: ControllerModel, on: Thing, start: int) -> Trial | None:
     if not reached:
         return None
     frame = min(reached[0] + AFTER, len(play.frames) - 1)
-    solved = 100 * float(np.linalg.norm(_off(perform(play).clip, on, frame)))
-    return Trial(*errors(posed(play), on, frame), solved, reached[0] / model.rate, step)
+    solved = 100 * float(np.linalg.norm(_off(refine_interaction(play).clip, on, frame)))
+    return Trial(*errors(decode_interaction(play), on, frame), solved, reached[0] / model.rate, step)
 
 
-def to_sit(model: ControllerModel, on: Thing, start: int, both: bool = True) -> Play:
-    """Somebody who stands about and is told to sit; ``both`` as in :class:`Play`."""
+def to_sit(model: ControllerModel, on: InteractionObject, start: int, both: bool = True) -> InteractionSequencer:
+    """Somebody who stands about and is told to sit; ``both`` as in :class:`InteractionSequencer`."""
     generator = np.random.default_rng([start, 11])
     side, away = generator.uniform(-np.pi, np.pi), generator.uniform(1.2, FARTHEST)
-    place, errand = away * np.array([np.sin(side), np.cos(side)]), Errand("sit", 0, seconds=STAY)
-    return Play(model, [on], [errand], place, float(generator.uniform(-np.pi, np.pi)), both)
+    place, errand = away * np.array([np.sin(side), np.cos(side)]), InteractionTask("sit", 0, duration=STAY)
+    return InteractionSequencer(model, [on], [errand], place, float(generator.uniform(-np.pi, np.pi)), both)
 
 
-def errors(clip: Clip, on: Thing, frame: int) -> tuple[float, float, float]:
+def errors(clip: Clip, on: InteractionObject, frame: int) -> tuple[float, float, float]:
     """How far, cm, hips are off sideways and upwards, and somebody is turned, degrees, who sits on a seat at 0."""
     off, turned = _off(clip, on, frame), float(root_track(clip).yaws[frame])
     angle = np.degrees(abs((turned + np.pi) % (2 * np.pi) - np.pi))
     return 100 * float(np.linalg.norm(off[:2])), 100 * abs(float(off[2])), float(angle)
 
 
-def _off(clip: Clip, on: Thing, frame: int) -> Array:
+def _off(clip: Clip, on: InteractionObject, frame: int) -> Array:
     """How far (3) hips are from where they should be over a seat."""
-    wanted = on.placed.out(found_seat(on).position[None])[0] + [0.0, 0.0, SITTING * clip.skeleton.leg_length]
+    wanted = on.posed_collider.to_world(found_seat(on).position[None])[0] + [
+        0.0,
+        0.0,
+        SEATED_HIP_HEIGHT_RATIO * clip.skeleton.leg_length,
+    ]
     return clip.positions[frame, clip.skeleton.role("hips")] - wanted

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ..core.motion.rotations import Array, to_matrix
-from ..training.interactions.props.mesh_primitives import Mesh, together
+from ..training.interactions.props.mesh_primitives import Mesh, merge_meshes
 
 COMPONENTS = {5120: np.int8, 5121: np.uint8, 5122: np.int16, 5123: np.uint16, 5125: np.uint32, 5126: np.float32}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
@@ -56,7 +56,7 @@ def _read_glb(path: Path) -> Mesh:
 
     for root in document["scenes"][document.get("scene", 0)]["nodes"]:
         visit(root, np.eye(4))
-    vertices, triangles = together(parts)
+    vertices, triangles = merge_meshes(parts)
     return vertices[:, [0, 2, 1]] * [1.0, -1.0, 1.0], triangles
 
 

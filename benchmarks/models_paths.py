@@ -2,19 +2,19 @@
 
 import numpy as np
 
-from ..core.control.runtime.locomotion_runtime import Bias
+from ..core.control.runtime.locomotion_runtime import ResponseBias
 from ..core.evaluation import course
 from ..core.evaluation.path_error import cross_track
 from .courses import measure_course
 from .document import table
-from .free_rollout import steer
+from .free_rollout import roll_out_paths
 from .laboratory import trained
 from .mocap import measure_mocap
 from .setup import Setup
 
 TITLE = "Families of networks: paths"
 COURSES = ("wave", "square", "circle")
-BIASES = (Bias(0.5, 2.0), Bias(2.0, 5.0), Bias(5.0, 10.0))
+BIASES = (ResponseBias(0.5, 2.0), ResponseBias(2.0, 5.0), ResponseBias(5.0, 10.0))
 SPEED = 1.2
 PAPER = ((17.3, 10.7, 8.9), (21.3, 11.3, 8.2), (13.7, 8.0, 5.8))
 
@@ -33,12 +33,12 @@ def measure(setup: Setup) -> str:
     for one in trained(setup):
         mocap = mocap or measure_mocap(setup, one.model)
         points = [course(name) for name in COURSES]
-        tracks = [steer(one.model, points, SPEED, bias) for bias in BIASES]
+        tracks = [roll_out_paths(one.model, points, SPEED, bias) for bias in BIASES]
         alone = [
             " / ".join(_error(by_bias[number].positions[:, 0], points[number]) for by_bias in tracks)
             for number in range(len(COURSES))
         ]
-        skates = [100 * track.skate(one.model.task.feet) for track in tracks[1]]
+        skates = [100 * track.foot_skate(one.model.task.feet) for track in tracks[1]]
         used = [measure_course(one.model, name, mocap) for name in COURSES]
         own = {key: _mean([walk["own"][key] for walk in used]) for key in DETAIL}
         errors = " / ".join(f"{walk['own']['cross_track_mean_cm']:.1f}" for walk in used)

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..core.motion.rotations import Array
 from .document import table
-from .free_rollout import Track, Wishes, wander
+from .free_rollout import FreeRollout, RolloutCommands, roll_out_commands
 from .laboratory import Trained, trained
 from .setup import Setup
 
@@ -32,13 +32,13 @@ does not: a pose that comes apart or is no number, or feet that hardly move for 
 
 def measure(setup: Setup) -> str:
     """The section's table."""
-    wishes = Wishes.drawn(SEEDS, SECONDS, RATE)
+    wishes = RolloutCommands.sample(SEEDS, SECONDS, RATE)
     rows: list[list[object]] = []
     for one in trained(setup):
         responses = [_response(one, before, after) for before, after in CHANGES.values()]
-        track = wander(one.model, wishes)
+        track = roll_out_commands(one.model, wishes)
         told = wishes.speeds > 0.5
-        alive = track.alive(one.model.start["position"], one.model.task.feet, RATE, told)
+        alive = track.survival_times(one.model.start["position"], one.model.task.feet, RATE, told)
         paper = one.entrant.response
         said = f"{paper[0]:g} / {paper[1]:g}" if paper else None
         whole = int((alive >= SECONDS).sum())
@@ -48,24 +48,24 @@ def measure(setup: Setup) -> str:
 
 
 def _response(one: Trained, before: float, after: float) -> float | None:
-    speeds = _speeds(wander(one.model, _changing(before, after)))[round(3 * RATE) :]
+    speeds = _speeds(roll_out_commands(one.model, _changing(before, after)))[round(3 * RATE) :]
     reached = (speeds - before) / (after - before) >= REACHED
     times = np.where(reached.any(axis=0), reached.argmax(axis=0) / RATE, np.inf)
     median = float(np.median(times))
     return median if np.isfinite(median) else None
 
 
-def _changing(before: float, after: float) -> Wishes:
+def _changing(before: float, after: float) -> RolloutCommands:
     """Three seconds of one speed, four of another, straight on."""
     speeds = np.repeat([before, after], [round(3 * RATE), round(4 * RATE)])
-    return Wishes(np.repeat(speeds[:, None], SEEDS, axis=1), np.zeros((len(speeds), SEEDS)))
+    return RolloutCommands(np.repeat(speeds[:, None], SEEDS, axis=1), np.zeros((len(speeds), SEEDS)))
 
 
 def _speed(one: Trained) -> float:
-    return float(_speeds(wander(one.model, _changing(0.0, WALK)))[-round(2 * RATE) :].mean())
+    return float(_speeds(roll_out_commands(one.model, _changing(0.0, WALK)))[-round(2 * RATE) :].mean())
 
 
-def _speeds(track: Track) -> Array:
+def _speeds(track: FreeRollout) -> Array:
     """Speeds (F, B), m/s, of roots over half a second."""
     half = round(RATE / 4)
     positions = np.pad(track.positions, ((half, half), (0, 0), (0, 0)), mode="edge")

@@ -8,17 +8,17 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.interaction.sequencer import Errand, Play
-from ..core.control.navigation.flow_field import HEIGHTS
-from ..core.control.refine.interaction_refinement import perform
+from ..core.control.interaction.sequencer import InteractionSequencer, InteractionTask
+from ..core.control.navigation.flow_field import BODY_HEIGHT_RANGE_M
+from ..core.control.refine.interaction_refinement import refine_interaction
 from ..core.control.runtime.pose_decoder import standing_clip
 from ..core.models.model_file import ControllerModel
 from ..core.motion.root_frame import facing
 from ..core.motion.rotations import Array, about_up
-from ..core.scene.affordances import find_top, put_on
+from ..core.scene.affordances import find_placement_surfaces, placement_poses
 from ..core.scene.collider import Collider
-from ..core.scene.interaction_object import Thing
-from ..training.interactions.props.furniture import Door, Wall, drawn
+from ..core.scene.interaction_object import InteractionObject
+from ..training.interactions.props.furniture import Door, Wall, sample_prop
 from .document import table
 from .interaction_measures import cut, depths, skate
 from .interactions import interacting, newest
@@ -55,8 +55,8 @@ any frame of the solved motion, mean of all rooms and how many are over 3 cm. *S
 class Room:
     """A room and what is to be done in it."""
 
-    things: list[Thing]
-    errands: list[Errand]
+    things: list[InteractionObject]
+    errands: list[InteractionTask]
     place: Array
     yaw: float
 
@@ -106,11 +106,11 @@ def outcome(controller: Path, objects: Path, number: int) -> Outcome:
     """What becomes of a room."""
     model = _model(controller)
     one = room(objects, number)
-    play = Play(model, one.things, one.errands, one.place, one.yaw)
+    play = InteractionSequencer(model, one.things, one.errands, one.place, one.yaw)
     while len(play.frames) < LONGEST and play.advance(60):
         pass
     done = play.done and not any(event.kind == "gave up" for event in play.events)
-    performed = perform(play)
+    performed = refine_interaction(play)
     deep = float(depths(performed, play).max())
     reached = min((event.frame for event in play.events if event.kind in ("reached", "took")), default=len(play.frames))
     sliding = skate(cut(performed, 0, min(reached, len(performed.clip))), standing_clip(model))
@@ -146,13 +146,13 @@ def room(objects: Path, number: int) -> Room:
     return Room(things, errands, place, float(generator.uniform(-np.pi, np.pi)))
 
 
-Made = tuple[list[Thing], list[Errand], list[Array]]
+Made = tuple[list[InteractionObject], list[InteractionTask], list[Array]]
 
 
 def _seated(objects: Path, generator: np.random.Generator) -> Made:
     where, way = generator.uniform(-1.5, 1.5, 2), facing(np.array(generator.uniform(-np.pi, np.pi)))
-    one = seat(objects, SEATS[int(generator.integers(len(SEATS)))]).put(np.append(where, 0.0), way)
-    return [one], [Errand("sit", 0, seconds=1.0)], [where, where + 0.7 * way]
+    one = seat(objects, SEATS[int(generator.integers(len(SEATS)))]).place_at(np.append(where, 0.0), way)
+    return [one], [InteractionTask("sit", 0, duration=1.0)], [where, where + 0.7 * way]
 
 
 def _carried(objects: Path, generator: np.random.Generator) -> Made:
@@ -160,47 +160,60 @@ def _carried(objects: Path, generator: np.random.Generator) -> Made:
     way = facing(np.array(generator.uniform(-np.pi, np.pi)))
     tables, spots, kept = [], [], []
     for side in (-1, 1):
-        at = a_table(float(generator.uniform(0.45, 0.95))).put(
+        at = a_table(float(generator.uniform(0.45, 0.95))).place_at(
             np.append(side * 1.6 * way, 0.0), facing(np.array(generator.uniform(-np.pi, np.pi)))
         )
-        lower, upper = one.collider.box
-        found = put_on(find_top(at.collider)[0], float((upper - lower)[0]), float((upper - lower)[1]), 0.03)
+        lower, upper = one.collider.bounds
+        found = placement_poses(
+            find_placement_surfaces(at.collider)[0], float((upper - lower)[0]), float((upper - lower)[1]), 0.03
+        )
         spot, stand = found[int(generator.integers(len(found)))]
-        ends = at.placed.out(np.stack([spot, spot + np.append(stand, 0.0)]))
+        ends = at.posed_collider.to_world(np.stack([spot, spot + np.append(stand, 0.0)]))
         tables.append(at)
         spots.append((ends[0], (ends[1] - ends[0])[:2]))
         kept.append(ends[0][:2] + 0.7 * spots[-1][1])
-    lies = one.put(spots[0][0], spots[0][1])
-    return [lies, *tables], [Errand("carry", 0, position=spots[1][0], stand=spots[1][1])], kept
+    lies = one.place_at(spots[0][0], spots[0][1])
+    return [lies, *tables], [InteractionTask("carry", 0, position=spots[1][0], stand_direction=spots[1][1])], kept
 
 
 def _walled(objects: Path, generator: np.random.Generator) -> Made:
     door = Door(
         width=float(generator.uniform(0.82, 1.0)),
-        handle=float(generator.uniform(0.95, 1.1)),
-        hinge=int(generator.choice([-1, 1])),
+        handle_height=float(generator.uniform(0.95, 1.1)),
+        hinge_side=int(generator.choice([-1, 1])),
     )
     turn = about_up(np.array(generator.uniform(-np.pi, np.pi)))
-    leaf = Thing("door", "door", Collider.of_mesh(*door.leaf_mesh()), np.zeros(3), turn, handle=door.affordance())
-    wall = Wall(width=2 * SIDE + door.width, hole=(door.width, door.height))
-    around = Thing("wall", "obstacle", Collider.of_mesh(*wall.mesh()), np.zeros(3), turn)
-    return [leaf, around], [Errand("open", 0)], [leaf.front, -leaf.front, 0.3 * leaf.front]
+    leaf = InteractionObject(
+        "door", "door", Collider.from_mesh(*door.leaf_mesh()), np.zeros(3), turn, handle=door.affordance()
+    )
+    wall = Wall(width=2 * SIDE + door.width, opening_size=(door.width, door.height))
+    around = InteractionObject("wall", "obstacle", Collider.from_mesh(*wall.mesh()), np.zeros(3), turn)
+    return (
+        [leaf, around],
+        [InteractionTask("open", 0)],
+        [leaf.front_direction, -leaf.front_direction, 0.3 * leaf.front_direction],
+    )
 
 
-def _strewn(things: list[Thing], kept: list[Array], generator: np.random.Generator) -> Thing | None:
+def _strewn(
+    things: list[InteractionObject], kept: list[Array], generator: np.random.Generator
+) -> InteractionObject | None:
     """A piece of furniture that stands in nobody's way; ``None`` where there is no place for it."""
     kind = PIECES[int(generator.integers(len(PIECES)))]
-    collider = Collider.of_mesh(*drawn(kind, generator).mesh())
-    lower, upper = collider.box
+    collider = Collider.from_mesh(*sample_prop(kind, generator).mesh())
+    lower, upper = collider.bounds
     radius = float(np.linalg.norm((upper - lower)[:2])) / 2
     for _ in range(20):
         where = generator.uniform(-SIDE, SIDE, 2)
         turn = about_up(np.array(generator.uniform(-np.pi, np.pi)))
         near = min(float(np.linalg.norm(where - spot)) for spot in kept)
         if near > radius + FREE / 2 and _free(where, things, radius + APART):
-            return Thing(kind, "obstacle", collider, np.append(where, 0.0), turn)
+            return InteractionObject(kind, "obstacle", collider, np.append(where, 0.0), turn)
     return None
 
 
-def _free(place: Array, things: list[Thing], room: float) -> bool:
-    return all(float(thing.placed.beside(place[None], *HEIGHTS)[0]) > room for thing in things)
+def _free(place: Array, things: list[InteractionObject], room: float) -> bool:
+    return all(
+        float(thing.posed_collider.horizontal_distances(place[None], *BODY_HEIGHT_RANGE_M)[0]) > room
+        for thing in things
+    )

@@ -46,15 +46,15 @@ class Footing:
 def walk_over(model: ControllerModel, ground: Heightfield, speed: float, seed: int = 0) -> Footing:
     """Walks :data:`LENGTH` metres along X over a ground, and measures."""
     scene, points = Still(ground), np.array([[0.0, 0.0], [LENGTH, 0.0]])
-    walking = PathWalk(model, Path(points), speed, Surroundings(scene), level=3.0, seed=seed)
-    while walking.advance(walking.total):
+    walking = PathWalk(model, Path(points), speed, Surroundings(scene), start_level=3.0, seed=seed)
+    while walking.advance(walking.total_frames):
         pass
-    loose = walking.posed()
-    said = walking.followed.steps.contacts
+    loose = walking.decode_walk()
+    said = walking.trace.frames.contacts
     walk = walking.finish()
-    held = footing(walk.clip, walk.contacts, scene, walk.standing)
-    free = footing(loose, said, scene, walk.standing)
-    slides = skate(tracks_of(walk.clip, BIPED, walk.standing), walk.contacts, walk.clip.rate)
+    held = footing(walk.clip, walk.contacts, scene, walk.standing_clip)
+    free = footing(loose, said, scene, walk.standing_clip)
+    slides = skate(tracks_of(walk.clip, BIPED, walk.standing_clip), walk.contacts, walk.clip.rate)
     roots = walk.clip.positions[:, walk.clip.skeleton.role("hips"), :2]
     return Footing(
         held["penetration_mean_mm"],

@@ -9,10 +9,10 @@ import numpy as np
 from ..core.motion.root_frame import into_frame, out_of_frame
 from ..core.motion.rotations import Array, about_up, rotate
 from ..core.scene import environment_sensor
-from ..core.scene.collider import SIZES, VOXELS, Collider, ColliderCache
-from ..core.scene.collider_pose import Placed
-from ..core.scene.environment_sensor import RADIUS, sense_environment
-from ..core.scene.interaction_sensor import COUNT, InteractionVolume
+from ..core.scene.collider import VOXEL_SIZE_RANGE_M, VOXELS_PER_LENGTH, Collider, ColliderCache
+from ..core.scene.collider_pose import PosedCollider
+from ..core.scene.environment_sensor import SPHERE_RADIUS_M, sense_environment
+from ..core.scene.interaction_sensor import CELL_COUNT, InteractionVolume
 from ..core.scene.voxels import Triangles, Voxels, voxelise
 from ..training.interactions.props.mesh_primitives import Mesh
 from .document import table
@@ -71,11 +71,11 @@ def measure(setup: Setup) -> str:
 def collider_row(path: Path, height: float) -> list[object]:
     """One chair's row."""
     vertices, triangles = divided(life_size(read_mesh(path), height), TRIANGLES)
-    size = float(np.clip(np.ptp(vertices, axis=0).max() / VOXELS, *SIZES))
-    collider, voxels = Collider.of_mesh(vertices, triangles), voxelise(vertices, triangles, size)
-    seconds = median_seconds(lambda: Collider.of_mesh(vertices, triangles), 5)
+    size = float(np.clip(np.ptp(vertices, axis=0).max() / VOXELS_PER_LENGTH, *VOXEL_SIZE_RANGE_M))
+    collider, voxels = Collider.from_mesh(vertices, triangles), voxelise(vertices, triangles, size)
+    seconds = median_seconds(lambda: Collider.from_mesh(vertices, triangles), 5)
     cache = ColliderCache()
-    again = median_seconds(lambda: cache.of_mesh(vertices, triangles), 10)
+    again = median_seconds(lambda: cache.from_mesh(vertices, triangles), 10)
     some = triangles[::EVERY]
     loop = len(triangles) / len(some) * median_seconds(lambda: one_by_one(vertices, some, size), 3)
     megabytes = vertices[triangles].nbytes / 1e6
@@ -83,8 +83,8 @@ def collider_row(path: Path, height: float) -> list[object]:
     for points in np.array_split(np.concatenate([vertices, sampled((vertices, triangles), POINTS)]), 50):
         off = max(off, float(collider.distances(points).max()))
     order = np.random.default_rng(0).permutation(len(triangles))
-    alike = same(collider, Collider.of_mesh(vertices, triangles)) and same(
-        collider, Collider.of_mesh(vertices, triangles[order])
+    alike = same(collider, Collider.from_mesh(vertices, triangles)) and same(
+        collider, Collider.from_mesh(vertices, triangles[order])
     )
     return [
         *(path.stem, len(triangles), 1000 * seconds, reading_milliseconds(megabytes, megabytes), 1000 * again),
@@ -146,37 +146,37 @@ def one_by_one(vertices: Array, triangles: Triangles, size: float) -> None:
 # Sensors.
 
 
-def about(objects: Path) -> list[Placed]:
+def about(objects: Path) -> list[PosedCollider]:
     """Chairs all about the origin, at most 1.2 m away, of :data:`CUBOIDS` cuboids in all; the last is cut off."""
     generator = np.random.default_rng(0)
-    kinds = [Collider.of_mesh(*life_size(read_mesh(objects / f"{name}.glb"), CHAIRS[name])) for name in CHAIRS]
-    found: list[Placed] = []
+    kinds = [Collider.from_mesh(*life_size(read_mesh(objects / f"{name}.glb"), CHAIRS[name])) for name in CHAIRS]
+    found: list[PosedCollider] = []
     left = CUBOIDS
     while left > 0:
         kind = kinds[len(found) % len(kinds)]
         collider = Collider(kind.lower[:left], kind.upper[:left])
         angle, away, yaw = generator.uniform(-np.pi, np.pi), generator.uniform(0.5, 1.2), generator.uniform(0, 6)
         place = away * np.array([np.sin(angle), np.cos(angle), 0.0])
-        found.append(Placed(collider, place, about_up(np.array(yaw))))
+        found.append(PosedCollider(collider, place, about_up(np.array(yaw))))
         left -= len(collider.lower)
     return found
 
 
-def sensor_rows(things: Sequence[Placed]) -> list[list[object]]:
+def sensor_rows(things: Sequence[PosedCollider]) -> list[list[object]]:
     """The rows of both sensors, for one character and for a crowd."""
     generator = np.random.default_rng(1)
     places = np.column_stack([generator.uniform(-0.6, 0.6, (CROWD, 2)), np.zeros(CROWD)])
     yaws = generator.uniform(-np.pi, np.pi, CROWD)
     thing = things[0]
     whole = Collider(*(np.concatenate([part(one) for one in things]) for part in (_lowest, _highest)))
-    volume = InteractionVolume.of(thing.collider)
+    volume = InteractionVolume.from_collider(thing.collider)
     rows: list[list[object]] = []
     for count in (1, CROWD):
         here, turns = places[:count], yaws[:count]
         ours = 1000 * median_seconds(lambda h=here, t=turns: sense_environment(h, t, things), PASSES)
         loop = 1000 * median_seconds(lambda h=here, t=turns: environment_loop(h, t, things), LOOPS)
         off = np.abs(sense_environment(here, turns, things) - environment_loop(here, turns, things)).max()
-        bound = _through(count * environment_sensor.COUNT * 4)
+        bound = _through(count * environment_sensor.SPHERE_COUNT * 4)
         rows.append(["environment", count, ours, ours / count, bound, loop / ours, f"{off:.0e}"])
     for count in (1, CROWD):
         here, turns = places[:count], yaws[:count]
@@ -185,41 +185,43 @@ def sensor_rows(things: Sequence[Placed]) -> list[list[object]]:
         off = np.abs(
             volume.sense(thing.position, thing.rotation, here, turns) - interaction_loop(volume, thing, here, turns)
         ).max()
-        rows.append(["interaction", count, ours, ours / count, _through(count * COUNT * 7), loop / ours, f"{off:.0e}"])
-    made = 1000 * median_seconds(lambda: InteractionVolume.of(whole), LOOPS)
+        rows.append(
+            ["interaction", count, ours, ours / count, _through(count * CELL_COUNT * 7), loop / ours, f"{off:.0e}"]
+        )
+    made = 1000 * median_seconds(lambda: InteractionVolume.from_collider(whole), LOOPS)
     rows.append(["interaction, made", None, made, None, None, None, None])
     return rows
 
 
-def environment_loop(positions: Array, yaws: Array, things: Sequence[Placed]) -> Array:
+def environment_loop(positions: Array, yaws: Array, things: Sequence[PosedCollider]) -> Array:
     """What :func:`sense_environment` answers, cuboid by cuboid."""
-    cells = np.broadcast_to(environment_sensor.CELLS, (len(yaws), environment_sensor.COUNT, 3))
+    cells = np.broadcast_to(environment_sensor.SPHERE_CENTRES_M, (len(yaws), environment_sensor.SPHERE_COUNT, 3))
     points = (positions[:, None] + out_of_frame(cells, yaws[:, None])).reshape(-1, 3)
     square = np.full(len(points), np.inf)
     for one in things:
-        inside = one.into(points)
+        inside = one.to_local(points)
         for low, high in zip(one.collider.lower, one.collider.upper, strict=True):
             off = inside - np.clip(inside, low, high)
             square = np.minimum(square, (off * off).sum(axis=-1))
-    return np.maximum(1.0 - np.sqrt(square) / RADIUS, 0.0).reshape(len(yaws), -1)
+    return np.maximum(1.0 - np.sqrt(square) / SPHERE_RADIUS_M, 0.0).reshape(len(yaws), -1)
 
 
-def interaction_loop(volume: InteractionVolume, thing: Placed, positions: Array, yaws: Array) -> Array:
+def interaction_loop(volume: InteractionVolume, thing: PosedCollider, positions: Array, yaws: Array) -> Array:
     """What :meth:`InteractionVolume.sense` answers, cell by cell."""
     result = np.empty((len(yaws), len(volume.centres), 4))
     for row, (position, yaw) in enumerate(zip(positions, yaws, strict=True)):
-        for number, (centre, filled) in enumerate(zip(volume.centres, volume.filled, strict=True)):
+        for number, (centre, filled) in enumerate(zip(volume.centres, volume.occupancy, strict=True)):
             world = thing.position + rotate(thing.rotation, centre)
             result[row, number, :3] = into_frame(world - position, yaw)
             result[row, number, 3] = filled
     return result
 
 
-def _lowest(one: Placed) -> Array:
+def _lowest(one: PosedCollider) -> Array:
     return one.collider.lower + one.position
 
 
-def _highest(one: Placed) -> Array:
+def _highest(one: PosedCollider) -> Array:
     return one.collider.upper + one.position
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from ..core.errors import FootfallError
 from ..core.motion.root_frame import yaw_of
 from ..core.motion.rotations import about_up
-from ..core.scene.affordances import Seat, on_mesh
+from ..core.scene.affordances import Seat, snap_seat_to_mesh
 from ..core.scene.collider import Collider
-from ..core.scene.interaction_object import Thing
+from ..core.scene.interaction_object import InteractionObject
 from ..training.interactions.props.furniture import Table
 from .mesh_files import life_size, read_mesh
 
@@ -34,7 +34,7 @@ BOXES: Final = {
 """And their heights, metres."""
 
 
-def seat(objects: Path, name: str) -> Thing:
+def seat(objects: Path, name: str) -> InteractionObject:
     """A model as a seat whose middle is over the origin, facing +Y."""
     path, size = objects / "chairs" / f"{name}.glb", 1.0
     thing = _thing(name, "seat", *life_size(read_mesh(path), size))
@@ -48,25 +48,25 @@ def seat(objects: Path, name: str) -> Thing:
     moved = vertices - np.array([*where.position[:2], 0.0])
     turned = moved @ np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]])
     made = _thing(name, "seat", turned, triangles)
-    return replace(made, seat=on_mesh(found_seat(made), turned, triangles))
+    return replace(made, seat_override=snap_seat_to_mesh(found_seat(made), turned, triangles))
 
 
-def found_seat(thing: Thing) -> Seat:
+def found_seat(thing: InteractionObject) -> Seat:
     """Where one sits on a thing; raises :class:`FootfallError` where nobody can."""
-    if thing.found_seat is None:
+    if thing.seat is None:
         raise FootfallError(f"Nobody can sit on '{thing.name}'.")
-    return thing.found_seat
+    return thing.seat
 
 
-def box(objects: Path, name: str) -> Thing:
+def box(objects: Path, name: str) -> InteractionObject:
     """A model as a box at the origin."""
     return _thing(name, "box", *life_size(read_mesh(objects / "boxes" / f"{name}.glb"), BOXES[name]))
 
 
-def table(height: float, width: float = 0.9, depth: float = 0.55) -> Thing:
+def table(height: float, width: float = 0.9, depth: float = 0.55) -> InteractionObject:
     """A table at the origin; made, and of no size that was trained on."""
     return _thing("table", "surface", *Table(height=height, width=width, depth=depth).mesh())
 
 
-def _thing(name: str, kind: str, vertices: np.ndarray, triangles: np.ndarray) -> Thing:
-    return Thing(name, kind, Collider.of_mesh(vertices, triangles), np.zeros(3), about_up(np.array(0.0)))
+def _thing(name: str, kind: str, vertices: np.ndarray, triangles: np.ndarray) -> InteractionObject:
+    return InteractionObject(name, kind, Collider.from_mesh(vertices, triangles), np.zeros(3), about_up(np.array(0.0)))

@@ -48,8 +48,8 @@ def run(options: argparse.Namespace) -> int:
     walk = PathWalk(load_model(file), path, options.speed, target=target, seed=options.seed, style=options.style)
     with Progress("walk", "frames") as progress:
         while walk.advance(SLICE):
-            progress(walk.done, walk.total)
-        progress(walk.done, walk.done)
+            progress(walk.frames_done, walk.total_frames)
+        progress(walk.frames_done, walk.frames_done)
     clip = walk.finish().clip
     write_bvh(options.out, clip)
     show(

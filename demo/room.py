@@ -33,14 +33,19 @@ AIM: Final = (-0.45, 0.05, 0.55)
 
 def build_room(scene: bpy.types.Scene) -> dict[str, bpy.types.Object]:
     """Puts the furniture into the scene; what errands are done with, by name."""
-    _add(scene, "Sofa", Sofa(places=2).mesh(), (1.9, 2.0, 0.0), -2.6, CLOTH)
-    chair = Chair(seat=0.45, width=0.48, depth=0.46, back=0.42)
+    _add(scene, "Sofa", Sofa(seat_count=2).mesh(), (1.9, 2.0, 0.0), -2.6, CLOTH)
+    chair = Chair(seat_height=0.45, width=0.48, depth=0.46, back_height=0.42)
     seat = _add(scene, "Chair", chair.mesh(), (0.2, 1.9, 0.0), np.pi, WOOD)
     desk = _add(scene, "Desk", Desk(width=1.4, depth=0.6).mesh(), (-1.5, -1.7, 0.0), 0.0, WOOD)
     table = Table(height=0.62, width=0.6, depth=0.5)
     _add(scene, "Side Table", table.mesh(), (2.2, 0.1, 0.0), np.pi / 2, WOOD)
     box = _add(scene, "Box", Box(0.36, 0.28, 0.24).mesh(), (2.1, 0.1, table.height + 0.002), np.pi / 2, CARDBOARD)
-    wall = Wall(width=5.6, height=2.4, hole=(DOOR.width + 2 * DOOR.frame, DOOR.height + DOOR.frame), at=0.0)
+    wall = Wall(
+        width=5.6,
+        height=2.4,
+        opening_size=(DOOR.width + 2 * DOOR.frame_width, DOOR.height + DOOR.frame_width),
+        opening_x=0.0,
+    )
     _add(scene, "Wall", wall.mesh(), DOOR_AT, DOOR_TURN, WHITE)
     _add(scene, "Frame", DOOR.frame_mesh(), DOOR_AT, DOOR_TURN, WOOD)
     door = _add(scene, "Door", _hinged(DOOR.leaf_mesh()), _world_hinge(), DOOR_TURN, WOOD)

@@ -47,9 +47,9 @@ def try_scene(described: SceneFile, seeds: int, set_up: Callable[[], bpy.types.O
         for name, way in (("drawn", bake.path.points), ("off", bake.walk.scale * bake.walk.path.points)):
             off = np.array([np.linalg.norm(way - place, axis=1).min() for place in hips])
             measures |= {f"{name}_mean_cm": 100 * float(off.mean()), f"{name}_max_cm": 100 * float(off.max())}
-        tracks = tracks_of(walk.clip, BIPED, walk.standing)
+        tracks = tracks_of(walk.clip, BIPED, walk.standing_clip)
         measures["skate_mean_cm_s"] = 100 * float(skate(tracks, walk.contacts, walk.clip.rate).mean())
-        yield measures | footing(walk.clip, walk.contacts, bake.walk.surroundings.ground, walk.standing)
+        yield measures | footing(walk.clip, walk.contacts, bake.walk.surroundings.ground, walk.standing_clip)
 
 
 def write_trials(described: SceneFile, trials: list[Measures], file: Path) -> None:

@@ -4,7 +4,7 @@ from typing import Final
 
 import bpy
 
-from ...core.control.walk.path_walk import styles_of
+from ...core.control.walk.path_walk import model_styles
 from ...core.errors import FootfallError
 from ..animation.layers.bake_record import FOOTFALL_PG_bake
 from ..animation.output_settings import FOOTFALL_PG_output
@@ -51,7 +51,7 @@ def _styles(character: bpy.types.PropertyGroup, _context: bpy.types.Context, _te
         _, model = library.load(character.controller, character.controller_file)
     except FootfallError:
         return []
-    return list(styles_of(model))
+    return list(model_styles(model))
 
 
 def _get_preset(training: bpy.types.PropertyGroup) -> int:

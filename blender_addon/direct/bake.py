@@ -7,8 +7,8 @@ import bpy
 import numpy as np
 
 from ...core.control.path.path import Path
-from ...core.control.path.terrain_profile import Profile
-from ...core.control.walk.path_walk import PathWalk, Walk, styles_of
+from ...core.control.path.terrain_profile import TerrainProfile
+from ...core.control.walk.path_walk import PathWalk, Walk, model_styles
 from ...core.errors import FootfallError
 from ...core.evaluation.quality import traces
 from ...core.labelling import Labels
@@ -93,7 +93,7 @@ class Bake:
         around = surroundings_of(armature, context, self.path.ground, clock)
         level = self.path.ground if around.level else float(self.path.heights[0])
         # A preview shows networks that may not know the style yet.
-        style = settings.style if controller is None or settings.style in styles_of(model) else ""
+        style = settings.style if controller is None or settings.style in model_styles(model) else ""
         self.walk = PathWalk(
             model,
             Path(self.path.points),
@@ -109,7 +109,7 @@ class Bake:
         self.around = around.key
         self.alone = together is None
         self.kept = walk_cache.go_on(armature, self.walk, self.around) if self.alone else 0
-        self.ground = self.walk.scale * float(self.walk.profile.height(0.0))
+        self.ground = self.walk.scale * float(self.walk.profile.height_at(0.0))
         self.warnings += [*_ground_warnings(around, self.path, self.path_name), *_gaps(self.path, self.walk, level)]
         self.warnings += self.walk.notes
         self.made: Walk | None = None
@@ -119,7 +119,7 @@ class Bake:
     @property
     def fraction(self) -> float:
         """The share of the frames that are made, 0 to 1."""
-        return self.walk.done / max(self.walk.total, 1)
+        return self.walk.frames_done / max(self.walk.total_frames, 1)
 
     def advance(self, frames: int) -> bool:
         """Makes some frames; false when all are made."""
@@ -136,10 +136,10 @@ class Bake:
             raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
         walk = self.made or self.walk.finish()
         # Where marks or others lead somebody beside the path that is no error.
-        points = self.walk.drawn.points if self.marks else self.path.points
+        points = self.walk.drawn_path.points if self.marks else self.path.points
         points = points if self.alone else self.walk.scale * self.walk.path.points
         labels = labels_of(walk, self.gaits, self.ground)
-        found = traces(walk.clip, walk.contacts, self.walk.surroundings.ground, points, walk.standing)
+        found = traces(walk.clip, walk.contacts, self.walk.surroundings.ground, points, walk.standing_clip)
         rate = self.rate
         clip = on_its_soles(walk.clip.resampled(rate), armature)
         name = f"{armature.name}_{self.controller}_{self.path_name}"
@@ -155,7 +155,7 @@ class Bake:
         scene.frame_end = max(scene.frame_end, self.start + len(clip) - 1 if record.kind != "RANGE" else 0)
         if self.alone:
             walk_cache.keep(armature, self.walk, self.around)
-        missed = remember_met(armature, walk.met)
+        missed = remember_met(armature, walk.waypoint_results)
         said = [
             f"Baked {len(clip)} frames",
             *missed,
@@ -183,10 +183,10 @@ def _ground_warnings(around: SceneSurroundings, path: WorldPath, name: str) -> I
 
 def _gaps(path: WorldPath, walk: PathWalk, level: float) -> Iterator[str]:
     """Where a drawn path has no ground, in plain words."""
-    profile = Profile.along(Path(path.points), walk.surroundings, level, walk.size * walk.scale)
-    without = ~profile.firm
+    profile = TerrainProfile.from_path(Path(path.points), walk.surroundings, level, walk.body_scale * walk.scale)
+    without = ~profile.is_walkable
     if without.any():
-        length, first = path.length * without.mean(), profile.lengths[np.flatnonzero(without)[0]]
+        length, first = path.length * without.mean(), profile.arc_lengths[np.flatnonzero(without)[0]]
         yield f"{length:.1f} m of the path have no ground, or drop too deep, first {first:.1f} m from its start"
 
 

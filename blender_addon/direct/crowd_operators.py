@@ -6,7 +6,7 @@ from typing import Final
 
 import bpy
 
-from ...core.control.walk.crowd_walk import keep_apart
+from ...core.control.walk.crowd_walk import plan_and_batch
 from ...core.errors import FootfallError
 from ..controllers.library import is_known
 from ..ui.modal_operator import SlicedOperator, Work
@@ -84,10 +84,10 @@ def bake_together(
     rate, fps = walks[0].model.rate, bakes[0].rate
     starts = [round((bake.start - first) / fps * rate) for bake in bakes]
     for walk in walks:
-        while walk.has_marks and walk.advance(SLICE_FRAMES):
+        while walk.has_waypoints and walk.advance(SLICE_FRAMES):
             yield 0.0, "finds out how to meet marks"
     yield 0.0, "plans who goes where"
-    notes = keep_apart(walks, starts, [bake.armature_name for bake in bakes])
+    notes = plan_and_batch(walks, starts, [bake.armature_name for bake in bakes])
     while walks[0].advance(SLICE_FRAMES):
         yield WALKING * bakes[0].fraction, "bakes"
     for number, bake in enumerate(bakes):

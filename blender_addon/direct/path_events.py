@@ -5,7 +5,7 @@ from typing import Final
 import bpy
 import numpy as np
 
-from ...core.control.path.path_events import Cues, Facing, Stretch, Unit, Wait
+from ...core.control.path.path_events import Cues, CueSpan, CueUnit, Facing, Wait
 from ...core.errors import FootfallError
 from ...core.motion.rotations import Array
 from ..animation.fcurve_io.reader import scene_rate
@@ -30,7 +30,7 @@ def cues_of(armature: bpy.types.Object, scene: bpy.types.Scene, path: WorldPath,
         FootfallError: a cue says nothing, or what it names is gone.
     """
     settings = armature.footfall
-    stretches: list[Stretch] = []
+    stretches: list[CueSpan] = []
     waits: list[Wait] = []
     for number, cue in enumerate(settings.cues, start=1):
         start, end, unit = _place(cue, number, scene, clock)
@@ -45,22 +45,22 @@ def cues_of(armature: bpy.types.Object, scene: bpy.types.Scene, path: WorldPath,
 
 
 def _stretch(
-    cue: bpy.types.PropertyGroup, number: int, where: tuple[float, float, Unit], scene: bpy.types.Scene, clock: Clock
-) -> Stretch:
+    cue: bpy.types.PropertyGroup, number: int, where: tuple[float, float, CueUnit], scene: bpy.types.Scene, clock: Clock
+) -> CueSpan:
     if cue.kind == "SPEED":
-        return Stretch(*where, speed=float(cue.speed))
+        return CueSpan(*where, speed=float(cue.speed))
     if cue.kind == "STYLE":
-        return Stretch(*where, style=cue.style)
+        return CueSpan(*where, style=cue.style)
     if cue.kind == "TURN":
-        return Stretch(*where, facing=Facing(float(cue.turn)))
+        return CueSpan(*where, facing=Facing(float(cue.turn)))
     if cue.target is None:
         raise FootfallError(f"Cue {number} looks at nothing: choose its target.")
-    return Stretch(*where, facing=Facing(target=places_of(cue.target, scene, clock)))
+    return CueSpan(*where, facing=Facing(target=places_of(cue.target, scene, clock)))
 
 
 def _place(
     cue: bpy.types.PropertyGroup, number: int, scene: bpy.types.Scene, clock: Clock
-) -> tuple[float, float, Unit]:
+) -> tuple[float, float, CueUnit]:
     """Where a cue begins and ends, and in which unit."""
     if cue.unit == "METRES":
         return float(cue.start), float(cue.end), "metres"

@@ -25,14 +25,14 @@ def keep(armature: bpy.types.Object, walk: PathWalk, around: tuple) -> None:
     """Keeps an armature's walk in surroundings; the oldest give way."""
     _WALKS.pop(armature.session_uid, None)
     _WALKS[armature.session_uid] = _Kept(walk, around)
-    while len(_WALKS) > 1 and sum(one.walk.done for one in _WALKS.values()) > MOST:
+    while len(_WALKS) > 1 and sum(one.walk.frames_done for one in _WALKS.values()) > MOST:
         _WALKS.popitem(last=False)
 
 
 def go_on(armature: bpy.types.Object, walk: PathWalk, around: tuple) -> int:
     """Has a walk keep the frames of the armature's last one that would be the same; returns how many."""
     kept = _WALKS.get(armature.session_uid)
-    return walk.take_over(kept.walk) if kept is not None and kept.around == around else 0
+    return walk.resume_from(kept.walk) if kept is not None and kept.around == around else 0
 
 
 def forget() -> None:

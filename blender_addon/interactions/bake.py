@@ -8,8 +8,8 @@ import numpy as np
 from mathutils import Vector
 from numpy.typing import NDArray
 
-from ...core.control.interaction.sequencer import Errand, Play, blocked
-from ...core.control.refine.interaction_refinement import Performed, perform
+from ...core.control.interaction.sequencer import InteractionSequencer, InteractionTask, blocked
+from ...core.control.refine.interaction_refinement import RefinedInteraction, refine_interaction
 from ...core.errors import FootfallError
 from ...core.evaluation.quality import traces
 from ...core.features.interaction import CONTACTS
@@ -17,8 +17,8 @@ from ...core.models.model_file import ControllerModel
 from ...core.motion.proportions import scale_between
 from ...core.motion.roles import JOINTS
 from ...core.motion.rotations import Array, rotate
-from ...core.scene.affordances import find_top, put_on
-from ...core.scene.interaction_object import Thing
+from ...core.scene.affordances import find_placement_surfaces, placement_poses
+from ...core.scene.interaction_object import InteractionObject
 from ...core.terrain.ground import Plane
 from ..animation.bake_report import remember
 from ..animation.fcurve_io.reader import scene_rate
@@ -77,7 +77,7 @@ class InteractionBake:
         self.things, numbers = self._things(settings.errands, scene)
         errands = [self._errand(item, number) for item, number in zip(settings.errands, numbers, strict=True)]
         place, yaw = _stands(armature)
-        self.play = Play(model, [one.thing for one in self.things], errands, place / self.scale, yaw)
+        self.play = InteractionSequencer(model, [one.thing for one in self.things], errands, place / self.scale, yaw)
 
     def _things(
         self, errands: Sequence[bpy.types.PropertyGroup], scene: bpy.types.Scene
@@ -100,7 +100,7 @@ class InteractionBake:
         taken = [errand.thing for errand in errands if errand.thing is not None]
         return [*things, *obstacles_of(scene, taken, self.scale, self.level)], numbers
 
-    def _errand(self, item: bpy.types.PropertyGroup, number: int) -> Errand:
+    def _errand(self, item: bpy.types.PropertyGroup, number: int) -> InteractionTask:
         place = direction = None
         if item.action in ("walk", "run", "carry"):
             if item.place is None:
@@ -108,22 +108,22 @@ class InteractionBake:
                 raise FootfallError(f"It is not said where {what}: choose a place, an empty or an object.")
             if item.action == "carry" and item.place.type == "MESH":
                 place, stand = self._on(item.place, self.things[number].thing)
-                return Errand(item.action, number, place, stand=stand)
+                return InteractionTask(item.action, number, place, stand_direction=stand)
             place, direction = _place(item.place, self.level, self.scale, on_floor=item.action != "carry")
-        return Errand(item.action, number, place, direction, seconds=item.seconds)
+        return InteractionTask(item.action, number, place, direction, duration=item.seconds)
 
-    def _on(self, table: bpy.types.Object, box: Thing) -> tuple[Array, Array]:
+    def _on(self, table: bpy.types.Object, box: InteractionObject) -> tuple[Array, Array]:
         """Where a box is put on an object (3), metres of the controller, and the side (2) on which its bearer stands:
         near an edge before which there is room, the nearest one to where the box is.
         """
         surface = read_thing(table, "", self.scale, self.level).thing
-        others = [one.thing.placed for one in self.things if one.thing.name != box.name]
-        lower, upper = box.collider.box
+        others = [one.thing.posed_collider for one in self.things if one.thing.name != box.name]
+        lower, upper = box.collider.bounds
         width, depth = (float(size) for size in (upper - lower)[:2])
         spots = [
-            (surface.placed.out(place[None])[0], rotate(surface.rotation, np.append(way, 0.0))[:2])
-            for top in find_top(surface.collider)
-            for place, way in put_on(top, width, depth, EDGE)
+            (surface.posed_collider.to_world(place[None])[0], rotate(surface.rotation, np.append(way, 0.0))[:2])
+            for top in find_placement_surfaces(surface.collider)
+            for place, way in placement_poses(top, width, depth, EDGE)
         ]
         if not spots:
             raise FootfallError(f"There is no room for '{box.name}' on '{table.name}': choose something larger.")
@@ -140,7 +140,7 @@ class InteractionBake:
     @property
     def fraction(self) -> float:
         """About the share that is made: errands that are done."""
-        return min(self.play.errand / len(self.play.errands), 0.99)
+        return min(self.play.task_index / len(self.play.tasks), 0.99)
 
     def advance(self, frames: int) -> bool:
         """Makes some frames; false when all errands are done."""
@@ -151,7 +151,7 @@ class InteractionBake:
         armature = next((one for one in scene.objects if one.name_full == self.armature_name), None)
         if armature is None:
             raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
-        performed = perform(self.play, self.calibration)
+        performed = refine_interaction(self.play, self.calibration)
         rate = scene_rate(scene)
         clip = performed.clip
         lifted = replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, self.level]))
@@ -178,19 +178,19 @@ class InteractionBake:
     @property
     def given_up(self) -> list[int]:
         """The numbers, from 1, of the errands that could not be done."""
-        return [event.errand + 1 for event in self.play.events if event.kind == "gave up"]
+        return [event.task_index + 1 for event in self.play.events if event.kind == "gave up"]
 
     def _said(self) -> list[str]:
         return [f"errand {number} was given up: it could not be reached" for number in self.given_up]
 
     def _write_things(
-        self, scene: bpy.types.Scene, armature: bpy.types.Object, performed: Performed, count: int, rate: float
+        self, scene: bpy.types.Scene, armature: bpy.types.Object, performed: RefinedInteraction, count: int, rate: float
     ) -> list[str]:
         """Keys of the things that move; a sentence for each."""
         said = []
-        at = np.minimum(np.round(np.arange(count) / rate * performed.clip.rate).astype(int), len(performed.things) - 1)
+        at = np.minimum(np.round(np.arange(count) / rate * performed.clip.rate).astype(int), len(performed.objects) - 1)
         for number, one in enumerate(self.things):
-            frames = [performed.things[frame][number] for frame in at]
+            frames = [performed.objects[frame][number] for frame in at]
             if all(frame is frames[0] or _alike(frame, frames[0]) for frame in frames):
                 continue
             thing = next(found for found in scene.objects if found.name_full == one.name)
@@ -208,12 +208,12 @@ class InteractionBake:
         """Whether (F) a thing is in somebody's hands, at frames (F) of the play."""
         held = np.zeros(len(self.play.frames), dtype=bool)
         for event in self.play.events:
-            if event.kind in ("took", "put") and self.play.errands[event.errand].thing == number:
+            if event.kind in ("took", "put") and self.play.tasks[event.task_index].object_index == number:
                 held[event.frame :] = event.kind == "took"
         return held[at]
 
 
-def _alike(one: Thing, other: Thing) -> bool:
+def _alike(one: InteractionObject, other: InteractionObject) -> bool:
     return np.allclose(one.position, other.position, atol=1e-7) and np.allclose(one.rotation, other.rotation, atol=1e-7)
 
 

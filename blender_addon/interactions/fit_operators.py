@@ -6,8 +6,8 @@ import bpy
 import numpy as np
 
 from ...core.errors import FootfallError
-from ...core.scene.object_fitting import floor_of, off_floor
-from ...core.scene.object_retargeting import augmented, jerk
+from ...core.scene.object_fitting import estimate_floor_height, floor_gap
+from ...core.scene.object_retargeting import mean_jerk, retarget_to_object
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.layers import Destination, write
 from ..animation.output import write_output
@@ -57,14 +57,14 @@ def fit_object(armature: bpy.types.Object, thing: bpy.types.Object, kind: str, c
         FootfallError: there is no such motion, or the object cannot be used so; nothing was changed.
     """
     fit, read, clip, first = object_fits.fitted(armature, thing, kind, context.scene)
-    moving = fit.moving(clip)
+    moving = fit.animated_collider(clip)
     thing.matrix_world = object_fits.matrix_at(read, moving, fit.frame)
     context.view_layer.update()
     roles = object_fits.store(thing, armature, fit, clip, read)
     if kind == "carry":
         matrices = [object_fits.matrix_at(read, moving, frame) for frame in range(len(clip))]
         write(thing, object_tracks(thing, matrices), first, Destination(), f"{thing.name}_carried")
-    return Fitted(fit.frame + first, tuple(roles), float(off_floor(fit, floor_of(clip))))
+    return Fitted(fit.frame + first, tuple(roles), float(floor_gap(fit, estimate_floor_height(clip))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def adapt_to_object(armature: bpy.types.Object, thing: bpy.types.Object, scene: 
     placed, points = object_fits.as_it_is(thing, fit)
     if not points:
         raise FootfallError(f"'{thing.name}' has no contact points any more: use Fit Object to Clip again.")
-    made = augmented(clip, fit.contacts, points, placed)
+    made = retarget_to_object(clip, fit.contacts, points, placed)
     moved = {
         role: float(np.linalg.norm((made.positions - clip.positions)[:, clip.skeleton.role(role)], axis=-1).max())
         for role in points
@@ -112,7 +112,9 @@ def adapt_to_object(armature: bpy.types.Object, thing: bpy.types.Object, scene: 
     )
     if written.record.kind != "RANGE":
         write_labels(armature, written.record.action, labels, first)
-    return Adapted(written.record.action, len(made), moved, jerk(made) / max(jerk(clip), 1e-9), written.warnings)
+    return Adapted(
+        written.record.action, len(made), moved, mean_jerk(made) / max(mean_jerk(clip), 1e-9), written.warnings
+    )
 
 
 class _OnMotion(FootfallOperator):

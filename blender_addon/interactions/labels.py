@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from ...core.control.refine.interaction_refinement import Performed
+from ...core.control.refine.interaction_refinement import RefinedInteraction
 from ...core.features.interaction import ACTIONS, CONTACTS
 from ...core.labelling import Labels
 from ...core.labelling.phase.phase import find_strikes
@@ -15,7 +15,7 @@ from ...core.motion.rotations import Array
 GAITS: Final = ("stand", "walk", "run")
 
 
-def labels_of_errands(performed: Performed, ground: float) -> Labels:
+def labels_of_errands(performed: RefinedInteraction, ground: float) -> Labels:
     """The labels of what was performed, at its own rate, on ground of a height in metres."""
     rate = performed.clip.rate
     feet = performed.contacts[:, [CONTACTS.index(joint) for joint in JOINTS]]

@@ -19,9 +19,9 @@ from ...core.motion import Clip
 from ...core.motion.rotations import Array
 from ...core.motion.signals import runs_of
 from ...core.scene.collider import Collider
-from ...core.scene.collider_pose import Moving, Placed
+from ...core.scene.collider_pose import AnimatedCollider, PosedCollider
 from ...core.scene.contact_points import ContactPoint, find_contact_points
-from ...core.scene.object_fitting import Fit, fit_object, static_frame
+from ...core.scene.object_fitting import ObjectFit, find_static_frame, fit_object
 from ..animation.fcurve_io.body_reader import finished, read_body
 from ..label.labels import read_labels
 from ..rig.store import rig_map_of
@@ -60,7 +60,7 @@ def motion_of(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.t
 
 def fitted(
     armature: bpy.types.Object, thing: bpy.types.Object, kind: str, scene: bpy.types.Scene
-) -> tuple[Fit, SceneThing, Clip, int]:
+) -> tuple[ObjectFit, SceneThing, Clip, int]:
     """An object put under the active action: the frame is that at which the body rests, the scene's current one where
     nobody is seen to rest.
 
@@ -72,7 +72,7 @@ def fitted(
     read = read_thing(thing, kind)
     now = scene.frame_current - first
     try:
-        frame = static_frame(clip, labels.actions[:, NAMES.index(kind)], kind)
+        frame = find_static_frame(clip, labels.actions[:, NAMES.index(kind)], kind)
     except FootfallError:
         if not 0 <= now < len(clip):
             raise
@@ -81,9 +81,11 @@ def fitted(
     return fit_object(clip, read.thing.collider, kind, frame, affordance), read, clip, first
 
 
-def store(thing: bpy.types.Object, armature: bpy.types.Object, fit: Fit, clip: Clip, read: SceneThing) -> list[str]:
+def store(
+    thing: bpy.types.Object, armature: bpy.types.Object, fit: ObjectFit, clip: Clip, read: SceneThing
+) -> list[str]:
     """Keeps a fit with its object, and makes its contact points; returns the roles of what touches it."""
-    moving = fit.moving(clip)
+    moving = fit.animated_collider(clip)
     contacts = find_contact_points(clip, moving)
     written: dict[str, Any] = {
         "armature": armature.name_full,
@@ -93,7 +95,7 @@ def store(thing: bpy.types.Object, armature: bpy.types.Object, fit: Fit, clip: C
         "positions": (moving.positions if fit.action == "carry" else moving.positions[:1]).round(5).tolist(),
         "rotations": (moving.rotations if fit.action == "carry" else moving.rotations[:1]).round(7).tolist(),
         "contacts": {
-            role: {"point": one.point.tolist(), "runs": runs_of(one.touching).tolist()}
+            role: {"point": one.point.tolist(), "runs": runs_of(one.in_contact).tolist()}
             for role, one in contacts.items()
         },
     }
@@ -138,13 +140,13 @@ def stored_fit(thing: bpy.types.Object, clip: Clip) -> StoredFit:
         if positions.shape != (len(clip), 3) or rotations.shape != (len(clip), 4):
             raise ValueError("another length")
         contacts = {}
-        moving = Moving(NOWHERE, positions, rotations)
+        moving = AnimatedCollider(NOWHERE, positions, rotations)
         for role, one in data["contacts"].items():
             touching = np.zeros(len(clip), dtype=bool)
             for start, stop in one["runs"]:
                 touching[start:stop] = True
             point = np.array(one["point"], dtype=float)
-            track = moving.into(clip.positions[:, clip.skeleton.role(role)])
+            track = moving.to_local(clip.positions[:, clip.skeleton.role(role)])
             contacts[role] = ContactPoint(point, touching, track - point)
         return StoredFit(data["armature"], data["action"], data["kind"], positions, rotations, contacts)
     except (ValueError, KeyError, TypeError) as error:
@@ -162,16 +164,16 @@ def source_names(thing: bpy.types.Object) -> tuple[str, str]:
         return "", ""
 
 
-def as_it_is(thing: bpy.types.Object, fit: StoredFit) -> tuple[Placed | Moving, dict[str, Array]]:
+def as_it_is(thing: bpy.types.Object, fit: StoredFit) -> tuple[PosedCollider | AnimatedCollider, dict[str, Array]]:
     """Where an object is now, and where its contact points are on it (3), by role: those that were not deleted."""
     read = read_thing(thing, fit.kind)
     inside = read.own @ thing.matrix_world.inverted()
     points = {role: np.array((inside @ empty.matrix_world).translation) for role, empty in points_of(thing).items()}
     if fit.kind == "carry":
-        return Moving(read.thing.collider, fit.positions, fit.rotations), points
-    return read.thing.placed, points
+        return AnimatedCollider(read.thing.collider, fit.positions, fit.rotations), points
+    return read.thing.posed_collider, points
 
 
-def matrix_at(read: SceneThing, moving: Moving, frame: int) -> Matrix:
+def matrix_at(read: SceneThing, moving: AnimatedCollider, frame: int) -> Matrix:
     """The object's matrix at a frame of its motion."""
     return read.matrix(replace(read.thing, position=moving.positions[frame], rotation=moving.rotations[frame]))

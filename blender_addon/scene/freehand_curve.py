@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 import scipy
 
-from ...core.control.path.path import every
+from ...core.control.path.path import even_arc_lengths
 from ...core.errors import FootfallError
 from ...core.motion.rotations import Array
 
@@ -45,7 +45,7 @@ def _steadied(line: Array) -> Array:
     if lengths[-1] < SHORTEST:
         raise FootfallError(f"The line is only {lengths[-1]:.2f} m long: drag farther over the ground.")
     distinct = np.concatenate([[True], np.diff(lengths) > 0])
-    at = every(STEP, float(lengths[-1]))
+    at = even_arc_lengths(STEP, float(lengths[-1]))
     even = np.stack([np.interp(at, lengths[distinct], axis[distinct]) for axis in line.T], axis=-1)
     sigma = STEADIED / STEP
     pad = int(4 * sigma) + 1

@@ -11,9 +11,9 @@ from mathutils import Matrix, Quaternion, Vector
 from ...core.errors import FootfallError
 from ...core.motion.root_frame import yaw_of
 from ...core.motion.rotations import Array
-from ...core.scene.affordances import Handle, find_grips, find_seat, on_mesh
+from ...core.scene.affordances import Handle, find_grips, find_seat, snap_seat_to_mesh
 from ...core.scene.collider import ColliderCache
-from ...core.scene.interaction_object import Thing
+from ...core.scene.interaction_object import InteractionObject
 from ...core.scene.voxels import Triangles
 from .evaluated_mesh import EvaluatedMesh
 from .ground_tags import IGNORED, WALKABLE, tag_of
@@ -45,13 +45,13 @@ class SceneThing:
         level: height of the floor in the scene, metres.
     """
 
-    thing: Thing
+    thing: InteractionObject
     name: str
     own: Matrix
     scale: float
     level: float
 
-    def matrix(self, thing: Thing) -> Matrix:
+    def matrix(self, thing: InteractionObject) -> Matrix:
         """The object's world matrix when its thing is elsewhere."""
         return _matrix(thing, self.scale, self.level) @ self.own
 
@@ -69,17 +69,17 @@ def read_thing(thing: bpy.types.Object, action: str, scale: float = 1.0, level: 
     level_vertices = _turned(vertices - np.array(thing.matrix_world.translation), -turn)
     place, yaw, handle = _frame(thing.name, level_vertices, triangles, action)
     own = (_turned(level_vertices - place, -yaw)) / scale
-    collider = _Kept.colliders.of_mesh(own, triangles)
+    collider = _Kept.colliders.from_mesh(own, triangles)
     position = np.array(thing.matrix_world.translation) + _turned(place[None], turn)[0] - [0.0, 0.0, level]
     rotation = np.array(Quaternion((0.0, 0.0, 1.0), turn + yaw)[:])
     seat = find_seat(collider) if action == "sit" else None
-    made = Thing(
+    made = InteractionObject(
         thing.name,
         KINDS.get(action, "obstacle"),
         collider,
         position / scale,
         rotation,
-        seat=on_mesh(seat, own, triangles) if seat else None,
+        seat_override=snap_seat_to_mesh(seat, own, triangles) if seat else None,
         handle=handle,
     )
     return SceneThing(made, thing.name_full, _matrix(made, scale, level).inverted() @ thing.matrix_world, scale, level)
@@ -90,12 +90,12 @@ def _frame(name: str, vertices: Array, triangles: Triangles, action: str) -> tup
     lower, upper = vertices.min(axis=0), vertices.max(axis=0)
     middle = np.append((lower + upper)[:2] / 2, lower[2])
     if action == "sit":
-        seat = find_seat(_Kept.colliders.of_mesh(vertices - [0.0, 0.0, lower[2]], triangles))
+        seat = find_seat(_Kept.colliders.from_mesh(vertices - [0.0, 0.0, lower[2]], triangles))
         if seat is None:
             raise FootfallError(f"Nobody can sit on '{name}': it has no level place of a seat's size and height.")
         return np.append(seat.position[:2], lower[2]), float(yaw_of(seat.direction)), None
     if action == "carry":
-        grips = find_grips(_Kept.colliders.of_mesh(vertices - [0.0, 0.0, lower[2]], triangles))
+        grips = find_grips(_Kept.colliders.from_mesh(vertices - [0.0, 0.0, lower[2]], triangles))
         if grips is None:
             raise FootfallError(f"'{name}' is too wide to be held between two hands: choose a narrower one.")
         return middle, float(yaw_of(-grips.direction)), None
@@ -151,7 +151,7 @@ def _turned(points: Array, yaw: float) -> Array:
     return points @ np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]])
 
 
-def _matrix(thing: Thing, scale: float, level: float) -> Matrix:
+def _matrix(thing: InteractionObject, scale: float, level: float) -> Matrix:
     """A thing's matrix in the scene."""
     place = scale * thing.position + [0.0, 0.0, level]
     return Matrix.LocRotScale(Vector(place), Quaternion(thing.rotation), None)

@@ -16,8 +16,8 @@ from ..motion import Clip
 from ..motion.roles import JOINTS
 from ..motion.root_frame import RootTrack, extended, facing, into_frame, root_rotations, root_track, yaw_of
 from ..motion.rotations import Array, about_up, inverse, log, multiply
-from ..scene.environment_sensor import COUNT as SPHERES
-from ..scene.interaction_sensor import COUNT as CELLS
+from ..scene.environment_sensor import SPHERE_COUNT as SPHERES
+from ..scene.interaction_sensor import CELL_COUNT as CELLS
 from .layout import Group, Layout
 from .locomotion import RATE
 

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from ..motion import Clip, Skeleton
 from ..motion.rotations import Array, rotate
-from .collider import REACH
-from .collider_pose import Moving, Placed
+from .collider import PROXIMITY_RANGE_M
+from .collider_pose import AnimatedCollider, PosedCollider
 
-LEG: Final = 0.84
+ADULT_LEG_M: Final = 0.84
 """Metres from hip to ankle of the adult whose radii are given; those of others are as much larger as their legs."""
-TRUNK: Final = {"hips": 0.11, "spine": 0.11, "chest": 0.115, "neck": 0.055, "head": 0.08}
-LIMBS: Final = {
+TRUNK_RADII_M: Final = {"hips": 0.11, "spine": 0.11, "chest": 0.115, "neck": 0.055, "head": 0.08}
+LIMB_CAPSULES: Final = {
     "thigh": ("shin", 0.085, 0.055),
     "shin": ("foot", 0.055, 0.04),
     "foot": ("toe", 0.04, 0.03),
@@ -26,7 +26,7 @@ LIMBS: Final = {
     "hand": ("", 0.025, 0.02),
 }
 """Radii at a bone's joint and at its end, metres, and the role of its end; a hand's bone ends in its own tip."""
-APART: Final = 0.03
+SPHERE_SPACING_M: Final = 0.03
 """Metres between the spheres of a capsule, at most."""
 
 
@@ -54,26 +54,26 @@ class BodyCapsules:
     capsules: tuple[Capsule, ...]
 
     @staticmethod
-    def of(skeleton: Skeleton) -> "BodyCapsules":
+    def from_skeleton(skeleton: Skeleton) -> "BodyCapsules":
         """The capsules of a skeleton, of those of its bones that have a role."""
-        roles, scale = skeleton.roles, skeleton.leg_length / LEG
+        roles, scale = skeleton.roles, skeleton.leg_length / ADULT_LEG_M
         found: list[Capsule] = []
 
         def add(role: str, end: Array, radii: tuple[float, float]) -> None:
             if np.linalg.norm(end) > 1e-6:
                 found.append(Capsule(role, roles[role], end, (scale * radii[0], scale * radii[1])))
 
-        spine = [role for role in TRUNK if role in roles]
+        spine = [role for role in TRUNK_RADII_M if role in roles]
         for lower, upper in pairwise(spine):
-            add(lower, _between(skeleton, roles[lower], roles[upper]), (TRUNK[lower], TRUNK[upper]))
+            add(lower, _rest_offset(skeleton, roles[lower], roles[upper]), (TRUNK_RADII_M[lower], TRUNK_RADII_M[upper]))
         if spine and spine[-1] == "head":
-            add("head", skeleton.aims[roles["head"]], (TRUNK["head"], TRUNK["head"]))
+            add("head", skeleton.aims[roles["head"]], (TRUNK_RADII_M["head"], TRUNK_RADII_M["head"]))
         for side in "LR":
-            for part, (ends, *radii) in LIMBS.items():
+            for part, (ends, *radii) in LIMB_CAPSULES.items():
                 role, end = f"{part}.{side}", f"{ends}.{side}"
                 if role in roles:
                     joint = roles[role]
-                    known = _between(skeleton, joint, roles[end]) if end in roles else skeleton.aims[joint]
+                    known = _rest_offset(skeleton, joint, roles[end]) if end in roles else skeleton.aims[joint]
                     add(role, known, (radii[0], radii[1]))
         return BodyCapsules(tuple(found))
 
@@ -83,62 +83,66 @@ class BodyCapsules:
         return tuple(capsule.role for capsule in self.capsules)
 
     @cached_property
-    def numbers(self) -> NDArray[np.intp]:
+    def sphere_capsules(self) -> NDArray[np.intp]:
         """(S) which capsule each sphere is of."""
-        return np.repeat(np.arange(len(self.capsules)), [len(shares) for shares in self._shares])
+        return np.repeat(np.arange(len(self.capsules)), [len(shares) for shares in self._capsule_fractions])
 
-    def spheres_of(self, roles: Iterable[str]) -> NDArray[np.intp]:
+    def sphere_indices(self, roles: Iterable[str]) -> NDArray[np.intp]:
         """The numbers of the spheres of some bones, by role or by the part of the body that they are, both sides."""
         wanted = set(roles)
         bones = [n for n, role in enumerate(self.roles) if role in wanted or role.partition(".")[0] in wanted]
-        return np.flatnonzero(np.isin(self.numbers, bones))
+        return np.flatnonzero(np.isin(self.sphere_capsules, bones))
 
     @cached_property
-    def along(self) -> Array:
+    def bone_fractions(self) -> Array:
         """(S) where each sphere is along its bone, from 0 to 1."""
-        return np.concatenate(self._shares)
+        return np.concatenate(self._capsule_fractions)
 
     @cached_property
     def radii(self) -> Array:
         """(S) metres, of the spheres that stand for the capsules."""
         ends = [capsule.radii for capsule in self.capsules]
-        return np.concatenate([a + (b - a) * shares for (a, b), shares in zip(ends, self._shares, strict=True)])
+        return np.concatenate(
+            [a + (b - a) * shares for (a, b), shares in zip(ends, self._capsule_fractions, strict=True)]
+        )
 
-    def spheres(self, clip: Clip) -> Array:
+    def sphere_centres(self, clip: Clip) -> Array:
         """Their middles (F, S, 3), world."""
         positions, rotations = clip.world
-        joints = np.array([capsule.joint for capsule in self.capsules])[self.numbers]
-        ends = np.array([capsule.end for capsule in self.capsules])[self.numbers]
-        reached = self.along[:, None] * ends
+        joints = np.array([capsule.joint for capsule in self.capsules])[self.sphere_capsules]
+        ends = np.array([capsule.end for capsule in self.capsules])[self.sphere_capsules]
+        reached = self.bone_fractions[:, None] * ends
         return positions[:, joints] + rotate(rotations[:, joints], np.broadcast_to(reached, (len(clip), *ends.shape)))
 
-    def sphere_depths(self, clip: Clip, thing: Placed | Moving, which: NDArray[np.intp] | None = None) -> Array:
+    def sphere_penetrations(
+        self, clip: Clip, obstacle: PosedCollider | AnimatedCollider, indices: NDArray[np.intp] | None = None
+    ) -> Array:
         """How deep each sphere (F, S), or some by number, is inside an object, metres; 0 where it is not."""
-        chosen = slice(None) if which is None else which
-        inside, radii = thing.into(self.spheres(clip)[:, chosen]), self.radii[chosen]
-        depths = thing.collider.depths(inside.reshape(-1, 3)).reshape(inside.shape[:-1])
+        chosen = slice(None) if indices is None else indices
+        inside, radii = obstacle.to_local(self.sphere_centres(clip)[:, chosen]), self.radii[chosen]
+        depths = obstacle.collider.penetration_depths(inside.reshape(-1, 3)).reshape(inside.shape[:-1])
         # Of a giant, some spheres are larger than the reach within which a collider is found.
-        far = np.isneginf(depths) & (radii > REACH)
+        far = np.isneginf(depths) & (radii > PROXIMITY_RANGE_M)
         if far.any():
-            depths[far] = -thing.collider.distances(inside[far])
+            depths[far] = -obstacle.collider.distances(inside[far])
         return np.maximum(radii + depths, 0.0)
 
-    def depths(self, clip: Clip, thing: Placed | Moving) -> Array:
+    def bone_penetrations(self, clip: Clip, obstacle: PosedCollider | AnimatedCollider) -> Array:
         """How deep each bone (F, B) is inside an object, metres; 0 where it is not."""
-        spheres = self.sphere_depths(clip, thing)
-        starts = np.flatnonzero(np.diff(self.numbers, prepend=-1))
+        spheres = self.sphere_penetrations(clip, obstacle)
+        starts = np.flatnonzero(np.diff(self.sphere_capsules, prepend=-1))
         return np.maximum.reduceat(spheres, starts, axis=1)
 
     @cached_property
-    def _shares(self) -> list[Array]:
+    def _capsule_fractions(self) -> list[Array]:
         """Of each capsule where its spheres are along it, from 0 to 1."""
         lengths = [float(np.linalg.norm(capsule.end)) for capsule in self.capsules]
-        return [np.linspace(0.0, 1.0, max(int(np.ceil(length / APART)), 1) + 1) for length in lengths]
+        return [np.linspace(0.0, 1.0, max(int(np.ceil(length / SPHERE_SPACING_M)), 1) + 1) for length in lengths]
 
 
-def _between(skeleton: Skeleton, joint: int, below: int) -> Array:
+def _rest_offset(skeleton: Skeleton, joint: int, descendant: int) -> Array:
     """From a joint to one below it, at rest (3): exact where it is its child; zero where it is not below."""
-    way, at = np.zeros(3), below
+    way, at = np.zeros(3), descendant
     while at != joint:
         if at < 0:
             return np.zeros(3)

@@ -10,20 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..motion.rotations import Array
-from .voxel_merging import merge
+from .voxel_merging import merge_voxels
 from .voxels import Triangles, voxelise
 
-VOXELS: Final = 28
+VOXELS_PER_LENGTH: Final = 28
 """About how many voxels an object is long."""
-SIZES: Final = (0.015, 0.08)
+VOXEL_SIZE_RANGE_M: Final = (0.015, 0.08)
 """Metres, of the smallest and the largest voxels."""
-MANY, LARGE = 60_000, 0.03
+VOXEL_BUDGET, VOXEL_BUDGET_MIN_SIZE_M = 60_000, 0.03
 """Voxels that fill the box about an object, at most, unless they would be smaller than this, metres."""
-REACH: Final = 0.18
+PROXIMITY_RANGE_M: Final = 0.18
 """Metres from a cuboid within which points find it."""
-NOTHING: Final = 1e-6
+EPSILON_M: Final = 1e-6
 """Metres that are as good as none."""
-KEPT: Final = 64
+COLLIDER_CACHE_SIZE: Final = 64
 """Colliders that a cache holds."""
 
 
@@ -39,37 +39,39 @@ class Collider:
     upper: Array
 
     @staticmethod
-    def of_mesh(vertices: Array, triangles: Triangles, size: float | None = None) -> "Collider":
+    def from_mesh(vertices: Array, triangles: Triangles, voxel_size: float | None = None) -> "Collider":
         """The collider of a mesh (V, 3), (T, 3); raises :class:`FootfallError` where it has no faces or is too large.
 
         Args:
             size: of a voxel, metres; by the size of the object where not given.
         """
         vertices = np.asarray(vertices, dtype=float)
-        if size is None:
+        if voxel_size is None:
             extents = np.ptp(vertices, axis=0) if len(vertices) else np.zeros(3)
-            size = float(np.clip(extents.max() / VOXELS, *SIZES))
-            if size == SIZES[1]:
+            voxel_size = float(np.clip(extents.max() / VOXELS_PER_LENGTH, *VOXEL_SIZE_RANGE_M))
+            if voxel_size == VOXEL_SIZE_RANGE_M[1]:
                 # What is large and thin, as a wall with a door's hole in it, has few voxels for its size.
-                size = float(np.clip(np.cbrt(np.prod(extents) / MANY), LARGE, size))
-        voxels = voxelise(vertices, triangles, size)
-        boxes = merge(voxels.solid) * voxels.size + voxels.origin
+                voxel_size = float(
+                    np.clip(np.cbrt(np.prod(extents) / VOXEL_BUDGET), VOXEL_BUDGET_MIN_SIZE_M, voxel_size)
+                )
+        voxels = voxelise(vertices, triangles, voxel_size)
+        boxes = merge_voxels(voxels.solid) * voxels.size + voxels.origin
         return Collider(boxes[:, 0], boxes[:, 1])
 
     @property
-    def box(self) -> tuple[Array, Array]:
+    def bounds(self) -> tuple[Array, Array]:
         """The corners (3) of the box about all cuboids."""
         return self.lower.min(axis=0), self.upper.max(axis=0)
 
-    def quarter_turned(self, quarters: int) -> "Collider":
+    def rotate_quarter_turns(self, quarters: int) -> "Collider":
         """The same turned about the vertical by quarters of a whole turn, counter-clockwise; made once."""
-        return self if quarters % 4 == 0 else self._turned[quarters % 4 - 1]
+        return self if quarters % 4 == 0 else self._rotated_colliders[quarters % 4 - 1]
 
     @cached_property
-    def _turned(self) -> "tuple[Collider, Collider, Collider]":
-        return self._quarter(1), self._quarter(2), self._quarter(3)
+    def _rotated_colliders(self) -> "tuple[Collider, Collider, Collider]":
+        return self._rotate(1), self._rotate(2), self._rotate(3)
 
-    def _quarter(self, quarters: int) -> "Collider":
+    def _rotate(self, quarters: int) -> "Collider":
         lower, upper = self.lower, self.upper
         for _ in range(quarters):
             lower, upper = (
@@ -78,7 +80,7 @@ class Collider:
             )
         return Collider(lower, upper)
 
-    def flattened(self, low: float, high: float) -> "Collider":
+    def footprint(self, low: float, high: float) -> "Collider":
         """The outline of what is between two heights, to be asked at height 0: what is in somebody's way."""
         met = (self.upper[:, 2] > low) & (self.lower[:, 2] < high)
         lower, upper = self.lower[met].copy(), self.upper[met].copy()
@@ -90,16 +92,16 @@ class Collider:
         off = np.maximum(np.maximum(self.lower - points[:, None], points[:, None] - self.upper), 0.0)
         return np.sqrt(np.square(off).sum(axis=-1).min(axis=1, initial=np.inf))
 
-    def nearest(self, points: Array) -> Array:
+    def nearest_points(self, points: Array) -> Array:
         """The nearest points (N, 3) of the collider to points (N, 3): themselves where they are within."""
         clipped = np.clip(points[:, None], self.lower, self.upper)
         best = np.square(clipped - points[:, None]).sum(axis=-1).argmin(axis=1)
         return clipped[np.arange(len(points)), best]
 
-    def near(self, points: Array) -> Array:
-        """Distances (N) as :meth:`distances`, of what is within :data:`REACH`; all else is infinitely far."""
+    def nearby_distances(self, points: Array) -> Array:
+        """Distances (N) as :meth:`distances`, of what is within :data:`PROXIMITY_RANGE_M`; all else is infinitely far."""
         index = self._index
-        cells = np.floor((points - index.origin) / REACH).astype(np.intp)
+        cells = np.floor((points - index.origin) / PROXIMITY_RANGE_M).astype(np.intp)
         inside = ((cells >= 0) & (cells < index.counts)).all(axis=-1)
         result = np.full(len(points), np.inf)
         if not inside.any():
@@ -108,43 +110,45 @@ class Collider:
         result[inside] = index.distances(points[inside].astype(np.float32), numbers)
         return result
 
-    def ways_out(self, points: Array, level: bool = False) -> Array:
+    def exit_vectors(self, points: Array, horizontal: bool = False) -> Array:
         """The shortest ways (N, 3) along an axis from points (N, 3) out of the cuboids, metres; 0 of those outside.
 
         Args:
-            level: neither up nor down.
+            horizontal: neither up nor down.
         """
         result = np.zeros(np.shape(points))
-        inside = np.flatnonzero(self.near(points) < NOTHING)
+        inside = np.flatnonzero(self.nearby_distances(points) < EPSILON_M)
         if not len(inside):
             return result
         within = np.asarray(points, dtype=float)[inside]
-        exits = [self._exit(within, axis, sign) for axis in range(2 if level else 3) for sign in (-1.0, 1.0)]
+        exits = [
+            self._exit_points(within, axis, sign) for axis in range(2 if horizontal else 3) for sign in (-1.0, 1.0)
+        ]
         ways = np.stack(exits, axis=1) - within[:, None]
         shortest = np.abs(ways).sum(axis=-1).argmin(axis=1)
         result[inside] = ways[np.arange(len(inside)), shortest]
         return result
 
-    def depths(self, points: Array) -> Array:
+    def penetration_depths(self, points: Array) -> Array:
         """How deep points (N, 3) are within, by the shortest way out along an axis, metres; less than 0 is outside,
-        and minus infinity farther outside than :data:`REACH`.
+        and minus infinity farther outside than :data:`PROXIMITY_RANGE_M`.
         """
-        inside = np.linalg.norm(self.ways_out(points), axis=-1)
-        return np.where(inside > 0, inside, -self.near(points))
+        inside = np.linalg.norm(self.exit_vectors(points), axis=-1)
+        return np.where(inside > 0, inside, -self.nearby_distances(points))
 
-    def far_out(self, points: Array, radii: Array, axis: int, sign: float) -> Array:
+    def exit_distances(self, points: Array, radii: Array, axis: int, sign: float) -> Array:
         """How far (N) spheres about points (N, 3) have to go along an axis to be out of the cuboids, metres; of
         cuboids that are as much larger as spheres are wide, with corners, so that it is a little too far at edges.
         """
-        return np.abs(self._exit(points, axis, sign, radii) - points)[:, axis]
+        return np.abs(self._exit_points(points, axis, sign, radii) - points)[:, axis]
 
-    def _exit(self, points: Array, axis: int, sign: float, radii: Array | float = 0.0) -> Array:
+    def _exit_points(self, points: Array, axis: int, sign: float, radii: Array | float = 0.0) -> Array:
         """Where points (N, 3), or spheres about them, come out of the cuboids along an axis."""
         here, going = points.copy(), np.arange(len(points))
         room = np.broadcast_to(np.asarray(radii), len(points))[:, None]
         while len(going):
             probe = here[going]
-            probe[:, axis] += sign * NOTHING
+            probe[:, axis] += sign * EPSILON_M
             off = np.maximum(self.lower - probe[:, None], probe[:, None] - self.upper).max(axis=-1)
             within = off <= room[going]
             ends = self.upper[:, axis] if sign > 0 else -self.lower[:, axis]
@@ -153,16 +157,16 @@ class Collider:
         return here
 
     @cached_property
-    def _index(self) -> "_Index":
-        return _Index.of(self.lower, self.upper)
+    def _index(self) -> "_CuboidGrid":
+        return _CuboidGrid.from_bounds(self.lower, self.upper)
 
 
 @dataclass(frozen=True, eq=False)
-class _Index:
-    """Which cuboids are within :data:`REACH` of each cell of a grid.
+class _CuboidGrid:
+    """Which cuboids are within :data:`PROXIMITY_RANGE_M` of each cell of a grid.
 
     Attributes:
-        origin: (3) metres; cells are :data:`REACH` wide.
+        origin: (3) metres; cells are :data:`PROXIMITY_RANGE_M` wide.
         counts, strides: (3) cells, and what a step along each axis adds to a cell's number.
         starts, sizes: by the cell's number, where in ``cuboids`` its own begin, and how many there are.
         cuboids: numbers of cuboids, cell after cell.
@@ -172,36 +176,38 @@ class _Index:
     origin: Array
     counts: NDArray[np.intp]
     strides: NDArray[np.intp]
-    starts: NDArray[np.intp]
-    sizes: NDArray[np.intp]
+    cell_starts: NDArray[np.intp]
+    cell_sizes: NDArray[np.intp]
     cuboids: NDArray[np.intp]
-    middles: NDArray[np.float32]
-    halves: NDArray[np.float32]
+    centres: NDArray[np.float32]
+    half_extents: NDArray[np.float32]
 
     def distances(self, points: NDArray[np.float32], cells: NDArray[np.intp]) -> Array:
-        """Distances (N) of points (N, 3) in cells (N) by number; infinite beyond :data:`REACH`."""
-        counts = self.sizes[cells]
+        """Distances (N) of points (N, 3) in cells (N) by number; infinite beyond :data:`PROXIMITY_RANGE_M`."""
+        counts = self.cell_sizes[cells]
         firsts = np.cumsum(counts) - counts
-        cuboids = self.cuboids[np.repeat(self.starts[cells] - firsts, counts) + np.arange(counts.sum())]
+        cuboids = self.cuboids[np.repeat(self.cell_starts[cells] - firsts, counts) + np.arange(counts.sum())]
         square = np.zeros(len(cuboids), dtype=np.float32)
         for axis in range(3):
-            off = np.repeat(points[:, axis], counts) - self.middles[axis, cuboids]
+            off = np.repeat(points[:, axis], counts) - self.centres[axis, cuboids]
             np.abs(off, out=off)
-            off -= self.halves[axis, cuboids]
+            off -= self.half_extents[axis, cuboids]
             np.maximum(off, 0, out=off)
             square += off * off
         result, some = np.full(len(points), np.inf), counts > 0
         if some.any():
             result[some] = np.sqrt(np.minimum.reduceat(square, firsts[some]))
-        result[result > REACH] = np.inf
+        result[result > PROXIMITY_RANGE_M] = np.inf
         return result
 
     @staticmethod
-    def of(lower: Array, upper: Array) -> "_Index":
-        origin = lower.min(axis=0) - REACH
-        counts = np.floor((upper.max(axis=0) + REACH - origin) / REACH).astype(np.intp) + 1
-        first = np.maximum(np.floor((lower - REACH - origin) / REACH).astype(np.intp), 0)
-        last = np.minimum(np.floor((upper + REACH - origin) / REACH).astype(np.intp) + 1, counts)
+    def from_bounds(lower: Array, upper: Array) -> "_CuboidGrid":
+        origin = lower.min(axis=0) - PROXIMITY_RANGE_M
+        counts = np.floor((upper.max(axis=0) + PROXIMITY_RANGE_M - origin) / PROXIMITY_RANGE_M).astype(np.intp) + 1
+        first = np.maximum(np.floor((lower - PROXIMITY_RANGE_M - origin) / PROXIMITY_RANGE_M).astype(np.intp), 0)
+        last = np.minimum(
+            np.floor((upper + PROXIMITY_RANGE_M - origin) / PROXIMITY_RANGE_M).astype(np.intp) + 1, counts
+        )
         numbers = np.arange(int(counts.prod())).reshape(counts)
         reached = [
             numbers[low[0] : high[0], low[1] : high[1], low[2] : high[2]].ravel()
@@ -211,7 +217,7 @@ class _Index:
         order = np.argsort(cells, kind="stable")
         sizes = np.bincount(cells, minlength=numbers.size)
         middles, halves = ((upper + lower) / 2, (upper - lower) / 2)
-        return _Index(
+        return _CuboidGrid(
             origin,
             counts,
             np.array([counts[1] * counts[2], counts[2], 1]),
@@ -227,17 +233,17 @@ class _Index:
 class ColliderCache:
     """Colliders of meshes that were seen before: the same shape is not cut into voxels twice."""
 
-    _kept: OrderedDict[bytes, Collider] = field(default_factory=OrderedDict)
+    _colliders: OrderedDict[bytes, Collider] = field(default_factory=OrderedDict)
 
-    def of_mesh(self, vertices: Array, triangles: Triangles, size: float | None = None) -> Collider:
+    def from_mesh(self, vertices: Array, triangles: Triangles, voxel_size: float | None = None) -> Collider:
         """See :meth:`Collider.of_mesh`."""
-        digest = hashlib.sha256(repr((np.shape(vertices), size)).encode())
+        digest = hashlib.sha256(repr((np.shape(vertices), voxel_size)).encode())
         digest.update(np.asarray(vertices, dtype=np.float64).tobytes())
         digest.update(np.asarray(triangles, dtype=np.int64).tobytes())
         key = digest.digest()
-        if key not in self._kept:
-            self._kept[key] = Collider.of_mesh(vertices, triangles, size)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(key)
-        return self._kept[key]
+        if key not in self._colliders:
+            self._colliders[key] = Collider.from_mesh(vertices, triangles, voxel_size)
+            while len(self._colliders) > COLLIDER_CACHE_SIZE:
+                self._colliders.popitem(last=False)
+        self._colliders.move_to_end(key)
+        return self._colliders[key]

@@ -14,14 +14,14 @@ from ..motion.blending import carried
 from ..motion.rotations import Array
 from ..motion.signals import drop_short, runs_of
 from .collider import Collider
-from .collider_pose import Moving, Placed
+from .collider_pose import AnimatedCollider, PosedCollider
 
 KEY_JOINTS: Final = ("hips", "hand.L", "hand.R", "foot.L", "foot.R")
-NEAR: Final = {"hips": 0.22, "hand": 0.16, "foot": 0.16}
+CONTACT_DISTANCE_M: Final = {"hips": 0.22, "hand": 0.16, "foot": 0.16}
 """Metres from the surface within which a key joint touches: joints lie within the flesh, hips most of all."""
-SHORTEST: Final = 0.2
+MIN_CONTACT_S: Final = 0.2
 """Seconds; who is near for less passes by."""
-BLENDED: Final = 1.0
+CONTACT_BLEND_S: Final = 1.0
 """Seconds over which a joint goes from its own way to that which the object asks for."""
 
 
@@ -36,11 +36,11 @@ class ContactPoint:
     """
 
     point: Array
-    touching: NDArray[np.bool_]
+    in_contact: NDArray[np.bool_]
     offsets: Array
 
 
-def find_contact_points(clip: Clip, placed: Placed | Moving) -> dict[str, ContactPoint]:
+def find_contact_points(clip: Clip, object_collider: PosedCollider | AnimatedCollider) -> dict[str, ContactPoint]:
     """The contacts of a clip's key joints with an object, by role: one point each, where the joint is nearest while it
     touches; none of joints that never do.
     """
@@ -48,38 +48,41 @@ def find_contact_points(clip: Clip, placed: Placed | Moving) -> dict[str, Contac
     for role in KEY_JOINTS:
         if role not in clip.skeleton.roles:
             continue
-        track = placed.into(clip.positions[:, clip.skeleton.roles[role]])
-        distances = placed.collider.distances(track)
-        touching = drop_short((distances < NEAR[role.partition(".")[0]])[:, None], max(round(SHORTEST * clip.rate), 1))[
-            :, 0
-        ]
+        track = object_collider.to_local(clip.positions[:, clip.skeleton.roles[role]])
+        distances = object_collider.collider.distances(track)
+        touching = drop_short(
+            (distances < CONTACT_DISTANCE_M[role.partition(".")[0]])[:, None], max(round(MIN_CONTACT_S * clip.rate), 1)
+        )[:, 0]
         if touching.any():
             frame = int(np.argmin(np.where(touching, distances, np.inf)))
-            point = surface_point(placed.collider, track[frame])
+            point = nearest_surface_point(object_collider.collider, track[frame])
             result[role] = ContactPoint(point, touching, track - point)
     return result
 
 
-def surface_point(collider: Collider, point: Array) -> Array:
+def nearest_surface_point(collider: Collider, point: Array) -> Array:
     """The point (3) of an object's surface nearest to a point (3); from within, where it is the shortest way out along
     an axis.
     """
-    nearest = collider.nearest(point[None])[0]
-    return nearest + collider.ways_out(nearest[None])[0]
+    nearest = collider.nearest_points(point[None])[0]
+    return nearest + collider.exit_vectors(nearest[None])[0]
 
 
-def moved_to(points: Mapping[str, ContactPoint], old: Collider, new: Collider) -> dict[str, Array]:
+def transfer_contact_points(points: Mapping[str, ContactPoint], old: Collider, new: Collider) -> dict[str, Array]:
     """Where contact points (3) are on another object, by role: at the same place of its box, on its nearest surface."""
-    (low, high), (new_low, new_high) = old.box, new.box
+    (low, high), (new_low, new_high) = old.bounds, new.bounds
     size = np.maximum(high - low, 1e-9)
     return {
-        role: surface_point(new, new_low + (contact.point - low) / size * (new_high - new_low))
+        role: nearest_surface_point(new, new_low + (contact.point - low) / size * (new_high - new_low))
         for role, contact in points.items()
     }
 
 
-def adapted_tracks(
-    clip: Clip, contacts: Mapping[str, ContactPoint], points: Mapping[str, Array], placed: Placed | Moving
+def retarget_key_joints(
+    clip: Clip,
+    contacts: Mapping[str, ContactPoint],
+    points: Mapping[str, Array],
+    object_collider: PosedCollider | AnimatedCollider,
 ) -> dict[str, tuple[Array, Array]]:
     """Where key joints go when their contact points are elsewhere: by role, positions (F, 3), metres, world, and how
     much they matter (F), 1 while they touch.
@@ -88,15 +91,15 @@ def adapted_tracks(
         clip: the motion as it was captured.
         contacts: what it touched.
         points: (3) the contact points now, in the object's space.
-        placed: the object, and where it is now.
+        object_collider: the object, and where it is now.
     """
     result: dict[str, tuple[Array, Array]] = {}
-    span = max(round(BLENDED * clip.rate), 1)
+    span = max(round(CONTACT_BLEND_S * clip.rate), 1)
     for role, contact in contacts.items():
         own = clip.positions[:, clip.skeleton.role(role)]
-        wanted = placed.out(points[role] + contact.offsets)
-        runs = runs_of(contact.touching)
-        correction = np.where(contact.touching[:, None], wanted - own, 0.0)
-        weights = carried(contact.touching[:, None].astype(float), runs, span)[:, 0]
+        wanted = object_collider.to_world(points[role] + contact.offsets)
+        runs = runs_of(contact.in_contact)
+        correction = np.where(contact.in_contact[:, None], wanted - own, 0.0)
+        weights = carried(contact.in_contact[:, None].astype(float), runs, span)[:, 0]
         result[role] = (own + carried(correction, runs, span), weights)
     return result

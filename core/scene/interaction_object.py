@@ -11,22 +11,22 @@ from ..motion.root_frame import yaw_of
 from ..motion.rotations import Array, about_up, multiply, rotate
 from .affordances import Grips, Handle, Seat, find_grips, find_seat
 from .collider import Collider
-from .collider_pose import Moving, Placed
+from .collider_pose import AnimatedCollider, PosedCollider
 from .interaction_sensor import InteractionVolume
 
-KINDS: Final = ("seat", "box", "surface", "door", "obstacle")
-KEPT: Final = 256
+OBJECT_KINDS: Final = ("seat", "box", "surface", "door", "obstacle")
+AFFORDANCE_CACHE_SIZE: Final = 256
 """Colliders of which it is remembered what can be done with them."""
-UP: Final = np.array([0.0, 0.0, 1.0])
+UP_AXIS: Final = np.array([0.0, 0.0, 1.0])
 
 
 @dataclass(frozen=True, eq=False)
-class Thing:
+class InteractionObject:
     """One thing.
 
     Attributes:
         name: what the user calls it.
-        kind: one of :data:`KINDS`.
+        kind: one of :data:`OBJECT_KINDS`.
         collider: in its own space.
         position, rotation: (3) metres and (4), where it is.
         seat, grips, handle: what can be done with it, where somebody said so; else it is found.
@@ -37,42 +37,42 @@ class Thing:
     collider: Collider
     position: Array
     rotation: Array
-    seat: Seat | None = None
-    grips: Grips | None = None
+    seat_override: Seat | None = None
+    grips_override: Grips | None = None
     handle: Handle | None = None
 
     @cached_property
-    def volume(self) -> InteractionVolume:
+    def interaction_volume(self) -> InteractionVolume:
         """Its cells."""
-        return _volume_of(self.collider)
+        return _cached_volume(self.collider)
 
     @cached_property
-    def placed(self) -> Placed:
+    def posed_collider(self) -> PosedCollider:
         """The collider where it is."""
-        return Placed(self.collider, self.position, self.rotation)
+        return PosedCollider(self.collider, self.position, self.rotation)
 
     @cached_property
-    def front(self) -> Array:
+    def front_direction(self) -> Array:
         """Its front's direction (2) in the world."""
         return rotate(self.rotation, np.array([0.0, 1.0, 0.0]))[:2]
 
     @cached_property
-    def found_seat(self) -> Seat | None:
+    def seat(self) -> Seat | None:
         """Where one sits on it."""
-        return self.seat or _seat_of(self.collider)
+        return self.seat_override or _cached_seat(self.collider)
 
     @cached_property
-    def found_grips(self) -> Grips | None:
+    def grips(self) -> Grips | None:
         """Where one takes hold of it."""
-        return self.grips or _grips_of(self.collider)
+        return self.grips_override or _cached_grips(self.collider)
 
     @cached_property
-    def middle(self) -> Array:
+    def grip_centre(self) -> Array:
         """The middle (3) between its grips, in its own space; of its box without any."""
-        grips = self.found_grips
-        return grips.hands.mean(axis=0) if grips else np.mean(self.collider.box, axis=0)
+        grips = self.grips
+        return grips.hands.mean(axis=0) if grips else np.mean(self.collider.bounds, axis=0)
 
-    def seen_from(self, side: int) -> "Thing":
+    def facing_side(self, side: int) -> "InteractionObject":
         """The same thing in the same place whose front is another of its sides: so many quarters on, counter-clockwise.
 
         A door's leaf has two sides with a handle.
@@ -87,53 +87,53 @@ class Thing:
         def faced(direction: Array) -> Array:
             return rotate(back, np.append(direction, 0.0))[:2]
 
-        seat, grips, handle = self.seat, self.grips, self.handle
+        seat, grips, handle = self.seat_override, self.grips_override, self.handle
         if handle is not None:
-            handle = handle.behind() if side % 4 == 2 else handle
+            handle = handle.opposite_handle() if side % 4 == 2 else handle
             handle = Handle(turned(handle.position), faced(handle.direction), turned(handle.hinge))
         return replace(
             self,
-            collider=self.collider.quarter_turned(-side),
+            collider=self.collider.rotate_quarter_turns(-side),
             rotation=multiply(self.rotation, about_up(np.array(side * np.pi / 2))),
-            seat=seat and replace(seat, position=turned(seat.position), direction=faced(seat.direction)),
+            seat_override=seat and replace(seat, position=turned(seat.position), direction=faced(seat.direction)),
             # Whoever said where to take hold of it meant those places, from wherever somebody comes.
-            grips=grips and replace(grips, hands=turned(grips.hands), direction=faced(grips.direction)),
+            grips_override=grips and replace(grips, hands=turned(grips.hands), direction=faced(grips.direction)),
             handle=handle,
         )
 
-    def put(self, position: Array, direction: Array) -> "Thing":
+    def place_at(self, position: Array, direction: Array) -> "InteractionObject":
         """The same thing elsewhere: upright at ``position`` (3), its front towards ``direction`` (2)."""
         return replace(self, position=position, rotation=about_up(yaw_of(direction)))
 
-    def turned(self, angle: float) -> "Thing":
+    def swing_open(self, angle: float) -> "InteractionObject":
         """A door's leaf, swung by ``angle`` radians about its hinge from where it is."""
         assert self.handle is not None
-        pivot = self.placed.out(self.handle.hinge[None])[0]
+        pivot = self.posed_collider.to_world(self.handle.hinge[None])[0]
         swing = about_up(np.array(angle))
         position = pivot + rotate(swing, self.position - pivot)
         return replace(self, position=position, rotation=multiply(swing, self.rotation))
 
 
-def moving(frames: Sequence[Thing], scale: float = 1.0) -> Moving:
+def animated_collider(objects: Sequence[InteractionObject], scale: float = 1.0) -> AnimatedCollider:
     """A thing as it is at each frame (F), in metres that are ``scale`` times as short."""
-    places, turns = (np.stack([getattr(one, part) for one in frames]) for part in ("position", "rotation"))
-    collider = frames[0].collider
+    places, turns = (np.stack([getattr(one, part) for one in objects]) for part in ("position", "rotation"))
+    collider = objects[0].collider
     if scale != 1.0:
         collider = Collider(scale * collider.lower, scale * collider.upper)
-    return Moving(collider, scale * places, turns)
+    return AnimatedCollider(collider, scale * places, turns)
 
 
 # A thing that is carried is a new one at each frame; its collider is not, and what follows from that is found once.
-@lru_cache(maxsize=KEPT)
-def _volume_of(collider: Collider) -> InteractionVolume:
-    return InteractionVolume.of(collider)
+@lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)
+def _cached_volume(collider: Collider) -> InteractionVolume:
+    return InteractionVolume.from_collider(collider)
 
 
-@lru_cache(maxsize=KEPT)
-def _seat_of(collider: Collider) -> Seat | None:
+@lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)
+def _cached_seat(collider: Collider) -> Seat | None:
     return find_seat(collider)
 
 
-@lru_cache(maxsize=KEPT)
-def _grips_of(collider: Collider) -> Grips | None:
+@lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)
+def _cached_grips(collider: Collider) -> Grips | None:
     return find_grips(collider)

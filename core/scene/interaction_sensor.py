@@ -11,9 +11,9 @@ from ..motion.root_frame import into_frame
 from ..motion.rotations import Array, rotate
 from .collider import Collider
 
-CELLS: Final = 8
+CELLS_PER_AXIS: Final = 8
 """Along each axis of the object's box."""
-COUNT: Final = CELLS**3
+CELL_COUNT: Final = CELLS_PER_AXIS**3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,14 +26,14 @@ class InteractionVolume:
     """
 
     centres: Array
-    filled: Array
+    occupancy: Array
 
     @staticmethod
-    def of(collider: Collider) -> "InteractionVolume":
+    def from_collider(collider: Collider) -> "InteractionVolume":
         """The cells of a collider's box."""
-        lower, upper = collider.box
-        step = (upper - lower) / CELLS
-        axes = [lower[axis] + step[axis] * (np.arange(CELLS) + 0.5) for axis in range(3)]
+        lower, upper = collider.bounds
+        step = (upper - lower) / CELLS_PER_AXIS
+        axes = [lower[axis] + step[axis] * (np.arange(CELLS_PER_AXIS) + 0.5) for axis in range(3)]
         centres = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
         distances = collider.distances(centres)
         meets = np.zeros(len(centres), dtype=bool)
@@ -42,14 +42,14 @@ class InteractionVolume:
         diagonal = max(float(np.linalg.norm(step)), 1e-9)
         return InteractionVolume(centres, np.where(meets, 1.0 - distances / diagonal, 0.0))
 
-    def sense(self, position: Array, rotation: Array, positions: Array, yaws: Array) -> Array:
+    def sense(self, object_position: Array, object_rotation: Array, root_positions: Array, root_yaws: Array) -> Array:
         """Where the cells are from B characters, and how full (B, 512, 4): x, y, z in the root's frame, metres.
 
         Args:
             position, rotation: (3) metres and (4), or (B, 3) and (B, 4): where the object is in the world, or is to be.
-            positions: (B, 3) of the characters' roots on the ground, metres, world.
-            yaws: (B) radians.
+            root_positions: (B, 3) of the characters' roots on the ground, metres, world.
+            root_yaws: (B) radians.
         """
-        world = position[..., None, :] + rotate(rotation[..., None, :], self.centres)
-        seen = into_frame(world - positions[:, None], yaws[:, None])
-        return np.concatenate([seen, np.broadcast_to(self.filled[:, None], (*seen.shape[:-1], 1))], axis=-1)
+        world = object_position[..., None, :] + rotate(object_rotation[..., None, :], self.centres)
+        seen = into_frame(world - root_positions[:, None], root_yaws[:, None])
+        return np.concatenate([seen, np.broadcast_to(self.occupancy[:, None], (*seen.shape[:-1], 1))], axis=-1)

@@ -17,32 +17,32 @@ from ..motion import Clip
 from ..motion.root_frame import facing, yaw_of
 from ..motion.rotations import Array, about_up, multiply, normalize, rotate
 from ..motion.signals import runs_of
-from .affordances import HOLD, Grips, Handle, Seat, find_grips, find_seat
-from .body_capsules import LEG, LIMBS
+from .affordances import GRIP_HEIGHT_RATIO, Grips, Handle, Seat, find_grips, find_seat
+from .body_capsules import ADULT_LEG_M, LIMB_CAPSULES
 from .collider import Collider
-from .collider_pose import Moving, Placed
+from .collider_pose import AnimatedCollider, PosedCollider
 
-ACTIONS: Final = ("sit", "carry", "open")
-PALM: Final = 0.075
-"""Metres from the wrist to the middle of the palm, of a leg of :data:`LEG`."""
-FLESH: Final = 0.02
+OBJECT_ACTIONS: Final = ("sit", "carry", "open")
+PALM_OFFSET_M: Final = 0.075
+"""Metres from the wrist to the middle of the palm, of a leg of :data:`ADULT_LEG_M`."""
+PALM_FLESH_M: Final = 0.02
 """Metres from the palm's middle to its skin."""
-SOFT: Final = 0.01
+SEAT_COMPRESSION_M: Final = 0.01
 """Metres by which who sits is pressed flat."""
-CALM: Final = 0.15
+SPEED_SMOOTHING_S: Final = 0.15
 """Seconds over which speeds are smoothed when somebody is looked for who rests."""
-STEADY: Final = 0.05
+GRASP_TOLERANCE_M: Final = 0.05
 """Metres by which the distance of two hands that hold something changes, at most."""
 
 Affordance = Seat | Grips | Handle
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class ObjectFit:
     """An object in a captured motion.
 
     Attributes:
-        action: what is done with it, one of :data:`ACTIONS`.
+        action: what is done with it, one of :data:`OBJECT_ACTIONS`.
         frame: at which it is under the body.
         placed: where it is then.
         affordance: what of it is touched, in its own space.
@@ -51,61 +51,65 @@ class Fit:
 
     action: str
     frame: int
-    placed: Placed
+    posed_collider: PosedCollider
     affordance: Affordance
-    held: tuple[int, int] = (0, 0)
+    grasp_frames: tuple[int, int] = (0, 0)
 
-    def moving(self, clip: Clip) -> Moving:
+    def animated_collider(self, clip: Clip) -> AnimatedCollider:
         """Where the object is at each frame: with the hands while they carry it, else where they took or left it."""
-        start, stop = self.held
+        start, stop = self.grasp_frames
         if stop <= start:
-            return Moving.of(self.placed, len(clip))
-        middle, yaw = _between_hands(clip)
+            return AnimatedCollider.static(self.posed_collider, len(clip))
+        middle, yaw = _palm_centre_and_yaw(clip)
         frames = np.clip(np.arange(len(clip)), start, stop - 1)
         turns = about_up(yaw[frames] - yaw[self.frame])
-        offset = self.placed.position - middle[self.frame]
-        rotations = multiply(turns, np.broadcast_to(self.placed.rotation, turns.shape))
-        return Moving(self.placed.collider, middle[frames] + rotate(turns, np.tile(offset, (len(clip), 1))), rotations)
+        offset = self.posed_collider.position - middle[self.frame]
+        rotations = multiply(turns, np.broadcast_to(self.posed_collider.rotation, turns.shape))
+        return AnimatedCollider(
+            self.posed_collider.collider, middle[frames] + rotate(turns, np.tile(offset, (len(clip), 1))), rotations
+        )
 
 
-def static_frame(clip: Clip, shares: Array, action: str) -> int:
+def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
     """The frame at which a body most rests on what it touches.
 
     Args:
         clip: the motion.
-        shares: (F) of the action, from 0 to 1, of labels.
-        action: one of :data:`ACTIONS`: hips that are still, hands that are still or, of who carries, keep their
+        action_weights: (F) of the action, from 0 to 1, of labels.
+        action: one of :data:`OBJECT_ACTIONS`: hips that are still, hands that are still or, of who carries, keep their
             distance.
 
     Raises:
         FootfallError: nobody does that in this clip.
     """
-    runs = runs_of(np.asarray(shares) > 0.5)
+    runs = runs_of(np.asarray(action_weights) > 0.5)
     if not len(runs):
         raise FootfallError(f"Nobody is seen to {action} in '{clip.name}': label the frames in which they do.")
     if action == "sit":
-        unrest = _speed(clip, clip.positions[:, clip.skeleton.role("hips")])
+        unrest = _smoothed_speed(clip, clip.positions[:, clip.skeleton.role("hips")])
     elif action == "carry":
-        left, right = palms(clip)
-        unrest = _speed(clip, np.linalg.norm(left - right, axis=-1)[:, None])
+        left, right = palm_positions(clip)
+        unrest = _smoothed_speed(clip, np.linalg.norm(left - right, axis=-1)[:, None])
     else:
-        unrest = _speed(clip, palms(clip)["LR".index(opening_side(clip, shares))])
+        unrest = _smoothed_speed(clip, palm_positions(clip)["LR".index(opening_hand(clip, action_weights))])
     start, stop = max(runs, key=lambda run: int(run[1] - run[0]))
     # The ends of an action are not yet, or no more, at rest.
     inset = (stop - start) // 5
     return int(start + inset + np.argmin(unrest[start + inset : stop - inset]))
 
 
-def fit_object(clip: Clip, collider: Collider, action: str, frame: int, affordance: Affordance | None = None) -> Fit:
+def fit_object(
+    clip: Clip, collider: Collider, action: str, frame: int, affordance: Affordance | None = None
+) -> ObjectFit:
     """An object put under a body: its seat under hips, facing as they do, its grips between hands, its handle at one.
 
-    The object stays upright and has its own size: a chair may then be off the floor, see :func:`off_floor`.
+    The object stays upright and has its own size: a chair may then be off the floor, see :func:`floor_gap`.
 
     Args:
         clip: the motion.
         collider: the object.
-        action: one of :data:`ACTIONS`.
-        frame: at which the body rests, see :func:`static_frame`.
+        action: one of :data:`OBJECT_ACTIONS`.
+        frame: at which the body rests, see :func:`find_static_frame`.
         affordance: what of the object is touched; found where not given. A door's is known only to who made it.
 
     Raises:
@@ -116,70 +120,76 @@ def fit_object(clip: Clip, collider: Collider, action: str, frame: int, affordan
     if affordance is None:
         raise FootfallError(f"Nothing of this object is known that one could {action}: say where one touches it.")
     if isinstance(affordance, Seat):
-        place, yaw = seat_under(clip, frame), hips_yaw(clip, frame)
-        return Fit(action, frame, put(collider, affordance.position, affordance.direction, place, yaw), affordance)
+        place, yaw = seat_position(clip, frame), hips_yaw(clip, frame)
+        return ObjectFit(
+            action, frame, place_collider(collider, affordance.position, affordance.direction, place, yaw), affordance
+        )
     if isinstance(affordance, Grips):
-        middles, yaws = _between_hands(clip)
+        middles, yaws = _palm_centre_and_yaw(clip)
         own = affordance.hands.mean(axis=0)
-        placed = put(collider, own, affordance.direction, middles[frame], float(yaws[frame]))
-        return Fit(action, frame, placed, affordance, held_frames(clip, frame))
-    side = _farther(clip, frame)
-    place, yaw = palms(clip)["LR".index(side)][frame], hips_yaw(clip, frame)
-    return Fit(action, frame, put(collider, affordance.position, affordance.direction, place, yaw), affordance)
+        placed = place_collider(collider, own, affordance.direction, middles[frame], float(yaws[frame]))
+        return ObjectFit(action, frame, placed, affordance, find_grasp_frames(clip, frame))
+    side = _leading_hand(clip, frame)
+    place, yaw = palm_positions(clip)["LR".index(side)][frame], hips_yaw(clip, frame)
+    return ObjectFit(
+        action, frame, place_collider(collider, affordance.position, affordance.direction, place, yaw), affordance
+    )
 
 
-def stand_in(clip: Clip, action: str, frame: int, floor: float | None = None) -> Fit:
+def fit_proxy_object(clip: Clip, action: str, frame: int, floor_height: float | None = None) -> ObjectFit:
     """An object made to measure for what a body does at a frame: a stool, a box or a door, fitted.
 
     Args:
         clip: the motion.
-        action: one of :data:`ACTIONS`.
+        action: one of :data:`OBJECT_ACTIONS`.
         frame: at which the body rests.
-        floor: its height, metres; that of the feet where not given.
+        floor_height: its height, metres; that of the feet where not given.
     """
-    ground = floor_of(clip) if floor is None else floor
-    scale = clip.skeleton.leg_length / LEG
+    ground = estimate_floor_height(clip) if floor_height is None else floor_height
+    scale = clip.skeleton.leg_length / ADULT_LEG_M
     if action == "sit":
-        height = max(float(seat_under(clip, frame)[2]) - ground, 0.1)
+        height = max(float(seat_position(clip, frame)[2]) - ground, 0.1)
         size = 0.36 * scale
-        collider = Collider.of_mesh(*Stool(seat=height, size=size, round=False).mesh())
+        collider = Collider.from_mesh(*Stool(seat_height=height, size=size, is_round=False).mesh())
         # A stand-in is known to its makers: voxels are not asked.
         exact = Seat(np.array([0.0, 0.0, height]), np.array([0.0, 1.0]), size, size)
         snug = Collider(collider.lower, np.minimum(collider.upper, [np.inf, np.inf, height]))
         return fit_object(clip, snug, action, frame, exact)
     if action == "carry":
-        left, right = palms(clip)
-        width = max(float(np.linalg.norm((left - right)[frame, :2])) - 2 * FLESH * scale, 0.1)
-        start, stop = held_frames(clip, frame)
+        left, right = palm_positions(clip)
+        width = max(float(np.linalg.norm((left - right)[frame, :2])) - 2 * PALM_FLESH_M * scale, 0.1)
+        start, stop = find_grasp_frames(clip, frame)
         lowest = float(((left + right)[start:stop, 2] / 2).min()) - ground if stop > start else 0.3
-        height = float(np.clip(lowest / HOLD, 0.1, 0.75 * width))
+        height = float(np.clip(lowest / GRIP_HEIGHT_RATIO, 0.1, 0.75 * width))
         box = Box(width, 0.75 * width, height)
         half = np.array([box.width / 2, box.depth / 2, 0.0])
-        at = HOLD * height
+        at = GRIP_HEIGHT_RATIO * height
         grips = Grips(np.array([[half[0], 0.0, at], [-half[0], 0.0, at]]), np.array([0.0, -1.0]))
         solid = Collider(-half[None], np.array([[half[0], half[1], height]]))
         return fit_object(clip, solid, action, frame, grips)
-    hand = palms(clip)["LR".index(_farther(clip, frame))][frame]
-    door = Door(handle=float(np.clip(hand[2] - ground, 0.6, 1.5)))
-    return fit_object(clip, Collider.of_mesh(*door.leaf_mesh(), 0.02), action, frame, door.affordance())
+    hand = palm_positions(clip)["LR".index(_leading_hand(clip, frame))][frame]
+    door = Door(handle_height=float(np.clip(hand[2] - ground, 0.6, 1.5)))
+    return fit_object(clip, Collider.from_mesh(*door.leaf_mesh(), 0.02), action, frame, door.affordance())
 
 
-def off_floor(fit: Fit, floor: float) -> float:
+def floor_gap(fit: ObjectFit, floor_height: float) -> float:
     """Metres by which a fitted object hovers over the floor; less than 0 where it is sunk in it."""
-    return float(fit.placed.position[2] + fit.placed.collider.lower[:, 2].min()) - floor
+    return float(fit.posed_collider.position[2] + fit.posed_collider.collider.lower[:, 2].min()) - floor_height
 
 
-def put(collider: Collider, point: Array, direction: Array, place: Array, yaw: float) -> Placed:
+def place_collider(
+    collider: Collider, point: Array, direction: Array, target_position: Array, target_yaw: float
+) -> PosedCollider:
     """An upright object of which a point (3) is at a place (3) and a direction (2) is as a facing yaw, radians."""
-    rotation = about_up(np.array(yaw - float(yaw_of(np.asarray(direction)))))
-    return Placed(collider, place - rotate(rotation, np.asarray(point, dtype=float)), rotation)
+    rotation = about_up(np.array(target_yaw - float(yaw_of(np.asarray(direction)))))
+    return PosedCollider(collider, target_position - rotate(rotation, np.asarray(point, dtype=float)), rotation)
 
 
-def seat_under(clip: Clip, frame: int) -> Array:
+def seat_position(clip: Clip, frame: int) -> Array:
     """Where (3) the seat is on which somebody sits at a frame: under their hips, at their lowest skin."""
-    roles, scale = clip.skeleton.roles, clip.skeleton.leg_length / LEG
+    roles, scale = clip.skeleton.roles, clip.skeleton.leg_length / ADULT_LEG_M
     joints = [clip.skeleton.role(f"thigh.{side}") for side in "LR"]
-    skin = float(clip.positions[frame, joints, 2].min()) - scale * (LIMBS["thigh"][1] - SOFT)
+    skin = float(clip.positions[frame, joints, 2].min()) - scale * (LIMB_CAPSULES["thigh"][1] - SEAT_COMPRESSION_M)
     return np.array([*clip.positions[frame, roles["hips"], :2], skin])
 
 
@@ -190,17 +200,17 @@ def hips_yaw(clip: Clip, frame: int) -> float:
     return float(yaw_of(np.array([across[1], -across[0]])))
 
 
-def floor_of(clip: Clip) -> float:
+def estimate_floor_height(clip: Clip) -> float:
     """The height of the floor under a clip: a little under where the lowest joints of its feet rest, metres."""
     feet = [clip.skeleton.roles[role] for side in "LR" for role in (f"toe.{side}", f"foot.{side}")
             if role in clip.skeleton.roles]  # fmt: skip
     lowest = clip.positions[:, feet, 2].min(axis=1)
-    return float(np.percentile(lowest, 5)) - 0.02 * clip.skeleton.leg_length / LEG
+    return float(np.percentile(lowest, 5)) - 0.02 * clip.skeleton.leg_length / ADULT_LEG_M
 
 
-def palms(clip: Clip) -> tuple[Array, Array]:
+def palm_positions(clip: Clip) -> tuple[Array, Array]:
     """The middles (F, 3) of the left and the right palm, world."""
-    reach = PALM * clip.skeleton.leg_length / LEG
+    reach = PALM_OFFSET_M * clip.skeleton.leg_length / ADULT_LEG_M
     positions, rotations = clip.world
     found = []
     for side in "LR":
@@ -213,41 +223,44 @@ def palms(clip: Clip) -> tuple[Array, Array]:
     return found[0], found[1]
 
 
-def held_frames(clip: Clip, frame: int) -> tuple[int, int]:
+def find_grasp_frames(clip: Clip, frame: int) -> tuple[int, int]:
     """The frames about one in which two hands keep their distance: what they hold goes with them."""
-    left, right = palms(clip)
+    left, right = palm_positions(clip)
     apart = np.linalg.norm(left - right, axis=-1)
-    limit = STEADY * clip.skeleton.leg_length / LEG
-    steady = np.abs(scipy.ndimage.gaussian_filter1d(apart, CALM * clip.rate, mode="nearest") - apart[frame]) < limit
+    limit = GRASP_TOLERANCE_M * clip.skeleton.leg_length / ADULT_LEG_M
+    steady = (
+        np.abs(scipy.ndimage.gaussian_filter1d(apart, SPEED_SMOOTHING_S * clip.rate, mode="nearest") - apart[frame])
+        < limit
+    )
     for start, stop in runs_of(steady):
         if start <= frame < stop:
             return int(start), int(stop)
     return frame, frame + 1
 
 
-def opening_side(clip: Clip, shares: Array) -> str:
+def opening_hand(clip: Clip, action_weights: Array) -> str:
     """The hand, ``"L"`` or ``"R"``, that is farther from the body while a door is opened."""
-    frames = np.flatnonzero(np.asarray(shares) > 0.5)
-    return _farther(clip, int(frames[len(frames) // 2])) if len(frames) else "R"
+    frames = np.flatnonzero(np.asarray(action_weights) > 0.5)
+    return _leading_hand(clip, int(frames[len(frames) // 2])) if len(frames) else "R"
 
 
-def _farther(clip: Clip, frame: int) -> str:
+def _leading_hand(clip: Clip, frame: int) -> str:
     hips = clip.positions[frame, clip.skeleton.role("hips"), :2]
     ahead = facing(np.array(hips_yaw(clip, frame)))
     reach: Mapping[str, float] = {
-        side: float((palm[frame, :2] - hips) @ ahead) for side, palm in zip("LR", palms(clip), strict=True)
+        side: float((palm[frame, :2] - hips) @ ahead) for side, palm in zip("LR", palm_positions(clip), strict=True)
     }
     return max(reach, key=lambda side: reach[side])
 
 
-def _between_hands(clip: Clip) -> tuple[Array, Array]:
+def _palm_centre_and_yaw(clip: Clip) -> tuple[Array, Array]:
     """The middle (F, 3) of both palms, and which way who holds them so faces (F), radians, continuous."""
-    left, right = palms(clip)
+    left, right = palm_positions(clip)
     across = (left - right)[:, :2]
     return (left + right) / 2, np.unwrap(yaw_of(np.column_stack([across[:, 1], -across[:, 0]])))
 
 
-def _speed(clip: Clip, track: Array) -> Array:
+def _smoothed_speed(clip: Clip, trajectory: Array) -> Array:
     """(F) of a track (F, N), smoothed."""
-    smooth = scipy.ndimage.gaussian_filter1d(track, CALM * clip.rate, axis=0, mode="nearest")
+    smooth = scipy.ndimage.gaussian_filter1d(trajectory, SPEED_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
     return np.linalg.norm(np.gradient(smooth, axis=0), axis=-1)

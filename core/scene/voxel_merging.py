@@ -5,10 +5,10 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-Boxes = NDArray[np.intp]
+CellBoxes = NDArray[np.intp]
 
 
-def merge(solid: NDArray[np.bool_]) -> Boxes:
+def merge_voxels(solid: NDArray[np.bool_]) -> CellBoxes:
     """Boxes (C, 2, 3), first cell and the one after the last, that have every solid cell of a grid (X, Y, Z) once.
 
     Runs of cells become rods, like rods side by side plates, like plates boxes; in the order of axes that needs the
@@ -16,22 +16,22 @@ def merge(solid: NDArray[np.bool_]) -> Boxes:
     """
     if not solid.any():
         return np.zeros((0, 2, 3), dtype=np.intp)
-    found = [_merged(solid.transpose(order))[:, :, np.argsort(order)] for order in permutations(range(3))]
+    found = [_merge_runs(solid.transpose(order))[:, :, np.argsort(order)] for order in permutations(range(3))]
     boxes = min(found, key=len)
-    return _joined(boxes[np.lexsort(boxes.reshape(len(boxes), 6).T[::-1])])
+    return _merge_until_stable(boxes[np.lexsort(boxes.reshape(len(boxes), 6).T[::-1])])
 
 
-def _merged(solid: NDArray[np.bool_]) -> Boxes:
+def _merge_runs(solid: NDArray[np.bool_]) -> CellBoxes:
     padded = np.pad(solid.astype(np.int8), ((0, 0), (0, 0), (1, 1)))
     steps = np.diff(padded, axis=2)
     starts, stops = np.argwhere(steps == 1), np.argwhere(steps == -1)
     boxes = np.stack([starts, np.column_stack([starts[:, :2] + 1, stops[:, 2]])], axis=1)
     for axis in (1, 0):
-        boxes = _stacked(boxes, axis)
+        boxes = _merge_along_axis(boxes, axis)
     return boxes
 
 
-def _stacked(boxes: Boxes, axis: int) -> Boxes:
+def _merge_along_axis(boxes: CellBoxes, axis: int) -> CellBoxes:
     """Boxes with those made one that follow each other along an axis and are alike across it."""
     others = [one for one in range(3) if one != axis]
     key = np.column_stack([boxes[:, :, others].reshape(len(boxes), 4), boxes[:, 0, axis]])
@@ -45,10 +45,10 @@ def _stacked(boxes: Boxes, axis: int) -> Boxes:
     return result
 
 
-def _joined(boxes: Boxes) -> Boxes:
+def _merge_until_stable(boxes: CellBoxes) -> CellBoxes:
     while True:
         count = len(boxes)
         for axis in range(3):
-            boxes = _stacked(boxes, axis)
+            boxes = _merge_along_axis(boxes, axis)
         if len(boxes) == count:
             return boxes

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from ..errors import FootfallError
 from ..motion.rotations import Array
 
-MOST: Final = 1 << 24
+MAX_VOXELS: Final = 1 << 24
 """Voxels of a grid."""
-PAIRS: Final = 1 << 20
+MAX_TESTED_PAIRS: Final = 1 << 20
 """Triangles and voxels that are held against each other at once."""
 
 Triangles = NDArray[np.integer]
@@ -33,7 +33,7 @@ class Voxels:
     size: float
 
 
-def voxelise(vertices: Array, triangles: Triangles, size: float) -> Voxels:
+def voxelise(vertices: Array, triangles: Triangles, voxel_size: float) -> Voxels:
     """The voxels that a mesh goes through or encloses.
 
     A mesh need not be closed: where its gaps are smaller than a voxel it encloses what is inside all the same, where
@@ -42,7 +42,7 @@ def voxelise(vertices: Array, triangles: Triangles, size: float) -> Voxels:
     Args:
         vertices: (V, 3) metres.
         triangles: (T, 3) their corners.
-        size: of a voxel, metres.
+        voxel_size: of a voxel, metres.
 
     Raises:
         FootfallError: the mesh has no triangles, places that are no numbers, or far too many voxels.
@@ -55,19 +55,19 @@ def voxelise(vertices: Array, triangles: Triangles, size: float) -> Voxels:
         raise FootfallError("The object's mesh has a corner that is not a number: repair the mesh.")
     lower, upper = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
     # A little more room than the mesh, so that its outer faces lie within voxels and not between two.
-    counts = np.maximum(np.ceil((upper - lower) / size * (1 + 1e-6) + 1e-6), 1).astype(int)
-    if np.prod(counts.astype(float)) > MOST:
+    counts = np.maximum(np.ceil((upper - lower) / voxel_size * (1 + 1e-6) + 1e-6), 1).astype(int)
+    if np.prod(counts.astype(float)) > MAX_VOXELS:
         raise FootfallError(
-            f"The object is {np.max(upper - lower):.3g} m large, too large for voxels of {100 * size:.3g} cm: "
+            f"The object is {np.max(upper - lower):.3g} m large, too large for voxels of {100 * voxel_size:.3g} cm: "
             "check its scale, or choose larger voxels."
         )
-    origin = (lower + upper) / 2 - counts * size / 2
-    surface = _touched((corners - origin) / size, counts)
+    origin = (lower + upper) / 2 - counts * voxel_size / 2
+    surface = _surface_voxels((corners - origin) / voxel_size, counts)
     solid = np.asarray(scipy.ndimage.binary_fill_holes(np.pad(surface, 1)), dtype=bool)[1:-1, 1:-1, 1:-1]
-    return Voxels(solid, origin, size)
+    return Voxels(solid, origin, voxel_size)
 
 
-def _touched(corners: Array, counts: NDArray[np.intp]) -> NDArray[np.bool_]:
+def _surface_voxels(corners: Array, counts: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Which unit cubes of a grid triangles (T, 3, 3) go through."""
     touched = np.zeros(counts, dtype=bool)
     first = np.clip(np.floor(corners.min(axis=1)).astype(np.intp), 0, counts - 1)
@@ -76,20 +76,20 @@ def _touched(corners: Array, counts: NDArray[np.intp]) -> NDArray[np.bool_]:
     ends = np.cumsum(sizes)
     start = 0
     while start < len(corners):
-        stop = max(int(np.searchsorted(ends, (ends[start - 1] if start else 0) + PAIRS)), start + 1)
+        stop = max(int(np.searchsorted(ends, (ends[start - 1] if start else 0) + MAX_TESTED_PAIRS)), start + 1)
         which = np.repeat(np.arange(start, stop), sizes[start:stop])
         place = np.arange(len(which)) - np.repeat(ends[start:stop] - sizes[start:stop] - ends[start] + sizes[start],
                                                   sizes[start:stop])  # fmt: skip
         span = spans[which]
         steps = np.stack([place // (span[:, 1] * span[:, 2]), place // span[:, 2] % span[:, 1], place % span[:, 2]], -1)
         cells = first[which] + steps
-        hit = cells[_crossed(corners[which], cells)]
+        hit = cells[_triangles_overlap_cubes(corners[which], cells)]
         touched[hit[:, 0], hit[:, 1], hit[:, 2]] = True
         start = stop
     return touched
 
 
-def _crossed(corners: Array, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+def _triangles_overlap_cubes(corners: Array, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Whether triangles (N, 3, 3) and unit cubes (N, 3), whose boxes meet, do: no plane is between them.
 
     Such planes are across the triangle's normal, or along one of its edges and one of the cube's.

@@ -21,7 +21,7 @@ from footfall.core.evaluation.bending import flexions, hinge_axes
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import from_axis_angle
 from footfall.core.scene.contact_points import find_contact_points
-from footfall.core.scene.object_fitting import Fit, stand_in
+from footfall.core.scene.object_fitting import ObjectFit, fit_proxy_object
 from footfall.tests.support.walker import Walker
 
 CLIP = Walker(seconds=2.0).clip()
@@ -55,22 +55,22 @@ def test_bones_have_their_lengths() -> None:
     np.testing.assert_allclose(lengths(CLIP), np.broadcast_to(offsets, lengths(CLIP).shape), atol=1e-9)
 
 
-def source(fit: Fit) -> Source:
-    moving = fit.moving(CLIP)
+def source(fit: ObjectFit) -> Source:
+    moving = fit.animated_collider(CLIP)
     return Source(CLIP, fit, moving, find_contact_points(CLIP, moving))
 
 
 def test_on_the_same_object_nothing_is_off() -> None:
-    one = source(stand_in(CLIP, "sit", 60))
+    one = source(fit_proxy_object(CLIP, "sit", 60))
     outcome = adapted(one, (one.moving, {role: contact.point for role, contact in one.contacts.items()}))
     assert outcome.off.size and outcome.off.max() < 2e-3 and outcome.feet < 2e-3 and outcome.bones < 1e-9
     assert outcome.jerk == pytest.approx(1.0, abs=0.05) and outcome.milliseconds > 0 and outcome.alone > 0
 
 
 def test_another_seat_is_on_the_floor_and_has_its_points_on_it_again_the_same() -> None:
-    one = source(stand_in(CLIP, "sit", 60, floor=0.0))
+    one = source(fit_proxy_object(CLIP, "sit", 60, floor_height=0.0))
     moving, points = other_seat(one, 4)
-    assert 0.34 < moving.collider.box[1][2] - moving.collider.box[0][2] < 1.6
+    assert 0.34 < moving.collider.bounds[1][2] - moving.collider.bounds[0][2] < 1.6
     assert points.keys() == one.contacts.keys()
     for point in points.values():
         assert moving.collider.distances(point[None])[0] == pytest.approx(0.0, abs=1e-6)
@@ -81,7 +81,7 @@ def test_another_seat_is_on_the_floor_and_has_its_points_on_it_again_the_same() 
 
 
 def test_another_box_goes_where_the_first_one_goes() -> None:
-    one = source(stand_in(CLIP, "carry", 60, floor=0.0))
+    one = source(fit_proxy_object(CLIP, "carry", 60, floor_height=0.0))
     moving, _ = other_box(one, 3)
     shift = moving.positions - one.moving.positions
     np.testing.assert_allclose(shift, np.broadcast_to(shift[0], shift.shape), atol=1e-9)
@@ -89,6 +89,6 @@ def test_another_box_goes_where_the_first_one_goes() -> None:
 
 
 def test_a_row_is_as_wide_as_its_head() -> None:
-    one = source(stand_in(CLIP, "sit", 60))
+    one = source(fit_proxy_object(CLIP, "sit", 60))
     outcome = adapted(one, (one.moving, {role: contact.point for role, contact in one.contacts.items()}))
     assert len(row("one", [outcome], 0)) == len(row("none", [], 3)) == len(HEAD)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from footfall.benchmarks.blinded import blinded
-from footfall.core.control.runtime.interaction_runtime import Actors, Target
+from footfall.core.control.runtime.interaction_runtime import GoalCommand, InteractionRuntime
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import load_model
 from footfall.tests.training.interactions.walker_takes import BODY, walker_take
@@ -44,8 +44,8 @@ def test_its_inputs_are_zero_and_all_others_as_they_were(dataset: Dataset, unsee
 def test_the_controller_does_not_feel_it_either(unseeing: Dataset, tmp_path: Path) -> None:
     config = TrainingConfig(family="plain", hidden=8, epochs=1, batch=64, rollouts=0, threads=1, device="cpu")
     model = load_model(train(RunFolder(tmp_path / "run"), config, dataset=unseeing.path))
-    actors = Actors(model, np.zeros((1, 2)), np.zeros(1))
+    actors = InteractionRuntime(model, np.zeros((1, 2)), np.zeros(1))
     for _ in range(3):
-        acted = actors.step([Target("walk", np.array([0.0, 2.0, 0.0]), np.array([0.0, 1.0]))], [])
-    assert actors.seen is not None and np.isfinite(acted.output).all()
-    assert np.abs(model.input_layout.view(actors.seen, SENSOR)).max() < 1e-6
+        acted = actors.step([GoalCommand("walk", np.array([0.0, 2.0, 0.0]), np.array([0.0, 1.0]))], [])
+    assert actors.network_input is not None and np.isfinite(acted.output).all()
+    assert np.abs(model.input_layout.view(actors.network_input, SENSOR)).max() < 1e-6

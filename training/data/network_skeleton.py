@@ -50,7 +50,7 @@ class Body:
         require_rate(model)
         running = PathWalk(model, Path(np.array([[0.0, 0.0], [0.0, LENGTH]])), SPEED)
         running.advance(FRAMES)
-        hinges = hinges_of(running.posed())
+        hinges = hinges_of(running.decode_walk())
         gaits = (*model.gaits, style) if style and style not in model.gaits else tuple(model.gaits)
         return Body(model.skeleton, model.joints, model.reference_rotations.astype(float), hinges, gaits, style)
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.control.feet.foot_lock import held_contacts
+from ...core.control.feet.foot_lock import locked_contacts
 from ...core.errors import FootfallError
 from ...core.features.locomotion import RATE, clip_features
 from ...core.features.terrain import COLUMNS, terrain_rows
@@ -217,7 +217,7 @@ def _variants(clip: Clip, labels: Labels, recipe: Recipe, calibration: Calibrati
         level = recipe.terrain.kind == "level" or flat_level(Feet.of(fitted, marks)) is not None
         for curvature in recipe.bends:
             scene = Plane() if level else Nowhere()
-            held = held_contacts(fitted, marks.contacts_of(JOINTS))
+            held = locked_contacts(fitted, marks.contacts_of(JOINTS))
             bent = bend(fitted, held, curvature, scene) if curvature else fitted
             name = f"speed {speed:g}, bend {curvature:g}"
             yield _part(name, bent, marks, recipe, level)

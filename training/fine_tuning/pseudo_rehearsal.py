@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.control.path.path import Path
-from ...core.control.path.terrain_profile import Profile
-from ...core.control.path.velocity_profile import plan
-from ...core.control.walk.path_following import Followers, Way
+from ...core.control.path.terrain_profile import TerrainProfile
+from ...core.control.path.velocity_profile import plan_timing
+from ...core.control.walk.path_following import PathFollower, WalkPlan
 from ...core.errors import FootfallError
 from ...core.features.locomotion import POSE_INPUTS
 from ...core.jobs.atomic import write_atomically
@@ -175,9 +175,9 @@ def _walks(model: ControllerModel, rehearsal: Rehearsal, report: Report) -> Iter
     frames = round((1.5 * seconds + 3.0) * model.rate)
     total = -(-count // TOGETHER) * frames
     for first in range(0, count, TOGETHER):
-        followers = Followers(model, ways[first : first + TOGETHER])
+        followers = PathFollower(model, ways[first : first + TOGETHER])
         recorder = _Recorder(model, followers, np.random.default_rng([rehearsal.seed, count + first]), rehearsal)
-        followers.crowd.network = recorder
+        followers.runtime.network = recorder
         for frame in range(frames):
             if not followers.advance(1):
                 break
@@ -190,10 +190,10 @@ class _Recorder:
     """The network of a crowd, and what it was asked and answered; now and then it disturbs a pose."""
 
     def __init__(
-        self, model: ControllerModel, followers: Followers, chance: np.random.Generator, rehearsal: Rehearsal
+        self, model: ControllerModel, followers: PathFollower, chance: np.random.Generator, rehearsal: Rehearsal
     ) -> None:
         self._model, self._followers, self._chance = model, followers, chance
-        self._network: Network = followers.crowd.network
+        self._network: Network = followers.runtime.network
         self._poses = np.concatenate(
             [np.arange(where.start, where.stop) for where in (model.input_layout.slices[name] for name in POSE_INPUTS)]
         )
@@ -216,7 +216,7 @@ class _Recorder:
                 "The controller breaks down when it walks by itself, so what it can do cannot be practised: name the "
                 "data set of its old clips."
             )
-        self._frames.append((self._followers.under_way, x, y, np.array(phase, dtype=float), kicked))
+        self._frames.append((self._followers.active_rows, x, y, np.array(phase, dtype=float), kicked))
         return y, memory
 
     def walks(self) -> Iterator[_Walk]:
@@ -233,7 +233,7 @@ class _Recorder:
             )
 
 
-def _way(model: ControllerModel, chance: np.random.Generator, seconds: float, rehearsal: Rehearsal) -> Way:
+def _way(model: ControllerModel, chance: np.random.Generator, seconds: float, rehearsal: Rehearsal) -> WalkPlan:
     """A way drawn by chance, of about so many seconds."""
     size = model.skeleton.leg_length / ADULT_LEG
     style = _style(model.gaits, chance, rehearsal.style)
@@ -245,12 +245,12 @@ def _way(model: ControllerModel, chance: np.random.Generator, seconds: float, re
         length, ground = min(length, CLIMB), _ground(int(chance.integers(len(GROUNDS))), rehearsal.seed)
     path = Path(_points(chance, length))
     level = 0.0 if isinstance(ground, Plane) else TALL
-    profile = Profile.along(path, Surroundings(ground), level, size)
+    profile = TerrainProfile.from_path(path, Surroundings(ground), level, size)
     if "jump" in model.gaits and isinstance(ground, Plane) and not style and chance.random() < JUMPING:
-        profile = replace(profile, jumps=_obstacles(chance, profile.lengths))
+        profile = replace(profile, is_obstacle=_obstacles(chance, profile.arc_lengths))
     upright = UPRIGHT * float(model.start["position"][:, 2].max())
-    timing = plan(path, speed, model.rate, profile, upright, gaits=model.gaits, style=style)
-    return Way(path, profile, timing, speed, ground, int(chance.integers(1, 1 << 30)))
+    timing = plan_timing(path, speed, model.rate, profile, upright, gaits=model.gaits, style=style)
+    return WalkPlan(path, profile, timing, speed, ground, int(chance.integers(1, 1 << 30)))
 
 
 TALL: Final = 3.0

@@ -4,13 +4,13 @@ from typing import Final
 
 import numpy as np
 
-from ...core.control.navigation.flow_field import HEIGHTS
+from ...core.control.navigation.flow_field import BODY_HEIGHT_RANGE_M
 from ...core.motion import Clip
 from ...core.motion.root_frame import root_track
 from ...core.motion.rotations import Array, about_up
 from ...core.scene.collider import Collider
-from ...core.scene.collider_pose import Placed
-from .props.furniture import drawn
+from ...core.scene.collider_pose import PosedCollider
+from .props.furniture import sample_prop
 from .take import Thing
 
 PIECES: Final = ("chair", "stool", "table", "desk", "box", "sofa", "wall")
@@ -26,9 +26,9 @@ def strewn(clip: Clip, others: tuple[Thing, ...], generator: np.random.Generator
     track, found = root_track(clip), []
     for _ in range(int(generator.integers(0, MOST + 1))):
         kind = PIECES[int(generator.integers(len(PIECES)))]
-        collider = Collider.of_mesh(*drawn(kind, generator).mesh())
+        collider = Collider.from_mesh(*sample_prop(kind, generator).mesh())
         at, side = int(generator.integers(len(clip))), generator.uniform(*REACH) * generator.choice([-1, 1])
-        lower, upper = collider.box
+        lower, upper = collider.bounds
         side += np.sign(side) * float((upper - lower)[:2].max()) / 2
         across = np.array([np.cos(track.yaws[at]), np.sin(track.yaws[at])])
         place = np.append(track.positions[at] + side * across, 0.0)
@@ -45,8 +45,8 @@ def clear(clip: Clip, thing: Thing, frames: range | list[int], room: float = ROO
     rows = np.asarray(list(frames)[::4], dtype=int)
     if len(rows) == 0:
         return True
-    placed = Placed(thing.collider, thing.positions[0], thing.rotations[0])
-    return bool(placed.beside(root_track(clip).positions[rows], *HEIGHTS).min() > room)
+    placed = PosedCollider(thing.collider, thing.positions[0], thing.rotations[0])
+    return bool(placed.horizontal_distances(root_track(clip).positions[rows], *BODY_HEIGHT_RANGE_M).min() > room)
 
 
 def _apart(one: Thing, other: Thing) -> bool:
@@ -55,6 +55,6 @@ def _apart(one: Thing, other: Thing) -> bool:
 
 
 def _radius(collider: Collider) -> float:
-    lower, upper = collider.box
+    lower, upper = collider.bounds
     corners: Array = np.maximum(np.abs(lower), np.abs(upper))[:2]
     return float(np.linalg.norm(corners))

@@ -11,7 +11,7 @@ from ...core.labelling import label_clip
 from ...core.motion import Clip
 from ...core.motion.roles import JOINTS
 from ...core.motion.rotations import Array, slerp
-from ...core.scene.full_body_ik import Goal, reach_goals
+from ...core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from .clip_stitching import Feet, Stretch, with_feet
 
 BENT: Final = 0.12
@@ -65,8 +65,11 @@ class Lift:
         weight = np.clip(sunk / 0.05, 0.0, 1.0)
         hips = less.positions[:, clip.skeleton.role("hips")].copy()
         hips[:, 2] += min(1.0 - share, 0.0) * (self.hold - self.lowest) * sunk
-        goals = [Goal("hips", hips, weight), *(Goal(f"hand.{s}", wanted[:, n], weight) for n, s in enumerate("LR"))]
-        return Stretch(reach_goals(less, goals), self.stretch.held)
+        goals = [
+            EffectorGoal("hips", hips, weight),
+            *(EffectorGoal(f"hand.{s}", wanted[:, n], weight) for n, s in enumerate("LR")),
+        ]
+        return Stretch(solve_full_body_ik(less, goals), self.stretch.held)
 
     def _upright(self, share: Array) -> Clip:
         """The clip as it would be if somebody stood straight instead, by a share (F); their feet stay."""

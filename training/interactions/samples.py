@@ -23,10 +23,10 @@ from ...core.labelling import label_clip
 from ...core.motion.roles import JOINTS
 from ...core.motion.root_frame import into_frame, root_track
 from ...core.motion.rotations import Array, rotate
-from ...core.scene.collider_pose import Placed
-from ...core.scene.environment_sensor import COUNT as SPHERES
+from ...core.scene.collider_pose import PosedCollider
+from ...core.scene.environment_sensor import SPHERE_COUNT as SPHERES
 from ...core.scene.environment_sensor import sense_environment
-from ...core.scene.interaction_sensor import COUNT as CELLS
+from ...core.scene.interaction_sensor import CELL_COUNT as CELLS
 from ...core.scene.interaction_sensor import InteractionVolume
 from .take import Take, Thing
 
@@ -122,13 +122,13 @@ def environment(things: tuple[Thing, ...], roots: Array, yaws: Array, frames: ND
     return sensed
 
 
-def _stays(thing: Thing, frames: NDArray[np.intp]) -> Iterator[tuple[slice, Placed, bool]]:
+def _stays(thing: Thing, frames: NDArray[np.intp]) -> Iterator[tuple[slice, PosedCollider, bool]]:
     """Runs of frames (rows of them) over which a thing stays where it is, where that is, and whether it is carried."""
     positions, rotations = thing.positions[frames], thing.rotations[frames]
     moved = moves(positions, rotations)
     for start, stop in pairwise([0, *(np.flatnonzero(moved) + 1), len(frames)]):
         carried = thing.kind == "box" and stop - start == 1
-        yield slice(start, stop), Placed(thing.collider, positions[start], rotations[start]), carried
+        yield slice(start, stop), PosedCollider(thing.collider, positions[start], rotations[start]), carried
 
 
 def interaction(
@@ -150,6 +150,6 @@ def interaction(
     for number, thing in enumerate(take.things):
         rows = np.flatnonzero(about == number)
         if len(rows):
-            volume = InteractionVolume.of(thing.collider)
+            volume = InteractionVolume.from_collider(thing.collider)
             cells[rows] = volume.sense(positions[rows], rotations[rows], roots[rows], yaws[rows])
     return cells

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from ...core.control.feet.foot_lock import held_contacts, lock_feet
+from ...core.control.feet.foot_lock import lock_feet, locked_contacts
 from ...core.control.runtime.pose_decoder import standing_clip
 from ...core.labelling import label_clip
 from ...core.models.model_file import ControllerModel
@@ -77,7 +77,7 @@ class Composition:
     def held(self, model: ControllerModel) -> Clip:
         """The motion, its feet where they stand."""
         standing = standing_clip(model)
-        contacts = held_contacts(self.whole.clip, self.whole.held.astype(float), standing=standing)
+        contacts = locked_contacts(self.whole.clip, self.whole.held.astype(float), standing=standing)
         return lock_feet(self.whole.clip, contacts, standing=standing)
 
 

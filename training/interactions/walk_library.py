@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from ...core.control.feet.foot_lock import held_contacts, lock_feet
+from ...core.control.feet.foot_lock import lock_feet, locked_contacts
 from ...core.control.path.path import Path
 from ...core.control.runtime.pose_decoder import standing_clip
 from ...core.control.walk.path_walk import walk_path
@@ -100,7 +100,7 @@ class Strolls:
 
     def held(self, clip: Clip) -> Clip:
         """A take whose feet stay where they touch."""
-        contacts = held_contacts(clip, label_clip(clip).contacts_of(JOINTS), standing=self._standing)
+        contacts = locked_contacts(clip, label_clip(clip).contacts_of(JOINTS), standing=self._standing)
         return lock_feet(clip, contacts, standing=self._standing)
 
 

@@ -171,20 +171,20 @@ class Rollouts:
 
     def _walk(self, model: ControllerModel) -> Rollout:
         walk = PathWalk(model, Path(self.points), self.usual.speed, style=self._style)
-        planned, ended = walk.total, None
+        planned, ended = walk.total_frames, None
         try:
             while ended is None and walk.advance(LOOK):
                 ended = self._end(walk)
             ended = ended or self._end(walk)
         except (ArithmeticError, IndexError, ValueError, FootfallError):  # numbers that are none any more
             ended = self._end(walk)
-        lived, how = ended or (walk.done, "arrived")
+        lived, how = ended or (walk.frames_done, "arrived")
         return self._measured(walk, lived, 1.0 if ended is None else min(lived / planned, 1.0), how)
 
     def _end(self, walk: PathWalk) -> tuple[int, str] | None:
         """The frame at which it was over, and how; ``None`` where it goes on."""
-        followed, layout = walk.followed, self._dataset.output_layout
-        outputs, usual = followed.steps.output, self.usual
+        followed, layout = walk.trace, self._dataset.output_layout
+        outputs, usual = followed.frames.output, self.usual
         farthest = np.linalg.norm(layout.view(outputs, "pose.position"), axis=-1).max(axis=-1)
         fastest = np.linalg.norm(layout.view(outputs, "pose.velocity"), axis=-1).max(axis=-1)
         sane = (farthest < BEYOND * usual.reach) & (fastest < BEYOND * usual.haste)  # not so where it is no number
@@ -207,9 +207,9 @@ class Rollouts:
         settled = round(SETTLING * rate)
         if lived < 2 * settled:
             return Rollout(0.0, None, None, None, lived / rate, how)
-        followed, layout = walk.followed, self._dataset.output_layout
-        roots, yaws = followed.steps.position[:lived], followed.steps.yaw[:lived]
-        outputs, contacts = followed.steps.output[:lived], followed.steps.contacts[:lived]
+        followed, layout = walk.trace, self._dataset.output_layout
+        roots, yaws = followed.frames.position[:lived], followed.frames.yaw[:lived]
+        outputs, contacts = followed.frames.output[:lived], followed.frames.contacts[:lived]
         path_error = 100.0 * float(cross_track(roots[settled:], self.points).mean())
         going = np.linalg.norm(layout.view(outputs, "root.velocity"), axis=-1) > UNDER_WAY
         liveliness = float(_turning(outputs, self._dataset)[going].mean()) / usual.turning if going.any() else 0.0

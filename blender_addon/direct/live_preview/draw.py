@@ -102,7 +102,7 @@ class LivePreview(ShownPreview):
 
     def _after(self, walk: PathWalk) -> Walked:
         before = self.walked
-        return Walked(walk, before, walk.take_over(before.walk) if before is not None else 0)
+        return Walked(walk, before, walk.resume_from(before.walk) if before is not None else 0)
 
     def draw_scene(self) -> None:
         """Draws way, prints and ghost into the scene, behind what is before them."""
@@ -112,7 +112,7 @@ class LivePreview(ShownPreview):
         gpu.state.depth_test_set("LESS_EQUAL")
         gpu.state.blend_set("ALPHA")
         scale, way = walked.walk.scale, walked.walk.path.points
-        heights = walked.walk.profile.height(walked.walk.path.lengths)
+        heights = walked.walk.profile.height_at(walked.walk.path.arc_lengths)
         _lines(scale * np.column_stack([way, heights]) + LIFT * UP, "LINE_STRIP", WAY)
         for prints, colour in zip(self._prints, (LEFT, RIGHT), strict=True):
             if len(prints):
@@ -134,14 +134,14 @@ class LivePreview(ShownPreview):
         if self.walked is None:
             return reported("Preview")
         walk = self.walked.walk
-        share = "" if not self._going else f" ({100 * len(self.walked) / max(walk.total, 1):.0f} %)"
+        share = "" if not self._going else f" ({100 * len(self.walked) / max(walk.total_frames, 1):.0f} %)"
         length = walk.scale * walk.path.length
-        return f"{length:.1f} m, {walk.total / walk.model.rate:.1f} s{share}"
+        return f"{length:.1f} m, {walk.total_frames / walk.model.rate:.1f} s{share}"
 
     def _frame(self, walked: Walked) -> int:
         """The frame that is shown now: from the first to the last, then anew."""
         rate = walked.walk.model.rate
-        passed = (time.monotonic() - self.begun) % (walked.walk.total / rate + PAUSE)
+        passed = (time.monotonic() - self.begun) % (walked.walk.total_frames / rate + PAUSE)
         return min(int(passed * rate), len(walked) - 1)
 
     def _outlines(self, walked: Walked) -> tuple[Array, Array]:

@@ -6,7 +6,7 @@ from typing import Final
 import bpy
 
 from ....core.control.path.path import Path
-from ....core.control.walk.path_walk import PathWalk, styles_of
+from ....core.control.walk.path_walk import PathWalk, model_styles
 from ....core.errors import FootfallError
 from ....core.models.model_file import ControllerModel
 from ....core.retarget.calibration import Calibration
@@ -76,7 +76,7 @@ def planned(armature: bpy.types.Object, scene: bpy.types.Scene, basis: Basis) ->
     settings, model = armature.footfall, basis.model
     path, clock = line_of(armature, scene), clock_of(armature, scene, model)
     level = path.ground if basis.around.level else float(path.heights[0])
-    if settings.style and settings.style not in styles_of(model):
+    if settings.style and settings.style not in model_styles(model):
         raise FootfallError(f"The controller has no style '{settings.style}'.")
     return PathWalk(
         model,

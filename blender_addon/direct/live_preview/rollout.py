@@ -5,8 +5,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core.control.runtime.pose_decoder import pose_clip
-from ....core.control.walk.path_following import Followed
+from ....core.control.runtime.pose_decoder import decode_poses
+from ....core.control.walk.path_following import RolloutTrace
 from ....core.control.walk.path_walk import PathWalk
 from ....core.features.locomotion import pose_from_output
 from ....core.motion import Clip
@@ -27,7 +27,9 @@ class Walked:
 
     def __init__(self, walk: PathWalk, before: "Walked | None" = None, kept: int = 0) -> None:
         self.walk = walk
-        self.followed: Followed | None = before.followed.until(kept) if before and before.followed and kept else None
+        self.followed: RolloutTrace | None = (
+            before.followed.before_frame(kept) if before and before.followed and kept else None
+        )
         self._count = kept
 
     def __len__(self) -> int:
@@ -36,32 +38,32 @@ class Walked:
     def advance(self, frames: int) -> bool:
         """Makes some frames; false when all are made."""
         going = self.walk.advance(frames)
-        if self.walk.done < self._count:  # it goes back, to meet its marks
-            self._count = self.walk.kept
-            self.followed = self.followed.until(self._count) if self.followed else None
-        if self.walk.done > self._count:
-            new = self.walk.since(self._count)
-            self.followed = self.followed.then(new) if self.followed and self._count else new
-            self._count = self.walk.done
+        if self.walk.frames_done < self._count:  # it goes back, to meet its marks
+            self._count = self.walk.frames_reused
+            self.followed = self.followed.before_frame(self._count) if self.followed else None
+        if self.walk.frames_done > self._count:
+            new = self.walk.trace_from(self._count)
+            self.followed = self.followed.concat(new) if self.followed and self._count else new
+            self._count = self.walk.frames_done
         return going
 
     @property
-    def _made(self) -> Followed:
+    def _made(self) -> RolloutTrace:
         assert self.followed is not None, "there are frames"
         return self.followed
 
     def pose(self, frame: int) -> Clip:
         """The pose at a frame, in metres of the controller, as a clip of one frame."""
         model = self.walk.model
-        steps = self._made.since(frame).until(1).steps
+        steps = self._made.from_frame(frame).before_frame(1).frames
         output = steps.output.astype(float)
         turned = pose_from_output(output, model.output_layout, model.reference_rotations)
         places = model.output_layout.view(output, "pose.position")
-        return pose_clip(model, turned, places, np.column_stack([steps.position, steps.height]), steps.yaw)
+        return decode_poses(model, turned, places, np.column_stack([steps.position, steps.height]), steps.yaw)
 
     def prints(self) -> tuple[Array, Array, NDArray[np.bool_]]:
         """Where feet stand: ankles and balls (N, 3), metres of the world, and which are left ones (N)."""
-        model, steps = self.walk.model, self._made.steps
+        model, steps = self.walk.model, self._made.frames
         layout, order = model.output_layout, {name: index for index, name in enumerate(model.joints)}
         output = steps.output.astype(float)
         places = layout.view(output, "pose.position")

@@ -9,10 +9,10 @@ import numpy as np
 from mathutils import Matrix
 from numpy.typing import NDArray
 
-from ....core.control.interaction.sequencer import Play
+from ....core.control.interaction.sequencer import InteractionSequencer
 from ....core.motion.root_frame import out_of_frame
 from ....core.motion.rotations import Array
-from ....core.scene.environment_sensor import CELLS
+from ....core.scene.environment_sensor import SPHERE_CENTRES_M
 from ...scene.evaluated_mesh import EvaluatedMesh
 
 LIT: Final = 0.12
@@ -57,27 +57,27 @@ class Mesh:
         return (self.places @ turned[:3, :3].T + turned[:3, 3]).astype(np.float32)
 
 
-def lines(play: Play, shows: set[str], scale: float, level: float) -> Iterator[tuple[str, Floats]]:
+def lines(play: InteractionSequencer, shows: set[str], scale: float, level: float) -> Iterator[tuple[str, Floats]]:
     """Polylines (N, 3) in the scene and the names of their colours."""
     if "TRAJECTORY" in shows:
-        origin = play.actors.position[0]
-        for name, view in zip(("own", "goalwise"), play.actors.views, strict=True):
+        origin = play.runtime.position[0]
+        for name, view in zip(("own", "goalwise"), play.runtime.predicted_trajectories, strict=True):
             yield name, _raised(np.vstack([origin, view[0]]), scale, level)
     if "GOAL" in shows and not play.done:
-        target = play.target(play.errands[play.errand])
+        target = play.goal_command(play.tasks[play.task_index])
         tip = target.position[:2] + ARROW * target.direction
         across = ARROW / 3 * np.array([-target.direction[1], target.direction[0]])
         back = tip - ARROW / 3 * target.direction
         yield "goal", _raised(np.stack([target.position[:2], tip, back + across, tip, back - across]), scale, level)
 
 
-def points(play: Play, shows: set[str], scale: float, level: float) -> Iterator[tuple[str, Floats]]:
+def points(play: InteractionSequencer, shows: set[str], scale: float, level: float) -> Iterator[tuple[str, Floats]]:
     """Points (N, 3) in the scene and the names of their colours."""
-    actors = play.actors
-    sensed = actors.sensed
+    actors = play.runtime
+    sensed = actors.observation
     if "CONTACTS" in shows and play.frames:
         acted = play.frames[-1]
-        touching = [play.hands(acted)[side] for side in range(2) if acted.contacts[0, 1 + side] > 0.5]
+        touching = [play.wrist_positions(acted)[side] for side in range(2) if acted.contacts[0, 1 + side] > 0.5]
         if touching:
             yield "contact", _up(np.array(touching), scale, level)
     if sensed is None:
@@ -88,16 +88,16 @@ def points(play: Play, shows: set[str], scale: float, level: float) -> Iterator[
         full = cells[cells[:, 3] > LIT, :3]
         yield "cell", _up(out_of_frame(full, np.repeat(sensed.yaws[0], len(full))) + origin, scale, level)
     if "SURROUNDINGS" in shows:
-        full = CELLS[np.asarray(sensed.environment[0]) > LIT]
+        full = SPHERE_CENTRES_M[np.asarray(sensed.environment[0]) > LIT]
         yield "surroundings", _up(out_of_frame(full, np.repeat(sensed.yaws[0], len(full))) + origin, scale, level)
 
 
-def experts(play: Play) -> Array | None:
+def experts(play: InteractionSequencer) -> Array | None:
     """How much each expert of the network counts now (K); ``None`` where it has none."""
-    shares = getattr(play.actors.network, "shares", None)
-    if shares is None or play.actors.seen is None:
+    shares = getattr(play.runtime.network, "shares", None)
+    if shares is None or play.runtime.network_input is None:
         return None
-    return shares(play.actors.seen.astype(np.float32), play.actors.phase)[0]
+    return shares(play.runtime.network_input.astype(np.float32), play.runtime.phase)[0]
 
 
 def _up(places: Array, scale: float, level: float) -> Floats:

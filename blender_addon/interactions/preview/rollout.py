@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ....core.control.refine.interaction_refinement import posed
+from ....core.control.refine.interaction_refinement import decode_interaction
 from ....core.motion import Clip
 from ....core.retarget.retarget import retarget
 from ...direct.bake import Result
@@ -71,14 +71,14 @@ class Acting:
             action = next((kind for kind, name in KINDS.items() if name == one.thing.kind), "")
             moved = read_thing(thing, action, self.bake.scale, self.bake.level)
             self.bake.things[number] = moved
-            self.play.move(number, moved.thing)
+            self.play.move_object(number, moved.thing)
 
     @property
     def clip(self) -> Clip:
         """The last frame on the rig's body, in the scene; made once, however often it is drawn."""
         count = len(self.play.frames)
         if self._made is None or self._made[0] != count:
-            clip = retarget(posed(self.play, count - 1), self.bake.calibration)
+            clip = retarget(decode_interaction(self.play, count - 1), self.bake.calibration)
             raised = replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, self._higher]))
             self._made = count, raised
         return self._made[1]
@@ -86,7 +86,7 @@ class Acting:
     def moved(self) -> list[tuple[int, Matrix]]:
         """The things that are elsewhere than their objects: their numbers and matrices in the scene."""
         found = []
-        for number, (one, now) in enumerate(zip(self.bake.things, self.play.now, strict=True)):
+        for number, (one, now) in enumerate(zip(self.bake.things, self.play.current_objects, strict=True)):
             matrix = one.matrix(now)
             if _stirred(matrix, self._matrices[number]):
                 found.append((number, matrix))
@@ -105,10 +105,10 @@ class Acting:
         seconds = f"{len(play.frames) / rate:.1f} s"
         if play.done:
             return f"all done after {seconds}"
-        doing = play.errands[play.errand]
-        with_what = f" '{play.things[doing.thing].name}'" if doing.thing >= 0 else ""
+        doing = play.tasks[play.task_index]
+        with_what = f" '{play.objects[doing.object_index].name}'" if doing.object_index >= 0 else ""
         paused = "" if self.running else ", paused"
-        return f"{play.errand + 1} of {len(play.errands)}: {doing.action}{with_what}, {seconds}{paused}"
+        return f"{play.task_index + 1} of {len(play.tasks)}: {doing.action}{with_what}, {seconds}{paused}"
 
 
 def _object(one: SceneThing) -> bpy.types.Object | None:

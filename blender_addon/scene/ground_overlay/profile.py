@@ -6,9 +6,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core.control.navigation.path_repair import walkable
+from ....core.control.navigation.path_repair import repair_path
 from ....core.control.path.path import Path
-from ....core.control.path.terrain_profile import REACH, Profile
+from ....core.control.path.terrain_profile import MAX_STEP_UP_M, TerrainProfile
 from ....core.motion.root_frame import facing
 from ....core.motion.rotations import Array
 from ....core.terrain.walk_scene import Surroundings
@@ -58,21 +58,21 @@ def find_lie(drawn: Array, surroundings: Surroundings, level: float, scale: floa
         FootfallError: the points are no path.
     """
     path = Path(drawn)
-    route = walkable(path, surroundings, level, scale)
-    profile = Profile.along(route.path, surroundings, level, scale)
+    route = repair_path(path, surroundings, level, scale)
+    profile = TerrainProfile.from_path(route.path, surroundings, level, scale)
     s = np.linspace(0.0, route.path.length, max(round(route.path.length / (EVERY * scale)), 1) + 1)
-    centres, heights = route.path.point(s), profile.height(s)
-    ahead = facing(route.path.yaw(s))
+    centres, heights = route.path.position_at(s), profile.height_at(s)
+    ahead = facing(route.path.yaw_at(s))
     left = np.stack([-ahead[:, 1], ahead[:, 0]], axis=1) * SIDE * scale
     places = np.stack([centres + left, centres, centres - left], axis=1)
-    above = np.broadcast_to(heights[:, None, None] + REACH * scale, (*places.shape[:2], 1))
+    above = np.broadcast_to(heights[:, None, None] + MAX_STEP_UP_M * scale, (*places.shape[:2], 1))
     found = surroundings.ground.heights(np.concatenate([places, above], axis=2))
     firm = np.isfinite(found)
-    firm[:, 1] &= np.interp(s, profile.lengths, profile.firm) > 0.5
+    firm[:, 1] &= np.interp(s, profile.arc_lengths, profile.is_walkable) > 0.5
     samples = np.concatenate([places, np.where(firm, found, heights[:, None])[..., None]], axis=2)
-    room = np.interp(s, profile.lengths, profile.room)
+    room = np.interp(s, profile.arc_lengths, profile.headroom)
     ceilings = np.where(room < UPRIGHT * scale, heights + room, np.inf)
-    jumps = np.interp(s, profile.lengths, profile.jumps) > 0.5
+    jumps = np.interp(s, profile.arc_lengths, profile.is_obstacle) > 0.5
     left_out = _left_out(path, samples[:, 1])
     return Lie(samples, firm, ceilings, jumps, left_out, _placed(route.notes, left_out, samples[-1, 1]))
 
@@ -80,7 +80,7 @@ def find_lie(drawn: Array, surroundings: Surroundings, level: float, scale: floa
 def _left_out(path: Path, walked: Array) -> Array:
     """The pieces (M, 2, 3) of a drawn path that are away from the one that is walked (K, 3), at its height there."""
     s = np.linspace(0.0, path.length, max(round(path.length / EVERY), 1) + 1)
-    places = path.point(s)
+    places = path.position_at(s)
     nearest = np.linalg.norm(places[:, None] - _dense(walked)[None, :, :2], axis=2)
     heights = _dense(walked)[nearest.argmin(axis=1), 2]
     points = np.column_stack([places, heights])

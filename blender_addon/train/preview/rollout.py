@@ -60,10 +60,10 @@ def walk(context: bpy.types.Context, title: str, model: ControllerModel) -> Gene
         points += cursor[:2] - (points.min(axis=0) + points.max(axis=0)) / 2
         heights = np.full(len(points), cursor[2])
         speed, ground = SPEED, float(cursor[2])
-        walking = PathWalk(model, Path(points), speed, level=ground)
+        walking = PathWalk(model, Path(points), speed, start_level=ground)
     most = round(LONGEST * model.rate)
-    while walking.advance(SLICE) and walking.done < most:
-        yield min(walking.done / min(walking.total, most), 1.0)
+    while walking.advance(SLICE) and walking.frames_done < most:
+        yield min(walking.frames_done / min(walking.total_frames, most), 1.0)
     made = walking.finish()
     labels: Labels = labels_of(made, model.gaits, ground)
     report = evaluate(made.clip, points, labels, speed=speed, ground=ground)

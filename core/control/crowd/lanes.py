@@ -7,26 +7,26 @@ import numpy as np
 import scipy
 
 from ...motion.rotations import Array, normalize
-from .space_time_search import CELLS, LANE, Lanes, Yielded
+from .space_time_search import CELLS_PER_LAYER, LANE_WIDTH_M, LaneGrid, SearchResult
 
-RADIUS: Final = 0.32
+AGENT_RADIUS_M: Final = 0.32
 """Metres of an adult's own room: the middles of two are at least twice as far apart."""
-CORRIDOR: Final = 1.2
+MAX_LATERAL_OFFSET_M: Final = 1.2
 """Metres that somebody leaves their way by at most."""
-DIRECTION: Final = 0.4
+DIRECTION_SPAN_M: Final = 0.4
 """Metres before and behind a place over which the direction of a way is taken."""
-GRID: Final = 0.05
+OFFSET_SPACING_M: Final = 0.05
 """Metres between the points of a way."""
-STEADY: Final = 0.35
+DELAY_SMOOTHING_S: Final = 0.35
 """Seconds over which people slow down and hurry up."""
-SETTLED: Final = 2.0
+SETTLE_S: Final = 2.0
 """Seconds after the last layer of time in which everybody has come to rest."""
-THERE: Final = 1e-4
+ARRIVAL_TOLERANCE_S: Final = 1e-4
 """Seconds before the end of their clock at which somebody is there."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Plan:
+class AgentPlan:
     """What one of several is to do.
 
     Attributes:
@@ -43,16 +43,16 @@ class Plan:
 
     points: Array
     distances: Array
-    start: int = 0
+    start_frame: int = 0
     name: str = "somebody"
-    radius: float = RADIUS
-    corridor: float = CORRIDOR
-    free: Array | None = None
-    bound: bool = False
+    radius: float = AGENT_RADIUS_M
+    max_offset: float = MAX_LATERAL_OFFSET_M
+    corridor_widths: Array | None = None
+    is_fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Course:
+class AgentTrajectory:
     """What somebody does with their plan.
 
     Attributes:
@@ -61,12 +61,12 @@ class Course:
         changed: whether it is other than planned.
     """
 
-    clock: Array
+    plan_times: Array
     offsets: Array
     changed: bool = False
 
 
-class Wayside:
+class LaneGraph:
     """The places beside the way of a plan.
 
     Args:
@@ -77,94 +77,103 @@ class Wayside:
     Attributes:
         grid: (G) metres along the way at which courses' offsets are known, ...
         spacing: ... and from one of them to the next.
-        bounds: (G, 2) between which the offsets are.
-        begins: seconds of everybody's time at which the plan begins.
+        offset_bounds: (G, 2) between which the offsets are.
+        start_time: seconds of everybody's time at which the plan begins.
         lanes: the places by cells of the plan's clock.
     """
 
-    def __init__(self, plan: Plan, rate: float, seconds: float) -> None:
+    def __init__(self, plan: AgentPlan, rate: float, layer_duration: float) -> None:
         self.plan, self.rate = plan, rate
         lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(plan.points, axis=0), axis=-1))])
         distinct = np.concatenate([[True], np.diff(lengths) > 0])
         self._lengths, self._points = lengths[distinct], plan.points[distinct]
-        self._free = np.zeros((0, 2)) if plan.free is None else plan.free[distinct]
+        self._corridor_widths = np.zeros((0, 2)) if plan.corridor_widths is None else plan.corridor_widths[distinct]
         length = float(plan.distances[-1])
-        self.grid = np.linspace(0.0, length, max(round(length / GRID), 1) + 1)
-        self.spacing = float(self.grid[1]) or GRID
-        self.begins = plan.start / rate
-        self._cell = seconds / CELLS
+        self.offset_arc_lengths = np.linspace(0.0, length, max(round(length / OFFSET_SPACING_M), 1) + 1)
+        self.spacing = float(self.offset_arc_lengths[1]) or OFFSET_SPACING_M
+        self.start_time = plan.start_frame / rate
+        self._cell_seconds = layer_duration / CELLS_PER_LAYER
         self._duration = (len(plan.distances) - 1) / rate
-        cells = np.arange(int(np.ceil(self._duration / self._cell - 1e-9)) + 1)
-        along = self.along(cells * self._cell)
-        middle, right = ((axes[:, 0].copy(), axes[:, 1].copy()) for axes in (self._middle(along), self.right(along)))
-        side = round(plan.corridor / LANE)
-        offsets = np.arange(-side, side + 1) * LANE
-        self.bounds = self._within(self.grid)
-        low, high = self._within(along).T[..., None]
+        cells = np.arange(int(np.ceil(self._duration / self._cell_seconds - 1e-9)) + 1)
+        along = self.arc_length(cells * self._cell_seconds)
+        middle, right = (
+            (axes[:, 0].copy(), axes[:, 1].copy()) for axes in (self._centreline(along), self.right_vectors(along))
+        )
+        side = round(plan.max_offset / LANE_WIDTH_M)
+        offsets = np.arange(-side, side + 1) * LANE_WIDTH_M
+        self.offset_bounds = self._offset_bounds(self.offset_arc_lengths)
+        low, high = self._offset_bounds(along).T[..., None]
         shut = (offsets != 0) & ((offsets < low - 1e-9) | (offsets > high + 1e-9))
-        self.lanes = Lanes(middle, right, offsets, shut, round(self.begins / self._cell), seconds)
+        self.lanes = LaneGrid(middle, right, offsets, shut, round(self.start_time / self._cell_seconds), layer_duration)
 
-    def along(self, clock: Array) -> Array:
+    def arc_length(self, plan_times: Array) -> Array:
         """Metres along the way (...) at seconds of the plan's clock (...)."""
-        return np.interp(clock * self.rate, np.arange(len(self.plan.distances)), self.plan.distances)
+        return np.interp(plan_times * self.rate, np.arange(len(self.plan.distances)), self.plan.distances)
 
-    def places(self, along: Array, offsets: Array) -> Array:
+    def positions(self, arc_lengths: Array, offsets: Array) -> Array:
         """Places (..., 2) so many metres along the way and to the right of it."""
-        return self._middle(along) + self.right(along) * np.asarray(offsets)[..., None]
+        return self._centreline(arc_lengths) + self.right_vectors(arc_lengths) * np.asarray(offsets)[..., None]
 
-    def right(self, along: Array) -> Array:
+    def right_vectors(self, arc_lengths: Array) -> Array:
         """Unit vectors (..., 2) to the right of the way."""
-        before, after = (self._middle(np.clip(along + by, 0.0, self._lengths[-1])) for by in (-DIRECTION, DIRECTION))
+        before, after = (
+            self._centreline(np.clip(arc_lengths + by, 0.0, self._lengths[-1]))
+            for by in (-DIRECTION_SPAN_M, DIRECTION_SPAN_M)
+        )
         ahead = normalize(after - before)
         return np.stack([ahead[..., 1], -ahead[..., 0]], axis=-1)
 
-    def offsets(self, course: Course, along: Array) -> Array:
+    def offsets_at(self, trajectory: AgentTrajectory, arc_lengths: Array) -> Array:
         """Metres to the right of the way (...) so many metres along it."""
-        return np.interp(along, self.grid, course.offsets)
+        return np.interp(arc_lengths, self.offset_arc_lengths, trajectory.offsets)
 
-    def track(self, course: Course, times: Array) -> tuple[Array, Array]:
+    def positions_at(self, trajectory: AgentTrajectory, times: Array) -> tuple[Array, Array]:
         """Where one is (K, 2) at times (K), seconds of everybody's time, and how far along the plan's way (K)."""
-        frames = (times - self.begins) * self.rate
-        along = self.along(np.interp(frames, np.arange(len(course.clock)), course.clock))
-        return self.places(along, self.offsets(course, along)), along
+        frames = (times - self.start_time) * self.rate
+        along = self.arc_length(np.interp(frames, np.arange(len(trajectory.plan_times)), trajectory.plan_times))
+        return self.positions(along, self.offsets_at(trajectory, along)), along
 
-    def as_planned(self) -> Course:
+    def unmodified(self) -> AgentTrajectory:
         """The course where nobody is in the way."""
-        return Course(np.arange(len(self.plan.distances)) / self.rate, np.zeros(len(self.grid)))
+        return AgentTrajectory(np.arange(len(self.plan.distances)) / self.rate, np.zeros(len(self.offset_arc_lengths)))
 
-    def course(self, found: Yielded) -> Course:
+    def trajectory_from(self, search_result: SearchResult) -> AgentTrajectory:
         """What is found, by frames: people slow down and hurry up over some time."""
         end = len(self.lanes) - 1
-        times = ((np.arange(len(found.clock)) + self.lanes.first) * CELLS - self.lanes.start) * self._cell
-        late = np.maximum(times, 0.0) - found.clock * self._cell
-        there = int(np.argmax(found.clock == found.clock[-1]))
-        if found.clock[-1] == end:
+        times = (
+            (np.arange(len(search_result.cells)) + self.lanes.first_layer) * CELLS_PER_LAYER - self.lanes.start_cell
+        ) * self._cell_seconds
+        late = np.maximum(times, 0.0) - search_result.cells * self._cell_seconds
+        there = int(np.argmax(search_result.cells == search_result.cells[-1]))
+        if search_result.cells[-1] == end:
             # One gets there between two layers.
             late[there:] = late[max(there - 1, 0)]
-        if not late.any() and not found.offsets.any():
-            return self.as_planned()
-        own = np.arange(round((times[-1] + SETTLED) * self.rate)) / self.rate
+        if not late.any() and not search_result.offsets.any():
+            return self.unmodified()
+        own = np.arange(round((times[-1] + SETTLE_S) * self.rate)) / self.rate
         behind = np.interp(own, times, late)
-        if found.clock[-1] < end:
+        if search_result.cells[-1] < end:
             behind += np.maximum(own - times[-1], 0.0)
-        clock = own - scipy.ndimage.gaussian_filter1d(behind, STEADY * self.rate, mode="nearest")
-        last = min(float(found.clock[-1]) * self._cell, self._duration)
+        clock = own - scipy.ndimage.gaussian_filter1d(behind, DELAY_SMOOTHING_S * self.rate, mode="nearest")
+        last = min(float(search_result.cells[-1]) * self._cell_seconds, self._duration)
         clock = np.maximum.accumulate(np.clip(clock, 0.0, last))
-        clock = clock[: int(np.argmax(clock >= last - THERE)) + 1]
+        clock = clock[: int(np.argmax(clock >= last - ARRIVAL_TOLERANCE_S)) + 1]
         clock[-1] = last
-        along = self.along(found.clock[: there + 1] * self._cell)
+        along = self.arc_length(search_result.cells[: there + 1] * self._cell_seconds)
         # Who waits is on one lane.
         goes_on = np.concatenate([np.diff(along) > 0, [True]])
-        return Course(clock, np.interp(self.grid, along[goes_on], found.offsets[: there + 1][goes_on]), True)
+        return AgentTrajectory(
+            clock, np.interp(self.offset_arc_lengths, along[goes_on], search_result.offsets[: there + 1][goes_on]), True
+        )
 
-    def _within(self, along: Array) -> Array:
+    def _offset_bounds(self, arc_lengths: Array) -> Array:
         """Between which offsets (..., 2) one has to be so many metres along the way."""
-        corridor = self.plan.corridor
-        if self.plan.free is None:
-            return np.stack([np.full(along.shape, -corridor), np.full(along.shape, corridor)], axis=-1)
-        left, right = (np.interp(along, self._lengths, side) for side in self._free.T)
+        corridor = self.plan.max_offset
+        if self.plan.corridor_widths is None:
+            return np.stack([np.full(arc_lengths.shape, -corridor), np.full(arc_lengths.shape, corridor)], axis=-1)
+        left, right = (np.interp(arc_lengths, self._lengths, side) for side in self._corridor_widths.T)
         return np.stack([-np.minimum(left, corridor), np.minimum(right, corridor)], axis=-1)
 
-    def _middle(self, along: Array) -> Array:
+    def _centreline(self, arc_lengths: Array) -> Array:
         """Places (..., 2) on the way."""
-        return np.stack([np.interp(along, self._lengths, axis) for axis in self._points.T], axis=-1)
+        return np.stack([np.interp(arc_lengths, self._lengths, axis) for axis in self._points.T], axis=-1)

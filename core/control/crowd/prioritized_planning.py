@@ -16,52 +16,52 @@ import scipy
 from numpy.typing import NDArray
 
 from ...motion.rotations import Array
-from .lanes import RADIUS, Course, Plan, Wayside
-from .offset_smoothing import eased
-from .proximity import Meetings, rooms
-from .space_time_search import Others, yielded
+from .lanes import AgentPlan, AgentTrajectory, LaneGraph
+from .offset_smoothing import smooth_between_bounds
+from .proximity import ProximityPairs, required_distances
+from .space_time_search import MovingObstacles, search_space_time
 
-__all__ = ["RADIUS", "Kept", "Plan", "apart"]
+__all__ = ["AgentPlan", "CoordinatedPlan", "plan_crowd"]
 
-PATIENCE: Final = (3.0, 8.0, 20.0)
+MAX_DELAYS_S: Final = (3.0, 8.0, 20.0)
 """Seconds that somebody may be late under way: as a rule, and where there is no way else."""
-LONGEST: Final = 0.25
+MAX_TIME_LAYER_S: Final = 0.25
 """Seconds of a layer of time, and ..."""
-FARTHEST: Final = 0.4
+MAX_LAYER_ADVANCE_M: Final = 0.4
 """... metres that the fastest gets on in it, at most."""
-EVERY: Final = 0.5
+PRIORITY_SAMPLING_S: Final = 0.5
 """Seconds between the moments at which one looks who comes where others have been, ..."""
-MOVING: Final = 0.05
+MOVING_DISTANCE_M: Final = 0.05
 """... and metres that somebody gets on in them who is under way."""
-BESIDE: Final = 0.7
+ENDPOINT_CLEARANCE_SHARE: Final = 0.7
 """The share of two rooms from which on somebody begins, or ends, beside where they would, rather than be as near to
 who goes by."""
-OFTEN: Final = 0.05
+PROXIMITY_SAMPLING_S: Final = 0.05
 """Seconds between the moments at which one looks who is near."""
-SEEN: Final = 0.6
+PROXIMITY_MARGIN_M: Final = 0.6
 """Metres more than two rooms within which others are near."""
-FREER: Final = 0.12
+SMOOTHING_MARGIN_M: Final = 0.12
 """Metres more than their rooms that two keep who have them."""
-SIDEWAYS: Final = 0.35
+MIN_LATERAL_SHARE: Final = 0.35
 """How much of the line to somebody, as a share, must be across one's way to go round them on the spot."""
-LOOKS: Final = 12
+MAX_REPAIR_ROUNDS: Final = 12
 """How often those look again who are too near, ..."""
-CLOSER: Final = 0.08
+CONFLICT_TOLERANCE_M: Final = 0.08
 """... by more than so many metres; ..."""
-FIRMEST: Final = 2
+MAX_STIFFNESS_LEVEL: Final = 2
 """... how much more firmly they can keep to their bounds, in steps, ..."""
-WIDER: Final = 0.08
+CLEARANCE_INCREMENT_M: Final = 0.08
 """... and how many metres more room they take then."""
-FAILED: Final = 4
+MAX_FAILED_SEARCHES: Final = 4
 """How often one may find none until it is left at that."""
-NEARER: Final = 0.1
+REPORTED_DEFICIT_M: Final = 0.1
 """Metres nearer than allowed from which on one is told; and ..."""
-OFF: Final = 0.25
+REPORTED_OFFSET_M: Final = 0.25
 """... beside the start or the end, or before the end."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Kept:
+class CoordinatedPlan:
     """How somebody keeps apart from the others.
 
     Attributes:
@@ -74,12 +74,12 @@ class Kept:
 
     points: Array
     distances: Array
-    clock: Array
+    plan_frames: Array
     changed: bool = False
-    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
-def apart(plans: Sequence[Plan], rate: float, seed: int = 0) -> list[Kept]:
+def plan_crowd(plans: Sequence[AgentPlan], rate: float, seed: int = 0) -> list[CoordinatedPlan]:
     """The plans, changed so that nobody is nearer to anybody than the rooms of both allow, as far as that can be.
 
     Args:
@@ -90,216 +90,230 @@ def apart(plans: Sequence[Plan], rate: float, seed: int = 0) -> list[Kept]:
     if not plans:
         return []
     fastest = max(float(np.diff(plan.distances).max(initial=0.0)) * rate for plan in plans)
-    seconds = min(LONGEST, FARTHEST / max(fastest, 0.1))
-    crowd = _Crowd([Wayside(plan, rate, seconds) for plan in plans], rate, seconds)
-    order = crowd.order(seed)
+    seconds = min(MAX_TIME_LAYER_S, MAX_LAYER_ADVANCE_M / max(fastest, 0.1))
+    crowd = _CrowdPlanner([LaneGraph(plan, rate, seconds) for plan in plans], rate, seconds)
+    order = crowd.priority_order(seed)
     for number in order:
-        crowd.find(int(number))
-    for _ in range(LOOKS):
-        crowd.ease()
-        if not crowd.look_again(order):
+        crowd.plan_agent(int(number))
+    for _ in range(MAX_REPAIR_ROUNDS):
+        crowd.smooth_trajectories()
+        if not crowd.resolve_conflicts(order):
             break
     else:
-        crowd.ease()
-    return crowd.kept()
+        crowd.smooth_trajectories()
+    return crowd.results()
 
 
-class _Crowd:
+class _CrowdPlanner:
     """All walkers: the courses found, and the same eased."""
 
-    def __init__(self, sides: list[Wayside], rate: float, seconds: float) -> None:
-        count = len(sides)
-        self.sides, self.rate = sides, rate
-        self.radii = np.array([side.plan.radius for side in sides])
-        self.bound = np.array([side.plan.bound for side in sides])
-        self.extra, self.firmness = np.zeros(count), np.zeros(count, dtype=int)
-        self.known, self.failed = np.zeros(count, dtype=bool), np.zeros(count, dtype=int)
-        self.found = [side.as_planned() for side in sides]
-        self.eased = list(self.found)
-        self._bounds: list[tuple[Array, Array, int] | None] = [None] * count
-        layers = max(side.lanes.last(PATIENCE[-1]) for side in sides) + 1
-        self.times = np.arange(layers) * seconds
-        self.places = np.stack([side.track(self.found[row], self.times)[0] for row, side in enumerate(sides)])
-        self.still = np.stack([self._still(row, self.times) for row in range(count)])
+    def __init__(self, lane_graphs: list[LaneGraph], rate: float, layer_duration: float) -> None:
+        count = len(lane_graphs)
+        self.lane_graphs, self.rate = lane_graphs, rate
+        self.radii = np.array([side.plan.radius for side in lane_graphs])
+        self.is_fixed = np.array([side.plan.is_fixed for side in lane_graphs])
+        self.extra_clearances, self.stiffness_levels = np.zeros(count), np.zeros(count, dtype=int)
+        self.is_planned, self.failure_counts = np.zeros(count, dtype=bool), np.zeros(count, dtype=int)
+        self.trajectories = [side.unmodified() for side in lane_graphs]
+        self.smoothed_trajectories = list(self.trajectories)
+        self._last_bounds: list[tuple[Array, Array, int] | None] = [None] * count
+        layers = max(side.lanes.last_layer(MAX_DELAYS_S[-1]) for side in lane_graphs) + 1
+        self.times = np.arange(layers) * layer_duration
+        self.positions = np.stack(
+            [side.positions_at(self.trajectories[row], self.times)[0] for row, side in enumerate(lane_graphs)]
+        )
+        self.is_stationary = np.stack([self._stationary_at(row, self.times) for row in range(count)])
 
-    def order(self, seed: int) -> NDArray[np.intp]:
+    def priority_order(self, seed: int) -> NDArray[np.intp]:
         """Who has the right of way before whom: who is bound, then who is sooner where others come to, on the whole."""
-        count, often = len(self.sides), max(round(EVERY / float(self.times[1])), 1)
-        some = self.places[:, ::often]
-        moves = np.linalg.norm(np.diff(some, axis=1, append=some[:, -1:]), axis=-1) > MOVING
+        count, often = len(self.lane_graphs), max(round(PRIORITY_SAMPLING_S / float(self.times[1])), 1)
+        some = self.positions[:, ::often]
+        moves = np.linalg.norm(np.diff(some, axis=1, append=some[:, -1:]), axis=-1) > MOVING_DISTANCE_M
         who, when = np.nonzero(moves)
         pairs = scipy.spatial.KDTree(some[who, when]).query_pairs(2 * float(self.radii.max()), output_type="ndarray").T
         sooner = np.zeros((count, count))
         np.add.at(sooner, tuple(who[pairs]), np.sign(when[pairs[1]] - when[pairs[0]]))
         first = np.sign(sooner - sooner.T).sum(axis=1)
-        return np.lexsort((-first + np.random.default_rng(seed).random(count), ~self.bound))
+        return np.lexsort((-first + np.random.default_rng(seed).random(count), ~self.is_fixed))
 
-    def find(self, number: int) -> bool:
+    def plan_agent(self, agent: int) -> bool:
         """Finds the cheapest course of one among the others; false where it is too near to somebody."""
-        side = self.sides[number]
-        rest = np.delete(np.arange(len(self.sides)), number)
-        room = rooms(self.radii[number], self.radii[rest, None], self.still[rest])
-        room = room + np.maximum(self.extra[rest], self.extra[number])[:, None]
-        beside = BESIDE * (self.radii[number] + self.radii[rest])
-        waiting = self.times < np.array([self.sides[one].begins for one in rest])[:, None]
-        others = Others(self.places[rest], room, beside, self.known[rest, None] | waiting)
-        found = yielded(side.lanes, others, PATIENCE[0])
-        for patience in PATIENCE[1:]:
+        side = self.lane_graphs[agent]
+        rest = np.delete(np.arange(len(self.lane_graphs)), agent)
+        room = required_distances(self.radii[agent], self.radii[rest, None], self.is_stationary[rest])
+        room = room + np.maximum(self.extra_clearances[rest], self.extra_clearances[agent])[:, None]
+        beside = ENDPOINT_CLEARANCE_SHARE * (self.radii[agent] + self.radii[rest])
+        waiting = self.times < np.array([self.lane_graphs[one].start_time for one in rest])[:, None]
+        others = MovingObstacles(self.positions[rest], room, beside, self.is_planned[rest, None] | waiting)
+        found = search_space_time(side.lanes, others, MAX_DELAYS_S[0])
+        for patience in MAX_DELAYS_S[1:]:
             if found.blocked:
-                found = min(found, yielded(side.lanes, others, patience), key=lambda one: one.cost)
-        self.known[number] = True
-        self.found[number] = side.course(found)
-        self.places[number] = side.track(self.found[number], self.times)[0]
-        self.still[number] = self._still(number, self.times)
+                found = min(found, search_space_time(side.lanes, others, patience), key=lambda one: one.cost)
+        self.is_planned[agent] = True
+        self.trajectories[agent] = side.trajectory_from(found)
+        self.positions[agent] = side.positions_at(self.trajectories[agent], self.times)[0]
+        self.is_stationary[agent] = self._stationary_at(agent, self.times)
         return not found.blocked
 
-    def find_room(self, number: int, rank: NDArray[np.intp]) -> None:
+    def replan_with_clearance(self, agent: int, priority_rank: NDArray[np.intp]) -> None:
         """Finds a course with more room; where there is none, those about one find theirs after one, by rank (N): more
         of them each time."""
-        self.extra[number] += WIDER
-        if self.find(number):
+        self.extra_clearances[agent] += CLEARANCE_INCREMENT_M
+        if self.plan_agent(agent):
             return
-        self.extra[number] = 0.0
-        self.failed[number] += 1
-        gaps = np.linalg.norm(self.places - self.places[number], axis=-1).min(axis=1)
-        gaps[number] = np.inf
-        about = np.flatnonzero(gaps < (self.radii + self.radii[number]) * self.failed[number])
-        self.known[about] = False
-        self.extra[about] = 0.0
-        self.find(number)
-        for other in about[np.argsort(rank[about])]:
-            self.find(int(other))
+        self.extra_clearances[agent] = 0.0
+        self.failure_counts[agent] += 1
+        gaps = np.linalg.norm(self.positions - self.positions[agent], axis=-1).min(axis=1)
+        gaps[agent] = np.inf
+        about = np.flatnonzero(gaps < (self.radii + self.radii[agent]) * self.failure_counts[agent])
+        self.is_planned[about] = False
+        self.extra_clearances[about] = 0.0
+        self.plan_agent(agent)
+        for other in about[np.argsort(priority_rank[about])]:
+            self.plan_agent(int(other))
 
-    def ease(self) -> None:
+    def smooth_trajectories(self) -> None:
         """Draws all courses as smoothly as they can be between their neighbours.
 
         Two who meet keep to their own sides of a line between them: so all can be drawn at once.
         """
-        meetings = self._meetings(self.found).of_each(len(self.sides))
-        for number, (side, course) in enumerate(zip(self.sides, self.found, strict=True)):
-            bounds = (*self._between(number, meetings[number]), int(self.firmness[number]))
-            if _same(self._bounds[number], bounds):
+        meetings = self._find_proximities(self.trajectories).by_agent(len(self.lane_graphs))
+        for number, (side, course) in enumerate(zip(self.lane_graphs, self.trajectories, strict=True)):
+            bounds = (*self._offset_bounds(number, meetings[number]), int(self.stiffness_levels[number]))
+            if _bounds_equal(self._last_bounds[number], bounds):
                 continue
-            self._bounds[number] = bounds
+            self._last_bounds[number] = bounds
             low, high, firmness = bounds
             if not course.offsets.any() and (low <= 0).all() and (high >= 0).all():
-                self.eased[number] = course
+                self.smoothed_trajectories[number] = course
                 continue
             ends = float(course.offsets[0]), float(course.offsets[-1])
-            offsets = eased(low, high, ends, side.spacing, firmness)
-            self.eased[number] = replace(course, offsets=offsets, changed=True)
+            offsets = smooth_between_bounds(low, high, ends, side.spacing, firmness)
+            self.smoothed_trajectories[number] = replace(course, offsets=offsets, changed=True)
 
-    def look_again(self, order: NDArray[np.intp]) -> bool:
+    def resolve_conflicts(self, priority_order: NDArray[np.intp]) -> bool:
         """Changes what those do who are too near to each other; false where there is nothing to change.
 
         They keep to their bounds more firmly first; then, of two, the one without the right of way finds another
         course.
         """
-        found = self._meetings(self.eased)
-        near = found.apart < found.room - CLOSER
+        found = self._find_proximities(self.smoothed_trajectories)
+        near = found.distance < found.required_distance - CONFLICT_TOLERANCE_M
         if not near.any():
             return False
-        pairs = np.unique(np.column_stack([found.one, found.other])[near], axis=0)
-        rank = np.empty(len(order), dtype=np.intp)
-        rank[order] = np.arange(len(order))
-        firm = self.firmness[pairs].min(axis=1) == FIRMEST
+        pairs = np.unique(np.column_stack([found.first, found.second])[near], axis=0)
+        rank = np.empty(len(priority_order), dtype=np.intp)
+        rank[priority_order] = np.arange(len(priority_order))
+        firm = self.stiffness_levels[pairs].min(axis=1) == MAX_STIFFNESS_LEVEL
         later = np.unique(rank[pairs[firm]].max(axis=1))
         loose = np.unique(pairs[~firm])
-        self.firmness[loose] = np.minimum(self.firmness[loose] + 1, FIRMEST)
-        again = [int(number) for number in order[later] if self.failed[number] < FAILED]
+        self.stiffness_levels[loose] = np.minimum(self.stiffness_levels[loose] + 1, MAX_STIFFNESS_LEVEL)
+        again = [int(number) for number in priority_order[later] if self.failure_counts[number] < MAX_FAILED_SEARCHES]
         for number in again:
-            self.find_room(number, rank)
+            self.replan_with_clearance(number, rank)
         return len(loose) > 0 or len(again) > 0
 
-    def kept(self) -> list[Kept]:
+    def results(self) -> list[CoordinatedPlan]:
         """What each does."""
-        notes = self._notes()
-        return [self._kept(number, tuple(notes[number])) for number in range(len(self.sides))]
+        notes = self._warnings()
+        return [self._result(number, tuple(notes[number])) for number in range(len(self.lane_graphs))]
 
-    def _kept(self, number: int, notes: tuple[str, ...]) -> Kept:
-        side, course = self.sides[number], self.eased[number]
+    def _result(self, agent: int, warnings: tuple[str, ...]) -> CoordinatedPlan:
+        side, course = self.lane_graphs[agent], self.smoothed_trajectories[agent]
         plan = side.plan
         if not course.changed:
-            return Kept(plan.points, plan.distances, np.arange(len(plan.distances), dtype=float), False, notes)
-        along, grid = side.along(course.clock), side.grid
+            return CoordinatedPlan(
+                plan.points, plan.distances, np.arange(len(plan.distances), dtype=float), False, warnings
+            )
+        along, grid = side.arc_length(course.plan_times), side.offset_arc_lengths
         if along[-1] < grid[-1]:
             grid = np.append(grid[grid < along[-1] - 1e-6], along[-1])
-        points = side.places(grid, side.offsets(course, grid))
+        points = side.positions(grid, side.offsets_at(course, grid))
         lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=-1))])
-        return Kept(points, np.interp(along, grid, lengths), course.clock * self.rate, True, notes)
+        return CoordinatedPlan(points, np.interp(along, grid, lengths), course.plan_times * self.rate, True, warnings)
 
-    def _still(self, number: int, times: Array) -> NDArray[np.bool_]:
+    def _stationary_at(self, agent: int, times: Array) -> NDArray[np.bool_]:
         """Whether one stands (K) at times (K) who has not begun yet, or is at the end."""
-        begins = self.sides[number].begins
-        return (times <= begins) | (times >= begins + (len(self.found[number].clock) - 1) / self.rate)
+        begins = self.lane_graphs[agent].start_time
+        return (times <= begins) | (times >= begins + (len(self.trajectories[agent].plan_times) - 1) / self.rate)
 
-    def _meetings(self, courses: list[Course]) -> Meetings:
-        ends = [side.begins + len(course.clock) / self.rate for side, course in zip(self.sides, courses, strict=True)]
-        times = np.arange(0.0, max(ends) + OFTEN, OFTEN)
-        tracks = [side.track(course, times) for side, course in zip(self.sides, courses, strict=True)]
+    def _find_proximities(self, trajectories: list[AgentTrajectory]) -> ProximityPairs:
+        ends = [
+            side.start_time + len(course.plan_times) / self.rate
+            for side, course in zip(self.lane_graphs, trajectories, strict=True)
+        ]
+        times = np.arange(0.0, max(ends) + PROXIMITY_SAMPLING_S, PROXIMITY_SAMPLING_S)
+        tracks = [side.positions_at(course, times) for side, course in zip(self.lane_graphs, trajectories, strict=True)]
         places, along = (np.stack(one) for one in zip(*tracks, strict=True))
-        still = np.stack([self._still(number, times) for number in range(len(self.sides))])
-        return Meetings.of(places, along, self.radii, still, 2 * float(self.radii.max()) + SEEN)
+        still = np.stack([self._stationary_at(number, times) for number in range(len(self.lane_graphs))])
+        return ProximityPairs.find(places, along, self.radii, still, 2 * float(self.radii.max()) + PROXIMITY_MARGIN_M)
 
-    def _between(self, number: int, meetings: Meetings) -> tuple[Array, Array]:
+    def _offset_bounds(self, agent: int, proximities: ProximityPairs) -> tuple[Array, Array]:
         """The bounds (G) of somebody's offsets beside others whom they meet."""
-        side, course = self.sides[number], self.found[number]
-        low, high = (bound.copy() for bound in side.bounds.T)
-        slack = meetings.apart - np.clip(meetings.apart, meetings.room, meetings.room + FREER)
-        across = np.sum(side.right(meetings.along) * meetings.away, axis=-1)
+        side, course = self.lane_graphs[agent], self.trajectories[agent]
+        low, high = (bound.copy() for bound in side.offset_bounds.T)
+        slack = proximities.distance - np.clip(
+            proximities.distance, proximities.required_distance, proximities.required_distance + SMOOTHING_MARGIN_M
+        )
+        across = np.sum(side.right_vectors(proximities.first_arc_length) * proximities.direction, axis=-1)
         # Who is before or behind one cannot be gone round on the spot.
-        counts = (slack >= 0) | (np.abs(across) > SIDEWAYS)
-        across = np.copysign(np.maximum(np.abs(across), SIDEWAYS), across)
+        counts = (slack >= 0) | (np.abs(across) > MIN_LATERAL_SHARE)
+        across = np.copysign(np.maximum(np.abs(across), MIN_LATERAL_SHARE), across)
         # Of two, each leaves half of what is missing to the other, but for who is bound and who is not.
-        share = (1.0 - self.bound[number] + self.bound[meetings.other]) / 2
-        bounds = side.offsets(course, meetings.along) - share * slack / across
-        at = np.round(meetings.along / side.spacing).astype(np.intp)
+        share = (1.0 - self.is_fixed[agent] + self.is_fixed[proximities.second]) / 2
+        bounds = side.offsets_at(course, proximities.first_arc_length) - share * slack / across
+        at = np.round(proximities.first_arc_length / side.spacing).astype(np.intp)
         right, left = counts & (across > 0), counts & (across < 0)
         np.maximum.at(low, at[right], bounds[right])
         np.minimum.at(high, at[left], bounds[left])
         return low, high
 
-    def _notes(self) -> list[list[str]]:
+    def _warnings(self) -> list[list[str]]:
         """What was not to be had, in sentences, for each."""
-        notes: list[list[str]] = [self._ends(number) for number in range(len(self.sides))]
-        found = self._meetings(self.eased)
-        near = np.flatnonzero(found.apart < found.room - NEARER)
-        for one, other in np.unique(np.column_stack([found.one, found.other])[near], axis=0):
-            both = near[(found.one[near] == one) & (found.other[near] == other)]
-            nearest = both[np.argmin(found.apart[both])]
-            where = f"{found.apart[nearest]:.2f} m at frame {round(float(found.when[nearest]) * OFTEN * self.rate)}"
+        notes: list[list[str]] = [self._endpoint_warnings(number) for number in range(len(self.lane_graphs))]
+        found = self._find_proximities(self.smoothed_trajectories)
+        near = np.flatnonzero(found.distance < found.required_distance - REPORTED_DEFICIT_M)
+        for one, other in np.unique(np.column_stack([found.first, found.second])[near], axis=0):
+            both = near[(found.first[near] == one) & (found.second[near] == other)]
+            nearest = both[np.argmin(found.distance[both])]
+            where = f"{found.distance[nearest]:.2f} m at frame {round(float(found.time_index[nearest]) * PROXIMITY_SAMPLING_S * self.rate)}"
             for this, that in ((one, other), (other, one)):
                 notes[this].append(
-                    f"it comes as near to {self.sides[that].plan.name} as {where}: start one of the two later, or draw "
+                    f"it comes as near to {self.lane_graphs[that].plan.name} as {where}: start one of the two later, or draw "
                     "one of the paths elsewhere"
                 )
         return notes
 
-    def _ends(self, number: int) -> list[str]:
+    def _endpoint_warnings(self, agent: int) -> list[str]:
         """Where one does not begin and end as planned, in sentences."""
-        side, course = self.sides[number], self.eased[number]
-        begins, ends = side.begins, side.begins + len(course.clock) / self.rate
-        left = float(side.grid[-1] - side.along(course.clock[-1:])[0])
+        side, course = self.lane_graphs[agent], self.smoothed_trajectories[agent]
+        begins, ends = side.start_time, side.start_time + len(course.plan_times) / self.rate
+        left = float(side.offset_arc_lengths[-1] - side.arc_length(course.plan_times[-1:])[0])
         result: list[str] = []
-        if abs(course.offsets[0]) > OFF:
-            whom = self._nearest(number, 0.0, begins)
+        if abs(course.offsets[0]) > REPORTED_OFFSET_M:
+            whom = self._nearest_agent_name(agent, 0.0, begins)
             result.append(f"it begins {abs(course.offsets[0]):.1f} m beside its start, where {whom} is")
-        if left > OFF:
-            whom = self._nearest(number, left, ends)
+        if left > REPORTED_OFFSET_M:
+            whom = self._nearest_agent_name(agent, left, ends)
             result.append(f"it stops {left:.1f} m before its end, where {whom} is in the way")
-        elif abs(course.offsets[-1]) > OFF:
-            whom = self._nearest(number, left, ends)
+        elif abs(course.offsets[-1]) > REPORTED_OFFSET_M:
+            whom = self._nearest_agent_name(agent, left, ends)
             result.append(f"it ends {abs(course.offsets[-1]):.1f} m beside its end, where {whom} is")
         return result
 
-    def _nearest(self, number: int, along: float, time: float) -> str:
+    def _nearest_agent_name(self, agent: int, arc_length: float, time: float) -> str:
         """Who else is nearest, at a time, seconds, to a place so many metres along somebody's way."""
-        place = self.sides[number].places(np.array(along), np.array(0.0))
-        tracks = [side.track(self.eased[row], np.array([time]))[0][0] for row, side in enumerate(self.sides)]
+        place = self.lane_graphs[agent].positions(np.array(arc_length), np.array(0.0))
+        tracks = [
+            side.positions_at(self.smoothed_trajectories[row], np.array([time]))[0][0]
+            for row, side in enumerate(self.lane_graphs)
+        ]
         away = np.linalg.norm(np.array(tracks) - place, axis=-1)
-        away[number] = np.inf
-        return self.sides[int(away.argmin())].plan.name
+        away[agent] = np.inf
+        return self.lane_graphs[int(away.argmin())].plan.name
 
 
-def _same(one: tuple[Array, Array, int] | None, other: tuple[Array, Array, int]) -> bool:
-    return one is not None and all(np.array_equal(mine, theirs) for mine, theirs in zip(one, other, strict=True))
+def _bounds_equal(bounds: tuple[Array, Array, int] | None, other_bounds: tuple[Array, Array, int]) -> bool:
+    return bounds is not None and all(
+        np.array_equal(mine, theirs) for mine, theirs in zip(bounds, other_bounds, strict=True)
+    )

@@ -9,65 +9,78 @@ from numpy.typing import NDArray
 
 from ...motion.rotations import Array, normalize
 
-SQUEEZED: Final = 0.82
+STATIONARY_DISTANCE_RATIO: Final = 0.82
 """The share of two rooms that is kept past somebody who stands."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Meetings:
+class ProximityPairs:
     """Moments (R) at which two are near to each other.
 
     Attributes:
         one, other: their numbers.
-        when: the moment's number.
+        time_index: the moment's number.
         room: metres that they are to be apart.
         apart: metres that they are.
-        away: (R, 2) unit vectors from the other to the one.
+        direction: (R, 2) unit vectors from the other to the one.
         along: metres along the way of the one, and ...
-        theirs: ... of the other.
+        second_arc_length: ... of the other.
     """
 
-    one: NDArray[np.intp]
-    other: NDArray[np.intp]
-    when: NDArray[np.intp]
-    room: Array
-    apart: Array
-    away: Array
-    along: Array
-    theirs: Array
+    first: NDArray[np.intp]
+    second: NDArray[np.intp]
+    time_index: NDArray[np.intp]
+    required_distance: Array
+    distance: Array
+    direction: Array
+    first_arc_length: Array
+    second_arc_length: Array
 
     @staticmethod
-    def of(places: Array, along: Array, radii: Array, still: NDArray[np.bool_], within: float) -> "Meetings":
+    def find(
+        positions: Array, arc_lengths: Array, radii: Array, stationary: NDArray[np.bool_], max_distance: float
+    ) -> "ProximityPairs":
         """The meetings of N walkers at K moments.
 
         Args:
-            places: (N, K, 2) where they are, metres.
-            along: (N, K) metres along their ways.
+            positions: (N, K, 2) where they are, metres.
+            arc_lengths: (N, K) metres along their ways.
             radii: (N) metres of their own rooms.
-            still: (N, K) whether they stand for good, or still.
-            within: metres from which on others are not near.
+            stationary: (N, K) whether they stand for good, or still.
+            max_distance: metres from which on others are not near.
         """
         found: list[tuple[NDArray[np.intp], ...]] = [(np.zeros(0, dtype=np.intp),) * 3]
-        x, y = (np.ascontiguousarray(axis, dtype=np.float32) for axis in np.moveaxis(places, -1, 0))
-        for one in range(len(places) - 1):
+        x, y = (np.ascontiguousarray(axis, dtype=np.float32) for axis in np.moveaxis(positions, -1, 0))
+        for one in range(len(positions) - 1):
             squares = (x[one] - x[one + 1 :]) ** 2 + (y[one] - y[one + 1 :]) ** 2
-            other, when = np.nonzero(squares < within**2)
+            other, when = np.nonzero(squares < max_distance**2)
             found.append((np.full(len(other), one), other + one + 1, when))
         one, other, when = (np.concatenate(part) for part in zip(*found, strict=True))
-        away = places[one, when] - places[other, when]
-        room = rooms(radii[one], radii[other], still[one, when] | still[other, when])
+        away = positions[one, when] - positions[other, when]
+        room = required_distances(radii[one], radii[other], stationary[one, when] | stationary[other, when])
         apart = np.linalg.norm(away, axis=-1)
-        return Meetings(one, other, when, room, apart, normalize(away), along[one, when], along[other, when])
+        return ProximityPairs(
+            one, other, when, room, apart, normalize(away), arc_lengths[one, when], arc_lengths[other, when]
+        )
 
-    def of_each(self, count: int) -> "list[Meetings]":
+    def by_agent(self, agent_count: int) -> "list[ProximityPairs]":
         """The meetings of each of so many walkers, who is the one in all of theirs."""
-        turned = Meetings(self.other, self.one, self.when, self.room, self.apart, -self.away, self.theirs, self.along)
+        turned = ProximityPairs(
+            self.second,
+            self.first,
+            self.time_index,
+            self.required_distance,
+            self.distance,
+            -self.direction,
+            self.second_arc_length,
+            self.first_arc_length,
+        )
         both = [np.concatenate([getattr(each, field.name) for each in (self, turned)]) for field in fields(self)]
         order = np.argsort(both[0], kind="stable")
-        edges = np.searchsorted(both[0][order], np.arange(count + 1))
-        return [Meetings(*(part[order[begin:end]] for part in both)) for begin, end in pairwise(edges)]
+        edges = np.searchsorted(both[0][order], np.arange(agent_count + 1))
+        return [ProximityPairs(*(part[order[begin:end]] for part in both)) for begin, end in pairwise(edges)]
 
 
-def rooms(one: Array, other: Array, still: NDArray[np.bool_]) -> Array:
+def required_distances(radii: Array, other_radii: Array, stationary: NDArray[np.bool_]) -> Array:
     """Metres (...) that two are to be apart whose own rooms (...) these are, and of whom one stands (...)."""
-    return (one + other) * np.where(still, SQUEEZED, 1.0)
+    return (radii + other_radii) * np.where(stationary, STATIONARY_DISTANCE_RATIO, 1.0)

@@ -9,11 +9,11 @@ from ...errors import FootfallError
 from ...motion.rotations import Array, normalize
 
 # Resolution of a path; and how far corners are rounded: a right angle is cut by 0.4 of this.
-SPACING = 0.02
-ROUNDING = 0.15
+PATH_SPACING_M = 0.02
+CORNER_ROUNDING_M = 0.15
 # Length over which a path's direction is taken, so that drawn jitter does not turn heads.
-DIRECTION_SPAN = 0.12
-MAXIMUM_LENGTH = 20_000.0
+DIRECTION_SPAN_M = 0.12
+MAX_PATH_LENGTH_M = 20_000.0
 
 
 class Path:
@@ -34,29 +34,29 @@ class Path:
             raise FootfallError("The path has a point that is not a number: remove it from the curve.")
         planar = points[:, :2]
         lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(planar, axis=0), axis=-1))])
-        if lengths[-1] < 2 * SPACING:
+        if lengths[-1] < 2 * PATH_SPACING_M:
             raise FootfallError("The path has no length on the ground: draw a longer curve.")
-        if lengths[-1] > MAXIMUM_LENGTH:
+        if lengths[-1] > MAX_PATH_LENGTH_M:
             raise FootfallError(
-                f"The path is {lengths[-1] / 1000:.0f} km long, more than {MAXIMUM_LENGTH / 1000:.0f} km: "
+                f"The path is {lengths[-1] / 1000:.0f} km long, more than {MAX_PATH_LENGTH_M / 1000:.0f} km: "
                 "check its scale."
             )
-        even = every(SPACING, lengths[-1])
+        even = even_arc_lengths(PATH_SPACING_M, lengths[-1])
         distinct = np.concatenate([[True], np.diff(lengths) > 0])
         drawn = np.stack([np.interp(even, lengths[distinct], axis[distinct]) for axis in planar.T], axis=-1)
-        self.points = _rounded(drawn)
+        self.points = _round_corners(drawn)
         steps = np.linalg.norm(np.diff(self.points, axis=0), axis=-1)
-        self.lengths = np.concatenate([[0.0], np.cumsum(steps)])
+        self.arc_lengths = np.concatenate([[0.0], np.cumsum(steps)])
 
     @property
     def length(self) -> float:
         """Metres from start to end, along the rounded path."""
-        return float(self.lengths[-1])
+        return float(self.arc_lengths[-1])
 
     @cached_property
     def directions(self) -> Array:
         """Unit tangents (M, 2) at the resampled points."""
-        half = max(round(DIRECTION_SPAN / SPACING / 2), 1)
+        half = max(round(DIRECTION_SPAN_M / PATH_SPACING_M / 2), 1)
         padded = np.concatenate(
             [
                 self.points[:1] - (self.points[1:2] - self.points[:1]) * np.arange(half, 0, -1)[:, None],
@@ -74,43 +74,43 @@ class Path:
     @cached_property
     def curvatures(self) -> Array:
         """Unsigned curvature (M), 1/m: turn of the direction over a step's length."""
-        turn = np.abs(np.gradient(self.yaws)) / np.maximum(np.gradient(self.lengths), 1e-6)
+        turn = np.abs(np.gradient(self.yaws)) / np.maximum(np.gradient(self.arc_lengths), 1e-6)
         return np.maximum(scipy.ndimage.gaussian_filter1d(turn, 2, mode="nearest"), 1e-9)
 
-    def point(self, s: Array | float) -> Array:
+    def position_at(self, s: Array | float) -> Array:
         """Positions (..., 2) at arc lengths ``s`` (...), metres; beyond the ends, the ends."""
-        return np.stack([np.interp(s, self.lengths, axis) for axis in self.points.T], axis=-1)
+        return np.stack([np.interp(s, self.arc_lengths, axis) for axis in self.points.T], axis=-1)
 
-    def yaw(self, s: Array | float) -> Array:
+    def yaw_at(self, s: Array | float) -> Array:
         """Yaws (...) of the direction at arc lengths ``s`` (...)."""
-        return np.asarray(np.interp(s, self.lengths, self.yaws))
+        return np.asarray(np.interp(s, self.arc_lengths, self.yaws))
 
     def scaled(self, factor: float) -> "Path":
         """The same path with every length multiplied by ``factor``; corners are not rounded twice."""
-        return self._with(self.points * factor, self.lengths * factor)
+        return self._from_samples(self.points * factor, self.arc_lengths * factor)
 
-    def moved(self, turn: float, pivot: Array, shift: Array) -> "Path":
+    def transformed(self, turn: float, pivot: Array, shift: Array) -> "Path":
         """The path turned by so many radians about ``pivot`` (2), then shifted by ``shift`` (2), metres."""
         cosine, sine = np.cos(turn), np.sin(turn)
         about = np.array([[cosine, -sine], [sine, cosine]])
-        return self._with((self.points - pivot) @ about.T + pivot + shift, self.lengths)
+        return self._from_samples((self.points - pivot) @ about.T + pivot + shift, self.arc_lengths)
 
     @staticmethod
-    def _with(points: Array, lengths: Array) -> "Path":
+    def _from_samples(points: Array, lengths: Array) -> "Path":
         result = object.__new__(Path)
-        result.points, result.lengths = points, lengths
+        result.points, result.arc_lengths = points, lengths
         return result
 
 
-def every(step: float, length: float) -> Array:
+def even_arc_lengths(step: float, length: float) -> Array:
     """Arc lengths every ``step`` metres from 0 on, and ``length``: another end changes none before it."""
     even = step * np.arange(max(int(length / step + 0.5), 1))
     return np.append(even, length)
 
 
-def _rounded(points: Array) -> Array:
+def _round_corners(points: Array) -> Array:
     """Evenly spaced points smoothed by a Gaussian along the path; the ends stay where they are."""
-    sigma = ROUNDING / SPACING
+    sigma = CORNER_ROUNDING_M / PATH_SPACING_M
     pad = int(4 * sigma) + 1
     padded = np.pad(points, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
     return scipy.ndimage.gaussian_filter1d(padded, sigma, axis=0)[pad:-pad]

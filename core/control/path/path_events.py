@@ -8,7 +8,7 @@ import numpy as np
 
 from ...motion.rotations import Array
 
-Unit = Literal["metres", "seconds"]
+CueUnit = Literal["metres", "seconds"]
 """Metres along the path, or seconds since the walk's first frame."""
 
 
@@ -22,12 +22,12 @@ class Facing:
             still.
     """
 
-    turn: float = 0.0
+    yaw_offset: float = 0.0
     target: Array | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stretch:
+class CueSpan:
     """Something that holds from ``start`` to ``end``. Where stretches overlap, the later one of a list counts.
 
     Attributes:
@@ -40,7 +40,7 @@ class Stretch:
 
     start: float
     end: float
-    unit: Unit = "metres"
+    unit: CueUnit = "metres"
     speed: float | None = None
     style: str | None = None
     facing: Facing | None = None
@@ -50,9 +50,9 @@ class Stretch:
 class Wait:
     """Somebody stops and stands for so many seconds, at a place or at a time (when they have come to stand)."""
 
-    at: float
-    seconds: float
-    unit: Unit = "metres"
+    start: float
+    duration: float
+    unit: CueUnit = "metres"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,49 +60,51 @@ class Cues:
     """All that is told of a walk.
 
     Attributes:
-        stretches: what holds where.
+        spans: what holds where.
         waits: where one stops.
         paces: (N, 2) arc lengths, metres, and by what the speed is multiplied there; none where not given.
     """
 
-    stretches: tuple[Stretch, ...] = ()
+    spans: tuple[CueSpan, ...] = ()
     waits: tuple[Wait, ...] = ()
-    paces: Array | None = None
+    speed_factors: Array | None = None
 
-    def speeds(self, commanded: float) -> Array:
+    def all_speeds(self, base_speed: float) -> Array:
         """All speeds that are told, m/s, of somebody who is commanded one."""
-        told = np.array([commanded, *(one.speed for one in self.stretches if one.speed is not None)])
-        return told if self.paces is None else told * float(self.paces[:, 1].min())
+        told = np.array([base_speed, *(one.speed for one in self.spans if one.speed is not None)])
+        return told if self.speed_factors is None else told * float(self.speed_factors[:, 1].min())
 
     def scaled(self, factor: float) -> "Cues":
         """The same with speeds and targets, but not places on the path, multiplied by ``factor``: for another body."""
-        stretches: list[Stretch] = []
-        for one in self.stretches:
+        stretches: list[CueSpan] = []
+        for one in self.spans:
             speed = None if one.speed is None else one.speed * factor
             facing = one.facing
             if facing is not None and facing.target is not None:
                 facing = replace(facing, target=facing.target * factor)
             stretches.append(replace(one, speed=speed, facing=facing))
-        return replace(self, stretches=tuple(stretches))
+        return replace(self, spans=tuple(stretches))
 
-    def placed(self, place: Callable[[float], float], seconds: Callable[[float], float] | None = None) -> "Cues":
-        """The same with other metres: ``place`` of those along the path; and with times in metres, by ``seconds``."""
+    def remapped(
+        self, map_arc_length: Callable[[float], float], arc_length_at: Callable[[float], float] | None = None
+    ) -> "Cues":
+        """The same with other metres: ``map_arc_length`` of those along the path; and with times in metres, by ``arc_length_at``."""
 
-        def metres(value: float, unit: Unit) -> tuple[float, Unit]:
+        def metres(value: float, unit: CueUnit) -> tuple[float, CueUnit]:
             if unit == "metres":
-                return place(value), unit
-            return (value, unit) if seconds is None else (seconds(value), "metres")
+                return map_arc_length(value), unit
+            return (value, unit) if arc_length_at is None else (arc_length_at(value), "metres")
 
-        stretches: list[Stretch] = []
-        for one in self.stretches:
+        stretches: list[CueSpan] = []
+        for one in self.spans:
             start, unit = metres(one.start, one.unit)
             stretches.append(replace(one, start=start, end=metres(one.end, one.unit)[0], unit=unit))
         waits: list[Wait] = []
         for wait in self.waits:
-            at, unit = metres(wait.at, wait.unit)
-            waits.append(replace(wait, at=at, unit=unit))
-        paces = self.paces
+            at, unit = metres(wait.start, wait.unit)
+            waits.append(replace(wait, start=at, unit=unit))
+        paces = self.speed_factors
         if paces is not None:
             paces = paces.copy()
-            paces[:, 0] = [place(float(value)) for value in paces[:, 0]]
+            paces[:, 0] = [map_arc_length(float(value)) for value in paces[:, 0]]
         return Cues(tuple(stretches), tuple(waits), paces)

@@ -9,63 +9,67 @@ from numpy.typing import NDArray
 from ...features.interaction import ACTIONS
 from ...motion.rotations import Array
 from ...scene.body_capsules import BodyCapsules
-from ..interaction.sequencer import Play
-from .held_object import carried
-from .limb_depenetration import ARM
+from ..interaction.sequencer import InteractionSequencer
+from .held_object import carry_weights
+from .limb_depenetration import ARM_ROLES
 
-HANDLING: Final = ("hand", "forearm")
+HANDLING_ROLES: Final = ("hand", "forearm")
 """Parts of the body that are about what they hold, even where a palm is pressed to it."""
-SHOULDER: Final = 0.35
+SHOULDER_SHARE: Final = 0.35
 """Share of an upper arm that goes where its shoulder goes."""
-SITS: Final = 0.1
+MIN_SIT_WEIGHT: Final = 0.1
 """Share of sitting from which who sits stays where they sit."""
-SEATED: Final = ("hips", "thigh")
+SEAT_CONTACT_ROLES: Final = ("hips", "thigh")
 """Parts that are on what one sits on."""
-HELD: Final = 0.5
+CARRY_THRESHOLD: Final = 0.5
 """Share of being carried from which something goes along with the body, and is not in its way."""
 
 Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Spared:
+class CollisionMask:
     """The spheres (F, S) of :class:`BodyCapsules` that may be in each thing.
 
     Attributes:
         whole: as far as the whole body would be moved for it: never for arms but for their shoulders.
         limbs: as far as limbs would be, but for hands.
-        handling: the same for hands, while they hold something or are about to.
-        sat_on: numbers of the things that somebody sits on.
+        hands: the same for hands, while they hold something or are about to.
+        seat_indices: numbers of the things that somebody sits on.
     """
 
-    whole: list[Mask]
+    root: list[Mask]
     limbs: list[Mask]
-    handling: list[Mask]
-    sat_on: set[int]
+    hands: list[Mask]
+    seat_indices: set[int]
 
-    def limbs_while(self, busy: NDArray[np.bool_]) -> list[Mask]:
+    def limbs_with_hands(self, hands_busy: NDArray[np.bool_]) -> list[Mask]:
         """What limbs may be in where hands are busy at some frames (F)."""
-        return [limb | (hand & busy[:, None]) for limb, hand in zip(self.limbs, self.handling, strict=True)]
+        return [limb | (hand & hands_busy[:, None]) for limb, hand in zip(self.limbs, self.hands, strict=True)]
 
 
-def spared_of(play: Play, body: BodyCapsules, actions: Array) -> Spared:
+def build_collision_mask(interaction: InteractionSequencer, body: BodyCapsules, actions: Array) -> CollisionMask:
     """What may be in what in a play.
 
     Args:
         actions: (F, 7) what is done.
     """
-    count, numbers = len(body.radii), range(len(play.things))
-    arms, handling, seated = (np.isin(np.arange(count), body.spheres_of(part)) for part in (ARM, HANDLING, SEATED))
-    arms &= body.along > SHOULDER
-    sits = (actions[:, ACTIONS.index("sit")] > SITS)[:, None]
-    sat_on = {errand.thing for errand in play.errands if errand.action == "sit"}
-    handled = {errand.thing for errand in play.errands if errand.action in ("carry", "open")}
+    count, numbers = len(body.radii), range(len(interaction.objects))
+    arms, handling, seated = (
+        np.isin(np.arange(count), body.sphere_indices(part)) for part in (ARM_ROLES, HANDLING_ROLES, SEAT_CONTACT_ROLES)
+    )
+    arms &= body.bone_fractions > SHOULDER_SHARE
+    sits = (actions[:, ACTIONS.index("sit")] > MIN_SIT_WEIGHT)[:, None]
+    sat_on = {errand.object_index for errand in interaction.tasks if errand.action == "sit"}
+    handled = {errand.object_index for errand in interaction.tasks if errand.action in ("carry", "open")}
     whole = [arms | ((seated | sits) & (number in sat_on)) for number in numbers]
-    for number, errand in enumerate(play.errands):
-        if errand.thing >= 0:
-            whole[errand.thing] = whole[errand.thing] | (carried(play, number) > HELD)[:, None]
+    for number, errand in enumerate(interaction.tasks):
+        if errand.object_index >= 0:
+            whole[errand.object_index] = (
+                whole[errand.object_index] | (carry_weights(interaction, number) > CARRY_THRESHOLD)[:, None]
+            )
     shape = (len(actions), count)
-    return Spared(
+    return CollisionMask(
         [np.broadcast_to(mask, shape) for mask in whole],
         [np.broadcast_to(seated & (number in sat_on), shape) for number in numbers],
         [np.broadcast_to(handling & (number in handled), shape) for number in numbers],

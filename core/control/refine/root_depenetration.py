@@ -11,27 +11,29 @@ from numpy.typing import NDArray
 
 from ...motion import Clip
 from ...scene.body_capsules import BodyCapsules
-from ...scene.collider_pose import Moving
-from .depenetration import SIDEWAYS, Part, ways_round
+from ...scene.collider_pose import AnimatedCollider
+from .depenetration import HORIZONTAL_DIRECTIONS, BodyPart, depenetrate
 
-ROUNDS: Final = 3
-FARTHEST: Final = 0.3
+MAX_ITERATIONS: Final = 3
+MAX_ROOT_SHIFT_M: Final = 0.3
 """Metres by which somebody is moved, at most."""
 
 
-def kept_clear(clip: Clip, things: Sequence[Moving], spared: Sequence[NDArray[np.bool_]]) -> Clip:
+def depenetrate_root(
+    clip: Clip, obstacles: Sequence[AnimatedCollider], collision_masks: Sequence[NDArray[np.bool_]]
+) -> Clip:
     """The clip moved over the ground so that no part of the body is deep in a thing.
 
     Args:
         clip: F frames.
-        things: as they are at each frame.
-        spared: for each thing (F, S) the spheres of :class:`BodyCapsules` that may be in it, or about it.
+        obstacles: as they are at each frame.
+        collision_masks: for each thing (F, S) the spheres of :class:`BodyCapsules` that may be in it, or about it.
     """
-    body = BodyCapsules.of(clip.skeleton)
+    body = BodyCapsules.from_skeleton(clip.skeleton)
     count = len(body.radii)
-    whole = Part(np.arange(count), np.ones((len(clip), count)), SIDEWAYS, FARTHEST)
-    for _ in range(ROUNDS):
-        way = ways_round(body, clip, things, spared, whole)
+    whole = BodyPart(np.arange(count), np.ones((len(clip), count)), HORIZONTAL_DIRECTIONS, MAX_ROOT_SHIFT_M)
+    for _ in range(MAX_ITERATIONS):
+        way = depenetrate(body, clip, obstacles, collision_masks, whole)
         if way is None:
             break
         clip = replace(clip, root_positions=clip.root_positions + way)

@@ -10,57 +10,66 @@ from ...motion import Clip
 from ...motion.limb_ik import turned
 from ...motion.rotations import Array, between
 from ...scene.body_capsules import BodyCapsules
-from ...scene.collider_pose import Moving
-from ...scene.full_body_ik import Goal, reach_goals
-from .depenetration import SIDEWAYS, UP, Part, ways_round
+from ...scene.collider_pose import AnimatedCollider
+from ...scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from .depenetration import HORIZONTAL_DIRECTIONS, UPWARD_DIRECTIONS, BodyPart, depenetrate
 
-ROUNDS: Final = 3
-BEGUN: Final = 0.1
+MAX_ITERATIONS: Final = 3
+MIN_SIT_WEIGHT: Final = 0.1
 """Share of sitting from which somebody is on their seat."""
-FLESH: Final = 0.02
+ALLOWED_SEAT_DEPTH_M: Final = 0.02
 """Metres by which who sits sinks in."""
-RISE, FORWARD, LEAN = 0.12, 0.05, 0.15
+MAX_HIP_LIFT_M, MAX_SPINE_FORWARD_M, MAX_NECK_FORWARD_M = 0.12, 0.05, 0.15
 """Metres by which who sits is moved up and forward, and their neck forward, at most."""
-PARTS: Final = ((("hips", "thigh"), UP, RISE), (("spine",), SIDEWAYS, FORWARD))
+SEAT_BODY_PARTS: Final = (
+    (("hips", "thigh"), UPWARD_DIRECTIONS, MAX_HIP_LIFT_M),
+    (("spine",), HORIZONTAL_DIRECTIONS, MAX_SPINE_FORWARD_M),
+)
 """The parts on a seat and before its back, and the ways that they are moved."""
-TRUNK: Final = ("spine", "chest", "neck", "head")
+TRUNK_ROLES: Final = ("spine", "chest", "neck", "head")
 
 
-def seated_clear(clip: Clip, seats: Sequence[Moving], sits: Array) -> Clip:
+def depenetrate_seated(clip: Clip, seats: Sequence[AnimatedCollider], sit_weights: Array) -> Clip:
     """The clip with who sits out of what they sit on.
 
     Args:
         clip: F frames.
         seats: what they sit on, as it is at each frame.
-        sits: (F) how far, from 0 to 1, they are sitting.
+        sit_weights: (F) how far, from 0 to 1, they are sitting.
     """
-    body, count = BodyCapsules.of(clip.skeleton), len(clip)
-    upright = [np.broadcast_to((sits < BEGUN)[:, None], (count, len(body.radii)))] * len(seats)
-    for _ in range(ROUNDS):
+    body, count = BodyCapsules.from_skeleton(clip.skeleton), len(clip)
+    upright = [np.broadcast_to((sit_weights < MIN_SIT_WEIGHT)[:, None], (count, len(body.radii)))] * len(seats)
+    for _ in range(MAX_ITERATIONS):
         before = clip
-        for bones, ways, farthest in PARTS:
-            spheres = body.spheres_of(bones)
+        for bones, ways, farthest in SEAT_BODY_PARTS:
+            spheres = body.sphere_indices(bones)
             # Knees stay where feet that stand leave them, so that thighs rise the less the nearer they are to them.
-            share = np.where(np.isin(spheres, body.spheres_of(("thigh",))), 1.0 - body.along[spheres], 1.0)
-            part = Part(spheres, np.broadcast_to(share, (count, len(spheres))), ways, farthest, FLESH)
-            way = ways_round(body, clip, seats, upright, part)
+            share = np.where(np.isin(spheres, body.sphere_indices(("thigh",))), 1.0 - body.bone_fractions[spheres], 1.0)
+            part = BodyPart(
+                spheres, np.broadcast_to(share, (count, len(spheres))), ways, farthest, ALLOWED_SEAT_DEPTH_M
+            )
+            way = depenetrate(body, clip, seats, upright, part)
             if way is not None:
                 hips = clip.positions[:, clip.skeleton.role("hips")]
-                clip = reach_goals(clip, [Goal("hips", hips + way, np.ones(count))])
+                clip = solve_full_body_ik(clip, [EffectorGoal("hips", hips + way, np.ones(count))])
         if "spine" in clip.skeleton.roles and "neck" in clip.skeleton.roles:
-            clip = _leant(body, clip, seats, upright)
+            clip = _lean_trunk(body, clip, seats, upright)
         if clip is before:
             break
     return clip
 
 
-def _leant(body: BodyCapsules, clip: Clip, seats: Sequence[Moving], spared: Sequence[NDArray[np.bool_]]) -> Clip:
+def _lean_trunk(
+    body: BodyCapsules, clip: Clip, seats: Sequence[AnimatedCollider], collision_masks: Sequence[NDArray[np.bool_]]
+) -> Clip:
     """The clip with the trunk, bent at its lowest joint, out of the backs of seats."""
-    trunk = body.spheres_of(TRUNK)
+    trunk = body.sphere_indices(TRUNK_ROLES)
     spine, neck = (clip.positions[:, clip.skeleton.role(role)] for role in ("spine", "neck"))
     length = np.linalg.norm(neck - spine, axis=1, keepdims=True)
-    levers = np.linalg.norm(body.spheres(clip)[:, trunk] - spine[:, None], axis=-1) / length
-    way = ways_round(body, clip, seats, spared, Part(trunk, levers, SIDEWAYS, LEAN))
+    levers = np.linalg.norm(body.sphere_centres(clip)[:, trunk] - spine[:, None], axis=-1) / length
+    way = depenetrate(
+        body, clip, seats, collision_masks, BodyPart(trunk, levers, HORIZONTAL_DIRECTIONS, MAX_NECK_FORWARD_M)
+    )
     if way is None:
         return clip
     return turned(clip, clip.skeleton.role("spine"), between(neck - spine, neck + way - spine))

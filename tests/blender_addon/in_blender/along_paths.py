@@ -294,7 +294,7 @@ def check_the_live_preview_follows_the_path() -> None:
     assert isinstance(preview, LivePreview)
     for _ in range(2000):
         preview.tick()
-        if not preview.trouble and preview.walked and len(preview.walked) == preview.walked.walk.total:
+        if not preview.trouble and preview.walked and len(preview.walked) == preview.walked.walk.total_frames:
             break
     whole = len(preview.walked)
     ankles, balls, left = preview.walked.prints()
@@ -304,10 +304,10 @@ def check_the_live_preview_follows_the_path() -> None:
     bpy.context.view_layer.update()
     preview.stale = True
     preview.tick()
-    assert 0 < preview.walked.walk.kept < len(preview.walked) < whole, "what comes before the change is kept"
+    assert 0 < preview.walked.walk.frames_reused < len(preview.walked) < whole, "what comes before the change is kept"
     armature.footfall.speed = 0.8
     preview.tick()
-    assert preview.walked.walk.kept == 0
+    assert preview.walked.walk.frames_reused == 0
     clip = preview.walked.pose(0)
     assert len(clip) == 1
     armature.footfall.path = None

@@ -69,7 +69,7 @@ def check_objects_are_things_however_they_are_turned_and_scaled() -> None:
     seat = cube("seat", (0.5, 0.4, 0.45), (1.0, 2.0, 0.3), turn=0.4)
     read = read_thing(seat, "sit", level=0.3)
     np.testing.assert_allclose(read.thing.position, [1.0, 2.0, 0.0], atol=0.06)
-    lower, upper = read.thing.collider.box
+    lower, upper = read.thing.collider.bounds
     assert abs((upper - lower)[2] - 0.45) < 0.05 and abs(lower[2]) < 0.03
     np.testing.assert_allclose(np.array(read.matrix(read.thing)), np.array(seat.matrix_world), atol=1e-5)
     half = read_thing(seat, "sit", scale=2.0, level=0.3)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.scene.affordances import Handle, find_grips, find_seat, find_top, on_mesh
+from footfall.core.scene.affordances import Handle, find_grips, find_placement_surfaces, find_seat, snap_seat_to_mesh
 from footfall.core.scene.collider import Collider
 from footfall.training.interactions.props.furniture import Bench, Box, Chair, Door, Sofa, Stool, Table
 from footfall.training.interactions.props.mesh_primitives import Mesh
@@ -14,7 +14,7 @@ from footfall.training.interactions.props.mesh_primitives import Mesh
 def collider(mesh: Mesh, yaw: float = 0.0) -> Collider:
     cosine, sine = np.cos(yaw), np.sin(yaw)
     vertices, triangles = mesh
-    return Collider.of_mesh(
+    return Collider.from_mesh(
         vertices @ np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]]), triangles
     )
 
@@ -22,11 +22,11 @@ def collider(mesh: Mesh, yaw: float = 0.0) -> Collider:
 @settings(max_examples=25)
 @given(seat=st.floats(0.32, 0.7), back=st.floats(0.3, 0.6), arms=st.sampled_from([0.0, 0.22]))
 def test_one_sits_on_the_seat_and_away_from_the_back(seat: float, back: float, arms: float) -> None:
-    found = find_seat(collider(Chair(seat=seat, back=back, arms=arms).mesh()))
+    found = find_seat(collider(Chair(seat_height=seat, back_height=back, arm_height=arms).mesh()))
     assert found is not None
     assert -0.01 < found.position[2] - seat < 0.05, "a collider's voxels are over the mesh by one at most"
-    vertices, triangles = Chair(seat=seat, back=back, arms=arms).mesh()
-    assert on_mesh(found, vertices, triangles).position[2] == pytest.approx(seat, abs=1e-6)
+    vertices, triangles = Chair(seat_height=seat, back_height=back, arm_height=arms).mesh()
+    assert snap_seat_to_mesh(found, vertices, triangles).position[2] == pytest.approx(seat, abs=1e-6)
     assert np.abs(found.position[:2]).max() < 0.12
     np.testing.assert_allclose(found.direction, [0.0, 1.0], atol=1e-6)
 
@@ -41,7 +41,7 @@ def test_a_chair_that_is_turned_is_sat_on_the_other_way(yaw: float) -> None:
 @pytest.mark.parametrize("piece", [Stool(), Sofa(), Bench()])
 def test_other_seats_are_seats_too(piece: Stool | Sofa | Bench) -> None:
     found = find_seat(collider(piece.mesh()))
-    assert found is not None and abs(found.position[2] - piece.seat) < 0.05
+    assert found is not None and abs(found.position[2] - piece.seat_height) < 0.05
 
 
 def test_nobody_sits_on_a_high_table_or_on_the_floor() -> None:
@@ -66,15 +66,15 @@ def test_what_is_too_wide_one_way_is_held_the_other_way_or_not_at_all() -> None:
 
 
 def test_things_are_put_on_the_top() -> None:
-    top = find_top(collider(Table(height=0.74, width=1.2, depth=0.8).mesh()))[0]
+    top = find_placement_surfaces(collider(Table(height=0.74, width=1.2, depth=0.8).mesh()))[0]
     assert abs(top.position[2] - 0.74) < 0.03
     np.testing.assert_allclose(sorted((top.width, top.depth)), [0.8, 1.2], atol=0.08)  # two voxels
 
 
 @pytest.mark.parametrize("hinge", [-1, 1])
 def test_a_door_that_is_made_knows_the_same_handle_behind_it(hinge: int) -> None:
-    door = Door(hinge=hinge)
-    behind, known = door.affordance().behind(), door.affordance(behind=True)
+    door = Door(hinge_side=hinge)
+    behind, known = door.affordance().opposite_handle(), door.affordance(behind=True)
     np.testing.assert_allclose(behind.position, known.position, atol=1e-12)
     np.testing.assert_allclose(behind.direction, known.direction, atol=1e-12)
     np.testing.assert_allclose(behind.hinge, known.hinge, atol=1e-12)
@@ -86,10 +86,10 @@ def test_behind_the_other_side_is_this_side_and_the_leaf_is_in_the_middle(yaw: f
     position, hinge = np.random.default_rng(seed).uniform(-1.0, 1.0, (2, 3))
     ahead = np.array([-np.sin(yaw), np.cos(yaw)])
     handle = Handle(position, ahead, hinge)
-    behind = handle.behind()
+    behind = handle.opposite_handle()
     middle = (behind.position + position) / 2
     assert (middle - hinge)[:2] @ ahead == pytest.approx(0.0, abs=1e-9), "the leaf goes through its hinge"
     across = behind.position - position
     assert abs(across[0] * ahead[1] - across[1] * ahead[0]) < 1e-9 and across[2] == 0.0
     np.testing.assert_allclose(behind.direction, -ahead)
-    np.testing.assert_allclose(behind.behind().position, position, atol=1e-9)
+    np.testing.assert_allclose(behind.opposite_handle().position, position, atol=1e-9)

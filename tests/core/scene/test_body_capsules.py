@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.rotations import about_up, rotate
-from footfall.core.scene.body_capsules import APART, LIMBS, TRUNK, BodyCapsules
-from footfall.core.scene.collider import REACH, Collider
-from footfall.core.scene.collider_pose import Moving, Placed
+from footfall.core.scene.body_capsules import LIMB_CAPSULES, SPHERE_SPACING_M, TRUNK_RADII_M, BodyCapsules
+from footfall.core.scene.collider import PROXIMITY_RANGE_M, Collider
+from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
 from footfall.tests.support.walker import Walker, person
 
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
@@ -30,41 +30,44 @@ def moved(clip: Clip, way: list[float]) -> Clip:
 
 
 def depth_in_wall(clip: Clip, role: str) -> float:
-    body = BodyCapsules.of(clip.skeleton)
-    return float(body.depths(clip, Placed(WALL, np.zeros(3), STILL))[0, body.roles.index(role)])
+    body = BodyCapsules.from_skeleton(clip.skeleton)
+    return float(body.bone_penetrations(clip, PosedCollider(WALL, np.zeros(3), STILL))[0, body.roles.index(role)])
 
 
 def test_every_bone_with_a_length_has_a_capsule() -> None:
-    roles = set(BodyCapsules.of(person()).roles)
-    assert roles >= set(TRUNK)
+    roles = set(BodyCapsules.from_skeleton(person()).roles)
+    assert roles >= set(TRUNK_RADII_M)
     # This skeleton's wrists end in nothing: where its hands point is not known.
-    assert roles - set(TRUNK) == {f"{part}.{side}" for part in LIMBS for side in "LR"} - {"hand.L", "hand.R"}
+    assert roles - set(TRUNK_RADII_M) == {f"{part}.{side}" for part in LIMB_CAPSULES for side in "LR"} - {
+        "hand.L",
+        "hand.R",
+    }
 
 
 def test_spheres_go_along_bones_from_joint_to_joint_and_taper() -> None:
     clip = Walker(seconds=0.5).clip()
-    body = BodyCapsules.of(clip.skeleton)
-    spheres = body.spheres(clip)
+    body = BodyCapsules.from_skeleton(clip.skeleton)
+    spheres = body.sphere_centres(clip)
     assert spheres.shape == (len(clip), len(body.radii), 3)
-    for part, (ends, first, last) in LIMBS.items():
+    for part, (ends, first, last) in LIMB_CAPSULES.items():
         if not ends:
             continue
-        at = np.flatnonzero(body.numbers == body.roles.index(f"{part}.L"))
+        at = np.flatnonzero(body.sphere_capsules == body.roles.index(f"{part}.L"))
         for sphere, role in ((at[0], part), (at[-1], ends)):
             joint = clip.positions[:, clip.skeleton.role(f"{role}.L")]
             np.testing.assert_allclose(spheres[:, sphere], joint, atol=1e-9)
         np.testing.assert_allclose(body.radii[at[[0, -1]]], [first, last])
-        assert np.linalg.norm(np.diff(spheres[:, at], axis=1), axis=-1).max() <= APART + 1e-9
+        assert np.linalg.norm(np.diff(spheres[:, at], axis=1), axis=-1).max() <= SPHERE_SPACING_M + 1e-9
 
 
 def test_spheres_are_evenly_along_their_bones_from_0_to_1() -> None:
     clip = standing()
-    body = BodyCapsules.of(clip.skeleton)
-    assert len(body.along) == len(body.radii) == len(body.numbers)
-    spheres = body.spheres(clip)[0]
+    body = BodyCapsules.from_skeleton(clip.skeleton)
+    assert len(body.bone_fractions) == len(body.radii) == len(body.sphere_capsules)
+    spheres = body.sphere_centres(clip)[0]
     for bone, capsule in enumerate(body.capsules):
-        own = body.numbers == bone
-        along = body.along[own]
+        own = body.sphere_capsules == bone
+        along = body.bone_fractions[own]
         assert along[0] == 0.0 and along[-1] == 1.0 and np.ptp(np.diff(along)) < 1e-12
         far = np.linalg.norm(spheres[own] - spheres[own][0], axis=1)
         np.testing.assert_allclose(far, along * np.linalg.norm(capsule.end), atol=1e-9)
@@ -72,17 +75,17 @@ def test_spheres_are_evenly_along_their_bones_from_0_to_1() -> None:
 
 
 def test_spheres_are_those_of_bones_by_role_or_by_part_of_both_sides() -> None:
-    body = BodyCapsules.of(person())
-    roles = np.array(body.roles)[body.numbers]
-    np.testing.assert_array_equal(body.spheres_of(["shin.L"]), np.flatnonzero(roles == "shin.L"))
+    body = BodyCapsules.from_skeleton(person())
+    roles = np.array(body.roles)[body.sphere_capsules]
+    np.testing.assert_array_equal(body.sphere_indices(["shin.L"]), np.flatnonzero(roles == "shin.L"))
     both = np.flatnonzero((roles == "shin.L") | (roles == "shin.R"))
-    np.testing.assert_array_equal(body.spheres_of(("shin",)), both)
-    np.testing.assert_array_equal(body.spheres_of(("shin.R", "shin.L", "shin")), both)
+    np.testing.assert_array_equal(body.sphere_indices(("shin",)), both)
+    np.testing.assert_array_equal(body.sphere_indices(("shin.R", "shin.L", "shin")), both)
     np.testing.assert_array_equal(
-        body.spheres_of({"head", "foot.R"}), np.flatnonzero(np.isin(roles, ["head", "foot.R"]))
+        body.sphere_indices({"head", "foot.R"}), np.flatnonzero(np.isin(roles, ["head", "foot.R"]))
     )
-    assert len(body.spheres_of(())) == len(body.spheres_of(("hand.L", "tail"))) == 0
-    everything = body.spheres_of((*TRUNK, *LIMBS))
+    assert len(body.sphere_indices(())) == len(body.sphere_indices(("hand.L", "tail"))) == 0
+    everything = body.sphere_indices((*TRUNK_RADII_M, *LIMB_CAPSULES))
     np.testing.assert_array_equal(everything, np.arange(len(body.radii)))
 
 
@@ -106,34 +109,37 @@ def test_larger_bodies_are_as_much_thicker(scale: float) -> None:
     clip = moved(standing(scale), [0.0, -0.05 * scale, 0.0])
     assert depth_in_wall(clip, "hips") == pytest.approx(0.06 * scale, abs=1e-5)
     np.testing.assert_allclose(
-        sorted({round(float(radius), 6) for radius in BodyCapsules.of(clip.skeleton).radii})[-1], 0.115 * scale
+        sorted({round(float(radius), 6) for radius in BodyCapsules.from_skeleton(clip.skeleton).radii})[-1],
+        0.115 * scale,
     )
 
 
 def test_giants_are_thicker_than_the_reach_within_which_colliders_are_found() -> None:
     giant = moved(standing(2.4), [0.0, -0.2, 0.0])
-    assert REACH < 0.2
-    assert depth_in_wall(giant, "hips") == pytest.approx(2.4 * TRUNK["hips"] - 0.2, abs=1e-5)
+    assert PROXIMITY_RANGE_M < 0.2
+    assert depth_in_wall(giant, "hips") == pytest.approx(2.4 * TRUNK_RADII_M["hips"] - 0.2, abs=1e-5)
     assert depth_in_wall(moved(giant, [0.0, -0.1, 0.0]), "hips") == 0.0
 
 
 def test_in_a_box_all_are_as_deep_as_the_way_out_and_their_radius() -> None:
-    body, clip = BodyCapsules.of(person()), standing()
-    room = Placed(Collider(np.full((1, 3), -4.0), np.full((1, 3), 4.0)), np.zeros(3), STILL)
-    spheres = body.spheres(clip)[0]
-    np.testing.assert_allclose(body.sphere_depths(clip, room)[0], body.radii + 4.0 - np.abs(spheres).max(axis=-1))
-    whole = body.depths(clip, room)[0]
+    body, clip = BodyCapsules.from_skeleton(person()), standing()
+    room = PosedCollider(Collider(np.full((1, 3), -4.0), np.full((1, 3), 4.0)), np.zeros(3), STILL)
+    spheres = body.sphere_centres(clip)[0]
+    np.testing.assert_allclose(body.sphere_penetrations(clip, room)[0], body.radii + 4.0 - np.abs(spheres).max(axis=-1))
+    whole = body.bone_penetrations(clip, room)[0]
     for number in range(len(body.roles)):
-        assert whole[number] == body.sphere_depths(clip, room)[0, body.numbers == number].max()
+        assert whole[number] == body.sphere_penetrations(clip, room)[0, body.sphere_capsules == number].max()
 
 
 def test_only_what_is_in_a_box_is_deep_in_it() -> None:
     # A box about the shins: knees are at -0.52 m, ankles at -0.94.
     box = Collider(np.array([[-0.5, -0.3, -0.9]]), np.array([[0.5, 0.3, -0.6]]))
-    body = BodyCapsules.of(person())
-    deep = dict(zip(body.roles, body.depths(standing(), Placed(box, np.zeros(3), STILL))[0], strict=True))
+    body = BodyCapsules.from_skeleton(person())
+    deep = dict(
+        zip(body.roles, body.bone_penetrations(standing(), PosedCollider(box, np.zeros(3), STILL))[0], strict=True)
+    )
     assert deep["shin.L"] == pytest.approx(deep["shin.R"]) and deep["shin.L"] > 0.14
-    assert all(deep[role] == 0.0 for role in (*TRUNK, "upper_arm.L", "forearm.R"))
+    assert all(deep[role] == 0.0 for role in (*TRUNK_RADII_M, "upper_arm.L", "forearm.R"))
 
 
 @given(st.integers(0, 100))
@@ -141,23 +147,23 @@ def test_only_what_is_in_a_box_is_deep_in_it() -> None:
 def test_who_is_turned_with_the_object_is_as_deep(seed: int) -> None:
     rng = np.random.default_rng(seed)
     clip, turn, way = Walker(seconds=0.3).clip(), about_up(rng.uniform(-3, 3)), rng.uniform(-5, 5, 3)
-    body = BodyCapsules.of(clip.skeleton)
+    body = BodyCapsules.from_skeleton(clip.skeleton)
     at = clip.positions[5, clip.skeleton.role("hips")] + rng.uniform(-0.4, 0.4, 3)
     box = Collider(np.full((1, 3), -0.3), np.full((1, 3), 0.3))
-    there = Placed(box, rotate(turn, at) + way, turn)
-    expected = body.depths(clip, Placed(box, at, STILL))
-    np.testing.assert_allclose(body.depths(clip.placed(turn, way), there), expected, atol=1e-5)
+    there = PosedCollider(box, rotate(turn, at) + way, turn)
+    expected = body.bone_penetrations(clip, PosedCollider(box, at, STILL))
+    np.testing.assert_allclose(body.bone_penetrations(clip.placed(turn, way), there), expected, atol=1e-5)
 
 
 def test_what_moves_along_is_as_deep_in_every_frame() -> None:
     clip = Walker(seconds=1.0, speed=1.0).clip()
     hips = clip.positions[:, clip.skeleton.role("hips")]
     box = Collider(np.full((1, 3), -0.05), np.full((1, 3), 0.05))
-    carried = Moving(box, hips + np.array([0.0, 0.1, 0.0]), np.tile(STILL, (len(clip), 1)))
-    body = BodyCapsules.of(clip.skeleton)
+    carried = AnimatedCollider(box, hips + np.array([0.0, 0.1, 0.0]), np.tile(STILL, (len(clip), 1)))
+    body = BodyCapsules.from_skeleton(clip.skeleton)
     number = body.roles.index("hips")
-    np.testing.assert_allclose(body.depths(clip, carried)[:, number], 0.06, atol=1e-4)
-    left = body.depths(clip, carried.at(0))[:, number]
+    np.testing.assert_allclose(body.bone_penetrations(clip, carried)[:, number], 0.06, atol=1e-4)
+    left = body.bone_penetrations(clip, carried.at_frame(0))[:, number]
     assert left[0] == pytest.approx(0.06, abs=1e-4) and left[-1] == 0.0
 
 
@@ -167,5 +173,5 @@ def test_a_skeleton_without_a_head_or_toes_has_the_rest() -> None:
     kept = [full.names.index(name) for name in names]
     parents = tuple(kept.index(full.parents[joint]) if full.parents[joint] >= 0 else -1 for joint in kept)
     bare = Skeleton(tuple(names), parents, full.offsets[kept], full.tips[kept])
-    roles = BodyCapsules.of(bare).roles
+    roles = BodyCapsules.from_skeleton(bare).roles
     assert {"hips", "thigh.L", "shin.R"} <= set(roles) and "head" not in roles and "foot.L" not in roles

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footfall.core.motion.rotations import about_up, rotate
-from footfall.core.scene.collider import KEPT, REACH, Collider, ColliderCache
+from footfall.core.scene.collider import COLLIDER_CACHE_SIZE, PROXIMITY_RANGE_M, Collider, ColliderCache
 
 from ...support.meshes import box, chair
 
@@ -36,7 +36,7 @@ def test_distances_from_one_box(point: tuple[float, ...], distance: float) -> No
 
 def test_the_nearest_point_is_on_the_box_or_the_point_itself() -> None:
     points = np.array([[0.5, 1.0, 1.0], [2.0, 1.0, 5.0]])
-    np.testing.assert_allclose(ONE.nearest(points), [[0.5, 1.0, 1.0], [1.0, 1.0, 3.0]])
+    np.testing.assert_allclose(ONE.nearest_points(points), [[0.5, 1.0, 1.0], [1.0, 1.0, 3.0]])
 
 
 @given(st.integers(0, 1000))
@@ -45,8 +45,10 @@ def test_what_is_near_is_as_near_as_it_is_and_all_else_is_far(seed: int) -> None
     collider = scattered(seed)
     points = np.random.default_rng(seed + 1).uniform(-2.0, 2.0, (500, 3))
     exact = collider.distances(points)
-    np.testing.assert_allclose(collider.near(points), np.where(exact <= REACH, exact, np.inf), atol=1e-5)
-    off = np.linalg.norm(collider.nearest(points) - points, axis=-1)
+    np.testing.assert_allclose(
+        collider.nearby_distances(points), np.where(exact <= PROXIMITY_RANGE_M, exact, np.inf), atol=1e-5
+    )
+    off = np.linalg.norm(collider.nearest_points(points) - points, axis=-1)
     np.testing.assert_allclose(off, exact, atol=1e-9)
 
 
@@ -63,27 +65,29 @@ def test_what_is_near_is_as_near_as_it_is_and_all_else_is_far(seed: int) -> None
 def test_out_of_one_box_one_goes_to_its_nearest_side(
     point: tuple[float, ...], way: tuple[float, ...], depth: float
 ) -> None:
-    np.testing.assert_allclose(ONE.ways_out(np.array([point]))[0], way, atol=1e-9)
-    assert ONE.depths(np.array([point]))[0] == pytest.approx(depth, abs=1e-6)
+    np.testing.assert_allclose(ONE.exit_vectors(np.array([point]))[0], way, atol=1e-9)
+    assert ONE.penetration_depths(np.array([point]))[0] == pytest.approx(depth, abs=1e-6)
 
 
 def test_one_does_not_go_out_of_one_box_into_another() -> None:
     # The first box ends 5 cm ahead, but the second begins before it does; nothing is nearer than 20 cm to the side.
     points = np.array([[0.95, 0.2, 0.5], [0.95, 0.5, 0.7]])
-    np.testing.assert_allclose(TWO.ways_out(points), [[0.0, -0.2, 0.0], [0.0, 0.0, 0.3]], atol=1e-9)
-    np.testing.assert_allclose(TWO.depths(points), [0.2, 0.3], atol=1e-9)
+    np.testing.assert_allclose(TWO.exit_vectors(points), [[0.0, -0.2, 0.0], [0.0, 0.0, 0.3]], atol=1e-9)
+    np.testing.assert_allclose(TWO.penetration_depths(points), [0.2, 0.3], atol=1e-9)
 
 
 def test_one_goes_through_a_second_box_where_that_is_the_shortest_way() -> None:
     long = Collider(np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.0]]), np.array([[0.1, 1.0, 1.0], [0.2, 1.0, 1.0]]))
-    np.testing.assert_allclose(long.ways_out(np.array([[0.06, 0.5, 0.5]])), [[-0.06, 0.0, 0.0]], atol=1e-9)
-    np.testing.assert_allclose(long.ways_out(np.array([[0.1, 0.5, 0.5]]))[0, 1:], 0.0)
-    np.testing.assert_allclose(long.depths(np.array([[0.09, 0.5, 0.5], [0.1, 0.5, 0.5]])), [0.09, 0.1], atol=1e-9)
+    np.testing.assert_allclose(long.exit_vectors(np.array([[0.06, 0.5, 0.5]])), [[-0.06, 0.0, 0.0]], atol=1e-9)
+    np.testing.assert_allclose(long.exit_vectors(np.array([[0.1, 0.5, 0.5]]))[0, 1:], 0.0)
+    np.testing.assert_allclose(
+        long.penetration_depths(np.array([[0.09, 0.5, 0.5], [0.1, 0.5, 0.5]])), [0.09, 0.1], atol=1e-9
+    )
 
 
 def test_outside_depths_are_distances_below_zero_and_at_the_side_they_are_zero() -> None:
-    points = np.array([[0.5, 1.0, 3.0], [0.5, 1.0, 3.1], [-0.03, 1.0, 3.04], [0.5, 1.0, 3.0 + 1.1 * REACH]])
-    np.testing.assert_allclose(ONE.depths(points), [0.0, -0.1, -0.05, -np.inf], atol=1e-6)
+    points = np.array([[0.5, 1.0, 3.0], [0.5, 1.0, 3.1], [-0.03, 1.0, 3.04], [0.5, 1.0, 3.0 + 1.1 * PROXIMITY_RANGE_M]])
+    np.testing.assert_allclose(ONE.penetration_depths(points), [0.0, -0.1, -0.05, -np.inf], atol=1e-6)
 
 
 @given(st.integers(0, 1000))
@@ -91,13 +95,13 @@ def test_outside_depths_are_distances_below_zero_and_at_the_side_they_are_zero()
 def test_who_went_out_is_in_no_cuboid(seed: int) -> None:
     collider = scattered(seed)
     points = np.random.default_rng(seed + 1).uniform(-1.2, 1.7, (500, 3))
-    ways = collider.ways_out(points)
+    ways = collider.exit_vectors(points)
     inside, outside = deepest(collider, points) > 1e-5, collider.distances(points) > 1e-5
     assert deepest(collider, points + ways).max() < 2e-6
     assert (np.count_nonzero(ways, axis=-1) <= 1).all(), "along one axis"
     lengths = np.linalg.norm(ways, axis=-1)
     assert inside.any() and (lengths[inside] > 0).all() and (lengths[outside] == 0).all()
-    np.testing.assert_array_equal(collider.depths(points)[inside], lengths[inside])
+    np.testing.assert_array_equal(collider.penetration_depths(points)[inside], lengths[inside])
 
 
 @pytest.mark.parametrize(
@@ -117,14 +121,14 @@ def test_who_went_out_is_in_no_cuboid(seed: int) -> None:
 def test_a_sphere_goes_until_it_is_beside_the_box(
     point: tuple[float, ...], radius: float, axis: int, sign: float, far: float
 ) -> None:
-    assert ONE.far_out(np.array([point]), np.array([radius]), axis, sign)[0] == pytest.approx(far, abs=1e-9)
+    assert ONE.exit_distances(np.array([point]), np.array([radius]), axis, sign)[0] == pytest.approx(far, abs=1e-9)
 
 
 def test_a_sphere_goes_on_through_all_boxes_that_are_too_near() -> None:
     apart = Collider(np.array([[0.0, 0.0, 0.0], [1.3, 0.0, 0.0]]), np.array([[1.0, 1.0, 1.0], [2.0, 1.0, 1.0]]))
     points, radii = np.tile([0.9, 0.5, 0.5], (2, 1)), np.array([0.1, 0.2])
-    np.testing.assert_allclose(apart.far_out(points, radii, 0, 1.0), [0.2, 1.3], atol=1e-9)
-    np.testing.assert_allclose(apart.far_out(points, radii, 0, -1.0), [1.0, 1.1], atol=1e-9)
+    np.testing.assert_allclose(apart.exit_distances(points, radii, 0, 1.0), [0.2, 1.3], atol=1e-9)
+    np.testing.assert_allclose(apart.exit_distances(points, radii, 0, -1.0), [1.0, 1.1], atol=1e-9)
 
 
 @given(st.integers(0, 1000), st.sampled_from([0, 1, 2]), st.sampled_from([-1.0, 1.0]))
@@ -132,15 +136,15 @@ def test_a_sphere_goes_on_through_all_boxes_that_are_too_near() -> None:
 def test_spheres_that_went_out_are_beside_all_cuboids(seed: int, axis: int, sign: float) -> None:
     collider, rng = scattered(seed), np.random.default_rng(seed + 1)
     points, radii = rng.uniform(-1.5, 2.0, (300, 3)), rng.uniform(0.0, 0.25, 300)
-    far = collider.far_out(points, radii, axis, sign)
+    far = collider.exit_distances(points, radii, axis, sign)
     there = points + sign * far[:, None] * np.eye(3)[axis]
     # What is within a micrometre of being out is.
     assert (collider.distances(there) >= radii - 2e-6).all()
     apart = collider.distances(points)
     assert (far >= 0).all() and (far[apart > radii * 3**0.5] == 0).all() and (far[apart < radii - 2e-6] > 0).all()
-    np.testing.assert_allclose(collider.far_out(there, radii, axis, sign), 0.0, atol=2e-6)
+    np.testing.assert_allclose(collider.exit_distances(there, radii, axis, sign), 0.0, atol=2e-6)
     shorter = points + sign * 0.5 * far[:, None] * np.eye(3)[axis]
-    halfway = collider.far_out(shorter, radii, axis, sign)
+    halfway = collider.exit_distances(shorter, radii, axis, sign)
     np.testing.assert_allclose(halfway, 0.5 * far, atol=2e-6, err_msg="nowhere on the way is it out")
 
 
@@ -148,7 +152,7 @@ def test_spheres_that_went_out_are_beside_all_cuboids(seed: int, axis: int, sign
 @settings(max_examples=20)
 def test_what_is_turned_by_quarters_is_as_far_from_points_that_are_too(seed: int, quarters: int) -> None:
     collider = scattered(seed)
-    turned = collider.quarter_turned(quarters)
+    turned = collider.rotate_quarter_turns(quarters)
     points = np.random.default_rng(seed + 1).uniform(-2.0, 2.0, (200, 3))
     turn = about_up(np.array(quarters * np.pi / 2))
     np.testing.assert_allclose(turned.distances(rotate(turn, points)), collider.distances(points), atol=1e-9)
@@ -156,33 +160,33 @@ def test_what_is_turned_by_quarters_is_as_far_from_points_that_are_too(seed: int
 
 
 def test_counter_clockwise_and_four_quarters_are_none() -> None:
-    turned = ONE.quarter_turned(1)
+    turned = ONE.rotate_quarter_turns(1)
     np.testing.assert_array_equal((turned.lower, turned.upper), [[[-2.0, 0.0, 0.0]], [[0.0, 1.0, 3.0]]])
     for quarters in (0, 4, -4):
-        same = TWO.quarter_turned(quarters)
+        same = TWO.rotate_quarter_turns(quarters)
         np.testing.assert_array_equal((same.lower, same.upper), (TWO.lower, TWO.upper))
-    back = TWO.quarter_turned(1).quarter_turned(-1)
+    back = TWO.rotate_quarter_turns(1).rotate_quarter_turns(-1)
     np.testing.assert_array_equal((back.lower, back.upper), (TWO.lower, TWO.upper))
 
 
 def test_a_collider_of_a_mesh_is_about_the_mesh() -> None:
-    collider = Collider.of_mesh(*chair(), size=0.02)
-    lower, upper = collider.box
+    collider = Collider.from_mesh(*chair(), voxel_size=0.02)
+    lower, upper = collider.bounds
     np.testing.assert_allclose(lower, [-0.25, -0.25, 0.0], atol=0.021)
     np.testing.assert_allclose(upper, [0.25, 0.25, 1.0], atol=0.021)
     assert collider.distances(np.array([[0.0, 0.0, 0.2]]))[0] == pytest.approx(0.2, abs=0.03)
 
 
 def test_voxels_fit_the_size_of_the_object() -> None:
-    small = Collider.of_mesh(*box((0, 0, 0), (0.1, 0.1, 0.1)))
+    small = Collider.from_mesh(*box((0, 0, 0), (0.1, 0.1, 0.1)))
     np.testing.assert_allclose(small.upper - small.lower, 0.1, atol=0.016)
 
 
 def test_the_same_shape_is_not_made_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     cache, (vertices, triangles) = ColliderCache(), box((0, 0, 0), (1, 1, 1))
-    first = cache.of_mesh(vertices, triangles)
-    assert cache.of_mesh(vertices.copy(), triangles.copy()) is first
-    assert cache.of_mesh(vertices * 1.01, triangles) is not first
-    for number in range(KEPT):
-        cache.of_mesh(vertices * (2 + 0.1 * number), triangles)
-    assert cache.of_mesh(vertices, triangles) is not first
+    first = cache.from_mesh(vertices, triangles)
+    assert cache.from_mesh(vertices.copy(), triangles.copy()) is first
+    assert cache.from_mesh(vertices * 1.01, triangles) is not first
+    for number in range(COLLIDER_CACHE_SIZE):
+        cache.from_mesh(vertices * (2 + 0.1 * number), triangles)
+    assert cache.from_mesh(vertices, triangles) is not first

@@ -7,33 +7,33 @@ from hypothesis import strategies as st
 
 from footfall.core.motion.rotations import about_up, exp
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.collider_pose import Moving, Placed
+from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
 
 BOX = Collider(np.array([[-0.2, -0.3, 0.0]]), np.array([[0.2, 0.3, 0.5]]))
 SHAPES = [(3,), (7, 3), (4, 7, 3)]
 
 
-def moving(seed: int, frames: int = 5) -> Moving:
+def moving(seed: int, frames: int = 5) -> AnimatedCollider:
     """A box that is thrown about."""
     rng = np.random.default_rng(seed)
-    return Moving(BOX, rng.uniform(-3.0, 3.0, (frames, 3)), exp(rng.uniform(-2.0, 2.0, (frames, 3))))
+    return AnimatedCollider(BOX, rng.uniform(-3.0, 3.0, (frames, 3)), exp(rng.uniform(-2.0, 2.0, (frames, 3))))
 
 
 def test_into_an_object_that_is_turned_by_a_quarter() -> None:
-    placed = Placed(BOX, np.array([1.0, 2.0, 0.5]), about_up(np.pi / 2))
+    placed = PosedCollider(BOX, np.array([1.0, 2.0, 0.5]), about_up(np.pi / 2))
     # Its own +X is the world's +Y.
-    np.testing.assert_allclose(placed.into(np.array([2.0, 2.0, 0.5])), [0.0, -1.0, 0.0], atol=1e-12)
-    np.testing.assert_allclose(placed.out(np.array([1.0, 0.0, 0.0])), [1.0, 3.0, 0.5], atol=1e-12)
+    np.testing.assert_allclose(placed.to_local(np.array([2.0, 2.0, 0.5])), [0.0, -1.0, 0.0], atol=1e-12)
+    np.testing.assert_allclose(placed.to_world(np.array([1.0, 0.0, 0.0])), [1.0, 3.0, 0.5], atol=1e-12)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_points_of_any_shape_go_into_an_object_and_out_again(shape: tuple[int, ...]) -> None:
     points = np.random.default_rng(1).normal(size=shape)
-    placed = moving(2).at(3)
-    inside = placed.into(points)
+    placed = moving(2).at_frame(3)
+    inside = placed.to_local(points)
     assert inside.shape == shape
-    np.testing.assert_allclose(placed.out(inside), points, atol=1e-12)
-    one_by_one = [placed.into(point) for point in points.reshape(-1, 3)]
+    np.testing.assert_allclose(placed.to_world(inside), points, atol=1e-12)
+    one_by_one = [placed.to_local(point) for point in points.reshape(-1, 3)]
     np.testing.assert_allclose(inside.reshape(-1, 3), one_by_one, atol=1e-12)
 
 
@@ -42,20 +42,22 @@ def test_points_of_any_shape_go_into_an_object_and_out_again(shape: tuple[int, .
 def test_what_moves_is_at_each_frame_where_it_is(seed: int, between: tuple[int, ...]) -> None:
     thing = moving(seed)
     points = np.random.default_rng(seed + 1).normal(size=(5, *between, 3))
-    inside = thing.into(points)
+    inside = thing.to_local(points)
     assert inside.shape == points.shape
-    np.testing.assert_allclose(thing.out(inside), points, atol=1e-12)
+    np.testing.assert_allclose(thing.to_world(inside), points, atol=1e-12)
     for frame in range(5):
-        np.testing.assert_allclose(inside[frame], thing.at(frame).into(points[frame]), atol=1e-12)
-        np.testing.assert_allclose(thing.out(points)[frame], thing.at(frame).out(points[frame]), atol=1e-12)
+        np.testing.assert_allclose(inside[frame], thing.at_frame(frame).to_local(points[frame]), atol=1e-12)
+        np.testing.assert_allclose(
+            thing.to_world(points)[frame], thing.at_frame(frame).to_world(points[frame]), atol=1e-12
+        )
 
 
 def test_what_does_not_move_is_where_it_was() -> None:
-    placed = moving(3).at(0)
-    still = Moving.of(placed, 4)
+    placed = moving(3).at_frame(0)
+    still = AnimatedCollider.static(placed, 4)
     points = np.random.default_rng(4).normal(size=(4, 6, 3))
-    np.testing.assert_allclose(still.into(points), placed.into(points), atol=1e-12)
-    at = still.at(2)
+    np.testing.assert_allclose(still.to_local(points), placed.to_local(points), atol=1e-12)
+    at = still.at_frame(2)
     assert at.collider is BOX
     np.testing.assert_array_equal(at.position, placed.position)
     np.testing.assert_array_equal(at.rotation, placed.rotation)
@@ -64,12 +66,12 @@ def test_what_does_not_move_is_where_it_was() -> None:
 @given(st.floats(-2, 2), st.floats(-2, 2), st.floats(-np.pi, np.pi))
 def test_who_is_moved_aside_has_room(x: float, y: float, yaw: float) -> None:
     turned = np.array([np.cos(yaw / 2), 0.0, 0.0, np.sin(yaw / 2)])
-    table = Placed(
+    table = PosedCollider(
         Collider(np.array([[-0.5, -0.3, 0.0]]), np.array([[0.5, 0.3, 0.7]])), np.array([0.2, 0.1, 0.0]), turned
     )
     place = np.array([x, y])
-    way = table.aside(place, 0.2, 1.7, 0.17)
-    assert table.beside((place + way)[None], 0.2, 1.7)[0] >= 0.17 - 1e-6
-    if table.beside(place[None], 0.2, 1.7)[0] >= 0.17:
+    way = table.clearance_displacement(place, 0.2, 1.7, 0.17)
+    assert table.horizontal_distances((place + way)[None], 0.2, 1.7)[0] >= 0.17 - 1e-6
+    if table.horizontal_distances(place[None], 0.2, 1.7)[0] >= 0.17:
         np.testing.assert_array_equal(way, 0.0)
-    np.testing.assert_array_equal(table.aside(place, 0.8, 1.7, 0.17), 0.0)
+    np.testing.assert_array_equal(table.clearance_displacement(place, 0.8, 1.7, 0.17), 0.0)

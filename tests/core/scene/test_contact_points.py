@@ -5,8 +5,13 @@ import pytest
 
 from footfall.core.motion import Clip
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.collider_pose import Placed
-from footfall.core.scene.contact_points import adapted_tracks, find_contact_points, moved_to, surface_point
+from footfall.core.scene.collider_pose import PosedCollider
+from footfall.core.scene.contact_points import (
+    find_contact_points,
+    nearest_surface_point,
+    retarget_key_joints,
+    transfer_contact_points,
+)
 from footfall.tests.support.walker import Walker
 
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
@@ -15,18 +20,18 @@ STEP = Collider(np.array([[-0.3, -0.3, 0.0], [-0.3, -0.3, 0.5]]), np.array([[0.3
 CLIP = Walker(seconds=3.0, speed=0.8).clip()
 
 
-def passed(clip: Clip = CLIP) -> tuple[Placed, Clip]:
+def passed(clip: Clip = CLIP) -> tuple[PosedCollider, Clip]:
     """A box that the right hand passes close by in the middle of the clip."""
     hand = clip.positions[len(clip) // 2, clip.skeleton.role("hand.R")]
-    return Placed(BOX, hand - [0.0, 0.0, 0.55], STILL), clip
+    return PosedCollider(BOX, hand - [0.0, 0.0, 0.55], STILL), clip
 
 
 def test_who_comes_near_touches_for_a_while_and_who_does_not_does_not() -> None:
     contacts = find_contact_points(CLIP, passed()[0])
     assert "hand.R" in contacts
-    touching = contacts["hand.R"].touching
+    touching = contacts["hand.R"].in_contact
     assert touching[len(CLIP) // 2] and not touching[0] and not touching[-1]
-    far = Placed(BOX, np.array([50.0, 0.0, 0.0]), STILL)
+    far = PosedCollider(BOX, np.array([50.0, 0.0, 0.0]), STILL)
     assert find_contact_points(CLIP, far) == {}
 
 
@@ -34,7 +39,7 @@ def test_point_and_offset_are_the_joint() -> None:
     placed, clip = passed()
     contact = find_contact_points(clip, placed)["hand.R"]
     track = clip.positions[:, clip.skeleton.role("hand.R")]
-    np.testing.assert_allclose(placed.out(contact.point + contact.offsets), track, atol=1e-9)
+    np.testing.assert_allclose(placed.to_world(contact.point + contact.offsets), track, atol=1e-9)
     assert placed.collider.distances(contact.point[None])[0] == pytest.approx(0.0, abs=1e-9)
 
 
@@ -47,29 +52,29 @@ def test_point_and_offset_are_the_joint() -> None:
     ],
 )
 def test_points_lie_on_the_surface(point: tuple[float, ...], nearest: tuple[float, ...]) -> None:
-    np.testing.assert_allclose(surface_point(BOX, np.array(point)), nearest, atol=1e-9)
+    np.testing.assert_allclose(nearest_surface_point(BOX, np.array(point)), nearest, atol=1e-9)
 
 
 def test_where_two_cuboids_meet_is_no_surface() -> None:
     # Straight up is the second cuboid: the way out is to the side.
-    np.testing.assert_allclose(surface_point(STEP, np.array([0.0, -0.25, 0.49])), [0.0, -0.3, 0.49], atol=1e-9)
+    np.testing.assert_allclose(nearest_surface_point(STEP, np.array([0.0, -0.25, 0.49])), [0.0, -0.3, 0.49], atol=1e-9)
 
 
 def test_on_another_object_points_are_at_the_same_place_of_its_box() -> None:
     placed, clip = passed()
     contacts = find_contact_points(clip, placed)
     larger = Collider(2 * BOX.lower, 2 * BOX.upper)
-    moved = moved_to(contacts, BOX, larger)
+    moved = transfer_contact_points(contacts, BOX, larger)
     np.testing.assert_allclose(moved["hand.R"], 2 * contacts["hand.R"].point, atol=1e-9)
 
 
 def test_joints_follow_the_object_while_they_touch_and_go_back_to_their_own_way() -> None:
     placed, clip = passed()
     contacts = find_contact_points(clip, placed)
-    lower = Placed(BOX, placed.position - [0.0, 0.0, 0.1], STILL)
+    lower = PosedCollider(BOX, placed.position - [0.0, 0.0, 0.1], STILL)
     points = {role: contact.point for role, contact in contacts.items()}
-    positions, weights = adapted_tracks(clip, contacts, points, lower)["hand.R"]
-    own, touching = clip.positions[:, clip.skeleton.role("hand.R")], contacts["hand.R"].touching
+    positions, weights = retarget_key_joints(clip, contacts, points, lower)["hand.R"]
+    own, touching = clip.positions[:, clip.skeleton.role("hand.R")], contacts["hand.R"].in_contact
     np.testing.assert_allclose(positions[touching], own[touching] - [0.0, 0.0, 0.1], atol=1e-9)
     np.testing.assert_array_equal(weights[touching], 1.0)
     np.testing.assert_allclose(positions[[0, -1]], own[[0, -1]], atol=1e-3)

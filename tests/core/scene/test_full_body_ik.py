@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array, about_up, multiply
-from footfall.core.scene.full_body_ik import Goal, reach_goals
+from footfall.core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from footfall.tests.support.walker import Walker
 
 CLIP = Walker(seconds=1.0).clip()
@@ -30,7 +30,7 @@ near = st.floats(-0.15, 0.15)
 @settings(max_examples=15, deadline=None)
 def test_hands_reach_what_is_near_and_feet_stay(x: float, y: float, z: float) -> None:
     wanted = {role: at(CLIP, role) + np.array([x, y, z]) for role in ("hand.L", "hand.R")}
-    made = reach_goals(CLIP, [Goal(role, places, ONES) for role, places in wanted.items()])
+    made = solve_full_body_ik(CLIP, [EffectorGoal(role, places, ONES) for role, places in wanted.items()])
     for role, places in wanted.items():
         np.testing.assert_allclose(at(made, role), places, atol=0.01)
     for role in ("foot.L", "foot.R"):
@@ -40,7 +40,7 @@ def test_hands_reach_what_is_near_and_feet_stay(x: float, y: float, z: float) ->
 
 def test_hips_go_where_they_shall_and_feet_stay() -> None:
     wanted = at(CLIP, "hips") + np.array([0.0, -0.1, -0.4])
-    made = reach_goals(CLIP, [Goal("hips", wanted, ONES)])
+    made = solve_full_body_ik(CLIP, [EffectorGoal("hips", wanted, ONES)])
     np.testing.assert_allclose(at(made, "hips"), wanted, atol=1e-6)
     for role in ("foot.L", "foot.R"):
         np.testing.assert_allclose(at(made, role), at(CLIP, role), atol=1e-3)
@@ -48,15 +48,15 @@ def test_hips_go_where_they_shall_and_feet_stay() -> None:
 
 def test_a_hand_that_nobody_asks_for_goes_along_with_the_hips() -> None:
     down = np.array([0.0, 0.0, -0.2])
-    free = Goal("hand.L", at(CLIP, "hand.L"), 0 * ONES)
-    made = reach_goals(CLIP, [Goal("hips", at(CLIP, "hips") + down, ONES), free])
+    free = EffectorGoal("hand.L", at(CLIP, "hand.L"), 0 * ONES)
+    made = solve_full_body_ik(CLIP, [EffectorGoal("hips", at(CLIP, "hips") + down, ONES), free])
     np.testing.assert_allclose(at(made, "hand.L"), at(CLIP, "hand.L") + down, atol=1e-6)
     np.testing.assert_allclose(at(made, "foot.L"), at(CLIP, "foot.L"), atol=1e-3)
 
 
 def test_a_body_bends_for_what_its_arms_are_too_short_for() -> None:
     wanted = at(CLIP, "hand.R") + 0.45 * (at(CLIP, "toe.R") - at(CLIP, "foot.R")) / 0.15 + [0.0, 0.0, -0.35]
-    made = reach_goals(CLIP, [Goal("hand.R", wanted, ONES)])
+    made = solve_full_body_ik(CLIP, [EffectorGoal("hand.R", wanted, ONES)])
     before = np.linalg.norm(at(CLIP, "hand.R") - wanted, axis=-1)
     after = np.linalg.norm(at(made, "hand.R") - wanted, axis=-1)
     assert after.mean() < 0.2 * before.mean()
@@ -65,13 +65,13 @@ def test_a_body_bends_for_what_its_arms_are_too_short_for() -> None:
 
 
 def test_what_has_no_weight_changes_nothing() -> None:
-    made = reach_goals(CLIP, [Goal("hand.L", at(CLIP, "hand.L") + 1.0, 0 * ONES)])
+    made = solve_full_body_ik(CLIP, [EffectorGoal("hand.L", at(CLIP, "hand.L") + 1.0, 0 * ONES)])
     np.testing.assert_allclose(made.positions, CLIP.positions, atol=1e-6)
 
 
 @pytest.mark.parametrize("share", [0.25, 0.5])
 def test_weights_are_shares_of_the_way(share: float) -> None:
-    made = reach_goals(CLIP, [Goal("hips", at(CLIP, "hips") + np.array([0.2, 0.0, -0.1]), share * ONES)])
+    made = solve_full_body_ik(CLIP, [EffectorGoal("hips", at(CLIP, "hips") + np.array([0.2, 0.0, -0.1]), share * ONES)])
     moved = at(made, "hips") - at(CLIP, "hips")
     np.testing.assert_allclose(moved, np.tile(share * np.array([0.2, 0.0, -0.1]), (len(CLIP), 1)), atol=0.05)
 
@@ -79,12 +79,12 @@ def test_weights_are_shares_of_the_way(share: float) -> None:
 def test_hands_turn_as_they_are_told() -> None:
     hand = CLIP.skeleton.role("hand.L")
     turned = multiply(about_up(np.array(0.5)), CLIP.world[1][:, hand])
-    made = reach_goals(CLIP, [Goal("hand.L", at(CLIP, "hand.L"), ONES, turned)])
+    made = solve_full_body_ik(CLIP, [EffectorGoal("hand.L", at(CLIP, "hand.L"), ONES, turned)])
     np.testing.assert_allclose(np.abs(np.sum(made.world[1][:, hand] * turned, axis=-1)), 1.0, atol=1e-6)
 
 
 def test_what_moves_smoothly_goes_on_moving_smoothly() -> None:
     ramp = np.clip(np.arange(len(CLIP)) / len(CLIP), 0, 1)[:, None]
-    made = reach_goals(CLIP, [Goal("hand.L", at(CLIP, "hand.L") + ramp * [0.1, 0.1, 0.3], ONES)])
+    made = solve_full_body_ik(CLIP, [EffectorGoal("hand.L", at(CLIP, "hand.L") + ramp * [0.1, 0.1, 0.3], ONES)])
     steps = np.linalg.norm(np.diff(made.positions, axis=0), axis=-1).max()
     assert steps < np.linalg.norm(np.diff(CLIP.positions, axis=0), axis=-1).max() + 0.03

@@ -8,35 +8,35 @@ from hypothesis import strategies as st
 from footfall.core.motion.rotations import Array, about_up, multiply, rotate
 from footfall.core.scene.affordances import Grips, Seat
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.interaction_object import Thing
+from footfall.core.scene.interaction_object import InteractionObject
 from footfall.training.interactions.props.furniture import Chair, Door
 
 PLACE, TURN = np.array([1.0, -2.0, 0.3]), about_up(np.array(0.4))
 SIDES = range(-1, 5)
 
 
-def crate(**known: Seat | Grips) -> Thing:
+def crate(**known: Seat | Grips) -> InteractionObject:
     """Two cuboids that look different from every side."""
     lower, upper = [[-0.2, -0.3, 0.0], [-0.1, 0.3, 0.1]], [[0.2, 0.3, 0.4], [0.0, 0.4, 0.3]]
-    return Thing("crate", "box", Collider(np.array(lower), np.array(upper)), PLACE, TURN, **known)
+    return InteractionObject("crate", "box", Collider(np.array(lower), np.array(upper)), PLACE, TURN, **known)
 
 
-def corners(thing: Thing) -> Array:
+def corners(thing: InteractionObject) -> Array:
     """The corners (C, 8, 3) of the cuboids in the world, each cuboid's in one order from any side."""
     boxes = np.stack([thing.collider.lower, thing.collider.upper], axis=1)
     picks = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
-    found = thing.placed.out(np.stack([boxes[:, picks[:, axis], axis] for axis in range(3)], axis=-1))
+    found = thing.posed_collider.to_world(np.stack([boxes[:, picks[:, axis], axis] for axis in range(3)], axis=-1))
     return np.array([sorted(map(tuple, found[cuboid].round(6))) for cuboid in range(len(found))])
 
 
-def way(thing: Thing, direction: Array) -> Array:
+def way(thing: InteractionObject, direction: Array) -> Array:
     """A direction (2) of the thing's space in the world."""
     return rotate(thing.rotation, np.append(direction, 0.0))[:2]
 
 
 @pytest.mark.parametrize("side", SIDES)
 def test_it_is_in_the_same_place(side: int) -> None:
-    thing, seen = crate(), crate().seen_from(side)
+    thing, seen = crate(), crate().facing_side(side)
     np.testing.assert_allclose(corners(seen), corners(thing), atol=2e-6)
     np.testing.assert_array_equal(seen.position, thing.position)
     assert (seen.name, seen.kind) == (thing.name, thing.kind)
@@ -45,25 +45,29 @@ def test_it_is_in_the_same_place(side: int) -> None:
 @pytest.mark.parametrize("side", SIDES)
 def test_its_front_is_so_many_quarters_on(side: int) -> None:
     np.testing.assert_allclose(
-        crate().seen_from(side).front, rotate(about_up(side * np.pi / 2), np.append(crate().front, 0.0))[:2], atol=1e-9
+        crate().facing_side(side).front_direction,
+        rotate(about_up(side * np.pi / 2), np.append(crate().front_direction, 0.0))[:2],
+        atol=1e-9,
     )
 
 
 def test_all_the_way_round_it_is_the_same_thing() -> None:
     thing = crate()
-    assert thing.seen_from(0) is thing and thing.seen_from(4) is thing
-    round_about = thing.seen_from(1).seen_from(2).seen_from(1)
+    assert thing.facing_side(0) is thing and thing.facing_side(4) is thing
+    round_about = thing.facing_side(1).facing_side(2).facing_side(1)
     np.testing.assert_allclose(round_about.collider.lower, thing.collider.lower)
-    np.testing.assert_allclose(round_about.front, thing.front, atol=1e-9)
+    np.testing.assert_allclose(round_about.front_direction, thing.front_direction, atol=1e-9)
 
 
 @given(st.integers(-4, 4), st.integers(0, 100))
 @settings(max_examples=20)
 def test_points_are_as_far_from_it(side: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    thing = crate().put(rng.uniform(-3.0, 3.0, 3), rng.normal(size=2))
+    thing = crate().place_at(rng.uniform(-3.0, 3.0, 3), rng.normal(size=2))
     points = thing.position + rng.uniform(-1.0, 1.0, (50, 3))
-    near, seen = (one.collider.distances(one.placed.into(points)) for one in (thing, thing.seen_from(side)))
+    near, seen = (
+        one.collider.distances(one.posed_collider.to_local(points)) for one in (thing, thing.facing_side(side))
+    )
     np.testing.assert_allclose(seen, near, atol=1e-9)
 
 
@@ -71,61 +75,77 @@ def test_points_are_as_far_from_it(side: int, seed: int) -> None:
 def test_where_somebody_said_that_one_sits_and_takes_hold_stays(side: int) -> None:
     seat = Seat(np.array([0.1, -0.05, 0.4]), np.array([1.0, 0.0]), 0.4, 0.3)
     grips = Grips(np.array([[0.2, 0.1, 0.2], [-0.2, 0.1, 0.2]]), np.array([0.0, -1.0]))
-    thing = crate(seat=seat, grips=grips)
-    seen = thing.seen_from(side)
-    assert seen.seat is not None and seen.grips is not None
-    np.testing.assert_allclose(seen.placed.out(seen.seat.position), thing.placed.out(seat.position), atol=1e-9)
-    np.testing.assert_allclose(way(seen, seen.seat.direction), way(thing, seat.direction), atol=1e-9)
-    assert (seen.seat.width, seen.seat.depth) == (seat.width, seat.depth)
-    np.testing.assert_allclose(seen.placed.out(seen.grips.hands), thing.placed.out(grips.hands), atol=1e-9)
-    np.testing.assert_allclose(way(seen, seen.grips.direction), way(thing, grips.direction), atol=1e-9)
-    np.testing.assert_allclose(seen.placed.out(seen.middle), thing.placed.out(thing.middle), atol=1e-9)
+    thing = crate(seat_override=seat, grips_override=grips)
+    seen = thing.facing_side(side)
+    assert seen.seat_override is not None and seen.grips_override is not None
+    np.testing.assert_allclose(
+        seen.posed_collider.to_world(seen.seat_override.position),
+        thing.posed_collider.to_world(seat.position),
+        atol=1e-9,
+    )
+    np.testing.assert_allclose(way(seen, seen.seat_override.direction), way(thing, seat.direction), atol=1e-9)
+    assert (seen.seat_override.width, seen.seat_override.depth) == (seat.width, seat.depth)
+    np.testing.assert_allclose(
+        seen.posed_collider.to_world(seen.grips_override.hands), thing.posed_collider.to_world(grips.hands), atol=1e-9
+    )
+    np.testing.assert_allclose(way(seen, seen.grips_override.direction), way(thing, grips.direction), atol=1e-9)
+    np.testing.assert_allclose(
+        seen.posed_collider.to_world(seen.grip_centre), thing.posed_collider.to_world(thing.grip_centre), atol=1e-9
+    )
 
 
 @pytest.mark.parametrize("side", SIDES)
 def test_grips_that_nobody_named_are_found_from_the_side_where_one_stands(side: int) -> None:
-    seen = crate().seen_from(side)
-    grips = seen.found_grips
+    seen = crate().facing_side(side)
+    grips = seen.grips
     assert grips is not None
-    np.testing.assert_allclose(way(seen, grips.direction), -seen.front, atol=1e-9)
+    np.testing.assert_allclose(way(seen, grips.direction), -seen.front_direction, atol=1e-9)
 
 
 @pytest.mark.parametrize("side", [1, 2, 3])
 def test_one_sits_on_a_chair_as_before(side: int) -> None:
-    thing = Thing("chair", "seat", Collider.of_mesh(*Chair().mesh()), PLACE, TURN)
-    seat, seen = thing.found_seat, thing.seen_from(side)
-    turned = seen.found_seat
+    thing = InteractionObject("chair", "seat", Collider.from_mesh(*Chair().mesh()), PLACE, TURN)
+    seat, seen = thing.seat, thing.facing_side(side)
+    turned = seen.seat
     assert seat is not None and turned is not None
-    np.testing.assert_allclose(seen.placed.out(turned.position), thing.placed.out(seat.position), atol=0.03)
+    np.testing.assert_allclose(
+        seen.posed_collider.to_world(turned.position), thing.posed_collider.to_world(seat.position), atol=0.03
+    )
     np.testing.assert_allclose(way(seen, turned.direction), way(thing, seat.direction), atol=1e-6)
 
 
 @pytest.mark.parametrize("hinge", [-1, 1])
 @pytest.mark.parametrize("side", range(4))
 def test_a_door_has_a_handle_on_two_sides(side: int, hinge: int) -> None:
-    door = Door(hinge=hinge)
+    door = Door(hinge_side=hinge)
     before, behind = door.affordance(), door.affordance(behind=True)
-    thing = Thing("door", "door", Collider.of_mesh(*door.leaf_mesh(), 0.02), PLACE, TURN, handle=before)
-    seen = thing.seen_from(side)
+    thing = InteractionObject("door", "door", Collider.from_mesh(*door.leaf_mesh(), 0.02), PLACE, TURN, handle=before)
+    seen = thing.facing_side(side)
     handle, expected = seen.handle, behind if side == 2 else before
     assert handle is not None
-    np.testing.assert_allclose(seen.placed.out(handle.position), thing.placed.out(expected.position), atol=1e-9)
-    np.testing.assert_allclose(seen.placed.out(handle.hinge), thing.placed.out(before.hinge), atol=1e-9)
+    np.testing.assert_allclose(
+        seen.posed_collider.to_world(handle.position), thing.posed_collider.to_world(expected.position), atol=1e-9
+    )
+    np.testing.assert_allclose(
+        seen.posed_collider.to_world(handle.hinge), thing.posed_collider.to_world(before.hinge), atol=1e-9
+    )
     np.testing.assert_allclose(way(seen, handle.direction), way(thing, expected.direction), atol=1e-9)
 
 
 def test_a_leaf_seen_from_behind_swings_about_the_same_hinge() -> None:
     door = Door()
-    thing = Thing("door", "door", Collider.of_mesh(*door.leaf_mesh(), 0.02), PLACE, TURN, handle=door.affordance())
-    np.testing.assert_allclose(corners(thing.seen_from(2).turned(0.7)), corners(thing.turned(0.7)), atol=2e-6)
+    thing = InteractionObject(
+        "door", "door", Collider.from_mesh(*door.leaf_mesh(), 0.02), PLACE, TURN, handle=door.affordance()
+    )
+    np.testing.assert_allclose(corners(thing.facing_side(2).swing_open(0.7)), corners(thing.swing_open(0.7)), atol=2e-6)
     assert thing.handle is not None
-    hinge = thing.placed.out(thing.handle.hinge)
-    opened = thing.turned(0.7)
-    np.testing.assert_allclose(opened.placed.out(thing.handle.hinge), hinge, atol=1e-9)
+    hinge = thing.posed_collider.to_world(thing.handle.hinge)
+    opened = thing.swing_open(0.7)
+    np.testing.assert_allclose(opened.posed_collider.to_world(thing.handle.hinge), hinge, atol=1e-9)
     np.testing.assert_allclose(opened.rotation, multiply(about_up(np.array(0.7)), TURN))
 
 
 def test_what_is_put_elsewhere_looks_where_it_should() -> None:
-    put = crate().put(np.zeros(3), np.array([0.6, -0.8]))
-    np.testing.assert_allclose(put.front, [0.6, -0.8], atol=1e-9)
-    np.testing.assert_allclose(put.seen_from(1).front, [0.8, 0.6], atol=1e-9)
+    put = crate().place_at(np.zeros(3), np.array([0.6, -0.8]))
+    np.testing.assert_allclose(put.front_direction, [0.6, -0.8], atol=1e-9)
+    np.testing.assert_allclose(put.facing_side(1).front_direction, [0.8, 0.6], atol=1e-9)

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from footfall.core.motion.rotations import Array, about_up, multiply
 from footfall.core.scene import environment_sensor, interaction_sensor
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.collider_pose import Placed
-from footfall.core.scene.environment_sensor import RADIUS, sense_environment
+from footfall.core.scene.collider_pose import PosedCollider
+from footfall.core.scene.environment_sensor import SPHERE_RADIUS_M, sense_environment
 from footfall.core.scene.interaction_sensor import InteractionVolume
 
 from ...support.meshes import chair
@@ -19,21 +19,26 @@ HERE, AHEAD = np.zeros((1, 3)), np.zeros(1)
 WALL = Collider(np.array([[-5.0, 1.0, -1.0]]), np.array([[5.0, 2.0, 5.0]]))
 
 
-def placed(collider: Collider, position: tuple[float, float, float] = (0.0, 0.0, 0.0), yaw: float = 0.0) -> Placed:
-    return Placed(collider, np.array(position), about_up(np.array(yaw)))
+def placed(
+    collider: Collider, position: tuple[float, float, float] = (0.0, 0.0, 0.0), yaw: float = 0.0
+) -> PosedCollider:
+    return PosedCollider(collider, np.array(position), about_up(np.array(yaw)))
 
 
 def test_there_are_as_many_spheres_as_in_the_released_code() -> None:
-    assert environment_sensor.COUNT == 2034
-    assert interaction_sensor.COUNT == 512
-    radii = np.linalg.norm(environment_sensor.CELLS[:, :2], axis=-1)
-    assert radii.max() == pytest.approx(2.0) and environment_sensor.CELLS[:, 2].max() == pytest.approx(2.0)
+    assert environment_sensor.SPHERE_COUNT == 2034
+    assert interaction_sensor.CELL_COUNT == 512
+    radii = np.linalg.norm(environment_sensor.SPHERE_CENTRES_M[:, :2], axis=-1)
+    assert radii.max() == pytest.approx(2.0) and environment_sensor.SPHERE_CENTRES_M[:, 2].max() == pytest.approx(2.0)
 
 
 def test_a_wall_ahead_is_sensed_by_how_far_it_is() -> None:
     sensed = sense_environment(HERE, AHEAD, [placed(WALL)])[0]
-    gap = np.maximum(np.maximum(1.0 - environment_sensor.CELLS[:, 1], environment_sensor.CELLS[:, 1] - 2.0), 0.0)
-    np.testing.assert_allclose(sensed, np.maximum(1 - gap / RADIUS, 0.0), atol=1e-5)
+    gap = np.maximum(
+        np.maximum(1.0 - environment_sensor.SPHERE_CENTRES_M[:, 1], environment_sensor.SPHERE_CENTRES_M[:, 1] - 2.0),
+        0.0,
+    )
+    np.testing.assert_allclose(sensed, np.maximum(1 - gap / SPHERE_RADIUS_M, 0.0), atol=1e-5)
 
 
 def test_where_there_is_nothing_nothing_is_sensed() -> None:
@@ -44,12 +49,12 @@ def test_where_there_is_nothing_nothing_is_sensed() -> None:
 @given(st.floats(-5, 5), st.floats(-5, 5), st.floats(-3, 3))
 def test_what_is_sensed_goes_along_with_character_and_object(x: float, y: float, yaw: float) -> None:
     """Both moved and turned alike: nothing changes."""
-    collider = Collider.of_mesh(*chair())
+    collider = Collider.from_mesh(*chair())
     at = np.array([0.3, 0.9, 0.0])
     before = sense_environment(HERE, AHEAD, [placed(collider, tuple(at), 0.4)])
     turn = about_up(np.array(yaw))
     there = np.array([x, y, 0.0])
-    moved = Placed(collider, _turned(at, yaw) + there, multiply(turn, about_up(np.array(0.4))))
+    moved = PosedCollider(collider, _turned(at, yaw) + there, multiply(turn, about_up(np.array(0.4))))
     after = sense_environment(there[None], np.array([yaw]), [moved])
     np.testing.assert_allclose(after, before, atol=1e-4)
     assert before.any()
@@ -61,7 +66,7 @@ def _turned(point: Array, yaw: float) -> Array:
 
 
 def test_each_of_a_crowd_senses_what_it_would_alone() -> None:
-    objects = [placed(WALL), placed(Collider.of_mesh(*chair()), (0.5, -0.8, 0.0), 1.0)]
+    objects = [placed(WALL), placed(Collider.from_mesh(*chair()), (0.5, -0.8, 0.0), 1.0)]
     places, yaws = np.array([[0.0, 0.0, 0.0], [0.4, -0.2, 0.0], [3.0, 0.5, 0.0]]), np.array([0.0, 1.0, -2.0])
     together = sense_environment(places, yaws, objects)
     for row in range(3):
@@ -71,7 +76,7 @@ def test_each_of_a_crowd_senses_what_it_would_alone() -> None:
 
 def test_cells_of_a_box_are_full_and_where_they_are() -> None:
     collider = Collider(np.array([[0.0, 0.0, 0.0]]), np.array([[0.8, 1.6, 2.4]]))
-    volume = InteractionVolume.of(collider)
+    volume = InteractionVolume.from_collider(collider)
     sensed = volume.sense(np.array([1.0, 2.0, 0.0]), STILL, HERE, AHEAD)[0]
     np.testing.assert_array_equal(sensed[:, 3], 1.0)
     np.testing.assert_allclose(sensed[0, :3], [1.05, 2.1, 0.15])
@@ -81,9 +86,9 @@ def test_cells_of_a_box_are_full_and_where_they_are() -> None:
 
 
 def test_cells_beside_the_seat_are_empty_and_those_across_its_edge_are_between() -> None:
-    volume = InteractionVolume.of(Collider.of_mesh(*chair(), size=0.02))
-    assert (volume.filled == 0.0).any() and (volume.filled == 1.0).any()
-    assert ((volume.filled > 0.0) & (volume.filled < 1.0)).any()
+    volume = InteractionVolume.from_collider(Collider.from_mesh(*chair(), voxel_size=0.02))
+    assert (volume.occupancy == 0.0).any() and (volume.occupancy == 1.0).any()
+    assert ((volume.occupancy > 0.0) & (volume.occupancy < 1.0)).any()
     seat = np.argmin(np.linalg.norm(volume.centres - [0.03, 0.03, 0.44], axis=-1))
     under = np.argmin(np.linalg.norm(volume.centres - [0.03, 0.03, 0.2], axis=-1))
-    assert volume.filled[seat] == 1.0 and volume.filled[under] == 0.0
+    assert volume.occupancy[seat] == 1.0 and volume.occupancy[under] == 0.0

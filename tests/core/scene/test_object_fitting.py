@@ -17,29 +17,29 @@ from footfall.core.motion.root_frame import facing
 from footfall.core.motion.rotations import Array, about_up, from_axis_angle, rotate
 from footfall.core.rig.clip_file import read_clip
 from footfall.core.scene.affordances import Grips, Handle, Seat
-from footfall.core.scene.body_capsules import LIMBS, BodyCapsules
+from footfall.core.scene.body_capsules import LIMB_CAPSULES, BodyCapsules
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.object_fitting import (
-    FLESH,
-    PALM,
-    SOFT,
-    Fit,
+    PALM_FLESH_M,
+    PALM_OFFSET_M,
+    SEAT_COMPRESSION_M,
+    ObjectFit,
+    estimate_floor_height,
+    find_grasp_frames,
+    find_static_frame,
     fit_object,
-    floor_of,
-    held_frames,
+    fit_proxy_object,
+    floor_gap,
     hips_yaw,
-    off_floor,
-    opening_side,
-    palms,
-    put,
-    seat_under,
-    stand_in,
-    static_frame,
+    opening_hand,
+    palm_positions,
+    place_collider,
+    seat_position,
 )
 from footfall.tests.support.walker import Walker
 from footfall.training.interactions.props.furniture import Chair, Door
 
-CHAIR = Collider.of_mesh(*Chair().mesh())
+CHAIR = Collider.from_mesh(*Chair().mesh())
 CRATE = Collider(np.array([[-0.25, -0.2, 0.0]]), np.array([[0.25, 0.2, 0.3]]))
 CUBE = Collider(np.full((1, 3), -1.2), np.full((1, 3), 1.2))
 """Nobody holds it: it is too wide. Nobody sits on it: it is too high."""
@@ -68,9 +68,9 @@ def opener(side: str) -> Clip:
     return posed(Walker(seconds=1.0, heading=0.5).clip(), f"{side.lower()}humerus", about_up(-sign * np.pi / 2))
 
 
-def way(fit: Fit) -> Array:
+def way(fit: ObjectFit) -> Array:
     """The affordance's direction (2) in the world."""
-    return rotate(fit.placed.rotation, np.append(fit.affordance.direction, 0.0))[:2]
+    return rotate(fit.posed_collider.rotation, np.append(fit.affordance.direction, 0.0))[:2]
 
 
 def all_frames(clip: Clip) -> Array:
@@ -85,24 +85,26 @@ def all_frames(clip: Clip) -> Array:
 def test_hips_seat_and_floor_of_a_walker_are_known(heading: float, scale: float, floor: float) -> None:
     clip = Walker(seconds=1.0, heading=heading, scale=scale, floor=floor).clip()
     assert hips_yaw(clip, 10) == pytest.approx(heading, abs=1e-6)
-    seat, hips = seat_under(clip, 10), clip.positions[10, clip.skeleton.role("hips")]
-    np.testing.assert_allclose(seat - hips, [0.0, 0.0, -scale * (0.1 + LIMBS["thigh"][1] - SOFT)], atol=1e-9)
-    assert floor_of(clip) == pytest.approx(floor, abs=0.03 * scale)
+    seat, hips = seat_position(clip, 10), clip.positions[10, clip.skeleton.role("hips")]
+    np.testing.assert_allclose(
+        seat - hips, [0.0, 0.0, -scale * (0.1 + LIMB_CAPSULES["thigh"][1] - SEAT_COMPRESSION_M)], atol=1e-9
+    )
+    assert estimate_floor_height(clip) == pytest.approx(floor, abs=0.03 * scale)
 
 
 def test_palms_go_on_along_the_arm_where_nobody_knows_the_hand() -> None:
     clip = Walker(seconds=0.5).clip()
-    for side, palm in zip("LR", palms(clip), strict=True):
+    for side, palm in zip("LR", palm_positions(clip), strict=True):
         elbow, wrist = (clip.positions[:, clip.skeleton.role(f"{part}.{side}")] for part in ("forearm", "hand"))
-        np.testing.assert_allclose(palm, wrist + (wrist - elbow) * PALM / 0.2, atol=1e-9)
+        np.testing.assert_allclose(palm, wrist + (wrist - elbow) * PALM_OFFSET_M / 0.2, atol=1e-9)
 
 
 @given(st.floats(-3.0, 3.0), st.floats(-3.0, 3.0), st.integers(0, 100))
 @settings(max_examples=20)
 def test_what_is_put_has_its_point_there_faces_so_and_is_upright(yaw: float, own: float, seed: int) -> None:
     point, place = np.random.default_rng(seed).uniform(-2.0, 2.0, (2, 3))
-    placed = put(CRATE, point, facing(np.array(own)), place, yaw)
-    np.testing.assert_allclose(placed.out(point), place, atol=1e-9)
+    placed = place_collider(CRATE, point, facing(np.array(own)), place, yaw)
+    np.testing.assert_allclose(placed.to_world(point), place, atol=1e-9)
     turned = rotate(placed.rotation, np.append(facing(np.array(own)), 0.0))
     np.testing.assert_allclose(turned, np.append(facing(np.array(yaw)), 0.0), atol=1e-9)
     np.testing.assert_allclose(rotate(placed.rotation, np.array([0.0, 0.0, 1.0])), [0.0, 0.0, 1.0], atol=1e-12)
@@ -113,14 +115,14 @@ def test_what_is_put_has_its_point_there_faces_so_and_is_upright(yaw: float, own
 
 def test_who_sits_rests_where_their_hips_are_still() -> None:
     walker = Walker(seconds=5.0, pause=1.0)
-    assert walker.resting[static_frame(walker.clip(), all_frames(walker.clip()), "sit")]
+    assert walker.resting[find_static_frame(walker.clip(), all_frames(walker.clip()), "sit")]
 
 
 def test_who_carries_rests_where_hands_keep_their_distance_and_not_at_an_end() -> None:
     clip = bearer()
-    assert 60 < static_frame(clip, all_frames(clip), "carry") < 120
+    assert 60 < find_static_frame(clip, all_frames(clip), "carry") < 120
     late = np.arange(len(clip)) >= 100
-    assert 100 + (len(clip) - 100) // 5 <= static_frame(clip, late, "carry") < len(clip)
+    assert 100 + (len(clip) - 100) // 5 <= find_static_frame(clip, late, "carry") < len(clip)
 
 
 def test_the_longest_time_is_the_one_that_counts() -> None:
@@ -128,14 +130,14 @@ def test_the_longest_time_is_the_one_that_counts() -> None:
     shares = np.zeros(len(clip))
     shares[5:20], shares[70:110], shares[130] = 0.9, 0.6, 1.0
     for action in ("sit", "carry", "open"):
-        assert 70 <= static_frame(clip, shares, action) < 110
-    assert static_frame(clip, np.arange(len(clip)) == 130, "sit") == 130
+        assert 70 <= find_static_frame(clip, shares, action) < 110
+    assert find_static_frame(clip, np.arange(len(clip)) == 130, "sit") == 130
 
 
 def test_nobody_who_does_it_is_an_error_that_says_what_to_do() -> None:
     clip = bearer()
     with pytest.raises(FootfallError, match="Nobody is seen to sit in 'procedural': label the frames"):
-        static_frame(clip, np.full(len(clip), 0.5), "sit")
+        find_static_frame(clip, np.full(len(clip), 0.5), "sit")
 
 
 # What is put under them.
@@ -146,21 +148,23 @@ def test_nobody_who_does_it_is_an_error_that_says_what_to_do() -> None:
 def test_a_chair_has_its_seat_under_the_hips_and_faces_as_they_do(heading: float, scale: float) -> None:
     clip = Walker(seconds=0.5, heading=heading, scale=scale).clip()
     fit = fit_object(clip, CHAIR, "sit", 12)
-    assert isinstance(fit.affordance, Seat) and fit.frame == 12 and fit.placed.collider is CHAIR
-    np.testing.assert_allclose(fit.placed.out(fit.affordance.position), seat_under(clip, 12), atol=1e-9)
+    assert isinstance(fit.affordance, Seat) and fit.frame == 12 and fit.posed_collider.collider is CHAIR
+    np.testing.assert_allclose(fit.posed_collider.to_world(fit.affordance.position), seat_position(clip, 12), atol=1e-9)
     np.testing.assert_allclose(way(fit), facing(np.array(hips_yaw(clip, 12))), atol=1e-9)
     # It keeps its size and is off the floor by what is missing.
-    missing = seat_under(clip, 12)[2] - fit.affordance.position[2] + CHAIR.lower[:, 2].min()
-    assert off_floor(fit, 0.0) == pytest.approx(missing) and off_floor(fit, 0.2) == pytest.approx(missing - 0.2)
-    np.testing.assert_array_equal(fit.moving(clip).positions, np.tile(fit.placed.position, (len(clip), 1)))
+    missing = seat_position(clip, 12)[2] - fit.affordance.position[2] + CHAIR.lower[:, 2].min()
+    assert floor_gap(fit, 0.0) == pytest.approx(missing) and floor_gap(fit, 0.2) == pytest.approx(missing - 0.2)
+    np.testing.assert_array_equal(
+        fit.animated_collider(clip).positions, np.tile(fit.posed_collider.position, (len(clip), 1))
+    )
 
 
 def test_a_crate_is_between_the_hands_and_faced_by_who_holds_it() -> None:
     clip = bearer()
     fit = fit_object(clip, CRATE, "carry", 90)
     assert isinstance(fit.affordance, Grips)
-    held = fit.placed.out(fit.affordance.hands)
-    left, right = (palm[90] for palm in palms(clip))
+    held = fit.posed_collider.to_world(fit.affordance.hands)
+    left, right = (palm[90] for palm in palm_positions(clip))
     np.testing.assert_allclose(held.mean(axis=0), (left + right) / 2, atol=1e-9)
     np.testing.assert_allclose(way(fit), facing(np.array(hips_yaw(clip, 90))), atol=1e-6)
     assert np.linalg.norm(held[0] - left) < np.linalg.norm(held[0] - right)
@@ -169,16 +173,18 @@ def test_a_crate_is_between_the_hands_and_faced_by_who_holds_it() -> None:
 @pytest.mark.parametrize("side", "LR")
 def test_a_door_has_its_handle_at_the_hand_that_is_held_out(side: str) -> None:
     clip = opener(side)
-    assert opening_side(clip, all_frames(clip)) == side
+    assert opening_hand(clip, all_frames(clip)) == side
     door = Door()
-    leaf = Collider.of_mesh(*door.leaf_mesh(), 0.02)
+    leaf = Collider.from_mesh(*door.leaf_mesh(), 0.02)
     known = fit_object(clip, leaf, "open", 20, door.affordance())
-    made = stand_in(clip, "open", 20, floor=0.0)
+    made = fit_proxy_object(clip, "open", 20, floor_height=0.0)
     for fit in (known, made):
         assert isinstance(fit.affordance, Handle)
-        np.testing.assert_allclose(fit.placed.out(fit.affordance.position), palms(clip)["LR".index(side)][20])
+        np.testing.assert_allclose(
+            fit.posed_collider.to_world(fit.affordance.position), palm_positions(clip)["LR".index(side)][20]
+        )
         np.testing.assert_allclose(way(fit), facing(np.array(0.5)), atol=1e-6)
-    assert abs(off_floor(made, 0.0)) < 0.02, "it is made as high as the hand is"
+    assert abs(floor_gap(made, 0.0)) < 0.02, "it is made as high as the hand is"
 
 
 @pytest.mark.parametrize(("action", "thing"), [("sit", CUBE), ("carry", CUBE), ("open", CRATE)])
@@ -190,11 +196,11 @@ def test_what_has_nothing_to_touch_is_an_error_that_says_what_to_do(action: str,
 @pytest.mark.parametrize("scale", [0.6, 1.0, 1.3])
 def test_a_stool_is_as_high_as_who_sits_needs_it(scale: float) -> None:
     clip = Walker(seconds=0.5, scale=scale).clip()
-    fit = stand_in(clip, "sit", 10, floor=0.0)
-    lower, upper = fit.placed.collider.box
-    assert fit.placed.position[2] + upper[2] == pytest.approx(seat_under(clip, 10)[2], abs=1e-9)
+    fit = fit_proxy_object(clip, "sit", 10, floor_height=0.0)
+    lower, upper = fit.posed_collider.collider.bounds
+    assert fit.posed_collider.position[2] + upper[2] == pytest.approx(seat_position(clip, 10)[2], abs=1e-9)
     np.testing.assert_allclose((upper - lower)[:2], 0.36 * scale, atol=0.05)
-    assert abs(off_floor(fit, 0.0)) < 0.03
+    assert abs(floor_gap(fit, 0.0)) < 0.03
 
 
 # What goes with the hands.
@@ -202,30 +208,30 @@ def test_a_stool_is_as_high_as_who_sits_needs_it(scale: float) -> None:
 
 def test_a_box_is_made_as_wide_as_hands_are_apart_less_their_flesh() -> None:
     clip = bearer()
-    fit = stand_in(clip, "carry", 90)
+    fit = fit_proxy_object(clip, "carry", 90)
     assert isinstance(fit.affordance, Grips)
-    left, right = (palm[90] for palm in palms(clip))
-    lower, upper = fit.placed.collider.box
-    assert (upper - lower)[0] == pytest.approx(np.linalg.norm(left - right) - 2 * FLESH)
-    held = fit.placed.out(fit.affordance.hands)
-    np.testing.assert_allclose(np.linalg.norm(held - [left, right], axis=-1), FLESH, atol=1e-9)
+    left, right = (palm[90] for palm in palm_positions(clip))
+    lower, upper = fit.posed_collider.collider.bounds
+    assert (upper - lower)[0] == pytest.approx(np.linalg.norm(left - right) - 2 * PALM_FLESH_M)
+    held = fit.posed_collider.to_world(fit.affordance.hands)
+    np.testing.assert_allclose(np.linalg.norm(held - [left, right], axis=-1), PALM_FLESH_M, atol=1e-9)
 
 
 def test_it_is_held_while_hands_keep_their_distance() -> None:
     # From frame 60 to 120; their distance is smoothed over 0.15 s.
-    start, stop = held_frames(bearer(), 90)
+    start, stop = find_grasp_frames(bearer(), 90)
     assert abs(start - 60) < 10 and abs(stop - 120) < 10
     whole = Walker(seconds=1.0).clip()
-    assert held_frames(whole, 30) == (0, len(whole))
+    assert find_grasp_frames(whole, 30) == (0, len(whole))
 
 
 def test_what_is_held_goes_and_turns_with_the_hands_and_else_stays() -> None:
     clip = bearer()
-    fit = stand_in(clip, "carry", 90)
-    moving, (start, stop) = fit.moving(clip), fit.held
-    inside = moving.into(np.stack(palms(clip), axis=1))
+    fit = fit_proxy_object(clip, "carry", 90)
+    moving, (start, stop) = fit.animated_collider(clip), fit.grasp_frames
+    inside = moving.to_local(np.stack(palm_positions(clip), axis=1))
     np.testing.assert_allclose(inside[start:stop], np.broadcast_to(inside[90], (stop - start, 2, 3)), atol=1e-9)
-    np.testing.assert_allclose(moving.at(90).position, fit.placed.position, atol=1e-12)
+    np.testing.assert_allclose(moving.at_frame(90).position, fit.posed_collider.position, atol=1e-12)
     np.testing.assert_allclose(moving.positions[:start], np.tile(moving.positions[start], (start, 1)))
     np.testing.assert_allclose(moving.rotations[stop:] - moving.rotations[stop - 1], 0.0)
     travelled = np.linalg.norm(moving.positions[stop - 1] - moving.positions[start])
@@ -239,7 +245,7 @@ def test_what_is_held_goes_and_turns_with_the_hands_and_else_stays() -> None:
 def test_where_who_carries_it_is_turned_it_is_turned_too(yaw: float, along: float) -> None:
     clip, turn, offset = bearer(), about_up(np.array(yaw)), np.array([along, 1.0, 0.0])
     other = clip.placed(turn, offset)
-    here, there = (stand_in(one, "carry", 90, floor=0.0).moving(one) for one in (clip, other))
+    here, there = (fit_proxy_object(one, "carry", 90, floor_height=0.0).animated_collider(one) for one in (clip, other))
     np.testing.assert_allclose(there.positions, rotate(turn, here.positions) + offset, atol=1e-6)
 
 
@@ -250,17 +256,17 @@ def recorded(shared_data: Path, file: str, action: str) -> tuple[Clip, Array, in
     """A clip, the action's shares and the frame where who does it rests."""
     clip = read_clip(shared_data / "mocap" / file).resampled(60.0)
     shares = label_clip(clip, find_preset("interaction")).actions[:, NAMES.index(action)]
-    return clip, shares, static_frame(clip, shares, action)
+    return clip, shares, find_static_frame(clip, shares, action)
 
 
 def test_a_stool_is_under_somebody_who_sat_down(shared_data: Path) -> None:
     clip, shares, frame = recorded(shared_data, "cmu_asfamc/sit/14_31.bvh", "sit")
     assert shares[frame] > 0.9
-    fit = stand_in(clip, "sit", frame)
-    lower, upper = fit.placed.collider.box
-    assert 0.3 < (upper - lower)[2] < 0.5 and abs(off_floor(fit, floor_of(clip))) < 0.02
-    body = BodyCapsules.of(clip.skeleton)
-    deep = body.depths(clip, fit.moving(clip))
+    fit = fit_proxy_object(clip, "sit", frame)
+    lower, upper = fit.posed_collider.collider.bounds
+    assert 0.3 < (upper - lower)[2] < 0.5 and abs(floor_gap(fit, estimate_floor_height(clip))) < 0.02
+    body = BodyCapsules.from_skeleton(clip.skeleton)
+    deep = body.bone_penetrations(clip, fit.animated_collider(clip))
     thighs = [body.roles.index(role) for role in ("thigh.L", "thigh.R")]
     assert (deep[frame, thighs] > 0).any(), "they sit on it"
     assert deep.max() < 0.03, "and are never in it, not even on their way"
@@ -268,21 +274,23 @@ def test_a_stool_is_under_somebody_who_sat_down(shared_data: Path) -> None:
 
 def test_a_chair_of_another_height_is_off_the_floor(shared_data: Path) -> None:
     clip, _, frame = recorded(shared_data, "cmu_asfamc/sit/14_31.bvh", "sit")
-    high, low = (fit_object(clip, Collider.of_mesh(*Chair(seat=seat).mesh()), "sit", frame) for seat in (0.6, 0.25))
-    assert off_floor(high, floor_of(clip)) < -0.15 and off_floor(low, floor_of(clip)) > 0.02
+    high, low = (
+        fit_object(clip, Collider.from_mesh(*Chair(seat_height=seat).mesh()), "sit", frame) for seat in (0.6, 0.25)
+    )
+    assert floor_gap(high, estimate_floor_height(clip)) < -0.15 and floor_gap(low, estimate_floor_height(clip)) > 0.02
 
 
 def test_a_box_is_taken_up_by_somebody_who_did(shared_data: Path) -> None:
     clip, shares, frame = recorded(shared_data, "accad_male1/carry/Male1_A5_PickUpBox.bvh", "carry")
     assert shares[frame] > 0.5
-    fit = stand_in(clip, "carry", frame)
-    (start, stop), moving = fit.held, fit.moving(clip)
+    fit = fit_proxy_object(clip, "carry", frame)
+    (start, stop), moving = fit.grasp_frames, fit.animated_collider(clip)
     assert 60 < start < frame < stop == len(clip)
-    heights = moving.positions[:, 2] - floor_of(clip)
+    heights = moving.positions[:, 2] - estimate_floor_height(clip)
     assert heights[:start].max() == heights[:start].min() < 0.4 and heights[-1] > 0.8
-    for palm in palms(clip):
-        near = moving.collider.distances(moving.into(palm))
-        assert near[frame] == pytest.approx(FLESH, abs=0.01) and near[start:].max() < 0.1 and near[0] > 0.3
-    body = BodyCapsules.of(clip.skeleton)
+    for palm in palm_positions(clip):
+        near = moving.collider.distances(moving.to_local(palm))
+        assert near[frame] == pytest.approx(PALM_FLESH_M, abs=0.01) and near[start:].max() < 0.1 and near[0] > 0.3
+    body = BodyCapsules.from_skeleton(clip.skeleton)
     trunk = [body.roles.index(role) for role in ("spine", "chest", "head")]
-    assert body.depths(clip, moving)[:, trunk].max() == 0.0
+    assert body.bone_penetrations(clip, moving)[:, trunk].max() == 0.0

@@ -11,50 +11,52 @@ from footfall.core.labelling.semantics.actions import NAMES
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import about_up
 from footfall.core.rig.clip_file import read_clip
-from footfall.core.scene.collider_pose import Placed
-from footfall.core.scene.contact_points import ContactPoint, find_contact_points, moved_to
-from footfall.core.scene.object_fitting import Fit, stand_in, static_frame
-from footfall.core.scene.object_retargeting import augmented, follows, jerk
+from footfall.core.scene.collider_pose import PosedCollider
+from footfall.core.scene.contact_points import ContactPoint, find_contact_points, transfer_contact_points
+from footfall.core.scene.object_fitting import ObjectFit, find_static_frame, fit_proxy_object
+from footfall.core.scene.object_retargeting import mean_jerk, moves_with_object, retarget_to_object
 from footfall.tests.support.walker import Walker
 
 
 @pytest.fixture(scope="module")
-def sat(shared_data: Path) -> tuple[Clip, Fit, dict[str, ContactPoint]]:
+def sat(shared_data: Path) -> tuple[Clip, ObjectFit, dict[str, ContactPoint]]:
     clip = read_clip(shared_data / "mocap/cmu_asfamc/sit/14_31.bvh").resampled(60)
     labels = label_clip(clip, find_preset("interaction"))
-    frame = static_frame(clip, labels.actions[:, NAMES.index("sit")], "sit")
-    fit = stand_in(clip, "sit", frame)
-    return clip, fit, find_contact_points(clip, fit.placed)
+    frame = find_static_frame(clip, labels.actions[:, NAMES.index("sit")], "sit")
+    fit = fit_proxy_object(clip, "sit", frame)
+    return clip, fit, find_contact_points(clip, fit.posed_collider)
 
 
-def on(fit: Fit, scale: tuple[float, float, float], moved: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Placed:
-    collider = fit.placed.collider
+def on(
+    fit: ObjectFit, scale: tuple[float, float, float], moved: tuple[float, float, float] = (0.0, 0.0, 0.0)
+) -> PosedCollider:
+    collider = fit.posed_collider.collider
     other = type(collider)(collider.lower * scale, collider.upper * scale)
-    return Placed(other, fit.placed.position + moved, fit.placed.rotation)
+    return PosedCollider(other, fit.posed_collider.position + moved, fit.posed_collider.rotation)
 
 
 @pytest.mark.parametrize(("tall", "aside"), [(0.8, 0.0), (1.2, 0.0), (1.0, 0.15)])
 def test_hips_follow_the_seat_and_feet_stay(
-    sat: tuple[Clip, Fit, dict[str, ContactPoint]], tall: float, aside: float
+    sat: tuple[Clip, ObjectFit, dict[str, ContactPoint]], tall: float, aside: float
 ) -> None:
     clip, fit, contacts = sat
     now = on(fit, (1.0, 1.0, tall), (aside, 0.0, 0.0))
-    points = moved_to(contacts, fit.placed.collider, now.collider)
-    made = augmented(clip, contacts, points, now)
+    points = transfer_contact_points(contacts, fit.posed_collider.collider, now.collider)
+    made = retarget_to_object(clip, contacts, points, now)
     hips, feet = clip.skeleton.role("hips"), [clip.skeleton.role(f"foot.{side}") for side in "LR"]
-    seat = float(fit.placed.collider.box[1][2])
+    seat = float(fit.posed_collider.collider.bounds[1][2])
     moved = made.positions[fit.frame] - clip.positions[fit.frame]
     np.testing.assert_allclose(moved[hips], [aside, 0.0, (tall - 1) * seat], atol=0.02)
     assert np.abs(made.positions[:, feet] - clip.positions[:, feet]).max() < 0.01
     np.testing.assert_array_equal(made.skeleton.offsets, clip.skeleton.offsets)
     np.testing.assert_allclose(made.positions[0], clip.positions[0], atol=1e-3)
-    assert jerk(made) < 1.25 * jerk(clip)
+    assert mean_jerk(made) < 1.25 * mean_jerk(clip)
 
 
-def test_on_the_same_object_nothing_changes(sat: tuple[Clip, Fit, dict[str, ContactPoint]]) -> None:
+def test_on_the_same_object_nothing_changes(sat: tuple[Clip, ObjectFit, dict[str, ContactPoint]]) -> None:
     clip, fit, contacts = sat
     points = {role: contact.point for role, contact in contacts.items()}
-    made = augmented(clip, contacts, points, fit.placed)
+    made = retarget_to_object(clip, contacts, points, fit.posed_collider)
     np.testing.assert_allclose(made.positions, clip.positions, atol=2e-3)
 
 
@@ -65,13 +67,13 @@ def touched(clip: Clip, role: str, offset: tuple[float, float, float]) -> Contac
 
 def test_hips_follow_what_they_sit_on_and_not_what_is_carried_before_them() -> None:
     clip = Walker(seconds=1.0).clip()
-    assert follows(clip, "hips", touched(clip, "hips", (0.02, 0.05, 0.14)))
-    assert not follows(clip, "hips", touched(clip, "hips", (0.0, 0.18, 0.05)))
-    assert follows(clip, "hand.L", touched(clip, "hand.L", (0.1, 0.0, 0.0)))
+    assert moves_with_object(clip, "hips", touched(clip, "hips", (0.02, 0.05, 0.14)))
+    assert not moves_with_object(clip, "hips", touched(clip, "hips", (0.0, 0.18, 0.05)))
+    assert moves_with_object(clip, "hand.L", touched(clip, "hand.L", (0.1, 0.0, 0.0)))
 
 
 @pytest.mark.parametrize(("lifted", "goes"), [(0.0, False), (0.4, True)])
 def test_a_foot_beside_a_chair_stays_on_the_floor_and_one_on_its_rung_goes_with_it(lifted: float, goes: bool) -> None:
     clip = Walker(seconds=1.0).clip()
     clip = clip.placed(about_up(np.array(0.0)), np.array([0.0, 0.0, lifted]))
-    assert follows(clip, "foot.L", touched(clip, "foot.L", (0.1, 0.0, 0.02))) == goes
+    assert moves_with_object(clip, "foot.L", touched(clip, "foot.L", (0.1, 0.0, 0.02))) == goes

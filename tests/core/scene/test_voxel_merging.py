@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from footfall.core.scene.voxel_merging import Boxes, merge
+from footfall.core.scene.voxel_merging import CellBoxes, merge_voxels
 from footfall.core.scene.voxels import voxelise
 
 from ...support.meshes import chair
@@ -13,7 +13,7 @@ from ...support.meshes import chair
 grids = st.tuples(st.integers(1, 6), st.integers(1, 6), st.integers(1, 6)).flatmap(lambda shape: arrays(bool, shape))
 
 
-def filled(boxes: Boxes, shape: tuple[int, ...]) -> np.ndarray:
+def filled(boxes: CellBoxes, shape: tuple[int, ...]) -> np.ndarray:
     """How many boxes hold each cell."""
     counts = np.zeros(shape, dtype=int)
     for low, high in boxes:
@@ -23,12 +23,12 @@ def filled(boxes: Boxes, shape: tuple[int, ...]) -> np.ndarray:
 
 @given(grids)
 def test_every_solid_cell_is_in_one_box_and_no_other_cell_is_in_any(solid: np.ndarray) -> None:
-    np.testing.assert_array_equal(filled(merge(solid), solid.shape), solid.astype(int))
+    np.testing.assert_array_equal(filled(merge_voxels(solid), solid.shape), solid.astype(int))
 
 
 @given(grids)
 def test_no_two_boxes_make_up_one(solid: np.ndarray) -> None:
-    boxes = merge(solid)
+    boxes = merge_voxels(solid)
     for first in range(len(boxes)):
         for second in range(first):
             low = np.minimum(boxes[first, 0], boxes[second, 0])
@@ -38,12 +38,12 @@ def test_no_two_boxes_make_up_one(solid: np.ndarray) -> None:
 
 
 def test_a_block_is_one_box() -> None:
-    np.testing.assert_array_equal(merge(np.ones((3, 4, 5), bool)), [[[0, 0, 0], [3, 4, 5]]])
+    np.testing.assert_array_equal(merge_voxels(np.ones((3, 4, 5), bool)), [[[0, 0, 0], [3, 4, 5]]])
 
 
 def test_a_chair_is_its_six_parts() -> None:
-    assert len(merge(voxelise(*chair(), 0.04).solid)) == 6
+    assert len(merge_voxels(voxelise(*chair(), 0.04).solid)) == 6
 
 
 def test_nothing_has_no_boxes() -> None:
-    assert merge(np.zeros((2, 2, 2), bool)).shape == (0, 2, 3)
+    assert merge_voxels(np.zeros((2, 2, 2), bool)).shape == (0, 2, 3)

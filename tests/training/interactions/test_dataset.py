@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.control.path.path import Path as Way
-from footfall.core.control.runtime.interaction_runtime import Actors, Target
+from footfall.core.control.path.path import Path as WalkPath
+from footfall.core.control.runtime.interaction_runtime import GoalCommand, InteractionRuntime
 from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import ACTIONS
@@ -70,16 +70,16 @@ def controller(dataset: Dataset, tmp_path_factory: pytest.TempPathFactory) -> Pa
 def test_a_network_of_experts_learns_from_it_and_drives_an_actor(controller: Path) -> None:
     model = load_model(controller)
     assert model.interacts and model.architecture.family == "experts" and not model.knows_terrain
-    actors = Actors(model, np.zeros((2, 2)), np.zeros(2))
+    actors = InteractionRuntime(model, np.zeros((2, 2)), np.zeros(2))
     for _ in range(30):
-        acted = actors.step([Target("sit", np.array([0.0, 2.0, 0.0]), np.array([0.0, 1.0]))] * 2, [])
+        acted = actors.step([GoalCommand("sit", np.array([0.0, 2.0, 0.0]), np.array([0.0, 1.0]))] * 2, [])
     assert np.isfinite(acted.output).all()
     np.testing.assert_allclose(acted.output[0], acted.output[1], atol=1e-4)
 
 
 def test_who_goes_for_goals_does_not_walk_along_paths(controller: Path) -> None:
     with pytest.raises(FootfallError, match="goes for goals"):
-        walk_path(load_model(controller), Way(np.array([[0.0, 0.0], [0.0, 2.0]])), 1.0)
+        walk_path(load_model(controller), WalkPath(np.array([[0.0, 0.0], [0.0, 2.0]])), 1.0)
 
 
 def test_other_settings_are_another_data_set(dataset: Dataset, tmp_path: Path) -> None:

@@ -6,14 +6,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.door import THROUGH
-from footfall.core.control.refine.interaction_refinement import LEG, PALM, SITTING, wrist_at
+from footfall.core.control.interaction.door import PASSED_DISTANCE_M
+from footfall.core.control.refine.interaction_refinement import (
+    PALM_OFFSET_M,
+    REFERENCE_LEG_M,
+    SEATED_HIP_HEIGHT_RATIO,
+    wrist_on_handle,
+)
 from footfall.core.features.interaction import ACTIONS, GOALS
 from footfall.core.motion.root_frame import root_track
 from footfall.core.motion.rotations import Array, inverse, multiply
 from footfall.core.scene.affordances import find_seat
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.collider_pose import Moving, Placed
+from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
 from footfall.training.interactions import walk_library
 from footfall.training.interactions.clutter import ROOM
 from footfall.training.interactions.pick_up_motion import hands_of
@@ -92,10 +97,10 @@ def test_somebody_comes_sits_over_the_seat_and_goes(takes: dict[str, list[Take]]
     seat, sits = take.things[0], take.actions[:, ACTIONS.index("sit")]
     found = find_seat(seat.collider)
     assert found is not None
-    place = Placed(seat.collider, seat.positions[0], seat.rotations[0]).out(found.position[None])[0]
+    place = PosedCollider(seat.collider, seat.positions[0], seat.rotations[0]).to_world(found.position[None])[0]
     hips = take.clip.positions[:, take.clip.skeleton.role("hips")]
     rest = np.flatnonzero(take.contacts[:, 0] > 0.5)[20:-20]
-    off = hips[rest] - place - [0.0, 0.0, SITTING * take.clip.skeleton.leg_length]
+    off = hips[rest] - place - [0.0, 0.0, SEATED_HIP_HEIGHT_RATIO * take.clip.skeleton.leg_length]
     assert np.abs(np.median(off, axis=0)).max() < 0.05
     assert sits[0] == sits[-1] == 0.0 and sits[rest].min() == 1.0
     goal = take.goal_actions[:, GOALS.index("sit")]
@@ -118,12 +123,12 @@ def test_a_box_lies_until_it_is_taken_goes_with_the_hands_and_lies_again(
     assert box.positions[:, 2].min() >= 0.0
     assert np.linalg.norm(np.diff(box.positions, axis=0), axis=1).max() < 0.08, "it never jumps"
 
-    seen = Moving(box.collider, box.positions, box.rotations).into(hands)[taken : put + 1]
+    seen = AnimatedCollider(box.collider, box.positions, box.rotations).to_local(hands)[taken : put + 1]
     assert np.ptp(seen, axis=0).max() < 0.01, "hands stay where they took hold of it"
     away = box.collider.distances(seen.reshape(-1, 3))
     assert away.min() > 0.0 and away.max() < 0.06, "outside, at its sides"
     assert seen[0, 0, 0] * seen[0, 1, 0] < 0, "one on either side"
-    lower, upper = box.collider.box
+    lower, upper = box.collider.bounds
     assert (seen[..., 2] > lower[2]).all() and (seen[..., 2] < upper[2]).all()
 
 
@@ -142,14 +147,14 @@ def test_it_is_said_that_a_box_is_carried_until_it_is_let_go(takes: dict[str, li
 def test_boxes_lie_on_tables_that_nobody_stands_in(takes: dict[str, list[Take]], which: int) -> None:
     take = takes["carry"][which]
     box, tables = take.things[0], [thing for thing in take.things if thing.kind == "surface"]
-    heights = sorted(thing.collider.box[1][2] for thing in tables)
+    heights = sorted(thing.collider.bounds[1][2] for thing in tables)
     lying = sorted(height for height in box.positions[[0, -1], 2] if height > 0.0)
     np.testing.assert_allclose(heights, lying, atol=0.03)
     for table in tables:
         # As seen from above.
         outline = Collider(table.collider.lower * [1.0, 1.0, 0.0], table.collider.upper * [1.0, 1.0, 0.0])
-        placed = Placed(outline, table.positions[0], table.rotations[0])
-        assert outline.distances(placed.into(roots_of(take, 0.0))).min() > 0.0
+        placed = PosedCollider(outline, table.positions[0], table.rotations[0])
+        assert outline.distances(placed.to_local(roots_of(take, 0.0))).min() > 0.0
 
 
 @pytest.mark.parametrize("which", range(EACH))
@@ -166,20 +171,20 @@ def test_a_door_is_pushed_open_by_its_handle_and_falls_shut(
     take = recipe(numbers["open"][which])
     leaf, wall = take.things[:2]
     assert (leaf.kind, wall.name) == ("door", "wall")
-    handle, moving = doors[-1].affordance(), Moving(leaf.collider, leaf.positions, leaf.rotations)
+    handle, moving = doors[-1].affordance(), AnimatedCollider(leaf.collider, leaf.positions, leaf.rotations)
 
     turn = multiply(leaf.rotations, inverse(wall.rotations))
     angle = np.degrees(np.abs(2 * np.arctan2(turn[:, 3], turn[:, 0])))
     angle = np.minimum(angle, 360.0 - angle)
     assert angle[0] == pytest.approx(0.0, abs=1e-6) and angle.max() > 60.0
-    pivot = moving.out(np.tile(handle.hinge, (len(take.clip), 1)))
+    pivot = moving.to_world(np.tile(handle.hinge, (len(take.clip), 1)))
     np.testing.assert_allclose(pivot, pivot[:1].repeat(len(pivot), axis=0), atol=1e-9, err_msg="it hangs in its hinge")
 
     held = take.contacts[:, 1:3] > 0.5
     (side,) = np.flatnonzero(held.any(axis=0))
     (first, *_, last) = rows = np.flatnonzero(held[:, side])
-    palm = PALM * take.clip.skeleton.leg_length / LEG
-    wanted = moving.out(np.tile(wrist_at(handle, palm), (len(take.clip), 1)))
+    palm = PALM_OFFSET_M * take.clip.skeleton.leg_length / REFERENCE_LEG_M
+    wanted = moving.to_world(np.tile(wrist_on_handle(handle, palm), (len(take.clip), 1)))
     off = np.linalg.norm(hands_of(take.clip)[:, side] - wanted, axis=1)[rows]
     assert len(rows) == last + 1 - first and off.max() < 0.03
     assert angle[:first].max() < 2.0 and (np.diff(angle[rows]) > -1e-6).all(), "it opens while it is held"
@@ -187,8 +192,8 @@ def test_a_door_is_pushed_open_by_its_handle_and_falls_shut(
     assert (np.diff(angle[last:]) < 1e-6).all()
 
     # The front is towards who comes.
-    track = Placed(wall.collider, wall.positions[0], wall.rotations[0]).into(roots_of(take, 1.0))
-    assert track[0, 1] > 0.0 and track[-1, 1] < -THROUGH
+    track = PosedCollider(wall.collider, wall.positions[0], wall.rotations[0]).to_local(roots_of(take, 1.0))
+    assert track[0, 1] > 0.0 and track[-1, 1] < -PASSED_DISTANCE_M
     across = int(np.argmax(track[:, 1] < 0.0))
     assert abs(track[across, 0]) < doors[-1].width / 2 - 0.2 and first < across, "through the doorway"
     goal, opens = take.goal_actions[:, GOALS.index("open")], take.actions[:, ACTIONS.index("open")]
@@ -202,8 +207,8 @@ def test_nobody_walks_through_anything_or_slides(takes: dict[str, list[Take]], k
     take = takes[kind][which]
     for thing in take.things:
         if thing.kind == "obstacle":
-            placed = Placed(thing.collider, thing.positions[0], thing.rotations[0])
-            assert placed.collider.distances(placed.into(roots_of(take, 0.6))).min() > ROOM - 0.1
+            placed = PosedCollider(thing.collider, thing.positions[0], thing.rotations[0])
+            assert placed.collider.distances(placed.to_local(roots_of(take, 0.6))).min() > ROOM - 0.1
     bones = np.linalg.norm(np.diff(take.clip.positions, axis=0), axis=-1) * 60
     assert bones.max() < 12.0, "no joint jumps"
     toes = [take.clip.positions[:, take.clip.skeleton.role(f"toe.{side}")] for side in "LR"]

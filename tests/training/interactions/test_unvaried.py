@@ -34,7 +34,7 @@ def first(recipe: Recipe, kind: str) -> Take:
 @pytest.mark.parametrize(("kind", "mesh"), [("sit", Chair().mesh()), ("carry", Box().mesh())])
 def test_all_take_the_same(recipe: Recipe, kind: str, mesh: Mesh) -> None:
     thing = first(recipe, kind).things[0]
-    np.testing.assert_array_equal(thing.collider.box, Collider.of_mesh(*mesh).box)
+    np.testing.assert_array_equal(thing.collider.bounds, Collider.from_mesh(*mesh).bounds)
 
 
 @pytest.mark.parametrize(("kind", "things"), [("sit", 1), ("carry", 3), ("open", 2), ("stroll", 0)])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footfall.core.control.path.path import Path as Way
+from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.errors import FootfallError
 from footfall.core.jobs.run_folder import RunFolder
@@ -63,7 +63,7 @@ def test_what_is_trained_walks(tmp_path: Path, dataset: Dataset, config: Trainin
     model = load_model(train(RunFolder(tmp_path / "run"), config, dataset=dataset.path))
     assert model.architecture == architecture_of(config)
     assert model.provenance["metrics"]["validation_loss"] < 10
-    walk = walk_path(model, Way(np.array([[0.0, 0.0], [0.0, 2.0]])), 1.0)
+    walk = walk_path(model, WalkPath(np.array([[0.0, 0.0], [0.0, 2.0]])), 1.0)
     assert np.isfinite(walk.clip.rotations).all()
     assert np.isfinite(walk.clip.root_positions).all()
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from footfall.core.control.path.path import Path as Way
+from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.errors import FootfallError
 from footfall.core.jobs.run_folder import RunFolder
@@ -27,7 +27,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "gp of phase vectors": {"family": "gp", "points": 60, "phases": "global", "unroll_steps": 0},
     "matching": {"family": "matching", "points": 100_000},
 }
-WAY = Way(np.array([[0.0, 0.0], [0.0, 2.0]]))
+WAY = WalkPath(np.array([[0.0, 0.0], [0.0, 2.0]]))
 
 
 @pytest.fixture(params=SMALL)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from footfall.core.control.path.path import Path as Way
+from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.path_walk import PathWalk
 from footfall.core.errors import FootfallError
 from footfall.core.features.locomotion import FUTURE, OFFSETS, channels_of
@@ -265,7 +265,7 @@ def test_a_run_learns_and_walks_with_phases(dataset: Dataset, tmp_path: Path, ti
     exported = load_model(export_model(run, tmp_path / "exported.safetensors"))
     for name, value in model.tensors.items():
         np.testing.assert_array_equal(exported.tensors[name], value)
-    walk = PathWalk(model, Way(np.array([[0.0, 0.0], [0.0, 1.0]])), 1.0)
+    walk = PathWalk(model, WalkPath(np.array([[0.0, 0.0], [0.0, 1.0]])), 1.0)
     walk.advance(30)
     assert np.isfinite(walk.finish().clip.positions).all()
 

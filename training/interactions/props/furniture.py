@@ -11,10 +11,10 @@ from typing import Final, Protocol
 import numpy as np
 
 from ....core.scene.affordances import Handle
-from .mesh_primitives import Mesh, box, prism, together
+from .mesh_primitives import Mesh, box_mesh, merge_meshes, prism_mesh
 
 
-class Piece(Protocol):
+class Prop(Protocol):
     """What is made to measure."""
 
     def mesh(self) -> Mesh:
@@ -36,24 +36,24 @@ class Chair:
         legs: thickness of the legs.
     """
 
-    seat: float = 0.46
+    seat_height: float = 0.46
     width: float = 0.46
     depth: float = 0.44
-    back: float = 0.45
-    lean: float = 0.06
-    arms: float = 0.0
+    back_height: float = 0.45
+    back_lean: float = 0.06
+    arm_height: float = 0.0
     thickness: float = 0.04
-    legs: float = 0.04
+    leg_thickness: float = 0.04
 
     def mesh(self) -> Mesh:
-        """See :class:`Piece`."""
-        x, y, under = self.width / 2, self.depth / 2, self.seat - self.thickness
-        parts = [box((-x, -y, under), (x, y, self.seat)), *_legs(x, y, under, self.legs)]
-        if self.back > 0:
-            parts.append(_back(x, y, self.seat, self.back, self.lean, self.thickness))
-        if self.arms > 0:
-            parts += _arms(x, y, self.seat, self.arms, self.thickness)
-        return together(parts)
+        """See :class:`Prop`."""
+        x, y, under = self.width / 2, self.depth / 2, self.seat_height - self.thickness
+        parts = [box_mesh((-x, -y, under), (x, y, self.seat_height)), *_leg_meshes(x, y, under, self.leg_thickness)]
+        if self.back_height > 0:
+            parts.append(_back_mesh(x, y, self.seat_height, self.back_height, self.back_lean, self.thickness))
+        if self.arm_height > 0:
+            parts += _arm_meshes(x, y, self.seat_height, self.arm_height, self.thickness)
+        return merge_meshes(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,31 +68,34 @@ class Stool:
         thickness: of the seat.
     """
 
-    seat: float = 0.46
+    seat_height: float = 0.46
     size: float = 0.36
-    round: bool = True
-    foot: bool = False
+    is_round: bool = True
+    has_pedestal: bool = False
     thickness: float = 0.05
 
     def mesh(self) -> Mesh:
-        """See :class:`Piece`."""
-        half, under = self.size / 2, self.seat - self.thickness
-        if self.round:
-            parts = [prism((0.0, 0.0, under), (half, half), self.thickness)]
+        """See :class:`Prop`."""
+        half, under = self.size / 2, self.seat_height - self.thickness
+        if self.is_round:
+            parts = [prism_mesh((0.0, 0.0, under), (half, half), self.thickness)]
         else:
-            parts = [box((-half, -half, under), (half, half, self.seat))]
-        if self.foot:
-            parts += [prism((0.0, 0.0, 0.0), (half, half), 0.025), prism((0.0, 0.0, 0.0), (0.03, 0.03), under)]
+            parts = [box_mesh((-half, -half, under), (half, half, self.seat_height))]
+        if self.has_pedestal:
+            parts += [
+                prism_mesh((0.0, 0.0, 0.0), (half, half), 0.025),
+                prism_mesh((0.0, 0.0, 0.0), (0.03, 0.03), under),
+            ]
         else:
-            inner = half * (0.68 if self.round else 1.0)
-            parts += _legs(inner, inner, under, 0.035)
-            if self.seat > 0.6:  # somebody's feet want a rung
-                rung = 0.3 * self.seat
+            inner = half * (0.68 if self.is_round else 1.0)
+            parts += _leg_meshes(inner, inner, under, 0.035)
+            if self.seat_height > 0.6:  # somebody's feet want a rung
+                rung = 0.3 * self.seat_height
                 parts += [
-                    box((-inner, y - 0.012, rung), (inner, y + 0.012, rung + 0.024))
+                    box_mesh((-inner, y - 0.012, rung), (inner, y + 0.012, rung + 0.024))
                     for y in (0.018 - inner, inner - 0.018)
                 ]
-        return together(parts)
+        return merge_meshes(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,34 +112,39 @@ class Sofa:
         thickness: of back and arms.
     """
 
-    seat: float = 0.43
-    places: int = 2
-    place: float = 0.6
+    seat_height: float = 0.43
+    seat_count: int = 2
+    seat_width: float = 0.6
     depth: float = 0.55
-    back: float = 0.4
-    arms: float = 0.2
+    back_height: float = 0.4
+    arm_height: float = 0.2
     thickness: float = 0.16
 
     def mesh(self) -> Mesh:
-        """See :class:`Piece`."""
-        half, wall, foot = self.places * self.place / 2, self.thickness, 0.06
+        """See :class:`Prop`."""
+        half, wall, foot = self.seat_count * self.seat_width / 2, self.thickness, 0.06
         rear, front = -(self.depth + wall) / 2, (self.depth + wall) / 2
-        outer = half + (wall if self.arms > 0 else 0.0)
-        plinth = self.seat - min(0.16, self.seat / 2)
+        outer = half + (wall if self.arm_height > 0 else 0.0)
+        plinth = self.seat_height - min(0.16, self.seat_height / 2)
         parts = [
-            box((-outer, rear, foot), (outer, front, plinth)),
-            box((-outer, rear, plinth), (outer, rear + wall, self.seat + self.back)),
+            box_mesh((-outer, rear, foot), (outer, front, plinth)),
+            box_mesh((-outer, rear, plinth), (outer, rear + wall, self.seat_height + self.back_height)),
         ]
-        for number in range(self.places):
-            left = -half + number * self.place
-            parts.append(box((left + 0.004, rear + wall, plinth), (left + self.place - 0.004, front + 0.01, self.seat)))
-        if self.arms > 0:
+        for number in range(self.seat_count):
+            left = -half + number * self.seat_width
+            parts.append(
+                box_mesh(
+                    (left + 0.004, rear + wall, plinth),
+                    (left + self.seat_width - 0.004, front + 0.01, self.seat_height),
+                )
+            )
+        if self.arm_height > 0:
             parts += [
-                box((x - wall / 2, rear, plinth), (x + wall / 2, front, self.seat + self.arms))
+                box_mesh((x - wall / 2, rear, plinth), (x + wall / 2, front, self.seat_height + self.arm_height))
                 for x in (-half - wall / 2, half + wall / 2)
             ]
-        parts += _legs(outer - 0.02, front - 0.02, foot, 0.05)
-        return together(parts)
+        parts += _leg_meshes(outer - 0.02, front - 0.02, foot, 0.05)
+        return merge_meshes(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,24 +159,24 @@ class Bench:
         thickness: of the seat.
     """
 
-    seat: float = 0.45
+    seat_height: float = 0.45
     width: float = 1.3
     depth: float = 0.38
-    back: float = 0.0
-    panels: bool = False
+    back_height: float = 0.0
+    has_side_panels: bool = False
     thickness: float = 0.05
 
     def mesh(self) -> Mesh:
-        """See :class:`Piece`."""
-        x, y, under = self.width / 2, self.depth / 2, self.seat - self.thickness
-        parts = [box((-x, -y, under), (x, y, self.seat))]
-        if self.panels:
-            parts += [box((at - 0.025, 0.03 - y, 0.0), (at + 0.025, y - 0.03, under)) for at in (0.1 - x, x - 0.1)]
+        """See :class:`Prop`."""
+        x, y, under = self.width / 2, self.depth / 2, self.seat_height - self.thickness
+        parts = [box_mesh((-x, -y, under), (x, y, self.seat_height))]
+        if self.has_side_panels:
+            parts += [box_mesh((at - 0.025, 0.03 - y, 0.0), (at + 0.025, y - 0.03, under)) for at in (0.1 - x, x - 0.1)]
         else:
-            parts += _legs(x, y, under, 0.06)
-        if self.back > 0:
-            parts.append(_back(x, y, self.seat, self.back, 0.05, 0.035))
-        return together(parts)
+            parts += _leg_meshes(x, y, under, 0.06)
+        if self.back_height > 0:
+            parts.append(_back_mesh(x, y, self.seat_height, self.back_height, 0.05, 0.035))
+        return merge_meshes(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,26 +185,26 @@ class Desk:
 
     Attributes:
         height, width, depth: metres.
-        drawers: metres that drawers under the top take of the width; 0 is none.
+        drawer_width: metres that drawers under the top take of the width; 0 is none.
         screen: whether its rear is closed.
     """
 
     height: float = 0.74
     width: float = 1.3
     depth: float = 0.65
-    drawers: float = 0.0
-    screen: bool = True
+    drawer_width: float = 0.0
+    has_rear_panel: bool = True
 
     def mesh(self) -> Mesh:
-        """See :class:`Piece`."""
+        """See :class:`Prop`."""
         x, y, under = self.width / 2, self.depth / 2, self.height - 0.035
-        parts = [box((-x, -y, under), (x, y, self.height))]
-        parts += [box((at - 0.015, -y, 0.0), (at + 0.015, y, under)) for at in (0.015 - x, x - 0.015)]
-        if self.screen:
-            parts.append(box((-x, -y, 0.3 * under), (x, 0.02 - y, under)))
-        if self.drawers > 0:
-            parts.append(box((x - self.drawers, 0.02 - y, 0.08), (x - 0.02, y - 0.02, under)))
-        return together(parts)
+        parts = [box_mesh((-x, -y, under), (x, y, self.height))]
+        parts += [box_mesh((at - 0.015, -y, 0.0), (at + 0.015, y, under)) for at in (0.015 - x, x - 0.015)]
+        if self.has_rear_panel:
+            parts.append(box_mesh((-x, -y, 0.3 * under), (x, 0.02 - y, under)))
+        if self.drawer_width > 0:
+            parts.append(box_mesh((x - self.drawer_width, 0.02 - y, 0.08), (x - 0.02, y - 0.02, under)))
+        return merge_meshes(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,20 +220,20 @@ class Table:
     height: float = 0.74
     width: float = 1.2
     depth: float = 0.8
-    round: bool = False
+    is_round: bool = False
     thickness: float = 0.035
 
     def mesh(self) -> Mesh:
-        """See :class:`Piece`."""
+        """See :class:`Prop`."""
         x, y, under = self.width / 2, self.depth / 2, self.height - self.thickness
-        if self.round:
+        if self.is_round:
             foot = min(0.5 * x, 0.35)
-            return together([
-                prism((0.0, 0.0, under), (x, x), self.thickness),
-                prism((0.0, 0.0, 0.0), (0.05, 0.05), under),
-                prism((0.0, 0.0, 0.0), (foot, 0.6 * foot), 0.04),
+            return merge_meshes([
+                prism_mesh((0.0, 0.0, under), (x, x), self.thickness),
+                prism_mesh((0.0, 0.0, 0.0), (0.05, 0.05), under),
+                prism_mesh((0.0, 0.0, 0.0), (foot, 0.6 * foot), 0.04),
             ])  # fmt: skip
-        return together([box((-x, -y, under), (x, y, self.height)), *_legs(x, y, under, 0.055)])
+        return merge_meshes([box_mesh((-x, -y, under), (x, y, self.height)), *_leg_meshes(x, y, under, 0.055)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,16 +248,20 @@ class Box:
     width: float = 0.4
     depth: float = 0.32
     height: float = 0.3
-    open: bool = False
+    is_open: bool = False
 
     def mesh(self) -> Mesh:
-        """See :class:`Piece`."""
+        """See :class:`Prop`."""
         x, y, wall = self.width / 2, self.depth / 2, 0.012
-        if not self.open:
-            return box((-x, -y, 0.0), (x, y, self.height))
-        sides = [box((at - wall / 2, -y, 0.0), (at + wall / 2, y, self.height)) for at in (wall / 2 - x, x - wall / 2)]
-        ends = [box((-x, at - wall / 2, 0.0), (x, at + wall / 2, self.height)) for at in (wall / 2 - y, y - wall / 2)]
-        return together([box((-x, -y, 0.0), (x, y, wall)), *sides, *ends])
+        if not self.is_open:
+            return box_mesh((-x, -y, 0.0), (x, y, self.height))
+        sides = [
+            box_mesh((at - wall / 2, -y, 0.0), (at + wall / 2, y, self.height)) for at in (wall / 2 - x, x - wall / 2)
+        ]
+        ends = [
+            box_mesh((-x, at - wall / 2, 0.0), (x, at + wall / 2, self.height)) for at in (wall / 2 - y, y - wall / 2)
+        ]
+        return merge_meshes([box_mesh((-x, -y, 0.0), (x, y, wall)), *sides, *ends])
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,46 +281,54 @@ class Door:
     width: float = 0.86
     height: float = 2.02
     thickness: float = 0.045
-    frame: float = 0.09
-    handle: float = 1.03
-    hinge: int = -1
+    frame_width: float = 0.09
+    handle_height: float = 1.03
+    hinge_side: int = -1
 
     @property
     def pivot(self) -> np.ndarray:
         """(3) metres: a point of the axis about which the leaf turns."""
-        return np.array([self.hinge * self.width / 2, 0.0, 0.0])
+        return np.array([self.hinge_side * self.width / 2, 0.0, 0.0])
 
     def affordance(self, behind: bool = False) -> Handle:
         """The handle as who comes from the front takes it, who faces -Y; or from behind."""
         side = -1.0 if behind else 1.0
-        place = np.array([-self.hinge * (self.width / 2 - 0.07), side * (self.thickness / 2 + 0.05), self.handle])
+        place = np.array(
+            [-self.hinge_side * (self.width / 2 - 0.07), side * (self.thickness / 2 + 0.05), self.handle_height]
+        )
         return Handle(place, np.array([0.0, -side]), self.pivot)
 
     def frame_mesh(self) -> Mesh:
         """What stands still."""
         x, y, top = self.width / 2, 0.06, self.height
         sides = [
-            box((at - self.frame / 2, -y, 0.0), (at + self.frame / 2, y, top + self.frame))
-            for at in (-x - self.frame / 2, x + self.frame / 2)
+            box_mesh((at - self.frame_width / 2, -y, 0.0), (at + self.frame_width / 2, y, top + self.frame_width))
+            for at in (-x - self.frame_width / 2, x + self.frame_width / 2)
         ]
-        return together([*sides, box((-x, -y, top), (x, y, top + self.frame))])
+        return merge_meshes([*sides, box_mesh((-x, -y, top), (x, y, top + self.frame_width))])
 
     def leaf_mesh(self) -> Mesh:
         """The leaf, shut, with its handles."""
         x, y, gap = self.width / 2 - 0.004, self.thickness / 2, 0.006
-        at = -self.hinge * (self.width / 2 - 0.07)
-        parts = [box((-x, -y, gap), (x, y, self.height - gap))]
+        at = -self.hinge_side * (self.width / 2 - 0.07)
+        parts = [box_mesh((-x, -y, gap), (x, y, self.height - gap))]
         for side in (-1.0, 1.0):
             ends = sorted((side * y, side * (y + 0.05)))
-            parts.append(box((at - 0.012, ends[0], self.handle - 0.012), (at + 0.012, ends[1], self.handle + 0.012)))
-            bar = sorted((at + 0.012, at + self.hinge * 0.12))
+            parts.append(
+                box_mesh(
+                    (at - 0.012, ends[0], self.handle_height - 0.012), (at + 0.012, ends[1], self.handle_height + 0.012)
+                )
+            )
+            bar = sorted((at + 0.012, at + self.hinge_side * 0.12))
             outer = sorted((side * (y + 0.03), side * (y + 0.05)))
-            parts.append(box((bar[0], outer[0], self.handle - 0.012), (bar[1], outer[1], self.handle + 0.012)))
-        return together(parts)
+            parts.append(
+                box_mesh((bar[0], outer[0], self.handle_height - 0.012), (bar[1], outer[1], self.handle_height + 0.012))
+            )
+        return merge_meshes(parts)
 
     def mesh(self) -> Mesh:
         """Frame and leaf, shut."""
-        return together([self.frame_mesh(), self.leaf_mesh()])
+        return merge_meshes([self.frame_mesh(), self.leaf_mesh()])
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,138 +337,140 @@ class Wall:
 
     Attributes:
         width, height, thickness: metres.
-        hole: the hole's width and height.
-        sill: how high its lower edge is.
+        opening_size: the hole's width and height.
+        sill_height: how high its lower edge is.
         at: where its middle is along X.
     """
 
     width: float = 3.0
     height: float = 2.4
     thickness: float = 0.12
-    hole: tuple[float, float] = (0.9, 2.05)
-    sill: float = 0.0
-    at: float = 0.0
+    opening_size: tuple[float, float] = (0.9, 2.05)
+    sill_height: float = 0.0
+    opening_x: float = 0.0
 
     def mesh(self) -> Mesh:
-        """See :class:`Piece`."""
+        """See :class:`Prop`."""
         x, y = self.width / 2, self.thickness / 2
-        left, right = self.at - self.hole[0] / 2, self.at + self.hole[0] / 2
-        top = min(self.sill + self.hole[1], self.height)
-        parts = [box((-x, -y, 0.0), (left, y, self.height)), box((right, -y, 0.0), (x, y, self.height))]
-        if self.sill > 0:
-            parts.append(box((left, -y, 0.0), (right, y, self.sill)))
+        left, right = self.opening_x - self.opening_size[0] / 2, self.opening_x + self.opening_size[0] / 2
+        top = min(self.sill_height + self.opening_size[1], self.height)
+        parts = [box_mesh((-x, -y, 0.0), (left, y, self.height)), box_mesh((right, -y, 0.0), (x, y, self.height))]
+        if self.sill_height > 0:
+            parts.append(box_mesh((left, -y, 0.0), (right, y, self.sill_height)))
         if top < self.height:
-            parts.append(box((left, -y, top), (right, y, self.height)))
-        return together(parts)
+            parts.append(box_mesh((left, -y, top), (right, y, self.height)))
+        return merge_meshes(parts)
 
 
-def _legs(x: float, y: float, top: float, size: float) -> list[Mesh]:
+def _leg_meshes(x: float, y: float, top: float, size: float) -> list[Mesh]:
     """Four legs in the corners of a rectangle of half-widths x and y."""
     return [
-        box((min(a, a - np.sign(a) * size), min(b, b - np.sign(b) * size), 0.0),
+        box_mesh((min(a, a - np.sign(a) * size), min(b, b - np.sign(b) * size), 0.0),
             (max(a, a - np.sign(a) * size), max(b, b - np.sign(b) * size), top))
         for a in (-x, x)
         for b in (-y, y)
     ]  # fmt: skip
 
 
-def _back(x: float, y: float, seat: float, height: float, lean: float, thickness: float) -> Mesh:
+def _back_mesh(x: float, y: float, seat: float, height: float, lean: float, thickness: float) -> Mesh:
     """Two posts and a panel between them, at -y; a gap over the seat where it is a high back."""
     gap = 0.35 * height if height > 0.3 else 0.0
     post = min(0.05, x / 3)
     at = -y + thickness
-    posts = [box((a, -y, seat), (b, at, seat + height), (0.0, -lean)) for a, b in ((-x, post - x), (x - post, x))]
+    posts = [box_mesh((a, -y, seat), (b, at, seat + height), (0.0, -lean)) for a, b in ((-x, post - x), (x - post, x))]
     shift = -lean * gap / height
-    panel = box((post - x, -y + shift, seat + gap), (x - post, at + shift, seat + height), (0.0, -lean - shift))
-    return together([*posts, panel])
+    panel = box_mesh((post - x, -y + shift, seat + gap), (x - post, at + shift, seat + height), (0.0, -lean - shift))
+    return merge_meshes([*posts, panel])
 
 
-def _arms(x: float, y: float, seat: float, height: float, thickness: float) -> list[Mesh]:
+def _arm_meshes(x: float, y: float, seat: float, height: float, thickness: float) -> list[Mesh]:
     """A rest on each side, from the back to almost the front, and the post that bears it."""
     width = max(thickness, 0.045)
     parts = []
     for a, b in ((-x, width - x), (x - width, x)):
-        parts.append(box((a, -y, seat + height - 0.03), (b, 0.7 * y, seat + height)))
-        parts.append(box((a, 0.7 * y - 0.045, seat), (b, 0.7 * y, seat + height - 0.03)))
+        parts.append(box_mesh((a, -y, seat + height - 0.03), (b, 0.7 * y, seat + height)))
+        parts.append(box_mesh((a, 0.7 * y - 0.045, seat), (b, 0.7 * y, seat + height - 0.03)))
     return parts
 
 
-Draw = Callable[[np.random.Generator], Piece]
+PropSampler = Callable[[np.random.Generator], Prop]
 
 
-def drawn(kind: str, generator: np.random.Generator) -> Piece:
-    """A piece of a kind of :data:`KINDS` with plausible sizes, told by the generator's state alone."""
-    return KINDS[kind](generator)
+def sample_prop(kind: str, generator: np.random.Generator) -> Prop:
+    """A piece of a kind of :data:`PROP_SAMPLERS` with plausible sizes, told by the generator's state alone."""
+    return PROP_SAMPLERS[kind](generator)
 
 
-def _seat_height(generator: np.random.Generator) -> float:
+def _sample_seat_height(generator: np.random.Generator) -> float:
     """Most seats are 0.40 to 0.50 m high, some anything from 0.30 to 0.80 m."""
     return float(generator.uniform(0.40, 0.50) if generator.random() < 0.7 else generator.uniform(0.30, 0.80))
 
 
-def _perhaps(generator: np.random.Generator, share: float, least: float, most: float) -> float:
+def _sample_optional_size(
+    generator: np.random.Generator, probability: float, min_size: float, max_size: float
+) -> float:
     """Something between two sizes in a share of all cases, else 0."""
-    size, there = generator.uniform(least, most), generator.random() < share
+    size, there = generator.uniform(min_size, max_size), generator.random() < probability
     return float(size) if there else 0.0
 
 
-def _chair(generator: np.random.Generator) -> Chair:
+def _sample_chair(generator: np.random.Generator) -> Chair:
     return Chair(
-        seat=_seat_height(generator),
+        seat_height=_sample_seat_height(generator),
         width=float(generator.uniform(0.40, 0.58)),
         depth=float(generator.uniform(0.38, 0.52)),
-        back=_perhaps(generator, 0.9, 0.25, 0.65),
-        lean=float(generator.uniform(0.0, 0.12)),
-        arms=_perhaps(generator, 0.35, 0.17, 0.25),
+        back_height=_sample_optional_size(generator, 0.9, 0.25, 0.65),
+        back_lean=float(generator.uniform(0.0, 0.12)),
+        arm_height=_sample_optional_size(generator, 0.35, 0.17, 0.25),
         thickness=float(generator.uniform(0.025, 0.07)),
-        legs=float(generator.uniform(0.03, 0.055)),
+        leg_thickness=float(generator.uniform(0.03, 0.055)),
     )
 
 
-def _stool(generator: np.random.Generator) -> Stool:
+def _sample_stool(generator: np.random.Generator) -> Stool:
     return Stool(
-        seat=_seat_height(generator),
+        seat_height=_sample_seat_height(generator),
         size=float(generator.uniform(0.30, 0.45)),
-        round=bool(generator.random() < 0.5),
-        foot=bool(generator.random() < 0.3),
+        is_round=bool(generator.random() < 0.5),
+        has_pedestal=bool(generator.random() < 0.3),
         thickness=float(generator.uniform(0.03, 0.09)),
     )
 
 
-def _sofa(generator: np.random.Generator) -> Sofa:
+def _sample_sofa(generator: np.random.Generator) -> Sofa:
     return Sofa(
-        seat=float(generator.uniform(0.36, 0.48)),
-        places=int(generator.integers(1, 4)),
-        place=float(generator.uniform(0.55, 0.72)),
+        seat_height=float(generator.uniform(0.36, 0.48)),
+        seat_count=int(generator.integers(1, 4)),
+        seat_width=float(generator.uniform(0.55, 0.72)),
         depth=float(generator.uniform(0.48, 0.64)),
-        back=float(generator.uniform(0.3, 0.5)),
-        arms=_perhaps(generator, 0.8, 0.14, 0.26),
+        back_height=float(generator.uniform(0.3, 0.5)),
+        arm_height=_sample_optional_size(generator, 0.8, 0.14, 0.26),
         thickness=float(generator.uniform(0.1, 0.2)),
     )
 
 
-def _bench(generator: np.random.Generator) -> Bench:
+def _sample_bench(generator: np.random.Generator) -> Bench:
     return Bench(
-        seat=float(generator.uniform(0.38, 0.52)),
+        seat_height=float(generator.uniform(0.38, 0.52)),
         width=float(generator.uniform(0.9, 1.8)),
         depth=float(generator.uniform(0.30, 0.46)),
-        back=_perhaps(generator, 0.4, 0.3, 0.5),
-        panels=bool(generator.random() < 0.5),
+        back_height=_sample_optional_size(generator, 0.4, 0.3, 0.5),
+        has_side_panels=bool(generator.random() < 0.5),
         thickness=float(generator.uniform(0.03, 0.08)),
     )
 
 
-def _desk(generator: np.random.Generator) -> Desk:
+def _sample_desk(generator: np.random.Generator) -> Desk:
     return Desk(
         height=float(generator.uniform(0.68, 0.80)),
         width=float(generator.uniform(1.0, 1.8)),
         depth=float(generator.uniform(0.55, 0.85)),
-        drawers=_perhaps(generator, 0.4, 0.28, 0.42),
-        screen=bool(generator.random() < 0.5),
+        drawer_width=_sample_optional_size(generator, 0.4, 0.28, 0.42),
+        has_rear_panel=bool(generator.random() < 0.5),
     )
 
 
-def _table(generator: np.random.Generator) -> Table:
+def _sample_table(generator: np.random.Generator) -> Table:
     height = float(generator.uniform(0.4, 1.1))
     round_one = bool(generator.random() < 0.3)
     width = float(generator.uniform(0.6, 1.2) if round_one else generator.uniform(0.6, 1.8))
@@ -456,23 +478,23 @@ def _table(generator: np.random.Generator) -> Table:
     return Table(height, width, depth, round_one, float(generator.uniform(0.025, 0.05)))
 
 
-def _box(generator: np.random.Generator) -> Box:
+def _sample_box(generator: np.random.Generator) -> Box:
     width, depth, height = generator.uniform(0.2, 0.6, 3)
     return Box(float(width), float(depth), float(height), bool(generator.random() < 0.3))
 
 
-def _door(generator: np.random.Generator) -> Door:
+def _sample_door(generator: np.random.Generator) -> Door:
     return Door(
         width=float(generator.uniform(0.75, 1.0)),
         height=float(generator.uniform(1.95, 2.15)),
         thickness=float(generator.uniform(0.035, 0.06)),
-        frame=float(generator.uniform(0.06, 0.12)),
-        handle=float(generator.uniform(0.95, 1.1)),
-        hinge=int(generator.choice([-1, 1])),
+        frame_width=float(generator.uniform(0.06, 0.12)),
+        handle_height=float(generator.uniform(0.95, 1.1)),
+        hinge_side=int(generator.choice([-1, 1])),
     )
 
 
-def _wall(generator: np.random.Generator) -> Wall:
+def _sample_wall(generator: np.random.Generator) -> Wall:
     width = float(generator.uniform(2.0, 4.0))
     hole = (float(generator.uniform(0.7, 1.4)), float(generator.uniform(1.6, 2.2)))
     room = (width - hole[0]) / 2 - 0.3
@@ -480,20 +502,20 @@ def _wall(generator: np.random.Generator) -> Wall:
         width=width,
         height=float(generator.uniform(2.3, 2.7)),
         thickness=float(generator.uniform(0.08, 0.25)),
-        hole=hole,
-        sill=_perhaps(generator, 0.2, 0.08, 0.25),
-        at=float(generator.uniform(-room, room)),
+        opening_size=hole,
+        sill_height=_sample_optional_size(generator, 0.2, 0.08, 0.25),
+        opening_x=float(generator.uniform(-room, room)),
     )
 
 
-KINDS: Final[Mapping[str, Draw]] = {
-    "chair": _chair,
-    "stool": _stool,
-    "sofa": _sofa,
-    "bench": _bench,
-    "desk": _desk,
-    "table": _table,
-    "box": _box,
-    "door": _door,
-    "wall": _wall,
+PROP_SAMPLERS: Final[Mapping[str, PropSampler]] = {
+    "chair": _sample_chair,
+    "stool": _sample_stool,
+    "sofa": _sample_sofa,
+    "bench": _sample_bench,
+    "desk": _sample_desk,
+    "table": _sample_table,
+    "box": _sample_box,
+    "door": _sample_door,
+    "wall": _sample_wall,
 }

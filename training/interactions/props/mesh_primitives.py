@@ -11,22 +11,22 @@ from ....core.motion.rotations import Array
 Mesh = tuple[Array, NDArray[np.intp]]
 """Vertices (V, 3), metres, and triangles (N, 3), their outer sides counter-clockwise."""
 
-_SIDES: Final = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
-ROUND: Final = 20
+_BOX_FACES: Final = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+ROUND_SIDE_COUNT: Final = 20
 """Sides of what is round."""
 
 
-def box(lower: ArrayLike, upper: ArrayLike, lean: ArrayLike = (0.0, 0.0)) -> Mesh:
+def box_mesh(lower: ArrayLike, upper: ArrayLike, lean: ArrayLike = (0.0, 0.0)) -> Mesh:
     """A box between two corners (3); its top is shifted by ``lean`` (2), metres."""
     unit = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
     low, high = np.asarray(lower, dtype=float), np.asarray(upper, dtype=float)
     vertices = unit * (high - low) + low
     vertices[:, :2] += unit[:, 2:] * np.asarray(lean, dtype=float)
-    triangles = [three for a, b, c, d in _SIDES for three in ((a, b, c), (a, c, d))]
+    triangles = [three for a, b, c, d in _BOX_FACES for three in ((a, b, c), (a, c, d))]
     return vertices, np.array(triangles, dtype=np.intp)
 
 
-def prism(centre: ArrayLike, radii: tuple[float, float], height: float, sides: int = ROUND) -> Mesh:
+def prism_mesh(centre: ArrayLike, radii: tuple[float, float], height: float, sides: int = ROUND_SIDE_COUNT) -> Mesh:
     """An upright prism on its floor's centre (3): round with many sides, tapered from the first radius to the last."""
     angles = 2 * np.pi * (np.arange(sides) + 0.5) / sides
     ring = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(sides)])
@@ -44,7 +44,7 @@ def prism(centre: ArrayLike, radii: tuple[float, float], height: float, sides: i
     return vertices, triangles.astype(np.intp)
 
 
-def together(meshes: Sequence[Mesh]) -> Mesh:
+def merge_meshes(meshes: Sequence[Mesh]) -> Mesh:
     """One mesh of several."""
     firsts = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
     triangles = [triangles + first for (_, triangles), first in zip(meshes, firsts, strict=False)]

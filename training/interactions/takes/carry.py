@@ -7,16 +7,16 @@ from typing import Final
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
-from ....core.control.refine.interaction_refinement import LEG, PALM
+from ....core.control.refine.interaction_refinement import PALM_OFFSET_M, REFERENCE_LEG_M
 from ....core.features.interaction import ACTIONS
 from ....core.labelling import label_clip
 from ....core.motion import Clip
 from ....core.motion.blending import fade
 from ....core.motion.root_frame import yaw_of
 from ....core.motion.rotations import Array, about_up, mean, rotate
-from ....core.scene.affordances import HOLD
+from ....core.scene.affordances import GRIP_HEIGHT_RATIO
 from ....core.scene.collider import Collider
-from ....core.scene.full_body_ik import Goal, reach_goals
+from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ...data.sources import Source
 from ..clutter import clear
 from ..pick_up_motion import Lift, hands_of
@@ -94,7 +94,7 @@ def carry_take(
 
     clip, places, turns = _held(made.held(strolls.model), box, grasp, release)
     count = len(clip)
-    things = [Thing("box", "box", Collider.of_mesh(*box.mesh()), places, turns)]
+    things = [Thing("box", "box", Collider.from_mesh(*box.mesh()), places, turns)]
     for frame, spared in ((grasp, range(down, up)), (release, range(reach, risen))):
         if places[frame, 2] > FLOOR:
             table = _table(places[frame], turns[frame], box, count, generator)
@@ -122,10 +122,10 @@ def _back(generator: np.random.Generator) -> tuple[float, float]:
 def _height(lift: Lift, box: Box, generator: np.random.Generator) -> float:
     """A height at which the box is held that a captured bend can be brought to."""
     least, most = lift.range
-    lowest = max(least, HOLD * box.height)
+    lowest = max(least, GRIP_HEIGHT_RATIO * box.height)
     if generator.random() < ON_THE_GROUND:
         return lowest
-    return float(generator.uniform(max(lowest, 0.3 + HOLD * box.height), min(most, HIGHEST)))
+    return float(generator.uniform(max(lowest, 0.3 + GRIP_HEIGHT_RATIO * box.height), min(most, HIGHEST)))
 
 
 def _held(clip: Clip, box: Box, grasp: int, release: int) -> tuple[Clip, Array, Array]:
@@ -138,7 +138,7 @@ def _held(clip: Clip, box: Box, grasp: int, release: int) -> tuple[Clip, Array, 
     inside = np.clip(np.arange(count), grasp, release)
     middle = middle + _ahead(clip, middle, yaws, box.depth / 2 + BELLY)
     middle, yaws = middle[inside], yaws[inside]
-    places = middle - np.array([0.0, 0.0, HOLD * box.height])
+    places = middle - np.array([0.0, 0.0, GRIP_HEIGHT_RATIO * box.height])
     # A box that can nearly be on the ground is.
     for frame, rows in ((grasp, slice(None, grasp + 1)), (release, slice(release, None))):
         if places[frame, 2] < FLOOR:
@@ -146,16 +146,18 @@ def _held(clip: Clip, box: Box, grasp: int, release: int) -> tuple[Clip, Array, 
     for start, stop in ((grasp, min(grasp + REACHING, release)), (max(release - REACHING, grasp), release)):
         low = places[start if start == grasp else stop, 2]
         share = fade(np.abs(np.arange(start, stop + 1) - (start if start == grasp else stop)) / REACHING)
-        places[start : stop + 1, 2] += share * (low - (middle[start : stop + 1, 2] - HOLD * box.height))
+        places[start : stop + 1, 2] += share * (low - (middle[start : stop + 1, 2] - GRIP_HEIGHT_RATIO * box.height))
         places[start : stop + 1, 2] = np.maximum(places[start : stop + 1, 2], 0.0)
-    palm = PALM * clip.skeleton.leg_length / LEG
+    palm = PALM_OFFSET_M * clip.skeleton.leg_length / REFERENCE_LEG_M
     across = np.column_stack([np.cos(yaws), np.sin(yaws), np.zeros(count)])
     away = np.maximum(grasp - np.arange(count), np.arange(count) - release)
     weight = fade(np.clip(away / REACHING, 0.0, 1.0))
-    half, grips = box.width / 2 + palm / 3, places + np.array([0.0, 0.0, HOLD * box.height])
-    goals = [Goal(f"hand.{side}", grips + sign * half * across, weight) for side, sign in (("L", -1.0), ("R", 1.0))]
+    half, grips = box.width / 2 + palm / 3, places + np.array([0.0, 0.0, GRIP_HEIGHT_RATIO * box.height])
+    goals = [
+        EffectorGoal(f"hand.{side}", grips + sign * half * across, weight) for side, sign in (("L", -1.0), ("R", 1.0))
+    ]
     # Who takes a box stands before it: its front is towards them.
-    return reach_goals(clip, goals), places, about_up(yaws + np.pi)
+    return solve_full_body_ik(clip, goals), places, about_up(yaws + np.pi)
 
 
 def _ahead(clip: Clip, middle: Array, yaws: Array, room: float) -> Array:
@@ -177,7 +179,7 @@ def _table(place: Array, turn: Array, box: Box, count: int, generator: np.random
     return Thing(
         "table",
         "surface",
-        Collider.of_mesh(*table.mesh()),
+        Collider.from_mesh(*table.mesh()),
         np.tile(position, (count, 1)),
         np.tile(turn, (count, 1)),
     )

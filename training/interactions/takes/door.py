@@ -10,8 +10,8 @@ from typing import Final
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
-from ....core.control.interaction.door import FALLS, THROUGH
-from ....core.control.refine.interaction_refinement import LEG, PALM, wrist_at
+from ....core.control.interaction.door import CLOSING_S, PASSED_DISTANCE_M
+from ....core.control.refine.interaction_refinement import PALM_OFFSET_M, REFERENCE_LEG_M, wrist_on_handle
 from ....core.features.interaction import ACTIONS
 from ....core.labelling import label_clip
 from ....core.motion import Clip
@@ -20,7 +20,7 @@ from ....core.motion.root_frame import facing, root_track, yaw_of
 from ....core.motion.rotations import Array, about_up, rotate
 from ....core.scene.affordances import Handle
 from ....core.scene.collider import Collider
-from ....core.scene.full_body_ik import Goal, reach_goals
+from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ...data.sources import Source
 from ..props.furniture import Door, Wall
 from ..take import Take, Thing
@@ -67,8 +67,8 @@ def open_take(strolls: Strolls, source: Source, seed: int) -> Take | None:
     door = Door(
         width=float(generator.uniform(0.8, 1.05)),
         height=float(generator.uniform(1.95, 2.2)),
-        handle=float(generator.uniform(0.92, 1.12)),
-        hinge=int(generator.choice([-1, 1])),
+        handle_height=float(generator.uniform(0.92, 1.12)),
+        hinge_side=int(generator.choice([-1, 1])),
     )
     track = root_track(clip)
     crossing = int(np.argmin(np.linalg.norm(track.positions - at, axis=1)))
@@ -90,28 +90,30 @@ def open_take(strolls: Strolls, source: Source, seed: int) -> Take | None:
     leaf = Thing(
         "door",
         "door",
-        Collider.of_mesh(*door.leaf_mesh()),
+        Collider.from_mesh(*door.leaf_mesh()),
         pivot + rotate(swings, np.tile(sill - pivot, (count, 1))),
         about_up(angles + yaw + np.pi),
     )
     wall = _wall(door, sill, turn, count, generator)
-    return _told(clip, events, handle.hand, (leaf, wall), generator, seed, source)
+    return _told(clip, events, handle.pushing_hand, (leaf, wall), generator, seed, source)
 
 
 def _swing(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) -> tuple[Array, _Events | None]:
     """How far the door is open (F), radians, signed, and what happens when."""
     track, handle = root_track(clip), door.affordance()
     beyond = (track.positions - sill[:2]) @ facing(np.array(yaw))
-    radius = handle.reach
+    radius = handle.hinge_distance
     share = np.clip((beyond + clear) / radius, 0.0, 1.0)
     angle = gaussian_filter1d(np.maximum.accumulate(np.arcsin(share)), 4.0)
-    held, open_, passed = (np.flatnonzero(what) for what in (angle > 0.01, angle > WIDE, beyond > radius + THROUGH))
+    held, open_, passed = (
+        np.flatnonzero(what) for what in (angle > 0.01, angle > WIDE, beyond > radius + PASSED_DISTANCE_M)
+    )
     if not len(held) or not len(open_) or not len(passed) or held[0] < REACHING:
         return angle, None
     holds, lets, through = int(held[0]), int(open_[0]), int(passed[0])
     frames = np.arange(len(clip))
     angle[lets:] = angle[lets]
-    fallen = 0.1 ** (np.maximum(frames - through, 0) / (FALLS * clip.rate))
+    fallen = 0.1 ** (np.maximum(frames - through, 0) / (CLOSING_S * clip.rate))
     # The leaf turns towards -Y, where its hinge is decides which way round that is.
     sign = -1.0 if handle.position[0] > handle.hinge[0] else 1.0
     events = _Events(holds - REACHING, holds, lets, min(lets + REACHING, len(clip) - 1), through)
@@ -123,19 +125,19 @@ def _led(clip: Clip, sill: Array, turn: Array, angles: Array, handle: Handle, ev
     frames = np.clip(np.arange(len(clip)), events.holds, events.lets)
     pivot = sill + rotate(turn, handle.hinge)
     swings = about_up(angles[frames])
-    own = wrist_at(handle, PALM * clip.skeleton.leg_length / LEG) - handle.hinge
+    own = wrist_on_handle(handle, PALM_OFFSET_M * clip.skeleton.leg_length / REFERENCE_LEG_M) - handle.hinge
     wanted = pivot + rotate(swings, np.tile(rotate(turn, own), (len(clip), 1)))
     away = np.maximum(events.holds - np.arange(len(clip)), np.arange(len(clip)) - events.lets)
     weight = fade(np.clip(away / REACHING, 0.0, 1.0))
-    return reach_goals(clip, [Goal(f"hand.{handle.hand}", wanted, weight)])
+    return solve_full_body_ik(clip, [EffectorGoal(f"hand.{handle.pushing_hand}", wanted, weight)])
 
 
 def _wall(door: Door, sill: Array, turn: Array, count: int, generator: np.random.Generator) -> Thing:
     """The wall that the door is in."""
     width = float(generator.uniform(*WALLS)) + door.width
-    wall = Wall(width=width, height=door.height + 0.3, hole=(door.width, door.height))
+    wall = Wall(width=width, height=door.height + 0.3, opening_size=(door.width, door.height))
     return Thing(
-        "wall", "obstacle", Collider.of_mesh(*wall.mesh()), np.tile(sill, (count, 1)), np.tile(turn, (count, 1))
+        "wall", "obstacle", Collider.from_mesh(*wall.mesh()), np.tile(sill, (count, 1)), np.tile(turn, (count, 1))
     )
 
 

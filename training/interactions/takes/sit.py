@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
-from ....core.control.refine.interaction_refinement import SITTING
+from ....core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RATIO
 from ....core.features.interaction import ACTIONS
 from ....core.labelling import label_clip
 from ....core.motion import Clip
@@ -17,12 +17,12 @@ from ....core.motion.rotations import Array, about_up
 from ....core.motion.signals import runs_of
 from ....core.scene.affordances import Seat, find_seat
 from ....core.scene.collider import Collider
-from ....core.scene.full_body_ik import Goal, reach_goals
+from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ...data.sources import Source
 from ..clip_stitching import Stretch
 from ..clip_transitions import best_join, joined
 from ..clutter import clear
-from ..props.furniture import Chair, drawn
+from ..props.furniture import Chair, sample_prop
 from ..take import Take, Thing
 from ..take_assembly import BESIDE, Composition, approach
 from ..take_labels import Done, locomotion, told
@@ -123,7 +123,7 @@ def lowered(sitting: Sitting, height: float) -> Clip:
     sunk = np.clip((sitting.standing - hips[:, 2]) / (sitting.standing - sitting.seated), 0.0, None)
     hips[:, 2] += sunk * (height - sitting.seated)
     # Whoever sits lower leans forward more on the way; the feet stay where they are.
-    return reach_goals(clip, [Goal("hips", hips, np.clip(sunk / 0.05, 0.0, 1.0))])
+    return solve_full_body_ik(clip, [EffectorGoal("hips", hips, np.clip(sunk / 0.05, 0.0, 1.0))])
 
 
 def sit_take(
@@ -145,7 +145,7 @@ def sit_take(
     """
     generator = np.random.default_rng([seed, 1])
     collider, seat = seat_drawn(generator, varied)
-    height = float(seat.position[2]) + SITTING * sat[0].clip.skeleton.leg_length
+    height = float(seat.position[2]) + SEATED_HIP_HEIGHT_RATIO * sat[0].clip.skeleton.leg_length
     able = [one for one in sat if SINKING[0] < (one.standing - height) / (one.standing - one.seated) < SINKING[1]]
     those_who_come, those_who_go = [one for one in able if one.comes], [one for one in able if one.goes]
     if not those_who_come or not those_who_go:
@@ -212,8 +212,8 @@ def still_going(walk: Clip) -> range:
 def seat_drawn(generator: np.random.Generator, varied: bool) -> tuple[Collider, Seat]:
     """A piece of furniture to sit on."""
     while True:
-        piece = drawn(PIECES[int(generator.integers(len(PIECES)))], generator) if varied else Chair()
-        collider = Collider.of_mesh(*piece.mesh())
+        piece = sample_prop(PIECES[int(generator.integers(len(PIECES)))], generator) if varied else Chair()
+        collider = Collider.from_mesh(*piece.mesh())
         seat = find_seat(collider)
         if seat is not None:
             return collider, seat

@@ -4,30 +4,32 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from footfall.core.control.crowd.lanes import Plan
-from footfall.core.control.crowd.prioritized_planning import Kept
+from footfall.core.control.crowd.lanes import AgentPlan
+from footfall.core.control.crowd.prioritized_planning import CoordinatedPlan
 from footfall.core.control.path.path import Path
-from footfall.core.control.path.velocity_profile import plan
+from footfall.core.control.path.velocity_profile import plan_timing
 from footfall.core.motion.rotations import Array
 
 RATE = 60.0
 
 
-def walker(*points: tuple[float, float], speed: float = 1.2, start: int = 0, name: str = "somebody", **more) -> Plan:
+def walker(
+    *points: tuple[float, float], speed: float = 1.2, start: int = 0, name: str = "somebody", **more
+) -> AgentPlan:
     """Somebody who walks along a polyline; who has but one point stands there."""
     if len(points) == 1:
-        return Plan(np.array([points[0], (points[0][0] + 1.0, points[0][1])]), np.zeros(1), start, name, **more)
+        return AgentPlan(np.array([points[0], (points[0][0] + 1.0, points[0][1])]), np.zeros(1), start, name, **more)
     path = Path(np.array(points))
-    return Plan(path.points, plan(path, speed, RATE).distances, start, name, **more)
+    return AgentPlan(path.points, plan_timing(path, speed, RATE).distances, start, name, **more)
 
 
-def tracks(plans: Sequence[Plan], kept: Sequence[Kept]) -> Array:
+def tracks(plans: Sequence[AgentPlan], kept: Sequence[CoordinatedPlan]) -> Array:
     """Where all are (N, T, 2) at each frame, until a second after the last has come to rest."""
-    frames = np.arange(max(one.start + len(each.distances) for one, each in zip(plans, kept, strict=True)) + 60)
+    frames = np.arange(max(one.start_frame + len(each.distances) for one, each in zip(plans, kept, strict=True)) + 60)
     result = []
     for one, each in zip(plans, kept, strict=True):
         lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(each.points, axis=0), axis=-1))])
-        along = each.distances[np.clip(frames - one.start, 0, len(each.distances) - 1)]
+        along = each.distances[np.clip(frames - one.start_frame, 0, len(each.distances) - 1)]
         result.append(np.stack([np.interp(along, lengths, axis) for axis in each.points.T], axis=-1))
     return np.stack(result)
 
@@ -38,7 +40,7 @@ def closest(tracks: Array) -> float:
     return float(np.linalg.norm(tracks[first] - tracks[second], axis=-1).min())
 
 
-def circle(count: int, radius: float) -> list[Plan]:
+def circle(count: int, radius: float) -> list[AgentPlan]:
     """Walkers from all around a circle to the opposite side: all meet in its middle."""
     angles = 2 * np.pi * np.arange(count) / count
     ends = radius * np.stack([np.cos(angles), np.sin(angles)], axis=-1)

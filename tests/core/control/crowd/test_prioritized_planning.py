@@ -7,9 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.control.crowd.lanes import CORRIDOR, Plan
-from footfall.core.control.crowd.prioritized_planning import CLOSER, NEARER, RADIUS, Kept, apart
-from footfall.core.control.crowd.proximity import SQUEEZED
+from footfall.core.control.crowd.lanes import MAX_LATERAL_OFFSET_M, AgentPlan
+from footfall.core.control.crowd.prioritized_planning import (
+    CONFLICT_TOLERANCE_M,
+    RADIUS,
+    REPORTED_DEFICIT_M,
+    CoordinatedPlan,
+    plan_crowd,
+)
+from footfall.core.control.crowd.proximity import STATIONARY_DISTANCE_RATIO
 from footfall.core.evaluation.path_error import cross_track
 from footfall.tests.core.control.crowd.plans import RATE, circle, closest, tracks, walker
 
@@ -19,56 +25,56 @@ WEST = walker((6.0, 0.0), (-6.0, 0.0), name="West")
 NORTH = walker((0.0, -6.0), (0.0, 6.0), name="North")
 
 
-def seconds_late(plan: Plan, kept: Kept) -> float:
+def seconds_late(plan: AgentPlan, kept: CoordinatedPlan) -> float:
     return (len(kept.distances) - len(plan.distances)) / RATE
 
 
 def test_who_meets_nobody_does_as_planned() -> None:
     plans = [EAST, walker((-6.0, 3.0), (6.0, 3.0)), walker((-6.0, -3.0), (6.0, -3.0), start=100)]
-    for plan, kept in zip(plans, apart(plans, RATE), strict=True):
+    for plan, kept in zip(plans, plan_crowd(plans, RATE), strict=True):
         assert kept.points is plan.points and kept.distances is plan.distances
-        np.testing.assert_array_equal(kept.clock, np.arange(len(plan.distances)))
-        assert not kept.changed and kept.notes == ()
+        np.testing.assert_array_equal(kept.plan_frames, np.arange(len(plan.distances)))
+        assert not kept.changed and kept.warnings == ()
 
 
 def test_nobody_is_nobody() -> None:
-    assert apart([], RATE) == []
+    assert plan_crowd([], RATE) == []
 
 
 def test_two_who_meet_go_round_each_other_on_the_right() -> None:
     plans = [EAST, WEST]
-    kept = apart(plans, RATE)
+    kept = plan_crowd(plans, RATE)
     found = tracks(plans, kept)
-    assert closest(found) > ROOM - CLOSER
+    assert closest(found) > ROOM - CONFLICT_TOLERANCE_M
     moment = np.linalg.norm(found[0] - found[1], axis=-1).argmin()
     assert found[0, moment, 1] < found[1, moment, 1], "right of who walks east is south"
     for plan, one in zip(plans, kept, strict=True):
-        assert one.notes == () and abs(seconds_late(plan, one)) < 0.5
+        assert one.warnings == () and abs(seconds_late(plan, one)) < 0.5
         np.testing.assert_allclose(one.points[[0, -1]], plan.points[[0, -1]], atol=1e-6)
         assert cross_track(one.points, plan.points).max() < ROOM + 0.2
 
 
 def test_of_two_whose_ways_cross_one_goes_first() -> None:
     plans = [EAST, NORTH]
-    kept = apart(plans, RATE)
-    assert closest(tracks(plans, kept)) > ROOM - CLOSER
-    assert all(one.notes == () and seconds_late(plan, one) < 1.5 for plan, one in zip(plans, kept, strict=True))
+    kept = plan_crowd(plans, RATE)
+    assert closest(tracks(plans, kept)) > ROOM - CONFLICT_TOLERANCE_M
+    assert all(one.warnings == () and seconds_late(plan, one) < 1.5 for plan, one in zip(plans, kept, strict=True))
 
 
 def test_who_stands_is_gone_round() -> None:
     plans = [EAST, walker((0.0, 0.1), name="Post")]
-    went, stood = apart(plans, RATE)
-    assert not stood.changed and stood.notes == ()
-    assert closest(tracks(plans, [went, stood])) > SQUEEZED * ROOM - CLOSER
+    went, stood = plan_crowd(plans, RATE)
+    assert not stood.changed and stood.warnings == ()
+    assert closest(tracks(plans, [went, stood])) > STATIONARY_DISTANCE_RATIO * ROOM - CONFLICT_TOLERANCE_M
     assert seconds_late(EAST, went) < 0.5, "nobody stops for what can be gone round"
 
 
 def test_who_may_not_leave_the_way_waits_for_who_crosses_it() -> None:
-    rails = walker((-6.0, 0.0), (6.0, 0.0), corridor=0.0)
-    others = [walker((x, -6.0), (x, 6.0), corridor=0.0, name=f"at {x}") for x in (-0.4, 0.5)]
+    rails = walker((-6.0, 0.0), (6.0, 0.0), max_offset=0.0)
+    others = [walker((x, -6.0), (x, 6.0), max_offset=0.0, name=f"at {x}") for x in (-0.4, 0.5)]
     plans = [rails, *others]
-    kept = apart(plans, RATE)
-    assert closest(tracks(plans, kept)) > ROOM - CLOSER
+    kept = plan_crowd(plans, RATE)
+    assert closest(tracks(plans, kept)) > ROOM - CONFLICT_TOLERANCE_M
     for plan, one in zip(plans, kept, strict=True):
         assert cross_track(one.points, plan.points).max() < 1e-6
         assert one.distances[-1] == pytest.approx(plan.distances[-1], abs=1e-6)
@@ -79,34 +85,34 @@ def test_who_stands_at_the_end_is_gone_round_and_who_has_not_started_too() -> No
     ended = walker((0.0, 6.0), (0.0, 0.0), speed=2.5, name="ended")
     waiting = walker((3.0, 0.0), (3.0, -6.0), start=1200, name="waiting")
     plans = [EAST, ended, waiting]
-    kept = apart(plans, RATE)
+    kept = plan_crowd(plans, RATE)
     found = tracks(plans, kept)
-    assert closest(found) > SQUEEZED * ROOM - CLOSER
+    assert closest(found) > STATIONARY_DISTANCE_RATIO * ROOM - CONFLICT_TOLERANCE_M
     np.testing.assert_array_equal(found[2, :1201] - waiting.points[0], 0.0)
     np.testing.assert_allclose(found[0, -1], EAST.points[-1], atol=1e-6)
-    assert kept[0].notes == ()
+    assert kept[0].warnings == ()
 
 
 def test_the_faster_one_overtakes() -> None:
     slow, fast = walker((-4.0, 0.0), (8.0, 0.0), speed=0.7), walker((-6.0, 0.0), (10.0, 0.0), speed=1.5)
-    kept = apart([slow, fast], RATE)
+    kept = plan_crowd([slow, fast], RATE)
     found = tracks([slow, fast], kept)
-    assert closest(found) > SQUEEZED * ROOM - CLOSER
+    assert closest(found) > STATIONARY_DISTANCE_RATIO * ROOM - CONFLICT_TOLERANCE_M
     # After twelve seconds the one is a metre and more before the other.
     assert found[1, 720, 0] > found[0, 720, 0] + 1.0
     assert all(
-        one.notes == () and abs(seconds_late(plan, one)) < 1.0 for plan, one in zip([slow, fast], kept, strict=True)
+        one.warnings == () and abs(seconds_late(plan, one)) < 1.0 for plan, one in zip([slow, fast], kept, strict=True)
     )
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_twelve_who_meet_in_the_middle_all_get_through(seed: int) -> None:
     plans = circle(12, 6.0)
-    kept = apart(plans, RATE, seed)
+    kept = plan_crowd(plans, RATE, seed)
     found = tracks(plans, kept)
-    assert closest(found) > ROOM - NEARER
+    assert closest(found) > ROOM - REPORTED_DEFICIT_M
     for plan, one in zip(plans, kept, strict=True):
-        assert one.notes == () and seconds_late(plan, one) < 8.0
+        assert one.warnings == () and seconds_late(plan, one) < 8.0
         np.testing.assert_allclose(one.points[-1], plan.points[-1], atol=1e-6)
     # As people do: no jumps, no sharp turns.
     velocity = np.diff(found, axis=1) * RATE
@@ -118,7 +124,7 @@ def test_twelve_who_meet_in_the_middle_all_get_through(seed: int) -> None:
 
 def test_a_seed_chooses_who_goes_first_and_is_the_same_again() -> None:
     plans = circle(5, 5.0)
-    runs = [[one.points for one in apart(plans, RATE, seed)] for seed in (0, 0, 1, 2)]
+    runs = [[one.points for one in plan_crowd(plans, RATE, seed)] for seed in (0, 0, 1, 2)]
     assert all(np.array_equal(one, other) for one, other in zip(runs[0], runs[1], strict=True))
     different = [not all(map(np.array_equal, runs[0], run)) for run in runs[2:]]
     assert any(different)
@@ -126,48 +132,48 @@ def test_a_seed_chooses_who_goes_first_and_is_the_same_again() -> None:
 
 def test_of_two_who_end_at_the_same_place_one_stands_beside_it_and_is_told() -> None:
     plans = [walker((-5.0, 0.0), (0.0, 0.0), name="Ada"), walker((0.0, 7.0), (0.0, 0.0), name="Ben")]
-    ada, ben = apart(plans, RATE)
-    assert closest(tracks(plans, [ada, ben])) > SQUEEZED * ROOM - CLOSER
-    assert ada.notes == () and len(ben.notes) == 1
-    assert "its end" in ben.notes[0] and "Ada" in ben.notes[0]
+    ada, ben = plan_crowd(plans, RATE)
+    assert closest(tracks(plans, [ada, ben])) > STATIONARY_DISTANCE_RATIO * ROOM - CONFLICT_TOLERANCE_M
+    assert ada.warnings == () and len(ben.warnings) == 1
+    assert "its end" in ben.warnings[0] and "Ada" in ben.warnings[0]
 
 
 def test_of_two_who_begin_at_the_same_place_one_begins_beside_it_and_is_told() -> None:
     plans = [walker((0.0, 0.0), (5.0, 0.0), name="Ada"), walker((0.0, 0.0), (0.0, 5.0), name="Ben")]
-    kept = apart(plans, RATE)
-    assert closest(tracks(plans, kept)) > SQUEEZED * ROOM - CLOSER
-    (note,) = [note for one in kept for note in one.notes]
-    assert "beside its start" in note and ("Ada" in note) == bool(kept[1].notes)
+    kept = plan_crowd(plans, RATE)
+    assert closest(tracks(plans, kept)) > STATIONARY_DISTANCE_RATIO * ROOM - CONFLICT_TOLERANCE_M
+    (note,) = [note for one in kept for note in one.warnings]
+    assert "beside its start" in note and ("Ada" in note) == bool(kept[1].warnings)
 
 
 def test_nobody_is_sent_into_a_wall() -> None:
     """One side of the way is free, and that is where both go round each other."""
     free = np.tile([1.2, 0.1], (len(EAST.points), 1))
-    plans = [replace(EAST, free=free), replace(WEST, free=free[:, ::-1])]
-    kept = apart(plans, RATE)
+    plans = [replace(EAST, corridor_widths=free), replace(WEST, corridor_widths=free[:, ::-1])]
+    kept = plan_crowd(plans, RATE)
     found = tracks(plans, kept)
-    assert closest(found) > ROOM - CLOSER
+    assert closest(found) > ROOM - CONFLICT_TOLERANCE_M
     # Right of who walks east is south, and there is the wall.
     assert found[..., 1].min() > -0.2 and found[..., 1].max() > 0.4
-    assert all(one.notes == () for one in kept)
+    assert all(one.warnings == () for one in kept)
 
 
 def test_two_who_cannot_pass_each_other_are_both_told() -> None:
     plans = [
-        walker((-6.0, 0.0), (6.0, 0.0), corridor=0.0, name="East"),
-        walker((6.0, 0.0), (-6.0, 0.0), corridor=0.0, name="West"),
+        walker((-6.0, 0.0), (6.0, 0.0), max_offset=0.0, name="East"),
+        walker((6.0, 0.0), (-6.0, 0.0), max_offset=0.0, name="West"),
     ]
-    (east,), (west,) = (one.notes for one in apart(plans, RATE))
+    (east,), (west,) = (one.warnings for one in plan_crowd(plans, RATE))
     assert "near to West" in east and "near to East" in west
     assert "start one of the two later" in east
 
 
 def test_children_pass_closer_and_runners_keep_apart_too() -> None:
     children = [walker((-4.0, 0.0), (4.0, 0.0), radius=0.2), walker((4.0, 0.0), (-4.0, 0.0), radius=0.2)]
-    found = tracks(children, apart(children, RATE))
-    assert 0.4 - CLOSER < closest(found) < ROOM
+    found = tracks(children, plan_crowd(children, RATE))
+    assert 0.4 - CONFLICT_TOLERANCE_M < closest(found) < ROOM
     runners = [walker((-12.0, 0.0), (12.0, 0.0), speed=4.0), walker((0.0, -12.0), (0.0, 12.0), speed=4.0)]
-    assert closest(tracks(runners, apart(runners, RATE))) > ROOM - CLOSER
+    assert closest(tracks(runners, plan_crowd(runners, RATE))) > ROOM - CONFLICT_TOLERANCE_M
 
 
 corners = st.tuples(st.floats(-5.0, 5.0), st.floats(-5.0, 5.0))
@@ -181,17 +187,17 @@ def test_whoever_goes_wherever_keeps_apart_or_is_told(drawn: list) -> None:
         walker(*ends, speed=speed, start=start, name=f"number {number}")
         for number, (ends, speed, start) in enumerate(drawn)
     ]
-    kept = apart(plans, RATE)
+    kept = plan_crowd(plans, RATE)
     for plan, one in zip(plans, kept, strict=True):
         assert np.isfinite(one.points).all() and (np.diff(one.distances) >= -1e-9).all()
-        assert len(one.clock) == len(one.distances) and (np.diff(one.clock) >= -1e-9).all()
-        assert cross_track(one.points, plan.points).max() < CORRIDOR + 0.3
-        if not one.notes:
+        assert len(one.plan_frames) == len(one.distances) and (np.diff(one.plan_frames) >= -1e-9).all()
+        assert cross_track(one.points, plan.points).max() < MAX_LATERAL_OFFSET_M + 0.3
+        if not one.warnings:
             np.testing.assert_allclose(one.points[-1], plan.points[-1], atol=0.26)
     found = tracks(plans, kept)
-    told = {number for number, one in enumerate(kept) if any("comes as near" in note for note in one.notes)}
+    told = {number for number, one in enumerate(kept) if any("comes as near" in note for note in one.warnings)}
     for one in range(len(plans)):
         for other in range(one):
             if not {one, other} <= told:
                 nearest = float(np.linalg.norm(found[one] - found[other], axis=-1).min())
-                assert nearest > SQUEEZED * ROOM - NEARER - 0.02
+                assert nearest > STATIONARY_DISTANCE_RATIO * ROOM - REPORTED_DEFICIT_M - 0.02

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.control.feet.duck import DEEPEST, EASED, TOP, duck
+from footfall.core.control.feet.duck import DUCK_BLEND_S, HEAD_TOP_RATIO, MAX_HIP_DROP_RATIO, duck
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.rotations import Array, rotate
 from footfall.core.terrain.ground import Plane, Scaled, Scene
@@ -22,7 +22,7 @@ CLIP = WALKER.clip()
 def tops(clip: Clip) -> Array:
     """The tops of the heads (F, 3), metres."""
     head = clip.positions[:, clip.skeleton.role("head")].copy()
-    head[:, 2] += TOP * clip.skeleton.leg_length
+    head[:, 2] += HEAD_TOP_RATIO * clip.skeleton.leg_length
     return head
 
 
@@ -70,7 +70,7 @@ class TestRoof:
 
     def test_far_from_it_nothing_changes(self) -> None:
         ducked = duck(CLIP, roof(1.2, begin=4.0, end=4.5))
-        x, reach = CLIP.positions[:, 0, 0], WALKER.speed * 2 * EASED + 0.6
+        x, reach = CLIP.positions[:, 0, 0], WALKER.speed * 2 * DUCK_BLEND_S + 0.6
         away = (x < 4.0 - reach) | (x > 4.5 + reach)
         assert away.sum() > 100
         np.testing.assert_allclose(ducked.positions[away], CLIP.positions[away], atol=1e-6)
@@ -101,7 +101,7 @@ class TestRoof:
             thigh, shin, foot = (CLIP.skeleton.role(f"{part}.{side}") for part in ("thigh", "shin", "foot"))
             bones = np.linalg.norm(np.diff(ducked.positions[:, [thigh, shin, foot]], axis=1), axis=-1)
             np.testing.assert_allclose(bones, 0.42, atol=1e-6)
-        assert (CLIP.positions[:, 0, 2] - ducked.positions[:, 0, 2]).max() <= DEEPEST * 0.84 + 1e-9
+        assert (CLIP.positions[:, 0, 2] - ducked.positions[:, 0, 2]).max() <= MAX_HIP_DROP_RATIO * 0.84 + 1e-9
 
 
 class TestOthers:

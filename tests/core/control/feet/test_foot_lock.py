@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.control.feet.foot_lock import FARTHEST, held_contacts, lock_feet
-from footfall.core.control.feet.foot_solver import BLEND
+from footfall.core.control.feet.foot_lock import MAX_LOCK_DRIFT_M, lock_feet, locked_contacts
+from footfall.core.control.feet.foot_solver import CONTACT_BLEND_S
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.heel import heel_point
 from footfall.core.motion.limb_ik import LONGEST_REACH, Leg
@@ -94,7 +94,7 @@ class TestFaults:
 
     def test_nothing_pops_at_the_beginning_or_end_of_a_lock(self, walker: Walker, fault: Fault) -> None:
         clip = fault(walker.clip())
-        locked = lock_feet(clip, held_contacts(clip, walker.contacts))
+        locked = lock_feet(clip, locked_contacts(clip, walker.contacts))
         before, after = (np.linalg.norm(np.diff(joints(c), n=2, axis=0), axis=-1) * c.rate**2 for c in (clip, locked))
         # A correction of some centimetres within 0.15 s adds some 20 m/s^2 to the steps' own 45 to 65.
         assert after.max() < before.max() + 60
@@ -122,7 +122,7 @@ class TestFaults:
 def test_a_foot_that_stands_still_already_stays_as_it_is() -> None:
     walker = Walker()
     clip = walker.clip()
-    locked = lock_feet(clip, held_contacts(clip, walker.contacts))
+    locked = lock_feet(clip, locked_contacts(clip, walker.contacts))
     # But for the last of the roll over the heel.
     assert np.linalg.norm(locked.positions - clip.positions, axis=-1).max() < 0.012
 
@@ -140,7 +140,7 @@ def test_far_from_contacts_nothing_changes() -> None:
     held = np.zeros((len(clip), 4), dtype=bool)
     held[150:170] = walker.contacts[150:170] > 0.5
     locked = lock_feet(clip, held)
-    reach = int(BLEND * clip.rate) + 3
+    reach = int(CONTACT_BLEND_S * clip.rate) + 3
     away = np.ones(len(clip), dtype=bool)
     away[150 - reach : 170 + reach] = False
     np.testing.assert_allclose(locked.positions[away], clip.positions[away], atol=1e-6)
@@ -197,7 +197,7 @@ def test_specks_are_not_held_and_gaps_are_closed() -> None:
     contacts[10:12, 0] = 1.0
     contacts[20:50, 1] = 0.9
     contacts[33:35, 1] = 0.3
-    held = held_contacts(clip, contacts)
+    held = locked_contacts(clip, contacts)
     assert not held[:, 0].any()
     np.testing.assert_array_equal(np.flatnonzero(held[:, 1]), np.arange(20, 50))
 
@@ -210,7 +210,7 @@ def test_who_comes_down_on_a_heel_and_shuffles_on_does_not_squat() -> None:
     clip = replace(clip, root_positions=roots)
     contacts = np.zeros((240, 4))
     contacts[10:78, 0] = contacts[30:, 1] = 1.0
-    held = held_contacts(clip, contacts)
+    held = locked_contacts(clip, contacts)
     done = lock_feet(clip, held)
     drop = clip.root_positions[:, 2] - done.root_positions[:, 2]
     assert drop.max() < 0.02, drop.max()
@@ -226,10 +226,10 @@ def test_a_joint_that_strays_is_not_held() -> None:
     clip = standing(120)
     roots = clip.root_positions.copy()
     roots[80:, 1] += np.linspace(0.0, 1.0, 40)
-    held = held_contacts(replace(clip, root_positions=roots), np.ones((120, 4)))
+    held = locked_contacts(replace(clip, root_positions=roots), np.ones((120, 4)))
     assert held[:80].all()
     left = np.flatnonzero(~held[:, 0])
-    assert roots[left[0], 1] == pytest.approx(FARTHEST, abs=0.05)
+    assert roots[left[0], 1] == pytest.approx(MAX_LOCK_DRIFT_M, abs=0.05)
     assert not held[left[0] :, [0, 2]].any()
     assert not held[left[0] + 2 :].any()  # toes a moment later: a straight leg lets its heel go first
 
@@ -238,7 +238,7 @@ def test_a_heel_that_the_leg_cannot_reach_is_let_go_and_its_toe_stays() -> None:
     clip = standing(120)
     roots = clip.root_positions.copy()
     roots[60:, 2] += np.linspace(0.0, 0.06, 60)
-    held = held_contacts(replace(clip, root_positions=roots), np.ones((120, 4)))
+    held = locked_contacts(replace(clip, root_positions=roots), np.ones((120, 4)))
     assert held[:, [1, 3]].all()
     assert held[:60, [0, 2]].all()
     assert not held[-1, [0, 2]].any()

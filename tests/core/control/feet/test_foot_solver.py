@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.ndimage import gaussian_filter1d
 
-from footfall.core.control.feet.foot_lock import held_contacts, lock_feet
+from footfall.core.control.feet.foot_lock import lock_feet, locked_contacts
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.heel import flat_frames
 from footfall.core.motion.limb_ik import Leg
@@ -181,8 +181,8 @@ class TestMoving:
     def test_contacts_are_seen_from_it(self, carrier: Carrier) -> None:
         clip = self.ridden(over(carrier.rider), carrier)
         np.testing.assert_array_equal(
-            held_contacts(clip, WALKER.contacts, carrier, LEVEL),
-            held_contacts(over(carrier.rider), WALKER.contacts, carrier.rider, LEVEL),
+            locked_contacts(clip, WALKER.contacts, carrier, LEVEL),
+            locked_contacts(over(carrier.rider), WALKER.contacts, carrier.rider, LEVEL),
         )
 
     @pytest.mark.parametrize("carrier", CARRIERS.values(), ids=CARRIERS.keys())

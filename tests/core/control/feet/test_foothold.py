@@ -5,7 +5,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.control.feet.foothold import ACROSS, ALONG, STEEPEST, TIP, WIDTH, Foothold, Reach, find_foothold
+from footfall.core.control.feet.foothold import (
+    MAX_SOLE_SLOPES_RATIO,
+    SHIFTS_ACROSS_M,
+    SHIFTS_ALONG_M,
+    SOLE_HALF_WIDTH_M,
+    TOE_LENGTH_M,
+    Foothold,
+    LegReach,
+    find_foothold,
+)
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.ground import Ground, Plane, Scaled, Still
 from footfall.core.terrain.heightfield import Heightfield
@@ -29,10 +38,10 @@ def found(ground: Ground, ball: tuple[float, float, float] = (0.0, 0.0, 0.03), a
 def sole(hold: Foothold, angle: float, scale: float = 1.0, finely: int = 60) -> Array:
     """Points (N, 3) of the sole's plane, from heel to toes and from side to side."""
     ahead = direction(angle)
-    along = np.linspace(-LENGTH, TIP, finely) * scale
-    across = np.linspace(-WIDTH, WIDTH, 9) * scale
-    xy = hold.place + along[:, None, None] * ahead + across[:, None] * np.array([ahead[1], -ahead[0]])
-    z = hold.height + (xy - hold.place) @ hold.gradient
+    along = np.linspace(-LENGTH, TOE_LENGTH_M, finely) * scale
+    across = np.linspace(-SOLE_HALF_WIDTH_M, SOLE_HALF_WIDTH_M, 9) * scale
+    xy = hold.position + along[:, None, None] * ahead + across[:, None] * np.array([ahead[1], -ahead[0]])
+    z = hold.height + (xy - hold.position) @ hold.gradient
     return np.concatenate([xy, z[..., None]], axis=-1).reshape(-1, 3)
 
 
@@ -47,7 +56,7 @@ class TestPlanes:
     def test_a_sole_lies_on_a_slope_where_it_comes_down(self, slope: float, about: float, ahead: float) -> None:
         ground = tilted(slope, (np.cos(about), np.sin(about)))
         hold = found(ground, angle=ahead)
-        np.testing.assert_allclose(hold.place, [0.0, 0.0], atol=1e-9)
+        np.testing.assert_allclose(hold.position, [0.0, 0.0], atol=1e-9)
         assert hold.height == pytest.approx(0.0, abs=1e-9)
         np.testing.assert_allclose(hold.gradient, np.tan(np.radians(slope)) * direction(about), atol=1e-9)
         np.testing.assert_allclose(hold.normal, ground.normals(np.zeros((1, 3)))[0], atol=1e-6)
@@ -62,14 +71,14 @@ class TestPlanes:
     def test_on_a_steeper_slope_the_sole_is_bent_no_farther(self, slope: float, about: float) -> None:
         ground = tilted(slope, (np.cos(about), np.sin(about)))
         hold = found(ground)
-        assert (np.abs(hold.gradient) <= np.array(STEEPEST) + 1e-9).all()
+        assert (np.abs(hold.gradient) <= np.array(MAX_SOLE_SLOPES_RATIO) + 1e-9).all()
         assert depth(hold, ground, 0.0) < 1e-6
 
     def test_a_direction_lies_in_the_plane_above_it(self) -> None:
         hold = Foothold(np.zeros(2), 0.0, np.array([0.5, 0.0]), 0)
-        np.testing.assert_allclose(hold.lying(np.array([1.0, 0.0])), np.array([1.0, 0.0, 0.5]) / np.sqrt(1.25))
-        np.testing.assert_allclose(hold.lying(np.array([0.0, 1.0])), [0.0, 1.0, 0.0])
-        assert hold.lying(np.array([0.6, 0.8])) @ hold.normal == pytest.approx(0.0)
+        np.testing.assert_allclose(hold.tangent(np.array([1.0, 0.0])), np.array([1.0, 0.0, 0.5]) / np.sqrt(1.25))
+        np.testing.assert_allclose(hold.tangent(np.array([0.0, 1.0])), [0.0, 1.0, 0.0])
+        assert hold.tangent(np.array([0.6, 0.8])) @ hold.normal == pytest.approx(0.0)
 
 
 @given(seed=st.integers(0, 10_000), ahead=angles)
@@ -89,7 +98,7 @@ def test_on_rubble_a_sole_stands_where_most_of_it_is_carried(seed: int, ahead: f
     hold = found(RUBBLE, (x, y, float(RUBBLE.heights(np.array([x, y, 0.0])))), ahead)
     points = sole(hold, ahead)
     assert np.mean(RUBBLE.heights(points) > points[:, 2] + 0.01) < 0.05, "a corner at most is in the sole"
-    assert np.linalg.norm(hold.place - [x, y]) <= np.hypot(ALONG.max(), ACROSS.max()) + 1e-9
+    assert np.linalg.norm(hold.position - [x, y]) <= np.hypot(SHIFTS_ALONG_M.max(), SHIFTS_ACROSS_M.max()) + 1e-9
 
 
 RUBBLE = rubble(seed=3)
@@ -118,10 +127,10 @@ class TestEdges:
 
     def test_a_foot_beside_a_beam_is_put_on_it(self) -> None:
         beam = Boxes([((-5.0, -5.0, -2.1), (5.0, 5.0, -2.0)), ((-5.0, -0.05, -2.0), (5.0, 0.05, 0.0))])
-        leg = Reach(np.array([-0.2, 0.0, 0.85]), 0.95)
+        leg = LegReach(np.array([-0.2, 0.0, 0.85]), 0.95)
         hold = find_foothold(beam, np.array([0.0, 0.06, 0.03]), direction(0.0), LENGTH, 1.0, 0.4, reach=leg)
         assert hold.height == pytest.approx(0.0, abs=1e-9)
-        assert np.abs(hold.place[1]) <= 0.05 - WIDTH + 1e-9
+        assert np.abs(hold.position[1]) <= 0.05 - SOLE_HALF_WIDTH_M + 1e-9
 
     @pytest.mark.parametrize("hole", [np.nan, -2.0])
     def test_no_foot_is_put_over_a_hole(self, hole: float) -> None:
@@ -152,37 +161,37 @@ class TestRaised:
 
     def landing(self, ground: Ground, ball: float) -> Foothold:
         place = np.array([ball, 0.0, 0.03])
-        return find_foothold(ground, place, direction(0.0), 0.0, 1.0, 0.4, raised=self.HEEL)
+        return find_foothold(ground, place, direction(0.0), 0.0, 1.0, 0.4, raised_offset=self.HEEL)
 
     @pytest.mark.parametrize("ball", [0.0, 0.02, 0.05])
     def test_a_heel_is_put_before_a_wall_and_not_into_it(self, ball: float) -> None:
         hold = self.landing(self.WALL, ball)
-        assert hold.place[0] + self.HEEL[0] >= -0.05 - 1e-9
+        assert hold.position[0] + self.HEEL[0] >= -0.05 - 1e-9
         assert hold.height == pytest.approx(0.0)
 
     def test_a_foot_that_is_clear_of_it_stays(self) -> None:
-        np.testing.assert_allclose(self.landing(self.WALL, 0.1).place, [0.1, 0.0], atol=1e-9)
+        np.testing.assert_allclose(self.landing(self.WALL, 0.1).position, [0.1, 0.0], atol=1e-9)
 
     def test_a_step_lower_than_the_heel_is_not_in_the_way(self) -> None:
         step = Boxes([FLOOR, ((-3.0, -1.0, 0.0), (-0.09, 1.0, 0.05))])
-        np.testing.assert_allclose(self.landing(step, 0.0).place, [0.0, 0.0], atol=1e-9)
+        np.testing.assert_allclose(self.landing(step, 0.0).position, [0.0, 0.0], atol=1e-9)
 
     def test_nothing_is_in_the_way_where_there_is_nothing(self) -> None:
         edge = relief(lambda xy: np.where(xy[..., 0] < -0.1, np.nan, 0.0))
-        np.testing.assert_allclose(self.landing(edge, 0.0).place, [0.0, 0.0], atol=1e-9)
+        np.testing.assert_allclose(self.landing(edge, 0.0).position, [0.0, 0.0], atol=1e-9)
 
 
 class TestReach:
     def test_what_is_out_of_reach_is_left_for_what_is_not(self) -> None:
         """A shelf 5 cm lower, which carries as well but for being beyond the leg."""
         shelves = Boxes([((-5.0, -5.0, -1.0), (5.0, 5.0, -0.3)), ((-5.0, -5.0, -1.0), (-0.1, 5.0, 0.0))])
-        hip = Reach(np.array([-0.2, 0.0, 0.85]), 0.9)
+        hip = LegReach(np.array([-0.2, 0.0, 0.85]), 0.9)
         assert found(shelves, (0.08, 0.0, 0.0)).height == pytest.approx(-0.3)
         near = find_foothold(shelves, np.array([0.08, 0.0, 0.0]), direction(np.pi), LENGTH, 1.0, 0.4, reach=hip)
         assert near.height > -0.3
 
     def test_a_leg_is_too_short_by_what_is_missing(self) -> None:
-        missing = Reach(np.array([0.0, 0.0, 1.0]), 0.9).missing(
+        missing = LegReach(np.array([0.0, 0.0, 1.0]), 0.9).deficit(
             np.array([[0.0, 0.0], [0.0, 0.3]]), np.array([0.0, 0.5])
         )
         np.testing.assert_allclose(missing, [0.1, 0.0])
@@ -208,9 +217,9 @@ def test_somebody_of_another_size_finds_the_same_footholds(x: float, y: float, a
 def test_on_level_ground_no_search_finds_anything_else(height: float, angle: float, far: float, raised: float) -> None:
     ball = np.array([0.2, -0.4, height + 0.03])
     hip = ball + np.array([far * 0.6, 0.1, far * 0.8])
-    for reach, other in ((None, None), (Reach(hip, 0.95), np.array([-0.1, 0.05, raised]))):
+    for reach, other in ((None, None), (LegReach(hip, 0.95), np.array([-0.1, 0.05, raised]))):
         asked = ball, direction(angle), LENGTH, 1.0, 0.4, 7, reach, other
         level, searched = find_foothold(Plane(height), *asked), find_foothold(Still(Plane(height)), *asked)
-        np.testing.assert_allclose(level.place, searched.place, atol=1e-12)
+        np.testing.assert_allclose(level.position, searched.position, atol=1e-12)
         np.testing.assert_allclose(level.gradient, searched.gradient, atol=1e-12)
         assert level.height == pytest.approx(searched.height, abs=1e-12) and level.frame == searched.frame == 7

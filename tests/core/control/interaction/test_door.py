@@ -7,47 +7,60 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from footfall.core.control.interaction.door import FASTEST, PUSHED, ROOM, TOES, WIDEST, pushed, pushing
+from footfall.core.control.interaction.door import (
+    HANDLE_DISTANCE_M,
+    LEAF_CLEARANCE_M,
+    MAX_HAND_SWING_RAD,
+    MAX_OPENING_RAD,
+    TOE_RADIUS_M,
+    push_door,
+    pushing_joints,
+)
 from footfall.core.motion.rotations import Array, about_up
-from footfall.core.scene.body_capsules import LIMBS, TRUNK, BodyCapsules
+from footfall.core.scene.body_capsules import LIMB_CAPSULES, TRUNK_RADII_M, BodyCapsules
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.collider_pose import Moving
-from footfall.core.scene.interaction_object import Thing
+from footfall.core.scene.collider_pose import AnimatedCollider
+from footfall.core.scene.interaction_object import InteractionObject
 from footfall.tests.core.control.interaction.test_sequencer import Model
 from footfall.tests.support.walker import Walker, person
 from footfall.training.interactions.props.furniture import Door
 
 DOOR = Door(width=0.9)
-REACH = DOOR.affordance().reach
+REACH = DOOR.affordance().hinge_distance
 NOBODY = np.zeros((0, 3)), np.zeros(0)
 
 
-def hung(hinge: int = -1, side: int = 0, yaw: float = 0.0, at: tuple[float, float] = (0.0, 0.0)) -> Thing:
+def hung(hinge: int = -1, side: int = 0, yaw: float = 0.0, at: tuple[float, float] = (0.0, 0.0)) -> InteractionObject:
     """A shut door, seen from where somebody comes: 0, its front, or 2."""
-    door = Door(width=DOOR.width, hinge=hinge)
+    door = Door(width=DOOR.width, hinge_side=hinge)
     half, thick = door.width / 2 - 0.004, door.thickness / 2
     collider = Collider(np.array([[-half, -thick, 0.006]]), np.array([[half, thick, door.height]]))
-    leaf = Thing("door", "door", collider, np.array([*at, 0.0]), about_up(np.array(yaw)), handle=door.affordance())
-    return leaf.seen_from(side)
+    leaf = InteractionObject(
+        "door", "door", collider, np.array([*at, 0.0]), about_up(np.array(yaw)), handle=door.affordance()
+    )
+    return leaf.facing_side(side)
 
 
-def place(door: Thing, along: float, beyond: float, height: float = 1.0) -> Array:
+def place(door: InteractionObject, along: float, beyond: float, height: float = 1.0) -> Array:
     """Where (3) one is so far from the hinge along the shut leaf, and so far through, metres."""
     assert door.handle is not None
     leaf = np.sign(door.handle.position[0] - door.handle.hinge[0])
-    return door.placed.out(door.handle.hinge[None] + [[leaf * along, -beyond, height]])[0]
+    return door.posed_collider.to_world(door.handle.hinge[None] + [[leaf * along, -beyond, height]])[0]
 
 
-def before(door: Thing, angle: float, points: Array) -> Array:
+def before(door: InteractionObject, angle: float, points: Array) -> Array:
     """How far (N) points are before the middle of a door's leaf that is so far open, metres."""
-    return door.turned(angle).placed.into(points)[:, 1]
+    return door.swing_open(angle).posed_collider.to_local(points)[:, 1]
 
 
-def through(door: Thing, angle: float) -> float:
+def through(door: InteractionObject, angle: float) -> float:
     """How far beyond the sill the handle is."""
     assert door.handle is not None
-    there = door.turned(angle).placed.out(door.handle.position[None])[0] - door.placed.out(door.handle.hinge[None])[0]
-    return -float(there[:2] @ door.front)
+    there = (
+        door.swing_open(angle).posed_collider.to_world(door.handle.position[None])[0]
+        - door.posed_collider.to_world(door.handle.hinge[None])[0]
+    )
+    return -float(there[:2] @ door.front_direction)
 
 
 hangings = st.tuples(st.sampled_from([-1, 1]), st.sampled_from([0, 2]), st.floats(-3.0, 3.0))
@@ -64,13 +77,15 @@ def test_the_leaf_is_ahead_of_a_point_by_what_is_about_it(
 ) -> None:
     door = hung(*hanging)
     point = place(door, along, beyond)
-    assume(thick + ROOM + 1e-6 < np.hypot(along, beyond) < REACH + thick + ROOM - 1e-6)
-    angle = pushed(door, point[:2], point[None], np.array([thick]), 0.0)
-    assert abs(angle) <= WIDEST
-    if abs(angle) < WIDEST - 1e-9:
-        assert before(door, angle, point[None])[0] >= thick + ROOM - 1e-9
-        pressed = before(door, angle, point[None])[0] == pytest.approx(thick + ROOM, abs=1e-9)
-        by_hand = abs(angle) == pytest.approx(min(np.arcsin(min((beyond + PUSHED) / REACH, 1.0)), FASTEST))
+    assume(thick + LEAF_CLEARANCE_M + 1e-6 < np.hypot(along, beyond) < REACH + thick + LEAF_CLEARANCE_M - 1e-6)
+    angle = push_door(door, point[:2], point[None], np.array([thick]), 0.0)
+    assert abs(angle) <= MAX_OPENING_RAD
+    if abs(angle) < MAX_OPENING_RAD - 1e-9:
+        assert before(door, angle, point[None])[0] >= thick + LEAF_CLEARANCE_M - 1e-9
+        pressed = before(door, angle, point[None])[0] == pytest.approx(thick + LEAF_CLEARANCE_M, abs=1e-9)
+        by_hand = abs(angle) == pytest.approx(
+            min(np.arcsin(min((beyond + HANDLE_DISTANCE_M) / REACH, 1.0)), MAX_HAND_SWING_RAD)
+        )
         assert pressed or by_hand or angle == 0.0, "no farther than it is pushed"
     opened = through(door, angle) - through(door, 0.0)
     assert opened > 0 if abs(angle) > 1e-6 else opened == pytest.approx(0.0, abs=1e-6), "away from who comes"
@@ -80,23 +95,25 @@ def test_a_point_before_the_middle_of_a_leaf_opens_it_by_the_angle_of_a_triangle
     door, thick = hung(), 0.1
     point = place(door, 0.45, 0.0)
     # The handle is out of the hand's reach: who stands aside does not push with it.
-    angle = pushed(door, place(door, 0.45, -PUSHED)[:2], point[None], np.array([thick]), 0.0)
-    assert angle == pytest.approx(-np.arcsin((thick + ROOM) / 0.45))
-    farther = pushed(door, place(door, 0.45, -PUSHED)[:2], place(door, 0.3, 0.3)[None], np.array([thick]), 0.0)
-    assert farther == pytest.approx(-np.pi / 4 - np.arcsin((thick + ROOM) / (0.3 * 2**0.5)))
+    angle = push_door(door, place(door, 0.45, -HANDLE_DISTANCE_M)[:2], point[None], np.array([thick]), 0.0)
+    assert angle == pytest.approx(-np.arcsin((thick + LEAF_CLEARANCE_M) / 0.45))
+    farther = push_door(
+        door, place(door, 0.45, -HANDLE_DISTANCE_M)[:2], place(door, 0.3, 0.3)[None], np.array([thick]), 0.0
+    )
+    assert farther == pytest.approx(-np.pi / 4 - np.arcsin((thick + LEAF_CLEARANCE_M) / (0.3 * 2**0.5)))
 
 
-@given(st.floats(-PUSHED, 1.0), hangings)
+@given(st.floats(-HANDLE_DISTANCE_M, 1.0), hangings)
 def test_a_hand_has_the_handle_before_it(beyond: float, hanging: tuple[int, int, float]) -> None:
     door, angle = hung(*hanging), 0.0
     for _ in range(30):
         before = angle
-        angle = pushed(door, place(door, 0.4, beyond)[:2], *NOBODY, angle)
-        assert abs(angle - before) <= FASTEST + 1e-9, "no faster than a hand is"
-    assert REACH * np.sin(abs(angle)) == pytest.approx(min(beyond + PUSHED, REACH), abs=1e-9)
+        angle = push_door(door, place(door, 0.4, beyond)[:2], *NOBODY, angle)
+        assert abs(angle - before) <= MAX_HAND_SWING_RAD + 1e-9, "no faster than a hand is"
+    assert REACH * np.sin(abs(angle)) == pytest.approx(min(beyond + HANDLE_DISTANCE_M, REACH), abs=1e-9)
 
 
-@given(st.floats(0.0, float(WIDEST)), insides, ways, sizes, hangings)
+@given(st.floats(0.0, float(MAX_OPENING_RAD)), insides, ways, sizes, hangings)
 def test_a_door_never_closes_while_it_is_pushed(
     opened: float, along: float, beyond: float, thick: float, hanging: tuple[int, int, float]
 ) -> None:
@@ -104,8 +121,8 @@ def test_a_door_never_closes_while_it_is_pushed(
     assert door.handle is not None
     angle = opened * (-1.0 if door.handle.position[0] > door.handle.hinge[0] else 1.0)
     point = place(door, along, beyond)
-    after = pushed(door, point[:2], point[None], np.array([thick]), angle)
-    assert abs(after) >= opened - 1e-12 and abs(after) <= WIDEST + 1e-12
+    after = push_door(door, point[:2], point[None], np.array([thick]), angle)
+    assert abs(after) >= opened - 1e-12 and abs(after) <= MAX_OPENING_RAD + 1e-12
     assert after * angle >= 0, "nor does it swing to the other side"
 
 
@@ -114,29 +131,29 @@ def test_it_opens_wider_and_wider_without_a_jump_for_who_goes_through(hanging: t
     door, angle, angles = hung(*hanging), 0.0, []
     for beyond in np.linspace(-0.8, 1.2, 121):  # at 1 m/s, 60 frames a second
         body = np.stack([place(door, along, beyond) for along in (0.25, 0.45, 0.65)])
-        angle = pushed(door, body[1, :2], body, np.array([0.09, 0.115, 0.09]), angle)
+        angle = push_door(door, body[1, :2], body, np.array([0.09, 0.115, 0.09]), angle)
         angles.append(abs(angle))
     steps = np.diff(angles)
-    assert angles[0] == 0.0 and np.pi / 2 - 1e-9 < angles[-1] <= WIDEST
+    assert angles[0] == 0.0 and np.pi / 2 - 1e-9 < angles[-1] <= MAX_OPENING_RAD
     assert steps.min() >= 0.0 and steps.max() <= 0.08
 
 
 @pytest.mark.parametrize("angle", [0.0, -0.7])
 @pytest.mark.parametrize(
     ("along", "beyond"),
-    [(-0.6, 0.0), (-0.6, -0.2), (1.6, 0.0), (1.6, 0.3), (0.45, -PUSHED - 0.01), (0.45, -3.0)],
+    [(-0.6, 0.0), (-0.6, -0.2), (1.6, 0.0), (1.6, 0.3), (0.45, -HANDLE_DISTANCE_M - 0.01), (0.45, -3.0)],
 )
 def test_who_is_beside_the_wall_or_not_there_yet_does_not_push_it(along: float, beyond: float, angle: float) -> None:
     door = hung()
     point = place(door, along, beyond)
-    assert pushed(door, point[:2], point[None], np.array([0.1]), angle) == angle
+    assert push_door(door, point[:2], point[None], np.array([0.1]), angle) == angle
 
 
 def test_parts_of_a_body_that_are_out_of_the_way_do_not_push() -> None:
     door = hung()
     aside = np.stack([place(door, -0.1, 0.1), place(door, 1.2, 0.0), place(door, 0.45, -0.6)])
-    here = place(door, 0.45, -PUSHED)[:2]
-    assert pushed(door, here, aside, np.full(3, 0.1), 0.0) == 0.0
+    here = place(door, 0.45, -HANDLE_DISTANCE_M)[:2]
+    assert push_door(door, here, aside, np.full(3, 0.1), 0.0) == 0.0
 
 
 @given(st.floats(-5.0, 5.0), st.floats(-5.0, 5.0), st.floats(-3.0, 3.0), st.sampled_from([-1, 1]))
@@ -146,31 +163,33 @@ def test_wherever_a_door_is_it_is_pushed_as_far(x: float, y: float, yaw: float, 
     angles = []
     for door in (here, there):
         body = np.stack([place(door, 0.3, 0.1), place(door, 0.5, 0.15)])
-        angles.append(pushed(door, body[1, :2], body, np.array([0.08, 0.11]), 0.0))
+        angles.append(push_door(door, body[1, :2], body, np.array([0.08, 0.11]), 0.0))
     assert angles[1] == pytest.approx(angles[0], abs=1e-9)
 
 
 def test_trunk_shoulders_and_legs_push_and_hands_do_not() -> None:
-    joints, thick = pushing(model())
+    joints, thick = pushing_joints(model())
     names = {joint: role for role, joint in person().roles.items()}
     roles = [names[joint] for joint in joints]
     sided = ("upper_arm", "thigh", "shin", "foot", "toe")
-    assert sorted(roles) == sorted([*TRUNK, *(f"{part}.{side}" for part in sided for side in "LR")])
+    assert sorted(roles) == sorted([*TRUNK_RADII_M, *(f"{part}.{side}" for part in sided for side in "LR")])
     known = dict(zip(roles, thick, strict=True))
-    assert known["chest"] == pytest.approx(TRUNK["chest"]) and known["toe.L"] == known["toe.R"] == pytest.approx(TOES)
-    assert known["thigh.R"] == pytest.approx(LIMBS["thigh"][1])
+    assert known["chest"] == pytest.approx(TRUNK_RADII_M["chest"]) and known["toe.L"] == known[
+        "toe.R"
+    ] == pytest.approx(TOE_RADIUS_M)
+    assert known["thigh.R"] == pytest.approx(LIMB_CAPSULES["thigh"][1])
 
 
 @pytest.mark.parametrize("scale", [0.6, 1.3])
 def test_larger_bodies_push_earlier(scale: float) -> None:
-    np.testing.assert_allclose(pushing(model(scale))[1], scale * pushing(model())[1])
+    np.testing.assert_allclose(pushing_joints(model(scale))[1], scale * pushing_joints(model())[1])
 
 
 def test_only_joints_that_a_controller_knows_push() -> None:
     few = ("thorax", "ltoes", "rwrist", "hips")
-    joints, thick = pushing(model(joints=few))
+    joints, thick = pushing_joints(model(joints=few))
     assert joints == [0, 1, 3]
-    np.testing.assert_allclose(thick, [TRUNK["chest"], TOES, TRUNK["hips"]])
+    np.testing.assert_allclose(thick, [TRUNK_RADII_M["chest"], TOE_RADIUS_M, TRUNK_RADII_M["hips"]])
 
 
 def model(scale: float = 1.0, joints: tuple[str, ...] = person().names) -> Any:
@@ -183,13 +202,13 @@ def model(scale: float = 1.0, joints: tuple[str, ...] = person().names) -> Any:
 def test_nobodys_flesh_is_in_the_leaf_that_they_push(hinge: int) -> None:
     clip = Walker(speed=1.1, seconds=2.5).clip()
     door = hung(hinge, 2, at=(0.0, float(clip.root_positions[70, 1])))
-    joints, thick = pushing(model())
+    joints, thick = pushing_joints(model())
     angle, leaves = 0.0, []
     for frame in range(len(clip)):
-        angle = pushed(door, clip.root_positions[frame, :2], clip.positions[frame, joints], thick, angle)
-        leaves.append(door.turned(angle))
+        angle = push_door(door, clip.root_positions[frame, :2], clip.positions[frame, joints], thick, angle)
+        leaves.append(door.swing_open(angle))
     assert abs(angle) > np.radians(80)
     places, turns = (np.stack([getattr(leaf, part) for leaf in leaves]) for part in ("position", "rotation"))
-    body = BodyCapsules.of(clip.skeleton)
-    pushes = body.spheres_of((*TRUNK, "thigh", "shin", "foot"))
-    assert body.sphere_depths(clip, Moving(door.collider, places, turns))[:, pushes].max() < 0.01
+    body = BodyCapsules.from_skeleton(clip.skeleton)
+    pushes = body.sphere_indices((*TRUNK_RADII_M, "thigh", "shin", "foot"))
+    assert body.sphere_penetrations(clip, AnimatedCollider(door.collider, places, turns))[:, pushes].max() < 0.01

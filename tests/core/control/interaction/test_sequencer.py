@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from footfall.core.control.interaction.sequencer import Errand, Play
+from footfall.core.control.interaction.sequencer import InteractionSequencer, InteractionTask
 from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import ACTIONS, CONTACTS, GOALS, OFFSETS, input_layout, output_layout
 from footfall.core.motion.root_frame import facing, yaw_of
 from footfall.core.motion.rotations import about_up
 from footfall.core.scene.affordances import Handle
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.interaction_object import Thing
+from footfall.core.scene.interaction_object import InteractionObject
 from footfall.tests.core.control.conftest import HIPS
 from footfall.tests.support.walker import person
 
@@ -92,31 +92,33 @@ class Model:
         return Puppet()
 
 
-def block(name: str, kind: str, size: tuple[float, float, float], at: tuple[float, float, float], **more: Any) -> Thing:
+def block(
+    name: str, kind: str, size: tuple[float, float, float], at: tuple[float, float, float], **more: Any
+) -> InteractionObject:
     x, y, z = size
     collider = Collider(np.array([[-x / 2, -y / 2, 0.0]]), np.array([[x / 2, y / 2, z]]))
-    return Thing(name, kind, collider, np.array(at), STILL, **more)
+    return InteractionObject(name, kind, collider, np.array(at), STILL, **more)
 
 
 STOOL = block("stool", "seat", (0.4, 0.4, 0.45), (0.0, 3.0, 0.0))
 BOX = block("box", "box", (0.5, 0.3, 0.3), (0.0, 2.0, 0.7))
 
 
-def play(things: list[Thing], *errands: Errand, frames: int = 1200) -> Play:
+def play(things: list[InteractionObject], *errands: InteractionTask, frames: int = 1200) -> InteractionSequencer:
     model: Any = Model()
-    result = Play(model, things, errands, np.zeros(2))
+    result = InteractionSequencer(model, things, errands, np.zeros(2))
     while result.advance(60) and len(result.frames) < frames:
         pass
     return result
 
 
-def happened(done: Play) -> list[tuple[str, int]]:
-    return [(event.kind, event.errand) for event in done.events]
+def happened(done: InteractionSequencer) -> list[tuple[str, int]]:
+    return [(event.kind, event.task_index) for event in done.events]
 
 
 def test_who_is_to_sit_for_a_second_sits_for_a_second_and_goes_on() -> None:
     there = np.array([2.0, 0.0, 0.0])
-    done = play([STOOL], Errand("sit", 0, seconds=1.0), Errand("walk", position=there))
+    done = play([STOOL], InteractionTask("sit", 0, duration=1.0), InteractionTask("walk", position=there))
     assert done.done and happened(done) == [("began", 0), ("reached", 0), ("began", 1), ("reached", 1)]
     reached, left = done.events[1].frame, done.events[2].frame
     assert left - reached == 60
@@ -127,56 +129,58 @@ def test_who_is_to_sit_for_a_second_sits_for_a_second_and_goes_on() -> None:
 def test_a_box_goes_with_the_hands_and_stays_where_it_is_put() -> None:
     desk = np.array([3.0, 0.5, 0.75])
     front = facing(np.array(np.pi / 2))
-    done = play([BOX, STOOL], Errand("carry", 0, position=desk, direction=front))
+    done = play([BOX, STOOL], InteractionTask("carry", 0, position=desk, direction=front))
     assert [kind for kind, _ in happened(done)] == ["began", "took", "put"]
     taken, put = done.events[1].frame, done.events[2].frame
-    heights = np.array([things[0].position for things in done.places])
+    heights = np.array([things[0].position for things in done.object_states])
     assert np.ptp(heights[:taken], axis=0).max() == 0.0, "it lies still until it is taken"
     assert np.linalg.norm(np.diff(heights, axis=0), axis=1)[: put - 2].max() < 0.05, "and does not jump"
     for frame in range(taken + 30, put - 1):
-        hands = done.hands(done.frames[frame]).mean(axis=0)
-        box = done.places[frame][0]
-        np.testing.assert_allclose(box.placed.out(box.middle[None])[0], hands, atol=1e-6)
-    np.testing.assert_allclose(done.now[0].position, desk)
-    np.testing.assert_allclose(done.now[0].front, front, atol=1e-9)
+        hands = done.wrist_positions(done.frames[frame]).mean(axis=0)
+        box = done.object_states[frame][0]
+        np.testing.assert_allclose(box.posed_collider.to_world(box.grip_centre[None])[0], hands, atol=1e-6)
+    np.testing.assert_allclose(done.current_objects[0].position, desk)
+    np.testing.assert_allclose(done.current_objects[0].front_direction, front, atol=1e-9)
 
 
 def test_a_door_is_pushed_by_who_goes_through_and_falls_shut() -> None:
     handle = Handle(np.array([0.35, 0.0, 1.0]), np.array([0.0, -1.0]), np.array([-0.4, 0.0, 0.0]))
     door = block("door", "door", (0.8, 0.04, 2.0), (0.0, 1.2, 0.0), handle=handle)
     model: Any = Model()
-    done = Play(model, [door], [Errand("open", 0), Errand("idle", seconds=4.0)], np.zeros(2))
+    done = InteractionSequencer(
+        model, [door], [InteractionTask("open", 0), InteractionTask("idle", duration=4.0)], np.zeros(2)
+    )
     while done.advance(1):
-        if done.errand == 0 and done.actors.position[0, 1] > 0.6:
-            done.actors.position[0, 1] += 0.015  # the puppet would stop before its goal
-    angles = np.unwrap([float(yaw_of(things[0].front)) for things in done.places])
+        if done.task_index == 0 and done.runtime.position[0, 1] > 0.6:
+            done.runtime.position[0, 1] += 0.015  # the puppet would stop before its goal
+    angles = np.unwrap([float(yaw_of(things[0].front_direction)) for things in done.object_states])
     assert angles[0] == 0.0 and np.radians(70) < angles.max() < np.radians(91), "it swings away from who comes"
     assert np.abs(np.diff(angles)).max() < 0.3
     assert ("opened", 0) in happened(done) and abs(angles[-1]) < 0.1
-    for acted, things in zip(done.frames, done.places, strict=True):
+    for acted, things in zip(done.frames, done.object_states, strict=True):
         offset = acted.position[0] - door.position[:2]
         if 0 < offset[1] < 0.7:
-            leaf = things[0].placed.out(handle.position[None])[0]
+            leaf = things[0].posed_collider.to_world(handle.position[None])[0]
             assert leaf[1] > acted.position[0, 1] + 0.1, "the leaf is ahead of the body"
 
 
 def test_what_is_not_reached_is_given_up() -> None:
     far = block("far", "seat", (0.4, 0.4, 0.45), (0.0, 60.0, 0.0))
-    done = play([far], Errand("sit", 0), frames=1600)
+    done = play([far], InteractionTask("sit", 0), frames=1600)
     assert happened(done)[-1] == ("gave up", 0) and done.done
 
 
 @pytest.mark.parametrize(
     ("errand", "words"),
     [
-        (Errand("sit"), "Nothing is chosen to sit"),
-        (Errand("sit", 1), "Nobody can sit on 'box'"),
-        (Errand("carry", 1), "not said where 'box'"),
-        (Errand("open", 1), "'box' has no handle"),
-        (Errand("carry", 2, position=np.zeros(3)), "'wardrobe' is too wide"),
+        (InteractionTask("sit"), "Nothing is chosen to sit"),
+        (InteractionTask("sit", 1), "Nobody can sit on 'box'"),
+        (InteractionTask("carry", 1), "not said where 'box'"),
+        (InteractionTask("open", 1), "'box' has no handle"),
+        (InteractionTask("carry", 2, position=np.zeros(3)), "'wardrobe' is too wide"),
     ],
 )
-def test_what_cannot_be_done_is_said_before_it_begins(errand: Errand, words: str) -> None:
+def test_what_cannot_be_done_is_said_before_it_begins(errand: InteractionTask, words: str) -> None:
     high = block("box", "box", (0.3, 0.3, 0.15), (0.0, 2.0, 1.4))
     wardrobe = block("wardrobe", "obstacle", (2.0, 1.5, 2.0), (0.0, 5.0, 0.0))
     with pytest.raises(FootfallError, match=words):
@@ -184,10 +188,12 @@ def test_what_cannot_be_done_is_said_before_it_begins(errand: Errand, words: str
 
 
 def test_who_carries_turns_the_box_with_them() -> None:
-    done = play([BOX], Errand("carry", 0, position=np.array([3.0, 3.0, 0.7])))
+    done = play([BOX], InteractionTask("carry", 0, position=np.array([3.0, 3.0, 0.7])))
     put = next(event.frame for event in done.events if event.kind == "put")
-    box, acted = done.places[put - 2][0], done.frames[put - 2]
-    hands = done.hands(acted)
+    box, acted = done.object_states[put - 2][0], done.frames[put - 2]
+    hands = done.wrist_positions(acted)
     across = (hands[1] - hands[0]) / np.linalg.norm(hands[1] - hands[0])
-    assert abs(across[:2] @ box.front) < 0.1 or abs(abs(across[:2] @ box.front) - 1) < 0.1
-    np.testing.assert_allclose(about_up(yaw_of(box.front)), box.rotation * np.sign(box.rotation[0]), atol=1e-6)
+    assert abs(across[:2] @ box.front_direction) < 0.1 or abs(abs(across[:2] @ box.front_direction) - 1) < 0.1
+    np.testing.assert_allclose(
+        about_up(yaw_of(box.front_direction)), box.rotation * np.sign(box.rotation[0]), atol=1e-6
+    )

@@ -5,12 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.sequencer import Errand, Play
-from footfall.core.control.refine.interaction_refinement import SITTING, perform
+from footfall.core.control.interaction.sequencer import InteractionSequencer, InteractionTask
+from footfall.core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RATIO, refine_interaction
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion.rotations import about_up
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.interaction_object import Thing
+from footfall.core.scene.interaction_object import InteractionObject
 from footfall.training.interactions.props.furniture import Box, Chair, Door, Table, Wall
 
 SHIPPED = Path(__file__).parents[4] / "presets" / "controllers" / "interactions" / "everyday.safetensors"
@@ -25,9 +25,9 @@ def model() -> ControllerModel:
 
 
 @pytest.fixture(scope="module")
-def chair() -> Thing:
-    collider = Collider.of_mesh(*Chair(seat=0.45).mesh())
-    return Thing("chair", "seat", collider, np.zeros(3), about_up(np.array(0.0)))
+def chair() -> InteractionObject:
+    collider = Collider.from_mesh(*Chair(seat_height=0.45).mesh())
+    return InteractionObject("chair", "seat", collider, np.zeros(3), about_up(np.array(0.0)))
 
 
 def test_it_says_what_it_was_trained_on(model: ControllerModel) -> None:
@@ -38,17 +38,19 @@ def test_it_says_what_it_was_trained_on(model: ControllerModel) -> None:
 
 @pytest.mark.parametrize("start", STARTS)
 def test_it_sits_down_and_stays_where_it_sits(
-    model: ControllerModel, chair: Thing, start: tuple[float, float, float]
+    model: ControllerModel, chair: InteractionObject, start: tuple[float, float, float]
 ) -> None:
-    play = Play(model, [chair], [Errand("sit", 0, seconds=1.0)], np.array(start[:2]), start[2])
+    play = InteractionSequencer(
+        model, [chair], [InteractionTask("sit", 0, duration=1.0)], np.array(start[:2]), start[2]
+    )
     while len(play.frames) < 1500 and play.advance(60):
         pass
     reached = [event.frame for event in play.events if event.kind == "reached"]
     assert reached, "it sits"
-    result = perform(play)
-    seat = chair.found_seat
+    result = refine_interaction(play)
+    seat = chair.seat
     assert seat is not None
-    wanted = seat.position + np.array([0.0, 0.0, SITTING * model.skeleton.leg_length])
+    wanted = seat.position + np.array([0.0, 0.0, SEATED_HIP_HEIGHT_RATIO * model.skeleton.leg_length])
     hips = result.clip.positions[reached[0] + 20 :, model.skeleton.role("hips")]
     assert np.linalg.norm(hips - wanted, axis=-1).max() < 0.03
     speeds = np.linalg.norm(np.diff(result.clip.positions, axis=0), axis=-1) * 60
@@ -57,13 +59,15 @@ def test_it_sits_down_and_stays_where_it_sits(
 
 
 def test_it_carries_a_box_from_table_to_table(model: ControllerModel) -> None:
-    box = Thing("box", "box", Collider.of_mesh(*Box(0.32, 0.28, 0.26).mesh()), np.array([0.0, 0.1, 0.65]), UPRIGHT)
-    top = Collider.of_mesh(*Table(height=0.65, width=0.8, depth=0.5).mesh())
-    tables = [Thing("table", "surface", top, np.array([x, 0.0, 0.0]), UPRIGHT) for x in (0.0, 2.6)]
-    errand = Errand("carry", 0, position=np.array([2.6, 0.1, 0.65]), stand=np.array([0.0, 1.0]))
+    box = InteractionObject(
+        "box", "box", Collider.from_mesh(*Box(0.32, 0.28, 0.26).mesh()), np.array([0.0, 0.1, 0.65]), UPRIGHT
+    )
+    top = Collider.from_mesh(*Table(height=0.65, width=0.8, depth=0.5).mesh())
+    tables = [InteractionObject("table", "surface", top, np.array([x, 0.0, 0.0]), UPRIGHT) for x in (0.0, 2.6)]
+    errand = InteractionTask("carry", 0, position=np.array([2.6, 0.1, 0.65]), stand_direction=np.array([0.0, 1.0]))
     done = 0
     for start in ((0.4, 2.0, 3.0), (-1.0, 1.6, -2.5), (1.5, 2.2, 2.0)):
-        play = Play(model, [box, *tables], [errand], np.array(start[:2]), start[2])
+        play = InteractionSequencer(model, [box, *tables], [errand], np.array(start[:2]), start[2])
         while len(play.frames) < 2500 and play.advance(60):
             pass
         kinds = [event.kind for event in play.events]
@@ -71,24 +75,26 @@ def test_it_carries_a_box_from_table_to_table(model: ControllerModel) -> None:
             continue
         done += 1
         took, put = (next(event.frame for event in play.events if event.kind == kind) for kind in ("took", "put"))
-        result, middle = perform(play), (took + put) // 2
-        held = result.things[middle][0].seen_from(play.sides[0])
-        assert held.found_grips is not None
+        result, middle = refine_interaction(play), (took + put) // 2
+        held = result.objects[middle][0].facing_side(play.approach_sides[0])
+        assert held.grips is not None
         hands = result.clip.positions[middle, [model.skeleton.role(f"hand.{side}") for side in "LR"]]
-        assert np.linalg.norm(hands - held.placed.out(held.found_grips.hands), axis=1).max() < 0.06
-        np.testing.assert_allclose(play.now[0].position, errand.position)
+        assert np.linalg.norm(hands - held.posed_collider.to_world(held.grips.hands), axis=1).max() < 0.06
+        np.testing.assert_allclose(play.current_objects[0].position, errand.position)
     assert done >= 2, "of three"
 
 
 @pytest.mark.parametrize("start", [(0.3, 2.2, 3.0), (-0.8, -2.0, 0.5)])
 def test_it_goes_through_a_door_from_either_side(model: ControllerModel, start: tuple[float, float, float]) -> None:
     door = Door(width=0.92)
-    leaf = Thing("door", "door", Collider.of_mesh(*door.leaf_mesh()), np.zeros(3), UPRIGHT, handle=door.affordance())
-    wall = Wall(width=4.0, hole=(door.width, door.height))
-    around = Thing("wall", "obstacle", Collider.of_mesh(*wall.mesh()), np.zeros(3), UPRIGHT)
-    play = Play(model, [leaf, around], [Errand("open", 0)], np.array(start[:2]), start[2])
+    leaf = InteractionObject(
+        "door", "door", Collider.from_mesh(*door.leaf_mesh()), np.zeros(3), UPRIGHT, handle=door.affordance()
+    )
+    wall = Wall(width=4.0, opening_size=(door.width, door.height))
+    around = InteractionObject("wall", "obstacle", Collider.from_mesh(*wall.mesh()), np.zeros(3), UPRIGHT)
+    play = InteractionSequencer(model, [leaf, around], [InteractionTask("open", 0)], np.array(start[:2]), start[2])
     while len(play.frames) < 1500 and play.advance(60):
         pass
     kinds = [event.kind for event in play.events]
     assert "opened" in kinds and "gave up" not in kinds
-    assert play.actors.position[0, 1] * start[1] < 0, "on the other side"
+    assert play.runtime.position[0, 1] * start[1] < 0, "on the other side"

@@ -4,45 +4,52 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from footfall.core.control.navigation.approach_pose import BESIDE, ROOM, blocked, place_before
+from footfall.core.control.navigation.approach_pose import (
+    SIDE_APPROACH_M,
+    STAND_CLEARANCE_M,
+    approach_position,
+    blocking_penalty,
+)
 from footfall.core.motion.rotations import about_up
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.collider_pose import Placed
+from footfall.core.scene.collider_pose import PosedCollider
 
 SEAT, AHEAD = np.array([1.0, 2.0]), np.array([0.0, 1.0])
 
 
-def block(x: float, y: float, size: float = 0.4, turn: float = 0.0) -> Placed:
+def block(x: float, y: float, size: float = 0.4, turn: float = 0.0) -> PosedCollider:
     half = size / 2
     collider = Collider(np.array([[-half, -half, 0.0]]), np.array([[half, half, 0.8]]))
-    return Placed(collider, np.array([x, y, 0.0]), about_up(np.array(turn)))
+    return PosedCollider(collider, np.array([x, y, 0.0]), about_up(np.array(turn)))
 
 
 def test_before_a_free_seat_one_stands_in_front_of_it() -> None:
     for others in ([], [block(3.0, 2.0)], [block(1.0, 1.5)]):
-        assert_allclose(place_before(SEAT, AHEAD, 0.6, 0.36, np.zeros(2), others), [1.0, 2.6])
+        assert_allclose(approach_position(SEAT, AHEAD, 0.6, 0.36, np.zeros(2), others), [1.0, 2.6])
 
 
 @pytest.mark.parametrize(("position", "side"), [((3.0, 2.0), 1.0), ((-1.0, 2.0), -1.0)])
 def test_at_a_desk_one_comes_to_the_nearer_side(position: tuple[float, float], side: float) -> None:
-    place = place_before(SEAT, AHEAD, 0.6, 0.36, np.array(position), [block(1.0, 2.85)])
-    assert_allclose(place, [1.0 + side * BESIDE, 2.36])
+    place = approach_position(SEAT, AHEAD, 0.6, 0.36, np.array(position), [block(1.0, 2.85)])
+    assert_allclose(place, [1.0 + side * SIDE_APPROACH_M, 2.36])
 
 
 def test_a_side_that_is_taken_is_not_come_to() -> None:
     others = [block(1.0, 2.85), block(1.9, 2.4)]
-    assert_allclose(place_before(SEAT, AHEAD, 0.6, 0.36, np.array([3.0, 2.0]), others), [1.0 - BESIDE, 2.36])
+    assert_allclose(
+        approach_position(SEAT, AHEAD, 0.6, 0.36, np.array([3.0, 2.0]), others), [1.0 - SIDE_APPROACH_M, 2.36]
+    )
 
 
 def test_where_there_is_no_room_at_all_one_comes_from_the_front() -> None:
     others = [block(1.0, 2.85), block(1.7, 2.4), block(0.3, 2.4)]
-    assert_allclose(place_before(SEAT, AHEAD, 0.6, 0.36, np.array([1.0, 5.0]), others), [1.0, 2.6])
+    assert_allclose(approach_position(SEAT, AHEAD, 0.6, 0.36, np.array([1.0, 5.0]), others), [1.0, 2.6])
 
 
 @pytest.mark.parametrize("turn", [0.0, 0.7, -2.0])
 def test_it_costs_much_to_stand_within_a_hands_breadth_of_a_thing(turn: float) -> None:
     one = block(0.0, 0.0, turn=turn)
     way = np.array([np.cos(turn), np.sin(turn)])
-    assert blocked((0.2 + ROOM - 0.02) * way, [one]) > 5.0
-    assert blocked((0.2 + ROOM + 0.02) * way, [one]) == 0.0
-    assert blocked(np.zeros(2), []) == 0.0
+    assert blocking_penalty((0.2 + STAND_CLEARANCE_M - 0.02) * way, [one]) > 5.0
+    assert blocking_penalty((0.2 + STAND_CLEARANCE_M + 0.02) * way, [one]) == 0.0
+    assert blocking_penalty(np.zeros(2), []) == 0.0

@@ -5,25 +5,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.control.navigation.flow_field import AHEAD, BODY, CELL, Ways
+from footfall.core.control.navigation.flow_field import BODY_RADIUS_M, CELL_SIZE_M, LOOK_AHEAD_M, FlowField
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.collider_pose import Placed
+from footfall.core.scene.collider_pose import PosedCollider
 
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 
 
-def block(x: float, y: float, width: float, depth: float) -> Placed:
+def block(x: float, y: float, width: float, depth: float) -> PosedCollider:
     half = np.array([width / 2, depth / 2, 0.0])
-    return Placed(Collider(-half[None], np.array([[width / 2, depth / 2, 1.5]])), np.array([x, y, 0.0]), UPRIGHT)
+    return PosedCollider(Collider(-half[None], np.array([[width / 2, depth / 2, 1.5]])), np.array([x, y, 0.0]), UPRIGHT)
 
 
-def walked(ways: Ways, start: np.ndarray, step: float = 0.05) -> np.ndarray:
+def walked(ways: FlowField, start: np.ndarray, step: float = 0.05) -> np.ndarray:
     """Where somebody comes by who always goes to where they look."""
     places = [start]
     for _ in range(400):
-        point, _ = ways.ahead(places[-1])
+        point, _ = ways.look_ahead(places[-1])
         way = point - places[-1]
-        if np.linalg.norm(ways.place - places[-1]) < step:
+        if np.linalg.norm(ways.goal - places[-1]) < step:
             break
         places.append(places[-1] + step * way / max(np.linalg.norm(way), 1e-9))
     return np.array(places)
@@ -32,11 +32,11 @@ def walked(ways: Ways, start: np.ndarray, step: float = 0.05) -> np.ndarray:
 @given(st.floats(-4, 4), st.floats(-4, 4), st.floats(-4, 4), st.floats(-4, 4))
 def test_where_nothing_is_the_way_is_straight(x: float, y: float, a: float, b: float) -> None:
     start, place = np.array([x, y]), np.array([a, b])
-    ways = Ways.to(place, start, [])
-    point, length = ways.ahead(start)
+    ways = FlowField.build(place, start, [])
+    point, length = ways.look_ahead(start)
     far = float(np.linalg.norm(place - start))
-    assert far - 2 * CELL <= length <= 1.09 * far + 2 * CELL, "over a grid with diagonals"
-    assert np.linalg.norm(point - start) <= max(AHEAD, far) + 2 * CELL
+    assert far - 2 * CELL_SIZE_M <= length <= 1.09 * far + 2 * CELL_SIZE_M, "over a grid with diagonals"
+    assert np.linalg.norm(point - start) <= max(LOOK_AHEAD_M, far) + 2 * CELL_SIZE_M
     end = walked(ways, start)[-1]
     assert np.linalg.norm(end - place) < 0.06
 
@@ -45,9 +45,9 @@ def test_where_nothing_is_the_way_is_straight(x: float, y: float, a: float, b: f
 def test_one_goes_round_a_table(start: tuple[float, float]) -> None:
     table = block(0.0, 1.0, 1.6, 0.8)
     place = np.array([0.0, -0.2])
-    way = walked(Ways.to(place, np.array(start), [table]), np.array(start))
+    way = walked(FlowField.build(place, np.array(start), [table]), np.array(start))
     points = np.column_stack([way, np.full(len(way), 0.5)])
-    assert table.collider.distances(table.into(points)).min() > BODY - CELL
+    assert table.collider.distances(table.to_local(points)).min() > BODY_RADIUS_M - CELL_SIZE_M
     assert np.linalg.norm(way[-1] - place) < 0.06
 
 
@@ -56,7 +56,7 @@ def test_one_goes_through_a_gap_one_fits_through_and_round_a_narrower_one() -> N
 
     def length(gap: float) -> float:
         walls = [block(side * (gap / 2 + 1.0), 0.0, 2.0, 0.2) for side in (-1, 1)]
-        return Ways.to(place, start, walls).ahead(start)[1]
+        return FlowField.build(place, start, walls).look_ahead(start)[1]
 
     assert length(0.9) < 4.3
     assert length(0.3) > 5.5
@@ -64,5 +64,5 @@ def test_one_goes_through_a_gap_one_fits_through_and_round_a_narrower_one() -> N
 
 def test_who_stands_within_something_finds_out_of_it() -> None:
     chair = block(0.0, 0.0, 0.5, 0.5)
-    way = walked(Ways.to(np.array([2.0, 0.0]), np.zeros(2), [chair]), np.zeros(2))
+    way = walked(FlowField.build(np.array([2.0, 0.0]), np.zeros(2), [chair]), np.zeros(2))
     assert np.linalg.norm(way[-1] - [2.0, 0.0]) < 0.06

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.control.navigation.path_repair import BODY, STOP, Route, walkable
+from footfall.core.control.navigation.path_repair import BODY_HALF_WIDTH_M, STOP_DISTANCE_M, RepairedPath, repair_path
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.velocity_profile import plan_speeds
 from footfall.core.terrain.ground import Scene
@@ -29,18 +29,18 @@ EAST = Path(np.array([[0.0, 0.0], [10.0, 0.0]]))
 START, GOAL = EAST.points[0], EAST.points[-1]
 
 
-def route(ground: Scene, path: Path = EAST, scale: float = 1.0, avoid: Scene | None = None) -> Route:
-    return walkable(path, Surroundings(ground, avoid), 0.0, scale)
+def route(ground: Scene, path: Path = EAST, scale: float = 1.0, avoid: Scene | None = None) -> RepairedPath:
+    return repair_path(path, Surroundings(ground, avoid), 0.0, scale)
 
 
-def clearance(found: Route, *boxes: tuple[tuple[float, float, float], tuple[float, float, float]]) -> float:
+def clearance(found: RepairedPath, *boxes: tuple[tuple[float, float, float], tuple[float, float, float]]) -> float:
     """The least distance of a route from boxes, seen from above, metres."""
     points = found.path.points[:, None]
     lower, upper = np.array(boxes)[..., :2].swapaxes(0, 1)
     return float(np.linalg.norm(np.maximum(np.maximum(lower - points, points - upper), 0.0), axis=-1).min())
 
 
-def along(found: Route, x: float) -> float:
+def along(found: RepairedPath, x: float) -> float:
     """Where a route to the east crosses x."""
     return float(found.path.points[np.argmin(np.abs(found.path.points[:, 0] - x)), 1])
 
@@ -68,15 +68,15 @@ class TestRound:
     def test_a_wall_is_gone_through_where_it_is_open(self) -> None:
         found = route(wall(gap=(1.0, 2.2)))
         assert found.notes == ("something is in the way 3.9 m along the path: it goes round",)
-        assert 1.0 + BODY < along(found, 4.0) < 2.2 - BODY
+        assert 1.0 + BODY_HALF_WIDTH_M < along(found, 4.0) < 2.2 - BODY_HALF_WIDTH_M
         np.testing.assert_allclose(found.path.points[[0, -1]], [START, GOAL], atol=1e-9)
-        assert clearance(found, *wall(gap=(1.0, 2.2)).boxes[1:]) > BODY
+        assert clearance(found, *wall(gap=(1.0, 2.2)).boxes[1:]) > BODY_HALF_WIDTH_M
 
     @pytest.mark.parametrize("end", [0.3, 1.0, 1.5, 2.5])
     def test_a_wall_is_gone_round_where_it_ends(self, end: float) -> None:
         found = route(wall(end=end))
-        assert abs(along(found, 4.0)) > end + 0.9 * BODY
-        assert clearance(found, *wall(end=end).boxes[1:]) > 0.9 * BODY
+        assert abs(along(found, 4.0)) > end + 0.9 * BODY_HALF_WIDTH_M
+        assert clearance(found, *wall(end=end).boxes[1:]) > 0.9 * BODY_HALF_WIDTH_M
         # No more than its two halves and the way there and back.
         assert found.path.length < 10.0 + 2 * (end + 1.0)
 
@@ -97,7 +97,7 @@ class TestRound:
         house = ((3.0, -2.0, -0.5), (7.0, 2.0, 3.0))
         found = route(Boxes([FLOOR, house]))
         assert len(found.notes) == 1
-        assert clearance(found, house) > 0.9 * BODY
+        assert clearance(found, house) > 0.9 * BODY_HALF_WIDTH_M
         np.testing.assert_allclose(found.path.points[-1], GOAL, atol=1e-9)
 
     @pytest.mark.parametrize("top", [0.0, 0.05, 1.0, 9.0])
@@ -117,7 +117,7 @@ class TestRound:
         assert len(found.notes) == 2
         assert along(found, 4.0) < -1.5
         assert along(found, 9.0) > 1.0
-        assert clearance(found, *maze.boxes[1:]) > 0.9 * BODY
+        assert clearance(found, *maze.boxes[1:]) > 0.9 * BODY_HALF_WIDTH_M
         # Between them the drawn path is free, and walked.
         assert abs(along(found, 6.5)) < 0.02
 
@@ -136,7 +136,7 @@ class TestRound:
         """It leaves the path early enough, so that it has no corner at which one would have to stop."""
         for ground in (wall(end=1.5), wall(gap=(1.0, 2.2)), pit(end=1.0)):
             path = route(ground).path
-            inner = (path.lengths > 1.0) & (path.lengths < path.length - 1.0)
+            inner = (path.arc_lengths > 1.0) & (path.arc_lengths < path.length - 1.0)
             assert plan_speeds(path, 1.2)[inner].min() > 0.6
 
 
@@ -144,30 +144,30 @@ class TestEnd:
     def test_before_a_wall_without_end(self) -> None:
         found = route(wall(x=4.0))
         assert found.notes == ("something is in the way 3.9 m along the path, with no way round: it ends there",)
-        np.testing.assert_allclose(found.path.points[-1], [3.9 - STOP, 0.0], atol=0.1)
+        np.testing.assert_allclose(found.path.points[-1], [3.9 - STOP_DISTANCE_M, 0.0], atol=0.1)
 
     def test_before_a_pit_without_end(self) -> None:
         found = route(pit(x=4.0, width=1.0))
-        np.testing.assert_allclose(found.path.points[-1], [3.5 - STOP, 0.0], atol=0.1)
+        np.testing.assert_allclose(found.path.points[-1], [3.5 - STOP_DISTANCE_M, 0.0], atol=0.1)
 
     def test_before_the_end_of_the_ground(self) -> None:
         found = route(relief(lambda xy: np.where(xy[..., 0] < 6.0, 0.0, np.nan)))
-        np.testing.assert_allclose(found.path.points[-1], [6.0 - STOP, 0.0], atol=0.1)
+        np.testing.assert_allclose(found.path.points[-1], [6.0 - STOP_DISTANCE_M, 0.0], atol=0.1)
 
     def test_before_a_ceiling_under_which_nobody_gets(self) -> None:
         found = route(roof(0.7, begin=4.0))
         assert "no way round" in found.notes[0]
-        assert found.path.points[-1, 0] < 4.0 - 0.9 * STOP
+        assert found.path.points[-1, 0] < 4.0 - 0.9 * STOP_DISTANCE_M
 
     def test_before_what_the_path_ends_in(self) -> None:
         found = route(Boxes([FLOOR]), avoid=Boxes([((8.0, -1.0, 0.0), (12.0, 1.0, 1.0))]))
-        np.testing.assert_allclose(found.path.points[-1], [8.0 - STOP, 0.0], atol=0.1)
+        np.testing.assert_allclose(found.path.points[-1], [8.0 - STOP_DISTANCE_M, 0.0], atol=0.1)
 
     def test_before_a_second_wall_when_only_the_first_can_be_gone_round(self) -> None:
         walls = Boxes([FLOOR, *wall(x=4.0, end=1.0).boxes[1:], *wall(x=9.0).boxes[1:]])
         found = route(walls, Path(np.array([[0.0, 0.0], [14.0, 0.0]])))
         assert len(found.notes) == 2
-        np.testing.assert_allclose(found.path.points[-1], [8.9 - STOP, 0.0], atol=0.1)
+        np.testing.assert_allclose(found.path.points[-1], [8.9 - STOP_DISTANCE_M, 0.0], atol=0.1)
         assert abs(along(found, 4.0)) > 1.0
 
     @pytest.mark.parametrize("x", [0.2, 0.4])
@@ -180,7 +180,7 @@ class TestEnd:
         room = [((-2.0, y - 0.1, 0.0), (2.0, y + 0.1, 2.5)) for y in (-2.0, 2.0)]
         room += [((x - 0.1, -2.0, 0.0), (x + 0.1, 2.0, 2.5)) for x in (-2.0, 2.0)]
         found = route(Boxes([FLOOR, *room]))
-        assert np.abs(found.path.points).max() < 1.9 - 0.9 * STOP
+        assert np.abs(found.path.points).max() < 1.9 - 0.9 * STOP_DISTANCE_M
 
 
 class TestBeginning:
@@ -213,7 +213,7 @@ class TestBody:
         found = route(wall(gap=door, height=height))
         np.testing.assert_allclose(found.path.points[-1], GOAL, atol=1e-9)
         assert door[0] < along(found, 4.0) < door[1]
-        assert clearance(found, *wall(gap=door).boxes[1:]) > 0.8 * BODY
+        assert clearance(found, *wall(gap=door).boxes[1:]) > 0.8 * BODY_HALF_WIDTH_M
 
     @given(width=st.floats(0.02, 0.3), middle=st.floats(-2.5, 2.5))
     @settings(max_examples=12)
@@ -229,7 +229,7 @@ class TestBody:
     @pytest.mark.parametrize("scale", [0.3, 2.0])
     def test_somebody_of_another_size_goes_round_as_an_adult_does(self, scale: float) -> None:
         ground = Surroundings(wall(end=1.5)).scaled(scale)
-        found = walkable(EAST.scaled(scale), ground, 0.0, scale)
+        found = repair_path(EAST.scaled(scale), ground, 0.0, scale)
         assert abs(along(found, 4.0 * scale)) > 1.5 * scale
         assert found.path.length == pytest.approx(route(wall(end=1.5)).path.length * scale, rel=0.05)
 
@@ -264,7 +264,7 @@ class TestShapes:
         angles = np.linspace(0, 2 * np.pi, 100)
         path = self.curve(-2.0 * np.cos(angles), 2.0 * np.sin(angles))
         found = route(Boxes([FLOOR, self.PILLAR]), path)
-        assert clearance(found, self.PILLAR) > 0.9 * BODY
+        assert clearance(found, self.PILLAR) > 0.9 * BODY_HALF_WIDTH_M
         np.testing.assert_allclose(found.path.points[[0, -1]], path.points[[0, -1]], atol=1e-9)
         # It is still the circle where nothing is in the way.
         beside = found.path.points[found.path.points[:, 0] < 0]
@@ -276,10 +276,10 @@ class TestShapes:
         post = ((-0.2, -0.2, 0.0), (0.2, 0.2, 2.5))
         found = route(Boxes([FLOOR, post]), path)
         assert len(found.notes) == 2
-        assert clearance(found, post) > 0.9 * BODY
+        assert clearance(found, post) > 0.9 * BODY_HALF_WIDTH_M
         np.testing.assert_allclose(found.path.points[-1], path.points[-1], atol=1e-9)
 
     def test_there_and_back(self) -> None:
         found = route(wall(end=1.0), Path(np.array([[0.0, 0.0], [8.0, 0.0], [8.0, 0.4], [0.0, 0.4]])))
-        assert clearance(found, *wall(end=1.0).boxes[1:]) > 0.9 * BODY
+        assert clearance(found, *wall(end=1.0).boxes[1:]) > 0.9 * BODY_HALF_WIDTH_M
         np.testing.assert_allclose(found.path.points[-1], [0.0, 0.4], atol=1e-9)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from footfall.core.control.path.path import MAXIMUM_LENGTH, ROUNDING, SPACING, Path
+from footfall.core.control.path.path import CORNER_ROUNDING_M, MAX_PATH_LENGTH_M, PATH_SPACING_M, Path
 from footfall.core.errors import FootfallError
 from footfall.core.evaluation import course
 
@@ -41,8 +41,8 @@ drawings = arrays(float, st.tuples(st.integers(2, 12), st.just(2)), elements=st.
 def test_any_drawing_becomes_a_path_of_small_steps_between_its_ends(points: np.ndarray) -> None:
     path = Path(points)
     np.testing.assert_allclose(path.points[[0, -1]], points[[0, -1]], atol=1e-9)
-    steps = np.diff(path.lengths)
-    assert steps.max() < SPACING * 1.2
+    steps = np.diff(path.arc_lengths)
+    assert steps.max() < PATH_SPACING_M * 1.2
     assert steps.min() >= 0
     # Rounding only ever shortens.
     assert path.length <= np.linalg.norm(np.diff(points, axis=0), axis=-1).sum() * (1 + 1e-9)
@@ -53,36 +53,36 @@ def test_any_drawing_becomes_a_path_of_small_steps_between_its_ends(points: np.n
 def test_a_straight_line_stays_straight_and_as_long_as_it_was() -> None:
     path = Path(np.array([[1.0, 1.0], [4.0, 5.0]]))
     assert path.length == pytest.approx(5.0)
-    np.testing.assert_allclose(path.point(np.array([0.0, 2.5, 5.0])), [[1, 1], [2.5, 3], [4, 5]], atol=1e-9)
+    np.testing.assert_allclose(path.position_at(np.array([0.0, 2.5, 5.0])), [[1, 1], [2.5, 3], [4, 5]], atol=1e-9)
     np.testing.assert_allclose(path.directions, np.tile([0.6, 0.8], (len(path.points), 1)), atol=1e-9)
     np.testing.assert_allclose(path.curvatures, 0.0, atol=1e-6)
 
 
 def test_yaw_zero_leads_along_plus_y_and_grows_to_the_left() -> None:
-    assert Path(np.array([[0.0, 0.0], [0.0, 3.0]])).yaw(1.0) == pytest.approx(0.0)
-    assert Path(np.array([[0.0, 0.0], [-3.0, 0.0]])).yaw(1.0) == pytest.approx(np.pi / 2)
+    assert Path(np.array([[0.0, 0.0], [0.0, 3.0]])).yaw_at(1.0) == pytest.approx(0.0)
+    assert Path(np.array([[0.0, 0.0], [-3.0, 0.0]])).yaw_at(1.0) == pytest.approx(np.pi / 2)
 
 
 def test_beyond_the_ends_are_the_ends() -> None:
     path = Path(np.array([[0.0, 0.0], [0.0, 3.0]]))
-    np.testing.assert_allclose(path.point(np.array([-1.0, 99.0])), [[0, 0], [0, 3]], atol=1e-9)
+    np.testing.assert_allclose(path.position_at(np.array([-1.0, 99.0])), [[0, 0], [0, 3]], atol=1e-9)
 
 
 @pytest.mark.parametrize("degrees", [30, 60, 90, 120, 150])
 def test_corners_are_cut_by_at_most_half_the_rounding(degrees: float) -> None:
     path = Path(corner(degrees))
-    assert 0.01 < deviation(path, corner(degrees)) < 0.5 * ROUNDING
+    assert 0.01 < deviation(path, corner(degrees)) < 0.5 * CORNER_ROUNDING_M
     assert np.abs(np.diff(path.yaws)).max() < 0.5  # no kink is left
     # Away from the corner the path is the drawing.
-    assert np.abs(path.points[path.lengths < 1.3, 1]).max() < 1e-3
+    assert np.abs(path.points[path.arc_lengths < 1.3, 1]).max() < 1e-3
 
 
 def test_a_right_angle_is_cut_by_two_fifths_of_the_rounding() -> None:
-    assert deviation(Path(corner(90)), corner(90)) == pytest.approx(0.4 * ROUNDING, rel=0.05)
+    assert deviation(Path(corner(90)), corner(90)) == pytest.approx(0.4 * CORNER_ROUNDING_M, rel=0.05)
 
 
 def test_the_course_square_is_as_far_from_its_drawing() -> None:
-    assert deviation(Path(course("square")), course("square")) == pytest.approx(0.4 * ROUNDING, rel=0.05)
+    assert deviation(Path(course("square")), course("square")) == pytest.approx(0.4 * CORNER_ROUNDING_M, rel=0.05)
 
 
 @pytest.mark.parametrize("radius", [1.2, 2.0, 5.0, 20.0])
@@ -113,7 +113,7 @@ def test_heights_and_density_of_points_change_nothing() -> None:
 
 def test_there_and_back_turns_at_the_far_end() -> None:
     path = Path(np.array([[0.0, 0.0], [0.0, 2.0], [0.0, 0.0]]))
-    assert path.points[:, 1].max() == pytest.approx(2.0, abs=ROUNDING)
+    assert path.points[:, 1].max() == pytest.approx(2.0, abs=CORNER_ROUNDING_M)
     assert np.isfinite(path.yaws).all()
     assert abs(path.yaws[-1] - path.yaws[0]) == pytest.approx(np.pi)
 
@@ -143,11 +143,11 @@ def test_a_scaled_path_is_the_path_in_other_units() -> None:
         (np.zeros(6), "two points"),
         (np.zeros((5, 2)), "no length"),
         (np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 9.0]]), "no length on the ground"),
-        (np.array([[0.0, 0.0], [0.0, SPACING]]), "no length"),
+        (np.array([[0.0, 0.0], [0.0, PATH_SPACING_M]]), "no length"),
         (np.array([[0.0, 0.0], [np.nan, 1.0]]), "not a number"),
         (np.array([[0.0, 0.0], [np.inf, 1.0]]), "not a number"),
         (np.array([[0.0, 0.0, np.nan], [3.0, 1.0, 0.0]]), "not a number"),
-        (np.array([[0.0, 0.0], [0.0, MAXIMUM_LENGTH * 1.01]]), "check its scale"),
+        (np.array([[0.0, 0.0], [0.0, MAX_PATH_LENGTH_M * 1.01]]), "check its scale"),
     ],
 )
 def test_what_is_no_path_is_refused(points: np.ndarray, words: str) -> None:

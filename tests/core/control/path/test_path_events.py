@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from footfall.cli.walk import newest_controller
 from footfall.core.control.path.path import Path
-from footfall.core.control.path.path_events import Cues, Facing, Stretch, Wait
-from footfall.core.control.path.velocity_profile import ASIDE, STAND_BEFORE, plan
+from footfall.core.control.path.path_events import Cues, CueSpan, Facing, Wait
+from footfall.core.control.path.velocity_profile import MAX_STRAFE_SPEED_M_S, STAND_BEFORE_S, plan_timing
 from footfall.core.control.walk.path_walk import PathWalk, walk_path
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel, load_model
@@ -23,8 +23,8 @@ def model() -> ControllerModel:
     return load_model(newest_controller())
 
 
-def planned(*stretches: Stretch, waits: tuple[Wait, ...] = (), paces=None, path: Path = LINE):
-    return plan(path, 1.2, RATE, cues=Cues(stretches, waits, paces), gaits=("stand", "walk", "run", "sneak"))
+def planned(*stretches: CueSpan, waits: tuple[Wait, ...] = (), paces=None, path: Path = LINE):
+    return plan_timing(path, 1.2, RATE, cues=Cues(stretches, waits, paces), gaits=("stand", "walk", "run", "sneak"))
 
 
 def speeds_at(timing, *places: float) -> list[float]:
@@ -32,12 +32,12 @@ def speeds_at(timing, *places: float) -> list[float]:
 
 
 def test_a_stretch_is_walked_at_its_own_speed() -> None:
-    timing = planned(Stretch(5.0, 10.0, speed=0.7))
+    timing = planned(CueSpan(5.0, 10.0, speed=0.7))
     assert speeds_at(timing, 3.0, 7.0, 14.0) == pytest.approx([1.2, 0.7, 1.2], abs=1e-6)
 
 
 def test_the_later_of_two_stretches_counts() -> None:
-    timing = planned(Stretch(5.0, 15.0, speed=0.7), Stretch(8.0, 12.0, speed=1.0))
+    timing = planned(CueSpan(5.0, 15.0, speed=0.7), CueSpan(8.0, 12.0, speed=1.0))
     assert speeds_at(timing, 7.0, 10.0) == pytest.approx([0.7, 1.0], abs=1e-6)
 
 
@@ -59,54 +59,54 @@ def test_who_waits_stands_where_and_as_long_as_told(at: float, seconds: float) -
 def test_one_waits_at_a_time() -> None:
     timing = planned(waits=(Wait(6.0, 2.0, "seconds"),))
     first = int(np.flatnonzero((timing.speeds < 1e-9) & (timing.distances > 0))[0])
-    assert first / RATE + STAND_BEFORE == pytest.approx(6.0, abs=0.25)
+    assert first / RATE + STAND_BEFORE_S == pytest.approx(6.0, abs=0.25)
 
 
 def test_seconds_are_those_of_the_plan_that_they_change() -> None:
-    timing = planned(Stretch(4.0, 8.0, "seconds", speed=0.6))
+    timing = planned(CueSpan(4.0, 8.0, "seconds", speed=0.6))
     for seconds, speed in ((3.0, 1.2), (6.0, 0.6), (10.0, 1.2)):
-        assert timing.speed(np.array(round((seconds - STAND_BEFORE) * RATE))) == pytest.approx(speed, abs=1e-6)
+        assert timing.speed_at(np.array(round((seconds - STAND_BEFORE_S) * RATE))) == pytest.approx(speed, abs=1e-6)
 
 
 def test_who_looks_aside_goes_no_faster_than_people_do() -> None:
-    timing = plan(LINE, 3.0, RATE, cues=Cues((Stretch(5.0, 15.0, facing=Facing(np.pi / 2)),)))
-    assert timing.speeds[np.abs(timing.distances - 10.0) < 2.0].max() <= ASIDE + 1e-9
+    timing = plan_timing(LINE, 3.0, RATE, cues=Cues((CueSpan(5.0, 15.0, facing=Facing(np.pi / 2)),)))
+    assert timing.speeds[np.abs(timing.distances - 10.0) < 2.0].max() <= MAX_STRAFE_SPEED_M_S + 1e-9
 
 
 def test_a_target_is_looked_at_from_everywhere() -> None:
     target = np.array([[3.0, 10.0]])
-    timing = planned(Stretch(2.0, 18.0, facing=Facing(target=target)))
+    timing = planned(CueSpan(2.0, 18.0, facing=Facing(target=target)))
     for place in (5.0, 10.0, 15.0):
         frame = int(np.searchsorted(timing.distances, place))
-        to = target[0] - LINE.point(place)
-        assert timing.turns[frame] == pytest.approx(np.arctan2(-to[0], to[1]), abs=0.1)
+        to = target[0] - LINE.position_at(place)
+        assert timing.yaw_offsets[frame] == pytest.approx(np.arctan2(-to[0], to[1]), abs=0.1)
 
 
 def test_a_target_that_moves_is_looked_at_where_it_is() -> None:
     frames = np.arange(2000)
     moving = np.column_stack([np.where(frames < 600, -5.0, 5.0), np.full(len(frames), 8.0)])
-    timing = planned(Stretch(0.0, 20.0, facing=Facing(target=moving)))
-    assert np.sin(timing.turns[400]) > 0.3 and np.sin(timing.turns[700]) < -0.3
+    timing = planned(CueSpan(0.0, 20.0, facing=Facing(target=moving)))
+    assert np.sin(timing.yaw_offsets[400]) > 0.3 and np.sin(timing.yaw_offsets[700]) < -0.3
 
 
 def test_turning_takes_the_short_way() -> None:
-    timing = planned(Stretch(5.0, 10.0, facing=Facing(np.radians(170))), Stretch(10.0, 15.0, facing=Facing(-2.9)))
-    assert np.abs(np.diff(timing.turns)).max() < np.radians(6.0)
-    assert np.ptp(timing.turns[(timing.distances > 6.0) & (timing.distances < 14.0)]) < 0.6
+    timing = planned(CueSpan(5.0, 10.0, facing=Facing(np.radians(170))), CueSpan(10.0, 15.0, facing=Facing(-2.9)))
+    assert np.abs(np.diff(timing.yaw_offsets)).max() < np.radians(6.0)
+    assert np.ptp(timing.yaw_offsets[(timing.distances > 6.0) & (timing.distances < 14.0)]) < 0.6
 
 
 def test_styles_come_and_go() -> None:
-    timing = planned(Stretch(5.0, 10.0, style="sneak"))
-    shares = [timing.styles[np.searchsorted(timing.distances, place), 3] for place in (3.0, 7.5, 13.0)]
+    timing = planned(CueSpan(5.0, 10.0, style="sneak"))
+    shares = [timing.style_weights[np.searchsorted(timing.distances, place), 3] for place in (3.0, 7.5, 13.0)]
     assert shares == pytest.approx([0.0, 1.0, 0.0], abs=1e-6)
 
 
 def test_a_walk_side_steps_and_walks_backwards(model: ControllerModel) -> None:
-    cues = Cues((Stretch(2.0, 5.0, facing=Facing(np.pi / 2)), Stretch(5.0, 8.0, facing=Facing(np.pi))))
+    cues = Cues((CueSpan(2.0, 5.0, facing=Facing(np.pi / 2)), CueSpan(5.0, 8.0, facing=Facing(np.pi))))
     walk = PathWalk(model, Path(np.array([[0.0, 0.0], [0.0, 10.0]])), 0.9, cues=cues)
     while walk.advance(600):
         pass
-    steps = walk.followed.steps
+    steps = walk.trace.frames
     for place, turn in ((1.5, 0.0), (3.8, np.pi / 2), (6.8, np.pi), (9.5, 2 * np.pi)):
         frame = int(np.searchsorted(steps.position[:, 1], place))
         assert np.cos(steps.yaw[frame] - turn) > np.cos(0.35), place
@@ -115,6 +115,6 @@ def test_a_walk_side_steps_and_walks_backwards(model: ControllerModel) -> None:
 
 def test_a_speed_that_nobody_has_is_refused(model: ControllerModel) -> None:
     with pytest.raises(FootfallError, match="Nobody walks or runs at 20 m/s"):
-        walk_path(model, LINE, cues=Cues((Stretch(0.0, 5.0, speed=20.0),)))
+        walk_path(model, LINE, cues=Cues((CueSpan(0.0, 5.0, speed=20.0),)))
     with pytest.raises(FootfallError, match="no style 'moonwalk'"):
-        walk_path(model, LINE, cues=Cues((Stretch(0.0, 5.0, style="moonwalk"),)))
+        walk_path(model, LINE, cues=Cues((CueSpan(0.0, 5.0, style="moonwalk"),)))

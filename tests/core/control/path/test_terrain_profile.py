@@ -6,8 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.control.path.path import Path
-from footfall.core.control.path.terrain_profile import CRACK, DROP, REACH, TALLEST, Profile, first_height
-from footfall.core.control.path.velocity_profile import SLOWER, STEEPEST, plan_speeds
+from footfall.core.control.path.terrain_profile import (
+    MAX_GAP_WIDTH_M,
+    MAX_HEADROOM_M,
+    MAX_STEP_DOWN_M,
+    MAX_STEP_UP_M,
+    TerrainProfile,
+    start_height,
+)
+from footfall.core.control.path.velocity_profile import SLOPE_SLOWDOWN_SHARE, STEEPEST_SLOPE_RATIO, plan_speeds
 from footfall.core.terrain.ground import Plane, Scene
 from footfall.core.terrain.walk_scene import Surroundings
 from footfall.tests.support.terrain_scenes import FAR, FLOOR, Boxes, pit, relief, roof, slope, stairs, tilted, wall
@@ -16,8 +23,10 @@ EAST = Path(np.array([[0.0, 0.0], [10.0, 0.0]]))
 UPRIGHT = 1.75
 
 
-def profile_of(ground: Scene, path: Path = EAST, level: float = 0.0, scale: float = 1.0, **others: Scene) -> Profile:
-    return Profile.along(path, Surroundings(ground, **others), level, scale)
+def profile_of(
+    ground: Scene, path: Path = EAST, level: float = 0.0, scale: float = 1.0, **others: Scene
+) -> TerrainProfile:
+    return TerrainProfile.from_path(path, Surroundings(ground, **others), level, scale)
 
 
 def ledge(height: float) -> Boxes:
@@ -31,60 +40,60 @@ class TestHeights:
         towards = np.array([np.cos(about), np.sin(about)])
         profile = profile_of(tilted(degrees, (towards[0], towards[1])))
         rise = np.tan(np.radians(degrees)) * towards[0]
-        np.testing.assert_allclose(profile.heights, rise * profile.lengths, atol=1e-6)
-        np.testing.assert_allclose(profile.slope(np.linspace(1, 9, 5)), rise, atol=1e-6)
-        assert profile.firm.all()
-        assert not profile.jumps.any()
+        np.testing.assert_allclose(profile.heights, rise * profile.arc_lengths, atol=1e-6)
+        np.testing.assert_allclose(profile.slope_at(np.linspace(1, 9, 5)), rise, atol=1e-6)
+        assert profile.is_walkable.all()
+        assert not profile.is_obstacle.any()
 
     def test_stairs_are_climbed_and_gone_down_step_by_step(self) -> None:
         profile = profile_of(stairs())
-        x = profile.lengths
+        x = profile.arc_lengths
         up, down = (np.clip(np.floor((x - begin) / 0.29) + 1, 0, 8) for begin in (2.0, 6.0))
         np.testing.assert_allclose(profile.heights, 0.17 * (up - down), atol=1e-9)
-        assert profile.firm.all()
+        assert profile.is_walkable.all()
         # Over two steps and more, stairs are a slope.
-        assert profile.slope(3.2, over=1.16) == pytest.approx(0.17 / 0.29, abs=0.06)
+        assert profile.slope_at(3.2, span=1.16) == pytest.approx(0.17 / 0.29, abs=0.06)
 
-    @pytest.mark.parametrize("height", [REACH - 0.02, 0.3, -0.3, 0.02 - DROP])
+    @pytest.mark.parametrize("height", [MAX_STEP_UP_M - 0.02, 0.3, -0.3, 0.02 - MAX_STEP_DOWN_M])
     def test_a_ledge_within_reach_is_a_step(self, height: float) -> None:
         profile = profile_of(ledge(height))
-        assert profile.firm.all()
-        np.testing.assert_allclose(profile.height([3.9, 4.1]), [0.0, height], atol=1e-9)
+        assert profile.is_walkable.all()
+        np.testing.assert_allclose(profile.height_at([3.9, 4.1]), [0.0, height], atol=1e-9)
 
-    @pytest.mark.parametrize("height", [REACH + 0.02, 3.0, -DROP - 0.02, -3.0])
+    @pytest.mark.parametrize("height", [MAX_STEP_UP_M + 0.02, 3.0, -MAX_STEP_DOWN_M - 0.02, -3.0])
     def test_a_ledge_beyond_it_is_a_wall_or_a_pit(self, height: float) -> None:
         profile = profile_of(ledge(height))
-        np.testing.assert_array_equal(profile.firm, profile.lengths < 4.0)
+        np.testing.assert_array_equal(profile.is_walkable, profile.arc_lengths < 4.0)
         np.testing.assert_array_equal(profile.heights, 0.0)
 
     def test_where_the_ground_ends_the_last_height_goes_on(self) -> None:
         profile = profile_of(relief(lambda xy: np.where(xy[..., 0] < 5, 0.1 * xy[..., 0], np.nan)))
-        np.testing.assert_array_equal(profile.firm, profile.lengths < 5.0)
-        np.testing.assert_allclose(profile.heights[profile.lengths > 5.0], 0.5, atol=0.01)
+        np.testing.assert_array_equal(profile.is_walkable, profile.arc_lengths < 5.0)
+        np.testing.assert_allclose(profile.heights[profile.arc_lengths > 5.0], 0.5, atol=0.01)
 
     def test_without_any_ground_the_level_is_all_there_is(self) -> None:
         profile = profile_of(relief(lambda xy: np.full(xy.shape[:-1], np.nan)), level=0.7)
-        assert not profile.firm.any()
+        assert not profile.is_walkable.any()
         np.testing.assert_array_equal(profile.heights, 0.7)
 
     @pytest.mark.parametrize("width", [0.02, 0.1, 0.2])
     def test_a_crack_is_stepped_over(self, width: float) -> None:
         for ground in (pit(width=width), relief(lambda xy: np.where(np.abs(xy[..., 0] - 4) < width / 2, np.nan, 0.0))):
             profile = profile_of(ground)
-            assert profile.firm.all()
+            assert profile.is_walkable.all()
             np.testing.assert_array_equal(profile.heights, 0.0)
 
-    @pytest.mark.parametrize("width", [CRACK + 0.15, 1.0, 4.0])
+    @pytest.mark.parametrize("width", [MAX_GAP_WIDTH_M + 0.15, 1.0, 4.0])
     def test_a_pit_is_not(self, width: float) -> None:
         profile = profile_of(pit(width=width))
-        past_edge = np.abs(profile.lengths - 4.0) - width / 2
-        np.testing.assert_array_equal(profile.firm[past_edge > 1e-6], True)
-        np.testing.assert_array_equal(profile.firm[past_edge < -1e-6], False)
+        past_edge = np.abs(profile.arc_lengths - 4.0) - width / 2
+        np.testing.assert_array_equal(profile.is_walkable[past_edge > 1e-6], True)
+        np.testing.assert_array_equal(profile.is_walkable[past_edge < -1e-6], False)
 
     def test_boards_with_gaps_between_them_are_a_floor(self) -> None:
         boards = relief(lambda xy: np.where(xy[..., 0] % 0.14 < 0.02, -3.0, 0.0))
         profile = profile_of(boards, Path(np.array([[0.05, 0.0], [9.93, 0.0]])))
-        assert profile.firm.all()
+        assert profile.is_walkable.all()
         np.testing.assert_array_equal(profile.heights, 0.0)
 
 
@@ -95,44 +104,44 @@ class TestBeginning:
     def test_on_the_floor_a_step_above_it_or_lower(self, level: float, floor: float) -> None:
         # A path under all that there is was drawn without looking at heights: it is on top.
         storeys = Boxes([((-5.0, -5.0, -0.2), (20.0, 5.0, 0.0)), ((-5.0, -5.0, 2.0), (20.0, 5.0, 2.3))])
-        assert first_height(storeys, np.zeros(2), level) == floor
+        assert start_height(storeys, np.zeros(2), level) == floor
         np.testing.assert_array_equal(profile_of(storeys, level=level).heights, floor)
 
     def test_over_no_ground_at_its_level(self) -> None:
-        assert first_height(Boxes([((5.0, 5.0, 0.0), (6.0, 6.0, 1.0))]), np.zeros(2), 0.4) == 0.4
+        assert start_height(Boxes([((5.0, 5.0, 0.0), (6.0, 6.0, 1.0))]), np.zeros(2), 0.4) == 0.4
 
 
 class TestCeilings:
     def test_under_a_roof_the_room_is_its_height(self) -> None:
         profile = profile_of(roof(1.4, begin=3.0, end=6.0))
-        under = (profile.lengths > 3.0 - 1e-6) & (profile.lengths < 6.0 + 1e-6)
-        np.testing.assert_allclose(profile.room[under], 1.4)
-        np.testing.assert_array_equal(profile.room[~under], TALLEST)
+        under = (profile.arc_lengths > 3.0 - 1e-6) & (profile.arc_lengths < 6.0 + 1e-6)
+        np.testing.assert_allclose(profile.headroom[under], 1.4)
+        np.testing.assert_array_equal(profile.headroom[~under], MAX_HEADROOM_M)
         np.testing.assert_array_equal(profile.heights, 0.0)
 
     def test_nobody_ducks_under_the_sky_or_a_high_roof(self) -> None:
         along = np.linspace(0, 10, 101)
         for ground in (Plane(), roof(2.2), roof(1.9)):
-            np.testing.assert_array_equal(profile_of(ground).low(along, UPRIGHT), 0.0)
+            np.testing.assert_array_equal(profile_of(ground).duck_share_at(along, UPRIGHT), 0.0)
 
     def test_the_lower_the_roof_the_lower_one_ducks(self) -> None:
-        middles = [float(profile_of(roof(height)).low(4.5, UPRIGHT)) for height in (1.8, 1.6, 1.4, 1.2, 1.0)]
+        middles = [float(profile_of(roof(height)).duck_share_at(4.5, UPRIGHT)) for height in (1.8, 1.6, 1.4, 1.2, 1.0)]
         assert (np.diff(middles) >= 0).all()
         assert 0.0 < middles[0] < 0.1
         assert middles[-1] == 1.0
 
     def test_one_ducks_before_it_and_until_behind_it(self) -> None:
         profile = profile_of(roof(1.2, begin=3.0, end=6.0))
-        deepest = float(profile.low(4.5, UPRIGHT))
+        deepest = float(profile.duck_share_at(4.5, UPRIGHT))
         assert deepest > 0.9
-        np.testing.assert_allclose(profile.low(np.array([3.0, 6.0]), UPRIGHT), deepest, atol=0.01)
-        np.testing.assert_allclose(profile.low(np.array([1.5, 7.5]), UPRIGHT), 0.0, atol=0.01)
-        before = profile.low(np.linspace(1.5, 3.0, 50), UPRIGHT)
+        np.testing.assert_allclose(profile.duck_share_at(np.array([3.0, 6.0]), UPRIGHT), deepest, atol=0.01)
+        np.testing.assert_allclose(profile.duck_share_at(np.array([1.5, 7.5]), UPRIGHT), 0.0, atol=0.01)
+        before = profile.duck_share_at(np.linspace(1.5, 3.0, 50), UPRIGHT)
         assert (np.diff(before) >= -1e-9).all()
 
     def test_a_child_goes_upright_where_others_duck(self) -> None:
         profile = profile_of(roof(1.2))
-        np.testing.assert_array_equal(profile.low(np.linspace(0, 10, 50), 1.0), 0.0)
+        np.testing.assert_array_equal(profile.duck_share_at(np.linspace(0, 10, 50), 1.0), 0.0)
 
 
 class TestJumps:
@@ -140,22 +149,22 @@ class TestJumps:
 
     def test_one_jumps_from_somewhat_before_to_somewhat_behind(self) -> None:
         profile = profile_of(Boxes([FLOOR, *self.HURDLE.boxes]), jump_over=self.HURDLE)
-        np.testing.assert_array_equal(profile.jumps, (profile.lengths >= 4.0) & (profile.lengths <= 4.3))
-        np.testing.assert_allclose(profile.jumped(np.array([4.0, 4.15, 4.3])), 1.0, atol=0.01)
-        np.testing.assert_allclose(profile.jumped(np.array([2.9, 5.2])), 0.0, atol=0.01)
-        assert profile.jumped(3.6) > 0.9
+        np.testing.assert_array_equal(profile.is_obstacle, (profile.arc_lengths >= 4.0) & (profile.arc_lengths <= 4.3))
+        np.testing.assert_allclose(profile.jump_share_at(np.array([4.0, 4.15, 4.3])), 1.0, atol=0.01)
+        np.testing.assert_allclose(profile.jump_share_at(np.array([2.9, 5.2])), 0.0, atol=0.01)
+        assert profile.jump_share_at(3.6) > 0.9
 
     def test_a_ditch_can_be_jumped_over_too(self) -> None:
         """A lid over the ditch, at the height of the floor, is what is marked."""
         lid = Boxes([((4.0, -FAR, -0.02), (4.4, FAR, 0.0))])
-        assert profile_of(pit(x=4.2, width=0.4), jump_over=lid).jumps.sum() >= 6
+        assert profile_of(pit(x=4.2, width=0.4), jump_over=lid).is_obstacle.sum() >= 6
 
     def test_what_is_far_below_is_not_jumped_over(self) -> None:
         cellar = Boxes([((-FAR, -FAR, -3.0), (FAR, FAR, -2.0))])
-        assert not profile_of(Boxes([FLOOR]), jump_over=cellar).jumps.any()
+        assert not profile_of(Boxes([FLOOR]), jump_over=cellar).is_obstacle.any()
 
     def test_without_hurdles_nobody_jumps(self) -> None:
-        np.testing.assert_array_equal(profile_of(stairs()).jumped(np.linspace(0, 10, 50)), 0.0)
+        np.testing.assert_array_equal(profile_of(stairs()).jump_share_at(np.linspace(0, 10, 50)), 0.0)
 
 
 def test_a_path_goes_over_a_bridge_and_under_it() -> None:
@@ -167,12 +176,12 @@ def test_a_path_goes_over_a_bridge_and_under_it() -> None:
     bridge = Boxes([FLOOR, *steps, deck])
     path = Path(np.array([[-7.0, 0.0], [7.0, 0.0], [7.0, 5.0], [0.0, 5.0], [0.0, -5.0]]))
     profile = profile_of(bridge, path)
-    assert profile.firm.all()
-    crossings = np.flatnonzero(np.linalg.norm(path.point(profile.lengths), axis=-1) < 0.1)
-    over, under = crossings[profile.lengths[crossings] < 10], crossings[profile.lengths[crossings] > 10]
+    assert profile.is_walkable.all()
+    crossings = np.flatnonzero(np.linalg.norm(path.position_at(profile.arc_lengths), axis=-1) < 0.1)
+    over, under = crossings[profile.arc_lengths[crossings] < 10], crossings[profile.arc_lengths[crossings] > 10]
     np.testing.assert_allclose(profile.heights[over], 2.8)
     np.testing.assert_allclose(profile.heights[under], 0.0)
-    np.testing.assert_allclose(profile.room[under], 2.6)
+    np.testing.assert_allclose(profile.headroom[under], 2.6)
 
 
 @pytest.mark.parametrize("scale", [0.3, 0.5, 2.0])
@@ -181,39 +190,41 @@ def test_somebody_of_another_size_finds_their_own_stairs_as_an_adult_does(scale:
     path = Path(np.array([[0.013, 0.0], [10.0, 0.0]]))
     profile = profile_of(stairs(), path, level=0.1)
     own = Surroundings(stairs(), avoid=wall()).scaled(scale)
-    scaled = Profile.along(path.scaled(scale), own, 0.1 * scale, scale)
-    np.testing.assert_allclose(scaled.lengths, profile.lengths * scale)
+    scaled = TerrainProfile.from_path(path.scaled(scale), own, 0.1 * scale, scale)
+    np.testing.assert_allclose(scaled.arc_lengths, profile.arc_lengths * scale)
     np.testing.assert_allclose(scaled.heights, profile.heights * scale, atol=1e-9)
-    np.testing.assert_allclose(scaled.room, profile.room * scale)
-    np.testing.assert_array_equal(scaled.firm, profile.firm)
+    np.testing.assert_allclose(scaled.headroom, profile.headroom * scale)
+    np.testing.assert_array_equal(scaled.is_walkable, profile.is_walkable)
 
 
 def test_a_step_for_an_adult_is_a_wall_for_a_doll() -> None:
-    assert profile_of(ledge(0.4)).firm.all()
-    assert not profile_of(ledge(0.4), scale=0.3).firm.all()
+    assert profile_of(ledge(0.4)).is_walkable.all()
+    assert not profile_of(ledge(0.4), scale=0.3).is_walkable.all()
 
 
 @pytest.mark.parametrize("length", [0.05, 0.3, 3.0])
 def test_the_shortest_path_has_a_profile(length: float) -> None:
     profile = profile_of(stairs(), Path(np.array([[0.0, 0.0], [length, 0.0]])))
-    assert profile.lengths[0] == 0.0
-    assert profile.lengths[-1] == pytest.approx(length)
-    assert profile.low(0.0, UPRIGHT) == profile.jumped(length) == 0.0
+    assert profile.arc_lengths[0] == 0.0
+    assert profile.arc_lengths[-1] == pytest.approx(length)
+    assert profile.duck_share_at(0.0, UPRIGHT) == profile.jump_share_at(length) == 0.0
 
 
 class TestPlan:
     @pytest.mark.parametrize("degrees", [0.0, 10.0, 20.0, -20.0, 30.0])
     def test_people_are_slower_the_steeper_it_is(self, degrees: float) -> None:
         speeds = plan_speeds(EAST, 1.2, profile_of(tilted(degrees)))
-        steep = min(abs(np.tan(np.radians(degrees))) / STEEPEST, 1.0)
-        assert speeds[len(speeds) // 2] == pytest.approx(1.2 * (1 - SLOWER * steep))
+        steep = min(abs(np.tan(np.radians(degrees))) / STEEPEST_SLOPE_RATIO, 1.0)
+        assert speeds[len(speeds) // 2] == pytest.approx(1.2 * (1 - SLOPE_SLOWDOWN_SHARE * steep))
 
     def test_they_are_slower_on_stairs_and_not_before_or_behind_them(self) -> None:
         path = Path(np.array([[-4.0, 0.0], [14.0, 0.0]]))
         profile = profile_of(stairs(), path)
-        speeds = np.interp([2.5, 7.2, 9.3, 11.2, 15.0], path.lengths, plan_speeds(path, 1.2, profile))
+        speeds = np.interp([2.5, 7.2, 9.3, 11.2, 15.0], path.arc_lengths, plan_speeds(path, 1.2, profile))
         np.testing.assert_allclose(speeds[[0, 2, 4]], 1.2, atol=0.01)
-        np.testing.assert_allclose(speeds[[1, 3]], 1.2 * (1 - SLOWER * 0.17 / 0.29 / STEEPEST), rtol=0.2)
+        np.testing.assert_allclose(
+            speeds[[1, 3]], 1.2 * (1 - SLOPE_SLOWDOWN_SHARE * 0.17 / 0.29 / STEEPEST_SLOPE_RATIO), rtol=0.2
+        )
 
     def test_a_slope_is_no_reason_to_stand_still(self) -> None:
         assert plan_speeds(EAST, 0.3, profile_of(slope(40.0)))[50:-50].min() == pytest.approx(0.3)

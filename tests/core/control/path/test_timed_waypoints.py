@@ -9,17 +9,17 @@ from footfall.cli.walk import newest_controller
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues
 from footfall.core.control.path.timed_waypoints import (
-    Mark,
-    arrivals,
-    bent,
-    made_up,
-    missing_phase,
-    places_on,
-    strides,
-    through,
-    timed,
+    Waypoint,
+    arrival_times,
+    path_through_waypoints,
+    phase_error,
+    phase_offsets,
+    retime_for_waypoints,
+    spread_correction,
+    warp_through_waypoints,
+    waypoint_arc_lengths,
 )
-from footfall.core.control.path.velocity_profile import STAND_BEFORE, plan
+from footfall.core.control.path.velocity_profile import STAND_BEFORE_S, plan_timing
 from footfall.core.control.walk.path_walk import Walk, walk_path
 from footfall.core.models.model_file import ControllerModel, load_model
 
@@ -33,24 +33,24 @@ def model() -> ControllerModel:
     return load_model(newest_controller())
 
 
-def at(seconds: float, x: float, y: float, yaw: float | None = None, foot: str = "") -> Mark:
-    return Mark(seconds, np.array([x, y]), yaw, foot)
+def at(seconds: float, x: float, y: float, yaw: float | None = None, foot: str = "") -> Waypoint:
+    return Waypoint(seconds, np.array([x, y]), yaw, foot)
 
 
-def come(*marks: Mark) -> tuple[np.ndarray, list[str]]:
+def come(*marks: Waypoint) -> tuple[np.ndarray, list[str]]:
     """When one is planned to come to marks on the line, and why not."""
-    places = places_on(LINE, marks, 1.2)
+    places = waypoint_arc_lengths(LINE, marks, 1.2)
 
     def planned(cues: Cues):
-        return plan(LINE, 1.2, RATE, cues=cues)
+        return plan_timing(LINE, 1.2, RATE, cues=cues)
 
-    cues, why = timed(planned, LINE, places, marks, Cues(), 1.2, RATE)
-    return arrivals(planned(cues), places, RATE), why
+    cues, why = retime_for_waypoints(planned, LINE, places, marks, Cues(), 1.2, RATE)
+    return arrival_times(planned(cues), places, RATE), why
 
 
 @given(st.floats(2.0, 5.0), st.floats(0.6, 2.5), st.floats(0.6, 2.5))
 def test_one_comes_to_marks_in_time(first: float, one: float, other: float) -> None:
-    seconds = [STAND_BEFORE + 1.0 + first / one]
+    seconds = [STAND_BEFORE_S + 1.0 + first / one]
     seconds.append(seconds[0] + 1.0 + 5.0 / other)
     arrived, why = come(at(seconds[0], 0.0, first), at(seconds[1], 0.0, first + 5.0))
     assert not any(why)
@@ -74,7 +74,7 @@ def test_nobody_is_at_two_places_at_once() -> None:
 
 @given(st.floats(1.0, 11.0), st.floats(-1.5, 1.5))
 def test_a_path_is_bent_through_marks_and_nowhere_else(place: float, aside: float) -> None:
-    way = bent(LINE, [at(5.0, aside, place)], 1.2)
+    way = warp_through_waypoints(LINE, [at(5.0, aside, place)], 1.2)
     assert np.linalg.norm(way.points - [aside, place], axis=1).min() < 0.05  # corners are rounded
     far = np.abs(way.points[:, 1] - place) > max(1.5, 5 * abs(aside)) + 0.8
     assert np.abs(way.points[far, 0]).max(initial=0.0) < 1e-6
@@ -86,12 +86,12 @@ def test_of_a_path_that_crosses_itself_the_place_is_the_one_of_the_time() -> Non
     ring = Path(3.0 * np.column_stack([np.cos(turns), np.sin(turns)]))
     once = 2 * np.pi * 3.0
     for round_, seconds in ((0, 0.25 * once / 1.2), (1, 1.25 * once / 1.2)):
-        (place,) = places_on(ring, [at(seconds, 0.0, 3.0)], 1.2)
+        (place,) = waypoint_arc_lengths(ring, [at(seconds, 0.0, 3.0)], 1.2)
         assert place == pytest.approx((round_ + 0.25) * once, abs=0.1)
 
 
 def test_a_path_through_marks_passes_them_as_they_face() -> None:
-    way = Path(through(np.zeros(2), [at(5.0, 2.0, 4.0, yaw=-np.pi / 2), at(9.0, 6.0, 4.0)]))
+    way = Path(path_through_waypoints(np.zeros(2), [at(5.0, 2.0, 4.0, yaw=-np.pi / 2), at(9.0, 6.0, 4.0)]))
     nearest = np.argmin(np.linalg.norm(way.points - [2.0, 4.0], axis=1))
     assert np.linalg.norm(way.points[nearest] - [2.0, 4.0]) < 0.03
     assert way.yaws[nearest] == pytest.approx(-np.pi / 2, abs=0.1)
@@ -99,17 +99,17 @@ def test_a_path_through_marks_passes_them_as_they_face() -> None:
 
 def test_what_is_missing_is_made_up_about_marks_only() -> None:
     lengths = np.linspace(0.0, 20.0, 201)
-    field = made_up(np.array([5.0, 12.0]), np.array([[0.1, 0.0], [0.0, -0.2]]), lengths)
+    field = spread_correction(np.array([5.0, 12.0]), np.array([[0.1, 0.0], [0.0, -0.2]]), lengths)
     assert field[50] == pytest.approx([0.1, 0.0]) and field[120] == pytest.approx([0.0, -0.2])
     elsewhere = (lengths < 3.7) | (np.abs(lengths - 8.5) < 2.0) | (lengths > 13.3)
     assert np.abs(field[elsewhere]).max() < 1e-12
 
 
 def test_strides_shift_the_phase_before_a_mark() -> None:
-    timing = plan(LINE, 1.2, RATE)
-    shifted = strides(timing, [6.0], np.array([0.3]), RATE)
+    timing = plan_timing(LINE, 1.2, RATE)
+    shifted = phase_offsets(timing, [6.0], np.array([0.3]), RATE)
     assert shifted.sum() == pytest.approx(0.3)
-    assert not shifted[round((6.0 - STAND_BEFORE) * RATE) :].any()
+    assert not shifted[round((6.0 - STAND_BEFORE_S) * RATE) :].any()
 
 
 def test_a_foot_that_stands_needs_no_other_phase() -> None:
@@ -118,35 +118,35 @@ def test_a_foot_that_stands_needs_no_other_phase() -> None:
     contacts[:, 0] = phases < 0.6
     contacts[:, 2] = (phases + 0.5) % 1.0 < 0.6
     standing, swinging = 60 + 15, 60 + 48
-    assert missing_phase(phases, contacts, standing, "L", 60.0) == 0.0
-    shift = missing_phase(phases, contacts, swinging, "L", 60.0)
+    assert phase_error(phases, contacts, standing, "L", 60.0) == 0.0
+    shift = phase_error(phases, contacts, swinging, "L", 60.0)
     assert (phases[swinging] + shift) % 1.0 < 0.6
 
 
 def met(walk: Walk) -> list[tuple[float, bool, str]]:
-    return [(one.off, one.planted, one.why) for one in walk.met]
+    return [(one.position_error, one.foot_planted, one.failure_reason) for one in walk.waypoint_results]
 
 
 @pytest.mark.parametrize("foot", ["L", "R"])
 def test_a_walk_meets_its_marks(model: ControllerModel, foot: str) -> None:
     marks = [at(4.2, 0.2, 3.5, foot=foot), at(7.0, -0.2, 7.0, yaw=0.5)]
-    walk = walk_path(model, LINE, marks=marks)
+    walk = walk_path(model, LINE, waypoints=marks)
     for off, planted, why in met(walk):
         assert off < 0.03 and planted and not why
-    assert walk.met[1].turned < 0.1
+    assert walk.waypoint_results[1].yaw_error < 0.1
     hips = walk.clip.positions[:, walk.clip.skeleton.role("hips"), :2]
     assert np.linalg.norm(hips[round(4.2 * RATE)] - [0.2, 3.5]) < 0.03
 
 
 def test_a_walk_stays_at_a_mark(model: ControllerModel) -> None:
-    walk = walk_path(model, LINE, marks=[at(5.0, 0.0, 4.0), at(8.0, 0.0, 4.0)])
+    walk = walk_path(model, LINE, waypoints=[at(5.0, 0.0, 4.0), at(8.0, 0.0, 4.0)])
     hips = walk.clip.positions[:, walk.clip.skeleton.role("hips"), :2]
     assert np.linalg.norm(hips[round(5.0 * RATE) : round(8.0 * RATE)] - [0.0, 4.0], axis=1).max() < 0.08
     assert not any(why for *_, why in met(walk))
 
 
 def test_a_mark_that_is_missed_is_told_and_pulls_at_nothing(model: ControllerModel) -> None:
-    walk = walk_path(model, LINE, marks=[at(2.0, 0.0, 10.0)])
+    walk = walk_path(model, LINE, waypoints=[at(2.0, 0.0, 10.0)])
     ((off, _, why),) = met(walk)
     assert off > 1.0 and "too far" in why
     speeds = np.linalg.norm(np.diff(walk.clip.root_positions[:, :2], axis=0), axis=1) * RATE
@@ -156,5 +156,5 @@ def test_a_mark_that_is_missed_is_told_and_pulls_at_nothing(model: ControllerMod
 def test_marks_are_those_of_the_body_that_walks(model: ControllerModel) -> None:
     from footfall.tests.support.walker import person
 
-    walk = walk_path(model, LINE, target=person(0.6), marks=[at(6.0, 0.1, 4.0)])
+    walk = walk_path(model, LINE, target=person(0.6), waypoints=[at(6.0, 0.1, 4.0)])
     assert met(walk)[0][0] < 0.03 and not met(walk)[0][2]

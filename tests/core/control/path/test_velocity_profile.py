@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.velocity_profile import (
-    ACCELERATION,
-    BRAKING,
-    SIDEWAYS,
-    TURN_RATE,
-    plan,
+    MAX_ACCELERATION_M_S2,
+    MAX_BRAKING_M_S2,
+    MAX_LATERAL_ACCELERATION_M_S2,
+    MAX_TURN_RATE_RAD_S,
     plan_speeds,
+    plan_timing,
 )
 from footfall.core.evaluation import course
 
@@ -34,18 +34,22 @@ def test_a_plan_begins_and_ends_standing_and_is_never_too_fast(name: str, speed:
 @given(courses, speeds)
 def test_nobody_gains_or_loses_speed_too_fast(name: str, speed: float) -> None:
     path, hardness = PATHS[name], max(1.0, speed / 1.5)
-    gained = np.diff(plan_speeds(path, speed) ** 2) / 2 / np.diff(path.lengths)
-    assert gained.max() <= ACCELERATION * hardness * (1 + 1e-9)
-    assert gained.min() >= -BRAKING * hardness * (1 + 1e-9)
+    gained = np.diff(plan_speeds(path, speed) ** 2) / 2 / np.diff(path.arc_lengths)
+    assert gained.max() <= MAX_ACCELERATION_M_S2 * hardness * (1 + 1e-9)
+    assert gained.min() >= -MAX_BRAKING_M_S2 * hardness * (1 + 1e-9)
 
 
 def test_on_a_long_line_the_commanded_speed_is_reached() -> None:
     path = Path(np.array([[0.0, 0.0], [0.0, 30.0]]))
     speeds = plan_speeds(path, 1.2)
     # v^2 = 2 a s: 0.6 m to get going, 0.72 m to stop.
-    level = (path.lengths > 1.2**2 / 2 / ACCELERATION) & (path.lengths < 30 - 1.2**2 / 2 / BRAKING)
+    level = (path.arc_lengths > 1.2**2 / 2 / MAX_ACCELERATION_M_S2) & (
+        path.arc_lengths < 30 - 1.2**2 / 2 / MAX_BRAKING_M_S2
+    )
     np.testing.assert_allclose(speeds[level], 1.2)
-    assert speeds[np.searchsorted(path.lengths, 0.3)] == pytest.approx(np.sqrt(2 * ACCELERATION * 0.3), rel=0.03)
+    assert speeds[np.searchsorted(path.arc_lengths, 0.3)] == pytest.approx(
+        np.sqrt(2 * MAX_ACCELERATION_M_S2 * 0.3), rel=0.03
+    )
 
 
 def test_a_short_path_is_walked_slower() -> None:
@@ -56,9 +60,9 @@ def test_a_square_is_slowed_down_for_at_its_corners_only() -> None:
     path = PATHS["square"]
     speeds = plan_speeds(path, 1.2)
     for side in range(3):
-        at_corner = np.abs(path.lengths - (side + 1) * path.length / 4) < 0.3
+        at_corner = np.abs(path.arc_lengths - (side + 1) * path.length / 4) < 0.3
         assert speeds[at_corner].min() < 0.5
-        middle = np.abs(path.lengths - (side + 1.5) * path.length / 4) < 0.3
+        middle = np.abs(path.arc_lengths - (side + 1.5) * path.length / 4) < 0.3
         np.testing.assert_allclose(speeds[middle], 1.2)
 
 
@@ -69,14 +73,14 @@ def test_a_circle_is_walked_as_fast_as_its_curve_allows(radius: float, speed: fl
     speeds = plan_speeds(path, speed)
     middle = len(speeds) // 2
     hardness = max(1.0, speed / 1.5)
-    allowed = min(np.sqrt(SIDEWAYS * hardness * radius), TURN_RATE * radius, speed)
+    allowed = min(np.sqrt(MAX_LATERAL_ACCELERATION_M_S2 * hardness * radius), MAX_TURN_RATE_RAD_S * radius, speed)
     assert speeds[middle] == pytest.approx(allowed, rel=0.05)
 
 
 @given(courses, st.floats(0.2, 4.0), st.sampled_from([24.0, 30.0, 60.0, 120.0]))
 def test_timing_goes_from_start_to_end_and_never_back(name: str, speed: float, rate: float) -> None:
     path = PATHS[name]
-    timing = plan(path, speed, rate)
+    timing = plan_timing(path, speed, rate)
     assert timing.distances[0] == 0.0
     assert timing.distances[-1] == pytest.approx(path.length)
     assert np.diff(timing.distances).min() >= 0
@@ -86,26 +90,26 @@ def test_timing_goes_from_start_to_end_and_never_back(name: str, speed: float, r
 
 @pytest.mark.parametrize("name", COURSES)
 def test_distances_are_the_sum_of_speeds(name: str) -> None:
-    timing = plan(PATHS[name], 1.2, 60.0)
+    timing = plan_timing(PATHS[name], 1.2, 60.0)
     travelled = np.concatenate([[0.0], np.cumsum((timing.speeds[1:] + timing.speeds[:-1]) / 2 / 60)])
     np.testing.assert_allclose(timing.distances, travelled, atol=0.03)
 
 
 def test_the_time_of_a_straight_walk_is_that_of_the_textbook() -> None:
     path = Path(np.array([[0.0, 0.0], [0.0, 12.0]]))
-    ramps = 1.2 / ACCELERATION + 1.2 / BRAKING
-    cruise = (12.0 - 1.2**2 / 2 / ACCELERATION - 1.2**2 / 2 / BRAKING) / 1.2
-    assert (len(plan(path, 1.2, 60.0)) - 1) / 60 == pytest.approx(ramps + cruise, abs=0.05)
+    ramps = 1.2 / MAX_ACCELERATION_M_S2 + 1.2 / MAX_BRAKING_M_S2
+    cruise = (12.0 - 1.2**2 / 2 / MAX_ACCELERATION_M_S2 - 1.2**2 / 2 / MAX_BRAKING_M_S2) / 1.2
+    assert (len(plan_timing(path, 1.2, 60.0)) - 1) / 60 == pytest.approx(ramps + cruise, abs=0.05)
 
 
 def test_the_plan_takes_as_long_at_every_rate() -> None:
-    durations = [(len(plan(PATHS["wave"], 1.2, rate)) - 1) / rate for rate in (24.0, 30.0, 60.0, 120.0)]
+    durations = [(len(plan_timing(PATHS["wave"], 1.2, rate)) - 1) / rate for rate in (24.0, 30.0, 60.0, 120.0)]
     assert max(durations) - min(durations) < 1 / 24
 
 
 def test_before_and_after_the_plan_one_stands_at_its_ends() -> None:
-    timing = plan(PATHS["straight"], 1.2, 60.0)
+    timing = plan_timing(PATHS["straight"], 1.2, 60.0)
     frames = np.array([-100, -1, 0, len(timing) - 1, len(timing), len(timing) + 500])
-    np.testing.assert_allclose(timing.at(frames), [0, 0, 0, 12, 12, 12], atol=1e-9)
-    np.testing.assert_allclose(timing.speed(frames), [0, 0, 0, 0, 0, 0], atol=0.02)
-    assert timing.speed(np.array([300]))[0] == pytest.approx(1.2)
+    np.testing.assert_allclose(timing.distance_at(frames), [0, 0, 0, 12, 12, 12], atol=1e-9)
+    np.testing.assert_allclose(timing.speed_at(frames), [0, 0, 0, 0, 0, 0], atol=0.02)
+    assert timing.speed_at(np.array([300]))[0] == pytest.approx(1.2)

@@ -8,57 +8,57 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footfall.core.control.refine.depenetration import (
-    CALM,
-    NEAR,
-    SIDEWAYS,
-    WIDE,
-    Part,
+    HORIZONTAL_DIRECTIONS,
+    NEAR_OBSTACLE_M,
+    SHIFT_HOLD_S,
+    SHIFT_SMOOTHING_S,
+    BodyPart,
+    depenetrate,
     near_frames,
-    smooth_peak,
-    ways_round,
+    smooth_envelope,
 )
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array, about_up, multiply, rotate
-from footfall.core.scene.body_capsules import TRUNK, BodyCapsules
+from footfall.core.scene.body_capsules import TRUNK_RADII_M, BodyCapsules
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.collider_pose import Moving, Placed
+from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
 from footfall.tests.support.walker import Walker
 
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
 CLIP = Walker(speed=1.2, seconds=3.0).clip()
 """Along +Y, as everybody here; the head, 8 cm about its joint, goes straight on."""
-BODY = BodyCapsules.of(CLIP.skeleton)
+BODY = BodyCapsules.from_skeleton(CLIP.skeleton)
 HEAD = CLIP.positions[:, CLIP.skeleton.role("head")]
-RADIUS = TRUNK["head"]
+RADIUS = TRUNK_RADII_M["head"]
 ACROSS = ((0, -1.0), (0, 1.0))
 FREE = np.zeros((len(CLIP), len(BODY.radii)), dtype=bool)
 
 
-def head(soft: float = 0.01, farthest: float = 0.2, ways: tuple[tuple[int, float], ...] = ACROSS) -> Part:
-    spheres = BODY.spheres_of(("head",))
-    return Part(spheres, np.ones((len(CLIP), len(spheres))), ways, farthest, soft)
+def head(soft: float = 0.01, farthest: float = 0.2, ways: tuple[tuple[int, float], ...] = ACROSS) -> BodyPart:
+    spheres = BODY.sphere_indices(("head",))
+    return BodyPart(spheres, np.ones((len(CLIP), len(spheres))), ways, farthest, soft)
 
 
-def trunk() -> Part:
-    spheres = BODY.spheres_of(TRUNK)
-    return Part(spheres, np.ones((len(CLIP), len(spheres))), SIDEWAYS, 0.2)
+def trunk() -> BodyPart:
+    spheres = BODY.sphere_indices(TRUNK_RADII_M)
+    return BodyPart(spheres, np.ones((len(CLIP), len(spheres))), HORIZONTAL_DIRECTIONS, 0.2)
 
 
-def placed(collider: Collider, at: Array, turn: Array = STILL, clip: Clip = CLIP) -> Moving:
-    return Moving.of(Placed(collider, at, turn), len(clip))
+def placed(collider: Collider, at: Array, turn: Array = STILL, clip: Clip = CLIP) -> AnimatedCollider:
+    return AnimatedCollider.static(PosedCollider(collider, at, turn), len(clip))
 
 
-def wall(gap: float, side: float, length: float = 0.3) -> Moving:
+def wall(gap: float, side: float, length: float = 0.3) -> AnimatedCollider:
     """The end of a wall that begins so far to one side (1 is right) of the middle of a walk, halfway."""
     low, high = sorted((side * gap, side * (gap + 2.0)))
     collider = Collider(np.array([[low, -length / 2, 0.0]]), np.array([[high, length / 2, 2.5]]))
     return placed(collider, HEAD[len(CLIP) // 2] * [1.0, 1.0, 0.0])
 
 
-def going_along(near: float) -> Moving:
+def going_along(near: float) -> AnimatedCollider:
     """A slab that goes along on somebody's right, so far from the middle of their head."""
     collider = Collider(np.array([[near, -0.5, -0.5]]), np.array([[near + 0.6, 0.5, 0.5]]))
-    return Moving(collider, HEAD, np.tile(STILL, (len(CLIP), 1)))
+    return AnimatedCollider(collider, HEAD, np.tile(STILL, (len(CLIP), 1)))
 
 
 def steps(way: Array) -> float:
@@ -69,33 +69,35 @@ def steps(way: Array) -> float:
 @pytest.mark.parametrize("side", [-1.0, 1.0])
 @pytest.mark.parametrize("gap", [-0.04, 0.02, 0.08])
 def test_who_walks_past_a_walls_end_goes_round_on_its_nearer_side(gap: float, side: float) -> None:
-    way = ways_round(BODY, CLIP, [wall(gap, side)], [FREE], trunk())
+    way = depenetrate(BODY, CLIP, [wall(gap, side)], [FREE], trunk())
     assert way is not None
     assert (side * way[:, 0] <= 1e-12).all() and np.abs(way[:, 1:]).max() < 1e-12
-    widest = max(TRUNK.values()) - 0.01 - gap
+    widest = max(TRUNK_RADII_M.values()) - 0.01 - gap
     assert 0.98 * widest < np.abs(way).max() < widest + 1e-9
-    assert steps(way) < 1.01 * widest / (np.sqrt(2 * np.pi) * CALM), "no jump"
+    assert steps(way) < 1.01 * widest / (np.sqrt(2 * np.pi) * SHIFT_SMOOTHING_S), "no jump"
     hips = CLIP.positions[:, CLIP.skeleton.role("hips"), 1]
-    far = np.abs(hips - hips[len(CLIP) // 2]) > 0.15 + max(TRUNK.values()) + 1.2 * (WIDE + 4 * CALM)
+    far = np.abs(hips - hips[len(CLIP) // 2]) > 0.15 + max(TRUNK_RADII_M.values()) + 1.2 * (
+        SHIFT_HOLD_S + 4 * SHIFT_SMOOTHING_S
+    )
     assert far.any() and np.abs(way[far]).max() < 1e-6, "zero far away"
 
 
 @pytest.mark.parametrize("side", [-1.0, 1.0])
 def test_out_of_a_post_one_goes_where_it_is_nearer(side: float) -> None:
     post = Collider(np.array([[side * 0.01 - 0.02, -0.02, 0.0]]), np.array([[side * 0.01 + 0.02, 0.02, 2.5]]))
-    part = replace(trunk(), ways=ACROSS)
-    way = ways_round(BODY, CLIP, [placed(post, HEAD[90] * [1.0, 1.0, 0.0])], [FREE], part)
+    part = replace(trunk(), directions=ACROSS)
+    way = depenetrate(BODY, CLIP, [placed(post, HEAD[90] * [1.0, 1.0, 0.0])], [FREE], part)
     assert way is not None and (side * way[:, 0] <= 1e-12).all()
-    assert np.abs(way).max() == pytest.approx(max(TRUNK.values()) - 0.01 + 0.01, rel=0.03)
+    assert np.abs(way).max() == pytest.approx(max(TRUNK_RADII_M.values()) - 0.01 + 0.01, rel=0.03)
     moved = replace(CLIP, root_positions=CLIP.root_positions + way)
-    depths = BODY.sphere_depths(moved, placed(post, HEAD[90] * [1.0, 1.0, 0.0]))[:, part.spheres]
+    depths = BODY.sphere_penetrations(moved, placed(post, HEAD[90] * [1.0, 1.0, 0.0]))[:, part.sphere_indices]
     assert depths.max() < 0.012
 
 
 @given(st.floats(-0.05, 0.1), st.floats(0.0, 0.04))
 @settings(max_examples=20)
 def test_a_head_beside_what_goes_along_is_moved_by_what_it_is_too_deep(near: float, soft: float) -> None:
-    way = ways_round(BODY, CLIP, [going_along(near)], [FREE], head(soft))
+    way = depenetrate(BODY, CLIP, [going_along(near)], [FREE], head(soft))
     too_deep = RADIUS - near - soft
     if too_deep < -1e-6:
         assert way is None, "out by so much stays"
@@ -107,38 +109,38 @@ def test_a_head_beside_what_goes_along_is_moved_by_what_it_is_too_deep(near: flo
 @pytest.mark.parametrize("lever", [0.5, 1.0, 2.0])
 def test_what_a_part_moves_by_less_it_is_moved_for_by_more(lever: float) -> None:
     part = head()
-    way = ways_round(BODY, CLIP, [going_along(0.04)], [FREE], replace(part, levers=lever * part.levers))
+    way = depenetrate(BODY, CLIP, [going_along(0.04)], [FREE], replace(part, levers=lever * part.levers))
     assert way is not None
     np.testing.assert_allclose(way[:, 0], -0.03 / lever, atol=1e-6)
-    assert ways_round(BODY, CLIP, [going_along(0.04)], [FREE], replace(part, levers=0.2 * part.levers)) is None
+    assert depenetrate(BODY, CLIP, [going_along(0.04)], [FREE], replace(part, levers=0.2 * part.levers)) is None
 
 
 def test_nothing_in_the_way_is_no_way() -> None:
-    assert ways_round(BODY, CLIP, [], [], trunk()) is None
-    assert ways_round(BODY, CLIP, [wall(0.3, 1.0), wall(0.3, -1.0)], [FREE, FREE], trunk()) is None
-    assert ways_round(BODY, CLIP, [wall(5.0, 1.0)], [FREE], trunk()) is None
+    assert depenetrate(BODY, CLIP, [], [], trunk()) is None
+    assert depenetrate(BODY, CLIP, [wall(0.3, 1.0), wall(0.3, -1.0)], [FREE, FREE], trunk()) is None
+    assert depenetrate(BODY, CLIP, [wall(5.0, 1.0)], [FREE], trunk()) is None
 
 
 def test_what_is_spared_is_not_moved_for() -> None:
     part, thing = head(), going_along(0.04)
-    assert ways_round(BODY, CLIP, [thing], [~FREE], part) is None
+    assert depenetrate(BODY, CLIP, [thing], [~FREE], part) is None
     others = FREE.copy()
-    others[:, part.spheres[1:]] = True
-    assert ways_round(BODY, CLIP, [thing], [others], part) is not None, "one sphere of it is not"
+    others[:, part.sphere_indices[1:]] = True
+    assert depenetrate(BODY, CLIP, [thing], [others], part) is not None, "one sphere of it is not"
     until = FREE.copy()
     until[:90] = True
-    way = ways_round(BODY, CLIP, [thing], [until], part)
+    way = depenetrate(BODY, CLIP, [thing], [until], part)
     assert way is not None
     np.testing.assert_allclose(way[[0, 60, 100, -1], 0], [0.0, 0.0, -0.03, -0.03], atol=1e-4)
-    both = ways_round(BODY, CLIP, [thing, wall(0.0, 1.0)], [FREE, ~FREE], part)
-    np.testing.assert_allclose(both, ways_round(BODY, CLIP, [thing], [FREE], part))
+    both = depenetrate(BODY, CLIP, [thing, wall(0.0, 1.0)], [FREE, ~FREE], part)
+    np.testing.assert_allclose(both, depenetrate(BODY, CLIP, [thing], [FREE], part))
 
 
 def test_two_things_are_gone_round_one_by_one() -> None:
     one, other = wall(0.0, -1.0), wall(0.04, 1.0)
-    other = Moving(other.collider, other.positions + np.array([0.0, 1.0, 0.0]), other.rotations)
-    ways = [ways_round(BODY, CLIP, [each], [FREE], head()) for each in (one, other)]
-    both = ways_round(BODY, CLIP, [one, other], [FREE, FREE], head())
+    other = AnimatedCollider(other.collider, other.positions + np.array([0.0, 1.0, 0.0]), other.rotations)
+    ways = [depenetrate(BODY, CLIP, [each], [FREE], head()) for each in (one, other)]
+    both = depenetrate(BODY, CLIP, [one, other], [FREE, FREE], head())
     assert ways[0] is not None and ways[1] is not None and both is not None
     np.testing.assert_allclose(both, ways[0] + ways[1])
     assert both[:, 0].max() > 0.05 and both[:, 0].min() < -0.02
@@ -148,16 +150,16 @@ def test_a_slalom_is_cut_where_no_single_way_is_short_enough() -> None:
     lower = np.array([[-1.0, 0.0, 0.0], [-0.03, 0.65, 0.0]])
     collider = Collider(lower, np.array([[0.03, 0.1, 2.5], [1.0, 0.75, 2.5]]))
     slalom = placed(collider, HEAD[80] * [1.0, 1.0, 0.0])
-    way = ways_round(BODY, CLIP, [slalom], [FREE], head(farthest=0.15))
+    way = depenetrate(BODY, CLIP, [slalom], [FREE], head(farthest=0.15))
     assert way is not None
     ahead = HEAD[:, 1] - HEAD[80, 1]
     first, second = (int(np.abs(ahead - at).argmin()) for at in (0.05, 0.7))
     np.testing.assert_allclose(way[[first, second], 0], [0.1, -0.1], rtol=0.05)
-    assert steps(way) < 2 * 0.1 / (np.sqrt(2 * np.pi) * CALM)
+    assert steps(way) < 2 * 0.1 / (np.sqrt(2 * np.pi) * SHIFT_SMOOTHING_S)
 
 
 def test_what_is_too_deep_for_all_ways_is_not_moved() -> None:
-    way = ways_round(BODY, CLIP, [going_along(-0.3)], [FREE], head(farthest=0.2))
+    way = depenetrate(BODY, CLIP, [going_along(-0.3)], [FREE], head(farthest=0.2))
     assert way is None or np.abs(way).max() == 0.0
 
 
@@ -165,8 +167,8 @@ def test_what_is_too_deep_for_all_ways_is_not_moved() -> None:
 def test_who_is_turned_and_moved_with_the_things_goes_the_same_way(yaw: float) -> None:
     turn, shift, thing = about_up(np.array(yaw)), np.array([3.0, -2.0, 0.5]), wall(0.02, 1.0)
     elsewhere = placed(thing.collider, rotate(turn, thing.positions[0]) + shift, turn)
-    expected = ways_round(BODY, CLIP, [thing], [FREE], trunk())
-    way = ways_round(BODY, CLIP.placed(turn, shift), [elsewhere], [FREE], trunk())
+    expected = depenetrate(BODY, CLIP, [thing], [FREE], trunk())
+    way = depenetrate(BODY, CLIP.placed(turn, shift), [elsewhere], [FREE], trunk())
     assert way is not None and expected is not None
     np.testing.assert_allclose(way, rotate(turn, expected), atol=1e-4)
 
@@ -174,8 +176,8 @@ def test_who_is_turned_and_moved_with_the_things_goes_the_same_way(yaw: float) -
 def test_ways_turn_with_what_turns() -> None:
     """A slab that swings about the head: the head goes straight away from it in every frame."""
     slab, yaws = going_along(0.04), np.linspace(0.0, 3.0, len(CLIP))
-    turning = Moving(slab.collider, slab.positions, multiply(about_up(yaws), slab.rotations))
-    way = ways_round(BODY, CLIP, [turning], [FREE], head())
+    turning = AnimatedCollider(slab.collider, slab.positions, multiply(about_up(yaws), slab.rotations))
+    way = depenetrate(BODY, CLIP, [turning], [FREE], head())
     expected = -0.03 * np.column_stack([np.cos(yaws), np.sin(yaws), 0 * yaws])
     np.testing.assert_allclose(way, expected, atol=1e-6)
 
@@ -187,7 +189,7 @@ def test_things_are_looked_at_when_their_outline_is_near_however_high_they_are(x
     post = placed(Collider(np.full((1, 3), -half), np.full((1, 3), half)), at, about_up(np.array(yaw)))
     apart = np.linalg.norm((CLIP.root_positions - at)[:, :2], axis=1)
     frames = np.isin(np.arange(len(CLIP)), near_frames(CLIP, post))
-    assert frames[apart < NEAR].all() and not frames[apart > NEAR + half * 2**0.5].any()
+    assert frames[apart < NEAR_OBSTACLE_M].all() and not frames[apart > NEAR_OBSTACLE_M + half * 2**0.5].any()
 
 
 amounts = st.lists(st.floats(0.0, 0.3), min_size=1, max_size=150).map(np.array)
@@ -195,16 +197,18 @@ amounts = st.lists(st.floats(0.0, 0.3), min_size=1, max_size=150).map(np.array)
 
 @given(amounts, st.sampled_from([30.0, 60.0, 120.0]))
 def test_a_smooth_peak_is_as_high_as_what_is_needed_and_has_no_edges(amount: Array, rate: float) -> None:
-    smooth = smooth_peak(amount, rate)
+    smooth = smooth_envelope(amount, rate)
     assert (smooth >= 0.98 * amount).all() and smooth.max() <= amount.max() + 1e-12
-    steepest = amount.max() / (np.sqrt(2 * np.pi) * CALM)
+    steepest = amount.max() / (np.sqrt(2 * np.pi) * SHIFT_SMOOTHING_S)
     assert np.abs(np.diff(smooth)).max(initial=0.0) * rate <= 1.01 * steepest + 1e-12
 
 
 def test_a_smooth_peak_begins_before_it_is_needed_and_is_over_soon_after() -> None:
     amount = np.zeros(301)
     amount[150] = 0.1
-    smooth, off = smooth_peak(amount, 60.0), np.abs(np.arange(301) - 150) / 60
-    assert (smooth[off < WIDE - 2 * CALM] > 0.097).all() and smooth[off > WIDE + 4.2 * CALM].max() < 1e-6
+    smooth, off = smooth_envelope(amount, 60.0), np.abs(np.arange(301) - 150) / 60
+    assert (smooth[off < SHIFT_HOLD_S - 2 * SHIFT_SMOOTHING_S] > 0.097).all() and smooth[
+        off > SHIFT_HOLD_S + 4.2 * SHIFT_SMOOTHING_S
+    ].max() < 1e-6
     np.testing.assert_allclose(smooth, smooth[::-1], atol=1e-12)
-    np.testing.assert_allclose(smooth_peak(np.full(50, 0.07), 60.0), 0.07)
+    np.testing.assert_allclose(smooth_envelope(np.full(50, 0.07), 60.0), 0.07)

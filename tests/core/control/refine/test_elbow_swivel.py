@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.refine.elbow_swivel import elbows_out
+from footfall.core.control.refine.elbow_swivel import swivel_elbow
 from footfall.core.motion import Clip
 from footfall.core.scene.body_capsules import BodyCapsules
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.collider_pose import Moving
-from footfall.core.scene.full_body_ik import Goal, reach_goals
+from footfall.core.scene.collider_pose import AnimatedCollider
+from footfall.core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from footfall.tests.support.walker import Walker
 
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
@@ -23,31 +23,31 @@ def holding() -> Clip:
     right = ahead[:, [1, 0, 2]] * [1.0, -1.0, 0.0]
     ones = np.ones(len(clip))
     goals = [
-        Goal(f"hand.{side}", hips + 0.3 * ahead + sign * 0.2 * right + [0.0, 0.0, 0.2], ones)
+        EffectorGoal(f"hand.{side}", hips + 0.3 * ahead + sign * 0.2 * right + [0.0, 0.0, 0.2], ones)
         for side, sign in (("L", -1.0), ("R", 1.0))
     ]
-    return reach_goals(clip, goals)
+    return solve_full_body_ik(clip, goals)
 
 
 CLIP = holding()
-BODY = BodyCapsules.of(CLIP.skeleton)
+BODY = BodyCapsules.from_skeleton(CLIP.skeleton)
 FREE = [np.zeros((len(CLIP), len(BODY.radii)), dtype=bool)]
-ARM = BODY.spheres_of(("upper_arm.L", "forearm.L"))
+ARM = BODY.sphere_indices(("upper_arm.L", "forearm.L"))
 
 
-def post(share: float, aside: float = 0.0) -> Moving:
+def post(share: float, aside: float = 0.0) -> AnimatedCollider:
     """A post that goes along in the left arm, at a share of the way from the shoulder to the elbow."""
     shoulder, elbow = (CLIP.positions[:, CLIP.skeleton.role(f"{part}.L")] for part in ("upper_arm", "forearm"))
     where = shoulder + share * (elbow - shoulder) + np.array([0.0, 0.0, aside])
     half = np.array([0.02, 0.02, 0.06])
-    return Moving(Collider(-half[None], half[None]), where, np.tile(UPRIGHT, (len(CLIP), 1)))
+    return AnimatedCollider(Collider(-half[None], half[None]), where, np.tile(UPRIGHT, (len(CLIP), 1)))
 
 
 @pytest.mark.parametrize("share", [0.8, 1.0])
 def test_an_elbow_turns_out_and_hand_shoulder_and_bones_stay(share: float) -> None:
     thing, stays = post(share), np.ones(len(CLIP))
-    made = elbows_out(BODY, CLIP, [thing], FREE, "L", stays)
-    before, after = (BODY.sphere_depths(one, thing, ARM).max() for one in (CLIP, made))
+    made = swivel_elbow(BODY, CLIP, [thing], FREE, "L", stays)
+    before, after = (BODY.sphere_penetrations(one, thing, ARM).max() for one in (CLIP, made))
     assert before > 0.03 and after < 0.03
     for part in ("upper_arm.L", "hand.L", "hand.R", "foot.L"):
         joint = CLIP.skeleton.role(part)
@@ -58,7 +58,7 @@ def test_an_elbow_turns_out_and_hand_shoulder_and_bones_stay(share: float) -> No
 
 
 def test_an_arm_that_holds_nothing_is_not_looked_at_nor_one_in_nobodys_way() -> None:
-    assert elbows_out(BODY, CLIP, [post(1.0)], FREE, "L", np.zeros(len(CLIP))) is CLIP
-    assert elbows_out(BODY, CLIP, [post(1.0, 0.8)], FREE, "L", np.ones(len(CLIP))) is CLIP
+    assert swivel_elbow(BODY, CLIP, [post(1.0)], FREE, "L", np.zeros(len(CLIP))) is CLIP
+    assert swivel_elbow(BODY, CLIP, [post(1.0, 0.8)], FREE, "L", np.ones(len(CLIP))) is CLIP
     spared = [np.ones_like(FREE[0])]
-    assert elbows_out(BODY, CLIP, [post(1.0)], spared, "L", np.ones(len(CLIP))) is CLIP
+    assert swivel_elbow(BODY, CLIP, [post(1.0)], spared, "L", np.ones(len(CLIP))) is CLIP

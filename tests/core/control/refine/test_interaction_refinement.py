@@ -2,8 +2,12 @@
 
 import numpy as np
 
-from footfall.core.control.interaction.sequencer import Errand, Play
-from footfall.core.control.refine.interaction_refinement import SITTING, perform, posed
+from footfall.core.control.interaction.sequencer import InteractionSequencer, InteractionTask
+from footfall.core.control.refine.interaction_refinement import (
+    SEATED_HIP_HEIGHT_RATIO,
+    decode_interaction,
+    refine_interaction,
+)
 from footfall.core.retarget.calibration import calibrate
 from footfall.tests.core.control.interaction.test_sequencer import BOX, SKELETON, STOOL, play
 from footfall.tests.support.walker import person
@@ -13,28 +17,28 @@ def joint(performed_positions: np.ndarray, role: str) -> np.ndarray:
     return performed_positions[:, SKELETON.role(role)]
 
 
-def frame_of(done: Play, kind: str) -> int:
+def frame_of(done: InteractionSequencer, kind: str) -> int:
     return next(event.frame for event in done.events if event.kind == kind)
 
 
 def test_hips_are_over_the_seat_and_come_there_smoothly() -> None:
-    done = play([STOOL], Errand("sit", 0, seconds=1.5))
-    result = perform(done)
+    done = play([STOOL], InteractionTask("sit", 0, duration=1.5))
+    result = refine_interaction(done)
     hips = joint(result.clip.positions, "hips")
-    seat = STOOL.found_seat
+    seat = STOOL.seat
     assert seat is not None
-    wanted = STOOL.position + seat.position + [0.0, 0.0, SITTING * SKELETON.leg_length]
+    wanted = STOOL.position + seat.position + [0.0, 0.0, SEATED_HIP_HEIGHT_RATIO * SKELETON.leg_length]
     settled = frame_of(done, "reached") + 20
     seated = hips[settled:-12] - wanted
     np.testing.assert_allclose(seated[:, :2], 0.0, atol=5e-3)
     assert seated[:, 2].min() > -5e-3 and seated[:, 2].max() < 0.03, "as high as thighs need that slope to the knees"
     assert np.linalg.norm(np.diff(hips, axis=0), axis=1).max() < 0.1
-    assert result.corrected["hips"] > 0.2
+    assert result.max_corrections["hips"] > 0.2
 
 
 def test_bones_keep_their_lengths_and_feet_their_places() -> None:
-    done = play([STOOL], Errand("sit", 0, seconds=1.5))
-    result, raw = perform(done), posed(done)
+    done = play([STOOL], InteractionTask("sit", 0, duration=1.5))
+    result, raw = refine_interaction(done), decode_interaction(done)
     np.testing.assert_allclose(result.clip.skeleton.offsets, raw.skeleton.offsets)
     sole = frame_of(done, "reached") + 10
     for side in "LR":
@@ -43,32 +47,32 @@ def test_bones_keep_their_lengths_and_feet_their_places() -> None:
 
 
 def test_hands_are_on_the_box_while_it_is_carried() -> None:
-    done = play([BOX], Errand("carry", 0, position=np.array([3.0, 0.5, 0.75])))
-    result = perform(done)
+    done = play([BOX], InteractionTask("carry", 0, position=np.array([3.0, 0.5, 0.75])))
+    result = refine_interaction(done)
     took, put = frame_of(done, "took"), frame_of(done, "put")
     for frame in range(took + 2, put - 1, 7):
-        box = result.things[frame][0].seen_from(done.sides[0])
-        grips = box.found_grips
+        box = result.objects[frame][0].facing_side(done.approach_sides[0])
+        grips = box.grips
         assert grips is not None
-        for side, grip in zip("LR", box.placed.out(grips.hands), strict=True):
+        for side, grip in zip("LR", box.posed_collider.to_world(grips.hands), strict=True):
             hand = joint(result.clip.positions, f"hand.{side}")[frame]
             assert np.linalg.norm(hand - grip) < 0.06, "the wrist is a palm's thickness from the grip"
 
 
 def test_who_walks_only_is_not_corrected() -> None:
-    done = play([], Errand("walk", position=np.array([0.0, 2.0, 0.0])))
-    result = perform(done)
-    assert result.corrected == {} and len(result.clip) == len(done.frames) == len(result.things)
+    done = play([], InteractionTask("walk", position=np.array([0.0, 2.0, 0.0])))
+    result = refine_interaction(done)
+    assert result.max_corrections == {} and len(result.clip) == len(done.frames) == len(result.objects)
 
 
 def test_a_larger_body_sits_on_the_larger_scenes_seat() -> None:
-    done = play([STOOL], Errand("sit", 0, seconds=1.5))
+    done = play([STOOL], InteractionTask("sit", 0, duration=1.5))
     body = person(1.2)
-    result = perform(done, calibrate(SKELETON, body))
+    result = refine_interaction(done, calibrate(SKELETON, body))
     hips = joint(result.clip.positions, "hips")[frame_of(done, "reached") + 25]
-    seat = STOOL.found_seat
+    seat = STOOL.seat
     assert seat is not None
-    wanted = 1.2 * (STOOL.position + seat.position) + [0.0, 0.0, SITTING * body.leg_length]
+    wanted = 1.2 * (STOOL.position + seat.position) + [0.0, 0.0, SEATED_HIP_HEIGHT_RATIO * body.leg_length]
     np.testing.assert_allclose(hips[:2], wanted[:2], atol=0.01)
     assert -0.01 < hips[2] - wanted[2] < 0.04
     np.testing.assert_allclose(result.clip.skeleton.offsets, body.offsets)

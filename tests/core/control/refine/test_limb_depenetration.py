@@ -8,15 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
-from footfall.core.control.refine.depenetration import CALM
-from footfall.core.control.refine.limb_depenetration import ARMS_WAY, LEGS_WAY, limbs_clear
+from footfall.core.control.refine.depenetration import SHIFT_SMOOTHING_S
+from footfall.core.control.refine.limb_depenetration import MAX_ARM_SHIFT_M, MAX_LEG_SHIFT_M, depenetrate_limbs
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.rotations import Array, about_up, from_axis_angle, rotate
 from footfall.core.motion.signals import runs_of
 from footfall.core.scene.body_capsules import BodyCapsules
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.collider_pose import Moving, Placed
-from footfall.core.scene.full_body_ik import Goal, reach_goals
+from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
+from footfall.core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from footfall.tests.support.walker import Walker, person
 
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
@@ -51,20 +51,22 @@ def at(clip: Clip, role: str) -> Array:
     return clip.positions[:, clip.skeleton.role(role)]
 
 
-def block(clip: Clip, lower: ArrayLike, upper: ArrayLike) -> Moving:
-    return Moving.of(Placed(Collider(np.array([lower]), np.array([upper])), np.zeros(3), UPRIGHT), len(clip))
+def block(clip: Clip, lower: ArrayLike, upper: ArrayLike) -> AnimatedCollider:
+    return AnimatedCollider.static(
+        PosedCollider(Collider(np.array([lower]), np.array([upper])), np.zeros(3), UPRIGHT), len(clip)
+    )
 
 
-def led(clip: Clip, *things: Moving, standing: Array | None = None, **holding: Array) -> Clip:
+def led(clip: Clip, *things: AnimatedCollider, standing: Array | None = None, **holding: Array) -> Clip:
     """The clip round things; ``hand_L`` is how far that hand holds something."""
-    spared = np.zeros((len(clip), len(BodyCapsules.of(clip.skeleton).radii)), dtype=bool)
+    spared = np.zeros((len(clip), len(BodyCapsules.from_skeleton(clip.skeleton).radii)), dtype=bool)
     standing = np.zeros((len(clip), 2), dtype=bool) if standing is None else standing
     weights = {role.replace("_", "."): weight for role, weight in holding.items()}
-    return limbs_clear(clip, things, [spared] * len(things), weights, standing)
+    return depenetrate_limbs(clip, things, [spared] * len(things), weights, standing)
 
 
-def deepest(clip: Clip, thing: Moving) -> float:
-    return float(BodyCapsules.of(clip.skeleton).depths(clip, thing).max())
+def deepest(clip: Clip, thing: AnimatedCollider) -> float:
+    return float(BodyCapsules.from_skeleton(clip.skeleton).bone_penetrations(clip, thing).max())
 
 
 def lengths(clip: Clip) -> Array:
@@ -83,7 +85,7 @@ def fastest(clip: Clip, made: Clip) -> float:
     return float(np.linalg.norm(np.diff(shift, axis=0), axis=-1).max()) * clip.rate
 
 
-def table(gap: float) -> Moving:
+def table(gap: float) -> AnimatedCollider:
     """A table's top on the left of the walk, as high as the wrists; its edge is so far from the middle of the way."""
     return block(WALK, [-1.5, HALFWAY - 0.4, 0.95], [-gap, HALFWAY + 0.4, 1.0])
 
@@ -95,7 +97,7 @@ def test_an_arm_goes_round_the_edge_of_a_table(gap: float) -> None:
     assert deepest(WALK, edge) > 0.025 and deepest(made, edge) < 0.02
     assert moved(WALK, made) == {"forearm.L", "hand.L"}, "and nothing else does"
     np.testing.assert_allclose(lengths(made), lengths(WALK), atol=1e-9)
-    assert fastest(WALK, made) < 2 * 0.07 / (np.sqrt(2 * np.pi) * CALM)
+    assert fastest(WALK, made) < 2 * 0.07 / (np.sqrt(2 * np.pi) * SHIFT_SMOOTHING_S)
     np.testing.assert_allclose(made.positions[[0, -1]], WALK.positions[[0, -1]], atol=1e-6)
 
 
@@ -104,21 +106,25 @@ def test_an_arm_goes_round_a_post(gap: float) -> None:
     post = block(WALK, [-gap - 0.06, HALFWAY - 0.03, 0.0], [-gap, HALFWAY + 0.03, 2.0])
     made = led(WALK, post)
     assert deepest(WALK, post) > 0.05 and deepest(made, post) < 0.02
-    assert np.linalg.norm(at(made, "forearm.L") - at(WALK, "forearm.L"), axis=1).max() < ARMS_WAY
+    assert np.linalg.norm(at(made, "forearm.L") - at(WALK, "forearm.L"), axis=1).max() < MAX_ARM_SHIFT_M
 
 
 @given(st.floats(0.26, 0.33), st.floats(-0.15, 0.15), st.floats(-3.0, 3.0))
 @settings(max_examples=5)
 def test_wherever_somebody_walks_their_arms_are_out_of_an_edge(gap: float, rise: float, yaw: float) -> None:
     edge, turn = table(gap), about_up(np.array(yaw))
-    there = Moving.of(Placed(edge.collider, rotate(turn, np.array([0.0, 0.0, rise])), turn), len(WALK))
+    there = AnimatedCollider.static(
+        PosedCollider(edge.collider, rotate(turn, np.array([0.0, 0.0, rise])), turn), len(WALK)
+    )
     clip = WALK.placed(turn, np.zeros(3))
     assert deepest(led(clip, there), there) < 0.02
 
 
 def test_both_arms_go_each_its_way() -> None:
     one = table(0.29)
-    other = Moving(one.collider.quarter_turned(2), np.tile([0.0, 2 * HALFWAY, 0.0], (len(WALK), 1)), one.rotations)
+    other = AnimatedCollider(
+        one.collider.rotate_quarter_turns(2), np.tile([0.0, 2 * HALFWAY, 0.0], (len(WALK), 1)), one.rotations
+    )
     made = led(WALK, one, other)
     assert max(deepest(made, one), deepest(made, other)) < 0.02
     left, right = (at(made, f"hand.{side}") - at(WALK, f"hand.{side}") for side in "LR")
@@ -130,8 +136,8 @@ def test_hands_are_turned_out_of_what_only_they_are_in() -> None:
     tips = skeleton.tips.copy()
     tips[skeleton.role("hand.L")] = 0.18, 0.0, 0.0
     clip = replace(STAND, skeleton=Skeleton(skeleton.names, skeleton.parents, skeleton.offsets, tips))
-    body = BodyCapsules.of(clip.skeleton)
-    fingers = body.spheres(clip)[0, body.spheres_of(("hand.L",))[-1]]
+    body = BodyCapsules.from_skeleton(clip.skeleton)
+    fingers = body.sphere_centres(clip)[0, body.sphere_indices(("hand.L",))[-1]]
     box = block(clip, fingers - [0.5, 0.2, 0.05], fingers + np.array([0.01, 0.2, 0.06]))
     made = led(clip, box, hand_L=np.ones(len(clip)))
     assert deepest(clip, box) > 0.025 and deepest(made, box) < 0.012
@@ -144,7 +150,7 @@ def test_hands_are_turned_out_of_what_only_they_are_in() -> None:
 @pytest.mark.parametrize("deep", [0.02, 0.035])
 def test_an_elbow_swings_out_and_the_hand_that_holds_stays(hand: tuple[float, float, float], deep: float) -> None:
     ones = np.ones(len(STAND))
-    clip = reach_goals(STAND, [Goal("hand.L", at(STAND, "hips") + np.array(hand), ones)])
+    clip = solve_full_body_ik(STAND, [EffectorGoal("hand.L", at(STAND, "hips") + np.array(hand), ones)])
     elbow = at(clip, "forearm.L")[0]
     wall = block(clip, elbow - [0.4, 0.15, 0.1], elbow + np.array([deep - 0.042, 0.06, 0.05]))
     made = led(clip, wall, hand_L=ones)
@@ -185,7 +191,7 @@ def test_who_walks_along_a_box_puts_their_feet_down_beside_it(half: float) -> No
     shift = at(made, "foot.L") - at(WALK, "foot.L")
     for start, stop in runs_of(STEPS[:, 0]):
         assert np.ptp(shift[start:stop], axis=0).max() < 1e-9, "a contact is in one place"
-    assert 0.02 < np.linalg.norm(shift, axis=1).max() < LEGS_WAY
+    assert 0.02 < np.linalg.norm(shift, axis=1).max() < MAX_LEG_SHIFT_M
     assert fastest(WALK, made) < 0.5
     np.testing.assert_allclose(made.positions[[0, -1]], WALK.positions[[0, -1]], atol=1e-3)
 
@@ -193,8 +199,8 @@ def test_who_walks_along_a_box_puts_their_feet_down_beside_it(half: float) -> No
 def test_who_is_in_nobodys_way_is_who_they_were() -> None:
     assert led(WALK) is WALK
     assert led(WALK, table(0.5), standing=STEPS) is WALK
-    free = np.ones((len(WALK), len(BodyCapsules.of(WALK.skeleton).radii)), dtype=bool)
-    assert limbs_clear(WALK, [table(0.27)], [free], {}, STEPS) is WALK
+    free = np.ones((len(WALK), len(BodyCapsules.from_skeleton(WALK.skeleton).radii)), dtype=bool)
+    assert depenetrate_limbs(WALK, [table(0.27)], [free], {}, STEPS) is WALK
 
 
 def test_a_body_without_arms_has_legs_that_go_round() -> None:

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.refine.root_depenetration import kept_clear
+from footfall.core.control.refine.root_depenetration import depenetrate_root
 from footfall.core.motion import Clip
 from footfall.core.scene.body_capsules import BodyCapsules
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.collider_pose import Moving, Placed
+from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
 from footfall.tests.support.walker import Walker
 
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
@@ -17,7 +17,7 @@ def walk() -> Clip:
     return Walker(speed=1.2, seconds=3.0).clip()
 
 
-def wall_beside(clip: Clip, aside: float) -> Moving:
+def wall_beside(clip: Clip, aside: float) -> AnimatedCollider:
     """A wall along the way of a walk, its near side so far to the right of the middle of the way, metres."""
     way = clip.positions[:, clip.skeleton.role("hips"), :2]
     middle, ahead = way.mean(axis=0), way[-1] - way[0]
@@ -26,27 +26,27 @@ def wall_beside(clip: Clip, aside: float) -> Moving:
     collider = Collider(np.array([[0.0, -0.3, 0.0]]), np.array([[0.5, 0.3, 2.0]]))
     turn = np.arctan2(right[1], right[0])
     rotation = np.array([np.cos(turn / 2), 0.0, 0.0, np.sin(turn / 2)])
-    return Moving.of(Placed(collider, np.append(middle + aside * right, 0.0), rotation), len(clip))
+    return AnimatedCollider.static(PosedCollider(collider, np.append(middle + aside * right, 0.0), rotation), len(clip))
 
 
 def nothing_spared(clip: Clip) -> list[np.ndarray]:
-    return [np.zeros((len(clip), len(BodyCapsules.of(clip.skeleton).radii)), dtype=bool)]
+    return [np.zeros((len(clip), len(BodyCapsules.from_skeleton(clip.skeleton).radii)), dtype=bool)]
 
 
 def arms(clip: Clip) -> np.ndarray:
     """Which spheres are led round things by themselves."""
-    body = BodyCapsules.of(clip.skeleton)
-    return np.isin(np.arange(len(body.radii)), body.spheres_of(("upper_arm", "forearm", "hand")))
+    body = BodyCapsules.from_skeleton(clip.skeleton)
+    return np.isin(np.arange(len(body.radii)), body.sphere_indices(("upper_arm", "forearm", "hand")))
 
 
 @pytest.mark.parametrize("aside", [0.05, 0.12])
 def test_who_walks_into_a_corner_of_a_wall_passes_beside_it(aside: float) -> None:
     clip = walk()
     wall, others = wall_beside(clip, aside), ~arms(clip)
-    body = BodyCapsules.of(clip.skeleton)
-    moved = kept_clear(clip, [wall], [np.broadcast_to(~others, (len(clip), len(others)))])
-    assert body.sphere_depths(clip, wall)[:, others].max() > 0.05
-    assert body.sphere_depths(moved, wall)[:, others].max() < 0.015
+    body = BodyCapsules.from_skeleton(clip.skeleton)
+    moved = depenetrate_root(clip, [wall], [np.broadcast_to(~others, (len(clip), len(others)))])
+    assert body.sphere_penetrations(clip, wall)[:, others].max() > 0.05
+    assert body.sphere_penetrations(moved, wall)[:, others].max() < 0.015
     shift = moved.root_positions - clip.root_positions
     assert np.abs(shift[:, 2]).max() == 0.0
     assert np.linalg.norm(np.diff(shift, axis=0), axis=1).max() * clip.rate < 1.5, "no jump"
@@ -56,22 +56,22 @@ def test_who_walks_into_a_corner_of_a_wall_passes_beside_it(aside: float) -> Non
 @pytest.mark.parametrize("aside", [0.05, 0.12])
 def test_arms_that_nobody_spares_are_kept_out_of_a_wall_too(aside: float) -> None:
     clip = walk()
-    body, wall = BodyCapsules.of(clip.skeleton), wall_beside(clip, aside)
-    assert body.depths(clip, wall).max() > 0.05
-    assert body.depths(kept_clear(clip, [wall], nothing_spared(clip)), wall).max() < 0.015
+    body, wall = BodyCapsules.from_skeleton(clip.skeleton), wall_beside(clip, aside)
+    assert body.bone_penetrations(clip, wall).max() > 0.05
+    assert body.bone_penetrations(depenetrate_root(clip, [wall], nothing_spared(clip)), wall).max() < 0.015
 
 
 def test_who_is_in_nobodys_way_stays() -> None:
     clip = walk()
-    assert kept_clear(clip, [wall_beside(clip, 0.8)], nothing_spared(clip)) is clip
+    assert depenetrate_root(clip, [wall_beside(clip, 0.8)], nothing_spared(clip)) is clip
     spared = [np.ones_like(nothing_spared(clip)[0])]
-    assert kept_clear(clip, [wall_beside(clip, 0.1)], spared) is clip
+    assert depenetrate_root(clip, [wall_beside(clip, 0.1)], spared) is clip
 
 
 def test_who_is_only_in_one_of_two_things_is_moved_for_that() -> None:
     clip = walk()
     walls = [wall_beside(clip, 0.2), wall_beside(clip, 0.8)]
-    alone = kept_clear(clip, walls[:1], nothing_spared(clip))
-    both = kept_clear(clip, walls, nothing_spared(clip) * 2)
+    alone = depenetrate_root(clip, walls[:1], nothing_spared(clip))
+    both = depenetrate_root(clip, walls, nothing_spared(clip) * 2)
     np.testing.assert_allclose(both.root_positions, alone.root_positions)
     assert np.abs(alone.root_positions - clip.root_positions).max() > 0.05

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from footfall.core.control.runtime.interaction_runtime import PAST, SWITCHING, Actors, Target
+from footfall.core.control.runtime.interaction_runtime import GOAL_BLEND_S, PAST_FRAMES, GoalCommand, InteractionRuntime
 from footfall.core.features.interaction import (
     ACTIONS,
     GOALS,
@@ -21,7 +21,7 @@ from footfall.core.features.interaction import (
 from footfall.core.motion import Clip
 from footfall.core.motion.root_frame import facing, root_track
 from footfall.core.scene.collider import Collider
-from footfall.core.scene.collider_pose import Placed
+from footfall.core.scene.collider_pose import PosedCollider
 from footfall.core.scene.interaction_sensor import InteractionVolume
 from footfall.tests.core.features.test_interaction import FRONT, GOAL, JOINTS, REFERENCE, going
 from footfall.tests.support.walker import Walker
@@ -69,7 +69,7 @@ def clip() -> Clip:
     return Walker(turn=0.4, seconds=6.0, heading=0.3).clip()
 
 
-def actor(clip: Clip, rows: np.ndarray | None = None, **more: bool) -> Actors:
+def actor(clip: Clip, rows: np.ndarray | None = None, **more: bool) -> InteractionRuntime:
     """One who stands where the clip begins, and knows the clip's answers."""
     track = root_track(clip)
     frames = np.arange(FIRST, len(clip) - 1)
@@ -77,10 +77,10 @@ def actor(clip: Clip, rows: np.ndarray | None = None, **more: bool) -> Actors:
     pose, velocity = poses(clip, JOINTS, track)
     start = {"position": pose[FIRST - 1], "velocity": velocity[FIRST - 1], "phase": np.float32(FIRST / 60)}
     model: Any = Model(Told(rows), start)
-    return Actors(model, track.positions[FIRST][None], [track.yaws[FIRST]], **more)
+    return InteractionRuntime(model, track.positions[FIRST][None], [track.yaws[FIRST]], **more)
 
 
-SIT = Target("sit", GOAL, FRONT)
+SIT = GoalCommand("sit", GOAL, FRONT)
 
 
 @pytest.mark.parametrize("both", [True, False])
@@ -90,12 +90,12 @@ def test_who_is_told_the_clip_goes_the_clips_way(clip: Clip, both: bool) -> None
         acted = one.step([SIT], [])
     np.testing.assert_allclose(one.position[0], track.positions[FIRST + 120], atol=1e-3)
     np.testing.assert_allclose(one.yaw[0], track.yaws[FIRST + 120], atol=1e-4)
-    assert (acted.nearing[0] > 0) == both
+    assert (acted.goal_weight[0] > 0) == both
 
 
 def test_what_is_seen_on_the_way_is_what_training_shows(clip: Clip) -> None:
     one, track, count = actor(clip), root_track(clip), 150
-    things = [Placed(STOOL, np.array([0.5, 1.0, 0.0]), np.array([1.0, 0.0, 0.0, 0.0]))]
+    things = [PosedCollider(STOOL, np.array([0.5, 1.0, 0.0]), np.array([1.0, 0.0, 0.0, 0.0]))]
     for _ in range(count + 1):
         one.step([SIT], things)
     network: Any = one.network
@@ -123,20 +123,20 @@ def test_what_is_seen_on_the_way_is_what_training_shows(clip: Clip) -> None:
 
 def test_a_new_target_takes_over_at_once_and_smoothly(clip: Clip) -> None:
     one = actor(clip)
-    door = Target("open", np.array([-2.0, 1.0, 0.0]), facing(np.array(1.0)))
+    door = GoalCommand("open", np.array([-2.0, 1.0, 0.0]), facing(np.array(1.0)))
     for _ in range(90):
         one.step([SIT], [])
-    before = one.goals.positions[0, 0].copy()
+    before = one.future_goal_samples.positions[0, 0].copy()
     np.testing.assert_allclose(before, GOAL, atol=1e-3)
     steps = []
-    for _ in range(round(SWITCHING * 60)):
+    for _ in range(round(GOAL_BLEND_S * 60)):
         one.step([door], [])
-        steps.append(float(np.linalg.norm(one.goals.positions[0, 0] - before)))
-        before = one.goals.positions[0, 0].copy()
+        steps.append(float(np.linalg.norm(one.future_goal_samples.positions[0, 0] - before)))
+        before = one.future_goal_samples.positions[0, 0].copy()
     assert np.linalg.norm(before - door.position) < 0.11 * np.linalg.norm(GOAL - door.position)
     assert max(steps) < 0.15 * np.linalg.norm(GOAL - door.position)
-    assert one.goals.actions[0, 0, GOALS.index("open")] > 0.85
-    np.testing.assert_allclose(np.linalg.norm(one.goals.directions, axis=-1), 1.0)
+    assert one.future_goal_samples.actions[0, 0, GOALS.index("open")] > 0.85
+    np.testing.assert_allclose(np.linalg.norm(one.future_goal_samples.directions, axis=-1), 1.0)
 
 
 def test_who_idles_does_not_creep(clip: Clip) -> None:
@@ -147,7 +147,7 @@ def test_who_idles_does_not_creep(clip: Clip) -> None:
     one = actor(clip, rows)
     here = one.position.copy()
     for _ in range(60):
-        one.step([Target("idle", GOAL, FRONT)], [])
+        one.step([GoalCommand("idle", GOAL, FRONT)], [])
     np.testing.assert_array_equal(one.position, here)
 
 
@@ -157,16 +157,16 @@ def test_who_does_something_is_brought_to_where_it_is_done_by_the_goals_view_alo
     place = one.position[0] + np.array([0.5, 0.0])
     for _ in range(30):
         one.step([SIT], [])
-        other.step([replace(SIT, rest=(place, FRONT, 1.0))], [])
+        other.step([replace(SIT, root_target=(place, FRONT, 1.0))], [])
     assert (np.linalg.norm(other.position - one.position) > 0.05) == both
 
 
 def test_another_things_cells_come_in_slowly(clip: Clip) -> None:
     one = actor(clip)
     one.step([SIT], [])
-    seat = Target("sit", GOAL, FRONT, InteractionVolume.of(STOOL))
+    seat = GoalCommand("sit", GOAL, FRONT, InteractionVolume.from_collider(STOOL))
     one.step([seat], [])
-    assert one.filled is not None and 0.05 < one.filled.max() < 0.2
-    for _ in range(PAST):
+    assert one.occupancy is not None and 0.05 < one.occupancy.max() < 0.2
+    for _ in range(PAST_FRAMES):
         one.step([seat], [])
-    assert one.filled.max() > 0.99
+    assert one.occupancy.max() > 0.99

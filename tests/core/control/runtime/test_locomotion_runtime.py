@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from footfall.core.control.runtime.locomotion_runtime import Command, Crowd
+from footfall.core.control.runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from footfall.core.features.locomotion import FUTURE, OFFSETS
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.models.network import Memory, Network
@@ -19,16 +19,16 @@ Controller = Callable[..., ControllerModel]
 STAND, WALK = np.eye(4)[:2]
 
 
-def walking(position: tuple[float, float] = (0.0, 0.0), yaw: float = 0.0, gait: np.ndarray = WALK) -> Command:
+def walking(position: tuple[float, float] = (0.0, 0.0), yaw: float = 0.0, gait: np.ndarray = WALK) -> LocomotionCommand:
     """The same place and yaw for the whole next second of one character."""
     count = len(FUTURE)
     ahead = np.tile(position, (1, count, 1)), np.full((1, count), yaw), np.tile(gait, (1, count, 1))
-    return Command(*ahead, np.zeros((1, count + 1)))
+    return LocomotionCommand(*ahead, np.zeros((1, count + 1)))
 
 
-def alone(model: ControllerModel, position: tuple[float, float] = (0.0, 0.0), yaw: float = 0.0) -> Crowd:
+def alone(model: ControllerModel, position: tuple[float, float] = (0.0, 0.0), yaw: float = 0.0) -> LocomotionRuntime:
     """A crowd of one, on level ground."""
-    return Crowd(model, np.array([position]), [yaw], [0.0], [Plane()])
+    return LocomotionRuntime(model, np.array([position]), [yaw], [0.0], [Plane()])
 
 
 @dataclass
@@ -46,7 +46,7 @@ class Recorder:
         return self.network.step(x, phase, memory)
 
 
-def recorded(crowd: Crowd) -> list[np.ndarray]:
+def recorded(crowd: LocomotionRuntime) -> list[np.ndarray]:
     """The normalised inputs that the network gets from now on."""
     recorder = Recorder(crowd.network)
     crowd.network = recorder
@@ -103,7 +103,7 @@ def test_a_nudge_moves_the_root_and_what_is_expected_of_it(controller: Controlle
     crowd = alone(controller())
     crowd.step(walking(), WALK[None])
     expected = crowd.expected_positions.copy()
-    crowd.nudge(np.array([[0.1, 0.2]]))
+    crowd.shift_roots(np.array([[0.1, 0.2]]))
     np.testing.assert_allclose(crowd.position, [[0.1, 0.2]], atol=1e-9)
     np.testing.assert_allclose(crowd.expected_positions - expected, np.tile([0.1, 0.2], (1, 5, 1)), atol=1e-9)
 
@@ -183,19 +183,19 @@ def test_each_of_a_crowd_goes_as_it_would_alone(controller: Controller, kept: li
     model = controller((0.0, 1.0), noise=0.3)
     places, yaws = np.array([[0.0, 0.0], [3.0, 1.0], [-2.0, 5.0]]), np.array([0.0, 1.0, -2.0])
 
-    def command(rows: list[int]) -> Command:
+    def command(rows: list[int]) -> LocomotionCommand:
         each = [walking((float(row), 2.0), yaw=0.3 * row) for row in rows]
         names = ("positions", "yaws", "gaits", "levels")
-        return Command(*(np.concatenate([getattr(one, name) for one in each]) for name in names))
+        return LocomotionCommand(*(np.concatenate([getattr(one, name) for one in each]) for name in names))
 
-    crowd = Crowd(model, places, yaws, np.zeros(3), [Plane()] * 3)
+    crowd = LocomotionRuntime(model, places, yaws, np.zeros(3), [Plane()] * 3)
     for _ in range(20):
         crowd.step(command([0, 1, 2]), np.repeat(WALK[None], 3, axis=0))
-    crowd.keep(np.array(kept))
+    crowd.select(np.array(kept))
     for _ in range(20):
         steps = crowd.step(command(kept), np.repeat(WALK[None], len(kept), axis=0))
     for row, number in enumerate(kept):
-        one = Crowd(model, places[[number]], yaws[[number]], [0.0], [Plane()])
+        one = LocomotionRuntime(model, places[[number]], yaws[[number]], [0.0], [Plane()])
         for _ in range(40):
             expected = one.step(command([number]), WALK[None])
         np.testing.assert_allclose(steps.output[row], expected.output[0], atol=1e-4)
@@ -203,10 +203,14 @@ def test_each_of_a_crowd_goes_as_it_would_alone(controller: Controller, kept: li
 
 
 def test_each_walks_on_its_own_ground(controller: Controller) -> None:
-    crowd = Crowd(controller(), np.zeros((3, 2)), np.zeros(3), [0.0, 1.0, 0.0], [Plane(), Plane(1.0), Plane()])
+    crowd = LocomotionRuntime(
+        controller(), np.zeros((3, 2)), np.zeros(3), [0.0, 1.0, 0.0], [Plane(), Plane(1.0), Plane()]
+    )
     command = walking()
     levels = np.array([[0.0], [1.0], [0.0]]) + np.zeros(6)
-    many = Command(*(np.repeat(getattr(command, name), 3, axis=0) for name in ("positions", "yaws", "gaits")), levels)
+    many = LocomotionCommand(
+        *(np.repeat(getattr(command, name), 3, axis=0) for name in ("positions", "yaws", "gaits")), levels
+    )
     steps = crowd.step(many, np.repeat(WALK[None], 3, axis=0))
     np.testing.assert_allclose(steps.height, [0.0, 1.0, 0.0])
 
@@ -222,17 +226,17 @@ def test_all_who_are_on_the_same_ground_ask_for_it_at_once(
 
     monkeypatch.setattr(Plane, "heights", heights)
     levels = [0.0, 0.5, 0.0, 0.0]
-    crowd = Crowd(controller(), np.zeros((4, 2)), np.zeros(4), levels, [Plane(level) for level in levels])
+    crowd = LocomotionRuntime(controller(), np.zeros((4, 2)), np.zeros(4), levels, [Plane(level) for level in levels])
     one = walking()
-    command = Command(
+    command = LocomotionCommand(
         *(np.repeat(part, 4, axis=0) for part in (one.positions, one.yaws, one.gaits)),
         np.array(levels)[:, None] + np.zeros((4, len(FUTURE) + 1)),
     )
     heights_of = crowd.step(command, np.tile(WALK, (4, 1))).height
     assert sorted(asked) == [(0.0, 3), (0.5, 1)]
     np.testing.assert_allclose(heights_of, levels)
-    crowd.keep(np.array([1, 3]))
+    crowd.select(np.array([1, 3]))
     asked.clear()
-    two = Command(command.positions[:2], command.yaws[:2], command.gaits[:2], command.levels[[1, 3]])
+    two = LocomotionCommand(command.positions[:2], command.yaws[:2], command.gaits[:2], command.levels[[1, 3]])
     crowd.step(two, np.tile(WALK, (2, 1)))
     assert sorted(asked) == [(0.0, 1), (0.5, 1)]

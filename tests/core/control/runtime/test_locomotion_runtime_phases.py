@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from footfall.core.control.runtime.locomotion_runtime import Command, Crowd
+from footfall.core.control.runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from footfall.core.features.layout import Layout
 from footfall.core.features.locomotion import FUTURE, OFFSETS, input_layout, output_layout
 from footfall.core.features.phase_vectors import turned, vector
@@ -60,12 +60,12 @@ class Turning:
         return y, memory
 
 
-def walked(model: ControllerModel, frames: int, growth: float = 1.0, count: int = 1) -> Crowd:
-    crowd = Crowd(model, np.zeros((count, 2)), np.zeros(count), np.zeros(count), [Plane()] * count)
+def walked(model: ControllerModel, frames: int, growth: float = 1.0, count: int = 1) -> LocomotionRuntime:
+    crowd = LocomotionRuntime(model, np.zeros((count, 2)), np.zeros(count), np.zeros(count), [Plane()] * count)
     crowd.network = Turning(model.input_layout, model.output_layout, growth)
     gait = np.eye(len(model.gaits))[[1] * count]
     samples = len(FUTURE)
-    command = Command(
+    command = LocomotionCommand(
         np.zeros((count, samples, 2)),
         np.zeros((count, samples)),
         np.repeat(gait[:, None], samples, axis=1),
@@ -76,9 +76,9 @@ def walked(model: ControllerModel, frames: int, growth: float = 1.0, count: int 
     return crowd
 
 
-def samples_of(crowd: Crowd) -> np.ndarray:
-    assert crowd.vectors is not None
-    return crowd.vectors.samples()
+def samples_of(crowd: LocomotionRuntime) -> np.ndarray:
+    assert crowd.phase_vectors is not None
+    return crowd.phase_vectors.samples()
 
 
 def test_vectors_that_turn_go_on_turning(phased: ControllerModel):
@@ -101,4 +101,4 @@ def test_everybody_in_a_crowd_has_the_same(phased: ControllerModel):
 
 def test_a_controller_without_vectors_has_none(controller: Callable[..., ControllerModel]):
     model = controller()
-    assert Crowd(model, np.zeros((1, 2)), [0.0], [0.0], [Plane()]).vectors is None
+    assert LocomotionRuntime(model, np.zeros((1, 2)), [0.0], [0.0], [Plane()]).phase_vectors is None

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from footfall.cli.walk import newest_controller
-from footfall.core.control.crowd.prioritized_planning import Kept
+from footfall.core.control.crowd.prioritized_planning import CoordinatedPlan
 from footfall.core.control.path.path import Path
-from footfall.core.control.path.path_events import Cues, Facing, Stretch
-from footfall.core.control.path.timed_waypoints import Mark
-from footfall.core.control.path.velocity_profile import plan
-from footfall.core.control.walk.crowd_walk import keep_apart, later, retimed
+from footfall.core.control.path.path_events import Cues, CueSpan, Facing
+from footfall.core.control.path.timed_waypoints import Waypoint
+from footfall.core.control.path.velocity_profile import plan_timing
+from footfall.core.control.walk.crowd_walk import apply_crowd_timing, delay_timing, plan_and_batch
 from footfall.core.control.walk.path_following import STAND_BEFORE
 from footfall.core.control.walk.path_walk import PathWalk
 from footfall.core.models.model_file import ControllerModel, load_model
@@ -44,7 +44,7 @@ def closest(walks: list[PathWalk]) -> float:
 def test_real_walks_keep_apart_and_get_there(shipped: ControllerModel) -> None:
     paths = [EAST, WEST, NORTH]
     walks = [PathWalk(shipped, path, 1.2, seed=number + 1) for number, path in enumerate(paths)]
-    notes = keep_apart(walks, starts=[0, 0, 20])
+    notes = plan_and_batch(walks, start_frames=[0, 0, 20])
     assert notes == [(), (), ()]
     while walks[0].advance(1000):
         pass
@@ -57,26 +57,30 @@ def test_real_walks_keep_apart_and_get_there(shipped: ControllerModel) -> None:
 
 
 def test_others_make_way_for_who_has_marks(shipped: ControllerModel) -> None:
-    marks = [Mark(4.0, np.array([0.0, 0.0])), Mark(7.0, np.array([2.0, 0.1]))]
-    walks = [PathWalk(shipped, WEST, 1.2, seed=1), PathWalk(shipped, EAST, 1.0, marks=marks), PathWalk(shipped, NORTH)]
-    keep_apart(walks, starts=[30, 30, 0])
+    marks = [Waypoint(4.0, np.array([0.0, 0.0])), Waypoint(7.0, np.array([2.0, 0.1]))]
+    walks = [
+        PathWalk(shipped, WEST, 1.2, seed=1),
+        PathWalk(shipped, EAST, 1.0, waypoints=marks),
+        PathWalk(shipped, NORTH),
+    ]
+    plan_and_batch(walks, start_frames=[30, 30, 0])
     while walks[0].advance(1000):
         pass
-    for met in walks[1].finish().met:
-        assert met.off < 0.03 and not met.why, met
+    for met in walks[1].finish().waypoint_results:
+        assert met.position_error < 0.03 and not met.failure_reason, met
     assert closest(walks) > 0.45
 
 
 def test_others_of_other_sizes_keep_apart_in_the_same_metres(controller: Controller) -> None:
     model = controller((0.0, 1.2))
     walks = [PathWalk(model, path, 1.2, target=person(scale)) for path, scale in ((EAST, 0.5), (WEST, 1.5))]
-    notes = keep_apart(walks, names=["child", "giant"])
+    notes = plan_and_batch(walks, names=["child", "giant"])
     assert notes == [(), ()]
-    ways = [walk.way.path.points * walk.scale for walk in walks]
-    times = [walk.way.timing.distances for walk in walks]
+    ways = [walk.plan.path.points * walk.scale for walk in walks]
+    times = [walk.plan.timing.distances for walk in walks]
     frames = np.arange(max(map(len, times)))
     places = [
-        walk.way.path.point(time[np.minimum(frames, len(time) - 1)]) * walk.scale
+        walk.plan.path.position_at(time[np.minimum(frames, len(time) - 1)]) * walk.scale
         for walk, time in zip(walks, times, strict=True)
     ]
     assert np.linalg.norm(places[0] - places[1], axis=-1).min() > 0.5
@@ -87,38 +91,38 @@ def test_others_of_other_sizes_keep_apart_in_the_same_metres(controller: Control
 def test_who_meets_nobody_walks_as_alone(controller: Controller) -> None:
     model = controller((0.0, 1.2))
     walks = [PathWalk(model, Path(EAST.points + np.array([0.0, 5.0 * number]))) for number in range(2)]
-    ways = [walk.way for walk in walks]
-    assert keep_apart(walks) == [(), ()]
-    assert [walk.way.path for walk in walks] == [way.path for way in ways]
-    assert [walk.way.timing for walk in walks] == [way.timing for way in ways]
-    assert walks[0].advance(1) and walks[1].done == 1, "one crowd"
+    ways = [walk.plan for walk in walks]
+    assert plan_and_batch(walks) == [(), ()]
+    assert [walk.plan.path for walk in walks] == [way.path for way in ways]
+    assert [walk.plan.timing for walk in walks] == [way.timing for way in ways]
+    assert walks[0].advance(1) and walks[1].frames_done == 1, "one crowd"
 
 
 def test_what_is_told_at_a_place_is_told_there_when_one_gets_there_later() -> None:
-    cues = Cues(stretches=(Stretch(2.0, 4.0, facing=Facing(turn=1.0)),))
-    timing = plan(EAST, 1.0, RATE, cues=cues)
+    cues = Cues(spans=(CueSpan(2.0, 4.0, facing=Facing(yaw_offset=1.0)),))
+    timing = plan_timing(EAST, 1.0, RATE, cues=cues)
     # A second of waiting in the middle of it.
     clock = np.concatenate([np.arange(200.0), np.full(60, 200.0), np.arange(200.0, len(timing))])
-    kept = Kept(EAST.points, np.interp(clock, np.arange(len(timing)), timing.distances), clock, True)
-    changed = retimed(timing, kept, EAST, 1.0, RATE)
+    kept = CoordinatedPlan(EAST.points, np.interp(clock, np.arange(len(timing)), timing.distances), clock, True)
+    changed = apply_crowd_timing(timing, kept, EAST, 1.0, RATE)
     assert len(changed) == len(timing) + 60
-    np.testing.assert_allclose(changed.turns[260:], timing.turns[200:], atol=1e-12)
-    np.testing.assert_allclose(changed.turns[200:260], timing.turns[200], atol=1e-12)
+    np.testing.assert_allclose(changed.yaw_offsets[260:], timing.yaw_offsets[200:], atol=1e-12)
+    np.testing.assert_allclose(changed.yaw_offsets[200:260], timing.yaw_offsets[200], atol=1e-12)
     np.testing.assert_allclose(changed.distances[260:], timing.distances[200:], atol=1e-9)
     assert changed.distances[-1] == pytest.approx(EAST.length)
     np.testing.assert_allclose(changed.speeds[205:255], 0.0, atol=1e-9)
-    assert changed.styles.shape == (len(changed), timing.styles.shape[1])
+    assert changed.style_weights.shape == (len(changed), timing.style_weights.shape[1])
 
 
 def test_who_starts_later_stands_first() -> None:
-    timing = plan(EAST, 1.0, RATE)
-    assert later(timing, 0) is timing
-    found = later(timing, 45)
+    timing = plan_timing(EAST, 1.0, RATE)
+    assert delay_timing(timing, 0) is timing
+    found = delay_timing(timing, 45)
     assert len(found) == len(timing) + 45
     np.testing.assert_array_equal(found.distances[:46], 0.0)
     np.testing.assert_array_equal(found.speeds[:45], 0.0)
     np.testing.assert_array_equal(found.distances[45:], timing.distances)
-    np.testing.assert_array_equal(found.turns[45:], timing.turns)
+    np.testing.assert_array_equal(found.yaw_offsets[45:], timing.yaw_offsets)
 
 
 def test_walls_beside_the_ways_are_kept_to(controller: Controller) -> None:
@@ -126,7 +130,7 @@ def test_walls_beside_the_ways_are_kept_to(controller: Controller) -> None:
     # Right of who walks east.
     fence = Surroundings(Boxes([FLOOR, ((-3.0, -0.6, 0.0), (3.0, -0.4, 2.0))]))
     walks = [PathWalk(model, path, 1.2, fence) for path in (EAST, WEST)]
-    assert keep_apart(walks) == [(), ()]
+    assert plan_and_batch(walks) == [(), ()]
     for walk in walks:
-        assert walk.notes == () and walk.way.path.points[:, 1].min() > -0.25
-    assert max(walk.way.path.points[:, 1].max() for walk in walks) > 0.3
+        assert walk.notes == () and walk.plan.path.points[:, 1].min() > -0.25
+    assert max(walk.plan.path.points[:, 1].max() for walk in walks) > 0.3

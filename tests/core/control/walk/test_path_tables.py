@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.control.path.path import SPACING, Path
-from footfall.core.control.path.terrain_profile import Profile
-from footfall.core.control.path.velocity_profile import plan
-from footfall.core.control.walk.path_tables import WINDOW, Routes
+from footfall.core.control.path.path import PATH_SPACING_M, Path
+from footfall.core.control.path.terrain_profile import TerrainProfile
+from footfall.core.control.path.velocity_profile import plan_timing
+from footfall.core.control.walk.path_tables import SEARCH_WINDOW_M, PathTables
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.walk_scene import Surroundings
 from footfall.tests.support.terrain_scenes import stairs
@@ -21,11 +21,11 @@ drawings = (
 )
 
 
-def routes(*paths: Path) -> Routes:
+def routes(*paths: Path) -> PathTables:
     """The ways of paths over stairs, walked at 1.2 m/s."""
-    profiles = [Profile.along(path, Surroundings(stairs()), 0.0) for path in paths]
-    timings = [plan(path, 1.2, 60.0, profile) for path, profile in zip(paths, profiles, strict=True)]
-    return Routes(paths, profiles, timings)
+    profiles = [TerrainProfile.from_path(path, Surroundings(stairs()), 0.0) for path in paths]
+    timings = [plan_timing(path, 1.2, 60.0, profile) for path, profile in zip(paths, profiles, strict=True)]
+    return PathTables(paths, profiles, timings)
 
 
 def project(path: Path, position: Array, near: float) -> float:
@@ -44,51 +44,51 @@ def circle(radius: float) -> Path:
 def test_tables_say_what_paths_and_profiles_say() -> None:
     found = routes(STRAIGHT, CORNER)
     lengths = np.array([[0.0, 0.123, 3.0, 9.99, 99.0], [-1.0, 2.5, 3.0, 7.77, 10.0]])
-    places = found.places(lengths)
+    places = found.path_at(lengths)
     for row, path in enumerate((STRAIGHT, CORNER)):
-        profile = Profile.along(path, Surroundings(stairs()), 0.0)
-        np.testing.assert_allclose(places.points[row], path.point(lengths[row]), atol=1e-3)
-        np.testing.assert_allclose(places.yaws[row], path.yaw(lengths[row]), atol=5e-3)
-        np.testing.assert_allclose(places.levels[row], profile.height(lengths[row]), atol=0.06)
-        np.testing.assert_allclose(places.jumps[row], profile.jumped(lengths[row]), atol=1e-9)
+        profile = TerrainProfile.from_path(path, Surroundings(stairs()), 0.0)
+        np.testing.assert_allclose(places.points[row], path.position_at(lengths[row]), atol=1e-3)
+        np.testing.assert_allclose(places.yaws[row], path.yaw_at(lengths[row]), atol=5e-3)
+        np.testing.assert_allclose(places.heights[row], profile.height_at(lengths[row]), atol=0.06)
+        np.testing.assert_allclose(places.jumps[row], profile.jump_share_at(lengths[row]), atol=1e-9)
 
 
 def test_plans_are_those_of_the_timings() -> None:
     found, timing = (
         routes(STRAIGHT, CORNER),
-        plan(CORNER, 1.2, 60.0, Profile.along(CORNER, Surroundings(stairs()), 0)),
+        plan_timing(CORNER, 1.2, 60.0, TerrainProfile.from_path(CORNER, Surroundings(stairs()), 0)),
     )
     frames = np.array([[-30, 0, 100], [-30, 200, 100_000]])
-    np.testing.assert_allclose(found.planned(frames).distances[1], timing.at(frames[1]))
-    np.testing.assert_allclose(found.planned(frames).speeds[1], timing.speed(frames[1]))
+    np.testing.assert_allclose(found.plan_at(frames).distances[1], timing.distance_at(frames[1]))
+    np.testing.assert_allclose(found.plan_at(frames).speeds[1], timing.speed_at(frames[1]))
     np.testing.assert_array_equal(found.lengths[1], len(timing))
-    np.testing.assert_allclose(found.planned(frames[:, 1]).distances[1], timing.at(200))
+    np.testing.assert_allclose(found.plan_at(frames[:, 1]).distances[1], timing.distance_at(200))
 
 
 @given(drawings, st.floats(0.0, 1.0))
 def test_a_point_of_the_way_is_found_where_it_is(points: Array, share: float) -> None:
     path = Path(points)
     s = share * path.length
-    found = project(path, path.point(s), s)
-    np.testing.assert_allclose(path.point(found), path.point(s), atol=2e-3)
+    found = project(path, path.position_at(s), s)
+    np.testing.assert_allclose(path.position_at(found), path.position_at(s), atol=2e-3)
 
 
 @given(drawings, st.floats(0.0, 1.0), st.tuples(st.floats(-1, 1), st.floats(-1, 1)))
 def test_no_point_within_the_window_is_much_nearer(points: Array, share: float, shift: tuple[float, float]) -> None:
     path = Path(points)
     near = share * path.length
-    position = path.point(near) + np.array(shift)
+    position = path.position_at(near) + np.array(shift)
     found = project(path, position, near)
-    assert abs(found - near) <= WINDOW + 3 * SPACING
-    window = path.point(np.clip(np.linspace(near - WINDOW, near + WINDOW, 201), 0, path.length))
+    assert abs(found - near) <= SEARCH_WINDOW_M + 3 * PATH_SPACING_M
+    window = path.position_at(np.clip(np.linspace(near - SEARCH_WINDOW_M, near + SEARCH_WINDOW_M, 201), 0, path.length))
     # A metre along the way may weigh as much as ten centimetres off it.
     nearest = np.linalg.norm(window - position, axis=-1).min()
-    assert np.linalg.norm(position - path.point(found)) <= np.hypot(nearest, 0.11)
+    assert np.linalg.norm(position - path.position_at(found)) <= np.hypot(nearest, 0.11)
 
 
 def test_a_closed_way_is_followed_round_not_back_to_its_start() -> None:
     path = circle(2.0)
-    start = path.point(0.0)
+    start = path.position_at(0.0)
     assert project(path, start, 0.1) == pytest.approx(0.0, abs=0.01)
     assert project(path, start, path.length - 0.1) == pytest.approx(path.length, abs=0.01)
 
@@ -103,17 +103,17 @@ def test_a_way_that_crosses_itself_is_followed_on() -> None:
 
 def test_a_way_that_is_carried_off_is_turned_and_shifted_and_others_are_not() -> None:
     found, lengths = routes(STRAIGHT, CORNER), np.array([[4.0], [4.0]])
-    before = found.places(lengths)
-    found.move(0, np.pi / 2, np.zeros(2), np.array([1.0, 2.0]), 0.5)
-    after = found.places(lengths)
+    before = found.path_at(lengths)
+    found.transform(0, np.pi / 2, np.zeros(2), np.array([1.0, 2.0]), 0.5)
+    after = found.path_at(lengths)
     np.testing.assert_allclose(after.points[0], [[1.0, 6.0]], atol=1e-6)
     np.testing.assert_allclose(after.yaws[0] - before.yaws[0], np.pi / 2)
-    np.testing.assert_allclose(after.levels[0] - before.levels[0], 0.5)
+    np.testing.assert_allclose(after.heights[0] - before.heights[0], 0.5)
     np.testing.assert_array_equal(after.points[1], before.points[1])
 
 
 def test_who_is_left_keeps_the_way() -> None:
     found, lengths = routes(STRAIGHT, CORNER), np.array([[4.0], [4.0]])
-    before = found.places(lengths)
-    found.keep(np.array([1]))
-    np.testing.assert_array_equal(found.places(lengths[1:]).points[0], before.points[1])
+    before = found.path_at(lengths)
+    found.select(np.array([1]))
+    np.testing.assert_array_equal(found.path_at(lengths[1:]).points[0], before.points[1])

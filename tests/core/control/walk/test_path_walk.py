@@ -7,9 +7,9 @@ import pytest
 
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, Wait
-from footfall.core.control.path.velocity_profile import plan
-from footfall.core.control.walk.path_following import SIDEWAYS_TIME, STAND_AFTER, STAND_BEFORE
-from footfall.core.control.walk.path_walk import PathWalk, go_together, styles_of, walk_path
+from footfall.core.control.path.velocity_profile import plan_timing
+from footfall.core.control.walk.path_following import LATERAL_CORRECTION_S, STAND_AFTER, STAND_BEFORE
+from footfall.core.control.walk.path_walk import PathWalk, batch_walks, model_styles, walk_path
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.motion import Skeleton
@@ -29,21 +29,21 @@ def model(controller: Controller) -> ControllerModel:
 
 def test_a_walk_is_as_long_as_its_plan_and_the_standing_around_it(model: ControllerModel) -> None:
     walk = PathWalk(model, NORTH, 1.2)
-    assert walk.total == len(plan(NORTH, 1.2, 60.0)) + round(60 * (STAND_BEFORE + STAND_AFTER))
-    assert walk.done == 0
+    assert walk.total_frames == len(plan_timing(NORTH, 1.2, 60.0)) + round(60 * (STAND_BEFORE + STAND_AFTER))
+    assert walk.frames_done == 0
 
 
 def test_a_walk_is_made_in_slices_of_any_size(model: ControllerModel) -> None:
     walk = PathWalk(model, NORTH)
     assert walk.advance(1)
-    assert walk.done == 1
+    assert walk.frames_done == 1
     assert walk.advance(0)
-    assert walk.done == 1
+    assert walk.frames_done == 1
     while walk.advance(37):
         pass
-    assert walk.done == walk.total
+    assert walk.frames_done == walk.total_frames
     assert not walk.advance(100)
-    assert walk.done == walk.total
+    assert walk.frames_done == walk.total_frames
 
 
 def test_slices_change_nothing(controller: Controller) -> None:
@@ -93,7 +93,7 @@ def test_the_gaits_are_the_plan_s(model: ControllerModel) -> None:
 def test_a_style_takes_the_place_of_walking_and_running(controller: Controller) -> None:
     gaits = ("stand", "walk", "run", "crouch", "limp")
     model = controller((0.0, 1.2), gaits=gaits)
-    assert styles_of(model) == ("limp",)
+    assert model_styles(model) == ("limp",)
     for speed in (1.2, 3.0):
         plain, limping = (walk_path(model, NORTH, speed, style=style) for style in ("", "limp"))
         np.testing.assert_array_equal(plain.gaits[:, 4], 0.0)
@@ -105,7 +105,7 @@ def test_a_style_takes_the_place_of_walking_and_running(controller: Controller) 
 def test_in_a_crowd_each_has_a_style_of_its_own(controller: Controller) -> None:
     model = controller((0.0, 1.2), gaits=("stand", "walk", "run", "limp", "hop"))
     walks = [PathWalk(model, path, style=style) for path, style in ((CORNER, "hop"), (NORTH, ""), (CORNER, "limp"))]
-    go_together(walks)
+    batch_walks(walks)
     while walks[0].advance(100):
         pass
     hopping, plain, limping = (walk.finish().gaits for walk in walks)
@@ -123,7 +123,7 @@ def test_a_style_that_nobody_taught_is_refused(controller: Controller) -> None:
 
 @pytest.mark.parametrize("ground", [0.0, 1.5, -2.0])
 def test_a_walk_stands_on_its_ground(model: ControllerModel, ground: float) -> None:
-    clip = walk_path(model, NORTH, level=ground).clip
+    clip = walk_path(model, NORTH, start_level=ground).clip
     toes = clip.positions[:, [clip.skeleton.role("toe.L"), clip.skeleton.role("toe.R")], 2]
     np.testing.assert_allclose(toes, ground + BALL, atol=0.003)
 
@@ -184,7 +184,7 @@ def test_a_network_that_strays_is_drawn_back_to_the_path(controller: Controller)
     for model in (straight, drifting):
         roots = walk_path(model, path).clip.root_positions
         # 0.1 m/s of drift against a pull of 1 / SIDEWAYS_TIME are ten centimetres; left alone it would be a metre.
-        assert np.abs(roots[:, 0]).max() < 1.5 * 0.1 * SIDEWAYS_TIME
+        assert np.abs(roots[:, 0]).max() < 1.5 * 0.1 * LATERAL_CORRECTION_S
 
 
 def test_a_walk_is_finite_whatever_the_network_answers(controller: Controller) -> None:
@@ -199,7 +199,7 @@ def test_a_crowd_walks_as_each_would_alone(controller: Controller) -> None:
     model = controller((0.0, 1.2), noise=0.5, contacts=(0.5, 0.5, 0.5, 0.5))
     paths = [NORTH, CORNER, Path(np.array([[5.0, 5.0], [5.0, 6.5]]))]
     crowd = [PathWalk(model, path, seed=number) for number, path in enumerate(paths)]
-    go_together(crowd)
+    batch_walks(crowd)
     while crowd[1].advance(100):
         pass
     for number, (path, walk) in enumerate(zip(paths, crowd, strict=True)):
@@ -221,13 +221,13 @@ def test_a_walk_goes_on_from_where_another_was_told_the_same(controller: Control
     while before.advance(100):
         pass
     again, fresh = (PathWalk(model, bent(3.0), seed=3) for _ in range(2))
-    kept = again.take_over(before)
-    assert 0.6 * before.done < kept < before.done
-    assert again.done == kept
+    kept = again.resume_from(before)
+    assert 0.6 * before.frames_done < kept < before.frames_done
+    assert again.frames_done == kept
     for walk in (again, fresh):
         while walk.advance(100):
             pass
-    assert again.done == fresh.done != before.done
+    assert again.frames_done == fresh.frames_done != before.frames_done
     one, other = again.finish(), fresh.finish()
     np.testing.assert_array_equal(one.clip.root_positions, other.clip.root_positions)
     np.testing.assert_array_equal(one.clip.rotations, other.clip.rotations)
@@ -238,7 +238,7 @@ def test_a_walk_that_is_told_nothing_else_is_kept_whole(model: ControllerModel) 
     while before.advance(100):
         pass
     again = PathWalk(model, CORNER)
-    assert again.take_over(before) > before.done - 61
+    assert again.resume_from(before) > before.frames_done - 61
 
 
 def test_two_in_a_row_are_taken_over_as_one(controller: Controller) -> None:
@@ -248,20 +248,21 @@ def test_two_in_a_row_are_taken_over_as_one(controller: Controller) -> None:
         while walks[-1].advance(100):
             pass
         walks.append(PathWalk(model, bent(last)))
-        assert walks[-1].take_over(walks[-2]) > 300
+        assert walks[-1].resume_from(walks[-2]) > 300
     while walks[-1].advance(100):
         pass
-    np.testing.assert_array_equal(walks[-1].followed.steps.position, walks[0].followed.steps.position)
+    np.testing.assert_array_equal(walks[-1].trace.frames.position, walks[0].trace.frames.position)
 
 
 @pytest.mark.parametrize(
-    "changed", [{"seed": 1}, {"speed": 0.3}, {"level": 1.0}, {"path": bent(0.0).moved(0.1, np.zeros(2), np.zeros(2))}]
+    "changed",
+    [{"seed": 1}, {"speed": 0.3}, {"start_level": 1.0}, {"path": bent(0.0).transformed(0.1, np.zeros(2), np.zeros(2))}],
 )
 def test_nothing_is_kept_of_what_began_otherwise(model: ControllerModel, changed: dict) -> None:
     before = PathWalk(model, bent(0.0))
     before.advance(600)
     again = PathWalk(model, **({"path": bent(0.0)} | changed))
-    assert again.take_over(before) == 0
+    assert again.resume_from(before) == 0
 
 
 def test_what_is_cued_late_changes_nothing_before(model: ControllerModel) -> None:
@@ -269,7 +270,7 @@ def test_what_is_cued_late_changes_nothing_before(model: ControllerModel) -> Non
     while before.advance(100):
         pass
     again = PathWalk(model, bent(0.0), cues=Cues(waits=(Wait(18.0, 2.0),)))
-    assert before.done * 0.6 < again.take_over(before) < before.done
+    assert before.frames_done * 0.6 < again.resume_from(before) < before.frames_done
 
 
 def test_a_crowd_goes_on_where_the_first_of_them_changes(controller: Controller) -> None:
@@ -277,15 +278,15 @@ def test_a_crowd_goes_on_where_the_first_of_them_changes(controller: Controller)
 
     def crowd(last: float) -> list[PathWalk]:
         walks = [PathWalk(model, NORTH), PathWalk(model, bent(last)), PathWalk(model, bent(0.0))]
-        go_together(walks)
+        batch_walks(walks)
         return walks
 
     before, again, fresh = crowd(0.0), crowd(2.0), crowd(2.0)
     while before[0].advance(100):
         pass
-    assert again[0].take_over(before[0]) > 400
+    assert again[0].resume_from(before[0]) > 400
     for walks in (again, fresh):
         while walks[0].advance(100):
             pass
     for one, other in zip(again, fresh, strict=True):
-        np.testing.assert_array_equal(one.followed.steps.output, other.followed.steps.output)
+        np.testing.assert_array_equal(one.trace.frames.output, other.trace.frames.output)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from footfall.cli.walk import newest_controller
-from footfall.core.control.path.path import Path as Way
+from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.evaluation import evaluate
 from footfall.core.evaluation.courses import course
@@ -21,7 +21,7 @@ def model() -> ControllerModel:
 @pytest.mark.parametrize("speed", [0.7, 1.0, 1.3, 1.7, 3.0])
 @pytest.mark.parametrize("name", ["straight", "square", "circle"])
 def test_it_walks_upright_with_its_arms_down_and_ends_standing(model: ControllerModel, name: str, speed: float):
-    clip = walk_path(model, Way(course(name)), speed).clip
+    clip = walk_path(model, WalkPath(course(name)), speed).clip
     at, roles = clip.positions, clip.skeleton.roles
     hands = at[:, [roles["hand.L"], roles["hand.R"]]]
     assert (hands[..., 2].max(axis=1) < at[:, roles["neck"], 2] + 0.1).all(), "nobody waves"
@@ -37,6 +37,6 @@ def test_it_walks_upright_with_its_arms_down_and_ends_standing(model: Controller
 
 @pytest.mark.parametrize("speed", [0.5, 1.0, 1.5, 3.0])
 def test_it_goes_as_fast_as_it_is_told(model: ControllerModel, speed: float):
-    clip = walk_path(model, Way(np.array([[0.0, 0.0], [8 * speed + 4, 0.0]])), speed).clip
+    clip = walk_path(model, WalkPath(np.array([[0.0, 0.0], [8 * speed + 4, 0.0]])), speed).clip
     travelled = np.gradient(clip.positions[:, 0, 0]) * clip.rate
     assert np.median(travelled[180:-180]) == pytest.approx(speed, rel=0.07)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from footfall.cli.walk import newest_controller
-from footfall.core.control.feet.duck import TOP
-from footfall.core.control.path.path import Path as Way
-from footfall.core.control.walk.path_following import FARTHEST_BEHIND
+from footfall.core.control.feet.duck import HEAD_TOP_RATIO
+from footfall.core.control.path.path import Path as WalkPath
+from footfall.core.control.walk.path_following import MAX_LAG_M
 from footfall.core.control.walk.path_walk import PathWalk, Walk
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion import Skeleton
@@ -63,13 +63,13 @@ class Made:
 
     @property
     def gaps(self) -> Array:
-        return gaps(self.walk.clip, self.walk.standing, self.scene)
+        return gaps(self.walk.clip, self.walk.standing_clip, self.scene)
 
     @property
     def creep(self) -> Array:
-        return np.sort(creep(self.walk.clip, self.walk.standing, self.walk.contacts, self.scene))
+        return np.sort(creep(self.walk.clip, self.walk.standing_clip, self.walk.contacts, self.scene))
 
-    def aside(self, path: Way) -> float:
+    def aside(self, path: WalkPath) -> float:
         """The farthest that the body gets from a path, metres."""
         away = np.linalg.norm(self.roots[:, None, :2] - path.points[None, ::5], axis=-1)
         return float(away.min(axis=1).max())
@@ -84,7 +84,7 @@ def go(
     avoid: Scene | None = None,
 ) -> Made:
     target = None if size == 1.0 else person(size)
-    making = PathWalk(controller(), Way(np.array(points)), speed, Surroundings(scene, avoid), level, target)
+    making = PathWalk(controller(), WalkPath(np.array(points)), speed, Surroundings(scene, avoid), level, target)
     while making.advance(1000):
         pass
     return Made(making, making.finish(), scene)
@@ -92,7 +92,7 @@ def go(
 
 def is_sound(made: Made, points: tuple[tuple[float, float], ...] | Array = EAST) -> None:
     """What every walk must be: whole, at its end, on its path, out of the ground, with feet that stay."""
-    clip, path, size = made.walk.clip, Way(np.array(points)), made.making.scale
+    clip, path, size = made.walk.clip, WalkPath(np.array(points)), made.making.scale
     assert np.isfinite(clip.positions).all()
     assert np.isfinite(clip.rotations).all()
     assert np.linalg.norm(made.roots[-1, :2] - path.points[-1]) < 0.3 * size, "it gets to the end"
@@ -149,12 +149,12 @@ class TestRough:
         assert made.roots[:, 2].min() > 0.85
 
     def test_a_walk_on_stairs_takes_longer_than_one_beside_them(self) -> None:
-        way = Way(np.array(EAST))
+        way = WalkPath(np.array(EAST))
         climbing, beside = (PathWalk(controller(), way, 1.2, Surroundings(ground)) for ground in (stairs(), Plane()))
-        assert climbing.total > beside.total + 60
+        assert climbing.total_frames > beside.total_frames + 60
 
     def test_without_a_scene_the_ground_is_level(self) -> None:
-        making = PathWalk(controller(), Way(np.array(TINY)))
+        making = PathWalk(controller(), WalkPath(np.array(TINY)))
         while making.advance(1000):
             pass
         np.testing.assert_array_equal(making.finish().clip.positions, go(Plane(), TINY).walk.clip.positions)
@@ -234,7 +234,7 @@ class TestRoofs:
         clip = made.walk.clip
         head = clip.positions[:, clip.skeleton.role("head")]
         under = (head[:, 0] > 2.5) & (head[:, 0] < 4.5)
-        assert head[under, 2].max() + TOP * clip.skeleton.leg_length < height + 0.005
+        assert head[under, 2].max() + HEAD_TOP_RATIO * clip.skeleton.leg_length < height + 0.005
         assert head[-1, 2] > 1.4, "it stands upright behind it"
 
     def test_somebody_with_a_long_neck_ducks_as_far_as_it_takes(self) -> None:
@@ -242,21 +242,21 @@ class TestRoofs:
         offsets = own.offsets.copy()
         offsets[own.names.index("head"), 2] += 0.25
         low, tall = roof(1.5, 2.5, 4.0), Skeleton(own.names, own.parents, offsets, own.tips)
-        making = PathWalk(controller(), Way(np.array(SHORT)), 1.2, Surroundings(low), target=tall)
+        making = PathWalk(controller(), WalkPath(np.array(SHORT)), 1.2, Surroundings(low), target=tall)
         while making.advance(1000):
             pass
         made = Made(making, making.finish(), low)
         clip = made.walk.clip
         head = clip.positions[:, clip.skeleton.role("head")]
         under = (head[:, 0] > 2.5) & (head[:, 0] < 4.0)
-        assert head[under, 2].max() + TOP * clip.skeleton.leg_length < 1.5 + 0.005
+        assert head[under, 2].max() + HEAD_TOP_RATIO * clip.skeleton.leg_length < 1.5 + 0.005
         assert made.gaps.min() > -DEEPEST
 
     def test_who_stops_under_a_roof_stands_there(self) -> None:
         made = go(roof(1.3, begin=2.0, end=20.0), ((0.0, 0.0), (4.0, 0.0)))
         # The plan waits for who is farther behind it, and a crouching controller is slow to catch up.
-        assert np.linalg.norm(made.making.followed.steps.position[-1] - [4.0, 0.0]) < FARTHEST_BEHIND + 0.05
-        places = made.making.followed.steps.position[-30:]
+        assert np.linalg.norm(made.making.trace.frames.position[-1] - [4.0, 0.0]) < MAX_LAG_M + 0.05
+        places = made.making.trace.frames.position[-30:]
         assert np.ptp(places, axis=0).max() < 0.01
 
 
