@@ -62,7 +62,7 @@ def cut(performed: RefinedInteraction, start: int, stop: int) -> RefinedInteract
     return replace(
         performed,
         clip=performed.clip.cut(start, stop),
-        things=performed.objects[start:stop],
+        objects=performed.objects[start:stop],
         contacts=performed.contacts[start:stop],
         actions=performed.actions[start:stop],
         phase=performed.phase[start:stop],

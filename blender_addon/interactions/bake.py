@@ -8,7 +8,8 @@ import numpy as np
 from mathutils import Vector
 from numpy.typing import NDArray
 
-from ...core.control.interaction.sequencer import InteractionSequencer, InteractionTask, blocked
+from ...core.control.interaction.sequencer import InteractionSequencer, InteractionTask
+from ...core.control.navigation.approach_pose import blocking_penalty
 from ...core.control.refine.interaction_refinement import RefinedInteraction, refine_interaction
 from ...core.errors import FootfallError
 from ...core.evaluation.quality import traces
@@ -131,7 +132,7 @@ class InteractionBake:
         def far(spot: tuple[Array, Array]) -> float:
             place, way = spot
             stand = place[:2] + (depth / 2 + EDGE + STANDS) * way
-            return float(np.linalg.norm(stand - box.position[:2])) + blocked(stand, others)
+            return float(np.linalg.norm(stand - box.position[:2])) + blocking_penalty(stand, others)
 
         place, way = min(spots, key=far)
         height = (_height(table, self.scale * place + [0.0, 0.0, self.level]) - self.level) / self.scale

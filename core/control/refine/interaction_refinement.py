@@ -228,7 +228,7 @@ def _hand_goals(interaction: InteractionSequencer, clip: Clip, scale: float) -> 
             thing = interaction.tasks[errand].object_index
             grip = wrist_on_object(interaction.objects[thing], interaction.approach_sides[errand], side, palm)
             wanted[frames] = scale * np.stack(
-                [interaction.object_states[frame][thing].placed.out(grip[None])[0] for frame in inside]
+                [interaction.object_states[frame][thing].posed_collider.to_world(grip[None])[0] for frame in inside]
             )
             off = np.maximum(first - frames, frames - (last - 1))
             ramp = np.clip(1 - off / ease, 0.0, 1.0)

@@ -131,7 +131,7 @@ class WaypointSolver:
         turned = np.where(missing.any(axis=1), wrap_angle(wanted - steps.yaw[frames]), 0.0)
         position = steps.position + spread_correction(self.waypoint_lengths, missing, trace.planned)
         yaw = steps.yaw + spread_correction(self.waypoint_lengths, turned, trace.planned)
-        return replace(trace, steps=replace(steps, position=position, yaw=yaw))
+        return replace(trace, frames=replace(steps, position=position, yaw=yaw))
 
     def results(self, clip: Clip, foot_contacts: NDArray[np.bool_], scale: float) -> tuple[WaypointResult, ...]:
         """What became of the marks in a finished clip, whose metres are ``scale`` of the controller's; ``foot_contacts`` (F, 4)

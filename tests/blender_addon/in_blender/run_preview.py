@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import bpy
 import numpy as np
 
-from footfall.blender_addon.controllers.library import library
+from footfall.blender_addon.controllers import library
 from footfall.blender_addon.rig.figure import Figure
 from footfall.blender_addon.train import runs
 from footfall.blender_addon.train.preview.draw import PAUSE, Showing

@@ -169,7 +169,7 @@ def check_a_run_is_watched_stopped_and_found_again() -> None:
     folder.write_state("finished")
     assert shown()["elsewhere"].fraction == 1.0 and not bpy.ops.footfall.stop_training.poll()
     sources_are_shown(folder)
-    from footfall.blender_addon.controllers.library import library
+    from footfall.blender_addon.controllers import library
 
     assert "run:elsewhere" in [item[0] for item in library.enum_items(None, None)]
 

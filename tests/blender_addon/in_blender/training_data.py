@@ -8,7 +8,7 @@ from pathlib import Path
 import bpy
 
 import footfall
-from footfall.blender_addon.controllers.library import library
+from footfall.blender_addon.controllers import library
 from footfall.blender_addon.train import training_choice
 from footfall.blender_addon.train.clips import unused, write_clips
 from footfall.blender_addon.train.operators import kind_arguments

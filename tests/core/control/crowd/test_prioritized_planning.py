@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.control.crowd.lanes import MAX_LATERAL_OFFSET_M, AgentPlan
+from footfall.core.control.crowd.lanes import AGENT_RADIUS_M, MAX_LATERAL_OFFSET_M, AgentPlan
 from footfall.core.control.crowd.prioritized_planning import (
     CONFLICT_TOLERANCE_M,
-    RADIUS,
     REPORTED_DEFICIT_M,
     CoordinatedPlan,
     plan_crowd,
@@ -19,7 +18,7 @@ from footfall.core.control.crowd.proximity import STATIONARY_DISTANCE_RATIO
 from footfall.core.evaluation.path_error import cross_track
 from footfall.tests.core.control.crowd.plans import RATE, circle, closest, tracks, walker
 
-ROOM = 2 * RADIUS
+ROOM = 2 * AGENT_RADIUS_M
 EAST = walker((-6.0, 0.0), (6.0, 0.0), name="East")
 WEST = walker((6.0, 0.0), (-6.0, 0.0), name="West")
 NORTH = walker((0.0, -6.0), (0.0, 6.0), name="North")

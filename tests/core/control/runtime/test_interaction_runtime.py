@@ -83,14 +83,14 @@ def actor(clip: Clip, rows: np.ndarray | None = None, **more: bool) -> Interacti
 SIT = GoalCommand("sit", GOAL, FRONT)
 
 
-@pytest.mark.parametrize("both", [True, False])
-def test_who_is_told_the_clip_goes_the_clips_way(clip: Clip, both: bool) -> None:
-    one, track = actor(clip, both=both), root_track(clip)
+@pytest.mark.parametrize("bidirectional", [True, False])
+def test_who_is_told_the_clip_goes_the_clips_way(clip: Clip, bidirectional: bool) -> None:
+    one, track = actor(clip, bidirectional=bidirectional), root_track(clip)
     for _ in range(120):
         acted = one.step([SIT], [])
     np.testing.assert_allclose(one.position[0], track.positions[FIRST + 120], atol=1e-3)
     np.testing.assert_allclose(one.yaw[0], track.yaws[FIRST + 120], atol=1e-4)
-    assert (acted.goal_weight[0] > 0) == both
+    assert (acted.goal_weight[0] > 0) == bidirectional
 
 
 def test_what_is_seen_on_the_way_is_what_training_shows(clip: Clip) -> None:
@@ -151,14 +151,16 @@ def test_who_idles_does_not_creep(clip: Clip) -> None:
     np.testing.assert_array_equal(one.position, here)
 
 
-@pytest.mark.parametrize("both", [True, False])
-def test_who_does_something_is_brought_to_where_it_is_done_by_the_goals_view_alone(clip: Clip, both: bool) -> None:
-    one, other = actor(clip, both=both), actor(clip, both=both)
+@pytest.mark.parametrize("bidirectional", [True, False])
+def test_who_does_something_is_brought_to_where_it_is_done_by_the_goals_view_alone(
+    clip: Clip, bidirectional: bool
+) -> None:
+    one, other = actor(clip, bidirectional=bidirectional), actor(clip, bidirectional=bidirectional)
     place = one.position[0] + np.array([0.5, 0.0])
     for _ in range(30):
         one.step([SIT], [])
         other.step([replace(SIT, root_target=(place, FRONT, 1.0))], [])
-    assert (np.linalg.norm(other.position - one.position) > 0.05) == both
+    assert (np.linalg.norm(other.position - one.position) > 0.05) == bidirectional
 
 
 def test_another_things_cells_come_in_slowly(clip: Clip) -> None:

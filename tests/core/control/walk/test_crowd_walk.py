@@ -10,9 +10,8 @@ from footfall.core.control.crowd.prioritized_planning import CoordinatedPlan
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, CueSpan, Facing
 from footfall.core.control.path.timed_waypoints import Waypoint
-from footfall.core.control.path.velocity_profile import plan_timing
+from footfall.core.control.path.velocity_profile import STAND_BEFORE_S, plan_timing
 from footfall.core.control.walk.crowd_walk import apply_crowd_timing, delay_timing, plan_and_batch
-from footfall.core.control.walk.path_following import STAND_BEFORE
 from footfall.core.control.walk.path_walk import PathWalk
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.terrain.walk_scene import Surroundings
@@ -53,7 +52,7 @@ def test_real_walks_keep_apart_and_get_there(shipped: ControllerModel) -> None:
         root = walk.finish().clip.root_positions
         np.testing.assert_allclose(root[-1, :2], path.points[-1], atol=0.1)
     late = walks[2].finish().clip.root_positions
-    assert np.abs(late[: round(RATE * STAND_BEFORE) + 15, :2] - NORTH.points[0]).max() < 0.05
+    assert np.abs(late[: round(RATE * STAND_BEFORE_S) + 15, :2] - NORTH.points[0]).max() < 0.05
 
 
 def test_others_make_way_for_who_has_marks(shipped: ControllerModel) -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, Wait
-from footfall.core.control.path.velocity_profile import plan_timing
-from footfall.core.control.walk.path_following import LATERAL_CORRECTION_S, STAND_AFTER, STAND_BEFORE
+from footfall.core.control.path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S, plan_timing
+from footfall.core.control.walk.path_following import LATERAL_CORRECTION_S
 from footfall.core.control.walk.path_walk import PathWalk, batch_walks, model_styles, walk_path
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel
@@ -29,7 +29,7 @@ def model(controller: Controller) -> ControllerModel:
 
 def test_a_walk_is_as_long_as_its_plan_and_the_standing_around_it(model: ControllerModel) -> None:
     walk = PathWalk(model, NORTH, 1.2)
-    assert walk.total_frames == len(plan_timing(NORTH, 1.2, 60.0)) + round(60 * (STAND_BEFORE + STAND_AFTER))
+    assert walk.total_frames == len(plan_timing(NORTH, 1.2, 60.0)) + round(60 * (STAND_BEFORE_S + STAND_AFTER_S))
     assert walk.frames_done == 0
 
 
@@ -71,7 +71,7 @@ def test_a_walk_goes_along_its_path_from_standing_to_standing(model: ControllerM
     walk = walk_path(model, NORTH, 1.2)
     roots = walk.clip.root_positions
     np.testing.assert_allclose(roots[0, :2], [0.0, 0.0], atol=1e-6)
-    np.testing.assert_allclose(roots[: round(60 * STAND_BEFORE), :2], 0.0, atol=1e-6)
+    np.testing.assert_allclose(roots[: round(60 * STAND_BEFORE_S), :2], 0.0, atol=1e-6)
     np.testing.assert_allclose(roots[-1, :2], [0.0, 6.0], atol=0.6)
     assert np.abs(roots[:, 0]).max() < 1e-3
     speeds = np.linalg.norm(np.diff(roots[:, :2], axis=0), axis=-1) * 60
@@ -138,7 +138,7 @@ def test_a_walk_begins_facing_along_its_path(model: ControllerModel) -> None:
 def test_held_contacts_keep_feet_still(controller: Controller) -> None:
     clip = walk_path(controller((0.0, 0.0), contacts=(1.0, 1.0, 1.0, 1.0)), NORTH).clip
     # A controller that stays where it is, with all its feet down, is only drawn along by the follower.
-    feet = clip.positions[: round(60 * STAND_BEFORE), [clip.skeleton.role("foot.L"), clip.skeleton.role("toe.R")]]
+    feet = clip.positions[: round(60 * STAND_BEFORE_S), [clip.skeleton.role("foot.L"), clip.skeleton.role("toe.R")]]
     assert np.ptp(feet, axis=0).max() < 1e-6
 
 
