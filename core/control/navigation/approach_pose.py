@@ -1,4 +1,4 @@
-"""Where there is room to stand for who comes to do something."""
+"""Approach positions: free places before or beside a seat from which sitting down can begin."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -10,18 +10,25 @@ from ...scene.collider_pose import PosedCollider
 from .flow_field import BODY_HEIGHT_RANGE_M
 
 STAND_CLEARANCE_M: Final = 0.2
-"""Metres that are free about who stands at a thing's side."""
+"""Distance from an obstacle within which a character that stands beside an object does not fit."""
 BLOCKED_PENALTY_M: Final = 10.0
-"""Metres that somebody goes rather than to a side where there is no room."""
+"""Length of the detour that is preferred to a place without clearance."""
 SIDE_APPROACH_M: Final = 0.55
-"""Metres to the side of a seat's middle at which one steps in, from before it, where there is no room farther ahead."""
+"""Distance from the middle of a seat at which the character steps in from the side."""
 
 
 def blocking_penalty(position: Array, obstacles: Sequence[PosedCollider]) -> float:
-    """What it costs, in metres, to stand at a place (2) among things: nothing where there is room."""
+    """Return the penalty, meters of detour, of standing at a position among obstacles.
+
+    It is zero with at least ``STAND_CLEARANCE_M`` of clearance, else ``BLOCKED_PENALTY_M``.
+
+    Args:
+        position: (2) meters, world.
+        obstacles: Posed colliders.
+    """
     near = any(
-        float(one.horizontal_distances(position[None], *BODY_HEIGHT_RANGE_M)[0]) < STAND_CLEARANCE_M
-        for one in obstacles
+        float(obstacle.horizontal_distances(position[None], *BODY_HEIGHT_RANGE_M)[0]) < STAND_CLEARANCE_M
+        for obstacle in obstacles
     )
     return BLOCKED_PENALTY_M if near else 0.0
 
@@ -34,15 +41,18 @@ def approach_position(
     position: Array,
     obstacles: Sequence[PosedCollider],
 ) -> Array:
-    """Where (2) somebody comes to who will sit: before the seat, or, where a desk is before it, to the side that is
-    nearer; from there they step in sideways.
+    """Return the position (2) from which sitting down begins, world.
+
+    It lies before the seat. Where that place is blocked, as by a desk, it is the nearer free place to the side, from
+    which the character steps in sideways.
 
     Args:
-        seat: (2) its middle, metres, world.
-        facing: (2) which way one faces there.
-        far, near: metres before it at which one comes to it, and at which one begins to sit down.
-        position: (2) where somebody is.
-        obstacles: what else is about.
+        seat: (2) middle of the seat, meters, world.
+        facing: (2) unit vector of the direction that the seated character faces.
+        approach_distance: Distance, meters, before the seat at which a free approach ends.
+        sit_distance: Distance, meters, before the seat at which sitting down begins.
+        position: (2) current position of the character, meters, world.
+        obstacles: All other obstacles.
     """
     front = seat + approach_distance * facing
     if not blocking_penalty(front, obstacles):
@@ -50,5 +60,6 @@ def approach_position(
     across = np.array([facing[1], -facing[0]])
     sides = [seat + sit_distance * facing + sign * SIDE_APPROACH_M * across for sign in (-1.0, 1.0)]
     return min(
-        [front, *sides], key=lambda place: blocking_penalty(place, obstacles) + float(np.linalg.norm(place - position))
+        [front, *sides],
+        key=lambda candidate: blocking_penalty(candidate, obstacles) + float(np.linalg.norm(candidate - position)),
     )

@@ -1,7 +1,7 @@
-"""Ways round what cannot be walked through: walls, pits and what shall be kept away from.
+"""Path repair: detours around walls, pits and avoided obstacles.
 
-The drawn path stays as it is where it is free. Round each stretch that is not, the cheapest way is looked for over a
-grid of the ground, near to the path and away from walls; where there is none, the path ends before it.
+The drawn path stays where it is free. Each blocked span is replaced by the cheapest detour over a grid of the ground,
+near the path and away from walls; where none exists, the path ends before the span.
 """
 
 from dataclasses import dataclass
@@ -12,101 +12,109 @@ import scipy
 from numpy.typing import NDArray
 
 from ...motion.rotations import UP, Array
-from ...terrain.walk_scene import Surroundings
+from ...terrain.walk_scene import WalkScene
 from ..path.path import Path
 from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M, TerrainProfile
 
-# Metres, of an adult.
+# Lengths in meters are those of an adult; they are multiplied by the body's scale where not said otherwise.
 CELL_SIZE_M: Final = 0.15
-"""Of the grid."""
+"""Distance between cells, and between the samples of the drawn path that are kept."""
 BODY_HALF_WIDTH_M: Final = 0.25
-"""From the path to where a body is at its sides."""
+"""Distance from the path to the sides of the body."""
 WALL_AVOIDANCE_RANGE_M: Final = 0.6
-"""From walls: nearer costs more."""
+"""Clearance below which a cell costs more."""
 KNEE_HEIGHT_M, CHEST_HEIGHT_M = 0.3, 1.0
-"""Heights over the ground, and over a step in it, at which something is in the way."""
+"""Heights above the ground, and above a step in it, at which rays look for obstacles."""
 HEAD_HEIGHT_M: Final = 1.9
+"""Height above the ground below which an avoided obstacle blocks the body."""
 MIN_HEADROOM_M: Final = 0.8
-"""Free height under which nobody gets through."""
+"""Headroom below which the ground cannot be walked."""
 SEARCH_MARGINS_M: Final = (3.0, 8.0)
-"""How far off the path a way is looked for, first and then."""
+"""Widths of the grid around the path: the first, and the one tried when no detour is found."""
 DETOUR_LEAD_M: Final = 1.5
-"""Free path before and behind a stretch that is gone round with it."""
+"""Length of free path before and behind a blocked span that the detour replaces too."""
 STOP_DISTANCE_M: Final = 0.5
-"""How far before what is in the way the path ends."""
+"""Distance before an obstacle at which the path ends."""
 MIN_PATH_LENGTH_M: Final = 0.1
-"""A path that is left, when something is in the way at once; not scaled."""
+"""Length that remains of a path that is blocked at its start; not scaled."""
 MAX_CELLS: Final = 250_000
+"""Number of cells above which the grid gets coarser."""
 
 NEIGHBOUR_OFFSETS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
 @dataclass(frozen=True, slots=True)
 class RepairedPath:
-    """A path that can be walked, and what was done to it, in sentences."""
+    """A path that can be walked.
+
+    Attributes:
+        path: The repaired path.
+        notes: One sentence for each change, for the user.
+    """
 
     path: Path
     notes: tuple[str, ...] = ()
 
 
-def repair_path(path: Path, surroundings: Surroundings, start_level: float, scale: float = 1.0) -> RepairedPath:
-    """The path, led round what is in its way at the walk's first frame, or ended before it.
+def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: float = 1.0) -> RepairedPath:
+    """Lead a path around what blocks it at the first frame of the walk, or end it before that.
 
     Args:
-        path: as drawn.
-        surroundings: the scene.
-        start_level: about how high the path begins, metres.
-        scale: the body's size as a share of an adult's.
+        path: The drawn path.
+        surroundings: The scene.
+        start_level: Approximate height of the ground at the start, meters.
+        scale: Size of the body as a share of an adult's.
     """
     profile = TerrainProfile.from_path(path, surroundings, start_level, scale)
-    stretches = _blocked_spans(path, profile, surroundings, scale)
+    spans = _blocked_spans(path, profile, surroundings, scale)
     notes: list[str] = []
     pieces: list[Array] = []
     reached = 0.0
-    if stretches and stretches[0][0] == 0.0:
+    if spans and spans[0][0] == 0.0:
         notes.append("something is in the way where the path begins: it is left as it is there")
-        stretches = stretches[1:]
-    while stretches:
-        first = stretches[0][0]
+        spans = spans[1:]
+    while spans:
+        first = spans[0][0]
         begin = max(first - DETOUR_LEAD_M * scale, 0.0)
-        found = _find_detour(path, profile, surroundings, begin, stretches, scale)
+        found = _find_detour(path, profile, surroundings, begin, spans, scale)
         if found is None:
             notes.append(f"something is in the way {first:.1f} m along the path, with no way round: it ends there")
             stop = max(first - STOP_DISTANCE_M * scale, reached, MIN_PATH_LENGTH_M)
             return RepairedPath(Path(np.concatenate([*pieces, _sample_path(path, reached, stop)])), tuple(notes))
         notes.append(f"something is in the way {first:.1f} m along the path: it goes round")
-        way, end, passed = found
-        pieces += [_sample_path(path, reached, begin), way]
-        reached, stretches = end, stretches[passed:]
+        detour, end, passed = found
+        pieces += [_sample_path(path, reached, begin), detour]
+        reached, spans = end, spans[passed:]
     if not pieces:
         return RepairedPath(path, tuple(notes))
     return RepairedPath(Path(np.concatenate([*pieces, _sample_path(path, reached, path.length)])), tuple(notes))
 
 
 def _sample_path(path: Path, begin: float, end: float) -> Array:
+    """Return the points (N, 2) of a path between two arc lengths."""
     return path.position_at(np.linspace(begin, end, max(round((end - begin) / CELL_SIZE_M), 1) + 1))
 
 
 def _blocked_spans(
-    path: Path, profile: TerrainProfile, surroundings: Surroundings, scale: float
+    path: Path, profile: TerrainProfile, surroundings: WalkScene, scale: float
 ) -> list[tuple[float, float]]:
-    """The stretches of a path that cannot be walked: arc lengths of their first and last points, far enough apart."""
+    """Return the blocked spans of a path: arc lengths of their ends, with near spans merged."""
     s = profile.arc_lengths
     directions = np.stack([-np.sin(path.yaw_at(s)), np.cos(path.yaw_at(s))], axis=-1)
     across = np.stack([directions[:, 1], -directions[:, 0]], axis=-1)
-    barred = ~profile.is_walkable | (profile.headroom < MIN_HEADROOM_M * scale)
+    blocked = ~profile.is_walkable | (profile.headroom < MIN_HEADROOM_M * scale)
     body = [
         _ground_points(surroundings, path.position_at(s) + side * scale * across, profile.heights, scale)
         for side in (-BODY_HALF_WIDTH_M, 0.0, BODY_HALF_WIDTH_M)
     ]
     for at in body:
-        barred[1:] |= _segments_blocked(surroundings, at[:-1], at[1:], scale)
-        barred |= _in_avoided_region(surroundings, at, scale)
-    # Posts are thinner than that.
+        blocked[1:] |= _segments_blocked(surroundings, at[:-1], at[1:], scale)
+        blocked |= _in_avoided_region(surroundings, at, scale)
+    # Posts fit between these lines.
     highest = np.max([at[:, 2] for at in body], axis=0)
     left, right = (np.column_stack([at[:, :2], highest]) for at in (body[0], body[2]))
-    barred |= _segments_blocked(surroundings, left, right, scale)
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], barred.astype(int), [0]])))
+    blocked |= _segments_blocked(surroundings, left, right, scale)
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], blocked.astype(int), [0]])))
     result: list[tuple[float, float]] = []
     for start, stop in edges.reshape(-1, 2):
         first, last = float(s[start]), float(s[stop - 1])
@@ -117,8 +125,8 @@ def _blocked_spans(
     return result
 
 
-def _ground_points(surroundings: Surroundings, positions: Array, levels: Array, scale: float) -> Array:
-    """The ground (N, 3) at places (N, 2) where it is within a step of levels (N), else these."""
+def _ground_points(surroundings: WalkScene, positions: Array, levels: Array, scale: float) -> Array:
+    """Return the ground (N, 3) at positions (N, 2) where it is within a step of levels (N), else the levels."""
     heights = surroundings.ground.heights(
         np.concatenate([positions, (levels + MAX_STEP_UP_M * scale)[:, None]], axis=-1)
     )
@@ -126,11 +134,11 @@ def _ground_points(surroundings: Surroundings, positions: Array, levels: Array, 
     return np.concatenate([positions, np.where(near, heights, levels)[:, None]], axis=-1)
 
 
-def _segments_blocked(surroundings: Surroundings, starts: Array, ends: Array, scale: float) -> NDArray[np.bool_]:
-    """Whether something stands between places (N, 3) on the ground, as high as a knee or a chest."""
+def _segments_blocked(surroundings: WalkScene, starts: Array, ends: Array, scale: float) -> NDArray[np.bool_]:
+    """Return whether (N) an obstacle as high as a knee or a chest is between ground points (N, 3)."""
     higher = np.maximum(starts[:, 2], ends[:, 2])
     result = np.zeros(len(starts), dtype=bool)
-    for scene in (surroundings.ground, surroundings.avoid):
+    for scene in (surroundings.ground, surroundings.obstacles):
         if scene is None:
             continue
         for above in (KNEE_HEIGHT_M, CHEST_HEIGHT_M):
@@ -140,50 +148,62 @@ def _segments_blocked(surroundings: Surroundings, starts: Array, ends: Array, sc
     return result
 
 
-def _in_avoided_region(surroundings: Surroundings, points: Array, scale: float) -> NDArray[np.bool_]:
-    """Whether places (N, 3) on the ground are under something that is kept away from, or on it."""
-    if surroundings.avoid is None:
+def _in_avoided_region(surroundings: WalkScene, points: Array, scale: float) -> NDArray[np.bool_]:
+    """Return whether points (N, 3) on the ground are below or on an avoided obstacle."""
+    if surroundings.obstacles is None:
         return np.zeros(len(points), dtype=bool)
-    tops = surroundings.avoid.heights(points + UP * HEAD_HEIGHT_M * scale)
+    tops = surroundings.obstacles.heights(points + UP * HEAD_HEIGHT_M * scale)
     return np.asarray(tops > points[:, 2] - KNEE_HEIGHT_M * scale)
 
 
 def _find_detour(
     path: Path,
     profile: TerrainProfile,
-    surroundings: Surroundings,
+    surroundings: WalkScene,
     start: float,
     blocked_spans: list[tuple[float, float]],
     scale: float,
 ) -> tuple[Array, float, int] | None:
-    """A way from a place of a path past the first stretch, or past as few more as it takes: what is behind the wall
-    of a house is in the house. The places (N, 2), where on the path it ends, and how many stretches it passes."""
+    """Return a detour past the first blocked span, or past as few more as possible.
+
+    What is behind the wall of a house is inside the house: a path may have to leave several spans behind at once.
+
+    Returns:
+        Points (N, 2), arc length at which the detour returns to the path, number of spans passed; ``None`` if none
+        exists.
+    """
     for passed, (_, last) in enumerate(blocked_spans, start=1):
         end = min(last + DETOUR_LEAD_M * scale, path.length)
-        way = None if last == path.length else _grid_detour(path, profile, surroundings, (start, end), scale)
-        if way is not None:
-            return way, end, passed
+        detour = None if last == path.length else _grid_detour(path, profile, surroundings, (start, end), scale)
+        if detour is not None:
+            return detour, end, passed
     return None
 
 
 def _grid_detour(
-    path: Path, profile: TerrainProfile, surroundings: Surroundings, span: tuple[float, float], scale: float
+    path: Path, profile: TerrainProfile, surroundings: WalkScene, span: tuple[float, float], scale: float
 ) -> Array | None:
-    """Places (N, 2) of the cheapest way past a stretch of a path; ``None`` where there is none."""
+    """Return the points (N, 2) of the cheapest detour past a span of a path; ``None`` if none exists."""
     begin, end = (path.position_at(s) for s in span)
-    beside = path.position_at(np.linspace(*span, 50))
-    for around in SEARCH_MARGINS_M:
-        grid = _CostGrid.build(beside, around * scale, profile, path, surroundings, scale)
-        way = grid.shortest_path(begin, end)
-        if way is not None:
-            return way
+    nearby = path.position_at(np.linspace(*span, 50))
+    for margin in SEARCH_MARGINS_M:
+        grid = _CostGrid.build(nearby, margin * scale, profile, path, surroundings, scale)
+        detour = grid.shortest_path(begin, end)
+        if detour is not None:
+            return detour
     return None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _CostGrid:
-    """The ground as cells: places (R, C, 2), their cost, whether (R, C) there is room for a body, and whether (R, C, 4)
-    one gets from each to its neighbours."""
+    """The ground as cells.
+
+    Attributes:
+        cell_centres: (R, C, 2) meters, world.
+        cost: (R, C) cost per cell.
+        is_free: (R, C) whether the body fits.
+        is_connected: (R, C, 4) whether the step to each neighbor is free.
+    """
 
     cell_centres: Array
     cost: Array
@@ -192,8 +212,9 @@ class _CostGrid:
 
     @staticmethod
     def build(
-        points: Array, margin: float, profile: TerrainProfile, path: Path, surroundings: Surroundings, scale: float
+        points: Array, margin: float, profile: TerrainProfile, path: Path, surroundings: WalkScene, scale: float
     ) -> "_CostGrid":
+        """Build the grid around points (N, 2) of a path."""
         low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
         cell = max(CELL_SIZE_M * scale, float(np.sqrt(np.prod(high - low) / MAX_CELLS)))
         x, y = (np.arange(a, b + cell, cell) for a, b in zip(low, high, strict=True))
@@ -219,28 +240,30 @@ class _CostGrid:
             )
             one, other = _neighbour_views(solid, down, right)
             _neighbour_views(free[..., number], down, right)[0][...] = passable & ~between & ~one & ~other
-        # Where one cannot get on from a cell to its neighbour, both are at a wall, and nobody is as thin as that.
-        shut = solid.copy()
+        # Cells on both sides of a blocked step are at a wall: the body does not fit in either.
+        at_wall = solid.copy()
         for number, (down, right) in enumerate(NEIGHBOUR_OFFSETS):
-            one, other = _neighbour_views(shut, down, right)
+            one, other = _neighbour_views(at_wall, down, right)
             closed = ~_neighbour_views(free[..., number], down, right)[0]
             one |= closed
             other |= closed
         for number, (down, right) in enumerate(NEIGHBOUR_OFFSETS):
-            one, other = _neighbour_views(shut, down, right)
+            one, other = _neighbour_views(at_wall, down, right)
             _neighbour_views(free[..., number], down, right)[0][...] &= ~one & ~other
         clear = (
-            np.asarray(scipy.ndimage.distance_transform_edt(~shut)) * cell
-            if shut.any()
-            else np.full(shut.shape, np.inf)
+            np.asarray(scipy.ndimage.distance_transform_edt(~at_wall)) * cell
+            if at_wall.any()
+            else np.full(at_wall.shape, np.inf)
         )
         near = np.clip(1 - clear / (WALL_AVOIDANCE_RANGE_M * scale), 0.0, 1.0)
         cost = 1.0 + np.minimum(off, 2.0) + 6.0 * near**2 + np.where(clear < BODY_HALF_WIDTH_M * scale, 50.0, 0.0)
-        return _CostGrid(places, cost, ~shut, free)
+        return _CostGrid(places, cost, ~at_wall, free)
 
     def shortest_path(self, start_point: Array, end_point: Array) -> Array | None:
-        """Places (N, 2) between ``start_point`` (2) and ``end_point``, through cells from the nearest one to the nearest one with
-        room; ``None`` where they are not connected."""
+        """Return the points (N, 2) between two points (2), through free cells (Dijkstra 1959).
+
+        It is ``None`` where the nearest free cells are not connected.
+        """
         if not self.is_free.any():
             return None
         rows, columns = self.cost.shape
@@ -272,7 +295,7 @@ class _CostGrid:
 
 
 def _neighbour_views(grid: NDArray, down: int, right: int) -> tuple[NDArray, NDArray]:
-    """Views of a grid (R, C, ...): cells, and their neighbours so far down and to the right."""
+    """Return views of a grid (R, C, ...): its cells and their neighbors, ``down`` rows and ``right`` columns on."""
     rows, columns = grid.shape[:2]
     left, before = (0, columns - right) if right >= 0 else (-right, columns)
     return grid[: rows - down, left:before], grid[down:, left + right : before + right]

@@ -10,7 +10,7 @@ from footfall.core.control.navigation.approach_pose import (
     approach_position,
     blocking_penalty,
 )
-from footfall.core.motion.rotations import about_up
+from footfall.core.motion.rotations import rotation_about_up
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import PosedCollider
 
@@ -20,7 +20,7 @@ SEAT, AHEAD = np.array([1.0, 2.0]), np.array([0.0, 1.0])
 def block(x: float, y: float, size: float = 0.4, turn: float = 0.0) -> PosedCollider:
     half = size / 2
     collider = Collider(np.array([[-half, -half, 0.0]]), np.array([[half, half, 0.8]]))
-    return PosedCollider(collider, np.array([x, y, 0.0]), about_up(np.array(turn)))
+    return PosedCollider(collider, np.array([x, y, 0.0]), rotation_about_up(np.array(turn)))
 
 
 def test_before_a_free_seat_one_stands_in_front_of_it() -> None:

@@ -9,7 +9,7 @@ from footfall.core.control.path.path import Path
 from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.ground import Plane, Scene
-from footfall.core.terrain.walk_scene import Surroundings
+from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import FLOOR, Boxes, relief, slope, stairs
 
 EAST = Path(np.array([[0.0, 0.0], [10.0, 0.0]]))
@@ -17,7 +17,7 @@ MOST = 1.2
 
 
 def room(ground: Scene, avoid: Scene | None = None, path: Path = EAST, scale: float = 1.0) -> Array | None:
-    surroundings = Surroundings(ground, avoid)
+    surroundings = WalkScene(ground, avoid)
     return corridor_widths(
         path, TerrainProfile.from_path(path, surroundings, 0.0, scale), surroundings, scale, MOST * scale
     )

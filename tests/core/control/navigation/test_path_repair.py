@@ -9,7 +9,7 @@ from footfall.core.control.navigation.path_repair import BODY_HALF_WIDTH_M, STOP
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.velocity_profile import plan_speeds
 from footfall.core.terrain.ground import Scene
-from footfall.core.terrain.walk_scene import Surroundings
+from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import (
     FAR,
     FLOOR,
@@ -30,7 +30,7 @@ START, GOAL = EAST.points[0], EAST.points[-1]
 
 
 def route(ground: Scene, path: Path = EAST, scale: float = 1.0, avoid: Scene | None = None) -> RepairedPath:
-    return repair_path(path, Surroundings(ground, avoid), 0.0, scale)
+    return repair_path(path, WalkScene(ground, avoid), 0.0, scale)
 
 
 def clearance(found: RepairedPath, *boxes: tuple[tuple[float, float, float], tuple[float, float, float]]) -> float:
@@ -228,7 +228,7 @@ class TestBody:
 
     @pytest.mark.parametrize("scale", [0.3, 2.0])
     def test_somebody_of_another_size_goes_round_as_an_adult_does(self, scale: float) -> None:
-        ground = Surroundings(wall(end=1.5)).scaled(scale)
+        ground = WalkScene(wall(end=1.5)).scaled(scale)
         found = repair_path(EAST.scaled(scale), ground, 0.0, scale)
         assert abs(along(found, 4.0 * scale)) > 1.5 * scale
         assert found.path.length == pytest.approx(route(wall(end=1.5)).path.length * scale, rel=0.05)
