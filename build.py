@@ -25,6 +25,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 if sys.version_info < (3, 11):  # noqa: UP036 - to say so, where an older Python runs this file
     sys.exit("Footfall needs Python 3.11 or newer; this is Python {}.{}.".format(*sys.version_info[:2]))
@@ -502,13 +503,70 @@ def python_of_windows() -> str:
 # --- Commands ---------------------------------------------------------------------------------------------------------
 
 CHECKS = {"ruff": ["-m", "ruff", "check", "."], "pyright": ["-m", "pyright"]}
+JUNIT = ROOT / ".cache" / "junit.xml"
+"""How long each test of the last run took, and how it ended."""
+RECORDS = ["--durations=20", "--durations-min=1"]
+SECONDS_OF_A_TEST = 1200
+"""The most that a test may take with `--all`, where a property has many examples; otherwise it is pyproject.toml's."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check that runs beside the tests; what it says is kept until it has ended."""
+
+    name: str
+    child: subprocess.Popen[str]
+    said: IO[str]
+
+    @classmethod
+    def start(cls, name: str) -> Check:
+        said = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115 - `finish` closes it
+        command = [str(DEV.python), *CHECKS[name]]
+        child = subprocess.Popen(command, cwd=ROOT, env=clean_environment(), stdout=said, stderr=said, text=True)
+        return cls(name, child, said)
+
+    def finish(self) -> bool:
+        """Wait for its end, show what it said, and return whether it passed."""
+        code = self.child.wait()
+        self.said.seek(0)
+        say("test", f"{self.name}\n{self.said.read().rstrip()}")
+        self.said.close()
+        return code == 0
+
+    def stop(self) -> None:
+        """End it where the tests were interrupted."""
+        self.child.kill()
+        self.child.wait()
+
+
+@contextlib.contextmanager
+def checks_beside(names: Sequence[str]) -> Iterator[list[Check]]:
+    """Run the checks while the tests run; none goes on after them."""
+    checks = [Check.start(name) for name in names]
+    try:
+        yield checks
+    finally:
+        for check in checks:
+            if check.child.poll() is None:
+                check.stop()
 
 
 def pytest_workers(arguments: Sequence[str]) -> list[str]:
-    """Two processes at most, a test file in one of them; none of it where the caller decides or debugs."""
+    """Two processes at most, which end together; none of it where the caller decides or debugs."""
     if any(argument.startswith(("-n", "--pdb", "--dist", "--numprocesses")) for argument in arguments):
         return []
-    return ["-n", str(min(2, os.cpu_count() or 1)), "--dist", "loadfile"]
+    return ["-n", str(min(2, os.cpu_count() or 1)), "--dist", "worksteal"]
+
+
+def pytest_variables(arguments: argparse.Namespace) -> dict[str, str]:
+    """The environment of the tests: whether they are all to run, and what the random examples begin with."""
+    variables = clean_environment()
+    if arguments.all:
+        variables["FOOTFALL_ALL"] = "1"
+    if arguments.seed is not None:  # by this variable it reaches the tests inside Blender, too
+        added = f"--hypothesis-seed={arguments.seed}"
+        variables["PYTEST_ADDOPTS"] = f"{variables.get('PYTEST_ADDOPTS', '')} {added}".strip()
+    return variables
 
 
 def command_demo(arguments: argparse.Namespace) -> int:
@@ -522,23 +580,37 @@ def command_demo(arguments: argparse.Namespace) -> int:
 def command_test(arguments: argparse.Namespace) -> int:
     set_up(DEV)
     set_up_blenders()
-    failed = []
-    if not arguments.no_checks:
-        for name, command in CHECKS.items():
-            say("test", name)
-            if subprocess.call([str(DEV.python), *command], cwd=ROOT, env=clean_environment()) != 0:
-                failed.append(name)
-    say("test", "pytest")
-    workers = pytest_workers(arguments.extra)
-    variables = clean_environment(FOOTFALL_FAILED_CHECKS=" ".join(failed))
+    if arguments.seed is not None:
+        say("test", f"random examples of seed {arguments.seed}")
+    with checks_beside([] if arguments.no_checks else list(CHECKS)) as checks:
+        code = run_pytest(arguments)
+        failed = [check.name for check in checks if not check.finish()]
+    if arguments.all and not arguments.extra:
+        windows = run_stories(JUNIT.with_name("gui"), [f"--junit-xml={JUNIT.with_name('junit-gui.xml')}"])
+        code = code or (0 if windows == SKIPPED else windows)
+    if failed:
+        say("test", f"FAILED: {' and '.join(failed)} (see above)")
+    return code or int(bool(failed))
+
+
+def run_pytest(arguments: argparse.Namespace) -> int:
+    """Run the tests that were asked for, and record how long each takes."""
+    say("test", "pytest, and the checks beside it" if not arguments.no_checks else "pytest")
+    workers, variables = pytest_workers(arguments.extra), pytest_variables(arguments)
     if workers:  # processes already fill the cores; threads inside them would only fight
         variables.setdefault("OMP_NUM_THREADS", "1")
         variables.setdefault("OPENBLAS_NUM_THREADS", "1")
-    command = [str(DEV.python), "-P", "-m", "pytest", *workers, *arguments.extra]
-    return subprocess.call(command, cwd=ROOT, env=variables) or int(bool(failed))
+    limit = [f"--timeout={SECONDS_OF_A_TEST}"] if arguments.all else []
+    command = [DEV.python, "-P", "-m", "pytest", *workers, *RECORDS, f"--junit-xml={JUNIT}", *limit, *arguments.extra]
+    return subprocess.call([str(part) for part in command], cwd=ROOT, env=variables)
 
 
 def command_gui_test(arguments: argparse.Namespace) -> int:
+    return run_stories(Path(arguments.pictures).resolve(), arguments.extra)
+
+
+def run_stories(pictures: Path, options: Sequence[str]) -> int:
+    """Run the stories in Blender's windows; returns pytest's exit code, or `SKIPPED` where there can be no windows."""
     reason = why_no_windows()
     python = "" if reason else python_of_windows()
     if python and python not in BLENDER_PYTHONS:
@@ -547,11 +619,10 @@ def command_gui_test(arguments: argparse.Namespace) -> int:
         say("gui-test", f"SKIPPED: {reason}")
         return SKIPPED
     set_up(DEV)
-    pictures = Path(arguments.pictures).resolve()
     pictures.mkdir(parents=True, exist_ok=True)
     archive = package(current_platform(), python)
     variables = clean_environment(FOOTFALL_GUI_ZIP=str(archive), FOOTFALL_GUI_PICTURES=str(pictures))
-    command = [str(DEV.python), "-P", "-m", "pytest", "tests/gui", *arguments.extra]
+    command = [str(DEV.python), "-P", "-m", "pytest", "tests/gui", *RECORDS, *options]
     with only_one_at_a_time(GUI_SYSTEM.with_suffix(".lock")):
         for old in pictures.glob("[0-9][0-9]_*.png"):
             old.unlink()
@@ -593,7 +664,11 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     demo = commands.add_parser("demo", help="bake a walk along a drawn path into demo/out; after `--`: its arguments")
     demo.add_argument("--scene", metavar="NAME", help="walk over a scene of presets/scenes, into demo/out/NAME")
     demo.set_defaults(run=command_demo)
-    test = commands.add_parser("test", help="ruff, pyright and every test; after `--`: arguments for pytest")
+    test = commands.add_parser("test", help="ruff, pyright and the tests; after `--`: arguments for pytest")
+    test.add_argument("--all", action="store_true", help="every test in every Blender, all demos, and all windows")
+    test.add_argument(
+        "--seed", metavar="N", type=int, help="with --all: other examples of properties than in every other run"
+    )
     test.add_argument("--no-checks", action="store_true", help="pytest only, without ruff and pyright")
     test.set_defaults(run=command_test)
     gui = commands.add_parser("gui-test", help="drive Blender with its windows; after `--`: arguments for pytest")
@@ -610,6 +685,8 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     pack.set_defaults(run=command_package)
     commands.add_parser("dev", help="set everything up, and say what to do next").set_defaults(run=command_dev)
     arguments = parser.parse_args(argv[:cut])
+    if arguments.command == "test" and arguments.seed is not None and not arguments.all:
+        test.error("--seed goes with --all")
     arguments.extra = list(argv[cut + 1 :])
     return arguments
 

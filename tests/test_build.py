@@ -7,6 +7,7 @@ import sys
 import tomllib
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -306,7 +307,55 @@ class TestCommandLine:
 
     def test_workers_are_left_to_who_asks_for_them(self):
         assert build.pytest_workers(["-n", "0"]) == []
-        assert "loadfile" in build.pytest_workers(["tests/core"])
+        assert "worksteal" in build.pytest_workers(["tests/core"])
+
+    def test_all_that_there_is_takes_in_the_windows_and_a_seed_reaches_every_pytest(self, monkeypatch, capsys):
+        ran = []
+
+        def call(command, env, **_):
+            ran.append((command, env))
+            return 0
+
+        for name in ("set_up", "set_up_blenders"):
+            monkeypatch.setattr(build, name, lambda *_: None)
+        monkeypatch.setattr(build.subprocess, "call", call)
+        monkeypatch.setattr(build, "GUI_TOOLS", Path("nowhere"))
+        monkeypatch.delenv("FOOTFALL_ALL", raising=False)
+        monkeypatch.setenv("PYTEST_ADDOPTS", "-q")
+        assert build.main(["test", "--no-checks", "--all", "--seed", "7"]) == 0
+        [(command, variables)] = ran
+        assert f"--junit-xml={build.JUNIT}" in command and "--durations=20" in command
+        assert (variables["FOOTFALL_ALL"], variables["PYTEST_ADDOPTS"]) == ("1", "-q --hypothesis-seed=7")
+        said = capsys.readouterr().out
+        assert "seed 7" in said and "[gui-test] SKIPPED: it needs Linux, and nowhere" in said
+        ran.clear()
+        assert build.main(["test", "--no-checks", "--", "tests/core"]) == 0
+        [(command, variables)] = ran
+        assert command[-1] == "tests/core" and "FOOTFALL_ALL" not in variables
+        assert "SKIPPED" not in capsys.readouterr().out
+
+    def test_a_seed_without_all_is_refused(self, capsys):
+        with pytest.raises(SystemExit):
+            build.parse(["test", "--seed", "7"])
+        assert "--seed goes with --all" in capsys.readouterr().err
+
+    @pytest.mark.parametrize(("program", "code"), [("print('fine')", 0), ("print('bad'); raise SystemExit(1)", 1)])
+    def test_a_check_beside_the_tests_is_shown_and_counts(self, program, code, monkeypatch, capsys):
+        monkeypatch.setattr(build, "CHECKS", {"look": ["-c", program]})
+        monkeypatch.setattr(build, "DEV", SimpleNamespace(python=sys.executable))
+        monkeypatch.setattr(build, "run_pytest", lambda _arguments: 0)
+        for name in ("set_up", "set_up_blenders"):
+            monkeypatch.setattr(build, name, lambda *_: None)
+        assert build.main(["test"]) == code
+        said = capsys.readouterr().out
+        assert ("fine" in said or "bad" in said) and ("FAILED: look" in said) == bool(code)
+
+    def test_no_check_outlives_the_tests(self, monkeypatch):
+        monkeypatch.setattr(build, "CHECKS", {"look": ["-c", "import time; time.sleep(60)"]})
+        monkeypatch.setattr(build, "DEV", SimpleNamespace(python=sys.executable))
+        with pytest.raises(KeyboardInterrupt), build.checks_beside(["look"]) as checks:
+            raise KeyboardInterrupt
+        assert checks[0].child.returncode
 
     def test_an_error_is_a_sentence_and_an_exit_code(self, monkeypatch, capsys):
         def fail(_environment):
