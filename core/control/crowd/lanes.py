@@ -1,4 +1,4 @@
-"""A plan of one of several walkers, the places beside its way, and courses that are led there."""
+"""Agent plans, the lanes beside their paths, and the trajectories that lead along lanes."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -7,38 +7,38 @@ import numpy as np
 import scipy
 
 from ...motion.rotations import Array, normalize
-from .space_time_search import CELLS_PER_LAYER, LANE_WIDTH_M, LaneGrid, SearchResult
+from .lane_grid import CELLS_PER_LAYER, LANE_WIDTH_M, LaneGrid
+from .space_time_search import SearchResult
 
 AGENT_RADIUS_M: Final = 0.32
-"""Metres of an adult's own room: the middles of two are at least twice as far apart."""
+"""Half of the distance that two adult agents keep."""
 MAX_LATERAL_OFFSET_M: Final = 1.2
-"""Metres that somebody leaves their way by at most."""
+"""Largest lateral offset of an agent from its path."""
 DIRECTION_SPAN_M: Final = 0.4
-"""Metres before and behind a place over which the direction of a way is taken."""
+"""Arc length before and behind a point over which the path's direction is measured."""
 OFFSET_SPACING_M: Final = 0.05
-"""Metres between the points of a way."""
+"""Arc length between lateral offsets."""
 DELAY_SMOOTHING_S: Final = 0.35
-"""Seconds over which people slow down and hurry up."""
+"""Standard deviation of the smoothing of delays: the time over which agents slow down and speed up."""
 SETTLE_S: Final = 2.0
-"""Seconds after the last layer of time in which everybody has come to rest."""
+"""Time after the last time layer in which all agents have stopped."""
 ARRIVAL_TOLERANCE_S: Final = 1e-4
-"""Seconds before the end of their clock at which somebody is there."""
+"""Plan time before the end at which an agent counts as arrived."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AgentPlan:
-    """What one of several is to do.
+    """The plan of one agent.
 
     Attributes:
-        points: (M, 2) the way, metres, world.
-        distances: (T) metres along it at each frame; they never fall. Who has got to the last one stands.
-        start: the frame, of everybody's time, of the first of them; until then they stand there.
-        name: what others call them.
-        radius: metres of room about their middle that is theirs.
-        corridor: metres that they leave the way by at most.
-        free: (M, 2) metres that they may leave it by to the left and to the right at each of the points, if that is
-            less.
-        bound: whether they are to be where they are when they are: they have the right of way.
+        points: (M, 2) path, meters, world.
+        distances: (T) arc length at each frame, meters; never decreasing. At the last one the agent stands.
+        start_frame: Frame of the common time at which the plan starts; until then the agent stands at its start.
+        name: Name of the agent in the warnings of others.
+        radius: Radius of the agent, meters.
+        max_offset: Largest lateral offset, meters.
+        corridor_widths: (M, 2) free distance to the left and right of each point, meters, where it is smaller.
+        is_fixed: Whether the agent follows its plan exactly; it has the right of way.
     """
 
     points: Array
@@ -53,12 +53,12 @@ class AgentPlan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AgentTrajectory:
-    """What somebody does with their plan.
+    """What an agent does with its plan.
 
     Attributes:
-        clock: (T) seconds of the plan's clock that it has got to, at each frame from the plan's start on.
-        offsets: (G) metres to the right of the plan's way, evenly along it.
-        changed: whether it is other than planned.
+        plan_times: (T) plan time reached at each frame from the plan's start on, seconds.
+        offsets: (G) lateral offsets to the right of the path, meters, evenly spaced along it.
+        changed: Whether the trajectory differs from the plan.
     """
 
     plan_times: Array
@@ -67,19 +67,19 @@ class AgentTrajectory:
 
 
 class LaneGraph:
-    """The places beside the way of a plan.
+    """The lanes of one agent: curves parallel to its path (cf. lattices in the Frenet frame, Werling et al. 2010).
 
     Args:
-        plan: whose.
-        rate: frames a second.
-        seconds: of a layer of time.
+        plan: Plan of the agent.
+        rate: Frame rate, Hz.
+        layer_duration: Duration of a time layer, seconds.
 
     Attributes:
-        grid: (G) metres along the way at which courses' offsets are known, ...
-        spacing: ... and from one of them to the next.
-        offset_bounds: (G, 2) between which the offsets are.
-        start_time: seconds of everybody's time at which the plan begins.
-        lanes: the places by cells of the plan's clock.
+        offset_arc_lengths: (G) arc lengths of the lateral offsets, meters.
+        spacing: Distance between these arc lengths, meters.
+        offset_bounds: (G, 2) bounds of the lateral offsets, meters.
+        start_time: Common time at which the plan starts, seconds.
+        lanes: The lanes by cells of the agent's plan time.
     """
 
     def __init__(self, plan: AgentPlan, rate: float, layer_duration: float) -> None:
@@ -88,92 +88,99 @@ class LaneGraph:
         distinct = np.concatenate([[True], np.diff(lengths) > 0])
         self._lengths, self._points = lengths[distinct], plan.points[distinct]
         self._corridor_widths = np.zeros((0, 2)) if plan.corridor_widths is None else plan.corridor_widths[distinct]
-        length = float(plan.distances[-1])
-        self.offset_arc_lengths = np.linspace(0.0, length, max(round(length / OFFSET_SPACING_M), 1) + 1)
+        path_length = float(plan.distances[-1])
+        self.offset_arc_lengths = np.linspace(0.0, path_length, max(round(path_length / OFFSET_SPACING_M), 1) + 1)
         self.spacing = float(self.offset_arc_lengths[1]) or OFFSET_SPACING_M
         self.start_time = plan.start_frame / rate
         self._cell_seconds = layer_duration / CELLS_PER_LAYER
         self._duration = (len(plan.distances) - 1) / rate
         cells = np.arange(int(np.ceil(self._duration / self._cell_seconds - 1e-9)) + 1)
-        along = self.arc_length(cells * self._cell_seconds)
+        arc_lengths = self.arc_length(cells * self._cell_seconds)
         middle, right = (
-            (axes[:, 0].copy(), axes[:, 1].copy()) for axes in (self._centreline(along), self.right_vectors(along))
+            (axes[:, 0].copy(), axes[:, 1].copy())
+            for axes in (self._centerline(arc_lengths), self.right_vectors(arc_lengths))
         )
         side = round(plan.max_offset / LANE_WIDTH_M)
         offsets = np.arange(-side, side + 1) * LANE_WIDTH_M
         self.offset_bounds = self._offset_bounds(self.offset_arc_lengths)
-        low, high = self._offset_bounds(along).T[..., None]
-        shut = (offsets != 0) & ((offsets < low - 1e-9) | (offsets > high + 1e-9))
-        self.lanes = LaneGrid(middle, right, offsets, shut, round(self.start_time / self._cell_seconds), layer_duration)
+        low, high = self._offset_bounds(arc_lengths).T[..., None]
+        blocked = (offsets != 0) & ((offsets < low - 1e-9) | (offsets > high + 1e-9))
+        self.lanes = LaneGrid(
+            middle, right, offsets, blocked, round(self.start_time / self._cell_seconds), layer_duration
+        )
 
     def arc_length(self, plan_times: Array) -> Array:
-        """Metres along the way (...) at seconds of the plan's clock (...)."""
+        """Return the arc lengths (...) at plan times (...), meters and seconds."""
         return np.interp(plan_times * self.rate, np.arange(len(self.plan.distances)), self.plan.distances)
 
     def positions(self, arc_lengths: Array, offsets: Array) -> Array:
-        """Places (..., 2) so many metres along the way and to the right of it."""
-        return self._centreline(arc_lengths) + self.right_vectors(arc_lengths) * np.asarray(offsets)[..., None]
+        """Return the positions (..., 2) at arc lengths and lateral offsets (...), meters."""
+        return self._centerline(arc_lengths) + self.right_vectors(arc_lengths) * np.asarray(offsets)[..., None]
 
     def right_vectors(self, arc_lengths: Array) -> Array:
-        """Unit vectors (..., 2) to the right of the way."""
+        """Return unit vectors (..., 2) to the right of the path at arc lengths (...), meters."""
         before, after = (
-            self._centreline(np.clip(arc_lengths + by, 0.0, self._lengths[-1]))
+            self._centerline(np.clip(arc_lengths + by, 0.0, self._lengths[-1]))
             for by in (-DIRECTION_SPAN_M, DIRECTION_SPAN_M)
         )
-        ahead = normalize(after - before)
-        return np.stack([ahead[..., 1], -ahead[..., 0]], axis=-1)
+        directions = normalize(after - before)
+        return np.stack([directions[..., 1], -directions[..., 0]], axis=-1)
 
     def offsets_at(self, trajectory: AgentTrajectory, arc_lengths: Array) -> Array:
-        """Metres to the right of the way (...) so many metres along it."""
+        """Return the lateral offsets (...) of a trajectory at arc lengths (...), meters."""
         return np.interp(arc_lengths, self.offset_arc_lengths, trajectory.offsets)
 
     def positions_at(self, trajectory: AgentTrajectory, times: Array) -> tuple[Array, Array]:
-        """Where one is (K, 2) at times (K), seconds of everybody's time, and how far along the plan's way (K)."""
+        """Return positions (K, 2) and arc lengths (K) of a trajectory at common times (K), meters and seconds."""
         frames = (times - self.start_time) * self.rate
-        along = self.arc_length(np.interp(frames, np.arange(len(trajectory.plan_times)), trajectory.plan_times))
-        return self.positions(along, self.offsets_at(trajectory, along)), along
+        arc_lengths = self.arc_length(np.interp(frames, np.arange(len(trajectory.plan_times)), trajectory.plan_times))
+        return self.positions(arc_lengths, self.offsets_at(trajectory, arc_lengths)), arc_lengths
 
     def unmodified(self) -> AgentTrajectory:
-        """The course where nobody is in the way."""
+        """Return the trajectory of the unmodified plan: no delay, no lateral offset."""
         return AgentTrajectory(np.arange(len(self.plan.distances)) / self.rate, np.zeros(len(self.offset_arc_lengths)))
 
     def trajectory_from(self, search_result: SearchResult) -> AgentTrajectory:
-        """What is found, by frames: people slow down and hurry up over some time."""
-        end = len(self.lanes) - 1
+        """Convert a search result from time layers to frames, with smoothed delays."""
+        last_cell = len(self.lanes) - 1
         times = (
             (np.arange(len(search_result.cells)) + self.lanes.first_layer) * CELLS_PER_LAYER - self.lanes.start_cell
         ) * self._cell_seconds
-        late = np.maximum(times, 0.0) - search_result.cells * self._cell_seconds
-        there = int(np.argmax(search_result.cells == search_result.cells[-1]))
-        if search_result.cells[-1] == end:
-            # One gets there between two layers.
-            late[there:] = late[max(there - 1, 0)]
-        if not late.any() and not search_result.offsets.any():
+        delays = np.maximum(times, 0.0) - search_result.cells * self._cell_seconds
+        arrival = int(np.argmax(search_result.cells == search_result.cells[-1]))
+        if search_result.cells[-1] == last_cell:
+            # The agent arrives between two layers.
+            delays[arrival:] = delays[max(arrival - 1, 0)]
+        if not delays.any() and not search_result.offsets.any():
             return self.unmodified()
-        own = np.arange(round((times[-1] + SETTLE_S) * self.rate)) / self.rate
-        behind = np.interp(own, times, late)
-        if search_result.cells[-1] < end:
-            behind += np.maximum(own - times[-1], 0.0)
-        clock = own - scipy.ndimage.gaussian_filter1d(behind, DELAY_SMOOTHING_S * self.rate, mode="nearest")
+        times_since_start = np.arange(round((times[-1] + SETTLE_S) * self.rate)) / self.rate
+        smooth_delays = np.interp(times_since_start, times, delays)
+        if search_result.cells[-1] < last_cell:
+            smooth_delays += np.maximum(times_since_start - times[-1], 0.0)
+        plan_times = times_since_start - scipy.ndimage.gaussian_filter1d(
+            smooth_delays, DELAY_SMOOTHING_S * self.rate, mode="nearest"
+        )
         last = min(float(search_result.cells[-1]) * self._cell_seconds, self._duration)
-        clock = np.maximum.accumulate(np.clip(clock, 0.0, last))
-        clock = clock[: int(np.argmax(clock >= last - ARRIVAL_TOLERANCE_S)) + 1]
-        clock[-1] = last
-        along = self.arc_length(search_result.cells[: there + 1] * self._cell_seconds)
-        # Who waits is on one lane.
-        goes_on = np.concatenate([np.diff(along) > 0, [True]])
+        plan_times = np.maximum.accumulate(np.clip(plan_times, 0.0, last))
+        plan_times = plan_times[: int(np.argmax(plan_times >= last - ARRIVAL_TOLERANCE_S)) + 1]
+        plan_times[-1] = last
+        arc_lengths = self.arc_length(search_result.cells[: arrival + 1] * self._cell_seconds)
+        # A waiting agent stays on its lane.
+        advances = np.concatenate([np.diff(arc_lengths) > 0, [True]])
         return AgentTrajectory(
-            clock, np.interp(self.offset_arc_lengths, along[goes_on], search_result.offsets[: there + 1][goes_on]), True
+            plan_times,
+            np.interp(self.offset_arc_lengths, arc_lengths[advances], search_result.offsets[: arrival + 1][advances]),
+            True,
         )
 
     def _offset_bounds(self, arc_lengths: Array) -> Array:
-        """Between which offsets (..., 2) one has to be so many metres along the way."""
+        """Return the bounds (..., 2) of the lateral offset at arc lengths (...), meters."""
         corridor = self.plan.max_offset
         if self.plan.corridor_widths is None:
             return np.stack([np.full(arc_lengths.shape, -corridor), np.full(arc_lengths.shape, corridor)], axis=-1)
         left, right = (np.interp(arc_lengths, self._lengths, side) for side in self._corridor_widths.T)
         return np.stack([-np.minimum(left, corridor), np.minimum(right, corridor)], axis=-1)
 
-    def _centreline(self, arc_lengths: Array) -> Array:
-        """Places (..., 2) on the way."""
+    def _centerline(self, arc_lengths: Array) -> Array:
+        """Return the points (..., 2) of the path at arc lengths (...), meters."""
         return np.stack([np.interp(arc_lengths, self._lengths, axis) for axis in self._points.T], axis=-1)

@@ -1,4 +1,4 @@
-"""Curves drawn as smoothly as they can be between a lower and an upper bound: how people go round each other."""
+"""Smoothing splines between bounds: lateral offsets that stay on their side of other agents."""
 
 from typing import Final
 
@@ -8,71 +8,77 @@ import scipy
 from ...motion.rotations import Array
 
 SMOOTHING_LENGTH_M: Final = 1.8
-"""Metres over which one leaves one's way, and comes back to it."""
+"""Length over which an agent leaves its path and returns to it."""
 ADMM_ITERATIONS: Final = 40
+"""Number of ADMM updates."""
 ADMM_PENALTY_WEIGHT: Final = 300.0
-"""How firmly bounds are kept in each round, and ..."""
+"""Penalty parameter of ADMM (rho in Boyd et al. 2011) for the values between the ends."""
 BOUND_VIOLATION_WEIGHT: Final = 3000.0
-"""What a square metre out of the bounds costs, beside a square metre of the curve, ..."""
+"""Weight of a squared bound violation relative to a squared value of the curve."""
 STIFFENING_RATIO: Final = 12.0
-"""... and how many times as much where they are kept to more firmly."""
+"""Factor by which that weight grows with each stiffness level."""
 ENDPOINT_PENALTY_WEIGHT: Final = 1e6
-"""... both ends, beside how much the curve is drawn to zero."""
+"""Penalty parameter of ADMM for the first and the last value."""
 OVER_RELAXATION_RATIO: Final = 1.6
-"""By how much more than it would each round moves the curve: it gets there sooner."""
+"""Over-relaxation of the ADMM updates (alpha in Boyd et al. 2011, section 3.4.3)."""
 
 
 def smooth_between_bounds(
     low: Array, high: Array, ends: tuple[float, float], spacing: float, stiffness_level: int = 0
 ) -> Array:
-    """The smoothest curve (G) near zero, and about between bounds.
+    """Return the smoothest curve (G) near zero and approximately between bounds.
 
-    It has the least sum of its squares, of those of its bends, and of those of what is out of the bounds; the
-    alternating direction method of multipliers finds it.
+    It minimizes the sum of its squares, of its squared second differences and of its squared bound violations: a
+        smoothing
+    spline with soft bounds, solved by the alternating direction method of multipliers (Boyd et al. 2011, sections
+    3.1.1,
+    3.4.3 and 5) with one banded Cholesky factorization.
 
     Args:
-        low, high: (G) bounds, infinite where there are none; where they contradict each other, it goes between them.
-        ends: the first value and the last; it begins and ends level.
-        spacing: metres from value to value.
-        stiffness_level: how many times more firmly it keeps to the bounds: centimetres out of them, or millimetres.
+        low: (G) lower bounds, -inf where there is none. Where bounds contradict each other, the curve goes between
+            them.
+        high: (G) upper bounds, inf where there is none.
+        ends: First and last value; the curve begins and ends level.
+        spacing: Distance between values, meters.
+        stiffness_level: Number of times that bounds are stiffened: violations shrink from centimeters to millimeters.
     """
     count = len(low)
     if count < 3:
         return np.linspace(*ends, count)
     low, high = low.copy(), high.copy()
-    torn = low > high
-    low[torn] = high[torn] = (low[torn] + high[torn]) / 2
+    contradictory = low > high
+    low[contradictory] = high[contradictory] = (low[contradictory] + high[contradictory]) / 2
     for end, value in zip((0, -1), ends, strict=True):
         low[end] = high[end] = value
-    firm = np.full(count, ADMM_PENALTY_WEIGHT)
-    firm[[0, -1]] = ENDPOINT_PENALTY_WEIGHT
-    held = (
+    penalty = np.full(count, ADMM_PENALTY_WEIGHT)
+    penalty[[0, -1]] = ENDPOINT_PENALTY_WEIGHT
+    projection_share = (
         BOUND_VIOLATION_WEIGHT
         * STIFFENING_RATIO**stiffness_level
-        / (BOUND_VIOLATION_WEIGHT * STIFFENING_RATIO**stiffness_level + firm)
+        / (BOUND_VIOLATION_WEIGHT * STIFFENING_RATIO**stiffness_level + penalty)
     )
-    held[[0, -1]] = 1.0
+    projection_share[[0, -1]] = 1.0
     bands = _smoothness_bands(count, (SMOOTHING_LENGTH_M / spacing) ** 4)
-    bands[2] += firm
-    factorised, solve = scipy.linalg.get_lapack_funcs(("pbtrf", "pbtrs"), (bands,))
-    factor, _ = factorised(bands)
-    inside, pull = np.clip(np.zeros(count), low, high), np.zeros(count)
-    curve = inside
+    bands[2] += penalty
+    factorize, solve = scipy.linalg.get_lapack_funcs(("pbtrf", "pbtrs"), (bands,))
+    factor, _ = factorize(bands)
+    bounded, multiplier = np.clip(np.zeros(count), low, high), np.zeros(count)
+    curve = bounded
     for _ in range(ADMM_ITERATIONS):
-        curve, _ = solve(factor, firm * (inside - pull))
-        ahead = OVER_RELAXATION_RATIO * curve + (1 - OVER_RELAXATION_RATIO) * inside
-        ahead = ahead + pull
-        inside = ahead + held * (np.clip(ahead, low, high) - ahead)
-        pull = ahead - inside
+        curve, _ = solve(factor, penalty * (bounded - multiplier))
+        relaxed = OVER_RELAXATION_RATIO * curve + (1 - OVER_RELAXATION_RATIO) * bounded
+        relaxed = relaxed + multiplier
+        bounded = relaxed + projection_share * (np.clip(relaxed, low, high) - relaxed)
+        multiplier = relaxed - bounded
     return curve
 
 
 def _smoothness_bands(count: int, bending_weight: float) -> Array:
-    """The upper bands (3, G) of the matrix of the sum of a curve's squares, and ``bending_weight`` times those of its bends."""
+    """Return the upper bands (3, G) of the matrix of squared values plus weighted squared second differences."""
     bands = np.zeros((3, count))
     bands[2] = 1.0
     for weights, first in (((1.0, -2.0, 1.0), np.arange(count - 2)), ((-1.0, 1.0), np.array([0, count - 2]))):
-        for one, left in enumerate(weights):
-            for other in range(one, len(weights)):
-                bands[2 - (other - one), first + other] += bending_weight * left * weights[other]
+        for row, weight in enumerate(weights):
+            for column in range(row, len(weights)):
+                bands[2 - (column - row), first + column] += bending_weight * weight * weights[column]
     return bands

@@ -1,4 +1,4 @@
-"""Who of several walkers is near to whom, and when."""
+"""Proximity pairs: which agents are near to each other, and when."""
 
 from dataclasses import dataclass, fields
 from itertools import pairwise
@@ -10,21 +10,22 @@ from numpy.typing import NDArray
 from ...motion.rotations import Array, normalize
 
 STATIONARY_DISTANCE_RATIO: Final = 0.82
-"""The share of two rooms that is kept past somebody who stands."""
+"""Share of the sum of two radii that is kept from a stationary agent."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProximityPairs:
-    """Moments (R) at which two are near to each other.
+    """Moments (R) at which two agents are near to each other.
 
     Attributes:
-        one, other: their numbers.
-        time_index: the moment's number.
-        room: metres that they are to be apart.
-        apart: metres that they are.
-        direction: (R, 2) unit vectors from the other to the one.
-        along: metres along the way of the one, and ...
-        second_arc_length: ... of the other.
+        first: (R) index of the first agent.
+        second: (R) index of the second agent.
+        time_index: (R) index of the moment.
+        required_distance: (R) distance that the agents have to keep, meters.
+        distance: (R) distance that they have, meters.
+        direction: (R, 2) unit vector from the second agent to the first.
+        first_arc_length: (R) arc length of the first agent on its path, meters.
+        second_arc_length: (R) arc length of the second agent on its path, meters.
     """
 
     first: NDArray[np.intp]
@@ -40,32 +41,41 @@ class ProximityPairs:
     def find(
         positions: Array, arc_lengths: Array, radii: Array, stationary: NDArray[np.bool_], max_distance: float
     ) -> "ProximityPairs":
-        """The meetings of N walkers at K moments.
+        """Find the proximity pairs of N agents at K moments (all-pairs query).
 
         Args:
-            positions: (N, K, 2) where they are, metres.
-            arc_lengths: (N, K) metres along their ways.
-            radii: (N) metres of their own rooms.
-            stationary: (N, K) whether they stand for good, or still.
-            max_distance: metres from which on others are not near.
+            positions: (N, K, 2) meters.
+            arc_lengths: (N, K) arc lengths on their paths, meters.
+            radii: (N) radii of the agents, meters.
+            stationary: (N, K) whether an agent has not started or has arrived.
+            max_distance: Distance, meters, from which on agents are not near.
         """
         found: list[tuple[NDArray[np.intp], ...]] = [(np.zeros(0, dtype=np.intp),) * 3]
         x, y = (np.ascontiguousarray(axis, dtype=np.float32) for axis in np.moveaxis(positions, -1, 0))
-        for one in range(len(positions) - 1):
-            squares = (x[one] - x[one + 1 :]) ** 2 + (y[one] - y[one + 1 :]) ** 2
-            other, when = np.nonzero(squares < max_distance**2)
-            found.append((np.full(len(other), one), other + one + 1, when))
-        one, other, when = (np.concatenate(part) for part in zip(*found, strict=True))
-        away = positions[one, when] - positions[other, when]
-        room = required_distances(radii[one], radii[other], stationary[one, when] | stationary[other, when])
-        apart = np.linalg.norm(away, axis=-1)
+        for first in range(len(positions) - 1):
+            squares = (x[first] - x[first + 1 :]) ** 2 + (y[first] - y[first + 1 :]) ** 2
+            second, moment = np.nonzero(squares < max_distance**2)
+            found.append((np.full(len(second), first), second + first + 1, moment))
+        first, second, moment = (np.concatenate(part) for part in zip(*found, strict=True))
+        offset = positions[first, moment] - positions[second, moment]
+        required = required_distances(
+            radii[first], radii[second], stationary[first, moment] | stationary[second, moment]
+        )
+        distance = np.linalg.norm(offset, axis=-1)
         return ProximityPairs(
-            one, other, when, room, apart, normalize(away), arc_lengths[one, when], arc_lengths[other, when]
+            first,
+            second,
+            moment,
+            required,
+            distance,
+            normalize(offset),
+            arc_lengths[first, moment],
+            arc_lengths[second, moment],
         )
 
     def by_agent(self, agent_count: int) -> "list[ProximityPairs]":
-        """The meetings of each of so many walkers, who is the one in all of theirs."""
-        turned = ProximityPairs(
+        """Return the pairs of each of ``agent_count`` agents, which is the first agent in all of its own."""
+        swapped = ProximityPairs(
             self.second,
             self.first,
             self.time_index,
@@ -75,12 +85,18 @@ class ProximityPairs:
             self.second_arc_length,
             self.first_arc_length,
         )
-        both = [np.concatenate([getattr(each, field.name) for each in (self, turned)]) for field in fields(self)]
-        order = np.argsort(both[0], kind="stable")
-        edges = np.searchsorted(both[0][order], np.arange(agent_count + 1))
-        return [ProximityPairs(*(part[order[begin:end]] for part in both)) for begin, end in pairwise(edges)]
+        arrays = [np.concatenate([getattr(pairs, field.name) for pairs in (self, swapped)]) for field in fields(self)]
+        order = np.argsort(arrays[0], kind="stable")
+        edges = np.searchsorted(arrays[0][order], np.arange(agent_count + 1))
+        return [ProximityPairs(*(part[order[begin:end]] for part in arrays)) for begin, end in pairwise(edges)]
 
 
 def required_distances(radii: Array, other_radii: Array, stationary: NDArray[np.bool_]) -> Array:
-    """Metres (...) that two are to be apart whose own rooms (...) these are, and of whom one stands (...)."""
+    """Return the distances (...) that two agents have to keep, meters.
+
+    Args:
+        radii: (...) radii of the first agents, meters.
+        other_radii: (...) radii of the second agents, meters.
+        stationary: (...) whether one of the two is stationary.
+    """
     return (radii + other_radii) * np.where(stationary, STATIONARY_DISTANCE_RATIO, 1.0)

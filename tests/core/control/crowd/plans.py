@@ -1,4 +1,4 @@
-"""Plans of several walkers, and what became of them, for tests."""
+"""Plans of several agents and their resulting trajectories, for tests."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ RATE = 60.0
 def walker(
     *points: tuple[float, float], speed: float = 1.2, start: int = 0, name: str = "somebody", **more
 ) -> AgentPlan:
-    """Somebody who walks along a polyline; who has but one point stands there."""
+    """Return the plan of an agent along a polyline; with a single point it stands there."""
     if len(points) == 1:
         return AgentPlan(np.array([points[0], (points[0][0] + 1.0, points[0][1])]), np.zeros(1), start, name, **more)
     path = Path(np.array(points))
@@ -24,7 +24,7 @@ def walker(
 
 
 def tracks(plans: Sequence[AgentPlan], kept: Sequence[CoordinatedPlan]) -> Array:
-    """Where all are (N, T, 2) at each frame, until a second after the last has come to rest."""
+    """Return all positions (N, T, 2) at each frame, until a second after the last agent has stopped."""
     frames = np.arange(max(one.start_frame + len(each.distances) for one, each in zip(plans, kept, strict=True)) + 60)
     result = []
     for one, each in zip(plans, kept, strict=True):
@@ -35,13 +35,13 @@ def tracks(plans: Sequence[AgentPlan], kept: Sequence[CoordinatedPlan]) -> Array
 
 
 def closest(tracks: Array) -> float:
-    """How near two come to each other, metres."""
+    """Return the least distance between two agents, meters."""
     first, second = np.triu_indices(len(tracks), 1)
     return float(np.linalg.norm(tracks[first] - tracks[second], axis=-1).min())
 
 
 def circle(count: int, radius: float) -> list[AgentPlan]:
-    """Walkers from all around a circle to the opposite side: all meet in its middle."""
+    """Return agents around a circle that walk to the opposite side: all meet in the middle."""
     angles = 2 * np.pi * np.arange(count) / count
     ends = radius * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     return [walker(tuple(end), tuple(-end), name=f"number {number}") for number, end in enumerate(ends)]

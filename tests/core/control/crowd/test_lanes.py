@@ -1,10 +1,11 @@
-"""The places beside a plan's way, and courses that are made of what is found."""
+"""Lanes beside a path, and trajectories converted from search results."""
 
 import numpy as np
 import pytest
 
+from footfall.core.control.crowd.lane_grid import CELLS_PER_LAYER, LANE_WIDTH_M
 from footfall.core.control.crowd.lanes import AgentTrajectory, LaneGraph
-from footfall.core.control.crowd.space_time_search import CELLS_PER_LAYER, LANE_WIDTH_M, SearchResult
+from footfall.core.control.crowd.space_time_search import SearchResult
 from footfall.tests.core.control.crowd.plans import RATE, walker
 
 SECONDS = 0.25
@@ -17,14 +18,14 @@ def found(clock: np.ndarray, offsets: np.ndarray | None = None) -> SearchResult:
 
 
 def cells(side: LaneGraph, late: np.ndarray) -> np.ndarray:
-    """The clock in layers of who is so late (K), in cells."""
+    """Return the cells of plan time with delays (K), in cells."""
     return np.clip(CELLS_PER_LAYER * np.arange(len(late)) - late, 0, len(side.lanes) - 1)
 
 
 def test_lanes_lie_beside_the_way_where_the_plan_is_at_each_cell() -> None:
     side = LaneGraph(EAST, RATE, SECONDS)
     assert side.lanes.offsets[0] == pytest.approx(-1.2) and np.allclose(np.diff(side.lanes.offsets), LANE_WIDTH_M)
-    x, y = side.lanes.centreline
+    x, y = side.lanes.centerline
     np.testing.assert_allclose(
         x[:8], EAST.distances[np.round(np.arange(8) * RATE * SECONDS / CELLS_PER_LAYER).astype(int)], atol=0.02
     )

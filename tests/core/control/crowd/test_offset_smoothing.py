@@ -1,4 +1,4 @@
-"""Curves between bounds: as smooth as can be, about or firmly inside."""
+"""Smoothing splines between bounds: as smooth as possible, approximately or firmly inside."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Several walkers who keep apart: who meets whom goes round, slows down or waits, and gets where they go."""
+"""Agents that keep their distances: they pass each other, slow down or wait, and arrive."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ from footfall.core.control.crowd.prioritized_planning import (
     plan_crowd,
 )
 from footfall.core.control.crowd.proximity import STATIONARY_DISTANCE_RATIO
-from footfall.core.evaluation.path_error import cross_track
+from footfall.core.evaluation.path_error import cross_track_error
 from footfall.tests.core.control.crowd.plans import RATE, circle, closest, tracks, walker
 
 ROOM = 2 * AGENT_RADIUS_M
@@ -50,7 +50,7 @@ def test_two_who_meet_go_round_each_other_on_the_right() -> None:
     for plan, one in zip(plans, kept, strict=True):
         assert one.warnings == () and abs(seconds_late(plan, one)) < 0.5
         np.testing.assert_allclose(one.points[[0, -1]], plan.points[[0, -1]], atol=1e-6)
-        assert cross_track(one.points, plan.points).max() < ROOM + 0.2
+        assert cross_track_error(one.points, plan.points).max() < ROOM + 0.2
 
 
 def test_of_two_whose_ways_cross_one_goes_first() -> None:
@@ -75,7 +75,7 @@ def test_who_may_not_leave_the_way_waits_for_who_crosses_it() -> None:
     kept = plan_crowd(plans, RATE)
     assert closest(tracks(plans, kept)) > ROOM - CONFLICT_TOLERANCE_M
     for plan, one in zip(plans, kept, strict=True):
-        assert cross_track(one.points, plan.points).max() < 1e-6
+        assert cross_track_error(one.points, plan.points).max() < 1e-6
         assert one.distances[-1] == pytest.approx(plan.distances[-1], abs=1e-6)
     assert 0.3 < sum(seconds_late(plan, one) for plan, one in zip(plans, kept, strict=True)) < 6.0
 
@@ -190,7 +190,7 @@ def test_whoever_goes_wherever_keeps_apart_or_is_told(drawn: list) -> None:
     for plan, one in zip(plans, kept, strict=True):
         assert np.isfinite(one.points).all() and (np.diff(one.distances) >= -1e-9).all()
         assert len(one.plan_frames) == len(one.distances) and (np.diff(one.plan_frames) >= -1e-9).all()
-        assert cross_track(one.points, plan.points).max() < MAX_LATERAL_OFFSET_M + 0.3
+        assert cross_track_error(one.points, plan.points).max() < MAX_LATERAL_OFFSET_M + 0.3
         if not one.warnings:
             np.testing.assert_allclose(one.points[-1], plan.points[-1], atol=0.26)
     found = tracks(plans, kept)

@@ -1,4 +1,4 @@
-"""Who is near to whom: each pair at each moment once, seen from either side."""
+"""Proximity pairs: each pair at each moment once, seen from either side."""
 
 import numpy as np
 

@@ -1,17 +1,12 @@
-"""The cheapest way among others: as planned where it is free, round, slower or later where it is not."""
+"""The cheapest trajectory among obstacles: as planned where it is free, else beside it, slower or later."""
 
 import numpy as np
 import pytest
 
+from footfall.core.control.crowd.lane_grid import CELLS_PER_LAYER, LANE_WIDTH_M
 from footfall.core.control.crowd.lanes import LaneGraph
-from footfall.core.control.crowd.space_time_search import (
-    BLOCKED_COST,
-    CELLS_PER_LAYER,
-    LANE_WIDTH_M,
-    MovingObstacles,
-    SearchResult,
-    search_space_time,
-)
+from footfall.core.control.crowd.proximity_costs import MovingObstacles
+from footfall.core.control.crowd.space_time_search import BLOCKED_COST, SearchResult, search_space_time
 from footfall.tests.core.control.crowd.plans import RATE, walker
 
 SECONDS = 0.25
@@ -29,7 +24,7 @@ def others(*tracks: np.ndarray, apart: float = 0.6, sure: bool = True) -> Moving
 
 
 def distances(found: SearchResult, track: np.ndarray, side: LaneGraph = SIDE) -> np.ndarray:
-    """How far one is from another (K), metres, in each layer of a way found."""
+    """Return the distances (K) from another agent, meters, in each layer of a result."""
     places = side.positions(side.arc_length(found.cells * SECONDS / CELLS_PER_LAYER), found.offsets)
     rows = np.minimum(side.lanes.first_layer + np.arange(len(places)), len(track) - 1)
     return np.linalg.norm(places - track[rows], axis=-1)
@@ -98,7 +93,7 @@ def test_the_start_is_left_to_who_stands_there() -> None:
 
 
 def test_slowing_down_begins_in_time() -> None:
-    """The way is free but for one who crosses it: nobody runs up to them and stops."""
+    """The path is free except for one agent that crosses it: no running up and stopping."""
     side = LaneGraph(walker((0.0, 0.0), (12.0, 0.0), max_offset=0.0), RATE, SECONDS)
     crossing = np.column_stack([np.full(LAYERS, 6.0), 1.2 * (TIMES - 5.6)])
     found = search_space_time(side.lanes, others(crossing), 3.0)

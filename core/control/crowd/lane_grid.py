@@ -1,0 +1,48 @@
+"""The cells of an agent's lanes: its path and parallels to it, divided by plan time."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion.rotations import Array
+
+CELLS_PER_LAYER: Final = 4
+"""Cells of plan time in a time layer at the planned pace; paces are multiples of one cell per layer."""
+LANE_WIDTH_M: Final = 0.2
+"""Distance between neighboring lanes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LaneGrid:
+    """The cells of an agent's lanes.
+
+    Attributes:
+        centerline: (C) x and (C) y of the path at each cell of plan time, meters, world.
+        right_vectors: (C) x and (C) y of the unit vectors to the right of it.
+        offsets: (L) lateral offset of each lane to the right, meters.
+        blocked: (C, L) whether a cell is blocked; never on the path itself.
+        start_cell: Cell of the common time at which the plan time starts.
+        layer_duration: Duration of a time layer, seconds.
+    """
+
+    centerline: tuple[Array, Array]
+    right_vectors: tuple[Array, Array]
+    offsets: Array
+    blocked: NDArray[np.bool_]
+    start_cell: int
+    layer_duration: float
+
+    def __len__(self) -> int:
+        """Return the number of cells of plan time."""
+        return len(self.centerline[0])
+
+    @property
+    def first_layer(self) -> int:
+        """The last time layer in which the agent still stands at its start."""
+        return self.start_cell // CELLS_PER_LAYER
+
+    def last_layer(self, max_delay: float) -> int:
+        """Return the time layer by which the agent arrives with a delay of at most ``max_delay`` seconds."""
+        return (self.start_cell + len(self) - 1) // CELLS_PER_LAYER + 1 + round(max_delay / self.layer_duration)

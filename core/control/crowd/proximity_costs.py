@@ -1,0 +1,139 @@
+"""The costs of being near to moving obstacles, as the space-time search adds them up."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion.rotations import Array
+from .lane_grid import CELLS_PER_LAYER, LaneGrid
+from .search_window import SearchWindow
+
+PROXIMITY_RANGE_M: Final = 0.45
+"""Distance beyond the required one from which on an obstacle costs nothing."""
+PROXIMITY_COST: Final = 0.25
+"""Cost of a layer at the required distance from an obstacle."""
+UNCERTAIN_COST_SHARE: Final = 0.4
+"""Share of that cost for obstacles that are not planned yet and are assumed to follow their plans."""
+COLLISION_COST: Final = 1000.0
+"""Cost of a layer per unit of nearness (see :class:`ProximityCosts`) above one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MovingObstacles:
+    """The trajectories of N other agents.
+
+    Attributes:
+        positions: (N, K, 2) meters, world, in each time layer.
+        min_distances: (N, K) required distances, meters.
+        stationary_min_distances: (N) required distances while the agent that is searched for stands, meters.
+        certain: (N, K) whether the positions are planned; else they are assumed.
+    """
+
+    positions: Array
+    min_distances: Array
+    stationary_min_distances: Array
+    certain: NDArray[np.bool_]
+
+
+class ProximityCosts:
+    """The costs of being near to obstacles, layer by layer.
+
+    Nearness is 1 at the required distance and 0 at ``PROXIMITY_RANGE_M`` beyond it, linear in the squared distance.
+    """
+
+    def __init__(self, lanes: LaneGrid, obstacles: MovingObstacles, window: SearchWindow) -> None:
+        self.lanes, self.obstacles, self.window = lanes, obstacles, window
+        self._offset_powers = np.stack([np.ones_like(lanes.offsets), lanes.offsets, lanes.offsets**2]).astype(
+            np.float32
+        )
+        places = obstacles.positions[:, np.minimum(window.layers, obstacles.positions.shape[1] - 1)]
+        # An obstacle that is farther than ``far`` from these sampled cells is too far from all cells of the window.
+        some = np.unique(np.concatenate([np.arange(0, window.row_count, 2 * CELLS_PER_LAYER), [window.row_count - 1]]))
+        x, y = (axis[window.first_cells[:, None] + some].astype(np.float32) for axis in lanes.centerline)
+        gap = float(np.hypot(*(np.diff(axis) for axis in lanes.centerline)).max(initial=0.0))
+        far = (
+            float(obstacles.min_distances.max(initial=0.0))
+            + PROXIMITY_RANGE_M
+            + float(lanes.offsets[-1])
+            + CELLS_PER_LAYER * gap
+        )
+        xs, ys = places[..., 0, None].astype(np.float32), places[..., 1, None].astype(np.float32)
+        self._nearby = ((xs - x) ** 2 + (ys - y) ** 2).min(axis=2) < far**2
+
+    def layer_costs(self, layer_index: int) -> Array | float:
+        """Return the costs (rows, L) in one layer of the window."""
+        nearby = np.flatnonzero(self._nearby[:, layer_index])
+        if len(nearby) == 0:
+            return 0.0
+        layer = min(int(self.window.layers[layer_index]), self.obstacles.positions.shape[1] - 1)
+        return self._distance_costs(
+            layer_index,
+            self.obstacles.positions[nearby, layer],
+            self.obstacles.min_distances[nearby, layer],
+            self.obstacles.certain[nearby, layer],
+        )
+
+    def stationary_costs(self, layer_index: int, layers: slice) -> Array:
+        """Return the costs (rows, L) of standing at the cells of a layer during other layers, too near to obstacles."""
+        obstacles, cells = self.obstacles, self.window.cells(layer_index)
+        centers = np.stack([axis[cells] for axis in self.lanes.centerline], axis=-1)
+        mean_center = centers.mean(axis=0)
+        extent = float(np.linalg.norm(centers - mean_center, axis=-1).max() + self.lanes.offsets[-1])
+        places = obstacles.positions[:, layers]
+        close = np.linalg.norm(places - mean_center, axis=-1) < extent + obstacles.stationary_min_distances[:, None]
+        nearby, moments = np.nonzero(close & obstacles.certain[:, layers])
+        # A stationary obstacle counts only once.
+        _, first = np.unique(np.column_stack([nearby, np.round(places[nearby, moments], 2)]), axis=0, return_index=True)
+        result = np.zeros((self.window.row_count, len(self.lanes.offsets)), dtype=np.float32)
+        for some in np.array_split(first, len(first) // 64 + 1):
+            near = (
+                places[nearby[some], moments[some]],
+                obstacles.stationary_min_distances[nearby[some]],
+                np.ones(len(some), dtype=bool),
+            )
+            result += self._distance_costs(layer_index, *near, proximity_cost=0.0)
+        return result
+
+    def _distance_costs(
+        self,
+        layer_index: int,
+        positions: Array,
+        min_distances: Array,
+        certain: NDArray[np.bool_],
+        proximity_cost: float = PROXIMITY_COST,
+    ) -> Array:
+        """Return the costs (rows, L) of being near to obstacles in a layer.
+
+        Args:
+            layer_index: Index of the layer in the window.
+            positions: (W, 2) meters, world.
+            min_distances: (W) required distances, meters.
+            certain: (W) whether the positions are planned.
+            proximity_cost: Cost at the required distance.
+        """
+        begin = self.window.first_cells[layer_index]
+        rows = slice(begin, begin + self.window.row_count)
+        (x, y), (right, up) = self.lanes.centerline, self.lanes.right_vectors
+        to = (x[rows] - positions[:, :1]).astype(np.float32), (y[rows] - positions[:, 1:]).astype(np.float32)
+        farthest = (min_distances + PROXIMITY_RANGE_M) ** 2
+        scale = (1 / (farthest - min_distances**2)).astype(np.float32)[:, None]
+        # The squared distance, and so the nearness, is a polynomial of the lateral offset.
+        parts = np.empty((*to[0].shape, 3), dtype=np.float32)
+        parts[..., 0] = farthest.astype(np.float32)[:, None] * scale - (to[0] ** 2 + to[1] ** 2) * scale
+        parts[..., 1] = -2 * scale * (to[0] * right[rows] + to[1] * up[rows])
+        parts[..., 2] = -scale
+        near = (parts.reshape(-1, 3) @ self._offset_powers).reshape(
+            len(positions), self.window.row_count * self._offset_powers.shape[1]
+        )
+        np.maximum(near, 0.0, out=near)
+        cost = np.zeros(near.shape[1], dtype=np.float32)
+        if proximity_cost:
+            cost += np.where(certain, proximity_cost, proximity_cost * UNCERTAIN_COST_SHARE).astype(np.float32) @ (
+                near * near
+            )
+        if certain.any():
+            certainty = certain.astype(np.float32)
+            cost += COLLISION_COST * (certainty @ np.maximum(near, 1.0) - certainty.sum())
+        return cost.reshape(self.window.row_count, -1)

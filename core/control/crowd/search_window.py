@@ -1,0 +1,92 @@
+"""The cells of plan time that the space-time search considers in each time layer, and the costs of pace and delay."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion.rotations import Array
+from .lane_grid import CELLS_PER_LAYER, LaneGrid
+
+MAX_LEAD_S: Final = 0.5
+"""Largest lead of an agent over its plan."""
+PACE_COST: Final = 0.3
+"""Cost of a layer per squared share by which the pace differs from the planned one."""
+DELAY_COST_PER_S2: Final = 0.01
+"""Cost of a layer per squared second of delay."""
+MAX_COSTED_DELAY_S: Final = 4.0
+"""Delay above which its cost stays the same."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SearchWindow:
+    """The cells of plan time that can be reached in each layer: ``row_count`` of them from ``first_cells`` on.
+
+    Attributes:
+        layers: (K) time layers.
+        first_cells: (K) first cell of each layer's window.
+        row_count: Number of cells in a window.
+        cell_count: Number of cells of plan time.
+        start_cell: Cell of the common time at which the plan time starts.
+    """
+
+    layers: NDArray[np.intp]
+    first_cells: NDArray[np.intp]
+    row_count: int
+    cell_count: int
+    start_cell: int
+
+    @staticmethod
+    def from_lanes(lanes: LaneGrid, max_delay: float) -> "SearchWindow":
+        """Build the window of an agent that may be delayed by ``max_delay`` seconds."""
+        behind, early = (round(time / lanes.layer_duration * CELLS_PER_LAYER) for time in (max_delay, MAX_LEAD_S))
+        count = len(lanes)
+        rows = min(behind + early + 1, count)
+        layers = np.arange(lanes.first_layer, lanes.last_layer(max_delay) + 1)
+        return SearchWindow(
+            layers,
+            np.clip(CELLS_PER_LAYER * layers - lanes.start_cell - behind, 0, count - rows),
+            rows,
+            count,
+            lanes.start_cell,
+        )
+
+    def cells(self, layer_index: int) -> NDArray[np.intp]:
+        """Return the cells (rows) of a layer."""
+        return self.first_cells[layer_index] + np.arange(self.row_count)
+
+    def base_shift(self, layer_index: int) -> int:
+        """Return the number of cells by which a layer's window is ahead of the one before."""
+        return int(self.first_cells[layer_index] - self.first_cells[layer_index - 1])
+
+    def includes_end(self, layer_index: int) -> bool:
+        """Return whether the last cell of plan time is in a layer's window."""
+        return bool(self.first_cells[layer_index] + self.row_count == self.cell_count)
+
+    def pace_cost(self, layer_index: int, cells_advanced: int, at_end: bool = False) -> float:
+        """Return the cost of advancing by some cells into a layer; arriving slowly, and standing at the end, are free.
+
+        Args:
+            layer_index: Index of the layer in the window.
+            cells_advanced: Number of cells of plan time.
+            at_end: Whether the layer is reached at the last cell of plan time.
+        """
+        if at_end and cells_advanced <= CELLS_PER_LAYER:
+            return 0.0
+        planned = (
+            CELLS_PER_LAYER * int(self.layers[layer_index]) - self.start_cell if layer_index == 1 else CELLS_PER_LAYER
+        )
+        return PACE_COST * ((planned - cells_advanced) / CELLS_PER_LAYER) ** 2
+
+    def delay_costs(self, lanes: LaneGrid) -> Array:
+        """Return the costs (K, rows) of delay or lead in each layer; at the end there is none."""
+        cells = self.first_cells[:, None] + np.arange(self.row_count)
+        late = (
+            (CELLS_PER_LAYER * self.layers[:, None] - self.start_cell - cells) / CELLS_PER_LAYER * lanes.layer_duration
+        )
+        return np.where(
+            cells == self.cell_count - 1,
+            0.0,
+            DELAY_COST_PER_S2 * np.clip(late, -MAX_COSTED_DELAY_S, MAX_COSTED_DELAY_S) ** 2,
+        ).astype(np.float32)
