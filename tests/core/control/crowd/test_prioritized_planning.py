@@ -145,8 +145,8 @@ def test_of_two_who_begin_at_the_same_place_one_begins_beside_it_and_is_told() -
     assert "beside its start" in note and ("Ada" in note) == bool(kept[1].warnings)
 
 
-def test_nobody_is_sent_into_a_wall() -> None:
-    """One side of the way is free, and that is where both go round each other."""
+def test_no_agent_is_sent_into_a_wall() -> None:
+    """One side of the path is free: both agents pass each other there."""
     free = np.tile([1.2, 0.1], (len(EAST.points), 1))
     plans = [replace(EAST, corridor_widths=free), replace(WEST, corridor_widths=free[:, ::-1])]
     kept = plan_crowd(plans, RATE)
