@@ -1,4 +1,4 @@
-"""What may be in what: hands in the box that they hold, who sits in their seat."""
+"""Collision masks: contacts that depenetration leaves alone, such as a held box in the hands or a body on its seat."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,28 +14,28 @@ from .held_object import carry_weights
 from .limb_depenetration import ARM_ROLES
 
 HANDLING_ROLES: Final = ("hand", "forearm")
-"""Parts of the body that are about what they hold, even where a palm is pressed to it."""
+"""Body parts that may penetrate a handled object."""
 SHOULDER_SHARE: Final = 0.35
-"""Share of an upper arm that goes where its shoulder goes."""
+"""Share of the upper arm that moves with the trunk."""
 MIN_SIT_WEIGHT: Final = 0.1
-"""Share of sitting from which who sits stays where they sit."""
+"""Weight of the action *sit* from which the body stays on its seat."""
 SEAT_CONTACT_ROLES: Final = ("hips", "thigh")
-"""Parts that are on what one sits on."""
+"""Body parts that rest on the seat."""
 CARRY_THRESHOLD: Final = 0.5
-"""Share of being carried from which something goes along with the body, and is not in its way."""
+"""Carry weight from which an object moves with the body and is no obstacle to it."""
 
 Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CollisionMask:
-    """The spheres (F, S) of :class:`BodyCapsules` that may be in each thing.
+    """Body spheres (F, S) of :class:`BodyCapsules` that collision handling ignores, for each object.
 
     Attributes:
-        whole: as far as the whole body would be moved for it: never for arms but for their shoulders.
-        limbs: as far as limbs would be, but for hands.
-        hands: the same for hands, while they hold something or are about to.
-        seat_indices: numbers of the things that somebody sits on.
+        root: masks for whole-body displacements; arms beyond the shoulders never cause one.
+        limbs: masks for limb displacements, hands apart.
+        hands: the same for hands, while they hold or reach for an object.
+        seat_indices: indices of the objects that are sat on.
     """
 
     root: list[Mask]
@@ -44,15 +44,17 @@ class CollisionMask:
     seat_indices: set[int]
 
     def limbs_with_hands(self, hands_busy: NDArray[np.bool_]) -> list[Mask]:
-        """What limbs may be in where hands are busy at some frames (F)."""
+        """Return the masks of limbs with those of hands at the frames (F) in which hands are busy."""
         return [limb | (hand & hands_busy[:, None]) for limb, hand in zip(self.limbs, self.hands, strict=True)]
 
 
 def build_collision_mask(interaction: InteractionSequencer, body: BodyCapsules, actions: Array) -> CollisionMask:
-    """What may be in what in a play.
+    """Build the collision masks of an interaction.
 
     Args:
-        actions: (F, 7) what is done.
+        interaction: the recorded interaction.
+        body: spheres of the body.
+        actions: (F, 7) action weights.
     """
     count, numbers = len(body.radii), range(len(interaction.objects))
     arms, handling, seated = (

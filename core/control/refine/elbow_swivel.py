@@ -1,5 +1,7 @@
-"""Elbows of hands that hold something: they can only go about the line from the shoulder to the wrist, and do so where
-the upper arm or the forearm would be in a thing.
+"""Elbow swivel: arms of holding hands rotate about the line from shoulder to wrist, out of obstacles.
+
+The swivel angle is the freedom that a fixed wrist leaves (Korein and Badler 1982; Tolani, Goswami and Badler 2000); the
+angles are searched exhaustively, on one side per penetration.
 """
 
 from collections.abc import Sequence
@@ -18,11 +20,11 @@ from ...scene.collider_pose import AnimatedCollider
 from .depenetration import ALLOWED_DEPTH_M, MERGE_GAP_S, near_frames, smooth_envelope
 
 SWIVEL_ANGLES_RAD: Final = np.radians(np.arange(0.0, 81.0, 10.0))
-"""By how much elbows are turned out, or in."""
+"""Candidate angles by which elbows swivel, to either side."""
 CLEAR_DEPTH_M: Final = 0.004
-"""Metres over what flesh gives way from which a turn is large enough."""
+"""Penetration beyond the allowed depth up to which an angle suffices."""
 HOLDING_THRESHOLD: Final = 0.5
-"""How far a hand holds something whose elbow is looked at."""
+"""Holding weight of a hand above which its elbow swivels."""
 
 
 def swivel_elbow(
@@ -33,42 +35,47 @@ def swivel_elbow(
     side: str,
     holding_weight: Array,
 ) -> Clip:
-    """The clip with an arm turned about the line from its shoulder to its wrist, out of things, as far as its hand
-    holds something.
+    """Rotate an arm about the line from shoulder to wrist out of obstacles, as far as its hand holds an object.
 
     Args:
-        body, clip, things, spared: see :func:`.limbs_clear.limbs_clear`.
+        body: Capsules of the body.
+        clip: The motion, F frames.
+        colliders: Animated colliders.
+        collision_masks: For each collider (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
         side: ``"L"`` or ``"R"``.
-        holding_weight: (F) from 0 to 1, how far the hand holds something.
+        holding_weight: (F) how far the hand holds an object, 0 to 1.
     """
     spheres = body.sphere_indices((f"upper_arm.{side}", f"forearm.{side}"))
-    first, middle, last = (clip.skeleton.role(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
+    first, middle, last = (clip.skeleton.joint(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
     shoulder = clip.positions[:, first]
     axis = normalize(clip.positions[:, last] - shoulder)
     own = body.sphere_centres(clip)[:, spheres]
 
     def excess(rows: NDArray[np.intp], angle: float) -> Array:
-        """How much deeper (N) an arm that is turned is in something than flesh gives way, metres."""
+        """Return the penetration (N) of a rotated arm beyond the allowed depth, meters."""
         turn = from_axis_angle(axis[rows], np.full(len(rows), angle))[:, None]
         points = shoulder[rows, None] + rotate(turn, own[rows] - shoulder[rows, None])
         deepest = np.zeros(len(rows))
-        for thing, free in zip(colliders, collision_masks, strict=True):
-            inside = AnimatedCollider(thing.collider, thing.positions[rows], thing.rotations[rows]).to_local(points)
-            depths = (
-                thing.collider.penetration_depths(inside.reshape(-1, 3)).reshape(inside.shape[:2]) + body.radii[spheres]
+        for obstacle, ignored in zip(colliders, collision_masks, strict=True):
+            inside = AnimatedCollider(obstacle.collider, obstacle.positions[rows], obstacle.rotations[rows]).to_local(
+                points
             )
-            deepest = np.maximum(deepest, np.where(free[rows][:, spheres], 0.0, depths).max(axis=1))
+            depths = (
+                obstacle.collider.penetration_depths(inside.reshape(-1, 3)).reshape(inside.shape[:2])
+                + body.radii[spheres]
+            )
+            deepest = np.maximum(deepest, np.where(ignored[rows][:, spheres], 0.0, depths).max(axis=1))
         return np.maximum(deepest - ALLOWED_DEPTH_M, 0.0)
 
     near = np.zeros(len(clip), dtype=bool)
-    for thing in colliders:
-        near[near_frames(clip, thing)] = True
+    for obstacle in colliders:
+        near[near_frames(clip, obstacle)] = True
     rows = np.flatnonzero(near & (holding_weight > HOLDING_THRESHOLD))
     rows = rows[excess(rows, 0.0) > CLEAR_DEPTH_M] if len(rows) else rows
     if not len(rows):
         return clip
     angle = _swivel_angles(
-        rows, np.stack([[excess(rows, sign * one) for one in SWIVEL_ANGLES_RAD] for sign in (1.0, -1.0)]), clip
+        rows, np.stack([[excess(rows, sign * swivel) for swivel in SWIVEL_ANGLES_RAD] for sign in (1.0, -1.0)]), clip
     )
     rotations = clip.world[1].copy()
     turn = from_axis_angle(axis, holding_weight * angle)
@@ -78,23 +85,24 @@ def swivel_elbow(
 
 
 def _swivel_angles(rows: NDArray[np.intp], penetrations: Array, clip: Clip) -> Array:
-    """By how much (F) to turn at some frames (N), of how deep an arm is (2, A, N) that is turned either way by each of
-    the angles: for as long as it would be in something to the same side, smoothly.
+    """Return smooth swivel angles (F) from penetrations (2, A, N) at each angle to both sides, at some frames (N).
+
+    Each penetration is resolved on one side.
     """
-    enough = penetrations <= CLEAR_DEPTH_M
-    chosen = np.where(enough.any(axis=1), enough.argmax(axis=1), penetrations.argmin(axis=1))
-    left = np.take_along_axis(penetrations, chosen[:, None], axis=1)[:, 0]
-    about = np.zeros(len(clip), dtype=bool)
-    about[rows] = True
-    about = np.asarray(
-        scipy.ndimage.maximum_filter1d(about, max(round(MERGE_GAP_S * clip.rate), 1), mode="constant"), dtype=bool
+    is_clear = penetrations <= CLEAR_DEPTH_M
+    chosen = np.where(is_clear.any(axis=1), is_clear.argmax(axis=1), penetrations.argmin(axis=1))
+    remaining = np.take_along_axis(penetrations, chosen[:, None], axis=1)[:, 0]
+    penetrating = np.zeros(len(clip), dtype=bool)
+    penetrating[rows] = True
+    penetrating = np.asarray(
+        scipy.ndimage.maximum_filter1d(penetrating, max(round(MERGE_GAP_S * clip.rate), 1), mode="constant"), dtype=bool
     )
     result = np.zeros(len(clip))
-    for start, stop in runs_of(about):
+    for start, stop in runs_of(penetrating):
         within = (rows >= start) & (rows < stop)
-        cost = SWIVEL_ANGLES_RAD[chosen[:, within]].max(axis=1) + left[:, within].max(axis=1) / CLEAR_DEPTH_M
-        way = int(cost.argmin())
+        cost = SWIVEL_ANGLES_RAD[chosen[:, within]].max(axis=1) + remaining[:, within].max(axis=1) / CLEAR_DEPTH_M
+        best_side = int(cost.argmin())
         amount = np.zeros(len(clip))
-        amount[rows[within]] = SWIVEL_ANGLES_RAD[chosen[way, within]]
-        result += (1.0, -1.0)[way] * smooth_envelope(amount, clip.rate)
+        amount[rows[within]] = SWIVEL_ANGLES_RAD[chosen[best_side, within]]
+        result += (1.0, -1.0)[best_side] * smooth_envelope(amount, clip.rate)
     return result

@@ -1,7 +1,8 @@
-"""Arms and legs led round things: each limb by itself, on one side of what it would be in.
+"""Limb depenetration: each arm and leg is moved out of obstacles by itself.
 
-Elbows and knees swing out, hands and feet go along unless they hold something or stand; a foot that stands is put down
-elsewhere for as long as it stands.
+Elbows and knees swing out, and hands and feet follow unless they hold an object or are in contact. A foot in contact
+keeps one displacement for the whole contact, blended over the gaps (footskate cleanup, Kovar, Schreiner and Gleicher
+2002).
 """
 
 from collections.abc import Sequence
@@ -11,22 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...motion import Clip
-from ...motion.blending import carried
-from ...motion.limb_ik import Leg, reach, reach_hand, swing, turned, with_world_rotations
-from ...motion.rotations import Array, between
+from ...motion.blending import blend_corrections
+from ...motion.limb_ik import Leg, rotate_joint, solve_arm_ik, solve_leg_ik, swing_limb, with_world_rotations
+from ...motion.rotations import Array, rotation_between
 from ...motion.signals import runs_of
 from ...scene.body_capsules import BodyCapsules
 from ...scene.collider_pose import AnimatedCollider
-from .depenetration import ALL_DIRECTIONS, HORIZONTAL_DIRECTIONS, BodyPart, depenetrate
+from .depenetration import ALL_DIRECTIONS, HORIZONTAL_DIRECTIONS, MAX_ITERATIONS, BodyPart, depenetrate
 from .elbow_swivel import swivel_elbow
 
-MAX_ITERATIONS: Final = 3
 ARM_ROLES: Final = ("upper_arm", "forearm", "hand")
 LEG_ROLES: Final = ("thigh", "shin", "foot")
 MAX_ARM_SHIFT_M, MAX_HAND_SHIFT_M, MAX_LEG_SHIFT_M = 0.35, 0.12, 0.2
-"""Metres by which arms, fingertips and legs are moved, at most."""
+"""Largest displacements of arms, fingertips and legs."""
 FOOT_BLEND_FRAMES: Final = 24
-"""Frames over which a foot comes to where it stands elsewhere, at most."""
+"""Largest number of frames over which a foot moves to its displaced contact."""
 
 
 def depenetrate_limbs(
@@ -36,14 +36,14 @@ def depenetrate_limbs(
     holding_weights: dict[str, Array],
     foot_contacts: NDArray[np.bool_],
 ) -> Clip:
-    """The clip with arms and legs out of the things that they would be in.
+    """Move arms and legs out of the obstacles that they penetrate.
 
     Args:
-        clip: F frames.
-        obstacles: as they are at each frame.
-        collision_masks: for each thing (F, S) the spheres of :class:`BodyCapsules` that may be in it, or about it.
-        holding_weights: how much (F), from 0 to 1, a hand stays where it is, by role.
-        foot_contacts: (F, 2) whether feet stand, left and right.
+        clip: The motion, F frames.
+        obstacles: Animated colliders.
+        collision_masks: For each obstacle (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
+        holding_weights: By role, (F) how far a hand stays in place, 0 to 1.
+        foot_contacts: (F, 2) whether the left and the right foot are in contact.
     """
     body = BodyCapsules.from_skeleton(clip.skeleton)
     for _ in range(MAX_ITERATIONS):
@@ -52,9 +52,9 @@ def depenetrate_limbs(
             if _has_limb(clip, LEG_ROLES, side):
                 clip = _depenetrate_leg(body, clip, obstacles, collision_masks, side, foot_contacts[:, number])
             if _has_limb(clip, ARM_ROLES, side):
-                stays = holding_weights.get(f"hand.{side}", np.zeros(len(clip)))
-                clip = _depenetrate_arm(body, clip, obstacles, collision_masks, side, stays)
-                clip = swivel_elbow(body, clip, obstacles, collision_masks, side, stays)
+                holding_weight = holding_weights.get(f"hand.{side}", np.zeros(len(clip)))
+                clip = _depenetrate_arm(body, clip, obstacles, collision_masks, side, holding_weight)
+                clip = swivel_elbow(body, clip, obstacles, collision_masks, side, holding_weight)
                 clip = _depenetrate_hand(body, clip, obstacles, collision_masks, side)
         if clip is before:
             break
@@ -62,6 +62,7 @@ def depenetrate_limbs(
 
 
 def _has_limb(clip: Clip, limb: tuple[str, str, str], side: str) -> bool:
+    """Return whether the skeleton has all roles of a limb."""
     return all(f"{part}.{side}" in clip.skeleton.roles for part in limb)
 
 
@@ -73,17 +74,17 @@ def _depenetrate_arm(
     side: str,
     holding_weight: Array,
 ) -> Clip:
-    """An arm, whose hand stays where it is as far (F) as it holds something."""
-    way = depenetrate(
+    """Move an arm out of obstacles; its hand stays in place as far (F) as it holds an object."""
+    displacement = depenetrate(
         body,
         clip,
         obstacles,
         collision_masks,
         _limb_body_part(body, ARM_ROLES, side, holding_weight, ALL_DIRECTIONS, MAX_ARM_SHIFT_M),
     )
-    if way is None:
+    if displacement is None:
         return clip
-    return _move_limb(clip, ARM_ROLES, side, way, (1 - holding_weight)[:, None] * way)
+    return _move_limb(clip, ARM_ROLES, side, displacement, (1 - holding_weight)[:, None] * displacement)
 
 
 def _depenetrate_hand(
@@ -93,16 +94,16 @@ def _depenetrate_hand(
     collision_masks: Sequence[NDArray[np.bool_]],
     side: str,
 ) -> Clip:
-    """A hand, turned about its wrist."""
+    """Rotate a hand about its wrist out of obstacles."""
     spheres = body.sphere_indices((f"hand.{side}",))
     levers = np.broadcast_to(body.bone_fractions[spheres], (len(clip), len(spheres)))
-    way = depenetrate(
+    displacement = depenetrate(
         body, clip, obstacles, collision_masks, BodyPart(spheres, levers, ALL_DIRECTIONS, MAX_HAND_SHIFT_M)
     )
-    if way is None:
+    if displacement is None:
         return clip
-    tip = body.sphere_centres(clip)[:, spheres[-1]] - clip.positions[:, clip.skeleton.role(f"hand.{side}")]
-    return turned(clip, clip.skeleton.role(f"hand.{side}"), between(tip, tip + way))
+    tip = body.sphere_centres(clip)[:, spheres[-1]] - clip.positions[:, clip.skeleton.joint(f"hand.{side}")]
+    return rotate_joint(clip, clip.skeleton.joint(f"hand.{side}"), rotation_between(tip, tip + displacement))
 
 
 def _depenetrate_leg(
@@ -113,24 +114,26 @@ def _depenetrate_leg(
     side: str,
     foot_contact: NDArray[np.bool_],
 ) -> Clip:
-    """A leg; where its foot stands, it does so elsewhere for as long as it stands."""
-    way = depenetrate(
+    """Move a leg out of obstacles; a foot in contact is displaced for the whole contact."""
+    displacement = depenetrate(
         body,
         clip,
         obstacles,
         collision_masks,
         _limb_body_part(body, LEG_ROLES, side, np.zeros(len(clip)), HORIZONTAL_DIRECTIONS, MAX_LEG_SHIFT_M),
     )
-    if way is None:
+    if displacement is None:
         return clip
-    stood = way.copy()
+    foot_displacement = displacement.copy()
     for start, stop in runs_of(foot_contact):
-        stood[start:stop] = way[start + int(np.linalg.norm(way[start:stop], axis=1).argmax())]
+        foot_displacement[start:stop] = displacement[
+            start + int(np.linalg.norm(displacement[start:stop], axis=1).argmax())
+        ]
     if foot_contact.any():
-        carried_on = carried(stood, runs_of(foot_contact), FOOT_BLEND_FRAMES)
-        more = ~foot_contact & (np.linalg.norm(way, axis=1) > np.linalg.norm(carried_on, axis=1))
-        stood = np.where(more[:, None], way, carried_on)
-    return _move_limb(clip, LEG_ROLES, side, stood, stood)
+        blended = blend_corrections(foot_displacement, runs_of(foot_contact), FOOT_BLEND_FRAMES)
+        larger = ~foot_contact & (np.linalg.norm(displacement, axis=1) > np.linalg.norm(blended, axis=1))
+        foot_displacement = np.where(larger[:, None], displacement, blended)
+    return _move_limb(clip, LEG_ROLES, side, foot_displacement, foot_displacement)
 
 
 def _limb_body_part(
@@ -141,23 +144,23 @@ def _limb_body_part(
     directions: tuple[tuple[int, float], ...],
     max_shift: float,
 ) -> BodyPart:
-    """A limb whose middle joint is moved by 1, and its end so far as it does not stay (F)."""
+    """Return a limb whose middle joint is displaced by 1, and whose end follows as far (F) as it does not hold."""
     spheres = body.sphere_indices([f"{part}.{side}" for part in limb])
     along = body.bone_fractions[spheres]
     part = np.array([limb.index(body.roles[bone].partition(".")[0]) for bone in body.sphere_capsules[spheres]])
-    goes = (1 - holding_weight)[:, None]
-    levers = np.where(part == 0, along, np.where(part == 1, 1 - along + along * goes, goes))
+    free_share = (1 - holding_weight)[:, None]
+    levers = np.where(part == 0, along, np.where(part == 1, 1 - along + along * free_share, free_share))
     return BodyPart(spheres, levers, directions, max_shift)
 
 
 def _move_limb(clip: Clip, limb: tuple[str, str, str], side: str, middle_shift: Array, end_shift: Array) -> Clip:
-    """The clip with a limb's middle joint led one way (F, 3), and its end brought another from where it is."""
+    """Move a limb's middle joint and its end by (F, 3) meters each."""
     positions, rotations = (array.copy() for array in clip.world)
-    first, bent, last = (clip.skeleton.role(f"{part}.{side}") for part in limb)
+    first, bent, last = (clip.skeleton.joint(f"{part}.{side}") for part in limb)
     target = positions[:, last] + end_shift
-    swing(positions, rotations, (first, bent, last), middle_shift)
+    swing_limb(positions, rotations, (first, bent, last), middle_shift)
     if limb is ARM_ROLES:
-        reach_hand(clip.skeleton, positions, rotations, side, target)
+        solve_arm_ik(clip.skeleton, positions, rotations, side, target)
     else:
-        reach(clip.skeleton, positions, rotations, Leg.of(clip.skeleton, side), target)
+        solve_leg_ik(clip.skeleton, positions, rotations, Leg.of(clip.skeleton, side), target)
     return with_world_rotations(clip, clip.root_positions, rotations)

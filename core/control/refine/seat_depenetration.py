@@ -1,4 +1,4 @@
-"""Who sits on their seat and not in it: no deeper than flesh gives way, and not leaning through its back."""
+"""Seat depenetration: a seated body rests on its seat and does not lean through its back."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,53 +7,53 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...motion import Clip
-from ...motion.limb_ik import turned
-from ...motion.rotations import Array, between
+from ...motion.limb_ik import rotate_joint
+from ...motion.rotations import Array, rotation_between
 from ...scene.body_capsules import BodyCapsules
 from ...scene.collider_pose import AnimatedCollider
 from ...scene.full_body_ik import EffectorGoal, solve_full_body_ik
-from .depenetration import HORIZONTAL_DIRECTIONS, UPWARD_DIRECTIONS, BodyPart, depenetrate
+from .collision_mask import MIN_SIT_WEIGHT
+from .depenetration import HORIZONTAL_DIRECTIONS, MAX_ITERATIONS, UPWARD_DIRECTIONS, BodyPart, depenetrate
 
-MAX_ITERATIONS: Final = 3
-MIN_SIT_WEIGHT: Final = 0.1
-"""Share of sitting from which somebody is on their seat."""
 ALLOWED_SEAT_DEPTH_M: Final = 0.02
-"""Metres by which who sits sinks in."""
+"""Depth by which a seated body sinks in; more than elsewhere, as seats yield too."""
 MAX_HIP_LIFT_M, MAX_SPINE_FORWARD_M, MAX_NECK_FORWARD_M = 0.12, 0.05, 0.15
-"""Metres by which who sits is moved up and forward, and their neck forward, at most."""
+"""Largest displacements of a seated body upward, of its spine forward and of its neck forward."""
 SEAT_BODY_PARTS: Final = (
     (("hips", "thigh"), UPWARD_DIRECTIONS, MAX_HIP_LIFT_M),
     (("spine",), HORIZONTAL_DIRECTIONS, MAX_SPINE_FORWARD_M),
 )
-"""The parts on a seat and before its back, and the ways that they are moved."""
+"""Bones, directions and largest displacements of the body parts on a seat and before its back."""
 TRUNK_ROLES: Final = ("spine", "chest", "neck", "head")
 
 
 def depenetrate_seated(clip: Clip, seats: Sequence[AnimatedCollider], sit_weights: Array) -> Clip:
-    """The clip with who sits out of what they sit on.
+    """Resolve the penetration between a seated body and its seat.
+
+    The hips and thighs are lifted, the spine is moved forward and the trunk leans.
 
     Args:
-        clip: F frames.
-        seats: what they sit on, as it is at each frame.
-        sit_weights: (F) how far, from 0 to 1, they are sitting.
+        clip: The motion, F frames.
+        seats: Animated colliders of the seats.
+        sit_weights: (F) weight of the sit action, 0 to 1.
     """
     body, count = BodyCapsules.from_skeleton(clip.skeleton), len(clip)
-    upright = [np.broadcast_to((sit_weights < MIN_SIT_WEIGHT)[:, None], (count, len(body.radii)))] * len(seats)
+    not_sitting = [np.broadcast_to((sit_weights < MIN_SIT_WEIGHT)[:, None], (count, len(body.radii)))] * len(seats)
     for _ in range(MAX_ITERATIONS):
         before = clip
-        for bones, ways, farthest in SEAT_BODY_PARTS:
-            spheres = body.sphere_indices(bones)
-            # Knees stay where feet that stand leave them, so that thighs rise the less the nearer they are to them.
+        for roles, directions, max_shift in SEAT_BODY_PARTS:
+            spheres = body.sphere_indices(roles)
+            # Planted feet hold the knees in place: a thigh is lifted less toward its knee.
             share = np.where(np.isin(spheres, body.sphere_indices(("thigh",))), 1.0 - body.bone_fractions[spheres], 1.0)
             part = BodyPart(
-                spheres, np.broadcast_to(share, (count, len(spheres))), ways, farthest, ALLOWED_SEAT_DEPTH_M
+                spheres, np.broadcast_to(share, (count, len(spheres))), directions, max_shift, ALLOWED_SEAT_DEPTH_M
             )
-            way = depenetrate(body, clip, seats, upright, part)
-            if way is not None:
-                hips = clip.positions[:, clip.skeleton.role("hips")]
-                clip = solve_full_body_ik(clip, [EffectorGoal("hips", hips + way, np.ones(count))])
+            displacement = depenetrate(body, clip, seats, not_sitting, part)
+            if displacement is not None:
+                hips = clip.positions[:, clip.skeleton.joint("hips")]
+                clip = solve_full_body_ik(clip, [EffectorGoal("hips", hips + displacement, np.ones(count))])
         if "spine" in clip.skeleton.roles and "neck" in clip.skeleton.roles:
-            clip = _lean_trunk(body, clip, seats, upright)
+            clip = _lean_trunk(body, clip, seats, not_sitting)
         if clip is before:
             break
     return clip
@@ -62,14 +62,14 @@ def depenetrate_seated(clip: Clip, seats: Sequence[AnimatedCollider], sit_weight
 def _lean_trunk(
     body: BodyCapsules, clip: Clip, seats: Sequence[AnimatedCollider], collision_masks: Sequence[NDArray[np.bool_]]
 ) -> Clip:
-    """The clip with the trunk, bent at its lowest joint, out of the backs of seats."""
+    """Bend the trunk at its lowest joint out of the backs of seats."""
     trunk = body.sphere_indices(TRUNK_ROLES)
-    spine, neck = (clip.positions[:, clip.skeleton.role(role)] for role in ("spine", "neck"))
+    spine, neck = (clip.positions[:, clip.skeleton.joint(role)] for role in ("spine", "neck"))
     length = np.linalg.norm(neck - spine, axis=1, keepdims=True)
     levers = np.linalg.norm(body.sphere_centres(clip)[:, trunk] - spine[:, None], axis=-1) / length
-    way = depenetrate(
+    displacement = depenetrate(
         body, clip, seats, collision_masks, BodyPart(trunk, levers, HORIZONTAL_DIRECTIONS, MAX_NECK_FORWARD_M)
     )
-    if way is None:
+    if displacement is None:
         return clip
-    return turned(clip, clip.skeleton.role("spine"), between(neck - spine, neck + way - spine))
+    return rotate_joint(clip, clip.skeleton.joint("spine"), rotation_between(neck - spine, neck + displacement - spine))

@@ -1,4 +1,4 @@
-"""Parts of bodies that go round things: how far is a closed form, and nothing jumps."""
+"""Body parts that move around obstacles: the distance is a closed form, and nothing jumps."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ from footfall.core.control.refine.depenetration import (
     smooth_envelope,
 )
 from footfall.core.motion import Clip
-from footfall.core.motion.rotations import Array, about_up, multiply, rotate
+from footfall.core.motion.rotations import Array, multiply, rotate, rotation_about_up
 from footfall.core.scene.body_capsules import TRUNK_RADII_M, BodyCapsules
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
@@ -26,9 +26,9 @@ from footfall.tests.support.walker import Walker
 
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
 CLIP = Walker(speed=1.2, seconds=3.0).clip()
-"""Along +Y, as everybody here; the head, 8 cm about its joint, goes straight on."""
+"""Along +Y, as all clips here; the head, 8 cm around its joint, moves straight on."""
 BODY = BodyCapsules.from_skeleton(CLIP.skeleton)
-HEAD = CLIP.positions[:, CLIP.skeleton.role("head")]
+HEAD = CLIP.positions[:, CLIP.skeleton.joint("head")]
 RADIUS = TRUNK_RADII_M["head"]
 ACROSS = ((0, -1.0), (0, 1.0))
 FREE = np.zeros((len(CLIP), len(BODY.radii)), dtype=bool)
@@ -49,20 +49,20 @@ def placed(collider: Collider, at: Array, turn: Array = STILL, clip: Clip = CLIP
 
 
 def wall(gap: float, side: float, length: float = 0.3) -> AnimatedCollider:
-    """The end of a wall that begins so far to one side (1 is right) of the middle of a walk, halfway."""
+    """Return the end of a wall that begins at a distance to one side (1 is right) of the middle of a walk, halfway."""
     low, high = sorted((side * gap, side * (gap + 2.0)))
     collider = Collider(np.array([[low, -length / 2, 0.0]]), np.array([[high, length / 2, 2.5]]))
     return placed(collider, HEAD[len(CLIP) // 2] * [1.0, 1.0, 0.0])
 
 
 def going_along(near: float) -> AnimatedCollider:
-    """A slab that goes along on somebody's right, so far from the middle of their head."""
+    """Return a slab that moves along on the right, at a distance from the middle of the head."""
     collider = Collider(np.array([[near, -0.5, -0.5]]), np.array([[near + 0.6, 0.5, 0.5]]))
     return AnimatedCollider(collider, HEAD, np.tile(STILL, (len(CLIP), 1)))
 
 
 def steps(way: Array) -> float:
-    """The fastest that something is moved, m/s."""
+    """Return the largest speed of a displacement, m/s."""
     return float(np.linalg.norm(np.diff(way, axis=0), axis=1).max()) * CLIP.rate
 
 
@@ -75,7 +75,7 @@ def test_who_walks_past_a_walls_end_goes_round_on_its_nearer_side(gap: float, si
     widest = max(TRUNK_RADII_M.values()) - 0.01 - gap
     assert 0.98 * widest < np.abs(way).max() < widest + 1e-9
     assert steps(way) < 1.01 * widest / (np.sqrt(2 * np.pi) * SHIFT_SMOOTHING_S), "no jump"
-    hips = CLIP.positions[:, CLIP.skeleton.role("hips"), 1]
+    hips = CLIP.positions[:, CLIP.skeleton.joint("hips"), 1]
     far = np.abs(hips - hips[len(CLIP) // 2]) > 0.15 + max(TRUNK_RADII_M.values()) + 1.2 * (
         SHIFT_HOLD_S + 4 * SHIFT_SMOOTHING_S
     )
@@ -165,18 +165,18 @@ def test_what_is_too_deep_for_all_ways_is_not_moved() -> None:
 
 @pytest.mark.parametrize("yaw", [0.7, 2.0, -1.2])
 def test_who_is_turned_and_moved_with_the_things_goes_the_same_way(yaw: float) -> None:
-    turn, shift, thing = about_up(np.array(yaw)), np.array([3.0, -2.0, 0.5]), wall(0.02, 1.0)
+    turn, shift, thing = rotation_about_up(np.array(yaw)), np.array([3.0, -2.0, 0.5]), wall(0.02, 1.0)
     elsewhere = placed(thing.collider, rotate(turn, thing.positions[0]) + shift, turn)
     expected = depenetrate(BODY, CLIP, [thing], [FREE], trunk())
-    way = depenetrate(BODY, CLIP.placed(turn, shift), [elsewhere], [FREE], trunk())
+    way = depenetrate(BODY, CLIP.transformed(turn, shift), [elsewhere], [FREE], trunk())
     assert way is not None and expected is not None
     np.testing.assert_allclose(way, rotate(turn, expected), atol=1e-4)
 
 
 def test_ways_turn_with_what_turns() -> None:
-    """A slab that swings about the head: the head goes straight away from it in every frame."""
+    """A slab that swings around the head: the head moves straight away from it in each frame."""
     slab, yaws = going_along(0.04), np.linspace(0.0, 3.0, len(CLIP))
-    turning = AnimatedCollider(slab.collider, slab.positions, multiply(about_up(yaws), slab.rotations))
+    turning = AnimatedCollider(slab.collider, slab.positions, multiply(rotation_about_up(yaws), slab.rotations))
     way = depenetrate(BODY, CLIP, [turning], [FREE], head())
     expected = -0.03 * np.column_stack([np.cos(yaws), np.sin(yaws), 0 * yaws])
     np.testing.assert_allclose(way, expected, atol=1e-6)
@@ -186,7 +186,7 @@ def test_ways_turn_with_what_turns() -> None:
 @settings(max_examples=20)
 def test_things_are_looked_at_when_their_outline_is_near_however_high_they_are(x: float, yaw: float, z: float) -> None:
     half, at = 0.2, np.array([x, HEAD[90, 1], z])
-    post = placed(Collider(np.full((1, 3), -half), np.full((1, 3), half)), at, about_up(np.array(yaw)))
+    post = placed(Collider(np.full((1, 3), -half), np.full((1, 3), half)), at, rotation_about_up(np.array(yaw)))
     apart = np.linalg.norm((CLIP.root_positions - at)[:, :2], axis=1)
     frames = np.isin(np.arange(len(CLIP)), near_frames(CLIP, post))
     assert frames[apart < NEAR_OBSTACLE_M].all() and not frames[apart > NEAR_OBSTACLE_M + half * 2**0.5].any()

@@ -1,4 +1,4 @@
-"""Elbows turn out of what the arms of somebody who holds something would be in; hands and shoulders stay."""
+"""Elbows of holding arms swivel out of obstacles; hands and shoulders stay in place."""
 
 import numpy as np
 import pytest
@@ -15,10 +15,10 @@ UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 
 
 def holding() -> Clip:
-    """Somebody who walks with both hands before them, at the height of their elbows."""
+    """Return a walk with both hands in front, at the height of the elbows."""
     clip = Walker(speed=1.0, seconds=2.0).clip()
-    hips = clip.positions[:, clip.skeleton.role("hips")]
-    ahead = clip.positions[:, clip.skeleton.role("toe.L")] - clip.positions[:, clip.skeleton.role("foot.L")]
+    hips = clip.positions[:, clip.skeleton.joint("hips")]
+    ahead = clip.positions[:, clip.skeleton.joint("toe.L")] - clip.positions[:, clip.skeleton.joint("foot.L")]
     ahead = ahead * [1.0, 1.0, 0.0] / np.linalg.norm(ahead[:, :2], axis=1, keepdims=True)
     right = ahead[:, [1, 0, 2]] * [1.0, -1.0, 0.0]
     ones = np.ones(len(clip))
@@ -36,8 +36,8 @@ ARM = BODY.sphere_indices(("upper_arm.L", "forearm.L"))
 
 
 def post(share: float, aside: float = 0.0) -> AnimatedCollider:
-    """A post that goes along in the left arm, at a share of the way from the shoulder to the elbow."""
-    shoulder, elbow = (CLIP.positions[:, CLIP.skeleton.role(f"{part}.L")] for part in ("upper_arm", "forearm"))
+    """Return a post that moves along in the left arm, at a share of the distance from the shoulder to the elbow."""
+    shoulder, elbow = (CLIP.positions[:, CLIP.skeleton.joint(f"{part}.L")] for part in ("upper_arm", "forearm"))
     where = shoulder + share * (elbow - shoulder) + np.array([0.0, 0.0, aside])
     half = np.array([0.02, 0.02, 0.06])
     return AnimatedCollider(Collider(-half[None], half[None]), where, np.tile(UPRIGHT, (len(CLIP), 1)))
@@ -50,7 +50,7 @@ def test_an_elbow_turns_out_and_hand_shoulder_and_bones_stay(share: float) -> No
     before, after = (BODY.sphere_penetrations(one, thing, ARM).max() for one in (CLIP, made))
     assert before > 0.03 and after < 0.03
     for part in ("upper_arm.L", "hand.L", "hand.R", "foot.L"):
-        joint = CLIP.skeleton.role(part)
+        joint = CLIP.skeleton.joint(part)
         np.testing.assert_allclose(made.positions[:, joint], CLIP.positions[:, joint], atol=1e-9)
     np.testing.assert_array_equal(made.skeleton.offsets, CLIP.skeleton.offsets)
     speeds = np.linalg.norm(np.diff(made.positions - CLIP.positions, axis=0), axis=-1) * made.rate

@@ -1,4 +1,4 @@
-"""Arms that go round tables and feet that are put down beside boxes, where hands that hold something stay."""
+"""Arms swing around tables and feet are put down beside boxes; hands that hold an object stay in place."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from footfall.core.control.refine.depenetration import SHIFT_SMOOTHING_S
 from footfall.core.control.refine.limb_depenetration import MAX_ARM_SHIFT_M, MAX_LEG_SHIFT_M, depenetrate_limbs
 from footfall.core.motion import Clip, Skeleton
-from footfall.core.motion.rotations import Array, about_up, from_axis_angle, rotate
+from footfall.core.motion.rotations import Array, from_axis_angle, rotate, rotation_about_up
 from footfall.core.motion.signals import runs_of
 from footfall.core.scene.body_capsules import BodyCapsules
 from footfall.core.scene.collider import Collider
@@ -24,10 +24,10 @@ WALKER = Walker(speed=1.1, seconds=4.0)
 
 
 def with_bent_arms(clip: Clip) -> Clip:
-    """Their elbows bent a little, as elbows are."""
+    """Return the clip with slightly bent elbows."""
     rotations = clip.rotations.copy()
     for side, angle in (("L", -0.3), ("R", 0.3)):
-        rotations[:, clip.skeleton.role(f"forearm.{side}")] = from_axis_angle([0.0, 0.0, 1.0], angle)
+        rotations[:, clip.skeleton.joint(f"forearm.{side}")] = from_axis_angle([0.0, 0.0, 1.0], angle)
     return replace(clip, rotations=rotations)
 
 
@@ -48,7 +48,7 @@ STOOD = np.ones((len(STAND), 2), dtype=bool)
 
 
 def at(clip: Clip, role: str) -> Array:
-    return clip.positions[:, clip.skeleton.role(role)]
+    return clip.positions[:, clip.skeleton.joint(role)]
 
 
 def block(clip: Clip, lower: ArrayLike, upper: ArrayLike) -> AnimatedCollider:
@@ -58,7 +58,7 @@ def block(clip: Clip, lower: ArrayLike, upper: ArrayLike) -> AnimatedCollider:
 
 
 def led(clip: Clip, *things: AnimatedCollider, standing: Array | None = None, **holding: Array) -> Clip:
-    """The clip round things; ``hand_L`` is how far that hand holds something."""
+    """Return the depenetrated clip; ``hand_L`` is the holding weight of that hand."""
     spared = np.zeros((len(clip), len(BodyCapsules.from_skeleton(clip.skeleton).radii)), dtype=bool)
     standing = np.zeros((len(clip), 2), dtype=bool) if standing is None else standing
     weights = {role.replace("_", "."): weight for role, weight in holding.items()}
@@ -74,19 +74,19 @@ def lengths(clip: Clip) -> Array:
 
 
 def moved(clip: Clip, made: Clip) -> set[str]:
-    """The roles of the joints that are elsewhere now."""
+    """Return the roles of the joints that have moved."""
     far = np.linalg.norm(made.positions - clip.positions, axis=-1).max(axis=0) > 1e-6
     return {role for role, joint in clip.skeleton.roles.items() if far[joint]}
 
 
 def fastest(clip: Clip, made: Clip) -> float:
-    """The speed at which joints are moved, at most, m/s."""
+    """Return the largest speed at which joints are displaced, m/s."""
     shift = made.positions - clip.positions
     return float(np.linalg.norm(np.diff(shift, axis=0), axis=-1).max()) * clip.rate
 
 
 def table(gap: float) -> AnimatedCollider:
-    """A table's top on the left of the walk, as high as the wrists; its edge is so far from the middle of the way."""
+    """Return a table top on the left of the walk, as high as the wrists, at a distance from the middle of the path."""
     return block(WALK, [-1.5, HALFWAY - 0.4, 0.95], [-gap, HALFWAY + 0.4, 1.0])
 
 
@@ -112,11 +112,11 @@ def test_an_arm_goes_round_a_post(gap: float) -> None:
 @given(st.floats(0.26, 0.33), st.floats(-0.15, 0.15), st.floats(-3.0, 3.0))
 @settings(max_examples=5)
 def test_wherever_somebody_walks_their_arms_are_out_of_an_edge(gap: float, rise: float, yaw: float) -> None:
-    edge, turn = table(gap), about_up(np.array(yaw))
+    edge, turn = table(gap), rotation_about_up(np.array(yaw))
     there = AnimatedCollider.static(
         PosedCollider(edge.collider, rotate(turn, np.array([0.0, 0.0, rise])), turn), len(WALK)
     )
-    clip = WALK.placed(turn, np.zeros(3))
+    clip = WALK.transformed(turn, np.zeros(3))
     assert deepest(led(clip, there), there) < 0.02
 
 
@@ -134,7 +134,7 @@ def test_both_arms_go_each_its_way() -> None:
 def test_hands_are_turned_out_of_what_only_they_are_in() -> None:
     skeleton = person()
     tips = skeleton.tips.copy()
-    tips[skeleton.role("hand.L")] = 0.18, 0.0, 0.0
+    tips[skeleton.joint("hand.L")] = 0.18, 0.0, 0.0
     clip = replace(STAND, skeleton=Skeleton(skeleton.names, skeleton.parents, skeleton.offsets, tips))
     body = BodyCapsules.from_skeleton(clip.skeleton)
     fingers = body.sphere_centres(clip)[0, body.sphere_indices(("hand.L",))[-1]]
@@ -142,7 +142,7 @@ def test_hands_are_turned_out_of_what_only_they_are_in() -> None:
     made = led(clip, box, hand_L=np.ones(len(clip)))
     assert deepest(clip, box) > 0.025 and deepest(made, box) < 0.012
     assert moved(clip, made) == set(), "no joint goes elsewhere: the hand turns about its wrist"
-    joint = clip.skeleton.role("hand.L")
+    joint = clip.skeleton.joint("hand.L")
     np.testing.assert_allclose(np.delete(made.rotations, joint, axis=1), np.delete(clip.rotations, joint, axis=1))
 
 
@@ -178,8 +178,8 @@ def test_a_foot_that_would_stand_in_a_box_stands_beside_it(deep: float) -> None:
     assert np.ptp(shift, axis=0).max() < 1e-9, "all the time in the same place"
     assert deep - 0.02 < -shift[0, 0] < deep + 0.01 and np.abs(shift[0, 1:]).max() < 1e-9
     assert moved(STAND, made) <= {"shin.R", "foot.R", "toe.R"}
-    np.testing.assert_allclose(made.world[1][:, STAND.skeleton.role("foot.R")],
-                               STAND.world[1][:, STAND.skeleton.role("foot.R")], atol=1e-6)  # fmt: skip
+    np.testing.assert_allclose(made.world[1][:, STAND.skeleton.joint("foot.R")],
+                               STAND.world[1][:, STAND.skeleton.joint("foot.R")], atol=1e-6)  # fmt: skip
     np.testing.assert_allclose(lengths(made), lengths(STAND), atol=1e-9)
 
 

@@ -1,4 +1,4 @@
-"""Bodies are moved out of walls, smoothly, and stay where they are in nobody's way."""
+"""Bodies are displaced out of walls, smoothly, and stay in place where nothing is in their path."""
 
 import numpy as np
 import pytest
@@ -18,8 +18,8 @@ def walk() -> Clip:
 
 
 def wall_beside(clip: Clip, aside: float) -> AnimatedCollider:
-    """A wall along the way of a walk, its near side so far to the right of the middle of the way, metres."""
-    way = clip.positions[:, clip.skeleton.role("hips"), :2]
+    """Return a wall along a walk; its near side is ``right`` meters to the right of the middle of the path."""
+    way = clip.positions[:, clip.skeleton.joint("hips"), :2]
     middle, ahead = way.mean(axis=0), way[-1] - way[0]
     ahead = ahead / np.linalg.norm(ahead)
     right = np.array([ahead[1], -ahead[0]])
@@ -34,7 +34,7 @@ def nothing_spared(clip: Clip) -> list[np.ndarray]:
 
 
 def arms(clip: Clip) -> np.ndarray:
-    """Which spheres are led round things by themselves."""
+    """Return the spheres that are depenetrated by themselves."""
     body = BodyCapsules.from_skeleton(clip.skeleton)
     return np.isin(np.arange(len(body.radii)), body.sphere_indices(("upper_arm", "forearm", "hand")))
 

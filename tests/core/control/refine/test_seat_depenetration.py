@@ -1,4 +1,4 @@
-"""Who sits a few centimetres too low, or too far back, and what a seat and its back make of that."""
+"""Seated bodies that are some centimeters too low or too far back are moved onto the seat and off its back."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import pytest
 from footfall.core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RATIO
 from footfall.core.control.refine.seat_depenetration import ALLOWED_SEAT_DEPTH_M, MAX_NECK_FORWARD_M, depenetrate_seated
 from footfall.core.motion import Clip
-from footfall.core.motion.rotations import Array, about_up, rotate
+from footfall.core.motion.rotations import Array, rotate, rotation_about_up
 from footfall.core.scene.body_capsules import TRUNK_RADII_M, BodyCapsules
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
@@ -15,11 +15,11 @@ from footfall.tests.support.walker import Walker
 
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
 SEAT = 0.41
-"""Metres: the seat on which the sitter would be right."""
+"""Meters: the seat height at which nothing penetrates."""
 
 
 def sitter() -> Clip:
-    """Somebody who sits still and looks to +Y, upright, their shins as well."""
+    """Return a body that sits still and upright, faces +Y and has upright shins."""
     walker = Walker(pause=1.5)
     still = np.flatnonzero(walker.resting)
     clip = walker.clip().cut(still[0], still[-1])
@@ -37,11 +37,11 @@ BODY = BodyCapsules.from_skeleton(SITTER.skeleton)
 ONES = np.ones(len(SITTER))
 HIPS = SITTER.root_positions[0]
 BEHIND = HIPS[1] - TRUNK_RADII_M["hips"]
-"""Where the back's flesh is, of who sits upright."""
+"""Position of the flesh of the back of an upright body."""
 
 
 def bench(high: float, *back: tuple[float, float, float]) -> AnimatedCollider:
-    """A bench so much too high, and slabs of a back: from one height to another, so far in the back of who sits."""
+    """Return a bench that is too high by some meters, and slabs of a back that penetrate the body's back."""
     lower, upper = [[-0.4, HIPS[1] - 0.2, SEAT - 0.05]], [[0.4, HIPS[1] + 0.25, SEAT + high]]
     for low, top, deep in back:
         lower.append([-0.4, BEHIND - 0.2, low])
@@ -56,7 +56,7 @@ def depth(clip: Clip, thing: AnimatedCollider, *roles: str) -> float:
 
 
 def shift(made: Clip, role: str) -> Array:
-    joint = SITTER.skeleton.role(role)
+    joint = SITTER.skeleton.joint(role)
     return made.positions[:, joint] - SITTER.positions[:, joint]
 
 
@@ -90,7 +90,7 @@ def test_an_upright_back_pushes_who_sits_forward(deep: float) -> None:
 
 @pytest.mark.parametrize("deep", [0.03, 0.05, 0.08])
 def test_a_back_that_leans_in_bends_the_trunk_at_its_foot(deep: float) -> None:
-    head = float(SITTER.positions[0, SITTER.skeleton.role("head"), 2])
+    head = float(SITTER.positions[0, SITTER.skeleton.joint("head"), 2])
     # Heads are thinner than hips.
     back = bench(-0.02, (head, head + 0.2, deep + TRUNK_RADII_M["hips"] - TRUNK_RADII_M["head"]))
     made = depenetrate_seated(SITTER, [back], ONES)
@@ -121,10 +121,10 @@ def test_who_sits_down_is_raised_smoothly_and_only_then() -> None:
 
 @pytest.mark.parametrize("yaw", [0.8, -2.5])
 def test_on_a_bench_that_is_turned_it_is_the_same(yaw: float) -> None:
-    turn, way = about_up(np.array(yaw)), np.array([2.0, -1.0, 0.0])
+    turn, way = rotation_about_up(np.array(yaw)), np.array([2.0, -1.0, 0.0])
     seat = bench(0.03, (SEAT + 0.2, SEAT + 0.7, 0.03))
     there = AnimatedCollider.static(PosedCollider(seat.collider, way, turn), len(SITTER))
-    made = depenetrate_seated(SITTER.placed(turn, way), [there], ONES)
+    made = depenetrate_seated(SITTER.transformed(turn, way), [there], ONES)
     expected = depenetrate_seated(SITTER, [seat], ONES)
     np.testing.assert_allclose(made.positions, rotate(turn, expected.positions) + way, atol=1e-4)
 
