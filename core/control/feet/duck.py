@@ -1,4 +1,4 @@
-"""Heads under low ceilings: hips sink and the trunk bends as far as it takes, over legs that stay where they stand."""
+"""Ducking: the hips sink and the trunk bends under low ceilings, over feet that stay in place."""
 
 from typing import Final
 
@@ -6,97 +6,99 @@ import numpy as np
 import scipy
 
 from ...motion import Clip, Skeleton
-from ...motion.limb_ik import Leg, reach, with_world_rotations
+from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
 from ...motion.rotations import UP, Array, from_axis_angle, multiply, normalize
 from ...terrain.ground import Scene
 
 DUCK_BLEND_S: Final = 0.3
-"""Seconds over which one ducks before a ceiling, and rises behind it."""
+"""Time over which the body ducks before a ceiling, and rises behind it."""
 HIP_SINK_SHARE: Final = 0.6
-"""Share of what is missing by which the hips sink; the rest is bent."""
+"""Share of the missing headroom that the hips sink; bending the trunk provides the rest."""
 MAX_HIP_DROP_RATIO: Final = 0.4
-"""Share of the leg by which they sink at most."""
+"""Largest hip drop as a share of the leg's length."""
 MAX_TRUNK_BEND_RAD: Final = 1.2
-"""Radians."""
+"""Largest bend of the trunk."""
 HEAD_COUNTER_ROTATION_SHARE: Final = 0.8
-"""Share of the bend that the head takes back: people look where they go."""
+"""Share of the bend that the head rotates back, so that the gaze stays ahead."""
 HEAD_TOP_RATIO: Final = 0.23
-"""The top of the head over its joint, and what is left free above it, as a share of the leg's length."""
+"""Height of the top of the head above its joint, with clearance, as a share of the leg's length."""
 CEILING_LOOK_AHEAD_RATIO: Final = 0.6
-"""How far before the head ceilings are looked for, as a share of the leg's length: there it gets when one bends."""
+"""Distance before the head at which ceilings count, as a share of the leg's length: bending moves it there."""
 CEILING_WINDOW_S: Final = 1.0
-"""Seconds before and after the head is under it in which a ceiling counts that is ahead."""
+"""Time before and after a frame under a ceiling during which ceilings ahead count."""
 MAX_ITERATIONS: Final = 4
-"""How often one looks whether the head is free."""
+"""Largest number of corrections until the head is free."""
 CEILING_PROBE_DEPTH_RATIO: Final = 0.25
-"""How far under the hips ceilings are looked for, as a share of the leg's length: some are lower than they."""
+"""Depth below the hips from which ceilings are looked for, as a share of the leg's length."""
 
 
 def duck(clip: Clip, scene: Scene) -> Clip:
-    """The clip with its head under the ceilings of a scene, as far as one can duck.
+    """Lower the head below the ceilings of a scene, as far as possible.
+
+    Fixed-point iteration on the missing headroom, which a fixed share of hip drop and a trunk bend provide; the legs
+    follow by two-bone IK.
 
     Args:
-        clip: the motion, in the scene's world.
-        scene: what is overhead; looked at from somewhat below the hips up.
+        clip: The motion, in the world of the scene.
+        scene: The ceilings, looked for from below the hips upward.
     """
     skeleton = clip.skeleton
     if "head" not in skeleton.roles:
         return clip
-    # Who stops before a ceiling has got nothing to duck under.
-    under = (
+    # A character that stops before a ceiling does not duck.
+    is_under = (
         scipy.ndimage.maximum_filter1d(
             _headroom_deficit(clip, scene, 0.0), 2 * round(CEILING_WINDOW_S * clip.rate) + 1, mode="nearest"
         )
         > 0
     )
-    need = np.where(under, _headroom_deficit(clip, scene, CEILING_LOOK_AHEAD_RATIO), 0.0)
+    deficit = np.where(is_under, _headroom_deficit(clip, scene, CEILING_LOOK_AHEAD_RATIO), 0.0)
     result = clip
     for _ in range(MAX_ITERATIONS):
-        if need.max(initial=0.0) <= 0:
+        if deficit.max(initial=0.0) <= 0:
             break
-        result = _lower_head(clip, need)
-        missing = _headroom_deficit(result, scene, 0.0)
-        if missing.max() <= 0:
+        result = _lower_head(clip, deficit)
+        remaining = _headroom_deficit(result, scene, 0.0)
+        if remaining.max() <= 0:
             break
-        need += missing
+        deficit += remaining
     return result
 
 
 def _lower_head(clip: Clip, deficit: Array) -> Clip:
-    """The clip with its head lower by so much (F), metres, and smoothly so before and behind."""
+    """Lower the head by (F) meters, smoothly before and behind."""
     window = max(round(DUCK_BLEND_S * clip.rate), 1)
     spread = scipy.ndimage.maximum_filter1d(deficit, 2 * window + 1, mode="nearest")
-    sunk = np.minimum(HIP_SINK_SHARE * spread, MAX_HIP_DROP_RATIO * clip.skeleton.leg_length)
-    # Angles are smoothed and not lengths: a trunk that bends by millimetres has got its head ahead by centimetres. Over
-    # no more frames than the need was spread over, so that nothing is lost.
+    hip_drop = np.minimum(HIP_SINK_SHARE * spread, MAX_HIP_DROP_RATIO * clip.skeleton.leg_length)
+    # Angles are smoothed instead of lengths: a bend that lowers the head by millimeters moves it ahead by centimeters.
+    # The filter is no wider than the maximum filter before it, so that the full deficit is covered.
     smooth = (
         scipy.ndimage.gaussian_filter1d(values, window / 3, mode="nearest", radius=window)
-        for values in (sunk, _trunk_bend_angles(clip, spread - sunk))
+        for values in (hip_drop, _trunk_bend_angles(clip, spread - hip_drop))
     )
     return _bend_trunk(clip, *smooth)
 
 
 def _headroom_deficit(clip: Clip, scene: Scene, look_ahead: float) -> Array:
-    """By how much (F), metres, the head is higher than there is room, from where it is to so much, as a share of the
-    leg, before it."""
+    """Return the missing headroom (F), meters, from the head to ``look_ahead`` leg lengths before it."""
     skeleton = clip.skeleton
-    head = clip.positions[:, skeleton.role("head")]
-    away = np.linspace(0.0, look_ahead, 6 if look_ahead > 0 else 1) * skeleton.leg_length
-    forwards = np.cross(UP, _lateral_axis(clip))[:, None] * away[:, None]
-    eyes = head[:, None] + forwards
-    eyes[..., 2] = clip.positions[:, [skeleton.role("hips")], 2] - CEILING_PROBE_DEPTH_RATIO * skeleton.leg_length
+    head = clip.positions[:, skeleton.joint("head")]
+    distances = np.linspace(0.0, look_ahead, 6 if look_ahead > 0 else 1) * skeleton.leg_length
+    forwards = np.cross(UP, _lateral_axis(clip))[:, None] * distances[:, None]
+    probes = head[:, None] + forwards
+    probes[..., 2] = clip.positions[:, [skeleton.joint("hips")], 2] - CEILING_PROBE_DEPTH_RATIO * skeleton.leg_length
     ceilings = (
-        scene.ceilings(eyes)
-        if scene.steady
-        else np.array([scene.ceilings(points, frame) for frame, points in enumerate(eyes)])
+        scene.ceilings(probes)
+        if scene.is_static
+        else np.array([scene.ceilings(points, frame) for frame, points in enumerate(probes)])
     )
     return np.maximum(head[:, 2] + HEAD_TOP_RATIO * skeleton.leg_length - ceilings.min(axis=1), 0.0)
 
 
 def _trunk_bend_angles(clip: Clip, head_drop: Array) -> Array:
-    """The angles (F), radians, by which the trunk bends so that the head gets lower by so much (F), metres."""
+    """Return the bend of the trunk (F), radians, that lowers the head by (F) meters."""
     skeleton = clip.skeleton
-    hips, head = skeleton.role("hips"), skeleton.role("head")
+    hips, head = skeleton.joint("hips"), skeleton.joint("head")
     waist = head
     while skeleton.parents[waist] not in (hips, -1):
         waist = skeleton.parents[waist]
@@ -108,20 +110,19 @@ def _trunk_bend_angles(clip: Clip, head_drop: Array) -> Array:
 
 
 def _lateral_axis(clip: Clip) -> Array:
-    """The unit vectors (F, 3) from the left thigh to the right one."""
-    left, right = (clip.positions[:, clip.skeleton.role(f"thigh.{side}")] for side in "LR")
+    """Return unit vectors (F, 3) from the left thigh to the right one."""
+    left, right = (clip.positions[:, clip.skeleton.joint(f"thigh.{side}")] for side in "LR")
     return normalize(right - left)
 
 
 def _bend_trunk(clip: Clip, hip_drop: Array, bend_angle: Array) -> Clip:
-    """The clip with its hips lower by so much (F), metres, and its trunk bent forwards by an angle (F), radians, over
-    feet that stay where they are."""
+    """Lower the hips by (F) meters and bend the trunk forward by angles (F), radians, over feet that stay in place."""
     skeleton = clip.skeleton
     rotations = clip.world[1].copy()
-    turn = from_axis_angle(_lateral_axis(clip), -bend_angle)
+    bend = from_axis_angle(_lateral_axis(clip), -bend_angle)
     for joint in _upper_body_joints(skeleton):
-        rotations[:, joint] = multiply(turn, rotations[:, joint])
-    head = skeleton.role("head")
+        rotations[:, joint] = multiply(bend, rotations[:, joint])
+    head = skeleton.joint("head")
     rotations[:, head] = multiply(
         from_axis_angle(_lateral_axis(clip), HEAD_COUNTER_ROTATION_SHARE * bend_angle), rotations[:, head]
     )
@@ -129,19 +130,19 @@ def _bend_trunk(clip: Clip, hip_drop: Array, bend_angle: Array) -> Clip:
     positions = clip.positions - hip_drop[:, None, None] * UP
     for side in "LR":
         leg = Leg.of(skeleton, side)
-        reach(skeleton, positions, rotations, leg, clip.positions[:, leg.foot])
+        solve_leg_ik(skeleton, positions, rotations, leg, clip.positions[:, leg.foot])
     return with_world_rotations(clip, roots, rotations)
 
 
 def _upper_body_joints(skeleton: Skeleton) -> list[int]:
-    """The joints of trunk, head and arms."""
-    legs = {skeleton.role(f"thigh.{side}") for side in "LR"}
-    below = {0}
+    """Return the joints of trunk, head and arms."""
+    legs = {skeleton.joint(f"thigh.{side}") for side in "LR"}
+    lower_body = {0}
     for joint, parent in enumerate(skeleton.parents):
-        if joint in legs or (parent in below and parent != 0):
-            below.add(joint)
-    # What carries a thigh, as CMU's hip joints do, belongs to the legs.
+        if joint in legs or (parent in lower_body and parent != 0):
+            lower_body.add(joint)
+    # The ancestors of a thigh, such as the hip joints of CMU, belong to the legs.
     for leg in legs:
         while (leg := skeleton.parents[leg]) > 0:
-            below.add(leg)
-    return [joint for joint in range(len(skeleton)) if joint not in below]
+            lower_body.add(leg)
+    return [joint for joint in range(len(skeleton)) if joint not in lower_body]

@@ -1,7 +1,9 @@
-"""Feet that stay where they are put: contact locks over a whole clip, met by two-joint leg IK (PFNN section 6).
+"""Foot lock: contacts held in place over a whole clip by two-bone leg IK.
 
-A bake knows its future, so a lock is not chased frame by frame: every contact is held at one place from its first frame
-to its last, and the way into it and out of it is spread over the frames around.
+Footskate cleanup (Kovar, Schreiner and Gleicher 2002), as in PFNN section 6 (Holden, Komura and Saito 2017).
+
+A bake knows the future, so that no lock follows the foot frame by frame: each contact is held at one place from its
+first frame to its last, and the corrections before and after it are blended over the frames around.
 """
 
 from itertools import takewhile
@@ -12,12 +14,12 @@ import scipy
 from numpy.typing import NDArray
 
 from ...motion import Clip
-from ...motion.limb_ik import Leg, reach, with_world_rotations
-from ...motion.proportions import ADULT_LEG
-from ...motion.roles import JOINTS
+from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
+from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.roles import FOOT_CONTACTS
 from ...motion.rotations import Array, length, multiply
-from ...motion.signals import drop_short, runs_of
-from ...retarget.contacts import Soles, hips_drop
+from ...motion.signals import drop_short_runs, runs_of
+from ...retarget.contacts import SolePoints, hips_drop
 from ...terrain.ground import Plane, Scene
 from .foot_solver import (
     CONTACT_BLEND_S,
@@ -28,55 +30,58 @@ from .foot_solver import (
     solve_foot,
 )
 
+# Lengths in meters are those of an adult; they are multiplied by the body's scale.
 CONTACT_THRESHOLD: Final = 0.5
+"""Probability above which a contact is held."""
 MIN_CONTACT_S: Final = 0.08
-# Metres, of an adult, that a point may be carried back to where it is held.
+"""Shortest duration of a contact, and of a gap between contacts."""
 MAX_LOCK_DRIFT_M: Final = 0.12
-# Metres a second, of an adult, at which a point that has left its place is on its way to another.
+"""Largest distance between a point and the place at which it is held."""
 SHUFFLE_SPEED_M_S: Final = 0.4
-# How far beyond a straight leg's length a heel may be held: the hips sink by so much and no more.
+"""Speed above which a point that has left its place is moving to another one."""
 OVERREACH_RATIO: Final = 1.005
-# Metres, of an adult, by which a heel rises when it peels off.
+"""Largest distance from hip to held heel as a share of the straight leg; the hips sink by the excess."""
 HEEL_PEEL_HEIGHT_M: Final = 0.015
-# Seconds by which a point is held longer than its contact, before and after.
+"""Height by which the heel rises when it peels off."""
 CONTACT_MARGIN_S: Final = 1 / 60
+"""Time by which a contact is extended at each end."""
 
 
 def locked_contacts(
     clip: Clip, probabilities: Array, scene: Scene | None = None, standing: Clip | None = None
 ) -> NDArray[np.bool_]:
-    """The contacts (F, 4) that are held, from their probabilities (F, 4): likely ones that last, small gaps closed.
+    """Return the contacts (F, 4) that are held: probable contacts of sufficient duration, with short gaps closed.
 
-    Where a heel or ball strays more than :data:`MAX_LOCK_DRIFT_M` from the place it would be held at, it is walking, whatever
-    the probability says: the contact ends there. So does a heel's where it peels off, and where the leg is too short
-    for it: heels rise, hips do not sink for them. Where a foot comes down on its heel and its ball rests elsewhere, or
-    the other way round, neither is held while it shuffles. On ground that moves all that is seen from the ground.
+    A contact is cut where its heel or ball is more than :data:`MAX_LOCK_DRIFT_M` from the place at which it would be
+    held: it is moving, whatever the probability says. A heel contact is also cut where the heel peels off and where the
+    leg is too short: the heel rises, the hips do not sink. Where heel and ball of a foot rest at different places,
+    neither is held while the foot shuffles. On moving ground all positions are relative to the ground.
 
     Args:
-        clip: the motion.
-        probabilities: probabilities in the order of ``labelling.contacts.JOINTS``.
-        scene: what is stood on; the plane z = 0 where not given.
-        standing: the same body on level ground, where the clip is not: see :func:`lock_feet`.
+        clip: The motion.
+        probabilities: (F, 4) contact probabilities in the order of ``core.motion.roles.FOOT_CONTACTS``.
+        scene: The ground; the plane z = 0 if not given.
+        standing: The same body on level ground, where the clip is not: see :func:`lock_feet`.
     """
     scene = scene or Plane()
-    held = drop_short(probabilities > CONTACT_THRESHOLD, max(round(MIN_CONTACT_S * clip.rate), 2))
+    held = drop_short_runs(probabilities > CONTACT_THRESHOLD, max(round(MIN_CONTACT_S * clip.rate), 2))
     skeleton = clip.skeleton
-    scale = skeleton.leg_length / ADULT_LEG
+    scale = skeleton.leg_length / ADULT_LEG_LENGTH_M
     legs = {side: Leg.of(skeleton, side) for side in "LR"}
-    soles_of = {side: Soles.of(clip, leg, standing) for side, leg in legs.items()}
+    soles_of = {side: SolePoints.from_clip(clip, leg, standing) for side, leg in legs.items()}
     longest = {side: leg.length(skeleton) * OVERREACH_RATIO for side, leg in legs.items()}
-    for number, (column, role) in enumerate(zip(held.T, JOINTS, strict=True)):
+    for number, (column, role) in enumerate(zip(held.T, FOOT_CONTACTS, strict=True)):
         leg, soles = legs[role[-1]], soles_of[role[-1]]
         heel = leg.toe is None or number % 2 == 0
         track = soles.heel if heel else soles.ball
         for start, stop in runs_of(column):
-            run = carry_to_middle_frame(scene, track, start, stop, GROUND_PROBE_HEIGHT_M * scale)
-            away = run - rest_position(run, 0, len(run))
-            strays = length(away[:, :2]) > MAX_LOCK_DRIFT_M * scale
+            relative = carry_to_middle_frame(scene, track, start, stop, GROUND_PROBE_HEIGHT_M * scale)
+            drift = relative - rest_position(relative, 0, len(relative))
+            strays = length(drift[:, :2]) > MAX_LOCK_DRIFT_M * scale
             if heel:
-                ankles = clip.positions[start:stop, leg.foot] - away
+                ankles = clip.positions[start:stop, leg.foot] - drift
                 strays |= length(clip.positions[start:stop, leg.thigh] - ankles) > longest[role[-1]]
-                strays |= away[:, 2] > HEEL_PEEL_HEIGHT_M * scale
+                strays |= drift[:, 2] > HEEL_PEEL_HEIGHT_M * scale
             middle = (stop - start) // 2
             before, after = np.flatnonzero(strays[:middle]), np.flatnonzero(strays[middle:])
             if len(before):
@@ -90,16 +95,18 @@ def locked_contacts(
 
 
 def _release_shuffling_feet(
-    foot_contacts: NDArray[np.bool_], soles: Soles, scene: Scene, scale: float, rate: float
+    foot_contacts: NDArray[np.bool_], soles: SolePoints, scene: Scene, scale: float, rate: float
 ) -> None:
-    """Ends a foot's contacts (F, 2), of heel and ball, where the one rests elsewhere than the other and it is moved."""
+    """Cut the contacts (F, 2) of heel and ball in place where they rest at different places and the foot moves."""
     contacts = sorted(
         (int(start), int(stop), column) for column in (0, 1) for start, stop in runs_of(foot_contacts[:, column])
     )
     moves = length(np.diff(soles.ball[:, :2], axis=0, append=soles.ball[-1:, :2])) * rate > SHUFFLE_SPEED_M_S * scale
     for number, (start, stop, column) in enumerate(contacts):
-        beside = takewhile(lambda one, stop=stop: one[0] <= stop + CONTACT_BLEND_S * rate, contacts[number + 1 :])
-        for begin, end, other in beside:
+        overlapping = takewhile(
+            lambda contact, stop=stop: contact[0] <= stop + CONTACT_BLEND_S * rate, contacts[number + 1 :]
+        )
+        for begin, end, other in overlapping:
             if column != other and _rests_apart(scene, soles.ball, (start, stop), (begin, end), scale):
                 foot_contacts[stop - _leading_true_count(moves[start:stop][::-1]) : stop, column] = False
                 foot_contacts[begin : begin + _leading_true_count(moves[begin:end]), other] = False
@@ -108,31 +115,33 @@ def _release_shuffling_feet(
 def _rests_apart(
     scene: Scene, track: Array, first_run: tuple[int, int], second_run: tuple[int, int], scale: float
 ) -> bool:
-    """Whether a point (F, 3) rests elsewhere in one run than in another."""
-    was, rests = (
-        rest_position(at := carry_to_middle_frame(scene, track, *run, GROUND_PROBE_HEIGHT_M * scale), 0, len(at))
+    """Return whether a point (F, 3) rests at different places in two runs."""
+    first_rest, second_rest = (
+        rest_position(
+            carried := carry_to_middle_frame(scene, track, *run, GROUND_PROBE_HEIGHT_M * scale), 0, len(carried)
+        )
         for run in (first_run, second_run)
     )
-    if not scene.steady:
-        was = scene.carried(was[None], (sum(first_run) - 1) // 2, (sum(second_run) - 1) // 2)[0]
-    return float(length((was - rests)[:2])) > MAX_LOCK_DRIFT_M * scale
+    if not scene.is_static:
+        first_rest = scene.move_with_ground(first_rest[None], (sum(first_run) - 1) // 2, (sum(second_run) - 1) // 2)[0]
+    return float(length((first_rest - second_rest)[:2])) > MAX_LOCK_DRIFT_M * scale
 
 
 def _leading_true_count(mask: NDArray[np.bool_]) -> int:
-    """How many of the first ones move."""
+    """Return the length of the leading run of true values."""
     return len(mask) if mask.all() else int(np.argmin(mask))
 
 
 def lock_feet(
     clip: Clip, foot_contacts: NDArray[np.bool_], scene: Scene | None = None, standing: Clip | None = None
 ) -> Clip:
-    """The clip with heels and balls held still while they are in contact, and never under the ground.
+    """Hold heels and balls in place while they are in contact, and keep them above the ground.
 
     Args:
-        foot_contacts: (F, 4) contacts in the order of ``labelling.contacts.JOINTS``: see :func:`locked_contacts`.
-        scene: what is stood on; the plane z = 0 where not given.
-        standing: the same body standing on level ground, whose flat feet say where heels and soles are; the clip itself
-            where not given.
+        clip: The motion.
+        foot_contacts: (F, 4) contacts in the order of ``core.motion.roles.FOOT_CONTACTS``: see :func:`locked_contacts`.
+        scene: The ground; the plane z = 0 if not given.
+        standing: The same body on level ground, whose flat feet define heels and soles; the clip itself if not given.
     """
     scene = scene or Plane()
     skeleton = clip.skeleton
@@ -157,12 +166,15 @@ def lock_feet(
     roots[:, 2] -= drop
     positions[..., 2] -= drop[:, None]
     for leg, ankle in zip(legs, ankles, strict=True):
-        reach(skeleton, positions, rotations, leg, ankle)
+        solve_leg_ik(skeleton, positions, rotations, leg, ankle)
     return with_world_rotations(clip, roots, rotations)
 
 
 def _dilate_contacts(foot_contacts: NDArray[np.bool_], rate: float) -> NDArray[np.bool_]:
-    """Contacts (F, 4) with a moment more at both ends: a point then has no speed left at any frame of its contact,
-    and none at those in which somebody else would see it touch."""
+    """Return contacts (F, 4) that are extended at both ends.
+
+    A point then has no velocity at any frame of its contact, and none at those at which a contact detector would find
+    one.
+    """
     wider = np.ones((2 * max(round(CONTACT_MARGIN_S * rate), 1) + 1, 1), dtype=bool)
     return np.asarray(scipy.ndimage.binary_dilation(foot_contacts, wider), dtype=bool)

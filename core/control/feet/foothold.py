@@ -1,7 +1,7 @@
-"""Where on rough ground a sole is put: near where it would have come down, on what carries it, as the ground lies.
+"""Footholds on rough ground: place, height and slope of the plane on which a sole is put down.
 
-A foot that comes down on an edge is put beside it, as people put theirs; what is left of unevenness is met by a plane
-that lies on the highest points under the sole.
+A foot that would land on an edge is put beside it, as in footstep planning of legged robots (foothold scoring, Kolter,
+Rodgers and Ng 2008). The remaining unevenness is met by a plane on the highest points under the sole.
 """
 
 from dataclasses import dataclass
@@ -13,43 +13,43 @@ from numpy.typing import NDArray
 from ...motion.rotations import Array, normalize
 from ...terrain.ground import Ground, Plane
 
-# Of an adult, metres.
+# Lengths in meters are those of an adult; they are multiplied by the body's scale.
 SHIFTS_ALONG_M: Final = np.arange(-8, 9) * 0.02
-"""By how much a sole may be shifted along itself, and ..."""
+"""Candidate shifts of the sole along itself."""
 SHIFTS_ACROSS_M: Final = np.arange(-4, 5) * 0.03
-"""... across."""
+"""Candidate shifts of the sole sideways."""
 TOE_LENGTH_M: Final = 0.08
-"""How far before the ball the toes end, and room before them for the heel to rise."""
+"""Length of the toes before the ball, with room for the heel to rise."""
 SOLE_HALF_WIDTH_M: Final = 0.035
-"""Half of a sole's width."""
+"""Half the width of the sole."""
 MAX_GAP_M: Final = 0.1
-"""Gaps under a sole are not worse where they are deeper."""
+"""Depth from which on a gap under the sole costs the same."""
 
 BEARING_WEIGHT: Final = 3.0
-"""How much more than others the points under heel and ball count."""
+"""Weight of the points under heel and ball relative to the other points."""
 EDGE_GAP_M: Final = 0.01
-"""Mean gap from which what is under a sole is an edge, and no slope."""
+"""Mean gap under a sloped sole from which on the ground is an edge and no slope."""
 MAX_SOLE_SLOPES_RATIO: Final = (0.6, 0.35)
-"""Rise, along and across, that a standing foot is bent to, metres a metre."""
+"""Largest slopes of the sole, along and across, in meters of rise per meter."""
 SHIFT_COST_PER_M: Final = 0.08
-"""What a metre of shift costs, in metres of mean gap."""
+"""Cost per meter of shift, in meters of mean gap."""
 REACH_COST_PER_M: Final = 1.0
-"""What a metre costs by which the leg is too short."""
+"""Cost per meter by which the leg is too short."""
 PENETRATION_COST_PER_M: Final = 1.0
-"""What a metre costs by which a raised heel, or ball, would be in the ground."""
+"""Cost per meter by which the raised end of the foot penetrates the ground."""
 TILT_COST_M: Final = 0.02
-"""What a rise of one along the sole costs, and twice as much across."""
+"""Cost of a unit slope along the sole; across it costs twice as much."""
 
 
 @dataclass(frozen=True, slots=True)
 class Foothold:
-    """Where a sole stands.
+    """The plane on which a sole is put down.
 
     Attributes:
-        place: (2), metres: where its ball is.
-        height: metres: of the sole's plane there.
-        gradient: (2), the plane's rise towards x and y.
-        frame: the walk's frame at which it is there.
+        position: (2) position of the ball, meters.
+        height: Height of the plane there, meters.
+        gradient: (2) rise of the plane toward x and y, meters per meter.
+        frame: Frame of the walk at which the plane is there.
     """
 
     position: Array
@@ -59,28 +59,33 @@ class Foothold:
 
     @property
     def normal(self) -> Array:
-        """The plane's unit normal (3)."""
+        """Unit normal (3) of the plane."""
         return normalize(np.array([-self.gradient[0], -self.gradient[1], 1.0]))
 
     @property
     def point(self) -> Array:
-        """Where the sole's plane is under the ball (3), metres."""
+        """Point (3) of the plane under the ball, meters."""
         return np.array([*self.position, self.height])
 
     def tangent(self, direction: Array) -> Array:
-        """The unit vector (3) that lies in the plane above a horizontal direction (2)."""
+        """Return the unit vector (3) in the plane above a horizontal direction (2)."""
         return normalize(np.array([*direction, float(direction @ self.gradient)]))
 
 
 @dataclass(frozen=True, slots=True)
 class LegReach:
-    """How far a leg reaches: its hip when the foot comes down (3), and its length, metres."""
+    """The reach of a leg.
+
+    Attributes:
+        hip: (3) position of the hip when the foot is put down, meters.
+        length: Length of the leg, meters.
+    """
 
     hip: Array
     length: float
 
     def deficit(self, positions: Array, levels: Array) -> Array:
-        """By how much (S), metres, it is too short for balls at places (S, 2) and heights (S)."""
+        """Return the lengths (S), meters, that the leg lacks for balls at positions (S, 2) and heights (S)."""
         balls = np.concatenate([positions, levels[:, None]], axis=-1)
         return np.maximum(np.linalg.norm(balls - self.hip, axis=-1) - self.length, 0.0)
 
@@ -96,18 +101,18 @@ def find_foothold(
     reach: LegReach | None = None,
     raised_offset: Array | None = None,
 ) -> Foothold:
-    """The best place near one for a sole.
+    """Find the best foothold near a position by an exhaustive search over shifts.
 
     Args:
-        ground: what is stood on.
-        ball: (3) where the ball would be, metres.
+        ground: The ground.
+        ball: (3) position of the ball without a shift, meters.
         direction: (2) unit vector from heel to ball.
-        sole_length: of the sole from heel to ball, metres; 0 where only the ball touches.
-        scale: the body's size as a share of an adult's.
-        probe_height: from how far above ``ball`` the ground is looked for, metres.
-        frame: the walk's frame.
-        reach: of the leg; any where not given.
-        raised_offset: (3) from the sole where it touches to the foot's other end, which is in the air, metres; none where not
+        sole_length: Length of the sole from heel to ball, meters; 0 where only the ball touches.
+        scale: Size of the body as a share of an adult's.
+        probe_height: Height above ``ball`` from which the ground is looked for, meters.
+        frame: Frame of the walk.
+        reach: Reach of the leg; unlimited if not given.
+        raised_offset: (3) offset from the touching part of the sole to the raised end of the foot, meters; none if not
             given.
     """
     if isinstance(ground, Plane):
@@ -123,10 +128,10 @@ def find_foothold(
     heights = ground.heights(points, frame)
     if np.isnan(heights).all():
         return Foothold(ball[:2], float(ball[2]), np.zeros(2), frame)
-    # No ground is a deep gap: too deep for a tilted sole to lie on the bottom of it.
+    # Missing ground counts as a gap that is too deep for a tilted sole to lie on its bottom.
     heights = np.where(np.isnan(heights), np.nanmin(heights) - 10 * MAX_GAP_M, heights)
     count, (slopes, levels) = len(shifts), _support_planes(grid, heights)
-    # At an edge a level sole is often better than one that lies across it.
+    # At an edge a level sole is often better than a sloped one.
     shifts, heights = np.tile(shifts, (2, 1)), np.tile(heights, (2, 1))
     slopes = np.concatenate([slopes, np.zeros_like(slopes)])
     levels = np.concatenate([levels, heights[:count].max(axis=-1)])
@@ -152,7 +157,7 @@ def _is_free_of_cost(
     reach: LegReach | None,
     raised_offset: Array | None,
 ) -> bool:
-    """Whether a place on level ground costs nothing as it is."""
+    """Return whether the unshifted position on level ground costs nothing."""
     places, levels = level.position[None], np.array([level.height])
     return (reach is None or not reach.deficit(places, levels).any()) and (
         raised_offset is None
@@ -161,8 +166,8 @@ def _is_free_of_cost(
 
 
 def _sole_points(sole_length: float, scale: float) -> Array:
-    """Points (N, 2) of a sole, along and across from its ball, metres."""
-    # Every few centimetres: an edge that is missed between two of them is one that the heel gets into.
+    """Return the points (N, 2) of a sole, along and across from its ball, meters."""
+    # Points are a few centimeters apart, so that no edge lies unnoticed between two of them.
     along = np.linspace(-sole_length, TOE_LENGTH_M * scale, 9)
     across = np.array([-1.0, 0.0, 1.0]) * SOLE_HALF_WIDTH_M * scale
     return np.stack(np.meshgrid(along, across, indexing="ij"), axis=-1).reshape(-1, 2)
@@ -171,22 +176,25 @@ def _sole_points(sole_length: float, scale: float) -> Array:
 def _penetration(
     ground: Ground, positions: Array, levels: Array, raised_offset: Array, top: float, frame: int
 ) -> Array:
-    """By how much (S), metres, what is so far (3) from soles at places (S, 2) and levels (S) is in the ground."""
-    over = np.column_stack([positions + raised_offset[:2], np.full(len(positions), top)])
-    return np.nan_to_num(np.maximum(ground.heights(over, frame) - levels - raised_offset[2], 0.0))
+    """Return the depths (S), meters, of the raised end in the ground, for soles at positions (S, 2) and levels (S)."""
+    raised_ends = np.column_stack([positions + raised_offset[:2], np.full(len(positions), top)])
+    return np.nan_to_num(np.maximum(ground.heights(raised_ends, frame) - levels - raised_offset[2], 0.0))
 
 
 def _bearing_shares(grid: Array) -> Array:
-    """The shares (N) of a sole's points (N, 2) in how well it is carried: heel and ball bear more than the rest."""
+    """Return the weights (N) of a sole's points (N, 2), which sum to 1; heel and ball bear more than the rest."""
     along = np.abs(grid[:, 0])
-    bear = (grid[:, 0] == grid[:, 0].min()) | (along == along.min())
-    shares = np.where(bear, BEARING_WEIGHT, 1.0)
+    bearing = (grid[:, 0] == grid[:, 0].min()) | (along == along.min())
+    shares = np.where(bearing, BEARING_WEIGHT, 1.0)
     return shares / shares.sum()
 
 
 def _support_planes(grid: Array, heights: Array) -> tuple[Array, Array]:
-    """For heights (S, N) over points (N, 2): slopes (S, 2) and levels (S) of planes that lie on the highest points."""
-    about = grid - grid.mean(axis=0)
-    inverse: NDArray[np.float64] = np.linalg.pinv(about)
+    """Return slopes (S, 2) and levels (S) of planes on the highest points of heights (S, N) over points (N, 2).
+
+    The slopes are those of least-squares planes, limited.
+    """
+    centered = grid - grid.mean(axis=0)
+    inverse: NDArray[np.float64] = np.linalg.pinv(centered)
     slopes = np.clip(heights @ inverse.T, -np.array(MAX_SOLE_SLOPES_RATIO), np.array(MAX_SOLE_SLOPES_RATIO))
     return slopes, (heights - slopes @ grid.T).max(axis=-1)

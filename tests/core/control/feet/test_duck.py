@@ -1,4 +1,4 @@
-"""Heads stay under ceilings: as low as it takes and no lower, smoothly, over feet that stay."""
+"""Heads stay under ceilings: no lower than necessary, smoothly, over feet that stay in place."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from footfall.core.control.feet.duck import DUCK_BLEND_S, HEAD_TOP_RATIO, MAX_HIP_DROP_RATIO, duck
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.rotations import Array, rotate
-from footfall.core.terrain.ground import Plane, Scaled, Scene
+from footfall.core.terrain.ground import Plane, ScaledScene, Scene
 from footfall.tests.support.terrain_scenes import FAR, FLOOR, Boxes, Carrier, roof, stairs
 from footfall.tests.support.walker import Walker, person
 
@@ -20,19 +20,19 @@ CLIP = WALKER.clip()
 
 
 def tops(clip: Clip) -> Array:
-    """The tops of the heads (F, 3), metres."""
-    head = clip.positions[:, clip.skeleton.role("head")].copy()
+    """Return the tops of the heads (F, 3), meters."""
+    head = clip.positions[:, clip.skeleton.joint("head")].copy()
     head[:, 2] += HEAD_TOP_RATIO * clip.skeleton.leg_length
     return head
 
 
 def feet(clip: Clip) -> Array:
-    """Ankles and toes (F, 4, 3), metres."""
-    return clip.positions[:, [clip.skeleton.role(f"{part}.{side}") for part in ("foot", "toe") for side in "LR"]]
+    """Return ankles and toes (F, 4, 3), meters."""
+    return clip.positions[:, [clip.skeleton.joint(f"{part}.{side}") for part in ("foot", "toe") for side in "LR"]]
 
 
 def room(clip: Clip, scene: Scene) -> Array:
-    """How far (F), metres, the head is under what is over its body."""
+    """Return the distance (F), meters, of the head below the ceiling over its body."""
     top = tops(clip)
     waist = np.concatenate([top[:, :2], np.full((len(top), 1), 0.4)], axis=1)
     return scene.ceilings(waist) - top[:, 2]
@@ -87,7 +87,7 @@ class TestRoof:
     def test_the_head_looks_ahead_and_the_trunk_bends_forwards(self) -> None:
         ducked = duck(CLIP, roof(1.2, begin=3.0, end=5.0))
         at = int(np.argmin(np.abs(CLIP.positions[:, 0, 0] - 4.0)))
-        neck, hips, head = (CLIP.skeleton.role(role) for role in ("neck", "hips", "head"))
+        neck, hips, head = (CLIP.skeleton.joint(role) for role in ("neck", "hips", "head"))
         trunk = (ducked.positions[:, neck] - ducked.positions[:, hips])[at]
         assert trunk[0] > 0.15, "forwards, to the east"
         looks = rotate(ducked.world[1][at, head], rotate([0.0, 0.0, 0.0, 1.0], np.array([0.0, 1.0, 0.0])))
@@ -98,7 +98,7 @@ class TestRoof:
     def test_knees_bend_and_bones_keep_their_lengths(self) -> None:
         ducked = duck(CLIP, roof(1.15, begin=3.0, end=5.0))
         for side in "LR":
-            thigh, shin, foot = (CLIP.skeleton.role(f"{part}.{side}") for part in ("thigh", "shin", "foot"))
+            thigh, shin, foot = (CLIP.skeleton.joint(f"{part}.{side}") for part in ("thigh", "shin", "foot"))
             bones = np.linalg.norm(np.diff(ducked.positions[:, [thigh, shin, foot]], axis=1), axis=-1)
             np.testing.assert_allclose(bones, 0.42, atol=1e-6)
         assert (CLIP.positions[:, 0, 2] - ducked.positions[:, 0, 2]).max() <= MAX_HIP_DROP_RATIO * 0.84 + 1e-9
@@ -139,7 +139,7 @@ class TestOthers:
     @pytest.mark.parametrize("scale", [0.3, 2.0])
     def test_somebody_of_another_size_ducks_as_an_adult_does(self, scale: float) -> None:
         small = Clip(person(scale), CLIP.rate, CLIP.root_positions * scale, CLIP.rotations, "scaled")
-        ducked = duck(small, Scaled(roof(1.3), scale))
+        ducked = duck(small, ScaledScene(roof(1.3), scale))
         np.testing.assert_allclose(ducked.positions, duck(CLIP, roof(1.3)).positions * scale, atol=1e-5)
 
     @pytest.mark.parametrize("frames", [1, 2, 5])

@@ -1,4 +1,4 @@
-"""Feet that slide, sink and shake are brought to rest where they are in contact, without pops."""
+"""Feet that slide, sink and shake are brought to rest while they are in contact, without pops."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,9 +9,9 @@ import pytest
 from footfall.core.control.feet.foot_lock import MAX_LOCK_DRIFT_M, lock_feet, locked_contacts
 from footfall.core.control.feet.foot_solver import CONTACT_BLEND_S
 from footfall.core.motion import Clip, Skeleton
-from footfall.core.motion.heel import heel_point
-from footfall.core.motion.limb_ik import LONGEST_REACH, Leg
-from footfall.core.motion.roles import JOINTS
+from footfall.core.motion.heel import heel_positions
+from footfall.core.motion.limb_ik import MAX_REACH_RATIO, Leg
+from footfall.core.motion.roles import FOOT_CONTACTS
 from footfall.core.motion.rotations import Array, inverse, log, rotate
 from footfall.core.terrain.ground import Plane
 from footfall.tests.support.walker import BALL, Walker, person
@@ -28,14 +28,14 @@ WALKERS = {
 
 
 def sliding(clip: Clip, share: float = 0.1) -> Clip:
-    """The clip whose root goes farther than its feet carry it: every stance slides by a share of the way."""
+    """Return the clip whose root moves farther than its feet carry it: each stance slides by a share of the path."""
     roots = clip.root_positions.copy()
     roots[:, :2] += share * (roots[:, :2] - roots[0, :2])
     return replace(clip, root_positions=roots)
 
 
 def shaking(clip: Clip, amplitude: float = 0.02) -> Clip:
-    """The clip shaken sideways at 1.7 Hz, as networks' roots sway over standing feet."""
+    """Return the clip shaken sideways at 1.7 Hz, as networks' roots sway over standing feet."""
     roots = clip.root_positions.copy()
     roots[:, 0] += amplitude * np.sin(2 * np.pi * 1.7 * np.arange(len(clip)) / clip.rate)
     return replace(clip, root_positions=roots)
@@ -50,33 +50,33 @@ FAULTS: dict[str, Fault] = {"sliding": sliding, "shaking": shaking, "sinking": s
 
 
 def joints(clip: Clip) -> Array:
-    """Ankles and toe joints (F, 4, 3)."""
-    return clip.positions[:, [clip.skeleton.role(role) for role in JOINTS]]
+    """Return ankles and toe joints (F, 4, 3)."""
+    return clip.positions[:, [clip.skeleton.joint(role) for role in FOOT_CONTACTS]]
 
 
 def soles(clip: Clip, before: Clip) -> Array:
-    """Heels and balls (F, 4, 3); the heels are the points of the feet that they were ``before``."""
+    """Return heels and balls (F, 4, 3); the heels are the points of the feet that they were ``before``."""
     points = joints(clip)
     for column, side in ((0, "L"), (2, "R")):
-        foot, toe = (clip.skeleton.role(f"{part}.{side}") for part in ("foot", "toe"))
-        behind = heel_point(before, foot, toe)[0] - before.positions[0, foot]
+        foot, toe = (clip.skeleton.joint(f"{part}.{side}") for part in ("foot", "toe"))
+        behind = heel_positions(before, foot, toe)[0] - before.positions[0, foot]
         fixed = rotate(inverse(before.world[1][0, foot]), behind)
         points[:, column] += rotate(clip.world[1][:, foot], np.broadcast_to(fixed, (len(clip), 3)))
     return points
 
 
 def speeds(points: Array, rate: float) -> Array:
-    """Speeds (F - 1, 4) of heels and balls (F, 4, 3), m/s."""
+    """Return the speeds (F - 1, 4) of heels and balls (F, 4, 3), m/s."""
     return np.linalg.norm(np.diff(points, axis=0), axis=-1) * rate
 
 
 def within(contacts: Array) -> Array:
-    """Steps (F - 1, C) from one frame of a contact to the next."""
+    """Return the steps (F - 1, C) from one frame of a contact to the next."""
     return (contacts[1:] > 0.5) & (contacts[:-1] > 0.5)
 
 
 def flexions(clip: Clip) -> Array:
-    """Both knees' bends (F, 2), radians, positive backwards."""
+    """Return both knees' bends (F, 2), radians, positive backward."""
     shins = [Leg.of(clip.skeleton, side).shin for side in "LR"]
     return log(clip.rotations[:, shins])[..., 0]
 
@@ -155,7 +155,7 @@ def test_the_ground_may_lie_at_any_height(ground: float) -> None:
 
 
 def test_hips_sink_so_that_a_foot_left_behind_is_reached() -> None:
-    """One foot stays while the body goes on: at the end only lower hips can reach it."""
+    """One foot stays while the body moves on: at the end only lower hips can reach it."""
     skeleton = person()
     time = np.arange(90) / 60
     roots = np.stack([0 * time, -0.2 * time, np.full(90, 0.1 + 0.835 + 0.045 + BALL)], axis=-1)
@@ -169,7 +169,7 @@ def test_hips_sink_so_that_a_foot_left_behind_is_reached() -> None:
     assert drop.min() >= 0
     leg = Leg.of(skeleton, "L")
     span = np.linalg.norm(locked.positions[:, leg.foot] - locked.positions[:, leg.thigh], axis=-1)
-    assert span.max() <= leg.length(skeleton) * LONGEST_REACH + 1e-9
+    assert span.max() <= leg.length(skeleton) * MAX_REACH_RATIO + 1e-9
     assert np.abs(np.diff(drop, n=2)).max() * 60**2 < 10  # the hips do not jerk
 
 
@@ -187,7 +187,7 @@ def test_a_skeleton_without_toes_is_locked_at_its_ankles() -> None:
     held = walker.contacts > 0.5
     locked = lock_feet(toeless, held)
     for column, side in ((0, "L"), (2, "R")):
-        ankle = locked.positions[:, skeleton.role(f"foot.{side}")]
+        ankle = locked.positions[:, skeleton.joint(f"foot.{side}")]
         assert np.linalg.norm(np.diff(ankle, axis=0), axis=-1)[within(held)[:, column]].max() * 60 < 0.001
 
 
@@ -203,7 +203,7 @@ def test_specks_are_not_held_and_gaps_are_closed() -> None:
 
 
 def test_who_comes_down_on_a_heel_and_shuffles_on_does_not_squat() -> None:
-    """The heel's run ends when the foot is moved on, the ball's lasts: the heel rests where it came down."""
+    """The heel's run ends when the foot is moved on, the ball's lasts: the heel rests where it was put down."""
     clip = standing(240)
     roots = clip.root_positions.copy()
     roots[:, 1] += 0.2 * np.clip((np.arange(240) - 60) / 15, 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""Feet on slopes, stairs, rubble and what moves: still where they touch, never in the ground, soles as it lies."""
+"""Feet on slopes, stairs, rubble and moving ground: at rest in contact, never in the ground, soles on the surface."""
 
 from dataclasses import replace
 
@@ -10,10 +10,10 @@ from scipy.ndimage import gaussian_filter1d
 
 from footfall.core.control.feet.foot_lock import lock_feet, locked_contacts
 from footfall.core.motion import Clip, Skeleton
-from footfall.core.motion.heel import flat_frames
+from footfall.core.motion.heel import flat_foot_frames
 from footfall.core.motion.limb_ik import Leg
-from footfall.core.motion.proportions import ANKLE_HEIGHT
-from footfall.core.motion.rotations import UP, about_up, inverse, log, multiply, rotate
+from footfall.core.motion.proportions import ANKLE_JOINT_HEIGHT_M
+from footfall.core.motion.rotations import UP, inverse, log, multiply, rotate, rotation_about_up
 from footfall.core.terrain.ground import Plane, Scene
 from footfall.tests.core.control.feet.footing import SOLE, creep, gaps, soles
 from footfall.tests.support.terrain_scenes import (
@@ -49,7 +49,7 @@ SCENES: dict[str, Scene] = {
 
 
 def over(scene: Scene, clip: Clip = LEVEL) -> Clip:
-    """The clip as a network's poses are over a scene: as high as the mean of the ground of half a second about."""
+    """Return the clip at the heights of a network over a scene: the mean of the ground over half a second."""
     roots = clip.root_positions.copy()
     heights = scene.heights(roots + UP * 5.0)
     roots[:, 2] += gaussian_filter1d(heights, 0.25 * clip.rate, mode="nearest")
@@ -100,7 +100,7 @@ def test_on_a_slope_of_any_direction_feet_stand_on_it_as_it_lies(degrees: float,
     for column, side in ((0, "L"), (2, "R")):
         leg = Leg.of(clip.skeleton, side)
         assert leg.toe is not None
-        flat = flat_frames(LEVEL, leg.foot, leg.toe)
+        flat = flat_foot_frames(LEVEL, leg.foot, leg.toe)
         up = np.median(rotate(inverse(LEVEL.world[1][flat, leg.foot]), np.broadcast_to(UP, (len(flat), 3))), axis=0)
         both = HELD[:, column] & HELD[:, column + 1]
         soles_up = rotate(clip.world[1][both, leg.foot], np.broadcast_to(up, (both.sum(), 3)))
@@ -116,7 +116,7 @@ def test_on_level_ground_at_any_height_the_same_happens() -> None:
 
 class TestSwings:
     def test_a_foot_swings_over_a_hurdle_in_its_way(self) -> None:
-        """A bar on which no foot comes down: soles pass over it, and stand where they stood."""
+        """A bar on which no foot lands: soles pass over it, and stand where they stood."""
         x = float(soles(LEVEL, LEVEL)[:, 0, 0][HELD[:, 0]].max())
         free = [edge for edge in np.arange(2.0, x, 0.02) if self._untouched(edge)]
         bar = Boxes([FLOOR, ((free[0], -FAR, 0.0), (free[0] + 0.03, FAR, 0.25))])
@@ -128,7 +128,7 @@ class TestSwings:
 
     @staticmethod
     def _untouched(edge: float) -> bool:
-        """Whether no sole that stands has anything within a foot's length of an edge."""
+        """Return whether no standing sole has a surface within a foot's length of an edge."""
         standing = soles(LEVEL, LEVEL)[HELD]
         return bool((np.abs(standing[:, 0] - edge) > 0.12).all())
 
@@ -156,7 +156,7 @@ class TestHoles:
 
 
 class TestMoving:
-    """Who rides stands on what moves as on what is still: seen from it, nothing is different."""
+    """A character on moving ground stands as on static ground: relative to the ground, nothing is different."""
 
     CARRIERS = {
         "lift": Carrier(Plane(-1e3), Plane(), velocity=(0.0, 0.0, 0.5 / 60)),
@@ -169,10 +169,10 @@ class TestMoving:
 
     @staticmethod
     def ridden(clip: Clip, carrier: Carrier, back: bool = False) -> Clip:
-        """A clip that stands still, as it is on what moves; or the other way round."""
+        """Return a clip at rest, as seen from the moving ground, or the reverse."""
         frames = range(len(clip))
         moved = [carrier.moved(at, f if back else 0, 0 if back else f) for f, at in enumerate(clip.root_positions)]
-        turns = about_up(np.array([carrier.turn * f * (-1 if back else 1) for f in frames]))
+        turns = rotation_about_up(np.array([carrier.turn * f * (-1 if back else 1) for f in frames]))
         rotations = clip.rotations.copy()
         rotations[:, 0] = multiply(turns, rotations[:, 0])
         return Clip(clip.skeleton, clip.rate, np.array(moved), rotations, clip.name)
@@ -211,7 +211,7 @@ class TestMoving:
 
 class TestWithoutToes:
     def body(self) -> tuple[Clip, Clip]:
-        """The walker whose feet end at their ankles, on level ground and over stairs."""
+        """Return the walker whose feet end at their ankles, on level ground and over stairs."""
         kept = [joint for joint, name in enumerate(LEVEL.skeleton.names) if "toes" not in name]
         skeleton = Skeleton(
             tuple(LEVEL.skeleton.names[joint] for joint in kept),
@@ -227,10 +227,10 @@ class TestWithoutToes:
         scene = SCENES["stairs"]
         clip = lock_feet(climbing, HELD, scene, level)
         for column, side in ((0, "L"), (2, "R")):
-            ankle = clip.positions[:, clip.skeleton.role(f"foot.{side}")]
+            ankle = clip.positions[:, clip.skeleton.joint(f"foot.{side}")]
             above = ankle[:, 2] - scene.heights(ankle)
-            assert above.min() > ANKLE_HEIGHT - 0.002
-            assert np.median(above[HELD[:, column]]) == pytest.approx(ANKLE_HEIGHT, abs=0.002)
+            assert above.min() > ANKLE_JOINT_HEIGHT_M - 0.002
+            assert np.median(above[HELD[:, column]]) == pytest.approx(ANKLE_JOINT_HEIGHT_M, abs=0.002)
 
     def test_soles_of_theirs_are_their_ankles(self) -> None:
         level, _ = self.body()

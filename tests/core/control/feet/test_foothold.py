@@ -1,4 +1,4 @@
-"""Where a sole is put: on planes as they lie, off edges and holes, never in the ground; at every size."""
+"""Footholds: on planes as they slope, off edges and holes, never in the ground; at every size."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from footfall.core.control.feet.foothold import (
     find_foothold,
 )
 from footfall.core.motion.rotations import Array
-from footfall.core.terrain.ground import Ground, Plane, Scaled, Still
+from footfall.core.terrain.ground import Ground, Plane, ScaledScene, StaticScene
 from footfall.core.terrain.heightfield import Heightfield
 from footfall.tests.support.terrain_scenes import FLOOR, Boxes, relief, rubble, stairs, tilted
 
@@ -36,7 +36,7 @@ def found(ground: Ground, ball: tuple[float, float, float] = (0.0, 0.0, 0.03), a
 
 
 def sole(hold: Foothold, angle: float, scale: float = 1.0, finely: int = 60) -> Array:
-    """Points (N, 3) of the sole's plane, from heel to toes and from side to side."""
+    """Return points (N, 3) of the sole's plane, from heel to toes and from side to side."""
     ahead = direction(angle)
     along = np.linspace(-LENGTH, TOE_LENGTH_M, finely) * scale
     across = np.linspace(-SOLE_HALF_WIDTH_M, SOLE_HALF_WIDTH_M, 9) * scale
@@ -46,7 +46,7 @@ def sole(hold: Foothold, angle: float, scale: float = 1.0, finely: int = 60) -> 
 
 
 def depth(hold: Foothold, ground: Ground, angle: float) -> float:
-    """How deep the sole is in the ground, metres."""
+    """Return the depth of the sole in the ground, meters."""
     points = sole(hold, angle)
     return float((ground.heights(points + UP) - points[:, 2]).max())
 
@@ -83,7 +83,7 @@ class TestPlanes:
 
 @given(seed=st.integers(0, 10_000), ahead=angles)
 def test_no_sole_is_in_smooth_ground(seed: int, ahead: float) -> None:
-    """Over waves as long as a foot, what is between the places at which the sole feels the ground is millimetres."""
+    """Over waves as long as a foot, the ground between the sole's sample points differs by millimeters."""
     chance = np.random.default_rng(seed)
     waves, shifts = chance.uniform(-20, 20, (3, 2)), chance.uniform(0, 6.28, 3)
     ground = relief(lambda xy: 0.02 * np.sin(xy @ waves.T + shifts).sum(axis=-1))
@@ -154,7 +154,7 @@ class TestEdges:
 
 
 class TestRaised:
-    """A foot that comes down on its ball alone needs room for the heel behind it."""
+    """A foot that lands on its ball alone needs room for the heel behind it."""
 
     WALL = Boxes([FLOOR, ((-3.0, -1.0, 0.0), (-0.05, 1.0, 0.3))])
     HEEL = np.array([-0.13, 0.0, 0.08])
@@ -183,7 +183,7 @@ class TestRaised:
 
 class TestReach:
     def test_what_is_out_of_reach_is_left_for_what_is_not(self) -> None:
-        """A shelf 5 cm lower, which carries as well but for being beyond the leg."""
+        """A shelf 5 cm lower, which bears as well but is beyond the leg's reach."""
         shelves = Boxes([((-5.0, -5.0, -1.0), (5.0, 5.0, -0.3)), ((-5.0, -5.0, -1.0), (-0.1, 5.0, 0.0))])
         hip = LegReach(np.array([-0.2, 0.0, 0.85]), 0.9)
         assert found(shelves, (0.08, 0.0, 0.0)).height == pytest.approx(-0.3)
@@ -205,7 +205,7 @@ def test_somebody_of_another_size_finds_the_same_footholds(x: float, y: float, a
     ball = np.array([x, y, float(hills.heights_at(np.array([x, y])))])
     adult = find_foothold(hills, ball, direction(ahead), LENGTH, 1.0, 0.4, 12)
     other = find_foothold(
-        Scaled(hills, factor), ball * factor, direction(ahead), LENGTH * factor, factor, 0.4 * factor, 12
+        ScaledScene(hills, factor), ball * factor, direction(ahead), LENGTH * factor, factor, 0.4 * factor, 12
     )
     np.testing.assert_allclose(other.point, adult.point * factor, atol=1e-6)
     np.testing.assert_allclose(other.gradient, adult.gradient, atol=1e-6)
@@ -219,7 +219,7 @@ def test_on_level_ground_no_search_finds_anything_else(height: float, angle: flo
     hip = ball + np.array([far * 0.6, 0.1, far * 0.8])
     for reach, other in ((None, None), (LegReach(hip, 0.95), np.array([-0.1, 0.05, raised]))):
         asked = ball, direction(angle), LENGTH, 1.0, 0.4, 7, reach, other
-        level, searched = find_foothold(Plane(height), *asked), find_foothold(Still(Plane(height)), *asked)
+        level, searched = find_foothold(Plane(height), *asked), find_foothold(StaticScene(Plane(height)), *asked)
         np.testing.assert_allclose(level.position, searched.position, atol=1e-12)
         np.testing.assert_allclose(level.gradient, searched.gradient, atol=1e-12)
         assert level.height == pytest.approx(searched.height, abs=1e-12) and level.frame == searched.frame == 7

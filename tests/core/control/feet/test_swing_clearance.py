@@ -1,4 +1,4 @@
-"""Swings are lifted over what is in their way: as high as it takes, smoothly, and never a foot that stands."""
+"""Swing feet are raised over obstacles: no higher than necessary, smoothly, and never in contact."""
 
 import numpy as np
 import pytest

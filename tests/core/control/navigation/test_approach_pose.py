@@ -1,4 +1,4 @@
-"""Who comes to sit stands where there is room: before the seat, or beside it where a desk is in the way."""
+"""Sitting down begins at a free place: before the seat, or beside it where a desk blocks that."""
 
 import numpy as np
 import pytest

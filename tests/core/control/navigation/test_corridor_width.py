@@ -1,4 +1,4 @@
-"""How far one may leave a way: to walls, edges, and what is kept away from, on either side."""
+"""Free lateral distance on either side of a path: up to walls, edges and avoided obstacles."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def room(ground: Scene, avoid: Scene | None = None, path: Path = EAST, scale: fl
 
 
 def beside(found: Array | None, x: float, path: Path = EAST) -> tuple[float, float]:
-    """Left and right of the path's point nearest to x."""
+    """Return the left and right width at the path point nearest to x."""
     assert found is not None and found.shape == path.points.shape
     left, right = found[np.argmin(np.abs(path.points[:, 0] - x))]
     return float(left), float(right)

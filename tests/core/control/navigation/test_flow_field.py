@@ -1,4 +1,4 @@
-"""Ways among things: straight where nothing is, round what is in the way, through gaps that one fits through."""
+"""Shortest paths among obstacles: straight where nothing blocks, around obstacles, through wide enough gaps."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def block(x: float, y: float, width: float, depth: float) -> PosedCollider:
 
 
 def walked(ways: FlowField, start: np.ndarray, step: float = 0.05) -> np.ndarray:
-    """Where somebody comes by who always goes to where they look."""
+    """Return the positions of a character that always moves to its look-ahead point."""
     places = [start]
     for _ in range(400):
         point, _ = ways.look_ahead(places[-1])

@@ -1,4 +1,4 @@
-"""Ways round walls, pits and what shall be kept away from; and where there is none, a path that ends before it."""
+"""Detours around walls, pits and avoided obstacles; without one, the path ends before them."""
 
 import numpy as np
 import pytest
@@ -34,14 +34,14 @@ def route(ground: Scene, path: Path = EAST, scale: float = 1.0, avoid: Scene | N
 
 
 def clearance(found: RepairedPath, *boxes: tuple[tuple[float, float, float], tuple[float, float, float]]) -> float:
-    """The least distance of a route from boxes, seen from above, metres."""
+    """Return the least distance of a path from boxes, seen from above, meters."""
     points = found.path.points[:, None]
     lower, upper = np.array(boxes)[..., :2].swapaxes(0, 1)
     return float(np.linalg.norm(np.maximum(np.maximum(lower - points, points - upper), 0.0), axis=-1).min())
 
 
 def along(found: RepairedPath, x: float) -> float:
-    """Where a route to the east crosses x."""
+    """Return the y at which a path to the east crosses x."""
     return float(found.path.points[np.argmin(np.abs(found.path.points[:, 0] - x)), 1])
 
 
@@ -133,7 +133,7 @@ class TestRound:
         assert abs(along(found, x)) > 1.0
 
     def test_a_way_round_is_walked_and_not_stumbled_along(self) -> None:
-        """It leaves the path early enough, so that it has no corner at which one would have to stop."""
+        """The detour leaves the path early enough, without corners at which a character would have to stop."""
         for ground in (wall(end=1.5), wall(gap=(1.0, 2.2)), pit(end=1.0)):
             path = route(ground).path
             inner = (path.arc_lengths > 1.0) & (path.arc_lengths < path.length - 1.0)
@@ -184,7 +184,7 @@ class TestEnd:
 
 
 class TestBeginning:
-    """A path that begins in what is in the way is walked as it is drawn there, and only there."""
+    """A path that begins inside an obstacle is walked as drawn there, and only there."""
 
     BED = Boxes([((-1.0, -1.0, 0.0), (1.0, 1.0, 0.05))])
 
@@ -252,7 +252,7 @@ def test_a_way_through_pillars_touches_none(seed: int) -> None:
 
 
 class TestShapes:
-    """Paths that close, cross themselves and turn back are led round as all others are."""
+    """Paths that close, cross themselves and turn back are repaired like all others."""
 
     PILLAR = ((1.6, -0.4, 0.0), (2.4, 0.4, 2.5))
 
