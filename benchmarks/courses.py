@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from ..core.control.path.path import Path
 from ..core.control.walk.path_walk import PathWalk
-from ..core.evaluation import COURSES, course, evaluate
-from ..core.evaluation.report import Report, Value
+from ..core.evaluation import COURSE_NAMES, course_points, evaluate
+from ..core.evaluation.report import MetricReport, MetricValue
 from ..core.labelling import Labels, label_clip
 from ..core.models.model_file import ControllerModel
 from .document import table
@@ -37,18 +37,18 @@ def measure(setup: Setup) -> str:
     """The section's tables."""
     model = setup.model()
     mocap = measure_mocap(setup, model)
-    walks = {name: measure_course(model, name, mocap) for name in COURSES}
+    walks = {name: measure_course(model, name, mocap) for name in COURSE_NAMES}
     return "\n\n".join([path_table(walks, mocap), NOTES, detail_table(walks, mocap), DETAIL_NOTES])
 
 
-def measure_course(model: ControllerModel, name: str, mocap: Mocap, speed: float = SPEED) -> dict[str, Report]:
+def measure_course(model: ControllerModel, name: str, mocap: Mocap, speed: float = SPEED) -> dict[str, MetricReport]:
     """Walks one course and measures it by the controller's own contacts (``own``) and by those ``found`` again."""
-    points = course(name)
+    points = course_points(name)
     walking = PathWalk(model, Path(points), speed)
     while walking.advance(walking.total_frames):
         pass
     walk = walking.finish()
-    planned = walking.trace.planned
+    planned = walking.trace.planned_lengths
     found = label_clip(walk.clip)
     own = Labels(
         found.frame_rate,
@@ -69,14 +69,14 @@ def measure_course(model: ControllerModel, name: str, mocap: Mocap, speed: float
             speed=speed,
             targets=walking.path.position_at(planned),
             ground=0.0,
-            clearances=mocap.clearances,
+            standing_heights=mocap.clearances,
             mocap=mocap.straight,
         )
         for whose, labels in (("own", own), ("found", found))
     }
 
 
-def path_table(walks: Mapping[str, Mapping[str, Report]], mocap: Mocap) -> str:
+def path_table(walks: Mapping[str, Mapping[str, MetricReport]], mocap: Mocap) -> str:
     """Cross-track error and speed beside the references."""
     rows: list[list[object]] = []
     for name, walk in walks.items():
@@ -93,7 +93,7 @@ def path_table(walks: Mapping[str, Mapping[str, Report]], mocap: Mocap) -> str:
     return table(head, rows)
 
 
-def detail_table(walks: Mapping[str, Mapping[str, Report]], mocap: Mocap) -> str:
+def detail_table(walks: Mapping[str, Mapping[str, MetricReport]], mocap: Mocap) -> str:
     """Skate, depth, float and motion detail beside the mocap rows."""
     rows: list[list[object]] = []
     for name, walk in walks.items():
@@ -132,14 +132,14 @@ RATIOS = ("motion_detail_ratio", "toe_lift_ratio", "hip_sway_ratio", "jerk_ratio
 MEASURED = ("joint_rotation_deg_s", "toe_lift_cm", "hip_sway_cm", "jerk_m_s3")
 
 
-def _depths(report: Mapping[str, Value]) -> list[object]:
+def _depths(report: Mapping[str, MetricValue]) -> list[object]:
     return [report["drift_cm_s"], _pair(report, DEPTH), report["float_mean_mm"]]
 
 
-def _pair(report: Mapping[str, Value], keys: tuple[str, str]) -> str:
+def _pair(report: Mapping[str, MetricValue], keys: tuple[str, str]) -> str:
     first, second = (report[key] for key in keys)
     return "-" if first is None or second is None else f"{first:.1f} / {second:.1f}"
 
 
-def _share(value: Value, reference: Value) -> float | None:
+def _share(value: MetricValue, reference: MetricValue) -> float | None:
     return value / reference if isinstance(value, float) and isinstance(reference, float) and reference else None

@@ -6,18 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....core.control.runtime.pose_decoder import decode_poses
-from ....core.control.walk.path_following import RolloutTrace
+from ....core.control.walk.rollout_trace import RolloutTrace
 from ....core.control.walk.path_walk import PathWalk
-from ....core.features.locomotion import pose_from_output
+from ....core.features.locomotion import pose_rotations
 from ....core.motion import Clip
 from ....core.motion.root_frame import out_of_frame
 from ....core.motion.rotations import Array
 from ....core.motion.signals import runs_of
 
-STANDS: Final = 0.5
+CONTACT_THRESHOLD: Final = 0.5
 
 
-class Walked:
+class PartialWalk:
     """The frames that are made of a walk.
 
     Args:
@@ -25,12 +25,12 @@ class Walked:
         before: what was made of another one, of which this one has kept ``kept`` frames.
     """
 
-    def __init__(self, walk: PathWalk, before: "Walked | None" = None, kept: int = 0) -> None:
+    def __init__(self, walk: PathWalk, previous: "PartialWalk | None" = None, reused_frames: int = 0) -> None:
         self.walk = walk
-        self.followed: RolloutTrace | None = (
-            before.followed.before_frame(kept) if before and before.followed and kept else None
+        self.trace: RolloutTrace | None = (
+            previous.trace.before_frame(reused_frames) if previous and previous.trace and reused_frames else None
         )
-        self._count = kept
+        self._count = reused_frames
 
     def __len__(self) -> int:
         return self._count
@@ -40,30 +40,30 @@ class Walked:
         going = self.walk.advance(frames)
         if self.walk.frames_done < self._count:  # it goes back, to meet its marks
             self._count = self.walk.frames_reused
-            self.followed = self.followed.before_frame(self._count) if self.followed else None
+            self.trace = self.trace.before_frame(self._count) if self.trace else None
         if self.walk.frames_done > self._count:
             new = self.walk.trace_from(self._count)
-            self.followed = self.followed.concat(new) if self.followed and self._count else new
+            self.trace = self.trace.concat(new) if self.trace and self._count else new
             self._count = self.walk.frames_done
         return going
 
     @property
-    def _made(self) -> RolloutTrace:
-        assert self.followed is not None, "there are frames"
-        return self.followed
+    def _computed_frames(self) -> RolloutTrace:
+        assert self.trace is not None, "there are frames"
+        return self.trace
 
     def pose(self, frame: int) -> Clip:
         """The pose at a frame, in metres of the controller, as a clip of one frame."""
         model = self.walk.model
-        steps = self._made.from_frame(frame).before_frame(1).frames
+        steps = self._computed_frames.from_frame(frame).before_frame(1).frames
         output = steps.output.astype(float)
-        turned = pose_from_output(output, model.output_layout, model.reference_rotations)
+        turned = pose_rotations(output, model.output_layout, model.reference_rotations)
         places = model.output_layout.view(output, "pose.position")
         return decode_poses(model, turned, places, np.column_stack([steps.position, steps.height]), steps.yaw)
 
-    def prints(self) -> tuple[Array, Array, NDArray[np.bool_]]:
+    def footprints(self) -> tuple[Array, Array, NDArray[np.bool_]]:
         """Where feet stand: ankles and balls (N, 3), metres of the world, and which are left ones (N)."""
-        model, steps = self.walk.model, self._made.frames
+        model, steps = self.walk.model, self._computed_frames.frames
         layout, order = model.output_layout, {name: index for index, name in enumerate(model.joints)}
         output = steps.output.astype(float)
         places = layout.view(output, "pose.position")
@@ -71,11 +71,11 @@ class Walked:
         balls: list[Array] = []
         left: list[bool] = []
         for number, side in enumerate("LR"):
-            stands = steps.contacts[:, 2 * number : 2 * number + 2].max(axis=1) > STANDS
+            stands = steps.contacts[:, 2 * number : 2 * number + 2].max(axis=1) > CONTACT_THRESHOLD
             runs = runs_of(stands)
             middles = np.array([(start + stop) // 2 for start, stop in runs], dtype=int)
             for part, found in (("foot", ankles), ("toe", balls)):
-                joint = order[model.skeleton.names[model.skeleton.role(f"{part}.{side}")]]
+                joint = order[model.skeleton.names[model.skeleton.joint(f"{part}.{side}")]]
                 own = out_of_frame(places[middles, joint], steps.yaw[middles])
                 own[:, :2] += steps.position[middles]
                 own[:, 2] += steps.height[middles]

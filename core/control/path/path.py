@@ -1,4 +1,4 @@
-"""The drawn path, by arc length, with its corners rounded as people round them."""
+"""The drawn path as a polyline by arc length, with rounded corners."""
 
 from functools import cached_property
 
@@ -8,22 +8,25 @@ import scipy
 from ...errors import FootfallError
 from ...motion.rotations import Array, normalize
 
-# Resolution of a path; and how far corners are rounded: a right angle is cut by 0.4 of this.
+# Spacing of a path's samples.
 PATH_SPACING_M = 0.02
+# Standard deviation of the Gaussian that rounds corners; it cuts a right angle by 0.4 of this.
 CORNER_ROUNDING_M = 0.15
-# Length over which a path's direction is taken, so that drawn jitter does not turn heads.
+# Span of the central differences for directions, long enough to hide drawn jitter.
 DIRECTION_SPAN_M = 0.12
+# Length above which a path is taken for one of the wrong scale.
 MAX_PATH_LENGTH_M = 20_000.0
 
 
 class Path:
-    """A polyline in the ground's plane, resampled every two centimetres.
+    """A polyline in the ground plane with samples every 2 cm and rounded corners.
 
     Args:
-        points: (N, 2) or (N, 3), metres, world; heights are not used.
+        points: (N, 2) or (N, 3), meters, world; heights are not used.
 
     Raises:
-        FootfallError: fewer than two points, numbers that are not finite, or no length.
+        FootfallError: `points` has fewer than two points, values that are not finite, or a length of zero or above 20
+            km.
     """
 
     def __init__(self, points: Array) -> None:
@@ -50,12 +53,12 @@ class Path:
 
     @property
     def length(self) -> float:
-        """Metres from start to end, along the rounded path."""
+        """Length of the rounded path, meters."""
         return float(self.arc_lengths[-1])
 
     @cached_property
     def directions(self) -> Array:
-        """Unit tangents (M, 2) at the resampled points."""
+        """Unit tangents (M, 2) at the samples."""
         half = max(round(DIRECTION_SPAN_M / PATH_SPACING_M / 2), 1)
         padded = np.concatenate(
             [
@@ -73,43 +76,53 @@ class Path:
 
     @cached_property
     def curvatures(self) -> Array:
-        """Unsigned curvature (M), 1/m: turn of the direction over a step's length."""
+        """Unsigned curvatures (M), 1/m: change of yaw per arc length, smoothed."""
         turn = np.abs(np.gradient(self.yaws)) / np.maximum(np.gradient(self.arc_lengths), 1e-6)
         return np.maximum(scipy.ndimage.gaussian_filter1d(turn, 2, mode="nearest"), 1e-9)
 
     def position_at(self, s: Array | float) -> Array:
-        """Positions (..., 2) at arc lengths ``s`` (...), metres; beyond the ends, the ends."""
+        """Return positions (..., 2), meters, at arc lengths `s` (...), meters, clamped to the ends of the path."""
         return np.stack([np.interp(s, self.arc_lengths, axis) for axis in self.points.T], axis=-1)
 
     def yaw_at(self, s: Array | float) -> Array:
-        """Yaws (...) of the direction at arc lengths ``s`` (...)."""
+        """Return yaws (...), radians, of the direction at arc lengths `s` (...), meters."""
         return np.asarray(np.interp(s, self.arc_lengths, self.yaws))
 
     def scaled(self, factor: float) -> "Path":
-        """The same path with every length multiplied by ``factor``; corners are not rounded twice."""
+        """Return the path with every length multiplied by `factor`; corners are not rounded again."""
         return self._from_samples(self.points * factor, self.arc_lengths * factor)
 
     def transformed(self, turn: float, pivot: Array, shift: Array) -> "Path":
-        """The path turned by so many radians about ``pivot`` (2), then shifted by ``shift`` (2), metres."""
+        """Return the path rotated about a point and then shifted.
+
+        Args:
+            turn: rotation to the left, radians.
+            pivot: (2) center of the rotation, meters.
+            shift: (2) displacement after the rotation, meters.
+        """
         cosine, sine = np.cos(turn), np.sin(turn)
-        about = np.array([[cosine, -sine], [sine, cosine]])
-        return self._from_samples((self.points - pivot) @ about.T + pivot + shift, self.arc_lengths)
+        rotation = np.array([[cosine, -sine], [sine, cosine]])
+        return self._from_samples((self.points - pivot) @ rotation.T + pivot + shift, self.arc_lengths)
 
     @staticmethod
     def _from_samples(points: Array, lengths: Array) -> "Path":
+        """Build a path from samples (M, 2) and their arc lengths (M), meters, without rounding corners."""
         result = object.__new__(Path)
         result.points, result.arc_lengths = points, lengths
         return result
 
 
 def even_arc_lengths(step: float, length: float) -> Array:
-    """Arc lengths every ``step`` metres from 0 on, and ``length``: another end changes none before it."""
+    """Return arc lengths every `step` meters from 0, and `length` as the last.
+
+    A change of `length` changes no value before the last, so that an edited path end keeps all samples before it.
+    """
     even = step * np.arange(max(int(length / step + 0.5), 1))
     return np.append(even, length)
 
 
 def _round_corners(points: Array) -> Array:
-    """Evenly spaced points smoothed by a Gaussian along the path; the ends stay where they are."""
+    """Smooth evenly spaced points (M, 2) by a Gaussian along the path; the ends stay fixed."""
     sigma = CORNER_ROUNDING_M / PATH_SPACING_M
     pad = int(4 * sigma) + 1
     padded = np.pad(points, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")

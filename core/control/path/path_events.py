@@ -1,4 +1,4 @@
-"""What is told of a walk along its path besides where it goes: speeds, styles, where to face, and waits."""
+"""Path events: speeds, styles, facing directions and waits along a walk's path."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -9,17 +9,17 @@ import numpy as np
 from ...motion.rotations import Array
 
 CueUnit = Literal["metres", "seconds"]
-"""Metres along the path, or seconds since the walk's first frame."""
+"""Unit of a position on a walk: meters along the path, or seconds since the first frame of the walk."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Facing:
-    """Which way somebody faces who goes along a path.
+    """A facing direction during a walk.
 
     Attributes:
-        turn: radians to the left of the way ahead: a quarter turn is a side step, half a turn walks backwards.
-        target: (T, 2) what is looked at instead, metres, world, at each of the walk's frames; (1, 2) where it stands
-            still.
+        yaw_offset: angle from the direction of travel, radians, positive to the left: a quarter turn is a side step,
+            half a turn walks backward.
+        target: (T, 2) point to face instead, meters, world, at each frame of the walk; (1, 2) where it is at rest.
     """
 
     yaw_offset: float = 0.0
@@ -28,14 +28,15 @@ class Facing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CueSpan:
-    """Something that holds from ``start`` to ``end``. Where stretches overlap, the later one of a list counts.
+    """Settings that hold from `start` to `end`; where spans overlap, the last one of a list counts.
 
     Attributes:
-        start, end: metres along the path or seconds.
-        unit: which of both.
-        speed: m/s.
-        style: a style of the controller; empty is plain walking and running.
-        facing: which way to face.
+        start: where the span begins, meters along the path or seconds.
+        end: where the span ends, meters along the path or seconds.
+        unit: unit of `start` and `end`.
+        speed: commanded speed, m/s; unchanged if `None`.
+        style: a style of the controller; empty for plain walking and running, unchanged if `None`.
+        facing: facing direction; unchanged if `None`.
     """
 
     start: float
@@ -48,7 +49,13 @@ class CueSpan:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Somebody stops and stands for so many seconds, at a place or at a time (when they have come to stand)."""
+    """A stop of some seconds at a place, or at a time.
+
+    Attributes:
+        start: where the character stops, meters along the path, or when it has come to a stand, seconds.
+        duration: time for which the character stands, seconds.
+        unit: unit of `start`.
+    """
 
     start: float
     duration: float
@@ -57,12 +64,12 @@ class Wait:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cues:
-    """All that is told of a walk.
+    """All path events of a walk.
 
     Attributes:
-        spans: what holds where.
-        waits: where one stops.
-        paces: (N, 2) arc lengths, metres, and by what the speed is multiplied there; none where not given.
+        spans: speeds, styles and facing directions.
+        waits: stops.
+        speed_factors: (N, 2) arc lengths, meters, and factors of the speed there; `None` for a factor of 1.
     """
 
     spans: tuple[CueSpan, ...] = ()
@@ -70,41 +77,47 @@ class Cues:
     speed_factors: Array | None = None
 
     def all_speeds(self, base_speed: float) -> Array:
-        """All speeds that are told, m/s, of somebody who is commanded one."""
-        told = np.array([base_speed, *(one.speed for one in self.spans if one.speed is not None)])
-        return told if self.speed_factors is None else told * float(self.speed_factors[:, 1].min())
+        """Return all speeds, m/s, that these cues command of a walk with a base speed, m/s."""
+        speeds = np.array([base_speed, *(span.speed for span in self.spans if span.speed is not None)])
+        return speeds if self.speed_factors is None else speeds * float(self.speed_factors[:, 1].min())
 
     def scaled(self, factor: float) -> "Cues":
-        """The same with speeds and targets, but not places on the path, multiplied by ``factor``: for another body."""
-        stretches: list[CueSpan] = []
-        for one in self.spans:
-            speed = None if one.speed is None else one.speed * factor
-            facing = one.facing
+        """Return the cues for a body of another size: speeds and targets, but no arc lengths, times `factor`."""
+        spans: list[CueSpan] = []
+        for span in self.spans:
+            speed = None if span.speed is None else span.speed * factor
+            facing = span.facing
             if facing is not None and facing.target is not None:
                 facing = replace(facing, target=facing.target * factor)
-            stretches.append(replace(one, speed=speed, facing=facing))
-        return replace(self, spans=tuple(stretches))
+            spans.append(replace(span, speed=speed, facing=facing))
+        return replace(self, spans=tuple(spans))
 
     def remapped(
         self, map_arc_length: Callable[[float], float], arc_length_at: Callable[[float], float] | None = None
     ) -> "Cues":
-        """The same with other metres: ``map_arc_length`` of those along the path; and with times in metres, by ``arc_length_at``."""
+        """Return the cues at other arc lengths.
 
-        def metres(value: float, unit: CueUnit) -> tuple[float, CueUnit]:
+        Args:
+            map_arc_length: new arc length, meters, of an arc length, meters.
+            arc_length_at: arc length, meters, at a time of the walk, seconds; converts times to arc lengths. Times stay
+                times without it.
+        """
+
+        def to_arc_length(value: float, unit: CueUnit) -> tuple[float, CueUnit]:
             if unit == "metres":
                 return map_arc_length(value), unit
             return (value, unit) if arc_length_at is None else (arc_length_at(value), "metres")
 
-        stretches: list[CueSpan] = []
-        for one in self.spans:
-            start, unit = metres(one.start, one.unit)
-            stretches.append(replace(one, start=start, end=metres(one.end, one.unit)[0], unit=unit))
+        spans: list[CueSpan] = []
+        for span in self.spans:
+            start, unit = to_arc_length(span.start, span.unit)
+            spans.append(replace(span, start=start, end=to_arc_length(span.end, span.unit)[0], unit=unit))
         waits: list[Wait] = []
         for wait in self.waits:
-            at, unit = metres(wait.start, wait.unit)
-            waits.append(replace(wait, start=at, unit=unit))
-        paces = self.speed_factors
-        if paces is not None:
-            paces = paces.copy()
-            paces[:, 0] = [map_arc_length(float(value)) for value in paces[:, 0]]
-        return Cues(tuple(stretches), tuple(waits), paces)
+            start, unit = to_arc_length(wait.start, wait.unit)
+            waits.append(replace(wait, start=start, unit=unit))
+        factors = self.speed_factors
+        if factors is not None:
+            factors = factors.copy()
+            factors[:, 0] = [map_arc_length(float(value)) for value in factors[:, 0]]
+        return Cues(tuple(spans), tuple(waits), factors)

@@ -1,4 +1,4 @@
-"""How fast to be where on a path, and when: from standing, slower round corners, as cues say, to standing."""
+"""Velocity profiles: when to be where on a path, from standing to standing, slower in corners and as cues command."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,31 +14,30 @@ from .path import Path
 from .path_events import Cues, CueSpan, Facing
 from .terrain_profile import TerrainProfile
 
-# What walking people do: metres a second squared gained and lost, and how hard they turn.
+# Limits of human walking.
 MAX_ACCELERATION_M_S2 = 1.2
 MAX_BRAKING_M_S2 = 1.0
 MAX_LATERAL_ACCELERATION_M_S2 = 1.6
 MAX_TURN_RATE_RAD_S = 2.2
 MIN_CORNER_SPEED_M_S = 0.35
-# Rise, metres a metre, at which people are slowest, stairs among it, and by what share they are slower there.
+# Slope, rise over run, at which people walk slowest, as on stairs.
 STEEPEST_SLOPE_RATIO = 0.6
+# Share of the speed that is lost on the steepest slope.
 SLOPE_SLOWDOWN_SHARE = 0.45
-# And under a ceiling that is as low as anybody gets under.
+# Share of the speed that is lost under the lowest ceiling that a character can pass.
 DUCK_SLOWDOWN_SHARE = 0.4
 STAND_BEFORE_S: Final = 0.5
-"""Seconds of standing before the first step, ..."""
+"""Time of standing before the first step."""
 STAND_AFTER_S: Final = 1.0
-"""... and after the last."""
+"""Time of standing after the last step."""
 MAX_STRAFE_SPEED_M_S: Final = 1.3
-"""Metres a second at which people go at most who do not face where they go."""
+"""Highest speed of a character that does not face its direction of travel."""
 FACING_SMOOTHING_S: Final = 0.25
-"""Seconds over which turning the body to another side is spread (a standard deviation), ..."""
+"""Standard deviation of the Gaussian over which the body turns to another facing direction."""
 STYLE_SMOOTHING_S: Final = 0.15
-"""... and changing to another style."""
+"""Standard deviation of the Gaussian over which styles change."""
 MAX_CUE_ITERATIONS: Final = 8
-"""How often times are put into metres by the plan that they change."""
-
-FrameIndices = NDArray[np.integer]
+"""Most iterations that convert times of cues to arc lengths of the plan that they change."""
 
 
 def plan_speeds(
@@ -49,19 +48,20 @@ def plan_speeds(
     commanded_speeds: Array | None = None,
     stop_indices: Sequence[int] = (),
 ) -> Array:
-    """The planned speed (M) at each of the path's points, m/s.
+    """Plan the speed (M), m/s, at each of the path's samples.
 
-    The commanded speed, less up and down steep ground and under ceilings lower than ``body_height`` metres, and where a
-    curve would take more than ``MAX_LATERAL_ACCELERATION_M_S2`` m/s^2 or ``MAX_TURN_RATE_RAD_S`` rad/s, reached and left at no more than
-    ``MAX_ACCELERATION_M_S2`` and ``MAX_BRAKING_M_S2``: grown with the commanded speed, since runners start harder.
+    It is the commanded speed, lower on steep ground and under ceilings below `body_height`, and lower in curves that
+    would exceed :data:`MAX_LATERAL_ACCELERATION_M_S2` or :data:`MAX_TURN_RATE_RAD_S`. A backward and a forward pass
+    over squared speeds limit braking and acceleration (Bobrow, Dubowsky and Gibson 1985; Kunz and Stilman 2012). The
+    limits grow with the commanded speed, since runners start harder.
 
     Args:
-        path: where to go.
+        path: where to walk.
         speed: commanded, m/s.
-        profile: what is along the path.
-        body_height: the height of the body, metres; ceilings do not count where it is 0.
-        commanded_speeds: (M) commanded at each point, where it is not the same everywhere.
-        stop_indices: points at which one comes to stand.
+        profile: terrain along the path; level and free if `None`.
+        body_height: upright height of the body, meters; 0 ignores ceilings.
+        commanded_speeds: (M) commanded at each sample, m/s; `speed` everywhere if `None`.
+        stop_indices: samples at which the character stands.
     """
     commanded_speeds = np.full(len(path.arc_lengths), speed) if commanded_speeds is None else commanded_speeds
     hardness = np.maximum(1.0, commanded_speeds / 1.5)
@@ -72,30 +72,32 @@ def plan_speeds(
     limit = np.minimum(commanded_speeds, np.maximum(corner, slowest))
     if profile is not None:
         steep = np.minimum(np.abs(profile.slope_at(path.arc_lengths)) / STEEPEST_SLOPE_RATIO, 1.0)
-        ducking = DUCK_SLOWDOWN_SHARE * profile.duck_share_at(path.arc_lengths, body_height) if body_height else 0.0
-        limit = np.maximum(limit * (1 - SLOPE_SLOWDOWN_SHARE * steep) * (1 - ducking), slowest)
+        duck_slowdown = (
+            DUCK_SLOWDOWN_SHARE * profile.duck_share_at(path.arc_lengths, body_height) if body_height else 0.0
+        )
+        limit = np.maximum(limit * (1 - SLOPE_SLOWDOWN_SHARE * steep) * (1 - duck_slowdown), slowest)
     squares = limit**2
     squares[[0, -1, *stop_indices]] = 0.0
     steps = 2 * np.diff(path.arc_lengths)
-    # What is lost and gained is summed from the start on, so that another end changes nothing before it braked for it.
-    lost = np.concatenate([[0.0], np.cumsum(MAX_BRAKING_M_S2 * hardness[:-1] * steps)])
-    left = np.minimum.accumulate((squares + lost)[::-1])[::-1] - lost
-    squares = np.clip(left, 0.0, squares)
-    gained = np.concatenate([[0.0], np.cumsum(MAX_ACCELERATION_M_S2 * hardness[1:] * steps)])
-    reached = np.minimum.accumulate(squares - gained) + gained
+    # Braking and acceleration are summed from the start, so that another end changes nothing before the braking for it.
+    braking = np.concatenate([[0.0], np.cumsum(MAX_BRAKING_M_S2 * hardness[:-1] * steps)])
+    brakable = np.minimum.accumulate((squares + braking)[::-1])[::-1] - braking
+    squares = np.clip(brakable, 0.0, squares)
+    acceleration = np.concatenate([[0.0], np.cumsum(MAX_ACCELERATION_M_S2 * hardness[1:] * steps)])
+    reached = np.minimum.accumulate(squares - acceleration) + acceleration
     return np.sqrt(np.clip(reached, 0.0, squares))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Timing:
-    """The plan by time: where on the path to be at each frame, from the first step to standing at the end.
+    """A plan by time: where on the path to be at each frame, from the first step to standing at the end.
 
     Attributes:
-        distances: arc length (T) at each frame, metres; the last is the path's length.
-        speeds: planned speed (T), m/s.
-        turns: (T) radians, to the left of the way ahead: where to face.
-        strides: (T) cycles that the phase goes on more than by itself.
-        styles: (T, G) how much each gait is the style that one moves in; all zero is plain walking and running.
+        distances: (T) arc length at each frame, meters; the last is the path's length.
+        speeds: (T) planned speed, m/s.
+        yaw_offsets: (T) facing direction from the direction of travel, radians, positive to the left.
+        phase_offsets: (T) cycles that are added to the phase at each frame.
+        style_weights: (T, G) weight of each gait as the style; all zero for plain walking and running.
     """
 
     distances: Array
@@ -106,7 +108,13 @@ class Timing:
 
     @staticmethod
     def without_cues(distances: Array, speeds: Array, gaits: int = 0) -> "Timing":
-        """A plan in which one faces ahead and moves in no style."""
+        """Build a timing with the face ahead and no style.
+
+        Args:
+            distances: (T) arc length at each frame, meters.
+            speeds: (T) planned speed, m/s.
+            gaits: number of gaits of the controller.
+        """
         none = np.zeros(len(distances))
         return Timing(distances, speeds, none, none, np.zeros((len(distances), gaits)))
 
@@ -118,11 +126,11 @@ class Timing:
     @overload
     def distance_at(self, frame: NDArray[np.integer]) -> Array: ...
     def distance_at(self, frame: int | NDArray[np.integer]) -> float | Array:
-        """Planned arc lengths at frames (...); before the start 0, after the end the path's length."""
+        """Return planned arc lengths (...), meters, at frames (...), clamped to the start and the end of the path."""
         return self.distances[np.clip(frame, 0, len(self.distances) - 1)]
 
     def speed_at(self, frame: int | NDArray[np.integer]) -> Array:
-        """Planned speeds at frames (...); zero outside the plan."""
+        """Return planned speeds (...), m/s, at frames (...); zero outside the plan."""
         frame = np.asarray(frame)
         inside = (frame >= 0) & (frame < len(self.distances))
         return np.where(inside, self.speeds[np.clip(frame, 0, len(self.speeds) - 1)], 0.0)
@@ -138,34 +146,41 @@ def plan_timing(
     gaits: Sequence[str] = (),
     style: str = "",
 ) -> Timing:
-    """The plan of a walk.
+    """Plan the timing of a walk: the speed along a fixed path (path-velocity decomposition, Kant and Zucker 1986).
 
     Args:
-        path, speed, profile, upright: as of :func:`plan_speeds`.
-        rate: frames a second.
-        cues: what is told besides, in metres along ``path``.
-        gaits: the controller's, of which styles are some.
-        style: in which one moves where cues name none.
+        path: where to walk.
+        speed: commanded, m/s.
+        rate: frames per second.
+        profile: terrain along the path; level and free if `None`.
+        body_height: upright height of the body, meters; 0 ignores ceilings.
+        cues: path events, at arc lengths of `path`.
+        gaits: gaits of the controller, styles included.
+        style: style where cues name none; empty for plain walking and running.
     """
     cues = cues or Cues()
-    profiled = partial(_parametrize_by_time, path, speed, rate, profile, body_height)
+    parametrize = partial(_parametrize_by_time, path, speed, rate, profile, body_height)
     placed = cues.remapped(float)
-    if any(one.unit == "seconds" for one in (*cues.spans, *cues.waits)):
-        distances = profiled(Cues())[0]
+    if any(cue.unit == "seconds" for cue in (*cues.spans, *cues.waits)):
+        distances = parametrize(Cues())[0]
         for _ in range(MAX_CUE_ITERATIONS):
             placed = cues.remapped(float, partial(_distance_at_time, distances, rate))
-            before, distances = distances, profiled(placed)[0]
+            before, distances = distances, parametrize(placed)[0]
             if np.array_equal(before, distances):
                 break
-    distances, speeds = profiled(placed)
-    turns = _yaw_offsets(path, distances, rate, placed.spans)
+    distances, speeds = parametrize(placed)
+    yaw_offsets = _yaw_offsets(path, distances, rate, placed.spans)
     return Timing(
-        distances, speeds, turns, np.zeros(len(distances)), _style_weights(distances, rate, placed.spans, gaits, style)
+        distances,
+        speeds,
+        yaw_offsets,
+        np.zeros(len(distances)),
+        _style_weights(distances, rate, placed.spans, gaits, style),
     )
 
 
 def _distance_at_time(distances: Array, rate: float, seconds: float) -> float:
-    """Where one is so many seconds after a walk's first frame."""
+    """Return the arc length, meters, at a time since a walk's first frame, seconds."""
     frame = round((seconds - STAND_BEFORE_S) * rate)
     return float(distances[np.clip(frame, 0, len(distances) - 1)])
 
@@ -173,70 +188,69 @@ def _distance_at_time(distances: Array, rate: float, seconds: float) -> float:
 def _parametrize_by_time(
     path: Path, speed: float, rate: float, profile: TerrainProfile | None, body_height: float, cues: Cues
 ) -> tuple[Array, Array]:
-    """Planned arc lengths and speeds (T) at each frame."""
+    """Return planned arc lengths and speeds (T) at each frame."""
     lengths = path.arc_lengths
-    places = np.clip(np.searchsorted(lengths, [wait.start for wait in cues.waits]), 0, len(lengths) - 1)
-    waits = sorted((int(place), wait.duration) for place, wait in zip(places, cues.waits, strict=True))
+    indices = np.clip(np.searchsorted(lengths, [wait.start for wait in cues.waits]), 0, len(lengths) - 1)
+    waits = sorted((int(index), wait.duration) for index, wait in zip(indices, cues.waits, strict=True))
     stops = [index for index, _ in waits]
     speeds = plan_speeds(path, speed, profile, body_height, _commanded_speeds(path, speed, cues), stops)
     mean = np.maximum((speeds[1:] + speeds[:-1]) / 2, 0.02)
-    taken = np.diff(lengths) / mean
-    # One is at a stop twice: when one comes, and when one goes on.
-    at = np.insert(np.arange(len(lengths)), [index + 1 for index in stops], stops)
-    passed = np.insert(taken, stops, [seconds for _, seconds in waits])
-    times = np.concatenate([[0.0], np.cumsum(passed)])
+    durations = np.diff(lengths) / mean
+    # A stop counts twice: at its beginning and at its end.
+    samples = np.insert(np.arange(len(lengths)), [index + 1 for index in stops], stops)
+    durations = np.insert(durations, stops, [seconds for _, seconds in waits])
+    times = np.concatenate([[0.0], np.cumsum(durations)])
     frames = np.arange(int(np.ceil(times[-1] * rate)) + 1) / rate
-    return np.interp(frames, times, lengths[at]), np.interp(frames, times, speeds[at])
+    return np.interp(frames, times, lengths[samples]), np.interp(frames, times, speeds[samples])
 
 
 def _commanded_speeds(path: Path, speed: float, cues: Cues) -> Array:
-    """The commanded speed (M) at each of the path's points."""
-    wanted = np.full(len(path.arc_lengths), speed)
-    inside = [(path.arc_lengths >= one.start) & (path.arc_lengths <= one.end) for one in cues.spans]
-    for one, where in zip(cues.spans, inside, strict=True):
-        if one.speed is not None:
-            wanted[where] = one.speed
+    """Return the commanded speed (M), m/s, at each of the path's samples."""
+    commanded = np.full(len(path.arc_lengths), speed)
+    inside = [(path.arc_lengths >= span.start) & (path.arc_lengths <= span.end) for span in cues.spans]
+    for span, where in zip(cues.spans, inside, strict=True):
+        if span.speed is not None:
+            commanded[where] = span.speed
     if cues.speed_factors is not None:
-        wanted = wanted * np.interp(path.arc_lengths, *cues.speed_factors.T)
-    for one, where in zip(cues.spans, inside, strict=True):
-        if one.facing is not None and (one.facing.yaw_offset or one.facing.target is not None):
-            wanted[where] = np.minimum(wanted[where], MAX_STRAFE_SPEED_M_S)
-    return wanted
+        commanded = commanded * np.interp(path.arc_lengths, *cues.speed_factors.T)
+    for span, where in zip(cues.spans, inside, strict=True):
+        if span.facing is not None and (span.facing.yaw_offset or span.facing.target is not None):
+            commanded[where] = np.minimum(commanded[where], MAX_STRAFE_SPEED_M_S)
+    return commanded
 
 
-def _yaw_offsets(path: Path, distances: Array, rate: float, stretches: Sequence[CueSpan]) -> Array:
-    """Where to face (T), radians to the left of the way ahead, changed over :data:`FACING_SMOOTHING_S` seconds."""
-    turns = np.zeros(len(distances))
-    for one in stretches:
-        if one.facing is not None:
-            where = (distances >= one.start) & (distances <= one.end)
-            turns[where] = _cue_yaw_offsets(path, distances, rate, one.facing)[where]
-    return scipy.ndimage.gaussian_filter1d(np.unwrap(turns), FACING_SMOOTHING_S * rate, mode="nearest")
+def _yaw_offsets(path: Path, distances: Array, rate: float, spans: Sequence[CueSpan]) -> Array:
+    """Return yaw offsets (T), radians to the left of the direction of travel, with smooth transitions."""
+    offsets = np.zeros(len(distances))
+    for span in spans:
+        if span.facing is not None:
+            where = (distances >= span.start) & (distances <= span.end)
+            offsets[where] = _cue_yaw_offsets(path, distances, rate, span.facing)[where]
+    return scipy.ndimage.gaussian_filter1d(np.unwrap(offsets), FACING_SMOOTHING_S * rate, mode="nearest")
 
 
 def _cue_yaw_offsets(path: Path, distances: Array, rate: float, facing: Facing) -> Array:
+    """Return the yaw offsets (T), radians, of a single facing direction."""
     if facing.target is None:
         return np.full(len(distances), facing.yaw_offset)
     frames = np.arange(len(distances)) + round(STAND_BEFORE_S * rate)
-    to = facing.target[np.minimum(frames, len(facing.target) - 1)] - path.position_at(distances)
-    return np.arctan2(-to[:, 0], to[:, 1]) - path.yaw_at(distances)
+    directions = facing.target[np.minimum(frames, len(facing.target) - 1)] - path.position_at(distances)
+    return np.arctan2(-directions[:, 0], directions[:, 1]) - path.yaw_at(distances)
 
 
-def _style_weights(
-    distances: Array, rate: float, stretches: Sequence[CueSpan], gaits: Sequence[str], style: str
-) -> Array:
-    """How much (T, G) each gait is the style that one moves in."""
-    styles = np.zeros((len(distances), len(gaits)))
-    told = [(np.ones(len(distances), dtype=bool), style)]
-    told += [
-        ((distances >= one.start) & (distances <= one.end), one.style) for one in stretches if one.style is not None
+def _style_weights(distances: Array, rate: float, spans: Sequence[CueSpan], gaits: Sequence[str], style: str) -> Array:
+    """Return the weights (T, G) of each gait as the style, with smooth transitions."""
+    weights = np.zeros((len(distances), len(gaits)))
+    commands = [(np.ones(len(distances), dtype=bool), style)]
+    commands += [
+        ((distances >= span.start) & (distances <= span.end), span.style) for span in spans if span.style is not None
     ]
-    for where, name in told:
-        styles[where] = 0.0
+    for where, name in commands:
+        weights[where] = 0.0
         if name:
-            styles[where, list(gaits).index(name)] = 1.0
+            weights[where, list(gaits).index(name)] = 1.0
     return (
-        scipy.ndimage.gaussian_filter1d(styles, STYLE_SMOOTHING_S * rate, axis=0, mode="nearest")
-        if styles.any()
-        else styles
+        scipy.ndimage.gaussian_filter1d(weights, STYLE_SMOOTHING_S * rate, axis=0, mode="nearest")
+        if weights.any()
+        else weights
     )

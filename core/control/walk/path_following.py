@@ -1,4 +1,4 @@
-"""Characters that follow their ways, frame by frame: what each wants next, and how it is drawn back to its way."""
+"""Path following: the commands of each frame, and the drift correction that keeps characters on their paths."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.locomotion import FUTURE
-from ...features.terrain import CENTRE
+from ...features.locomotion import FUTURE_OFFSETS_FRAMES
+from ...features.terrain import CENTRE_SAMPLE_INDEX
 from ...models.model_file import ControllerModel
-from ...motion.root_frame import facing, yaw_of
+from ...motion.root_frame import facing_direction, yaw_of
 from ...motion.rotations import UP, Array
 from ...terrain.ground import Scene
 from ..path.path import PATH_SPACING_M, Path
@@ -19,49 +19,52 @@ from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S, Timing
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, RuntimeFrames
 from .path_tables import SEARCH_WINDOW_M, PathTables, PlanSamples, path_table, plan_table
+from .rollout_trace import TRACE_FIELDS, FrameRecord, RolloutTrace, stack_records
 
-# Seconds in which the root is drawn back to the path, sideways and along it, beside what the network does by itself.
+# Time constants of the drift correction, sideways and along the path, on top of the network's own steering.
 LATERAL_CORRECTION_S: Final = 1.0
 LONGITUDINAL_CORRECTION_S: Final = 1.0
 SIDESTEP_CORRECTION_RATIO: Final = 4.0
-"""How much more whoever faces aside, or back, is drawn back sideways: they stray more, since few captures walk so."""
-# How many times its distance behind the plan a character is asked to make up within the second ahead: networks answer
-# to a faster trajectory with a part of it.
+"""Increase of the sideways correction at a yaw offset of a quarter turn and more, where networks stray more."""
+# Share of its lag that a character is commanded to make up within a second; above 1, because networks follow a faster
+# trajectory only in part.
 CATCH_UP_RATIO: Final = 3.0
-# Metres behind the plan at which the plan waits.
+# Lag behind the plan at which the plan waits.
 MAX_LAG_M: Final = 0.3
-# The root is never moved by more than this share of the planned speed: the rest is the network's own walking.
+# Largest drift correction as a share of the planned speed; the rest is the network's own walking.
 MAX_CORRECTION_SHARE: Final = 0.2
-# Metres above the ground from which one looks for what carries one; and less than which it does not.
+# Height over the ground of the probes that find how moving ground carries a character.
 GROUND_PROBE_HEIGHT_M: Final = 0.1
-# Metres before and behind where one stands at which one sees how what carries one turns.
+# Distance of the probes before and behind the character, which find how the ground turns.
 GROUND_PROBE_SPACING_M: Final = 0.05
+# Displacement, meters, and turn, radians, below which the ground rests.
 GROUND_MOTION_TOLERANCE: Final = 1e-7
+# Speeds at which standing changes to walking, and walking to running.
 STAND_SPEED_M_S: Final = 0.2
 RUN_SPEED_M_S: Final = 2.0
 SLOW_SPEED_M_S: Final = 2 * STAND_SPEED_M_S
-"""Commanded speed, m/s, under which one walks slower than :data:`STAND_SPEED_M_S`."""
+"""Commanded speed below which a character changes to walking below :data:`STAND_SPEED_M_S`."""
 TURN_IN_PLACE_RAD: Final = 0.5
-"""Radians that are to be turned within the second ahead of who turns on the spot, and steps to do so."""
+"""Turn within the second ahead at which a standing character steps."""
 SNAPSHOT_INTERVAL_S: Final = 1.0
-"""Seconds between snapshots."""
+"""Time between snapshots."""
 
-COMMAND_OFFSETS_FRAMES: Final = np.array([0, *FUTURE])
-"""Frames."""
-FUTURE_SHARES: Final = np.arange(1, len(FUTURE) + 1) / len(FUTURE)
+COMMAND_OFFSETS_FRAMES: Final = np.array([0, *FUTURE_OFFSETS_FRAMES])
+"""Frames from now for which a command is given."""
+FUTURE_SHARES: Final = np.arange(1, len(FUTURE_OFFSETS_FRAMES) + 1) / len(FUTURE_OFFSETS_FRAMES)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WalkPlan:
-    """What one character is to do, in metres of its controller.
+    """The plan of one character, in meters of its controller.
 
     Attributes:
         path: where to walk.
-        profile: what is along the path.
+        profile: terrain along the path.
         timing: where to be when.
-        speed: commanded, m/s.
-        ground: what is walked on.
-        seed: chooses the phase the character stands in; 0 is the controller's.
+        speed: slowest commanded speed, m/s.
+        ground: ground to walk on.
+        seed: chooses the phase of the first frame; 0 is the controller's.
     """
 
     path: Path
@@ -72,55 +75,16 @@ class WalkPlan:
     seed: int
 
 
-TRACE_FIELDS: Final = ("position", "height", "yaw", "phase", "contacts", "output")
-"""What is known of each frame, of :class:`.crowd.Steps`."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RolloutTrace:
-    """What became of one character: its frames (F), the gaits that it was told (F, G), where it was to be (F), m."""
-
-    frames: RuntimeFrames
-    gaits: Array
-    planned: Array
-
-    def from_frame(self, frame: int) -> "RolloutTrace":
-        """What came from a frame on."""
-        return self._slice(slice(frame, None))
-
-    def before_frame(self, frame: int) -> "RolloutTrace":
-        """What came before a frame."""
-        return self._slice(slice(frame))
-
-    def concat(self, other: "RolloutTrace") -> "RolloutTrace":
-        """This, and what came after it."""
-        pairs = ((getattr(self.frames, name), getattr(other.frames, name)) for name in TRACE_FIELDS)
-        steps = RuntimeFrames(*(np.concatenate(pair) for pair in pairs))
-        gaits, planned = (np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("gaits", "planned"))
-        return RolloutTrace(steps, gaits, planned)
-
-    def _slice(self, frames: slice) -> "RolloutTrace":
-        steps = RuntimeFrames(*(getattr(self.frames, name)[frames] for name in TRACE_FIELDS))
-        return RolloutTrace(steps, self.gaits[frames], self.planned[frames])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _FrameRecord:
-    """One frame of those who walk still: ``rows`` (B) are their numbers."""
-
-    rows: NDArray[np.intp]
-    frames: RuntimeFrames
-    gaits: Array
-    planned: Array
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Snapshot:
-    """All that the next frame comes from, as it was after ``done`` frames.
+    """The state from which the next frame follows.
 
     Attributes:
-        seen: (N) how far along its way each was ever looked ahead, metres, and
-        look_ahead_frames: (N) how many frames of its plan.
+        frames_done: number of frames before it.
+        runtime: the network's state.
+        state: the follower's state, by the names in :data:`STATE_FIELDS`.
+        look_ahead_lengths: (N) arc length, meters, up to which each path was ever read.
+        look_ahead_frames: (N) frame up to which each timing was ever read.
     """
 
     frames_done: int
@@ -130,31 +94,39 @@ class _Snapshot:
     look_ahead_frames: NDArray[np.intp]
 
 
-STATE_FIELDS: Final = ("_rows", "_clock", "_patience", "_reached", "_slow")
+STATE_FIELDS: Final = ("_active_rows", "_plan_frames", "_wait_budgets", "_arc_lengths", "_slow_speeds")
+"""Attributes of :class:`PathFollower` that a snapshot holds."""
 
 
 class PathFollower:
-    """Characters of one controller on their ways, from standing at the starts to standing at the ends."""
+    """Characters of one controller on their paths, from standing at the starts to standing at the ends.
+
+    Args:
+        model: the controller.
+        walk_plans: a plan for each character.
+    """
 
     def __init__(self, model: ControllerModel, walk_plans: Sequence[WalkPlan]) -> None:
         self.model, self.walk_plans = model, list(walk_plans)
-        self.paths = [way.path for way in walk_plans]
-        self._tables = PathTables(self.paths, [way.profile for way in walk_plans], [way.timing for way in walk_plans])
+        self.paths = [plan.path for plan in walk_plans]
+        self._tables = PathTables(
+            self.paths, [plan.profile for plan in walk_plans], [plan.timing for plan in walk_plans]
+        )
         starts = self._tables.path_at(np.zeros(len(self.walk_plans)))
-        yaws = starts.yaws + self._tables.plan_at(np.zeros(len(self.walk_plans), dtype=int)).turns
-        levels = [float(way.profile.height_at(0.0)) for way in walk_plans]
-        self.runtime = LocomotionRuntime(model, starts.points, yaws, levels, [way.ground for way in walk_plans])
-        for row, way in enumerate(walk_plans):
-            if way.seed:
-                self.runtime.phase[row] = np.random.default_rng(way.seed).random()
-        self._rows = np.arange(len(self.walk_plans))
-        self._clock = np.full(len(self.walk_plans), -round(STAND_BEFORE_S * model.rate))
-        self._end = self._tables.lengths + round(STAND_AFTER_S * model.rate)
-        self._patience = self._tables.lengths.copy()
-        self._reached = np.zeros(len(self.walk_plans))
-        self._slow = np.array([min(way.speed, SLOW_SPEED_M_S) for way in walk_plans])
-        self._records: list[_FrameRecord] = []
-        self._stacked_records: tuple[tuple[int, int], list[_FrameRecord]] = (0, 0), []
+        yaws = starts.yaws + self._tables.plan_at(np.zeros(len(self.walk_plans), dtype=int)).yaw_offsets
+        levels = [float(plan.profile.height_at(0.0)) for plan in walk_plans]
+        self.runtime = LocomotionRuntime(model, starts.points, yaws, levels, [plan.ground for plan in walk_plans])
+        for row, plan in enumerate(walk_plans):
+            if plan.seed:
+                self.runtime.phase[row] = np.random.default_rng(plan.seed).random()
+        self._active_rows = np.arange(len(self.walk_plans))
+        self._plan_frames = np.full(len(self.walk_plans), -round(STAND_BEFORE_S * model.rate))
+        self._last_frames = self._tables.frame_counts + round(STAND_AFTER_S * model.rate)
+        self._wait_budgets = self._tables.frame_counts.copy()
+        self._arc_lengths = np.zeros(len(self.walk_plans))
+        self._slow_speeds = np.array([min(plan.speed, SLOW_SPEED_M_S) for plan in walk_plans])
+        self._records: list[FrameRecord] = []
+        self._stacked_records: tuple[tuple[int, int], list[FrameRecord]] = (0, 0), []
         self._look_ahead_lengths, self._look_ahead_frames = (
             np.zeros(len(self.walk_plans)),
             np.zeros(len(self.walk_plans), dtype=np.intp),
@@ -163,239 +135,246 @@ class PathFollower:
 
     @property
     def frames_done(self) -> int:
-        """Frames made so far."""
+        """Number of frames made so far."""
         return len(self._records)
 
     @property
     def frames_left(self) -> int:
-        """Frames to come, as far as can be told: they become more while somebody is behind the plan."""
-        return int((self._end - self._clock).max(initial=0))
+        """Number of frames to come; it grows while a character is behind its plan."""
+        return int((self._last_frames - self._plan_frames).max(initial=0))
 
     @property
     def active_rows(self) -> NDArray[np.intp]:
-        """The numbers (B) of those who are not done, as the crowd has them."""
-        return self._rows
+        """Indices (B) of the characters that are not finished."""
+        return self._active_rows
 
     def advance(self, frames: int) -> bool:
-        """Makes up to ``frames`` more frames; false when all are at their ends."""
+        """Make up to `frames` more frames; return whether any are left."""
         for _ in range(frames):
-            if len(self._rows) == 0:
+            if len(self._active_rows) == 0:
                 break
             if self.frames_done % round(SNAPSHOT_INTERVAL_S * self.model.rate) == 0:
                 self._take_snapshot()
             self._advance_frame()
             self._remove_finished()
-        return len(self._rows) > 0
+        return len(self._active_rows) > 0
 
     def resume_from(self, previous: "PathFollower") -> int:
-        """Goes on from where others were who were told the same until then: their frames are kept, and these begin
-        after them. Whoever goes on from the beginning makes the very same frames.
+        """Take over the frames of a previous roll-out for as long as both have the same plans.
+
+        The frames are identical to those of a roll-out from the beginning.
 
         Returns:
-            The frames that are kept.
+            The number of frames taken over.
         """
-        differs = _first_divergence(self.walk_plans, previous.walk_plans) if self._can_resume_from(previous) else None
-        if differs is None:
+        divergence = (
+            _first_divergence(self.walk_plans, previous.walk_plans) if self._can_resume_from(previous) else None
+        )
+        if divergence is None:
             return 0
-        lengths, frames = differs
-        alike = [
-            one
-            for one in previous._snapshots
-            if (one.look_ahead_lengths < lengths).all() and (one.look_ahead_frames < frames).all()
+        lengths, frames = divergence
+        shared = [
+            snapshot
+            for snapshot in previous._snapshots
+            if (snapshot.look_ahead_lengths < lengths).all() and (snapshot.look_ahead_frames < frames).all()
         ]
-        if not alike:
+        if not shared:
             return 0
-        last = alike[-1]
+        last = shared[-1]
         grounds = self.runtime.grounds
         self.runtime = last.runtime.copy()
-        self.runtime.grounds = [grounds[row] for row in last.state["_rows"]]
+        self.runtime.grounds = [grounds[row] for row in last.state["_active_rows"]]
         for name in STATE_FIELDS:
             setattr(self, name, last.state[name])
-        rows = self._rows
+        rows = self._active_rows
         self._tables.select(rows)
-        self._end = self._end[rows]
-        self._patience = self._patience + self._tables.lengths - [len(previous.walk_plans[row].timing) for row in rows]
+        self._last_frames = self._last_frames[rows]
+        self._wait_budgets = (
+            self._wait_budgets + self._tables.frame_counts - [len(previous.walk_plans[row].timing) for row in rows]
+        )
         self._look_ahead_lengths, self._look_ahead_frames = last.look_ahead_lengths, last.look_ahead_frames
         self._records = previous._records[: last.frames_done]
-        self._snapshots = alike
+        self._snapshots = shared
         return last.frames_done
 
     def _can_resume_from(self, previous: "PathFollower") -> bool:
-        """Whether the same characters of one controller set out in the same way, on ground that does not move."""
+        """Return whether both start alike: controller, seeds and slow speeds, on ground at rest."""
         return (
             self.model is previous.model
             and len(self.walk_plans) == len(previous.walk_plans)
             and self.frames_done == 0
-            and all(way.ground.steady for way in (*self.walk_plans, *previous.walk_plans))
+            and all(plan.ground.is_static for plan in (*self.walk_plans, *previous.walk_plans))
             and all(
-                one.seed == other.seed and min(one.speed, SLOW_SPEED_M_S) == min(other.speed, SLOW_SPEED_M_S)
-                for one, other in zip(self.walk_plans, previous.walk_plans, strict=True)
+                plan.seed == other.seed and min(plan.speed, SLOW_SPEED_M_S) == min(other.speed, SLOW_SPEED_M_S)
+                for plan, other in zip(self.walk_plans, previous.walk_plans, strict=True)
             )
         )
 
     def _take_snapshot(self) -> None:
+        """Record the state before the next frame."""
         state = {name: getattr(self, name) for name in STATE_FIELDS}
         self._snapshots.append(
             _Snapshot(self.frames_done, self.runtime.copy(), state, self._look_ahead_lengths, self._look_ahead_frames)
         )
 
     def trace(self, character: int, start_frame: int = 0) -> RolloutTrace:
-        """What became of one of them until now, from a frame on."""
+        """Return the frames made of one character.
+
+        Args:
+            character: its index.
+            start_frame: first frame.
+        """
         pieces = [piece for piece in self._stacked_since(start_frame) if character in piece.rows]
         rows = [int(np.searchsorted(piece.rows, character)) for piece in pieces]
 
-        def track(get: Callable[[_FrameRecord], Array]) -> Array:
+        def track(get: Callable[[FrameRecord], Array]) -> Array:
             found = [get(piece)[:, row] for piece, row in zip(pieces, rows, strict=True)]
             return np.concatenate(found) if found else np.zeros(0)
 
-        steps = RuntimeFrames(*(track(lambda piece, name=name: getattr(piece.frames, name)) for name in TRACE_FIELDS))
-        return RolloutTrace(steps, track(lambda piece: piece.gaits), track(lambda piece: piece.planned))
+        frames = RuntimeFrames(*(track(lambda piece, name=name: getattr(piece.frames, name)) for name in TRACE_FIELDS))
+        return RolloutTrace(frames, track(lambda piece: piece.gaits), track(lambda piece: piece.planned_lengths))
 
-    def _stacked_since(self, start_frame: int) -> list[_FrameRecord]:
-        """The moments from a frame on, those together in which the same ones walk."""
+    def _stacked_since(self, start_frame: int) -> list[FrameRecord]:
+        """Stack the records from a frame on, in groups of the same characters."""
         if self._stacked_records[0] != (start_frame, self.frames_done):
-            groups = groupby(self._records[start_frame:], key=lambda moment: id(moment.rows))
+            groups = groupby(self._records[start_frame:], key=lambda record: id(record.rows))
             self._stacked_records = (
                 (start_frame, self.frames_done),
-                [_stack_records(list(group)) for _, group in groups],
+                [stack_records(list(group)) for _, group in groups],
             )
         return self._stacked_records[1]
 
     def _remove_finished(self) -> None:
-        """Those who stand at their ends are done."""
-        walking = np.flatnonzero(self._clock < self._end)
-        if len(walking) == len(self._rows):
+        """Remove finished characters from the batch."""
+        walking = np.flatnonzero(self._plan_frames < self._last_frames)
+        if len(walking) == len(self._active_rows):
             return
         self._tables.select(walking)
         self.runtime.select(walking)
-        for name in (*STATE_FIELDS, "_end"):
+        for name in (*STATE_FIELDS, "_last_frames"):
             setattr(self, name, getattr(self, name)[walking])
 
     def _advance_frame(self) -> None:
+        """Make one frame of all characters."""
         self._follow_moving_ground()
-        crowd, routes, clock = self.runtime, self._tables, self._clock
-        frames = clock[:, None] + COMMAND_OFFSETS_FRAMES
-        plans = routes.plan_at(frames)
+        runtime, tables, plan_frames = self.runtime, self._tables, self._plan_frames
+        frames = plan_frames[:, None] + COMMAND_OFFSETS_FRAMES
+        plans = tables.plan_at(frames)
         planned = plans.distances[:, 0]
         lag = self._project_on_paths(planned)
         ahead = plans.distances[:, 1:] - planned[:, None]
-        along = self._reached[:, None] + ahead + CATCH_UP_RATIO * lag[:, None] * FUTURE_SHARES
-        self._record_look_ahead(along.max(axis=1), frames[:, -1])
-        places = routes.path_at(np.concatenate([self._reached[:, None], along], axis=1))
-        miss = crowd.position - places.points[:, 0]
-        positions = places.points[:, 1:] + miss[:, None] * ((1 - FUTURE_SHARES) ** 2)[:, None]
-        gaits, moving = self._gait_commands(plans, places.jumps)
-        command = LocomotionCommand(positions, places.yaws[:, 1:] + plans.turns[:, 1:], gaits[:, 1:], places.heights)
-        steps = crowd.step(command, gaits[:, 0], moving[:, 0])
-        self._records.append(_FrameRecord(self._rows, steps, gaits[:, 0], planned))
-        crowd.phase = (crowd.phase + plans.phase_offsets[:, 0]) % 1.0
+        look_ahead = self._arc_lengths[:, None] + ahead + CATCH_UP_RATIO * lag[:, None] * FUTURE_SHARES
+        self._record_look_ahead(look_ahead.max(axis=1), frames[:, -1])
+        samples = tables.path_at(np.concatenate([self._arc_lengths[:, None], look_ahead], axis=1))
+        offsets = runtime.position - samples.points[:, 0]
+        positions = samples.points[:, 1:] + offsets[:, None] * ((1 - FUTURE_SHARES) ** 2)[:, None]
+        gaits, moving = self._gait_commands(plans, samples.jumps)
+        command = LocomotionCommand(
+            positions, samples.yaws[:, 1:] + plans.yaw_offsets[:, 1:], gaits[:, 1:], samples.heights
+        )
+        made = runtime.step(command, gaits[:, 0], moving[:, 0])
+        self._records.append(FrameRecord(self._active_rows, made, gaits[:, 0], planned))
+        runtime.phase = (runtime.phase + plans.phase_offsets[:, 0]) % 1.0
         self._correct_drift(plans.speeds[:, 0])
-        goes_on = (lag < MAX_LAG_M) | (self._patience <= 0)
-        self._clock = clock + goes_on
-        self._patience = self._patience - ~goes_on
+        advances = (lag < MAX_LAG_M) | (self._wait_budgets <= 0)
+        self._plan_frames = plan_frames + advances
+        self._wait_budgets = self._wait_budgets - ~advances
 
     def _record_look_ahead(self, arc_lengths: Array, frames: NDArray[np.intp]) -> None:
-        """Remembers how far ahead those who walk have looked."""
-        about = np.maximum(arc_lengths, self._reached + 2 * MAX_LAG_M + SEARCH_WINDOW_M) + GROUND_PROBE_SPACING_M
+        """Record up to which arc lengths (B), meters, and frames (B) plans are read."""
+        reach = np.maximum(arc_lengths, self._arc_lengths + 2 * MAX_LAG_M + SEARCH_WINDOW_M) + GROUND_PROBE_SPACING_M
         self._look_ahead_lengths, self._look_ahead_frames = (
             self._look_ahead_lengths.copy(),
             self._look_ahead_frames.copy(),
         )
-        self._look_ahead_lengths[self._rows] = np.maximum(self._look_ahead_lengths[self._rows], about)
-        self._look_ahead_frames[self._rows] = np.maximum(self._look_ahead_frames[self._rows], frames + 1)
+        self._look_ahead_lengths[self._active_rows] = np.maximum(self._look_ahead_lengths[self._active_rows], reach)
+        self._look_ahead_frames[self._active_rows] = np.maximum(self._look_ahead_frames[self._active_rows], frames + 1)
 
     def _follow_moving_ground(self) -> None:
-        """Carries characters and the paths ahead with ground that has moved under them since the frame before."""
+        """Move characters and their paths with the ground below them."""
         now = self.frames_done
         if now == 0:
             return
         for row, ground in enumerate(self.runtime.grounds):
-            if not ground.steady:  # type: ignore[attr-defined]
+            if not ground.is_static:  # type: ignore[attr-defined]
                 self._move_with_ground(row, ground, now)  # type: ignore[arg-type]
 
     def _move_with_ground(self, row: int, ground: Scene, frame: int) -> None:
-        crowd = self.runtime
-        here = np.array([*crowd.position[row], float(crowd.past_heights[row, -1, CENTRE])])
-        beside = GROUND_PROBE_SPACING_M * np.array([*facing(crowd.yaw[row]), 0.0])
+        """Move one character and its path with the ground below it."""
+        runtime = self.runtime
+        here = np.array([*runtime.position[row], float(runtime.past_heights[row, -1, CENTRE_SAMPLE_INDEX])])
+        beside = GROUND_PROBE_SPACING_M * np.array([*facing_direction(runtime.yaw[row]), 0.0])
         points = np.stack([here - beside, here, here + beside])
-        moved = ground.carried(points + UP * GROUND_PROBE_HEIGHT_M, frame - 1, frame) - UP * GROUND_PROBE_HEIGHT_M
+        moved = (
+            ground.move_with_ground(points + UP * GROUND_PROBE_HEIGHT_M, frame - 1, frame) - UP * GROUND_PROBE_HEIGHT_M
+        )
         shift = moved[1] - here
-        # At an edge one of the two ways leads to what does not move with it.
-        way = min(np.diff(moved, axis=0), key=lambda way: abs(float(np.linalg.norm(way)) - GROUND_PROBE_SPACING_M))
-        turn = float(yaw_of(way[:2]) - crowd.yaw[row] + np.pi) % (2 * np.pi) - np.pi
+        # At an edge one of the two probes may be on ground that does not move along.
+        probe = min(np.diff(moved, axis=0), key=lambda step: abs(float(np.linalg.norm(step)) - GROUND_PROBE_SPACING_M))
+        turn = float(yaw_of(probe[:2]) - runtime.yaw[row] + np.pi) % (2 * np.pi) - np.pi
         if np.abs(shift).max() < GROUND_MOTION_TOLERANCE and abs(turn) < GROUND_MOTION_TOLERANCE:
             return
-        crowd.move_with_ground(row, turn, here[:2], shift[:2], float(shift[2]))
+        runtime.move_with_ground(row, turn, here[:2], shift[:2], float(shift[2]))
         self._tables.transform(row, turn, here[:2], shift[:2], float(shift[2]))
-        number = int(self._rows[row])
-        self.paths[number] = self.paths[number].transformed(turn, here[:2], shift[:2])
+        character = int(self._active_rows[row])
+        self.paths[character] = self.paths[character].transformed(turn, here[:2], shift[:2])
 
     def _project_on_paths(self, planned_lengths: Array) -> Array:
-        """Finds where on their paths the characters are; returns how far behind the plan (B), metres, within limits."""
-        near = np.clip(planned_lengths, self._reached - MAX_LAG_M, self._reached + MAX_LAG_M)
-        self._reached = self._tables.project(self.runtime.position, near)
-        return np.clip(planned_lengths - self._reached, -MAX_LAG_M, MAX_LAG_M)
+        """Find the arc lengths of the characters; return their lag (B), meters, within limits."""
+        near = np.clip(planned_lengths, self._arc_lengths - MAX_LAG_M, self._arc_lengths + MAX_LAG_M)
+        self._arc_lengths = self._tables.project(self.runtime.position, near)
+        return np.clip(planned_lengths - self._arc_lengths, -MAX_LAG_M, MAX_LAG_M)
 
     def _correct_drift(self, speeds: Array) -> None:
-        """Closes the loop on the path: the network's own steering leaves a few centimetres, and drifts in speed.
-
-        Args:
-            speeds: (B) planned, m/s.
-        """
-        crowd, dt = self.runtime, 1 / self.model.rate
-        plans = self._tables.plan_at(self._clock + 1)
+        """Draw the roots back to the paths, by at most a share of the planned speeds (B), m/s."""
+        runtime, dt = self.runtime, 1 / self.model.rate
+        plans = self._tables.plan_at(self._plan_frames + 1)
         lag = self._project_on_paths(plans.distances)
-        places = self._tables.path_at(self._reached)
-        back = (
-            1 + SIDESTEP_CORRECTION_RATIO * np.minimum(np.abs(plans.turns) / (np.pi / 2), 1.0)
+        samples = self._tables.path_at(self._arc_lengths)
+        lateral_rates = (
+            1 + SIDESTEP_CORRECTION_RATIO * np.minimum(np.abs(plans.yaw_offsets) / (np.pi / 2), 1.0)
         ) / LATERAL_CORRECTION_S
-        forward = facing(places.yaws) * lag[:, None]
-        shifts = (places.points - crowd.position) * dt * back[:, None] + forward * dt / LONGITUDINAL_CORRECTION_S
-        largest = MAX_CORRECTION_SHARE * speeds * dt
+        forward = facing_direction(samples.yaws) * lag[:, None]
+        shifts = (samples.points - runtime.position) * dt * lateral_rates[
+            :, None
+        ] + forward * dt / LONGITUDINAL_CORRECTION_S
+        limits = MAX_CORRECTION_SHARE * speeds * dt
         sizes = np.linalg.norm(shifts, axis=-1)
-        crowd.shift_roots(shifts * np.minimum(1.0, largest / np.maximum(sizes, 1e-12))[:, None])
+        runtime.shift_roots(shifts * np.minimum(1.0, limits / np.maximum(sizes, 1e-12))[:, None])
 
     def _gait_commands(self, plans: PlanSamples, jumps: Array) -> tuple[Array, Array]:
-        """Gaits (B, S, G) under plans, and who moves (B, S): blended about the changes."""
-        names, speeds, turns, styles = self.model.gaits, plans.speeds, plans.turns, plans.styles
-        still, going = (self._slow / 4)[:, None], (self._slow * 3 / 4)[:, None]
+        """Return gaits (B, S, G) and weights of moving (B, S), with smooth transitions."""
+        names, speeds, turns, styles = self.model.gaits, plans.speeds, plans.yaw_offsets, plans.style_weights
+        still, going = (self._slow_speeds / 4)[:, None], (self._slow_speeds * 3 / 4)[:, None]
         turning = np.clip(np.abs(turns[:, -1:] - turns[:, :1]) / TURN_IN_PLACE_RAD, 0, 1)
         moving = np.maximum(np.clip((speeds - still) / (going - still), 0, 1), turning)
         running = np.clip((speeds - RUN_SPEED_M_S) / 0.3 + 0.5, 0, 1)
         gaits = np.zeros((*speeds.shape, len(names)))
         for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):
             gaits[..., names.index(name)] = value
-        plain = 1 - styles.sum(axis=-1)
+        plain_weight = 1 - styles.sum(axis=-1)
         for name in ("walk", "run"):
-            gaits[..., names.index(name)] *= plain
+            gaits[..., names.index(name)] *= plain_weight
         gaits += moving[..., None] * styles
-        # Nobody is asked to crouch: who was captured crouching hardly walked. Bodies are bent under ceilings later.
+        # Crouching is never commanded, because the captured crouching hardly walks; ducking bends the body later.
         if "jump" in names:
             gaits *= 1 - jumps[..., None]
             gaits[..., names.index("jump")] = jumps
         return gaits, moving
 
 
-def _stack_records(records: Sequence[_FrameRecord]) -> _FrameRecord:
-    """Moments of the same ones as one, of arrays (F, B, ...)."""
-    steps = RuntimeFrames(*(np.stack([getattr(one.frames, name) for one in records]) for name in TRACE_FIELDS))
-    gaits, planned = (np.stack([getattr(one, name) for one in records]) for name in ("gaits", "planned"))
-    return _FrameRecord(records[0].rows, steps, gaits, planned)
-
-
 def _first_divergence(walk_plans: Sequence[WalkPlan], other_plans: Sequence[WalkPlan]) -> tuple[Array, Array]:
-    """From which arc lengths (B), metres, and frames of the plans (B) on ways are not the same; infinite where they
-    are."""
+    """Return the arc lengths (B), meters, and frames (B) from which plans differ; infinite where they are equal."""
     pairs = list(zip(walk_plans, other_plans, strict=True))
-    tables = [(path_table(one.path, one.profile), path_table(other.path, other.profile)) for one, other in pairs]
-    plans = [(plan_table(one.timing), plan_table(other.timing)) for one, other in pairs]
-    # A place is blended of the rows before and after it.
+    tables = [(path_table(plan.path, plan.profile), path_table(other.path, other.profile)) for plan, other in pairs]
+    plans = [(plan_table(plan.timing), plan_table(other.timing)) for plan, other in pairs]
+    # A sample is interpolated between the rows before and after it.
     lengths = [PATH_SPACING_M * (_first_differing_row(*both) - 1) for both in tables]
     return np.array(lengths), np.array([_first_differing_row(*both) for both in plans])
 
 
 def _first_differing_row(table: Array, other_table: Array) -> float:
-    """The first row in which two tables differ, of which one may be longer; infinite where there is none."""
+    """Return the first row in which two tables differ, in values or length; infinite if they are equal."""
     common = min(len(table), len(other_table))
     different = np.flatnonzero((table[:common] != other_table[:common]).any(axis=1))
     if len(different):

@@ -1,4 +1,4 @@
-"""The ways of a crowd as tables: where each is at an arc length, and how far along it at a frame, looked up at once."""
+"""Tables of the paths and timings of a crowd, looked up for all characters at once."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -12,14 +12,14 @@ from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import Timing
 
 ARC_LENGTH_WEIGHT: Final = 0.1
-"""What a metre along the way weighs against a metre off it, when the nearest point is looked for."""
+"""Cost of a meter along the path per meter beside it, in the search for the nearest point."""
 SEARCH_WINDOW_M: Final = 0.6
-"""Metres of way, before and behind where somebody is expected, on which they are looked for."""
+"""Arc length before and behind the expected one in which the nearest point is searched."""
 X_COLUMN, Y_COLUMN, YAW_COLUMN, HEIGHT_COLUMN, JUMP_COLUMN = range(5)
 
 
 class PathSamples(NamedTuple):
-    """What ways (B) are like at arc lengths (B, ...): points (B, ..., 2), yaws, the ground's levels, who jumps (1)."""
+    """Samples of paths (B) at arc lengths (B, ...): points (B, ..., 2), yaws, ground heights and jump weights."""
 
     points: Array
     yaws: Array
@@ -28,81 +28,101 @@ class PathSamples(NamedTuple):
 
 
 class PlanSamples(NamedTuple):
-    """Plans (B) at frames (B, ...): see :class:`.speed_plan.Timing`."""
+    """Samples of timings (B) at frames (B, ...): see :class:`..path.velocity_profile.Timing`."""
 
     distances: Array
     speeds: Array
-    turns: Array
+    yaw_offsets: Array
     phase_offsets: Array
-    styles: Array
+    style_weights: Array
 
 
 class PathTables:
-    """The ways of B characters.
+    """The paths and timings of B characters, in meters of their controller.
 
     Args:
-        paths, profiles, timings: (B) of each, metres of its controller.
+        paths: (B) where to walk.
+        profiles: (B) terrain along the paths.
+        timings: (B) where to be when.
     """
 
     def __init__(self, paths: Sequence[Path], profiles: Sequence[TerrainProfile], timings: Sequence[Timing]) -> None:
         tables = [path_table(path, profile) for path, profile in zip(paths, profiles, strict=True)]
-        self._table = _stack_padded(tables)
-        self._ends = np.array([path.length for path in paths])
-        self._last = np.array([len(table) - 1 for table in tables])
-        self._plan = _stack_padded([plan_table(one) for one in timings])
-        self.lengths = np.array([len(one) for one in timings])
+        self._path_tables = _stack_padded(tables)
+        self._path_lengths = np.array([path.length for path in paths])
+        self._last_segments = np.array([len(table) - 1 for table in tables])
+        self._plan_tables = _stack_padded([plan_table(timing) for timing in timings])
+        self.frame_counts = np.array([len(timing) for timing in timings])
 
     def select(self, rows: NDArray[np.intp]) -> None:
-        """Goes on with some of the ways only."""
-        for name in ("_table", "_ends", "_last", "_plan", "lengths"):
+        """Keep only some rows."""
+        for name in ("_path_tables", "_path_lengths", "_last_segments", "_plan_tables", "frame_counts"):
             setattr(self, name, getattr(self, name)[rows])
 
     def plan_at(self, frames: NDArray[np.integer]) -> PlanSamples:
-        """What is planned at frames (B, ...): outside the plan, what is at its ends, but nobody goes or strides."""
-        ends = _expand_like(self.lengths, frames)
-        found = self._plan[_expand_like(np.arange(len(frames)), frames), np.minimum(np.maximum(frames, 0), ends - 1)]
+        """Return the timings at frames (B, ...), clamped to their ends; speeds and phase offsets are zero outside."""
+        ends = _expand_like(self.frame_counts, frames)
+        found = self._plan_tables[
+            _expand_like(np.arange(len(frames)), frames), np.minimum(np.maximum(frames, 0), ends - 1)
+        ]
         inside = (frames >= 0) & (frames < ends)
         return PlanSamples(found[..., 0], found[..., 1] * inside, found[..., 2], found[..., 3] * inside, found[..., 4:])
 
     def path_at(self, arc_lengths: Array) -> PathSamples:
-        """What is at arc lengths (B, ...); beyond the ends, what is at the ends."""
+        """Return the paths at arc lengths (B, ...), meters, clamped to their ends."""
         rows = _expand_like(np.arange(len(arc_lengths)), arc_lengths)
-        at = np.clip(arc_lengths, 0.0, _expand_like(self._ends, arc_lengths)) / PATH_SPACING_M
-        index = np.minimum(at.astype(np.intp), _expand_like(self._last, arc_lengths) - 1)
+        at = np.clip(arc_lengths, 0.0, _expand_like(self._path_lengths, arc_lengths)) / PATH_SPACING_M
+        index = np.minimum(at.astype(np.intp), _expand_like(self._last_segments, arc_lengths) - 1)
         share = (at - index)[..., None]
-        found = self._table[rows, index] * (1 - share) + self._table[rows, index + 1] * share
+        found = self._path_tables[rows, index] * (1 - share) + self._path_tables[rows, index + 1] * share
         return PathSamples(
             found[..., :YAW_COLUMN], found[..., YAW_COLUMN], found[..., HEIGHT_COLUMN], found[..., JUMP_COLUMN]
         )
 
     def project(self, positions: Array, expected_lengths: Array) -> Array:
-        """Arc lengths (B) of the nearest points to positions (B, 2), looked for about ``expected_lengths`` (B).
+        """Find the nearest points of the paths, near expected arc lengths.
 
-        Of points about as near, where the way crosses or turns back on itself, it is the one closer to ``expected_lengths``.
+        Where a path crosses itself or turns back, several points are about as near; the one closer to the expected arc
+        length counts.
+
+        Args:
+            positions: (B, 2) meters.
+            expected_lengths: (B) arc lengths, meters.
+
+        Returns:
+            Arc lengths (B), meters.
         """
         count = int(2 * SEARCH_WINDOW_M / PATH_SPACING_M) + 2
         first = np.clip((expected_lengths - SEARCH_WINDOW_M) / PATH_SPACING_M, 0, None).astype(np.intp)[:, None]
-        index = np.minimum(first + np.arange(count), self._last[:, None] - 1)
+        index = np.minimum(first + np.arange(count), self._last_segments[:, None] - 1)
         rows = np.arange(len(expected_lengths))[:, None]
-        # Axis by axis: sums over axes of two numbers are what would take most of the time.
+        # Axis by axis, since sums over an axis of length two would take most of the time.
         (x, y), (end_x, end_y) = (
-            (self._table[rows, at, X_COLUMN], self._table[rows, at, Y_COLUMN]) for at in (index, index + 1)
+            (self._path_tables[rows, at, X_COLUMN], self._path_tables[rows, at, Y_COLUMN]) for at in (index, index + 1)
         )
         along_x, along_y = end_x - x, end_y - y
         square = np.maximum(along_x * along_x + along_y * along_y, 1e-12)
         to_x, to_y = positions[:, :1] - x, positions[:, 1:] - y
         share = np.clip((to_x * along_x + to_y * along_y) / square, 0.0, 1.0)
-        reached = np.minimum((index + share) * PATH_SPACING_M, self._ends[:, None])
+        reached = np.minimum((index + share) * PATH_SPACING_M, self._path_lengths[:, None])
         distance = (to_x - along_x * share) ** 2 + (to_y - along_y * share) ** 2
-        off = reached - expected_lengths[:, None]
-        cost = distance + (ARC_LENGTH_WEIGHT * off) ** 2
-        cost[np.abs(off) > SEARCH_WINDOW_M + 2 * PATH_SPACING_M] = np.inf
+        deviation = reached - expected_lengths[:, None]
+        cost = distance + (ARC_LENGTH_WEIGHT * deviation) ** 2
+        cost[np.abs(deviation) > SEARCH_WINDOW_M + 2 * PATH_SPACING_M] = np.inf
         return reached[rows[:, 0], np.argmin(cost, axis=1)]
 
     def transform(self, row: int, turn: float, pivot: Array, shift: Array, rise: float) -> None:
-        """Turns a way by so many radians about ``pivot`` (2), then shifts it by ``shift`` (2) and ``rise``, metres."""
+        """Rotate the path of a row about a point and then shift it.
+
+        Args:
+            row: row of the path.
+            turn: rotation to the left, radians.
+            pivot: (2) center of the rotation, meters.
+            shift: (2) displacement after the rotation, meters.
+            rise: change of the ground heights, meters.
+        """
         cosine, sine = np.cos(turn), np.sin(turn)
-        table = self._table[row]
+        table = self._path_tables[row]
         table[:, :YAW_COLUMN] = (
             (table[:, :YAW_COLUMN] - pivot) @ np.array([[cosine, sine], [-sine, cosine]]) + pivot + shift
         )
@@ -111,7 +131,7 @@ class PathTables:
 
 
 def path_table(path: Path, profile: TerrainProfile) -> Array:
-    """X, Y, YAW, LEVEL and JUMP (M, 5) of a way, every :data:`.path.SPACING`; the last row is at its end or beyond."""
+    """Return x, y, yaw, height and jump weight (M, 5) of a path; the last row is at its end or beyond."""
     lengths = PATH_SPACING_M * np.arange(int(np.ceil(path.length / PATH_SPACING_M)) + 1)
     points = path.position_at(lengths)
     points[-1] += (lengths[-1] - path.length) * path.directions[-1]
@@ -119,18 +139,18 @@ def path_table(path: Path, profile: TerrainProfile) -> Array:
 
 
 def plan_table(timing: Timing) -> Array:
-    """Arc lengths, speeds, turns, strides and styles (T, 4 + G) of a plan."""
+    """Return arc lengths, speeds, yaw offsets, phase offsets and style weights (T, 4 + G) of a timing."""
     return np.column_stack(
         [timing.distances, timing.speeds, timing.yaw_offsets, timing.phase_offsets, timing.style_weights]
     )
 
 
 def _stack_padded(tables: Sequence[Array]) -> Array:
-    """Tables (M, ...) of many lengths as one (B, M, ...), the last row repeated."""
+    """Stack tables (M, ...) of different lengths as (B, M, ...), the last row repeated."""
     longest = max(len(table) for table in tables)
     return np.stack([table[np.minimum(np.arange(longest), len(table) - 1)] for table in tables])
 
 
 def _expand_like(values: NDArray, array: NDArray) -> NDArray:
-    """Values (B) with axes of length one added, to go with an array (B, ...)."""
+    """Append axes of length one to values (B), so that they broadcast with an array (B, ...)."""
     return values.reshape(-1, *(1,) * (array.ndim - 1))

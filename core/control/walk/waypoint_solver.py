@@ -1,4 +1,4 @@
-"""Meeting marks in a walk: what it is told for them, what is learned from how it went, and the last centimetres."""
+"""Meeting the waypoints of a walk: cues for them, replanning after a roll-out, and the last centimeters."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...motion import Clip
-from ...motion.root_frame import facing, root_track
+from ...motion.root_frame import facing_direction, root_track
 from ...motion.rotations import Array
 from ..path.path import Path
 from ..path.path_events import Cues
@@ -24,28 +24,28 @@ from ..path.timed_waypoints import (
     wrap_angle,
 )
 from ..path.velocity_profile import Timing
-from .path_following import RolloutTrace
+from .rollout_trace import RolloutTrace
 
 MAX_REPLANS: Final = 3
-"""How often a walk is told better."""
+"""Most replans of a walk."""
 REPLAN_DISTANCE_M: Final = 0.08
-"""Metres from a mark that are made up without learning."""
+"""Distance from a waypoint up to which the last centimeters are corrected without a replan."""
 MISS_DISTANCE_M: Final = 0.03
-"""Metres from a mark at which it is missed."""
+"""Distance from a waypoint above which it is missed."""
 
 
 @dataclass(slots=True, eq=False)
 class WaypointSolver:
-    """The marks of one walk, in metres of its controller.
+    """The waypoints of one walk, in meters of its controller.
 
     Attributes:
-        marks: in the order of their times.
-        cues: what the walk is told, for the marks and besides.
-        path: the way.
-        places: (K) arc lengths of the marks.
-        why: why marks cannot be met; empty for those who can.
-        rate: frames a second.
-        replans_left: how often it may still learn.
+        waypoints: in the order of their times.
+        cues: path events of the walk, those for the waypoints included.
+        path: the path.
+        waypoint_lengths: (K) arc lengths of the waypoints, meters.
+        failure_reasons: (K) why waypoints cannot be met; empty where they can.
+        rate: frames per second.
+        replans_left: how often the walk may still be replanned.
     """
 
     waypoints: Sequence[Waypoint]
@@ -65,36 +65,47 @@ class WaypointSolver:
         speed: float,
         rate: float,
     ) -> "WaypointSolver":
-        """What a walk is told so that it meets its marks.
+        """Find the cues with which a walk meets its waypoints.
 
         Args:
-            make_timing: the plan of the walk under ``cues``.
-            path: the way.
+            make_timing: makes the timing of the walk under `cues`.
+            path: the path.
             waypoints: in the order of their times.
-            cues: what is told besides.
+            cues: other path events.
             speed: commanded, m/s.
-            rate: frames a second.
+            rate: frames per second.
         """
         if not waypoints:
             return WaypointSolver(waypoints, cues, path, np.zeros(0), (), rate)
-        places = waypoint_arc_lengths(path, waypoints, speed)
-        told, why = retime_for_waypoints(lambda one: make_timing(cues=one), path, places, waypoints, cues, speed, rate)
-        return WaypointSolver(waypoints, told, path, places, why, rate)
+        lengths = waypoint_arc_lengths(path, waypoints, speed)
+        timed, reasons = retime_for_waypoints(
+            lambda trial: make_timing(cues=trial), path, lengths, waypoints, cues, speed, rate
+        )
+        return WaypointSolver(waypoints, timed, path, lengths, reasons, rate)
 
     def replan(self, trace: RolloutTrace, timing: Timing, rate: float) -> Timing | None:
-        """A better plan after a walk that missed its marks; ``None`` where it met them, or nothing more is learned."""
+        """Correct a timing by the errors of the roll-out under it (iterative learning control, Arimoto et al. 1984).
+
+        Args:
+            trace: the roll-out.
+            timing: the timing of the roll-out.
+            rate: frames per second.
+
+        Returns:
+            The new timing; `None` if the waypoints are met or nothing more can be learned.
+        """
         if not self.waypoints or not self.replans_left:
             return None
         self.replans_left -= 1
-        frames = self._waypoint_frames(len(trace.planned))
-        missing = self._position_errors(trace.frames.position[frames])
-        along = np.sum(missing * facing(self.path.yaw_at(self.waypoint_lengths)), axis=-1)
-        along[np.linalg.norm(missing, axis=1) < REPLAN_DISTANCE_M] = 0.0
+        frames = self._waypoint_frames(len(trace.planned_lengths))
+        errors = self._position_errors(trace.frames.position[frames])
+        along = np.sum(errors * facing_direction(self.path.yaw_at(self.waypoint_lengths)), axis=-1)
+        along[np.linalg.norm(errors, axis=1) < REPLAN_DISTANCE_M] = 0.0
         phases, contacts = trace.frames.phase, trace.frames.contacts
         shifts = np.array(
             [
-                phase_error(phases, contacts, int(frame), mark.foot, rate) if mark.foot else 0.0
-                for frame, mark in zip(frames, self.waypoints, strict=True)
+                phase_error(phases, contacts, int(frame), waypoint.foot, rate) if waypoint.foot else 0.0
+                for frame, waypoint in zip(frames, self.waypoints, strict=True)
             ]
         )
         if not along.any() and not shifts.any():
@@ -102,7 +113,7 @@ class WaypointSolver:
         distances = np.maximum.accumulate(
             timing.distances + spread_correction(self.waypoint_lengths, along, timing.distances)
         )
-        due = [mark.time for mark in self.waypoints]
+        due = [waypoint.time for waypoint in self.waypoints]
         return replace(
             timing,
             distances=np.minimum(distances, self.path.length),
@@ -110,55 +121,62 @@ class WaypointSolver:
         )
 
     def correct_trace(self, trace: RolloutTrace, clip: Clip) -> RolloutTrace:
-        """What became of a character, moved by the last centimetres so that it is at its marks.
+        """Displace a roll-out by the last centimeters to its waypoints (motion warping, Witkin and Popovic 1995).
 
         Args:
-            trace: what became of it.
+            trace: the roll-out.
             clip: its poses.
         """
         if not self.waypoints:
             return trace
-        frames, steps = self._waypoint_frames(len(clip)), trace.frames
-        hips = clip.positions[frames, clip.skeleton.role("hips"), :2]
-        missing = self._position_errors(hips)
-        missing[np.linalg.norm(missing, axis=1) > MAX_CORRECTION_M] = 0.0
-        wanted = np.array(
+        frames, made = self._waypoint_frames(len(clip)), trace.frames
+        hips = clip.positions[frames, clip.skeleton.joint("hips"), :2]
+        errors = self._position_errors(hips)
+        errors[np.linalg.norm(errors, axis=1) > MAX_CORRECTION_M] = 0.0
+        goal_yaws = np.array(
             [
-                steps.yaw[frame] if one.yaw is None else one.yaw
-                for one, frame in zip(self.waypoints, frames, strict=True)
+                made.yaw[frame] if waypoint.yaw is None else waypoint.yaw
+                for waypoint, frame in zip(self.waypoints, frames, strict=True)
             ]
         )
-        turned = np.where(missing.any(axis=1), wrap_angle(wanted - steps.yaw[frames]), 0.0)
-        position = steps.position + spread_correction(self.waypoint_lengths, missing, trace.planned)
-        yaw = steps.yaw + spread_correction(self.waypoint_lengths, turned, trace.planned)
-        return replace(trace, frames=replace(steps, position=position, yaw=yaw))
+        turned = np.where(errors.any(axis=1), wrap_angle(goal_yaws - made.yaw[frames]), 0.0)
+        position = made.position + spread_correction(self.waypoint_lengths, errors, trace.planned_lengths)
+        yaw = made.yaw + spread_correction(self.waypoint_lengths, turned, trace.planned_lengths)
+        return replace(trace, frames=replace(made, position=position, yaw=yaw))
 
     def results(self, clip: Clip, foot_contacts: NDArray[np.bool_], scale: float) -> tuple[WaypointResult, ...]:
-        """What became of the marks in a finished clip, whose metres are ``scale`` of the controller's; ``foot_contacts`` (F, 4)
-        are its contacts."""
+        """Measure how well a finished clip meets the waypoints.
+
+        Args:
+            clip: the clip.
+            foot_contacts: (F, 4) contacts of heels and toes, left ones first.
+            scale: meters of the clip per meter of the controller.
+        """
         if not self.waypoints:
             return ()
-        hips = clip.positions[:, clip.skeleton.role("hips"), :2]
+        hips = clip.positions[:, clip.skeleton.joint("hips"), :2]
         yaws = root_track(clip).yaws
         result: list[WaypointResult] = []
-        for mark, frame, why in zip(
+        for waypoint, frame, reason in zip(
             self.waypoints, self._waypoint_frames(len(clip)), self.failure_reasons, strict=True
         ):
             near = slice(max(frame - 1, 0), frame + 2)
-            off = float(np.linalg.norm(hips[near] - mark.position * scale, axis=1).min())
-            turned = 0.0 if mark.yaw is None else abs(float(wrap_angle(mark.yaw - yaws[frame])))
+            distance = float(np.linalg.norm(hips[near] - waypoint.position * scale, axis=1).min())
+            turned = 0.0 if waypoint.yaw is None else abs(float(wrap_angle(waypoint.yaw - yaws[frame])))
             stands = {"": True, "L": bool(foot_contacts[frame, :2].any()), "R": bool(foot_contacts[frame, 2:].any())}
-            why = why or (f"one came no nearer than {100 * off:.0f} cm" if off > MISS_DISTANCE_M else "")
-            result.append(WaypointResult(off, turned, stands[mark.foot], why))
+            reason = reason or (
+                f"one came no nearer than {100 * distance:.0f} cm" if distance > MISS_DISTANCE_M else ""
+            )
+            result.append(WaypointResult(distance, turned, stands[waypoint.foot], reason))
         return tuple(result)
 
     def _position_errors(self, positions: Array) -> Array:
-        """What is missing (K, 2), metres, at places (K, 2) to the marks; nothing of those who cannot be met."""
-        missing = np.array([mark.position for mark in self.waypoints]) - positions
-        missing[[bool(why) for why in self.failure_reasons]] = 0.0
-        return missing
+        """Return displacements (K, 2), meters, from positions (K, 2) to the waypoints; zero for failed ones."""
+        errors = np.array([waypoint.position for waypoint in self.waypoints]) - positions
+        errors[[bool(reason) for reason in self.failure_reasons]] = 0.0
+        return errors
 
     def _waypoint_frames(self, frame_count: int) -> NDArray[np.intp]:
-        """Frames (K) of a walk of so many at which its marks are."""
-        frames = np.round(np.array([mark.time for mark in self.waypoints]) * self.rate).astype(int)
+        """Return the frames (K) of the waypoints in a walk of some length."""
+        frames = np.round(np.array([waypoint.time for waypoint in self.waypoints]) * self.rate).astype(int)
         return np.clip(frames, 0, frame_count - 1)

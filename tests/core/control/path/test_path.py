@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from footfall.core.control.path.path import CORNER_ROUNDING_M, MAX_PATH_LENGTH_M, PATH_SPACING_M, Path
 from footfall.core.errors import FootfallError
-from footfall.core.evaluation import course
+from footfall.core.evaluation import course_points
 
 
 def circle(radius: float, turns: float = 1.0) -> np.ndarray:
@@ -82,7 +82,9 @@ def test_a_right_angle_is_cut_by_two_fifths_of_the_rounding() -> None:
 
 
 def test_the_course_square_is_as_far_from_its_drawing() -> None:
-    assert deviation(Path(course("square")), course("square")) == pytest.approx(0.4 * CORNER_ROUNDING_M, rel=0.05)
+    assert deviation(Path(course_points("square")), course_points("square")) == pytest.approx(
+        0.4 * CORNER_ROUNDING_M, rel=0.05
+    )
 
 
 @pytest.mark.parametrize("radius", [1.2, 2.0, 5.0, 20.0])

@@ -16,7 +16,7 @@ from footfall.core.control.path.terrain_profile import (
 )
 from footfall.core.control.path.velocity_profile import SLOPE_SLOWDOWN_SHARE, STEEPEST_SLOPE_RATIO, plan_speeds
 from footfall.core.terrain.ground import Plane, Scene
-from footfall.core.terrain.walk_scene import Surroundings
+from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import FAR, FLOOR, Boxes, pit, relief, roof, slope, stairs, tilted, wall
 
 EAST = Path(np.array([[0.0, 0.0], [10.0, 0.0]]))
@@ -26,7 +26,7 @@ UPRIGHT = 1.75
 def profile_of(
     ground: Scene, path: Path = EAST, level: float = 0.0, scale: float = 1.0, **others: Scene
 ) -> TerrainProfile:
-    return TerrainProfile.from_path(path, Surroundings(ground, **others), level, scale)
+    return TerrainProfile.from_path(path, WalkScene(ground, **others), level, scale)
 
 
 def ledge(height: float) -> Boxes:
@@ -189,7 +189,7 @@ def test_somebody_of_another_size_finds_their_own_stairs_as_an_adult_does(scale:
     # Of places that are right at an edge, rounding would decide.
     path = Path(np.array([[0.013, 0.0], [10.0, 0.0]]))
     profile = profile_of(stairs(), path, level=0.1)
-    own = Surroundings(stairs(), avoid=wall()).scaled(scale)
+    own = WalkScene(stairs(), obstacles=wall()).scaled(scale)
     scaled = TerrainProfile.from_path(path.scaled(scale), own, 0.1 * scale, scale)
     np.testing.assert_allclose(scaled.arc_lengths, profile.arc_lengths * scale)
     np.testing.assert_allclose(scaled.heights, profile.heights * scale, atol=1e-9)

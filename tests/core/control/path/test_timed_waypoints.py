@@ -134,13 +134,13 @@ def test_a_walk_meets_its_marks(model: ControllerModel, foot: str) -> None:
     for off, planted, why in met(walk):
         assert off < 0.03 and planted and not why
     assert walk.waypoint_results[1].yaw_error < 0.1
-    hips = walk.clip.positions[:, walk.clip.skeleton.role("hips"), :2]
+    hips = walk.clip.positions[:, walk.clip.skeleton.joint("hips"), :2]
     assert np.linalg.norm(hips[round(4.2 * RATE)] - [0.2, 3.5]) < 0.03
 
 
 def test_a_walk_stays_at_a_mark(model: ControllerModel) -> None:
     walk = walk_path(model, LINE, waypoints=[at(5.0, 0.0, 4.0), at(8.0, 0.0, 4.0)])
-    hips = walk.clip.positions[:, walk.clip.skeleton.role("hips"), :2]
+    hips = walk.clip.positions[:, walk.clip.skeleton.joint("hips"), :2]
     assert np.linalg.norm(hips[round(5.0 * RATE) : round(8.0 * RATE)] - [0.0, 4.0], axis=1).max() < 0.08
     assert not any(why for *_, why in met(walk))
 

@@ -14,10 +14,10 @@ from footfall.core.control.path.velocity_profile import (
     plan_speeds,
     plan_timing,
 )
-from footfall.core.evaluation import course
+from footfall.core.evaluation import course_points
 
 COURSES = ("straight", "wave", "square", "circle", "hairpin", "s_curve")
-PATHS = {name: Path(course(name)) for name in COURSES}
+PATHS = {name: Path(course_points(name)) for name in COURSES}
 
 courses = st.sampled_from(COURSES)
 speeds = st.floats(0.2, 6.0)

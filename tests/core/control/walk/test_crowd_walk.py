@@ -1,4 +1,4 @@
-"""Walks that are made together: nobody is in anybody's way, and everything told of them goes along."""
+"""Walks of a crowd keep apart, and their cues move with their timings."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from footfall.core.control.path.velocity_profile import STAND_BEFORE_S, plan_tim
 from footfall.core.control.walk.crowd_walk import apply_crowd_timing, delay_timing, plan_and_batch
 from footfall.core.control.walk.path_walk import PathWalk
 from footfall.core.models.model_file import ControllerModel, load_model
-from footfall.core.terrain.walk_scene import Surroundings
+from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import FLOOR, Boxes
 from footfall.tests.support.walker import person
 
@@ -126,8 +126,8 @@ def test_who_starts_later_stands_first() -> None:
 
 def test_walls_beside_the_ways_are_kept_to(controller: Controller) -> None:
     model = controller((0.0, 1.2))
-    # Right of who walks east.
-    fence = Surroundings(Boxes([FLOOR, ((-3.0, -0.6, 0.0), (3.0, -0.4, 2.0))]))
+    # To the right of the walk east.
+    fence = WalkScene(Boxes([FLOOR, ((-3.0, -0.6, 0.0), (3.0, -0.4, 2.0))]))
     walks = [PathWalk(model, path, 1.2, fence) for path in (EAST, WEST)]
     assert plan_and_batch(walks) == [(), ()]
     for walk in walks:

@@ -1,4 +1,4 @@
-"""Ways as tables: the same as paths, profiles and timings say, one by one; and who is where on them."""
+"""Tables of paths agree with the paths, profiles and timings they are made of, and find arc lengths on them."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.control.path.velocity_profile import plan_timing
 from footfall.core.control.walk.path_tables import SEARCH_WINDOW_M, PathTables
 from footfall.core.motion.rotations import Array
-from footfall.core.terrain.walk_scene import Surroundings
+from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import stairs
 
 coordinates = st.floats(-20.0, 20.0)
@@ -23,7 +23,7 @@ drawings = (
 
 def routes(*paths: Path) -> PathTables:
     """The ways of paths over stairs, walked at 1.2 m/s."""
-    profiles = [TerrainProfile.from_path(path, Surroundings(stairs()), 0.0) for path in paths]
+    profiles = [TerrainProfile.from_path(path, WalkScene(stairs()), 0.0) for path in paths]
     timings = [plan_timing(path, 1.2, 60.0, profile) for path, profile in zip(paths, profiles, strict=True)]
     return PathTables(paths, profiles, timings)
 
@@ -46,7 +46,7 @@ def test_tables_say_what_paths_and_profiles_say() -> None:
     lengths = np.array([[0.0, 0.123, 3.0, 9.99, 99.0], [-1.0, 2.5, 3.0, 7.77, 10.0]])
     places = found.path_at(lengths)
     for row, path in enumerate((STRAIGHT, CORNER)):
-        profile = TerrainProfile.from_path(path, Surroundings(stairs()), 0.0)
+        profile = TerrainProfile.from_path(path, WalkScene(stairs()), 0.0)
         np.testing.assert_allclose(places.points[row], path.position_at(lengths[row]), atol=1e-3)
         np.testing.assert_allclose(places.yaws[row], path.yaw_at(lengths[row]), atol=5e-3)
         np.testing.assert_allclose(places.heights[row], profile.height_at(lengths[row]), atol=0.06)
@@ -56,12 +56,12 @@ def test_tables_say_what_paths_and_profiles_say() -> None:
 def test_plans_are_those_of_the_timings() -> None:
     found, timing = (
         routes(STRAIGHT, CORNER),
-        plan_timing(CORNER, 1.2, 60.0, TerrainProfile.from_path(CORNER, Surroundings(stairs()), 0)),
+        plan_timing(CORNER, 1.2, 60.0, TerrainProfile.from_path(CORNER, WalkScene(stairs()), 0)),
     )
     frames = np.array([[-30, 0, 100], [-30, 200, 100_000]])
     np.testing.assert_allclose(found.plan_at(frames).distances[1], timing.distance_at(frames[1]))
     np.testing.assert_allclose(found.plan_at(frames).speeds[1], timing.speed_at(frames[1]))
-    np.testing.assert_array_equal(found.lengths[1], len(timing))
+    np.testing.assert_array_equal(found.frame_counts[1], len(timing))
     np.testing.assert_allclose(found.plan_at(frames[:, 1]).distances[1], timing.distance_at(200))
 
 

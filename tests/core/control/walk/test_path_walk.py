@@ -124,13 +124,13 @@ def test_a_style_that_nobody_taught_is_refused(controller: Controller) -> None:
 @pytest.mark.parametrize("ground", [0.0, 1.5, -2.0])
 def test_a_walk_stands_on_its_ground(model: ControllerModel, ground: float) -> None:
     clip = walk_path(model, NORTH, start_level=ground).clip
-    toes = clip.positions[:, [clip.skeleton.role("toe.L"), clip.skeleton.role("toe.R")], 2]
+    toes = clip.positions[:, [clip.skeleton.joint("toe.L"), clip.skeleton.joint("toe.R")], 2]
     np.testing.assert_allclose(toes, ground + BALL, atol=0.003)
 
 
 def test_a_walk_begins_facing_along_its_path(model: ControllerModel) -> None:
     clip = walk_path(model, CORNER).clip
-    across = clip.positions[0, clip.skeleton.role("thigh.R")] - clip.positions[0, clip.skeleton.role("thigh.L")]
+    across = clip.positions[0, clip.skeleton.joint("thigh.R")] - clip.positions[0, clip.skeleton.joint("thigh.L")]
     # The first leg leads east, so the right side is south.
     np.testing.assert_allclose(across / np.linalg.norm(across), [0.0, -1.0, 0.0], atol=1e-3)
 
@@ -138,7 +138,7 @@ def test_a_walk_begins_facing_along_its_path(model: ControllerModel) -> None:
 def test_held_contacts_keep_feet_still(controller: Controller) -> None:
     clip = walk_path(controller((0.0, 0.0), contacts=(1.0, 1.0, 1.0, 1.0)), NORTH).clip
     # A controller that stays where it is, with all its feet down, is only drawn along by the follower.
-    feet = clip.positions[: round(60 * STAND_BEFORE_S), [clip.skeleton.role("foot.L"), clip.skeleton.role("toe.R")]]
+    feet = clip.positions[: round(60 * STAND_BEFORE_S), [clip.skeleton.joint("foot.L"), clip.skeleton.joint("toe.R")]]
     assert np.ptp(feet, axis=0).max() < 1e-6
 
 
@@ -162,7 +162,7 @@ def test_somebody_else_walks_the_same_path_in_steps_of_their_size(controller: Co
     np.testing.assert_allclose(clip.root_positions[0, :2], [0.0, 0.0], atol=1e-6)
     assert np.abs(clip.root_positions[:, 0]).max() < 1e-3
     assert clip.root_positions[-1, 1] == pytest.approx(6.0, abs=1.0)
-    toes = clip.positions[:, [clip.skeleton.role("toe.L"), clip.skeleton.role("toe.R")], 2]
+    toes = clip.positions[:, [clip.skeleton.joint("toe.L"), clip.skeleton.joint("toe.R")], 2]
     np.testing.assert_allclose(toes, BALL * scale, atol=0.005)
 
 
@@ -211,7 +211,7 @@ def test_a_crowd_walks_as_each_would_alone(controller: Controller) -> None:
 
 
 def bent(last: float) -> Path:
-    """A long way whose last corner is at a place that somebody moves."""
+    """A long path whose last corner can be moved."""
     return Path(np.array([[0.0, 0.0], [0.0, 12.0], [4.0, 15.0], [4.0, 20.0], [4.0 + last, 22.0]]))
 
 

@@ -1,4 +1,4 @@
-"""The controller that ships walks like somebody who walks, whatever the path and the speed."""
+"""The shipped controller walks like a human on every path and at every speed."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from footfall.cli.walk import newest_controller
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.evaluation import evaluate
-from footfall.core.evaluation.courses import course
+from footfall.core.evaluation.courses import course_points
 from footfall.core.models.model_file import ControllerModel, load_model
 
 
@@ -21,7 +21,7 @@ def model() -> ControllerModel:
 @pytest.mark.parametrize("speed", [0.7, 1.0, 1.3, 1.7, 3.0])
 @pytest.mark.parametrize("name", ["straight", "square", "circle"])
 def test_it_walks_upright_with_its_arms_down_and_ends_standing(model: ControllerModel, name: str, speed: float):
-    clip = walk_path(model, WalkPath(course(name)), speed).clip
+    clip = walk_path(model, WalkPath(course_points(name)), speed).clip
     at, roles = clip.positions, clip.skeleton.roles
     hands = at[:, [roles["hand.L"], roles["hand.R"]]]
     assert (hands[..., 2].max(axis=1) < at[:, roles["neck"], 2] + 0.1).all(), "nobody waves"
@@ -29,7 +29,7 @@ def test_it_walks_upright_with_its_arms_down_and_ends_standing(model: Controller
     assert reach.max() < 0.75, "nor holds an arm out"
     apart = np.linalg.norm((at[-30:, roles["foot.L"]] - at[-30:, roles["foot.R"]])[:, :2], axis=-1)
     assert apart.max() < 0.5, "it stands at the end"
-    report = evaluate(clip, course(name), speed=speed, ground=0.0)
+    report = evaluate(clip, course_points(name), speed=speed, ground=0.0)
     for part in ("pelvis_lean_deg", "chest_lean_deg"):
         lean = report[part]
         assert isinstance(lean, float) and lean < (15 if speed < 2 else 25), part

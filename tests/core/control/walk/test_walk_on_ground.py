@@ -16,7 +16,7 @@ from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion import Skeleton
 from footfall.core.motion.rotations import UP, Array
 from footfall.core.terrain.ground import Plane, Scene
-from footfall.core.terrain.walk_scene import Surroundings
+from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.core.control.feet.footing import creep, gaps
 from footfall.tests.support.terrain_scenes import (
     FAR,
@@ -59,7 +59,7 @@ class Made:
 
     @property
     def roots(self) -> Array:
-        return self.walk.clip.positions[:, self.walk.clip.skeleton.role("hips")]
+        return self.walk.clip.positions[:, self.walk.clip.skeleton.joint("hips")]
 
     @property
     def gaps(self) -> Array:
@@ -84,7 +84,7 @@ def go(
     avoid: Scene | None = None,
 ) -> Made:
     target = None if size == 1.0 else person(size)
-    making = PathWalk(controller(), WalkPath(np.array(points)), speed, Surroundings(scene, avoid), level, target)
+    making = PathWalk(controller(), WalkPath(np.array(points)), speed, WalkScene(scene, avoid), level, target)
     while making.advance(1000):
         pass
     return Made(making, making.finish(), scene)
@@ -150,7 +150,7 @@ class TestRough:
 
     def test_a_walk_on_stairs_takes_longer_than_one_beside_them(self) -> None:
         way = WalkPath(np.array(EAST))
-        climbing, beside = (PathWalk(controller(), way, 1.2, Surroundings(ground)) for ground in (stairs(), Plane()))
+        climbing, beside = (PathWalk(controller(), way, 1.2, WalkScene(ground)) for ground in (stairs(), Plane()))
         assert climbing.total_frames > beside.total_frames + 60
 
     def test_without_a_scene_the_ground_is_level(self) -> None:
@@ -232,7 +232,7 @@ class TestRoofs:
         made = go(roof(height, begin=2.5, end=4.5), SHORT)
         is_sound(made, SHORT)
         clip = made.walk.clip
-        head = clip.positions[:, clip.skeleton.role("head")]
+        head = clip.positions[:, clip.skeleton.joint("head")]
         under = (head[:, 0] > 2.5) & (head[:, 0] < 4.5)
         assert head[under, 2].max() + HEAD_TOP_RATIO * clip.skeleton.leg_length < height + 0.005
         assert head[-1, 2] > 1.4, "it stands upright behind it"
@@ -242,26 +242,26 @@ class TestRoofs:
         offsets = own.offsets.copy()
         offsets[own.names.index("head"), 2] += 0.25
         low, tall = roof(1.5, 2.5, 4.0), Skeleton(own.names, own.parents, offsets, own.tips)
-        making = PathWalk(controller(), WalkPath(np.array(SHORT)), 1.2, Surroundings(low), target=tall)
+        making = PathWalk(controller(), WalkPath(np.array(SHORT)), 1.2, WalkScene(low), target=tall)
         while making.advance(1000):
             pass
         made = Made(making, making.finish(), low)
         clip = made.walk.clip
-        head = clip.positions[:, clip.skeleton.role("head")]
+        head = clip.positions[:, clip.skeleton.joint("head")]
         under = (head[:, 0] > 2.5) & (head[:, 0] < 4.0)
         assert head[under, 2].max() + HEAD_TOP_RATIO * clip.skeleton.leg_length < 1.5 + 0.005
         assert made.gaps.min() > -DEEPEST
 
     def test_who_stops_under_a_roof_stands_there(self) -> None:
         made = go(roof(1.3, begin=2.0, end=20.0), ((0.0, 0.0), (4.0, 0.0)))
-        # The plan waits for who is farther behind it, and a crouching controller is slow to catch up.
+        # The plan waits for a character that lags, and a crouching controller is slow to catch up.
         assert np.linalg.norm(made.making.trace.frames.position[-1] - [4.0, 0.0]) < MAX_LAG_M + 0.05
         places = made.making.trace.frames.position[-30:]
         assert np.ptp(places, axis=0).max() < 0.01
 
 
 class TestMoving:
-    """Seen from what moves, whoever rides on it walks as on ground that stands still."""
+    """In the frame of moving ground, a walk is the same as on ground at rest."""
 
     @staticmethod
     def seen(made: Made, carrier: Carrier) -> Array:

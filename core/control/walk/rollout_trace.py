@@ -1,0 +1,77 @@
+"""The frames that a roll-out made: of one character over time, and of all characters at one frame."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion.rotations import Array
+from ..runtime.locomotion_runtime import RuntimeFrames
+
+TRACE_FIELDS: Final = ("position", "height", "yaw", "phase", "contacts", "output")
+"""Fields of :class:`RuntimeFrames` that a trace holds."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RolloutTrace:
+    """What a roll-out made of one character.
+
+    Attributes:
+        frames: the network's frames (F).
+        gaits: (F, G) commanded gaits.
+        planned_lengths: (F) planned arc lengths, meters.
+    """
+
+    frames: RuntimeFrames
+    gaits: Array
+    planned_lengths: Array
+
+    def from_frame(self, frame: int) -> "RolloutTrace":
+        """Return the frames from `frame` on."""
+        return self._slice(slice(frame, None))
+
+    def before_frame(self, frame: int) -> "RolloutTrace":
+        """Return the first `frame` frames."""
+        return self._slice(slice(frame))
+
+    def concat(self, other: "RolloutTrace") -> "RolloutTrace":
+        """Return this trace followed by `other`."""
+        pairs = ((getattr(self.frames, name), getattr(other.frames, name)) for name in TRACE_FIELDS)
+        runtime_frames = RuntimeFrames(*(np.concatenate(pair) for pair in pairs))
+        gaits, planned_lengths = (
+            np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("gaits", "planned_lengths")
+        )
+        return RolloutTrace(runtime_frames, gaits, planned_lengths)
+
+    def _slice(self, frames: slice) -> "RolloutTrace":
+        """Return a slice of the frames."""
+        runtime_frames = RuntimeFrames(*(getattr(self.frames, name)[frames] for name in TRACE_FIELDS))
+        return RolloutTrace(runtime_frames, self.gaits[frames], self.planned_lengths[frames])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FrameRecord:
+    """A frame of all characters that still walk.
+
+    Attributes:
+        rows: (B) their indices.
+        frames: the network's frame of each.
+        gaits: (B, G) commanded gaits.
+        planned_lengths: (B) planned arc lengths, meters.
+    """
+
+    rows: NDArray[np.intp]
+    frames: RuntimeFrames
+    gaits: Array
+    planned_lengths: Array
+
+
+def stack_records(records: Sequence[FrameRecord]) -> FrameRecord:
+    """Stack records of the same characters into one with arrays (F, B, ...)."""
+    frames = RuntimeFrames(*(np.stack([getattr(record.frames, name) for record in records]) for name in TRACE_FIELDS))
+    gaits, planned_lengths = (
+        np.stack([getattr(record, name) for record in records]) for name in ("gaits", "planned_lengths")
+    )
+    return FrameRecord(records[0].rows, frames, gaits, planned_lengths)
