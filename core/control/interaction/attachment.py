@@ -1,4 +1,4 @@
-"""Boxes on their way into somebody's hands, in them, and out of them."""
+"""Attachment of a carried object to the hands, and its release to the place where it is put down."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -6,16 +6,24 @@ from typing import Final
 import numpy as np
 
 from ...motion.root_frame import yaw_of
-from ...motion.rotations import Array, about_up, multiply, rotate, slerp
+from ...motion.rotations import Array, multiply, rotate, rotation_about_up, slerp
 from ...scene.interaction_object import InteractionObject
 
 HANDOVER_S: Final = 0.5
-"""Seconds in which a box goes over into the hands, and from them to its place (NSM's released code)."""
+"""Duration of the blend into the hands and out of them (NSM's released code)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Attachment:
-    """A box in somebody's hands: where it was when they took it, and where it is to be in them."""
+    """A rigid attachment of an object to both hands, blended in from where the object was grasped.
+
+    Attributes:
+        object_index: index of the object.
+        grasped_object: the object at the frame of the grasp.
+        local_position: (3) of the grasped object in the frame between the hands, meters.
+        local_rotation: (4) of the grasped object in that frame.
+        start_frame: frame of the grasp.
+    """
 
     object_index: int
     grasped_object: InteractionObject
@@ -25,18 +33,31 @@ class Attachment:
 
     @staticmethod
     def attach(object_index: int, grasped_object: InteractionObject, hand_positions: Array, frame: int) -> "Attachment":
-        turn = about_up(-_carrier_yaw(hand_positions))
+        """Attach an object to the hands where it is.
+
+        Args:
+            object_index: index of the object.
+            grasped_object: the object where it is grasped.
+            hand_positions: (2, 3) wrists, left and right, meters, world.
+            frame: frame of the grasp.
+        """
+        turn = rotation_about_up(-_carrier_yaw(hand_positions))
         position = rotate(turn, grasped_object.position - hand_positions.mean(axis=0))
         return Attachment(object_index, grasped_object, position, multiply(turn, grasped_object.rotation), frame)
 
     def object_at(self, hand_positions: Array, seconds: float) -> InteractionObject:
-        """The box in the hands (2, 3): after half a second its grips are where the hands are."""
+        """Return the object in the hands; from ``HANDOVER_S`` on its grips are between them.
+
+        Args:
+            hand_positions: (2, 3) wrists, left and right, meters, world.
+            seconds: time since the grasp.
+        """
         share = _smoothstep(seconds / HANDOVER_S)
-        turn = about_up(_carrier_yaw(hand_positions))
+        turn = rotation_about_up(_carrier_yaw(hand_positions))
         # The box comes to the hands' middle; it turns with them as it was taken, upright.
         centred = -rotate(self.local_rotation, self.grasped_object.grip_centre)
         position = hand_positions.mean(axis=0) + rotate(turn, (1 - share) * self.local_position + share * centred)
-        upright = about_up(yaw_of(rotate(self.local_rotation, np.array([0.0, 1.0, 0.0]))[:2]))
+        upright = rotation_about_up(yaw_of(rotate(self.local_rotation, np.array([0.0, 1.0, 0.0]))[:2]))
         rotation = multiply(turn, slerp(self.local_rotation, upright, np.array(share)))
         return InteractionObject(
             self.grasped_object.name,
@@ -51,7 +72,14 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Release:
-    """A box on its way out of somebody's hands to where it is put."""
+    """The motion of an object out of the hands to the place where it is put down.
+
+    Attributes:
+        object_index: index of the object.
+        held_object: the object at the frame of the release.
+        placed_object: the object at its destination.
+        start_frame: frame of the release.
+    """
 
     object_index: int
     held_object: InteractionObject
@@ -59,7 +87,7 @@ class Release:
     start_frame: int
 
     def object_at(self, seconds: float) -> InteractionObject:
-        """The box so many seconds later; after half a second it lies still."""
+        """Return the object some seconds after the release; from ``HANDOVER_S`` on it is at rest."""
         share = _smoothstep(seconds / HANDOVER_S)
         position = self.held_object.position + share * (self.placed_object.position - self.held_object.position)
         return replace(
@@ -70,12 +98,12 @@ class Release:
 
 
 def _smoothstep(fraction: float) -> float:
-    """From 0 to 1 without a jerk at either end."""
+    """Return the cubic smooth step 3x^2 - 2x^3 of a fraction, clipped to [0, 1]."""
     fraction = min(max(fraction, 0.0), 1.0)
     return fraction * fraction * (3 - 2 * fraction)
 
 
 def _carrier_yaw(hand_positions: Array) -> Array:
-    """The yaw of who holds something between their hands (2, 3), left and right."""
+    """Return the yaw of the body whose hands (2, 3), left and right, hold an object between them."""
     line = hand_positions[1] - hand_positions[0]
     return yaw_of(np.array([-line[1], line[0]]))

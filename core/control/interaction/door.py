@@ -1,4 +1,4 @@
-"""Doors that are pushed open by who walks through, and fall shut behind them."""
+"""Hinged doors: the opening angle under a character that walks through, and the constants of opening and closing."""
 
 from typing import Final
 
@@ -10,26 +10,31 @@ from ...scene.body_capsules import ADULT_LEG_M, LIMB_CAPSULES, TRUNK_RADII_M
 from ...scene.interaction_object import InteractionObject
 
 OPEN_ANGLE_RAD: Final = np.radians(70.0)
-"""A door is open from here on; ..."""
+"""Opening angle from which a door counts as open."""
 MAX_OPENING_RAD: Final = np.radians(100.0)
-"""... farther it does not go; ..."""
+"""Largest opening angle."""
 CLOSING_S: Final = 1.2
-"""... and shut it falls in seconds, to a tenth, once somebody is through."""
+"""Time in which an unattended door closes to a tenth of its angle."""
 HANDLE_DISTANCE_M: Final = 0.46
-"""Metres before the hips at which who walks through a door has its handle."""
+"""Distance of the handle ahead of the hips of a character that walks through."""
 PASSED_DISTANCE_M: Final = 0.35
-"""Metres beyond a door's leaf, when it is wide open, at which somebody is through."""
+"""Distance beyond the leaf, opened at a right angle, at which the door is passed."""
 MAX_HAND_SWING_RAD: Final = 0.06
-"""Radians in a frame (at 60 a second) by which a hand swings a door; a body that would be in it swings it at once."""
+"""Largest opening by a hand in one frame, meant for 60 frames per second.
+
+A body in the way opens the leaf at once.
+"""
 TOE_RADIUS_M: Final = 0.08
-"""Metres by which toes are ahead of their joint, and somewhat more."""
+"""Radius about the toe joint that encloses the toes ahead of it."""
 LEAF_CLEARANCE_M: Final = 0.05
-"""Metres between a body's flesh and the middle of a leaf that it pushes."""
+"""Distance between the surface of the body and the middle plane of the leaf that it pushes."""
 
 
 def pushing_joints(model: ControllerModel) -> tuple[list[int], Array]:
-    """The joints (N) of a controller's pose that push a door, and how thick (N) somebody is there, metres: trunk,
-    shoulders and legs; hands have a handle.
+    """Find the pose joints that push a door: trunk, shoulders and legs. Hands use the handle instead.
+
+    Returns:
+        Indices (N) of the joints in the controller's pose, and the radii (N) of the body there, meters.
     """
     size = model.skeleton.leg_length / ADULT_LEG_M
     limbs = {part: LIMB_CAPSULES[part][1] for part in ("upper_arm", "thigh", "shin", "foot")} | {"toe": TOE_RADIUS_M}
@@ -42,16 +47,20 @@ def pushing_joints(model: ControllerModel) -> tuple[list[int], Array]:
 
 
 def push_door(door: InteractionObject, root_position: Array, body_points: Array, radii: Array, angle: float) -> float:
-    """How far a door is open, radians, counter-clockwise, whose leaf is pushed: it is ahead of who walks through.
+    """Return the opening angle, radians, counterclockwise, of a door that a character walks through.
+
+    The leaf stays ahead of the body: it is at least as far open as the hand on the handle, and every point of the body,
+    requires. Tangent of a circle from the hinge in closed form.
 
     Args:
-        door: shut, seen from where they come from.
-        root_position: (2) where they are, metres, world.
-        body_points: (N, 3) points of their body, each so thick (N).
-        angle: how far it is open already.
+        door: the closed door, with the side of the approach as its front.
+        root_position: (2) root of the character, meters, world.
+        body_points: (N, 3) points of the body, meters, world.
+        radii: (N) radii of the body at these points, meters.
+        angle: opening angle of the frame before, radians.
     """
     assert door.handle is not None
-    # The leaf swings away from who comes; where its hinge is decides which way round that is.
+    # The leaf swings away from the character; the side of its hinge decides the sign.
     sign = -1.0 if door.handle.position[0] > door.handle.hinge[0] else 1.0
     aside, beyond = _leaf_coordinates(door, np.append(root_position, 0.0)[None])
     width = door.handle.hinge_distance
@@ -68,7 +77,7 @@ def push_door(door: InteractionObject, root_position: Array, body_points: Array,
 
 
 def _leaf_coordinates(door: InteractionObject, points: Array) -> tuple[Array, Array]:
-    """Points (N, 3) from a shut door's hinge: along the leaf (N), and beyond it (N), metres."""
+    """Return coordinates of points (N, 3) from a closed door's hinge: along and beyond the leaf (N, N), meters."""
     assert door.handle is not None
     hinge = door.posed_collider.to_world(door.handle.hinge[None])[0]
     leaf = door.posed_collider.to_world(door.handle.position[None])[0] - hinge

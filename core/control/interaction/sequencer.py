@@ -11,10 +11,10 @@ from typing import Final
 import numpy as np
 
 from ...errors import FootfallError
-from ...features.interaction import ACTIONS, CONTACTS
+from ...features.interaction import ACTIONS, CONTACT_JOINTS
 from ...models.model_file import ControllerModel
-from ...motion.root_frame import facing, out_of_frame
-from ...motion.rotations import Array, about_up, rotate
+from ...motion.root_frame import facing_direction, out_of_frame
+from ...motion.rotations import Array, rotate, rotation_about_up
 from ...scene.collider_pose import PosedCollider
 from ...scene.interaction_object import InteractionObject
 from ..navigation.approach_pose import approach_position, blocking_penalty
@@ -135,7 +135,7 @@ class InteractionSequencer:
     events: list[InteractionEvent] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        if not self.model.interacts:
+        if not self.model.is_interaction_controller:
             raise FootfallError("This controller walks along paths and knows no goals: choose one that interacts.")
         for errand in self.tasks:
             validate_task(errand, self.objects)
@@ -143,7 +143,7 @@ class InteractionSequencer:
         self.objects = tuple(self.objects)
         self.current_objects = self.objects
         self._hand_joints = [
-            self.model.joints.index(self.model.skeleton.names[self.model.skeleton.role(f"hand.{side}")])
+            self.model.joints.index(self.model.skeleton.names[self.model.skeleton.joint(f"hand.{side}")])
             for side in "LR"
         ]
         self._pushing_joints = pushing_joints(self.model)
@@ -240,7 +240,7 @@ class InteractionSequencer:
         """How well (0 to 1) somebody stands before a box, in the middle of it and facing it."""
         offset = self.runtime.position[0] - box.position[:2]
         aside = abs(float(offset @ np.array([box.front_direction[1], -box.front_direction[0]])))
-        turned = float(np.arccos(np.clip(-facing(self.runtime.yaw[0]) @ box.front_direction, -1.0, 1.0)))
+        turned = float(np.arccos(np.clip(-facing_direction(self.runtime.yaw[0]) @ box.front_direction, -1.0, 1.0)))
         return float(
             min(np.interp(aside, BOX_OFFSET_RANGE_M, (1.0, 0.0)), np.interp(turned, BOX_FACING_RANGE_RAD, (1.0, 0.0)))
         )
@@ -354,9 +354,9 @@ class InteractionSequencer:
         assert task.position is not None
         front = held_object.front_direction if task.direction is None else task.direction
         if task.direction is None and task.stand_direction is not None:
-            front = rotate(about_up(np.array(-self.approach_side * np.pi / 2)), np.append(task.stand_direction, 0.0))[
-                :2
-            ]
+            front = rotate(
+                rotation_about_up(np.array(-self.approach_side * np.pi / 2)), np.append(task.stand_direction, 0.0)
+            )[:2]
         return held_object.place_at(task.position, front)
 
     @property
@@ -399,7 +399,7 @@ class InteractionSequencer:
             if self._has_passed_door(task, frame):
                 self._begin_next_task()
         elif task.action == "sit":
-            touches = frame.contacts[0, CONTACTS.index("hips")] > CONTACT_THRESHOLD
+            touches = frame.contacts[0, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
             self._update_stay(task, bool(still and action > ACTION_DONE_THRESHOLD and touches))
         else:
             away = 0.0 if task.position is None else float(np.linalg.norm(task.position[:2] - frame.position[0]))
@@ -418,7 +418,10 @@ class InteractionSequencer:
 
     def _update_carrying(self, task: InteractionTask, frame: InteractionFrame, hands: Array) -> None:
         thing, middle = self.current_objects[task.object_index], hands.mean(axis=0)
-        holding = frame.contacts[0, [CONTACTS.index("hand.L"), CONTACTS.index("hand.R")]].min() > CONTACT_THRESHOLD
+        holding = (
+            frame.contacts[0, [CONTACT_JOINTS.index("hand.L"), CONTACT_JOINTS.index("hand.R")]].min()
+            > CONTACT_THRESHOLD
+        )
         if self._attachment is None:
             away = float(np.linalg.norm(thing.posed_collider.to_world(thing.grip_centre[None])[0] - middle))
             if self._has_settled(away, GRASP_DISTANCE_M) and holding:

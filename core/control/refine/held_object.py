@@ -1,6 +1,4 @@
-"""What is carried held as far before the body as it needs room: a deep box would be in the chest and the upper arms of
-who has it between their hands.
-"""
+"""Displacement of held objects: with their bearer's root, and out of the bearer's trunk."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,13 +15,18 @@ from ..interaction.sequencer import InteractionSequencer
 from .depenetration import HORIZONTAL_DIRECTIONS, BodyPart, depenetrate
 
 MAX_PUSH_M: Final = 0.2
-"""Metres by which a box is held farther away, at most."""
+"""Largest distance by which a held object is pushed away from the body."""
 PUSH_BODY_PARTS: Final = ("hips", "spine", "chest", "upper_arm", "thigh")
-"""Parts that it is held away from."""
+"""Body parts from which a held object is pushed away."""
 
 
 def move_held_object(interaction: InteractionSequencer, root_shift: Array) -> list[tuple[InteractionObject, ...]]:
-    """The things of a play at each of its frames, with what is carried moved as its bearer was, by (F, 3) metres."""
+    """Return the object states with the held object moved along with its bearer.
+
+    Args:
+        interaction: the recorded interaction.
+        root_shift: (F, 3) displacement of the bearer, meters of the recording.
+    """
     places = list(interaction.object_states)
     for number, errand in enumerate(interaction.tasks):
         by = carry_weights(interaction, number)[:, None] * root_shift
@@ -35,11 +38,12 @@ def move_held_object(interaction: InteractionSequencer, root_shift: Array) -> li
 def push_held_object(
     interaction: InteractionSequencer, clip: Clip, scale: float
 ) -> list[tuple[InteractionObject, ...]]:
-    """The things of a play at each of its frames, with what is carried before the body and not in it.
+    """Return the object states with the held object pushed forward, out of the bearer's body.
 
     Args:
-        clip: the motion of who carries it.
-        scale: metres of the clip's body for one of the play's.
+        interaction: the recorded interaction.
+        clip: motion of the bearer.
+        scale: meters of the clip's body for one of the recording's.
     """
     places = list(interaction.object_states)
     body = BodyCapsules.from_skeleton(clip.skeleton)
@@ -50,7 +54,7 @@ def push_held_object(
         if not share.any():
             continue
         thing = errand.object_index
-        # The body would have to go backwards; the box goes forwards instead.
+        # The body would have to move back; the object moves forward instead.
         front = interaction.objects[thing].facing_side(interaction.approach_sides[number]).front_direction
         back = animated_collider([now[thing] for now in places], scale)
         ways = tuple(
@@ -67,24 +71,30 @@ def push_held_object(
 
 
 def _to_object_direction(interaction_object: InteractionObject, direction: Array) -> Array:
-    """A direction (2) over the ground in a thing's own space."""
+    """Return a horizontal direction (2) in an object's own space."""
     return interaction_object.posed_collider.to_local(np.append(direction, 0.0) + interaction_object.position)[:2]
 
 
 def _shift_object(
     objects: Sequence[InteractionObject], object_index: int, offset: Array
 ) -> tuple[InteractionObject, ...]:
+    """Return the objects with one of them shifted by ``offset`` (3), meters."""
     moved = replace(objects[object_index], position=objects[object_index].position + offset)
     return (*objects[:object_index], moved, *objects[object_index + 1 :])
 
 
 def carry_weights(interaction: InteractionSequencer, task_index: int) -> Array:
-    """How far (F), from 0 to 1, an errand's thing is in hands, and not where it lay or is put."""
+    """Return for each frame (F) the weight, 0 to 1, with which a task's object moves with the hands.
+
+    Args:
+        interaction: the recorded interaction.
+        task_index: index of the task.
+    """
     frames, ease = np.arange(len(interaction.frames)), HANDOVER_S * interaction.model.rate
     about = {event.kind: event.frame for event in interaction.events if event.task_index == task_index}
     if interaction.tasks[task_index].action != "carry" or "took" not in about:
         return np.zeros(len(frames))
-    # What is put lies still, half a second later, two frames before the count of frames says so.
+    # A released object is at rest after the handover, two frames before the event's frame says so.
     put = about.get("put", len(frames)) - 2
     ramp = np.clip(np.minimum(frames - about["took"], put + ease - frames) / ease, 0.0, 1.0)
     return ramp * ramp * (3 - 2 * ramp)

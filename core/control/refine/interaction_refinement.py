@@ -1,8 +1,7 @@
-"""The last centimetres: what a network of interactions has left to be desired, solved over the whole of a play.
+"""Refinement of a recorded interaction: exact contacts of hips, hands and feet, and no penetration.
 
-A play is baked at leisure, so that its future is known: hips that will sit a little beside the seat's middle are
-brought over it from the moment they begin to sink, hands that will take hold a little beside the grips reach for them,
-and feet that touch the ground stay where they are. All corrections come and go with the motion that they correct.
+The recording is complete, so the solver is not causal: corrections of hips on a seat and of hands on grips are blended
+in before the contact and out after it, in the manner of constraint-based motion editing (Gleicher 1998).
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,12 +14,12 @@ import scipy
 from numpy.typing import NDArray
 
 from ...features.interaction import ACTIONS
-from ...features.locomotion import pose_from_output
+from ...features.locomotion import pose_rotations
 from ...models.model_file import ControllerModel
 from ...motion import Clip
-from ...motion.blending import fade
+from ...motion.blending import smooth_falloff
 from ...motion.proportions import scale_between
-from ...motion.rotations import Array, about_up, inverse, multiply, rotate, slerp
+from ...motion.rotations import Array, inverse, multiply, rotate, rotation_about_up, slerp
 from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
 from ...scene.affordances import Handle
@@ -38,34 +37,34 @@ from .root_depenetration import depenetrate_root
 from .seat_depenetration import depenetrate_seated
 
 SEATED_HIP_HEIGHT_RATIO: Final = 0.194
-"""Height of the hips' joint over what one sits on, as a share of the leg's length: where thighs' flesh touches it."""
+"""Height of the hip joint above the seat, as a share of the leg length, at which the thighs touch it."""
 PALM_OFFSET_M: Final = 0.075
-"""Metres from the wrist to the middle of the palm, of a leg of 0.84 m."""
+"""Distance from the wrist to the middle of the palm, for a leg of ``REFERENCE_LEG_M``."""
 REFERENCE_LEG_M: Final = 0.84
+"""Leg length of the adult to which lengths of this module refer."""
 REACH_BLEND_S: Final = 0.5
-"""Seconds in which hands come to what they take, and leave it."""
+"""Time in which hands blend to a contact and from it."""
 START_BLEND_S: Final = 0.3
-"""Seconds in which somebody comes out of standing."""
-CONTACT_THRESHOLD: Final = 0.5
+"""Time in which the motion blends out of the standing pose at the start."""
 DOOR_AJAR_RAD, DOOR_WIDE_RAD = np.radians(1.0), np.radians(73.0)
-"""How far a door is open when a hand has its handle: from when it begins to move until it is wide open."""
+"""Opening angles of a door between which a hand is on its handle."""
 SEAT_SWAY_S: Final = 0.4
-"""Seconds within which who sits moves on their seat as they like."""
+"""Standard deviation of the smoothing below which hip motion on a seat is kept."""
 WEIGHT_SMOOTHING_S: Final = 0.1
-"""Seconds over which weights are smoothed."""
+"""Standard deviation of the smoothing of weights."""
 
 
 @dataclass(frozen=True, eq=False)
 class RefinedInteraction:
-    """A play as it is baked.
+    """A refined interaction, ready to be baked.
 
     Attributes:
-        clip: the actor's motion (F frames).
-        things: (F) the things as they are at each frame.
-        contacts: (F, 7) of ``interaction.CONTACTS``; feet as they are held.
-        actions: (F, 7).
+        clip: motion of the character (F frames).
+        objects: (F) objects at each frame.
+        contacts: (F, 7) of ``interaction.CONTACT_JOINTS``; feet as they are locked.
+        actions: (F, 7) weights.
         phase: (F) cycles.
-        corrected: metres by which hips and hands were moved at most, by role.
+        max_corrections: largest correction of hips and hands by role, meters.
     """
 
     clip: Clip
@@ -77,18 +76,18 @@ class RefinedInteraction:
 
 
 def refine_interaction(interaction: InteractionSequencer, target: Calibration | None = None) -> RefinedInteraction:
-    """The frames of a play so far as a clip on rigid bones on the plane z = 0, exact where things are touched.
+    """Refine the recorded frames to a clip on rigid bones over the plane z = 0 with exact contacts.
 
     Args:
-        target: whose body it is to be, where it is not the controller's; the play is in metres of the controller then,
-            and the clip in metres of that body, larger by :func:`body_scale`.
+        interaction: the recorded interaction, in meters of the controller's skeleton.
+        target: calibration of another body; the result is then in meters of that body, larger by :func:`body_scale`.
     """
     standing = standing_clip(interaction.model)
     contacts = np.concatenate([acted.contacts for acted in interaction.frames])
     clip = _blend_from_standing(decode_interaction(interaction), interaction)
     held = locked_contacts(clip, contacts[:, 3:], standing=standing)
     for column in held.T:
-        # Feet that are on their way out of standing are nowhere long enough to stand.
+        # Feet that blend out of the standing pose are not in contact.
         column[: int(np.argmin(column[: round(START_BLEND_S * clip.rate)]))] = False
     clip = lock_feet(clip, held, standing=standing)
     if target is not None:
@@ -110,7 +109,7 @@ def refine_interaction(interaction: InteractionSequencer, target: Calibration | 
     corrected = {
         goal.role: float(np.linalg.norm(goal.weights[:, None] * (goal.positions - own_track), axis=1).max())
         for goal in goals
-        for own_track in [before[:, clip.skeleton.role(goal.role)]]
+        for own_track in [before[:, clip.skeleton.joint(goal.role)]]
     }
     contacts[:, 3:] = held
     phase = np.concatenate([acted.phase for acted in interaction.frames])
@@ -126,9 +125,7 @@ def _depenetrate(
     collision_mask: CollisionMask,
     scale: float,
 ) -> Clip:
-    """The clip with limbs out of the things that they would be in, hands that hold something where they are; what one
-    sits on carries the body.
-    """
+    """Resolve penetration of the seated body and the limbs; hands that hold an object stay."""
     things = _animated_colliders(interaction, scale)
     seats = [things[number] for number in sorted(collision_mask.seat_indices)]
     moved = depenetrate_seated(clip, seats, actions[:, ACTIONS.index("sit")])
@@ -139,7 +136,7 @@ def _depenetrate(
 
 
 def _animated_colliders(interaction: InteractionSequencer, scale: float) -> list[AnimatedCollider]:
-    """The things of a play as they are at each frame, in metres of a body for which those of the play are ``scale``."""
+    """Return the objects of a recording as animated colliders, scaled to another body."""
     return [
         animated_collider([now[number] for now in interaction.object_states], scale)
         for number in range(len(interaction.objects))
@@ -147,16 +144,21 @@ def _animated_colliders(interaction: InteractionSequencer, scale: float) -> list
 
 
 def body_scale(interaction: InteractionSequencer, target: Calibration | None) -> float:
-    """Metres of another body for one of the controller's."""
+    """Return meters of another body for one of the controller's."""
     return scale_between(interaction.model.skeleton, target.target) if target else 1.0
 
 
 def decode_interaction(interaction: InteractionSequencer, start_frame: int = 0) -> Clip:
-    """A play's poses, from a frame on, as the network has them, on the rigid bones of its skeleton."""
+    """Decode the recorded poses, from a frame on, as the network put them out.
+
+    Args:
+        interaction: the recorded interaction.
+        start_frame: first frame.
+    """
     model: ControllerModel = interaction.model
     frames = interaction.frames[start_frame:]
     outputs = np.concatenate([acted.output for acted in frames]).astype(float)
-    turned = pose_from_output(outputs, model.output_layout, model.reference_rotations)
+    turned = pose_rotations(outputs, model.output_layout, model.reference_rotations)
     places = model.output_layout.view(outputs, "pose.position")
     roots = np.concatenate([acted.position for acted in frames])
     yaws = np.concatenate([acted.yaw for acted in frames])
@@ -164,12 +166,12 @@ def decode_interaction(interaction: InteractionSequencer, start_frame: int = 0) 
 
 
 def _blend_from_standing(clip: Clip, interaction: InteractionSequencer) -> Clip:
-    """The clip from standing on: a network that is told where to go has its feet elsewhere within a frame."""
+    """Blend the start of the clip from the standing pose, out of which the network jumps within a frame."""
     standing = standing_clip(interaction.model)
     if standing is None:
         return clip
-    stands = standing.placed(about_up(np.array(interaction.yaw)), np.append(interaction.position, 0.0))
-    share = fade(np.arange(len(clip)) / (START_BLEND_S * clip.rate))
+    stands = standing.transformed(rotation_about_up(np.array(interaction.yaw)), np.append(interaction.position, 0.0))
+    share = smooth_falloff(np.arange(len(clip)) / (START_BLEND_S * clip.rate))
     return replace(
         clip,
         root_positions=clip.root_positions + share[:, None] * (stands.root_positions[0] - clip.root_positions),
@@ -180,16 +182,16 @@ def _blend_from_standing(clip: Clip, interaction: InteractionSequencer) -> Clip:
 def _effector_goals(
     interaction: InteractionSequencer, clip: Clip, actions: Array, scale: float
 ) -> Iterator[EffectorGoal]:
-    """Where hips and hands are to be, in metres of the clip's body."""
+    """Yield effector goals of hips and hands, in meters of the clip's body."""
     if (hips := _hip_goal(interaction, clip, actions, scale)) is not None:
         yield hips
     yield from _hand_goals(interaction, clip, scale)
 
 
 def _hip_goal(interaction: InteractionSequencer, clip: Clip, actions: Array, scale: float) -> EffectorGoal | None:
-    """Hips over their seats: by as much as they miss them, and as far as somebody sits."""
+    """Return the goal that brings the hips over their seats, weighted by the action *sit*."""
     share = actions[:, ACTIONS.index("sit")]
-    own = clip.positions[:, clip.skeleton.role("hips")]
+    own = clip.positions[:, clip.skeleton.joint("hips")]
     shift = np.zeros_like(own)
     for start, stop, errand in _task_intervals(interaction):
         thing = interaction.tasks[errand].object_index
@@ -206,7 +208,7 @@ def _hip_goal(interaction: InteractionSequencer, clip: Clip, actions: Array, sca
         rest = wanted - scipy.ndimage.gaussian_filter1d(
             own[first:stop], SEAT_SWAY_S * clip.rate, axis=0, mode="nearest"
         )
-        # Before and after, until somebody is up again, the correction fades with the sitting.
+        # Before and after, the correction fades with the action weight until the character stands.
         shift[start:first], shift[first:stop], shift[stop:following] = rest[0], rest, rest[-1]
     if not shift.any():
         return None
@@ -215,12 +217,12 @@ def _hip_goal(interaction: InteractionSequencer, clip: Clip, actions: Array, sca
 
 
 def _hand_goals(interaction: InteractionSequencer, clip: Clip, scale: float) -> Iterator[EffectorGoal]:
-    """Hands on the grips of what they carry and on the handles of doors."""
+    """Yield the goals that bring hands to the grips of carried objects and the handles of doors."""
     count, ease = len(clip), max(round(REACH_BLEND_S * clip.rate), 1)
     palm = PALM_OFFSET_M * interaction.model.skeleton.leg_length / REFERENCE_LEG_M
     for side in "LR":
         role = f"hand.{side}"
-        wanted = clip.positions[:, clip.skeleton.role(role)].copy()
+        wanted = clip.positions[:, clip.skeleton.joint(role)].copy()
         weight = np.zeros(count)
         for first, last, errand in _holding_intervals(interaction, side):
             frames = np.arange(max(first - ease, 0), min(last + ease, count))
@@ -238,7 +240,14 @@ def _hand_goals(interaction: InteractionSequencer, clip: Clip, scale: float) -> 
 
 
 def wrist_on_object(held_object: InteractionObject, side: int, hand: str, palm: float) -> Array:
-    """Where the wrist (3) of a hand is that holds a thing from one of its sides, in the thing's own space, metres."""
+    """Return the wrist (3) of a hand that holds an object, in the object's space, meters.
+
+    Args:
+        held_object: the object.
+        side: side from which it is held, in quarter turns from its front.
+        hand: ``"L"`` or ``"R"``.
+        palm: distance from the wrist to the middle of the palm, meters.
+    """
     seen = held_object.facing_side(side)
     if seen.handle is not None:
         wrist = wrist_on_handle(seen.handle, palm)
@@ -246,18 +255,18 @@ def wrist_on_object(held_object: InteractionObject, side: int, hand: str, palm: 
         grips = seen.grips
         assert grips is not None
         across = (grips.hands[0] - grips.hands[1]) / max(float(np.linalg.norm(grips.hands[0] - grips.hands[1])), 1e-6)
-        # The palm lies on the side, the wrist a little outside.
+        # The palm lies on the side, the wrist somewhat outside.
         wrist = grips.hands["LR".index(hand)] + (palm / 3) * across * (1 if hand == "L" else -1)
-    return rotate(about_up(np.array(side * np.pi / 2)), wrist)
+    return rotate(rotation_about_up(np.array(side * np.pi / 2)), wrist)
 
 
 def wrist_on_handle(handle: Handle, palm: float) -> Array:
-    """Where the wrist (3) is of a hand on a handle, in its object's space: before it by a palm, metres."""
+    """Return the wrist (3) of a hand on a handle, a palm before it, in the object's space, meters."""
     return handle.position - palm * np.append(handle.direction, 0.0)
 
 
 def _holding_intervals(interaction: InteractionSequencer, hand: str) -> Iterator[tuple[int, int, int]]:
-    """Runs of frames in which a hand holds something, and whose errand it is."""
+    """Yield first frame, frame after the last, and task index of each interval in which a hand holds an object."""
     for start, stop, errand in _task_intervals(interaction):
         what = interaction.tasks[errand]
         if what.action == "carry":
@@ -279,13 +288,13 @@ def _holding_intervals(interaction: InteractionSequencer, hand: str) -> Iterator
 
 
 def _door_angle(current: InteractionObject, closed: InteractionObject) -> float:
-    """How far a door's leaf is open, radians."""
+    """Return the opening angle of a door, radians."""
     between = multiply(current.rotation, inverse(closed.rotation))
     return float(2 * np.arctan2(abs(between[3]), abs(between[0])))
 
 
 def _task_intervals(interaction: InteractionSequencer) -> Iterator[tuple[int, int, int]]:
-    """Each errand's frames, from and up to, and its number."""
+    """Yield first frame, frame after the last, and index of each task."""
     begun = [(event.frame, event.task_index) for event in interaction.events if event.kind == "began"]
     ends = [frame for frame, _ in begun[1:]] + [len(interaction.frames)]
     for (start, errand), stop in zip(begun, ends, strict=True):

@@ -1,4 +1,4 @@
-"""A network's poses on the rigid bones of its skeleton."""
+"""Decoder of a network's poses to clips on the rigid bones of its skeleton."""
 
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -8,28 +8,28 @@ import numpy as np
 from ...models.model_file import ControllerModel
 from ...motion import Clip
 from ...motion.kinematics import world_positions
-from ...motion.limb_ik import Leg, reach
+from ...motion.limb_ik import Leg, solve_leg_ik
 from ...motion.root_frame import out_of_frame
-from ...motion.rotations import Array, about_up, multiply, normalize
+from ...motion.rotations import Array, multiply, normalize, rotation_about_up
 
 STANDING_CLIP_FRAMES: Final = 12
-"""Frames of standing."""
+"""Length of a standing clip."""
 
 
 def decode_poses(
     model: ControllerModel, joint_rotations: Array, joint_positions: Array, root_positions: Array, yaws: Array
 ) -> Clip:
-    """Poses as a clip; ankles are where the network puts them.
+    """Decode poses to a clip of rigid bones whose ankles are at the network's positions (two-bone IK).
 
     Args:
         model: the controller.
-        joint_rotations: rotations of its pose joints (F, P, 4) in the root's frame.
-        joint_positions: their positions (F, P, 3) in the root's frame, metres.
-        root_positions: the root's places (F, 3), metres, world.
-        yaws: its yaws (F), radians.
+        joint_rotations: (F, P, 4) rotations of the P pose joints in the root's frame.
+        joint_positions: (F, P, 3) their positions in the root's frame, meters.
+        root_positions: (F, 3) root, meters, world.
+        yaws: (F) yaw of the root, radians.
     """
     skeleton = model.skeleton
-    joint_rotations = multiply(about_up(yaws)[:, None], joint_rotations)
+    joint_rotations = multiply(rotation_about_up(yaws)[:, None], joint_rotations)
     order = {name: index for index, name in enumerate(model.joints)}
     world = np.empty((len(joint_rotations), len(skeleton), 4))
     for joint, name in enumerate(skeleton.names):
@@ -41,12 +41,12 @@ def decode_poses(
     positions = world_positions(skeleton, roots, world)
     for side in "LR":
         leg = Leg.of(skeleton, side)
-        reach(skeleton, positions, world, leg, at[:, order[skeleton.names[leg.foot]]])
-    return Clip.of_world(skeleton, model.rate, roots, world, "walk")
+        solve_leg_ik(skeleton, positions, world, leg, at[:, order[skeleton.names[leg.foot]]])
+    return Clip.from_world_rotations(skeleton, model.rate, roots, world, "walk")
 
 
 def standing_clip(model: ControllerModel) -> Clip | None:
-    """The controller's standing pose on level ground, for a moment; ``None`` where its file does not know it whole."""
+    """Return a short clip of the controller's standing pose; ``None`` if its file has no rotations of it."""
     if "rotation" not in model.start:
         return None
     if model not in _STANDING_CLIPS:
@@ -55,10 +55,11 @@ def standing_clip(model: ControllerModel) -> Clip | None:
 
 
 _STANDING_CLIPS: Final[WeakKeyDictionary[ControllerModel, Clip]] = WeakKeyDictionary()
-"""Those that were made: a crowd has but one."""
+"""Standing clips by controller, so that all characters share one."""
 
 
 def _make_standing_clip(model: ControllerModel) -> Clip:
+    """Decode the controller's standing pose."""
     turned = np.repeat(np.asarray(model.start["rotation"], dtype=float)[None], STANDING_CLIP_FRAMES, axis=0)
     places = np.repeat(np.asarray(model.start["position"], dtype=float)[None], STANDING_CLIP_FRAMES, axis=0)
     return decode_poses(model, turned, places, np.zeros((STANDING_CLIP_FRAMES, 3)), np.zeros(STANDING_CLIP_FRAMES))

@@ -9,11 +9,11 @@ import pytest
 from footfall.core.control.interaction.sequencer import InteractionSequencer, InteractionTask
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import load_model
-from footfall.core.motion.rotations import about_up
+from footfall.core.motion.rotations import rotation_about_up
 from footfall.core.scene.interaction_object import InteractionObject
 from footfall.tests.training.interactions.walker_takes import BODY, STOOL, walker_take
 from footfall.training.config.config import TrainingConfig
-from footfall.training.interactions.dataset import InteractionSettings, build_interactions
+from footfall.training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
 from footfall.training.loop.session import train
 
 TINY = TrainingConfig(
@@ -44,8 +44,8 @@ FAMILIES = {
 
 @pytest.fixture(scope="module")
 def takes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_interactions(
-        walker_take, BODY, tmp_path_factory.mktemp("interactions"), InteractionSettings(takes=2)
+    return build_interaction_dataset(
+        walker_take, BODY, tmp_path_factory.mktemp("interactions"), InteractionDatasetSettings(takes=2)
     ).path
 
 
@@ -53,10 +53,10 @@ def takes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("name", FAMILIES)
 def test_a_family_is_trained_and_told_to_sit(name: str, both: bool, takes: Path, tmp_path: Path) -> None:
     model = load_model(train(RunFolder(tmp_path / "run"), replace(TINY, **FAMILIES[name]), dataset=takes))
-    stool = InteractionObject("stool", "seat", STOOL, np.array([0.0, 2.0, 0.0]), about_up(np.array(0.0)))
+    stool = InteractionObject("stool", "seat", STOOL, np.array([0.0, 2.0, 0.0]), rotation_about_up(np.array(0.0)))
     play = InteractionSequencer(model, [stool], [InteractionTask("sit", 0)], np.zeros(2), 0.0, both)
     play.advance(20)
     outputs = np.concatenate([acted.output for acted in play.frames])
     assert len(outputs) == 20 and np.isfinite(outputs).all()
     assert np.abs(np.diff(outputs, axis=0)).max() > 0, "it answers to what it is told"
-    assert (len(play.runtime.memory) > 0) == ("LSTM" in name), "only LSTMs remember"
+    assert (len(play.runtime.state.memory) > 0) == ("LSTM" in name), "only LSTMs remember"

@@ -16,7 +16,7 @@ from footfall.core.control.interaction.door import (
     push_door,
     pushing_joints,
 )
-from footfall.core.motion.rotations import Array, about_up
+from footfall.core.motion.rotations import Array, rotation_about_up
 from footfall.core.scene.body_capsules import LIMB_CAPSULES, TRUNK_RADII_M, BodyCapsules
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import AnimatedCollider
@@ -36,7 +36,7 @@ def hung(hinge: int = -1, side: int = 0, yaw: float = 0.0, at: tuple[float, floa
     half, thick = door.width / 2 - 0.004, door.thickness / 2
     collider = Collider(np.array([[-half, -thick, 0.006]]), np.array([[half, thick, door.height]]))
     leaf = InteractionObject(
-        "door", "door", collider, np.array([*at, 0.0]), about_up(np.array(yaw)), handle=door.affordance()
+        "door", "door", collider, np.array([*at, 0.0]), rotation_about_up(np.array(yaw)), handle=door.affordance()
     )
     return leaf.facing_side(side)
 

@@ -8,9 +8,16 @@ from numpy.typing import ArrayLike
 
 from footfall.core.control.interaction.sequencer import InteractionSequencer, InteractionTask
 from footfall.core.errors import FootfallError
-from footfall.core.features.interaction import ACTIONS, CONTACTS, GOALS, OFFSETS, input_layout, output_layout
-from footfall.core.motion.root_frame import facing, yaw_of
-from footfall.core.motion.rotations import about_up
+from footfall.core.features.interaction import (
+    ACTIONS,
+    CONTACT_JOINTS,
+    GOAL_ACTIONS,
+    SAMPLE_OFFSETS_FRAMES,
+    input_layout,
+    output_layout,
+)
+from footfall.core.motion.root_frame import facing_direction, yaw_of
+from footfall.core.motion.rotations import rotation_about_up
 from footfall.core.scene.affordances import Handle
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject
@@ -20,7 +27,7 @@ from footfall.tests.support.walker import person
 SKELETON = person()
 JOINTS = SKELETON.names
 IN, OUT = input_layout(JOINTS), output_layout(JOINTS)
-NOW, AHEAD = OFFSETS.index(0), OFFSETS.index(10)
+NOW, AHEAD = SAMPLE_OFFSETS_FRAMES.index(0), SAMPLE_OFFSETS_FRAMES.index(10)
 SPEED, NEAR, REACHED = 1.2, 0.45, 0.3
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
 
@@ -55,21 +62,25 @@ class Puppet:
         doing = np.eye(len(ACTIONS))[wanted.argmax(axis=1)]
         walking = np.eye(len(ACTIONS))[np.full(len(x), ACTIONS.index("walk"))]
         actions[:] = np.where(near, doing, walking)[:, None]
-        hands = near & np.isin(wanted.argmax(axis=1), [GOALS.index("carry"), GOALS.index("open")])[:, None]
-        OUT.view(y, "contact")[:, [CONTACTS.index("hand.L"), CONTACTS.index("hand.R")]] = hands | self.holds(x)
+        hands = (
+            near & np.isin(wanted.argmax(axis=1), [GOAL_ACTIONS.index("carry"), GOAL_ACTIONS.index("open")])[:, None]
+        )
+        OUT.view(y, "contact")[:, [CONTACT_JOINTS.index("hand.L"), CONTACT_JOINTS.index("hand.R")]] = (
+            hands | self.holds(x)
+        )
         pose = OUT.view(y, "pose.position")
         pose[:] = REST
         for side, sign in (("L", -1), ("R", 1)):
-            pose[:, JOINTS.index(SKELETON.names[SKELETON.role(f"hand.{side}")])] = (0.25 * sign, REACHED, 0.9)
+            pose[:, JOINTS.index(SKELETON.names[SKELETON.joint(f"hand.{side}")])] = (0.25 * sign, REACHED, 0.9)
         OUT.view(y, "contact")[:, 3:] = near
-        OUT.view(y, "contact")[:, [CONTACTS.index("hips")]] = near
+        OUT.view(y, "contact")[:, [CONTACT_JOINTS.index("hips")]] = near
         OUT.view(y, "trajectory.direction")[..., 1] = OUT.view(y, "goalwise.direction")[..., 1] = 1.0
         return y, memory
 
     def holds(self, x: np.ndarray) -> np.ndarray:
         """Who carries goes on holding: what is carried is no longer where it is seen."""
         return (IN.view(x, "trajectory.action")[:, NOW, ACTIONS.index("carry")] > 0.5)[:, None] | (
-            IN.view(x, "goal.action")[:, AHEAD, GOALS.index("carry")] > 0.5
+            IN.view(x, "goal.action")[:, AHEAD, GOAL_ACTIONS.index("carry")] > 0.5
         )[:, None]
 
 
@@ -79,11 +90,11 @@ class Model:
     rate, input_layout, output_layout, skeleton, joints = 60.0, IN, OUT, SKELETON, JOINTS
     x_mean = y_mean = 0.0
     x_std = y_std = 1.0
-    interacts = True
-    reference_rotations = np.tile(about_up(np.array(np.pi)), (len(JOINTS), 1))
+    is_interaction_controller = True
+    reference_rotations = np.tile(rotation_about_up(np.array(np.pi)), (len(JOINTS), 1))
     start = {
         "position": REST,
-        "rotation": np.tile(about_up(np.array(np.pi)), (len(JOINTS), 1)),
+        "rotation": np.tile(rotation_about_up(np.array(np.pi)), (len(JOINTS), 1)),
         "velocity": np.zeros((len(JOINTS), 3)),
         "phase": np.float32(0.0),
     }
@@ -128,7 +139,7 @@ def test_who_is_to_sit_for_a_second_sits_for_a_second_and_goes_on() -> None:
 
 def test_a_box_goes_with_the_hands_and_stays_where_it_is_put() -> None:
     desk = np.array([3.0, 0.5, 0.75])
-    front = facing(np.array(np.pi / 2))
+    front = facing_direction(np.array(np.pi / 2))
     done = play([BOX, STOOL], InteractionTask("carry", 0, position=desk, direction=front))
     assert [kind for kind, _ in happened(done)] == ["began", "took", "put"]
     taken, put = done.events[1].frame, done.events[2].frame
@@ -195,5 +206,5 @@ def test_who_carries_turns_the_box_with_them() -> None:
     across = (hands[1] - hands[0]) / np.linalg.norm(hands[1] - hands[0])
     assert abs(across[:2] @ box.front_direction) < 0.1 or abs(abs(across[:2] @ box.front_direction) - 1) < 0.1
     np.testing.assert_allclose(
-        about_up(yaw_of(box.front_direction)), box.rotation * np.sign(box.rotation[0]), atol=1e-6
+        rotation_about_up(yaw_of(box.front_direction)), box.rotation * np.sign(box.rotation[0]), atol=1e-6
     )

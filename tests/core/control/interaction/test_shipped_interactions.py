@@ -8,13 +8,13 @@ import pytest
 from footfall.core.control.interaction.sequencer import InteractionSequencer, InteractionTask
 from footfall.core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RATIO, refine_interaction
 from footfall.core.models.model_file import ControllerModel, load_model
-from footfall.core.motion.rotations import about_up
+from footfall.core.motion.rotations import rotation_about_up
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject
 from footfall.training.interactions.props.furniture import Box, Chair, Door, Table, Wall
 
 SHIPPED = Path(__file__).parents[4] / "presets" / "controllers" / "interactions" / "everyday.safetensors"
-UPRIGHT = about_up(np.array(0.0))
+UPRIGHT = rotation_about_up(np.array(0.0))
 STARTS = ((0.3, 2.0, 3.0), (-1.5, 1.2, -2.0), (1.6, 0.8, 1.5))
 """Places, metres, and yaws."""
 
@@ -27,7 +27,7 @@ def model() -> ControllerModel:
 @pytest.fixture(scope="module")
 def chair() -> InteractionObject:
     collider = Collider.from_mesh(*Chair(seat_height=0.45).mesh())
-    return InteractionObject("chair", "seat", collider, np.zeros(3), about_up(np.array(0.0)))
+    return InteractionObject("chair", "seat", collider, np.zeros(3), rotation_about_up(np.array(0.0)))
 
 
 def test_it_says_what_it_was_trained_on(model: ControllerModel) -> None:
@@ -51,7 +51,7 @@ def test_it_sits_down_and_stays_where_it_sits(
     seat = chair.seat
     assert seat is not None
     wanted = seat.position + np.array([0.0, 0.0, SEATED_HIP_HEIGHT_RATIO * model.skeleton.leg_length])
-    hips = result.clip.positions[reached[0] + 20 :, model.skeleton.role("hips")]
+    hips = result.clip.positions[reached[0] + 20 :, model.skeleton.joint("hips")]
     assert np.linalg.norm(hips - wanted, axis=-1).max() < 0.03
     speeds = np.linalg.norm(np.diff(result.clip.positions, axis=0), axis=-1) * 60
     assert np.isfinite(speeds).all() and speeds.max() < 15.0
@@ -78,7 +78,7 @@ def test_it_carries_a_box_from_table_to_table(model: ControllerModel) -> None:
         result, middle = refine_interaction(play), (took + put) // 2
         held = result.objects[middle][0].facing_side(play.approach_sides[0])
         assert held.grips is not None
-        hands = result.clip.positions[middle, [model.skeleton.role(f"hand.{side}") for side in "LR"]]
+        hands = result.clip.positions[middle, [model.skeleton.joint(f"hand.{side}") for side in "LR"]]
         assert np.linalg.norm(hands - held.posed_collider.to_world(held.grips.hands), axis=1).max() < 0.06
         np.testing.assert_allclose(play.current_objects[0].position, errand.position)
     assert done >= 2, "of three"

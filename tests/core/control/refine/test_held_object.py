@@ -58,7 +58,7 @@ def test_a_deep_box_is_held_before_the_chest_and_not_in_it(deep: Carrying) -> No
     assert deep.depths(deep.play.object_states)[held].max() > 0.05
     assert deep.depths(deep.places)[held].max() < 0.02
     box = np.array([now[1].position for now in deep.places])[held, :2]
-    hips = deep.clip.positions[held, deep.clip.skeleton.role("hips"), :2]
+    hips = deep.clip.positions[held, deep.clip.skeleton.joint("hips"), :2]
     before = np.array([now[1].position for now in deep.play.object_states])[held, :2]
     assert (np.linalg.norm(box - hips, axis=1) > np.linalg.norm(before - hips, axis=1) + 0.03).all()
     fronts = np.array(

@@ -14,7 +14,7 @@ from footfall.tests.support.walker import person
 
 
 def joint(performed_positions: np.ndarray, role: str) -> np.ndarray:
-    return performed_positions[:, SKELETON.role(role)]
+    return performed_positions[:, SKELETON.joint(role)]
 
 
 def frame_of(done: InteractionSequencer, kind: str) -> int:

@@ -10,16 +10,16 @@ from numpy.typing import ArrayLike
 from footfall.core.control.runtime.interaction_runtime import GOAL_BLEND_S, PAST_FRAMES, GoalCommand, InteractionRuntime
 from footfall.core.features.interaction import (
     ACTIONS,
-    GOALS,
-    Moments,
-    answers,
+    GOAL_ACTIONS,
+    NsmState,
+    clip_outputs,
     input_layout,
     output_layout,
-    poses,
-    samples_at,
+    pose_features,
+    time_series_at,
 )
 from footfall.core.motion import Clip
-from footfall.core.motion.root_frame import facing, root_track
+from footfall.core.motion.root_frame import facing_direction, root_track
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import PosedCollider
 from footfall.core.scene.interaction_sensor import InteractionVolume
@@ -73,8 +73,8 @@ def actor(clip: Clip, rows: np.ndarray | None = None, **more: bool) -> Interacti
     """One who stands where the clip begins, and knows the clip's answers."""
     track = root_track(clip)
     frames = np.arange(FIRST, len(clip) - 1)
-    rows = answers(clip, going(clip), JOINTS, REFERENCE, frames) if rows is None else rows
-    pose, velocity = poses(clip, JOINTS, track)
+    rows = clip_outputs(clip, going(clip), JOINTS, REFERENCE, frames) if rows is None else rows
+    pose, velocity = pose_features(clip, JOINTS, track)
     start = {"position": pose[FIRST - 1], "velocity": velocity[FIRST - 1], "phase": np.float32(FIRST / 60)}
     model: Any = Model(Told(rows), start)
     return InteractionRuntime(model, track.positions[FIRST][None], [track.yaws[FIRST]], **more)
@@ -102,9 +102,9 @@ def test_what_is_seen_on_the_way_is_what_training_shows(clip: Clip) -> None:
     x = network.asked[count][0]
     frame = np.array([FIRST + count])
     doings = going(clip)
-    pose, velocity = poses(clip, JOINTS, track)
-    trajectory, goals = samples_at(clip, doings, frame)
-    shown = Moments(
+    pose, velocity = pose_features(clip, JOINTS, track)
+    trajectory, goals = time_series_at(clip, doings, frame)
+    shown = NsmState(
         positions=track.positions[frame],
         yaws=track.yaws[frame],
         trajectory=trajectory,
@@ -114,7 +114,7 @@ def test_what_is_seen_on_the_way_is_what_training_shows(clip: Clip) -> None:
         environment=IN.view(x, "environment.fill")[None],
         interaction=IN.view(x, "interaction.cell")[None],
         phase=doings.phase[frame],
-    ).inputs(IN)[0]
+    ).to_inputs(IN)[0]
     for group in IN:
         limit = 2e-3 if group.name != "pose.velocity" else 5e-2
         np.testing.assert_allclose(IN.view(x, group.name), IN.view(shown, group.name), atol=limit, err_msg=group.name)
@@ -123,20 +123,20 @@ def test_what_is_seen_on_the_way_is_what_training_shows(clip: Clip) -> None:
 
 def test_a_new_target_takes_over_at_once_and_smoothly(clip: Clip) -> None:
     one = actor(clip)
-    door = GoalCommand("open", np.array([-2.0, 1.0, 0.0]), facing(np.array(1.0)))
+    door = GoalCommand("open", np.array([-2.0, 1.0, 0.0]), facing_direction(np.array(1.0)))
     for _ in range(90):
         one.step([SIT], [])
-    before = one.future_goal_samples.positions[0, 0].copy()
+    before = one.state.future_goal_samples.positions[0, 0].copy()
     np.testing.assert_allclose(before, GOAL, atol=1e-3)
     steps = []
     for _ in range(round(GOAL_BLEND_S * 60)):
         one.step([door], [])
-        steps.append(float(np.linalg.norm(one.future_goal_samples.positions[0, 0] - before)))
-        before = one.future_goal_samples.positions[0, 0].copy()
+        steps.append(float(np.linalg.norm(one.state.future_goal_samples.positions[0, 0] - before)))
+        before = one.state.future_goal_samples.positions[0, 0].copy()
     assert np.linalg.norm(before - door.position) < 0.11 * np.linalg.norm(GOAL - door.position)
     assert max(steps) < 0.15 * np.linalg.norm(GOAL - door.position)
-    assert one.future_goal_samples.actions[0, 0, GOALS.index("open")] > 0.85
-    np.testing.assert_allclose(np.linalg.norm(one.future_goal_samples.directions, axis=-1), 1.0)
+    assert one.state.future_goal_samples.actions[0, 0, GOAL_ACTIONS.index("open")] > 0.85
+    np.testing.assert_allclose(np.linalg.norm(one.state.future_goal_samples.directions, axis=-1), 1.0)
 
 
 def test_who_idles_does_not_creep(clip: Clip) -> None:
@@ -168,7 +168,7 @@ def test_another_things_cells_come_in_slowly(clip: Clip) -> None:
     one.step([SIT], [])
     seat = GoalCommand("sit", GOAL, FRONT, InteractionVolume.from_collider(STOOL))
     one.step([seat], [])
-    assert one.occupancy is not None and 0.05 < one.occupancy.max() < 0.2
+    assert one.state.occupancy is not None and 0.05 < one.state.occupancy.max() < 0.2
     for _ in range(PAST_FRAMES):
         one.step([seat], [])
-    assert one.occupancy.max() > 0.99
+    assert one.state.occupancy.max() > 0.99

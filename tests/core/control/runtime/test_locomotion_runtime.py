@@ -8,10 +8,10 @@ import pytest
 from numpy.typing import ArrayLike
 
 from footfall.core.control.runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
-from footfall.core.features.locomotion import FUTURE, OFFSETS
+from footfall.core.features.locomotion import FUTURE_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.models.network import Memory, Network
-from footfall.core.motion.root_frame import facing
+from footfall.core.motion.root_frame import facing_direction
 from footfall.core.terrain.ground import Plane
 
 Controller = Callable[..., ControllerModel]
@@ -21,7 +21,7 @@ STAND, WALK = np.eye(4)[:2]
 
 def walking(position: tuple[float, float] = (0.0, 0.0), yaw: float = 0.0, gait: np.ndarray = WALK) -> LocomotionCommand:
     """The same place and yaw for the whole next second of one character."""
-    count = len(FUTURE)
+    count = len(FUTURE_OFFSETS_FRAMES)
     ahead = np.tile(position, (1, count, 1)), np.full((1, count), yaw), np.tile(gait, (1, count, 1))
     return LocomotionCommand(*ahead, np.zeros((1, count + 1)))
 
@@ -60,7 +60,7 @@ def test_constant_speed_and_turn_are_a_circle(controller: Controller) -> None:
     np.testing.assert_allclose(yaws, 0.5 + 0.6 * np.arange(700) / 60, atol=1e-4)
     # A polygon of steps of 2 cm: its circle's centre lies to the left.
     radius = 1.2 / 60 / (2 * np.sin(0.6 / 60 / 2))
-    centre = positions[0] + radius * facing(np.asarray(0.5 - 0.6 / 120 + np.pi / 2))
+    centre = positions[0] + radius * facing_direction(np.asarray(0.5 - 0.6 / 120 + np.pi / 2))
     np.testing.assert_allclose(np.linalg.norm(positions - centre, axis=-1), radius, atol=1e-3)
 
 
@@ -102,10 +102,10 @@ def test_contacts_are_handed_on(controller: Controller) -> None:
 def test_a_nudge_moves_the_root_and_what_is_expected_of_it(controller: Controller) -> None:
     crowd = alone(controller())
     crowd.step(walking(), WALK[None])
-    expected = crowd.expected_positions.copy()
+    expected = crowd.state.expected_positions.copy()
     crowd.shift_roots(np.array([[0.1, 0.2]]))
     np.testing.assert_allclose(crowd.position, [[0.1, 0.2]], atol=1e-9)
-    np.testing.assert_allclose(crowd.expected_positions - expected, np.tile([0.1, 0.2], (1, 5, 1)), atol=1e-9)
+    np.testing.assert_allclose(crowd.state.expected_positions - expected, np.tile([0.1, 0.2], (1, 5, 1)), atol=1e-9)
 
 
 def test_the_input_shows_the_past_that_was(controller: Controller) -> None:
@@ -114,10 +114,10 @@ def test_the_input_shows_the_past_that_was(controller: Controller) -> None:
     inputs = recorded(crowd)
     for _ in range(100):
         crowd.step(walking(), WALK[None])
-    past = sum(offset <= 0 for offset in OFFSETS)
+    past = sum(offset <= 0 for offset in SAMPLE_OFFSETS_FRAMES)
     position = model.input_layout.view(inputs[-1], "trajectory.position")[:past]
     # Straight on at 1.2 m/s: behind oneself by as much.
-    np.testing.assert_allclose(position, np.outer(np.array(OFFSETS[:past]) / 60, [0.0, 1.2]), atol=1e-4)
+    np.testing.assert_allclose(position, np.outer(np.array(SAMPLE_OFFSETS_FRAMES[:past]) / 60, [0.0, 1.2]), atol=1e-4)
     np.testing.assert_allclose(
         model.input_layout.view(inputs[-1], "trajectory.direction")[:past], np.tile([0.0, 1.0], (past, 1)), atol=1e-6
     )
@@ -142,8 +142,8 @@ def test_the_farther_ahead_the_more_the_command_counts(controller: Controller) -
     crowd = alone(model)
     inputs = recorded(crowd)
     crowd.step(walking((0.0, 1.0), yaw=np.pi / 2), WALK[None])
-    future = model.input_layout.view(inputs[0], "trajectory.position")[-len(FUTURE) :, 1]
-    direction = model.input_layout.view(inputs[0], "trajectory.direction")[-len(FUTURE) :]
+    future = model.input_layout.view(inputs[0], "trajectory.position")[-len(FUTURE_OFFSETS_FRAMES) :, 1]
+    direction = model.input_layout.view(inputs[0], "trajectory.direction")[-len(FUTURE_OFFSETS_FRAMES) :]
     assert (np.diff(future) > 0).all()
     assert future[-1] == pytest.approx(1.0)  # the command alone
     assert 0 < future[0] < 1
@@ -230,7 +230,7 @@ def test_all_who_are_on_the_same_ground_ask_for_it_at_once(
     one = walking()
     command = LocomotionCommand(
         *(np.repeat(part, 4, axis=0) for part in (one.positions, one.yaws, one.gaits)),
-        np.array(levels)[:, None] + np.zeros((4, len(FUTURE) + 1)),
+        np.array(levels)[:, None] + np.zeros((4, len(FUTURE_OFFSETS_FRAMES) + 1)),
     )
     heights_of = crowd.step(command, np.tile(WALK, (4, 1))).height
     assert sorted(asked) == [(0.0, 3), (0.5, 1)]

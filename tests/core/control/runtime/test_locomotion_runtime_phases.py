@@ -9,15 +9,15 @@ from numpy.typing import ArrayLike
 
 from footfall.core.control.runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from footfall.core.features.layout import Layout
-from footfall.core.features.locomotion import FUTURE, OFFSETS, input_layout, output_layout
-from footfall.core.features.phase_vectors import turned, vector
+from footfall.core.features.locomotion import FUTURE_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES, input_layout, output_layout
+from footfall.core.features.phase_vectors import advance_phase_vectors, phase_vector
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.models.network import Float32, Memory
 from footfall.core.terrain.ground import Plane
 
 RATE = 60.0
-NOW = OFFSETS.index(0)
-START = vector(np.array([0.25, 0.5, 0.0]), [1.0, 2.0, 0.0]).astype(np.float32)
+NOW = SAMPLE_OFFSETS_FRAMES.index(0)
+START = phase_vector(np.array([0.25, 0.5, 0.0]), [1.0, 2.0, 0.0]).astype(np.float32)
 SPEEDS = np.array([1.0, -2.0, 0.5], dtype=np.float32)
 
 
@@ -54,9 +54,11 @@ class Turning:
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
         now = self.inputs.view(2.0 * x, "phase.vector")[:, NOW]
         y = np.zeros((len(x), self.outputs.size), dtype=np.float32)
-        ahead = np.array([1, *(1 + offset for offset in FUTURE)])[:, None] / RATE
+        ahead = np.array([1, *(1 + offset for offset in FUTURE_OFFSETS_FRAMES)])[:, None] / RATE
         self.outputs.view(y, "phase.frequency")[:] = SPEEDS / 0.5
-        self.outputs.view(y, "phase.vector")[:] = self.growth * turned(now[:, None], ahead * SPEEDS) / 0.5
+        self.outputs.view(y, "phase.vector")[:] = (
+            self.growth * advance_phase_vectors(now[:, None], ahead * SPEEDS) / 0.5
+        )
         return y, memory
 
 
@@ -64,7 +66,7 @@ def walked(model: ControllerModel, frames: int, growth: float = 1.0, count: int 
     crowd = LocomotionRuntime(model, np.zeros((count, 2)), np.zeros(count), np.zeros(count), [Plane()] * count)
     crowd.network = Turning(model.input_layout, model.output_layout, growth)
     gait = np.eye(len(model.gaits))[[1] * count]
-    samples = len(FUTURE)
+    samples = len(FUTURE_OFFSETS_FRAMES)
     command = LocomotionCommand(
         np.zeros((count, samples, 2)),
         np.zeros((count, samples)),
@@ -77,14 +79,16 @@ def walked(model: ControllerModel, frames: int, growth: float = 1.0, count: int 
 
 
 def samples_of(crowd: LocomotionRuntime) -> np.ndarray:
-    assert crowd.phase_vectors is not None
-    return crowd.phase_vectors.samples()
+    assert crowd.state.phase_vectors is not None
+    return crowd.state.phase_vectors.trajectory_samples()
 
 
 def test_vectors_that_turn_go_on_turning(phased: ControllerModel):
     for frames in (0, 1, 5, 300):
-        seconds = (frames + np.array(OFFSETS))[:, None] / RATE
-        np.testing.assert_allclose(samples_of(walked(phased, frames))[0], turned(START, seconds * SPEEDS), atol=1e-3)
+        seconds = (frames + np.array(SAMPLE_OFFSETS_FRAMES))[:, None] / RATE
+        np.testing.assert_allclose(
+            samples_of(walked(phased, frames))[0], advance_phase_vectors(START, seconds * SPEEDS), atol=1e-3
+        )
 
 
 def test_the_network_decides_how_long_vectors_are(phased: ControllerModel):
@@ -101,4 +105,4 @@ def test_everybody_in_a_crowd_has_the_same(phased: ControllerModel):
 
 def test_a_controller_without_vectors_has_none(controller: Callable[..., ControllerModel]):
     model = controller()
-    assert LocomotionRuntime(model, np.zeros((1, 2)), [0.0], [0.0], [Plane()]).phase_vectors is None
+    assert LocomotionRuntime(model, np.zeros((1, 2)), [0.0], [0.0], [Plane()]).state.phase_vectors is None

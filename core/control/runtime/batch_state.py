@@ -1,0 +1,115 @@
+"""State that both runtimes share: root, phase, pose and network memory of a batch of characters of one controller."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...features.layout import Layout
+from ...features.locomotion import SAMPLE_OFFSETS_FRAMES
+from ...models.model_file import ControllerModel
+from ...models.network import Memory, Network
+from ...motion.root_frame import out_of_frame
+from ...motion.rotations import Array
+
+PAST_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0]
+"""Length of the remembered past; the same for both kinds of controllers."""
+PAST_SAMPLE_INDICES: Final = [offset + PAST_FRAMES for offset in SAMPLE_OFFSETS_FRAMES if offset <= 0]
+"""Indices of the samples up to the current frame in the remembered frames."""
+STANDING_DAMPING_EXPONENT: Final = 0.25
+"""Exponent of the share of moving that scales the root's motion, so that a standing root does not creep."""
+
+
+@dataclass(eq=False)
+class BatchState:
+    """The state of B characters from which the next frame follows; every array has one row for each character.
+
+    A runtime adds its own past and expected samples in a subclass: arrays, ``None``, or data classes of arrays.
+
+    Attributes:
+        position: (B, 2) roots, meters, world.
+        yaw: (B) radians.
+        phase: (B) cycles.
+        pose: (B, P, 3) joint positions of the frame before in its root's frame, meters.
+        velocity: (B, P, 3) joint velocities of the frame before in its root's frame, m/s.
+        memory: arrays that the network carries from frame to frame.
+    """
+
+    position: Array
+    yaw: Array
+    phase: Array
+    pose: Array
+    velocity: Array
+    memory: Memory
+
+    @staticmethod
+    def standing(model: ControllerModel, network: Network, positions: Array, yaws: ArrayLike) -> "BatchState":
+        """Return the state of characters in the controller's standing pose.
+
+        Args:
+            model: the controller.
+            network: its network.
+            positions: (B, 2) roots, meters, world.
+            yaws: (B) radians; zero faces +Y.
+        """
+        position = np.array(positions, dtype=float)
+        count = len(position)
+        return BatchState(
+            position=position,
+            yaw=np.array(yaws, dtype=float),
+            phase=np.full(count, float(model.start["phase"])),
+            pose=np.repeat(np.asarray(model.start["position"], dtype=float)[None], count, axis=0),
+            velocity=np.repeat(np.asarray(model.start["velocity"], dtype=float)[None], count, axis=0),
+            memory=network.begin(count),
+        )
+
+    def __len__(self) -> int:
+        """Return the number of characters."""
+        return len(self.position)
+
+    def advance(self, layout: Layout, output: NDArray[np.float32], moving: Array, dt: float) -> None:
+        """Update root, phase and pose from an output of the network.
+
+        Args:
+            layout: layout of the output.
+            output: (B, m).
+            moving: (B) from 0 for standing to 1 for moving; damps the root's motion.
+            dt: seconds per frame.
+        """
+        self.pose = layout.view(output, "pose.position").astype(float)
+        self.velocity = layout.view(output, "pose.velocity").astype(float)
+        rate = layout.view(output, "phase.rate")[:, 0].astype(float)
+        self.phase = (self.phase + np.maximum(rate, 0.0) * dt) % 1.0
+        damped_dt = dt * moving**STANDING_DAMPING_EXPONENT
+        velocity = out_of_frame(layout.view(output, "root.velocity"), self.yaw)
+        self.position = self.position + velocity * damped_dt[:, None]
+        self.yaw = self.yaw + layout.view(output, "root.turn")[:, 0] * damped_dt
+
+    def take(self, rows: NDArray[np.intp]) -> Self:
+        """Return the state of some characters (rows)."""
+        return _map_arrays(lambda array: array[rows], self)
+
+    def copy(self) -> Self:
+        """Return an independent copy."""
+        return _map_arrays(lambda array: array.copy(), self)
+
+    def concat(self, other: Self) -> Self:
+        """Return the state of these characters followed by those of another state."""
+        return _map_arrays(lambda *arrays: np.concatenate(arrays), self, other)
+
+
+def _map_arrays(function: Callable[..., Array], *parts: Any) -> Any:
+    """Apply a function to each array of equal nested states: data classes, tuples, arrays and ``None``."""
+    first = parts[0]
+    if first is None:
+        return None
+    if isinstance(first, np.ndarray):
+        return function(*parts)
+    if isinstance(first, tuple):
+        return tuple(_map_arrays(function, *each) for each in zip(*parts, strict=True))
+    mapped = {
+        field.name: _map_arrays(function, *(getattr(part, field.name) for part in parts)) for field in fields(first)
+    }
+    return replace(first, **mapped)

@@ -1,0 +1,57 @@
+"""Operations on time series of the interaction runtime: one action, standing still, appending, windows."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ...features.interaction import ACTIONS, TimeSeries
+from ...motion.root_frame import facing_direction
+from ...motion.rotations import Array
+from .batch_state import PAST_SAMPLE_INDICES
+
+
+def one_hot_action(action: str) -> Array:
+    """Return action weights (7) of one action alone."""
+    return np.eye(len(ACTIONS))[ACTIONS.index(action)]
+
+
+def standing_series(positions: Array, yaws: Array, actions: Array, count: int) -> TimeSeries:
+    """Return identical samples of characters that stand still.
+
+    Args:
+        positions: (B, 2) or (B, 3), meters, world.
+        yaws: (B) radians.
+        actions: (B, A) weights.
+        count: number of samples.
+    """
+    sample = TimeSeries(positions[:, None], facing_direction(yaws)[:, None], actions[:, None])
+    return TimeSeries(
+        *(np.repeat(part, count, axis=1) for part in (sample.positions, sample.directions, sample.actions))
+    )
+
+
+def push_sample(past: TimeSeries, current: TimeSeries) -> TimeSeries:
+    """Append the current sample (B) to the remembered frames (B, 61) and drop the oldest."""
+    parts = (
+        (past.positions, current.positions),
+        (past.directions, current.directions),
+        (past.actions, current.actions),
+    )
+    return TimeSeries(*(np.concatenate([old[:, 1:], new[:, None]], axis=1) for old, new in parts))
+
+
+def window_series(past: TimeSeries, future: TimeSeries) -> TimeSeries:
+    """Return the thirteen samples from the remembered frames and the future."""
+    parts = ((past.positions, future.positions), (past.directions, future.directions), (past.actions, future.actions))
+    return TimeSeries(*(np.concatenate([old[:, PAST_SAMPLE_INDICES], new], axis=1) for old, new in parts))
+
+
+def normalize_directions(samples: TimeSeries) -> TimeSeries:
+    """Return samples with directions of unit length."""
+    return replace(samples, directions=unit_vectors(samples.directions, samples.directions))
+
+
+def unit_vectors(vectors: Array, fallback: Array) -> Array:
+    """Return vectors (..., 2) of unit length; ``fallback`` where they vanish."""
+    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.where(length > 1e-6, vectors / np.maximum(length, 1e-6), fallback)

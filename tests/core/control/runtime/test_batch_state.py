@@ -1,0 +1,82 @@
+"""The state of a batch: selecting, copying and joining characters, and one frame in closed form."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from footfall.core.control.runtime.batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
+from footfall.core.features import interaction, locomotion
+from footfall.core.features.interaction import TimeSeries
+from footfall.core.features.layout import Group, Layout
+from footfall.core.motion.rotations import Array
+
+LAYOUT = Layout(
+    (
+        Group("root.velocity", (2,), "m/s", "root"),
+        Group("root.turn", (1,), "rad/s", "up"),
+        Group("phase.rate", (1,), "1/s", "none"),
+        Group("pose.position", (2, 3), "m", "root"),
+        Group("pose.velocity", (2, 3), "m/s", "root"),
+    )
+)
+
+
+@dataclass(eq=False)
+class SampledState(BatchState):
+    """A state with nested samples and an optional array."""
+
+    samples: TimeSeries
+    extra: Array | None
+
+
+def state(count: int, offset: float = 0.0) -> SampledState:
+    """Characters whose numbers say which row they are of."""
+    rows = offset + np.arange(count, dtype=float)
+    samples = TimeSeries(np.tile(rows[:, None, None], (1, 3, 2)), np.ones((count, 3, 2)), np.zeros((count, 3, 7)))
+    pose = np.tile(rows[:, None, None], (1, 2, 3))
+    memory = (rows[:, None].astype(np.float32),)
+    return SampledState(np.column_stack([rows, rows]), rows, rows / 10, pose, pose.copy(), memory, samples, None)
+
+
+def test_selected_rows_are_those_characters_in_every_array() -> None:
+    chosen = state(4).take(np.array([3, 1]))
+    assert isinstance(chosen, SampledState) and len(chosen) == 2
+    for array in (chosen.position[:, 0], chosen.yaw, chosen.pose[:, 1, 2], chosen.memory[0][:, 0]):
+        np.testing.assert_array_equal(array, [3.0, 1.0])
+    np.testing.assert_array_equal(chosen.samples.positions[:, 2, 1], [3.0, 1.0])
+    assert chosen.extra is None
+
+
+def test_a_copy_shares_no_array() -> None:
+    one = state(2)
+    twin = one.copy()
+    one.position[:] = one.pose[:] = one.memory[0][:] = one.samples.positions[:] = -1.0
+    assert min(part.min() for part in (twin.position, twin.pose, twin.memory[0], twin.samples.positions)) == 0.0
+
+
+def test_joined_states_hold_the_characters_of_both_in_order() -> None:
+    both = state(2).concat(state(3, 2.0))
+    np.testing.assert_array_equal(both.yaw, np.arange(5))
+    np.testing.assert_array_equal(both.samples.positions[:, 0, 0], np.arange(5))
+    np.testing.assert_array_equal(both.memory[0][:, 0], np.arange(5))
+
+
+def test_a_frame_moves_the_root_along_its_yaw_and_turns_the_phase_on() -> None:
+    one = state(2)
+    output = np.zeros((2, LAYOUT.size), dtype=np.float32)
+    LAYOUT.view(output, "root.velocity")[:] = [0.0, 1.5]
+    LAYOUT.view(output, "root.turn")[:] = 0.5
+    LAYOUT.view(output, "phase.rate")[:] = [[2.0], [-2.0]]
+    LAYOUT.view(output, "pose.position")[:] = 7.0
+    before = one.position.copy()
+    one.advance(LAYOUT, output, np.array([1.0, 0.0]), 0.5)
+    np.testing.assert_allclose(one.position - before, [[0.0, 0.75], [0.0, 0.0]])
+    np.testing.assert_allclose(one.yaw, [0.25, 1.0])
+    np.testing.assert_allclose(one.phase, [0.0, 0.1], atol=1e-12)
+    assert (one.pose == 7.0).all() and (one.velocity == 0.0).all()
+
+
+def test_both_kinds_of_controllers_remember_the_same_frames() -> None:
+    for offsets in (interaction.SAMPLE_OFFSETS_FRAMES, locomotion.SAMPLE_OFFSETS_FRAMES):
+        assert -offsets[0] == PAST_FRAMES
+        assert [offset + PAST_FRAMES for offset in offsets if offset <= 0] == PAST_SAMPLE_INDICES
