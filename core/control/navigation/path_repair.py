@@ -15,6 +15,7 @@ from ...motion.rotations import UP, Array
 from ...terrain.walk_scene import WalkScene
 from ..path.path import Path
 from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M, TerrainProfile
+from .grid import NEIGHBOR_OFFSETS, ClearanceCost, CostGrid, close_walls, neighbor_views, wall_clearance
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale where not said otherwise.
 CELL_SIZE_M: Final = 0.15
@@ -39,8 +40,10 @@ MIN_PATH_LENGTH_M: Final = 0.1
 """Length that remains of a path that is blocked at its start; not scaled."""
 MAX_CELLS: Final = 250_000
 """Number of cells above which the grid gets coarser."""
-
-NEIGHBOUR_OFFSETS: Final = ((0, 1), (1, 0), (1, 1), (1, -1))
+MAX_OFF_PATH_COST: Final = 2.0
+"""Largest additional cost per cell, and meter of distance, off the drawn path."""
+PROXIMITY_COST, COLLISION_COST = 6.0, 50.0
+"""Additional cost per cell at a wall and, in a collision, on top of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,115 +190,54 @@ def _grid_detour(
     begin, end = (path.position_at(s) for s in span)
     nearby = path.position_at(np.linspace(*span, 50))
     for margin in SEARCH_MARGINS_M:
-        grid = _CostGrid.build(nearby, margin * scale, profile, path, surroundings, scale)
-        detour = grid.shortest_path(begin, end)
+        grid, is_free = _build_grid(nearby, margin * scale, profile, path, surroundings, scale)
+        detour = _shortest_path(grid, is_free, begin, end)
         if detour is not None:
             return detour
     return None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _CostGrid:
-    """The ground as cells.
+def _build_grid(
+    points: Array, margin: float, profile: TerrainProfile, path: Path, surroundings: WalkScene, scale: float
+) -> tuple[CostGrid, NDArray[np.bool_]]:
+    """Return the grid around points (N, 2) of a path, and in which of its cells (R, C) the body fits."""
+    low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
+    cell_size = max(CELL_SIZE_M * scale, float(np.sqrt(np.prod(high - low) / MAX_CELLS)))
+    x, y = (np.arange(a, b + cell_size, cell_size) for a, b in zip(low, high, strict=True))
+    centers = np.dstack(np.meshgrid(x, y))
+    tree = scipy.spatial.KDTree(path.position_at(profile.arc_lengths))
+    path_distances, nearest = tree.query(centers)
+    levels = profile.heights[nearest]
+    probes = np.concatenate([centers, (levels + MAX_STEP_UP_M * scale)[..., None]], axis=-1)
+    heights = surroundings.ground.heights(probes)
+    at = np.concatenate([centers, heights[..., None]], axis=-1)
+    is_solid = np.isnan(heights)
+    at[..., 2] = np.where(is_solid, levels, heights)
+    is_solid |= _in_avoided_region(surroundings, at.reshape(-1, 3), scale).reshape(is_solid.shape)
+    headroom = surroundings.ground.ceilings(at + UP * MAX_STEP_UP_M * scale) - at[..., 2]
+    is_solid |= headroom < MIN_HEADROOM_M * scale
+    is_connected = np.zeros((*is_solid.shape, len(NEIGHBOR_OFFSETS)), dtype=bool)
+    for number, (down, right) in enumerate(NEIGHBOR_OFFSETS):
+        here, there = neighbor_views(at, down, right)
+        steps = there[..., 2] - here[..., 2]
+        passable = (np.abs(steps) < MAX_STEP_UP_M * scale) & (np.abs(steps) < MAX_STEP_DOWN_M * scale)
+        between = _segments_blocked(surroundings, here.reshape(-1, 3), there.reshape(-1, 3), scale).reshape(steps.shape)
+        first, second = neighbor_views(is_solid, down, right)
+        neighbor_views(is_connected[..., number], down, right)[0][...] = passable & ~between & ~first & ~second
+    at_wall = close_walls(is_solid, is_connected)
+    cost = ClearanceCost(BODY_HALF_WIDTH_M * scale, WALL_AVOIDANCE_RANGE_M * scale, COLLISION_COST, PROXIMITY_COST)
+    costs = cost.add_quadratic(1.0 + np.minimum(path_distances, MAX_OFF_PATH_COST), wall_clearance(at_wall, cell_size))
+    return CostGrid(centers, costs, 1.0, is_connected), ~at_wall
 
-    Attributes:
-        cell_centres: (R, C, 2) meters, world.
-        cost: (R, C) cost per cell.
-        is_free: (R, C) whether the body fits.
-        is_connected: (R, C, 4) whether the step to each neighbor is free.
+
+def _shortest_path(grid: CostGrid, is_free: NDArray[np.bool_], start_point: Array, end_point: Array) -> Array | None:
+    """Return the points (N, 2) between two points (2), from the nearest free cell to the nearest free cell.
+
+    It is ``None`` where these are not connected.
     """
-
-    cell_centres: Array
-    cost: Array
-    is_free: NDArray[np.bool_]
-    is_connected: NDArray[np.bool_]
-
-    @staticmethod
-    def build(
-        points: Array, margin: float, profile: TerrainProfile, path: Path, surroundings: WalkScene, scale: float
-    ) -> "_CostGrid":
-        """Build the grid around points (N, 2) of a path."""
-        low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
-        cell = max(CELL_SIZE_M * scale, float(np.sqrt(np.prod(high - low) / MAX_CELLS)))
-        x, y = (np.arange(a, b + cell, cell) for a, b in zip(low, high, strict=True))
-        places = np.dstack(np.meshgrid(x, y))
-        tree = scipy.spatial.KDTree(path.position_at(profile.arc_lengths))
-        off, nearest = tree.query(places)
-        levels = profile.heights[nearest]
-        points3 = np.concatenate([places, (levels + MAX_STEP_UP_M * scale)[..., None]], axis=-1)
-        heights = surroundings.ground.heights(points3)
-        at = np.concatenate([places, heights[..., None]], axis=-1)
-        solid = np.isnan(heights)
-        at[..., 2] = np.where(solid, levels, heights)
-        solid |= _in_avoided_region(surroundings, at.reshape(-1, 3), scale).reshape(solid.shape)
-        room = surroundings.ground.ceilings(at + UP * MAX_STEP_UP_M * scale) - at[..., 2]
-        solid |= room < MIN_HEADROOM_M * scale
-        free = np.zeros((*solid.shape, len(NEIGHBOUR_OFFSETS)), dtype=bool)
-        for number, (down, right) in enumerate(NEIGHBOUR_OFFSETS):
-            here, there = _neighbour_views(at, down, right)
-            steps = there[..., 2] - here[..., 2]
-            passable = (np.abs(steps) < MAX_STEP_UP_M * scale) & (np.abs(steps) < MAX_STEP_DOWN_M * scale)
-            between = _segments_blocked(surroundings, here.reshape(-1, 3), there.reshape(-1, 3), scale).reshape(
-                steps.shape
-            )
-            one, other = _neighbour_views(solid, down, right)
-            _neighbour_views(free[..., number], down, right)[0][...] = passable & ~between & ~one & ~other
-        # Cells on both sides of a blocked step are at a wall: the body does not fit in either.
-        at_wall = solid.copy()
-        for number, (down, right) in enumerate(NEIGHBOUR_OFFSETS):
-            one, other = _neighbour_views(at_wall, down, right)
-            closed = ~_neighbour_views(free[..., number], down, right)[0]
-            one |= closed
-            other |= closed
-        for number, (down, right) in enumerate(NEIGHBOUR_OFFSETS):
-            one, other = _neighbour_views(at_wall, down, right)
-            _neighbour_views(free[..., number], down, right)[0][...] &= ~one & ~other
-        clear = (
-            np.asarray(scipy.ndimage.distance_transform_edt(~at_wall)) * cell
-            if at_wall.any()
-            else np.full(at_wall.shape, np.inf)
-        )
-        near = np.clip(1 - clear / (WALL_AVOIDANCE_RANGE_M * scale), 0.0, 1.0)
-        cost = 1.0 + np.minimum(off, 2.0) + 6.0 * near**2 + np.where(clear < BODY_HALF_WIDTH_M * scale, 50.0, 0.0)
-        return _CostGrid(places, cost, ~at_wall, free)
-
-    def shortest_path(self, start_point: Array, end_point: Array) -> Array | None:
-        """Return the points (N, 2) between two points (2), through free cells (Dijkstra 1959).
-
-        It is ``None`` where the nearest free cells are not connected.
-        """
-        if not self.is_free.any():
-            return None
-        rows, columns = self.cost.shape
-        numbers = np.arange(rows * columns).reshape(rows, columns)
-        starts: list[NDArray[np.intp]] = []
-        stops: list[NDArray[np.intp]] = []
-        costs: list[Array] = []
-        for number, (down, right) in enumerate(NEIGHBOUR_OFFSETS):
-            open_here = _neighbour_views(self.is_connected[..., number], down, right)[0]
-            one, other = _neighbour_views(numbers, down, right)
-            mean = sum(_neighbour_views(self.cost, down, right)) / 2 * np.hypot(down, right)
-            starts.append(one[open_here])
-            stops.append(other[open_here])
-            costs.append(mean[open_here])
-        graph = scipy.sparse.csr_array(
-            (np.concatenate(costs), (np.concatenate(starts), np.concatenate(stops))), shape=(numbers.size, numbers.size)
-        )
-        tree, roomy = scipy.spatial.KDTree(self.cell_centres[self.is_free]), numbers[self.is_free]
-        source, target = (int(roomy[tree.query(place)[1]]) for place in (start_point, end_point))
-        distances, before = scipy.sparse.csgraph.dijkstra(
-            graph, directed=False, indices=source, return_predecessors=True
-        )
-        if not np.isfinite(distances[target]):
-            return None
-        cells = [target]
-        while cells[-1] != source:
-            cells.append(int(before[cells[-1]]))
-        return self.cell_centres.reshape(-1, 2)[cells[-2:0:-1]]
-
-
-def _neighbour_views(grid: NDArray, down: int, right: int) -> tuple[NDArray, NDArray]:
-    """Return views of a grid (R, C, ...): its cells and their neighbors, ``down`` rows and ``right`` columns on."""
-    rows, columns = grid.shape[:2]
-    left, before = (0, columns - right) if right >= 0 else (-right, columns)
-    return grid[: rows - down, left:before], grid[down:, left + right : before + right]
+    if not is_free.any():
+        return None
+    tree, free_cells = scipy.spatial.KDTree(grid.centers[is_free]), np.flatnonzero(is_free)
+    source, target = (int(free_cells[tree.query(point)[1]]) for point in (start_point, end_point))
+    cells = grid.shortest_paths(source).path_from(target)
+    return None if cells is None else grid.flat_centers[cells[-2:0:-1]]

@@ -18,7 +18,7 @@ def walk() -> Clip:
 
 
 def wall_beside(clip: Clip, aside: float) -> AnimatedCollider:
-    """Return a wall along a walk; its near side is ``right`` meters to the right of the middle of the path."""
+    """Return a wall along a walk; its near side is ``aside`` meters to the right of the middle of the path."""
     way = clip.positions[:, clip.skeleton.joint("hips"), :2]
     middle, ahead = way.mean(axis=0), way[-1] - way[0]
     ahead = ahead / np.linalg.norm(ahead)

@@ -1,0 +1,75 @@
+"""Shortest paths over a grid of costs: closed forms, walls that are closed, and clearance costs."""
+
+import numpy as np
+import pytest
+
+from footfall.core.control.navigation.grid import (
+    NEIGHBOR_OFFSETS,
+    ClearanceCost,
+    CostGrid,
+    close_walls,
+    neighbor_views,
+    wall_clearance,
+)
+
+
+def grid(costs: np.ndarray, cell_size: float = 0.5, is_connected: np.ndarray | None = None) -> CostGrid:
+    rows, columns = costs.shape
+    x, y = cell_size * np.arange(columns), cell_size * np.arange(rows)
+    return CostGrid(np.dstack(np.meshgrid(x, y)), costs, cell_size, is_connected)
+
+
+def test_on_even_ground_a_path_is_the_octile_distance() -> None:
+    shape, cell_size = (9, 13), 0.5
+    paths = grid(np.ones(shape), cell_size).shortest_paths(int(np.ravel_multi_index((3, 4), shape)))
+    down, right = np.abs(np.indices(shape) - np.array([3, 4])[:, None, None])
+    expected = cell_size * (np.maximum(down, right) + (np.sqrt(2) - 1) * np.minimum(down, right))
+    np.testing.assert_allclose(paths.costs_to_go.reshape(shape), expected, atol=1e-12)
+    np.testing.assert_allclose(paths.lengths(shape, cell_size), expected, atol=1e-12)
+
+
+def test_a_path_takes_the_cheap_row() -> None:
+    costs = np.full((5, 9), 10.0)
+    costs[4], costs[:, 0], costs[:, 8] = 1.0, 1.0, 1.0
+    cells = grid(costs).shortest_paths(8).path_from(0)
+    assert cells is not None and cells[0] == 0 and cells[-1] == 8
+    rows, _ = np.unravel_index(cells, costs.shape)
+    assert (rows == 4).sum() >= 7
+
+
+def test_each_step_of_a_path_leads_to_a_neighbor() -> None:
+    shape = 12, 15
+    costs = np.random.default_rng(0).uniform(1.0, 5.0, shape)
+    cells = grid(costs).shortest_paths(0).path_from(costs.size - 1)
+    assert cells is not None and cells[0] == costs.size - 1 and cells[-1] == 0
+    steps = np.diff(np.stack(np.unravel_index(cells, shape)), axis=1)
+    assert (np.abs(steps).max(axis=0) == 1).all()
+
+
+def test_a_closed_wall_parts_the_grid() -> None:
+    shape = 6, 7
+    is_connected = np.zeros((*shape, len(NEIGHBOR_OFFSETS)), dtype=bool)
+    columns = np.broadcast_to(np.arange(shape[1]), shape)
+    for number, (down, right) in enumerate(NEIGHBOR_OFFSETS):
+        first, second = neighbor_views(columns, down, right)
+        crosses = np.minimum(first, second) < 3
+        crosses &= np.maximum(first, second) >= 3
+        neighbor_views(is_connected[..., number], down, right)[0][...] = ~crosses
+    at_wall = close_walls(np.zeros(shape, dtype=bool), is_connected)
+    assert (at_wall == ((columns == 2) | (columns == 3))).all(), "on both sides of the blocked steps"
+    paths = grid(np.ones(shape), is_connected=is_connected).shortest_paths(0)
+    assert paths.path_from(1) == [1, 0] and paths.path_from(6) is None and paths.path_from(2) is None
+    np.testing.assert_allclose(wall_clearance(at_wall, 0.5)[0], [1.0, 0.5, 0.0, 0.0, 0.5, 1.0, 1.5])
+
+
+def test_without_walls_clearance_has_no_limit() -> None:
+    assert np.isinf(wall_clearance(np.zeros((2, 3), dtype=bool), 0.5)).all()
+
+
+@pytest.mark.parametrize(
+    ("clearance", "linear", "quadratic"), [(0.1, 41.0, 42.28), (0.35, 2.0, 1.18), (0.5, 1.0, 1.0), (np.inf, 1.0, 1.0)]
+)
+def test_clearance_costs(clearance: float, linear: float, quadratic: float) -> None:
+    cost = ClearanceCost(body_radius=0.2, avoidance_range=0.5, collision_cost=40.0, proximity_cost=2.0)
+    assert cost.add_linear(1.0, np.array(clearance)) == pytest.approx(linear)
+    assert cost.add_quadratic(np.array(1.0), np.array(clearance)) == pytest.approx(quadratic)
