@@ -9,18 +9,18 @@ from typing import Final
 import numpy as np
 
 from ..core.control.interaction.sequencer import InteractionSequencer, InteractionTask
-from ..core.control.navigation.flow_field import BODY_HEIGHT_RANGE_M
 from ..core.control.refine.interaction_refinement import refine_interaction
 from ..core.control.runtime.pose_decoder import standing_clip
 from ..core.models.model_file import ControllerModel
-from ..core.motion.root_frame import facing
-from ..core.motion.rotations import Array, about_up
+from ..core.motion.root_frame import facing_direction
+from ..core.motion.rotations import Array, rotation_about_up
 from ..core.scene.affordances import find_placement_surfaces, placement_poses
+from ..core.scene.body_size import BODY_HEIGHT_RANGE_M
 from ..core.scene.collider import Collider
 from ..core.scene.interaction_object import InteractionObject
 from ..training.interactions.props.furniture import Door, Wall, sample_prop
 from .document import table
-from .interaction_measures import cut, depths, skate
+from .interaction_measures import cut_interaction, penetration_depths, skate_speeds
 from .interactions import interacting, newest
 from .setup import Setup
 from .unseen import BOXES, SEATS, box, seat
@@ -111,9 +111,9 @@ def outcome(controller: Path, objects: Path, number: int) -> Outcome:
         pass
     done = play.done and not any(event.kind == "gave up" for event in play.events)
     performed = refine_interaction(play)
-    deep = float(depths(performed, play).max())
+    deep = float(penetration_depths(performed, play).max())
     reached = min((event.frame for event in play.events if event.kind in ("reached", "took")), default=len(play.frames))
-    sliding = skate(cut(performed, 0, min(reached, len(performed.clip))), standing_clip(model))
+    sliding = skate_speeds(cut_interaction(performed, 0, min(reached, len(performed.clip))), standing_clip(model))
     return Outcome(one.errands[0].action, done, deep, float(sliding.mean()) if len(sliding) else 0.0)
 
 
@@ -150,18 +150,18 @@ Made = tuple[list[InteractionObject], list[InteractionTask], list[Array]]
 
 
 def _seated(objects: Path, generator: np.random.Generator) -> Made:
-    where, way = generator.uniform(-1.5, 1.5, 2), facing(np.array(generator.uniform(-np.pi, np.pi)))
+    where, way = generator.uniform(-1.5, 1.5, 2), facing_direction(np.array(generator.uniform(-np.pi, np.pi)))
     one = seat(objects, SEATS[int(generator.integers(len(SEATS)))]).place_at(np.append(where, 0.0), way)
     return [one], [InteractionTask("sit", 0, duration=1.0)], [where, where + 0.7 * way]
 
 
 def _carried(objects: Path, generator: np.random.Generator) -> Made:
     one = box(objects, list(BOXES)[int(generator.integers(len(BOXES)))])
-    way = facing(np.array(generator.uniform(-np.pi, np.pi)))
+    way = facing_direction(np.array(generator.uniform(-np.pi, np.pi)))
     tables, spots, kept = [], [], []
     for side in (-1, 1):
         at = a_table(float(generator.uniform(0.45, 0.95))).place_at(
-            np.append(side * 1.6 * way, 0.0), facing(np.array(generator.uniform(-np.pi, np.pi)))
+            np.append(side * 1.6 * way, 0.0), facing_direction(np.array(generator.uniform(-np.pi, np.pi)))
         )
         lower, upper = one.collider.bounds
         found = placement_poses(
@@ -182,7 +182,7 @@ def _walled(objects: Path, generator: np.random.Generator) -> Made:
         handle_height=float(generator.uniform(0.95, 1.1)),
         hinge_side=int(generator.choice([-1, 1])),
     )
-    turn = about_up(np.array(generator.uniform(-np.pi, np.pi)))
+    turn = rotation_about_up(np.array(generator.uniform(-np.pi, np.pi)))
     leaf = InteractionObject(
         "door", "door", Collider.from_mesh(*door.leaf_mesh()), np.zeros(3), turn, handle=door.affordance()
     )
@@ -205,7 +205,7 @@ def _strewn(
     radius = float(np.linalg.norm((upper - lower)[:2])) / 2
     for _ in range(20):
         where = generator.uniform(-SIDE, SIDE, 2)
-        turn = about_up(np.array(generator.uniform(-np.pi, np.pi)))
+        turn = rotation_about_up(np.array(generator.uniform(-np.pi, np.pi)))
         near = min(float(np.linalg.norm(where - spot)) for spot in kept)
         if near > radius + FREE / 2 and _free(where, things, radius + APART):
             return InteractionObject(kind, "obstacle", collider, np.append(where, 0.0), turn)

@@ -7,11 +7,10 @@ import numpy as np
 import scipy
 
 from ...motion.rotations import Array, normalize
+from ...scene.body_size import AGENT_RADIUS_M
 from .lane_grid import CELLS_PER_LAYER, LANE_WIDTH_M, LaneGrid
 from .space_time_search import SearchResult
 
-AGENT_RADIUS_M: Final = 0.32
-"""Half of the distance that two adult agents keep."""
 MAX_LATERAL_OFFSET_M: Final = 1.2
 """Largest lateral offset of an agent from its path."""
 DIRECTION_SPAN_M: Final = 0.4

@@ -6,11 +6,9 @@ from typing import Final
 import numpy as np
 
 from ...motion.rotations import Array
+from ...scene.body_size import BODY_HEIGHT_RANGE_M, STAND_CLEARANCE_M
 from ...scene.collider_pose import PosedCollider
-from .flow_field import BODY_HEIGHT_RANGE_M
 
-STAND_CLEARANCE_M: Final = 0.2
-"""Distance from an obstacle within which a character that stands beside an object does not fit."""
 BLOCKED_PENALTY_M: Final = 10.0
 """Length of the detour that is preferred to a place without clearance."""
 SIDE_APPROACH_M: Final = 0.55

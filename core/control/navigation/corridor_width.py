@@ -7,11 +7,11 @@ import scipy
 
 from ...motion.root_frame import facing_direction
 from ...motion.rotations import UP, Array
+from ...scene.body_size import CHEST_HEIGHT_M, HEAD_HEIGHT_M, KNEE_HEIGHT_M, PATH_HALF_WIDTH_M
 from ...terrain.ground import Plane
 from ...terrain.walk_scene import WalkScene
 from ..path.path import Path
 from ..path.terrain_profile import MAX_STEP_UP_M, TerrainProfile
-from .path_repair import BODY_HALF_WIDTH_M, CHEST_HEIGHT_M, HEAD_HEIGHT_M, KNEE_HEIGHT_M
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
 SAMPLE_SPACING_M: Final = 0.2
@@ -43,7 +43,7 @@ def corridor_widths(
     lateral = (
         SAMPLE_SPACING_M
         * scale
-        * np.arange(int(np.ceil((max_width + BODY_HALF_WIDTH_M * scale) / (SAMPLE_SPACING_M * scale))) + 1)
+        * np.arange(int(np.ceil((max_width + PATH_HALF_WIDTH_M * scale) / (SAMPLE_SPACING_M * scale))) + 1)
     )
     places = path.position_at(lengths)[:, None, None] + np.stack([left, -left], axis=1)[:, :, None] * lateral[:, None]
     levels = np.broadcast_to(profile.height_at(lengths)[:, None, None], places.shape[:-1])
@@ -64,7 +64,7 @@ def corridor_widths(
         ]
     free = np.where(blocked.any(axis=-1), lateral[blocked.argmax(axis=-1)], np.inf)
     widths = scipy.ndimage.minimum_filter1d(
-        np.clip(free - BODY_HALF_WIDTH_M * scale, 0.0, max_width), 3, axis=0, mode="nearest"
+        np.clip(free - PATH_HALF_WIDTH_M * scale, 0.0, max_width), 3, axis=0, mode="nearest"
     )
     if (widths >= max_width).all():
         return None

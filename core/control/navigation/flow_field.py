@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...motion.rotations import Array
+from ...scene.body_size import BODY_HEIGHT_RANGE_M, WALK_RADIUS_M
 from ...scene.collider_pose import PosedCollider
 from .grid import ClearanceCost, CostGrid, collider_clearance
 
@@ -21,11 +22,7 @@ GRID_MARGIN_M: Final = 1.5
 """Width of the grid around the start, the goal and all obstacles."""
 MAX_OBSTACLE_DISTANCE_M: Final = 12.0
 """Distance from the goal beyond which obstacles are ignored."""
-BODY_HEIGHT_RANGE_M: Final = (0.2, 1.7)
-"""Heights above the ground between which an obstacle blocks the body."""
-BODY_RADIUS_M: Final = 0.24
-"""Clearance below which a cell counts as a collision."""
-CLEARANCE_COST_PER_M: Final = ClearanceCost(BODY_RADIUS_M, avoidance_range=0.5, collision_cost=40.0, proximity_cost=2.0)
+CLEARANCE_COST_PER_M: Final = ClearanceCost(WALK_RADIUS_M, avoidance_range=0.5, collision_cost=40.0, proximity_cost=2.0)
 """Additional cost per meter by clearance."""
 LOOK_AHEAD_M: Final = 0.9
 """Distance along the path at which a character looks ahead."""

@@ -12,6 +12,7 @@ import scipy
 from numpy.typing import NDArray
 
 from ...motion.rotations import UP, Array
+from ...scene.body_size import CHEST_HEIGHT_M, HEAD_HEIGHT_M, KNEE_HEIGHT_M, MIN_HEADROOM_M, PATH_HALF_WIDTH_M
 from ...terrain.walk_scene import WalkScene
 from ..path.path import Path
 from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M, TerrainProfile
@@ -20,16 +21,8 @@ from .grid import NEIGHBOR_OFFSETS, ClearanceCost, CostGrid, close_walls, neighb
 # Lengths in meters are those of an adult; they are multiplied by the body's scale where not said otherwise.
 CELL_SIZE_M: Final = 0.15
 """Distance between cells, and between the samples of the drawn path that are kept."""
-BODY_HALF_WIDTH_M: Final = 0.25
-"""Distance from the path to the sides of the body."""
 WALL_AVOIDANCE_RANGE_M: Final = 0.6
 """Clearance below which a cell costs more."""
-KNEE_HEIGHT_M, CHEST_HEIGHT_M = 0.3, 1.0
-"""Heights above the ground, and above a step in it, at which rays look for obstacles."""
-HEAD_HEIGHT_M: Final = 1.9
-"""Height above the ground below which an avoided obstacle blocks the body."""
-MIN_HEADROOM_M: Final = 0.8
-"""Headroom below which the ground cannot be walked."""
 SEARCH_MARGINS_M: Final = (3.0, 8.0)
 """Widths of the grid around the path: the first, and the one tried when no detour is found."""
 DETOUR_LEAD_M: Final = 1.5
@@ -108,7 +101,7 @@ def _blocked_spans(
     blocked = ~profile.is_walkable | (profile.headroom < MIN_HEADROOM_M * scale)
     body = [
         _ground_points(surroundings, path.position_at(s) + side * scale * across, profile.heights, scale)
-        for side in (-BODY_HALF_WIDTH_M, 0.0, BODY_HALF_WIDTH_M)
+        for side in (-PATH_HALF_WIDTH_M, 0.0, PATH_HALF_WIDTH_M)
     ]
     for at in body:
         blocked[1:] |= _segments_blocked(surroundings, at[:-1], at[1:], scale)
@@ -225,7 +218,7 @@ def _build_grid(
         first, second = neighbor_views(is_solid, down, right)
         neighbor_views(is_connected[..., number], down, right)[0][...] = passable & ~between & ~first & ~second
     at_wall = close_walls(is_solid, is_connected)
-    cost = ClearanceCost(BODY_HALF_WIDTH_M * scale, WALL_AVOIDANCE_RANGE_M * scale, COLLISION_COST, PROXIMITY_COST)
+    cost = ClearanceCost(PATH_HALF_WIDTH_M * scale, WALL_AVOIDANCE_RANGE_M * scale, COLLISION_COST, PROXIMITY_COST)
     costs = cost.add_quadratic(1.0 + np.minimum(path_distances, MAX_OFF_PATH_COST), wall_clearance(at_wall, cell_size))
     return CostGrid(centers, costs, 1.0, is_connected), ~at_wall
 

@@ -24,10 +24,11 @@ from ...features.interaction import (
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
 from ...motion.rotations import Array
+from ...scene.body_size import BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M
 from ...scene.collider_pose import PosedCollider
 from ...scene.environment_sensor import sense_environment
 from ...scene.interaction_sensor import CELL_COUNT, InteractionVolume
-from ..navigation.flow_field import BODY_HEIGHT_RANGE_M, FlowField
+from ..navigation.flow_field import FlowField
 from .batch_state import PAST_FRAMES, BatchState
 from .time_series import normalize_directions, one_hot_action, push_sample, standing_series, unit_vectors, window_series
 
@@ -49,8 +50,6 @@ COMMANDED_ACTION_INDICES: Final = [ACTIONS.index(action) for action in ("run", "
 """Indices of the actions that only a command may start."""
 CARRY_ACTION_INDEX: Final = ACTIONS.index("carry")
 """Index of the action *carry*."""
-BODY_RADIUS_M: Final = 0.17
-"""Distance from the root that solid objects keep."""
 COLLISION_CORRECTION_SHARE: Final = 0.5
 """Share of the missing distance that is corrected in a frame."""
 ROOT_PULL_S: Final = 0.5
@@ -287,7 +286,7 @@ class InteractionRuntime:
         for collider in solid_colliders:
             for row, position in enumerate(state.position):
                 state.position[row] = position + COLLISION_CORRECTION_SHARE * collider.clearance_displacement(
-                    position, *BODY_HEIGHT_RANGE_M, BODY_RADIUS_M
+                    position, *BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M
                 )
         self._pull_roots(commands)
         yaws = state.yaw[:, None]

@@ -9,20 +9,22 @@ from numpy.typing import NDArray
 
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
-from ..crowd.lanes import AGENT_RADIUS_M, MAX_LATERAL_OFFSET_M, AgentPlan
+from ...scene.body_size import AGENT_RADIUS_M
+from ..crowd.lanes import MAX_LATERAL_OFFSET_M, AgentPlan
 from ..crowd.prioritized_planning import CoordinatedPlan, plan_crowd
 from ..navigation.corridor_width import corridor_widths
 from ..path.path import PATH_SPACING_M, Path, even_arc_lengths
 from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import Timing
-from .path_walk import ADVANCE_CHUNK_FRAMES, PathWalk, batch_walks
+from .path_walk import ADVANCE_CHUNK_FRAMES, WalkRollout, batch_walks
+from .plan import delay_waypoints
 
 MIN_WALK_M: Final = 0.1
 """Length below which a character that is blocked at its start stands there."""
 
 
 def plan_and_batch(
-    walks: Sequence[PathWalk],
+    walks: Sequence[WalkRollout],
     start_frames: Sequence[int] | None = None,
     names: Sequence[str] | None = None,
     seed: int = 0,
@@ -54,7 +56,7 @@ def plan_and_batch(
     return [coordinated.warnings for coordinated in result]
 
 
-def _agent_plan(walk: PathWalk, start_frame: int, name: str) -> AgentPlan:
+def _agent_plan(walk: WalkRollout, start_frame: int, name: str) -> AgentPlan:
     """Return a walk as the crowd planner sees it, in meters of the world."""
     size = walk.model.skeleton.leg_length * walk.scale / ADULT_LEG_LENGTH_M
     plan, surroundings = walk.plan, walk.surroundings.scaled(1 / walk.scale)
@@ -70,7 +72,7 @@ def _agent_plan(walk: PathWalk, start_frame: int, name: str) -> AgentPlan:
     )
 
 
-def _apply_crowd_plan(walk: PathWalk, coordinated_plan: CoordinatedPlan, start_frame: int) -> None:
+def _apply_crowd_plan(walk: WalkRollout, coordinated_plan: CoordinatedPlan, start_frame: int) -> None:
     """Replace the plan of a walk by its coordinated plan."""
     plan = walk.plan
     if coordinated_plan.changed and coordinated_plan.distances[-1] > MIN_WALK_M:
@@ -83,7 +85,8 @@ def _apply_crowd_plan(walk: PathWalk, coordinated_plan: CoordinatedPlan, start_f
         if coordinated_plan.changed
         else plan.timing
     )
-    walk.follow_plan(replace(plan, timing=delay_timing(timing, start_frame)), start_frame)
+    plan = replace(plan, timing=delay_timing(timing, start_frame))
+    walk.follow_plan(delay_waypoints(plan, start_frame / walk.model.rate))
 
 
 def apply_crowd_timing(

@@ -13,20 +13,20 @@ from footfall.core.control.refine.interaction_refinement import (
     SEATED_HIP_HEIGHT_RATIO,
     wrist_on_handle,
 )
-from footfall.core.features.interaction import ACTIONS, GOALS
+from footfall.core.features.interaction import ACTIONS, GOAL_ACTIONS
 from footfall.core.motion.root_frame import root_track
 from footfall.core.motion.rotations import Array, inverse, multiply
 from footfall.core.scene.affordances import find_seat
+from footfall.core.scene.body_size import CLUTTER_CLEARANCE_M
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
 from footfall.training.interactions import walk_library
-from footfall.training.interactions.clutter import ROOM
-from footfall.training.interactions.pick_up_motion import hands_of
+from footfall.training.interactions.pick_up_motion import wrist_positions
 from footfall.training.interactions.props.furniture import Door
-from footfall.training.interactions.take import Take
-from footfall.training.interactions.take_generator import Recipe, studio
+from footfall.training.interactions.take import InteractionTake
+from footfall.training.interactions.take_generator import TakeGenerator, load_motion_library
 from footfall.training.interactions.takes import door
-from footfall.training.interactions.takes.sit import sittings
+from footfall.training.interactions.takes.sit import find_sit_motions
 
 SHIPPED = Path(walk_library.__file__).parents[2] / "presets" / "controllers" / "locomotion.safetensors"
 KINDS = ("sit", "stroll", "carry", "open")
@@ -35,86 +35,86 @@ EACH = 2
 
 
 @pytest.fixture(scope="module")
-def recipe(shared_data: Path) -> Iterator[Recipe]:
+def recipe(shared_data: Path) -> Iterator[TakeGenerator]:
     patch = pytest.MonkeyPatch()
     patch.setattr(walk_library, "KEPT", 8)
     sitting = tuple(shared_data / f"mocap/cmu_asfamc/sit/{name}.bvh" for name in ("14_31", "14_32"))
     names = ("A5_PickUpBox", "B20_WalkWithBox", "B21_PutDownBoxToWalk")
     carrying = tuple(shared_data / f"mocap/accad_male1/carry/Male1_{name}.bvh" for name in names)
-    yield Recipe(SHIPPED, sitting, carrying, seed=3)
+    yield TakeGenerator(SHIPPED, sitting, carrying, seed=3)
     patch.undo()
 
 
 @pytest.fixture(scope="module")
-def numbers(recipe: Recipe) -> dict[str, list[int]]:
+def numbers(recipe: TakeGenerator) -> dict[str, list[int]]:
     """The first takes of each kind."""
-    made = studio(recipe)
-    return {kind: [number for number in range(60) if made.kind(number) == kind][:EACH] for kind in KINDS}
+    made = load_motion_library(recipe)
+    return {kind: [number for number in range(60) if made.kind_of(number) == kind][:EACH] for kind in KINDS}
 
 
 @pytest.fixture(scope="module")
-def takes(recipe: Recipe, numbers: dict[str, list[int]]) -> dict[str, list[Take]]:
+def takes(recipe: TakeGenerator, numbers: dict[str, list[int]]) -> dict[str, list[InteractionTake]]:
     return {kind: [recipe(number) for number in those] for kind, those in numbers.items()}
 
 
-def roots_of(take: Take, height: float) -> Array:
+def roots_of(take: InteractionTake, height: float) -> Array:
     """(F, 3): over the root's places."""
     places = root_track(take.clip).positions
     return np.column_stack([places, np.full(len(places), height)])
 
 
-def test_captured_sitting_is_found_with_both_ends(recipe: Recipe) -> None:
-    found = studio(recipe).sat
+def test_captured_sitting_is_found_with_both_ends(recipe: TakeGenerator) -> None:
+    found = load_motion_library(recipe).sit_motions
     assert len(found) >= 8, "each clip and its mirror image has two at least"
     for one in found:
-        hips = one.clip.positions[:, one.clip.skeleton.role("hips")]
-        rest = slice(one.settled, one.rises)
+        hips = one.clip.positions[:, one.clip.skeleton.joint("hips")]
+        rest = slice(one.rest_start, one.rest_end)
         assert np.abs(np.median(hips[rest, :2], axis=0)).max() < 0.02
         assert abs(np.median(root_track(one.clip).yaws[rest])) < 0.05
-        assert 0.9 < one.standing < 1.05 and 0.5 < one.seated < 0.6
-        assert one.down < one.settled < one.rises < one.up
-    assert not sittings(studio(recipe).strolls.walks[0]), "nobody sits in a walk"
+        assert 0.9 < one.standing_height < 1.05 and 0.5 < one.seated_height < 0.6
+        assert one.sink_start < one.rest_start < one.rest_end < one.rise_end
+    assert not find_sit_motions(load_motion_library(recipe).walk_library.walks[0]), "nobody sits in a walk"
 
 
-def test_captured_carrying_is_found(recipe: Recipe) -> None:
-    made = studio(recipe)
-    assert len(made.lifts) == 4 and len(made.carried) == 2, "each clip and its mirror image"
+def test_captured_carrying_is_found(recipe: TakeGenerator) -> None:
+    made = load_motion_library(recipe)
+    assert len(made.pick_ups) == 4 and len(made.carry_clips) == 2, "each clip and its mirror image"
 
 
-def test_all_kinds_of_takes_are_made(takes: dict[str, list[Take]]) -> None:
+def test_all_kinds_of_takes_are_made(takes: dict[str, list[InteractionTake]]) -> None:
     assert [len(takes[kind]) for kind in KINDS] == [EACH] * len(KINDS)
     assert {take.name for take in takes["carry"]} == {"carry a box"}
     assert {take.name for take in takes["open"]} == {"open a door"}
     for take in (take for those in takes.values() for take in those):
         np.testing.assert_allclose(take.goal_actions.sum(axis=1), 1.0)
-        for thing in take.things:
+        for thing in take.objects:
             assert thing.positions.shape == (len(take.clip), 3) and thing.rotations.shape == (len(take.clip), 4)
 
 
 @pytest.mark.parametrize("which", range(EACH))
-def test_somebody_comes_sits_over_the_seat_and_goes(takes: dict[str, list[Take]], which: int) -> None:
+def test_somebody_comes_sits_over_the_seat_and_goes(takes: dict[str, list[InteractionTake]], which: int) -> None:
     take = takes["sit"][which]
-    seat, sits = take.things[0], take.actions[:, ACTIONS.index("sit")]
+    seat, sits = take.objects[0], take.actions[:, ACTIONS.index("sit")]
     found = find_seat(seat.collider)
     assert found is not None
     place = PosedCollider(seat.collider, seat.positions[0], seat.rotations[0]).to_world(found.position[None])[0]
-    hips = take.clip.positions[:, take.clip.skeleton.role("hips")]
+    hips = take.clip.positions[:, take.clip.skeleton.joint("hips")]
     rest = np.flatnonzero(take.contacts[:, 0] > 0.5)[20:-20]
     off = hips[rest] - place - [0.0, 0.0, SEATED_HIP_HEIGHT_RATIO * take.clip.skeleton.leg_length]
     assert np.abs(np.median(off, axis=0)).max() < 0.05
     assert sits[0] == sits[-1] == 0.0 and sits[rest].min() == 1.0
-    goal = take.goal_actions[:, GOALS.index("sit")]
+    goal = take.goal_actions[:, GOAL_ACTIONS.index("sit")]
     assert goal[rest[0] - 60] == 1.0 and goal[-1] == 0.0
     np.testing.assert_allclose(take.actions.sum(axis=1), 1.0)
 
 
 @pytest.mark.parametrize("which", range(EACH))
 def test_a_box_lies_until_it_is_taken_goes_with_the_hands_and_lies_again(
-    takes: dict[str, list[Take]], which: int
+    takes: dict[str, list[InteractionTake]], which: int
 ) -> None:
     take = takes["carry"][which]
-    box, held = take.things[0], take.contacts[:, 1:3].all(axis=1)
-    (taken, *_, put), hands = np.flatnonzero(held), hands_of(take.clip)
+    box, held = take.objects[0], take.contacts[:, 1:3].all(axis=1)
+    (taken, *_, put), hands = np.flatnonzero(held), wrist_positions(take.clip)
     assert box.kind == "box" and held[taken : put + 1].all() and not take.contacts[~held].any()
     for rows in (slice(None, taken + 1), slice(put, None)):
         for track in (box.positions, box.rotations):
@@ -133,20 +133,22 @@ def test_a_box_lies_until_it_is_taken_goes_with_the_hands_and_lies_again(
 
 
 @pytest.mark.parametrize("which", range(EACH))
-def test_it_is_said_that_a_box_is_carried_until_it_is_let_go(takes: dict[str, list[Take]], which: int) -> None:
+def test_it_is_said_that_a_box_is_carried_until_it_is_let_go(
+    takes: dict[str, list[InteractionTake]], which: int
+) -> None:
     take = takes["carry"][which]
     taken, *_, put = np.flatnonzero(take.contacts[:, 1:3].all(axis=1))
-    goal, carries = take.goal_actions[:, GOALS.index("carry")], take.actions[:, ACTIONS.index("carry")]
+    goal, carries = take.goal_actions[:, GOAL_ACTIONS.index("carry")], take.actions[:, ACTIONS.index("carry")]
     assert (goal[60 : put + 1] == 1.0).all() and (goal[put + 30 :] == 0.0).all()
-    assert (take.goal_thing == np.where(goal == 1.0, 0, -1)).all()
+    assert (take.goal_object == np.where(goal == 1.0, 0, -1)).all()
     assert (carries[taken : put + 1] == 1.0).all() and carries[0] == carries[-1] == 0.0
     assert take.actions[taken : put + 1, ACTIONS.index("walk")].max() > 0.9, "who carries walks, too"
 
 
 @pytest.mark.parametrize("which", range(EACH))
-def test_boxes_lie_on_tables_that_nobody_stands_in(takes: dict[str, list[Take]], which: int) -> None:
+def test_boxes_lie_on_tables_that_nobody_stands_in(takes: dict[str, list[InteractionTake]], which: int) -> None:
     take = takes["carry"][which]
-    box, tables = take.things[0], [thing for thing in take.things if thing.kind == "surface"]
+    box, tables = take.objects[0], [thing for thing in take.objects if thing.kind == "surface"]
     heights = sorted(thing.collider.bounds[1][2] for thing in tables)
     lying = sorted(height for height in box.positions[[0, -1], 2] if height > 0.0)
     np.testing.assert_allclose(heights, lying, atol=0.03)
@@ -159,7 +161,7 @@ def test_boxes_lie_on_tables_that_nobody_stands_in(takes: dict[str, list[Take]],
 
 @pytest.mark.parametrize("which", range(EACH))
 def test_a_door_is_pushed_open_by_its_handle_and_falls_shut(
-    recipe: Recipe, numbers: dict[str, list[int]], which: int, monkeypatch: pytest.MonkeyPatch
+    recipe: TakeGenerator, numbers: dict[str, list[int]], which: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     doors: list[Door] = []
 
@@ -169,7 +171,7 @@ def test_a_door_is_pushed_open_by_its_handle_and_falls_shut(
 
     monkeypatch.setattr(door, "Door", drawn)
     take = recipe(numbers["open"][which])
-    leaf, wall = take.things[:2]
+    leaf, wall = take.objects[:2]
     assert (leaf.kind, wall.name) == ("door", "wall")
     handle, moving = doors[-1].affordance(), AnimatedCollider(leaf.collider, leaf.positions, leaf.rotations)
 
@@ -185,7 +187,7 @@ def test_a_door_is_pushed_open_by_its_handle_and_falls_shut(
     (first, *_, last) = rows = np.flatnonzero(held[:, side])
     palm = PALM_OFFSET_M * take.clip.skeleton.leg_length / REFERENCE_LEG_M
     wanted = moving.to_world(np.tile(wrist_on_handle(handle, palm), (len(take.clip), 1)))
-    off = np.linalg.norm(hands_of(take.clip)[:, side] - wanted, axis=1)[rows]
+    off = np.linalg.norm(wrist_positions(take.clip)[:, side] - wanted, axis=1)[rows]
     assert len(rows) == last + 1 - first and off.max() < 0.03
     assert angle[:first].max() < 2.0 and (np.diff(angle[rows]) > -1e-6).all(), "it opens while it is held"
     assert angle[last + 1 :].max() < angle[last] + 1.0 and angle[-1] < 0.5 * angle[last], "and falls shut behind"
@@ -196,32 +198,34 @@ def test_a_door_is_pushed_open_by_its_handle_and_falls_shut(
     assert track[0, 1] > 0.0 and track[-1, 1] < -PASSED_DISTANCE_M
     across = int(np.argmax(track[:, 1] < 0.0))
     assert abs(track[across, 0]) < doors[-1].width / 2 - 0.2 and first < across, "through the doorway"
-    goal, opens = take.goal_actions[:, GOALS.index("open")], take.actions[:, ACTIONS.index("open")]
+    goal, opens = take.goal_actions[:, GOAL_ACTIONS.index("open")], take.actions[:, ACTIONS.index("open")]
     assert goal[first] == goal[across] == 1.0 and goal[-1] == 0.0 and (opens[rows] == 1.0).all()
     assert opens[0] == 0.0 and opens[-1] == 0.0
 
 
 @pytest.mark.parametrize("which", range(EACH))
 @pytest.mark.parametrize("kind", KINDS)
-def test_nobody_walks_through_anything_or_slides(takes: dict[str, list[Take]], kind: str, which: int) -> None:
+def test_nobody_walks_through_anything_or_slides(
+    takes: dict[str, list[InteractionTake]], kind: str, which: int
+) -> None:
     take = takes[kind][which]
-    for thing in take.things:
+    for thing in take.objects:
         if thing.kind == "obstacle":
             placed = PosedCollider(thing.collider, thing.positions[0], thing.rotations[0])
-            assert placed.collider.distances(placed.to_local(roots_of(take, 0.6))).min() > ROOM - 0.1
+            assert placed.collider.distances(placed.to_local(roots_of(take, 0.6))).min() > CLUTTER_CLEARANCE_M - 0.1
     bones = np.linalg.norm(np.diff(take.clip.positions, axis=0), axis=-1) * 60
     assert bones.max() < 12.0, "no joint jumps"
-    toes = [take.clip.positions[:, take.clip.skeleton.role(f"toe.{side}")] for side in "LR"]
+    toes = [take.clip.positions[:, take.clip.skeleton.joint(f"toe.{side}")] for side in "LR"]
     slowest = np.minimum(*(np.linalg.norm(np.diff(toe[:, :2], axis=0), axis=1) * 60 for toe in toes))
     assert np.quantile(slowest, 0.75) < 0.12, "one foot stays"
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_take_is_always_the_same(
-    recipe: Recipe, numbers: dict[str, list[int]], takes: dict[str, list[Take]], kind: str
+    recipe: TakeGenerator, numbers: dict[str, list[int]], takes: dict[str, list[InteractionTake]], kind: str
 ) -> None:
     one, again = takes[kind][0], recipe(numbers[kind][0])
     np.testing.assert_array_equal(again.clip.rotations, one.clip.rotations)
-    assert len(again.things) == len(one.things)
-    for thing, same in zip(again.things, one.things, strict=True):
+    assert len(again.objects) == len(one.objects)
+    for thing, same in zip(again.objects, one.objects, strict=True):
         np.testing.assert_array_equal(thing.positions, same.positions)

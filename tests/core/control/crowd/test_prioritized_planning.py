@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.control.crowd.lanes import AGENT_RADIUS_M, MAX_LATERAL_OFFSET_M, AgentPlan
+from footfall.core.control.crowd.lanes import MAX_LATERAL_OFFSET_M, AgentPlan
 from footfall.core.control.crowd.prioritized_planning import (
     CONFLICT_TOLERANCE_M,
     REPORTED_DEFICIT_M,
@@ -16,6 +16,7 @@ from footfall.core.control.crowd.prioritized_planning import (
 )
 from footfall.core.control.crowd.proximity import STATIONARY_DISTANCE_RATIO
 from footfall.core.evaluation.path_error import cross_track_error
+from footfall.core.scene.body_size import AGENT_RADIUS_M
 from footfall.tests.core.control.crowd.plans import RATE, circle, closest, tracks, walker
 
 ROOM = 2 * AGENT_RADIUS_M

@@ -6,11 +6,11 @@ from numpy.testing import assert_allclose
 
 from footfall.core.control.navigation.approach_pose import (
     SIDE_APPROACH_M,
-    STAND_CLEARANCE_M,
     approach_position,
     blocking_penalty,
 )
 from footfall.core.motion.rotations import rotation_about_up
+from footfall.core.scene.body_size import STAND_CLEARANCE_M
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import PosedCollider
 

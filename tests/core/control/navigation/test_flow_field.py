@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.control.navigation.flow_field import BODY_RADIUS_M, CELL_SIZE_M, LOOK_AHEAD_M, FlowField
+from footfall.core.control.navigation.flow_field import CELL_SIZE_M, LOOK_AHEAD_M, FlowField
+from footfall.core.scene.body_size import WALK_RADIUS_M
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import PosedCollider
 
@@ -47,7 +48,7 @@ def test_one_goes_round_a_table(start: tuple[float, float]) -> None:
     place = np.array([0.0, -0.2])
     way = walked(FlowField.build(place, np.array(start), [table]), np.array(start))
     points = np.column_stack([way, np.full(len(way), 0.5)])
-    assert table.collider.distances(table.to_local(points)).min() > BODY_RADIUS_M - CELL_SIZE_M
+    assert table.collider.distances(table.to_local(points)).min() > WALK_RADIUS_M - CELL_SIZE_M
     assert np.linalg.norm(way[-1] - place) < 0.06
 
 

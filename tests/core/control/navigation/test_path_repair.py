@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.control.navigation.path_repair import BODY_HALF_WIDTH_M, STOP_DISTANCE_M, RepairedPath, repair_path
+from footfall.core.control.navigation.path_repair import STOP_DISTANCE_M, RepairedPath, repair_path
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.velocity_profile import plan_speeds
+from footfall.core.scene.body_size import PATH_HALF_WIDTH_M
 from footfall.core.terrain.ground import Scene
 from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import (
@@ -68,15 +69,15 @@ class TestRound:
     def test_a_wall_is_gone_through_where_it_is_open(self) -> None:
         found = route(wall(gap=(1.0, 2.2)))
         assert found.notes == ("something is in the way 3.9 m along the path: it goes round",)
-        assert 1.0 + BODY_HALF_WIDTH_M < along(found, 4.0) < 2.2 - BODY_HALF_WIDTH_M
+        assert 1.0 + PATH_HALF_WIDTH_M < along(found, 4.0) < 2.2 - PATH_HALF_WIDTH_M
         np.testing.assert_allclose(found.path.points[[0, -1]], [START, GOAL], atol=1e-9)
-        assert clearance(found, *wall(gap=(1.0, 2.2)).boxes[1:]) > BODY_HALF_WIDTH_M
+        assert clearance(found, *wall(gap=(1.0, 2.2)).boxes[1:]) > PATH_HALF_WIDTH_M
 
     @pytest.mark.parametrize("end", [0.3, 1.0, 1.5, 2.5])
     def test_a_wall_is_gone_round_where_it_ends(self, end: float) -> None:
         found = route(wall(end=end))
-        assert abs(along(found, 4.0)) > end + 0.9 * BODY_HALF_WIDTH_M
-        assert clearance(found, *wall(end=end).boxes[1:]) > 0.9 * BODY_HALF_WIDTH_M
+        assert abs(along(found, 4.0)) > end + 0.9 * PATH_HALF_WIDTH_M
+        assert clearance(found, *wall(end=end).boxes[1:]) > 0.9 * PATH_HALF_WIDTH_M
         # No more than its two halves and the way there and back.
         assert found.path.length < 10.0 + 2 * (end + 1.0)
 
@@ -97,7 +98,7 @@ class TestRound:
         house = ((3.0, -2.0, -0.5), (7.0, 2.0, 3.0))
         found = route(Boxes([FLOOR, house]))
         assert len(found.notes) == 1
-        assert clearance(found, house) > 0.9 * BODY_HALF_WIDTH_M
+        assert clearance(found, house) > 0.9 * PATH_HALF_WIDTH_M
         np.testing.assert_allclose(found.path.points[-1], GOAL, atol=1e-9)
 
     @pytest.mark.parametrize("top", [0.0, 0.05, 1.0, 9.0])
@@ -117,7 +118,7 @@ class TestRound:
         assert len(found.notes) == 2
         assert along(found, 4.0) < -1.5
         assert along(found, 9.0) > 1.0
-        assert clearance(found, *maze.boxes[1:]) > 0.9 * BODY_HALF_WIDTH_M
+        assert clearance(found, *maze.boxes[1:]) > 0.9 * PATH_HALF_WIDTH_M
         # Between them the drawn path is free, and walked.
         assert abs(along(found, 6.5)) < 0.02
 
@@ -213,7 +214,7 @@ class TestBody:
         found = route(wall(gap=door, height=height))
         np.testing.assert_allclose(found.path.points[-1], GOAL, atol=1e-9)
         assert door[0] < along(found, 4.0) < door[1]
-        assert clearance(found, *wall(gap=door).boxes[1:]) > 0.8 * BODY_HALF_WIDTH_M
+        assert clearance(found, *wall(gap=door).boxes[1:]) > 0.8 * PATH_HALF_WIDTH_M
 
     @given(width=st.floats(0.02, 0.3), middle=st.floats(-2.5, 2.5))
     @settings(max_examples=12)
@@ -264,7 +265,7 @@ class TestShapes:
         angles = np.linspace(0, 2 * np.pi, 100)
         path = self.curve(-2.0 * np.cos(angles), 2.0 * np.sin(angles))
         found = route(Boxes([FLOOR, self.PILLAR]), path)
-        assert clearance(found, self.PILLAR) > 0.9 * BODY_HALF_WIDTH_M
+        assert clearance(found, self.PILLAR) > 0.9 * PATH_HALF_WIDTH_M
         np.testing.assert_allclose(found.path.points[[0, -1]], path.points[[0, -1]], atol=1e-9)
         # It is still the circle where nothing is in the way.
         beside = found.path.points[found.path.points[:, 0] < 0]
@@ -276,10 +277,10 @@ class TestShapes:
         post = ((-0.2, -0.2, 0.0), (0.2, 0.2, 2.5))
         found = route(Boxes([FLOOR, post]), path)
         assert len(found.notes) == 2
-        assert clearance(found, post) > 0.9 * BODY_HALF_WIDTH_M
+        assert clearance(found, post) > 0.9 * PATH_HALF_WIDTH_M
         np.testing.assert_allclose(found.path.points[-1], path.points[-1], atol=1e-9)
 
     def test_there_and_back(self) -> None:
         found = route(wall(end=1.0), Path(np.array([[0.0, 0.0], [8.0, 0.0], [8.0, 0.4], [0.0, 0.4]])))
-        assert clearance(found, *wall(end=1.0).boxes[1:]) > 0.9 * BODY_HALF_WIDTH_M
+        assert clearance(found, *wall(end=1.0).boxes[1:]) > 0.9 * PATH_HALF_WIDTH_M
         np.testing.assert_allclose(found.path.points[-1], [0.0, 0.4], atol=1e-9)
