@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import FootfallError
-from ..core.evaluation.bending import HINGES, flexions, hinge_axes
+from ..core.evaluation.bending import HINGE_ROLES, flexion_angles, hinge_axes
 from ..core.labelling import label_clip
 from ..core.labelling.presets import find_preset
-from ..core.labelling.semantics.actions import NAMES
+from ..core.labelling.semantics.actions import ACTION_NAMES
 from ..core.motion import Clip
 from ..core.motion.rotations import Array
 from ..core.rig.clip_file import read_clip
@@ -97,7 +97,7 @@ class Source:
     def of(path: Path, action: str) -> "Source":
         """A clip of a file; raises :class:`FootfallError` where nobody is seen to do that in it."""
         clip = read_clip(path).resampled(RATE)
-        shares = label_clip(clip, find_preset("interaction")).actions[:, NAMES.index(action)]
+        shares = label_clip(clip, find_preset("interaction")).actions[:, ACTION_NAMES.index(action)]
         fit = fit_proxy_object(clip, action, find_static_frame(clip, shares, action))
         moving = fit.animated_collider(clip)
         found = find_contact_points(clip, moving)
@@ -158,7 +158,7 @@ def measure(setup: Setup) -> str:
 
 def _rows(name: str, sources: Sequence[Source], other: Making) -> list[list[object]]:
     """The rows of some clips: as they were captured, on the same objects, on others."""
-    bends = [flexions(source.clip, hinge_axes(source.clip)) for source in sources]
+    bends = [flexion_angles(source.clip, hinge_axes(source.clip)) for source in sources]
     same = [
         adapted(source, (source.moving, {role: contact.point for role, contact in source.contacts.items()}))
         for source in sources
@@ -204,7 +204,7 @@ def row(name: str, outcomes: Sequence[Outcome], refused: int) -> list[object]:
 def _bends(clips: Sequence[Mapping[str, Array]]) -> list[object]:
     """The cells of knees and elbows, and of frames that people cannot do."""
     ranges: list[object] = []
-    for hinge in HINGES:
+    for hinge in HINGE_ROLES:
         bent = np.concatenate([clip[hinge] for clip in clips])
         ranges.append(f"{bent.min():.0f} to {bent.max():.0f}".replace("-0 ", "0 "))
     past = np.concatenate([beyond(clip) for clip in clips])
@@ -268,14 +268,14 @@ def adapted(source: Source, other: Other) -> Outcome:
     made = retarget_to_object(source.clip, source.contacts, points, moving)
     milliseconds = 1000 * (perf_counter() - began) / len(made)
     clip = source.clip
-    feet = [clip.skeleton.role(f"foot.{side}") for side in "LR"]
+    feet = [clip.skeleton.joint(f"foot.{side}") for side in "LR"]
     return Outcome(
         contacts_off(made, source.contacts, points, moving),
         float(np.linalg.norm(made.positions[:, feet] - clip.positions[:, feet], axis=-1).max()),
         mean_jerk(made) / mean_jerk(clip),
         jump(made) / jump(clip),
         float(np.abs(lengths(made) - lengths(clip)).max()),
-        flexions(made, hinge_axes(clip)),
+        flexion_angles(made, hinge_axes(clip)),
         milliseconds,
         _alone(source, other),
     )
@@ -303,7 +303,7 @@ def contacts_off(
     off = [np.zeros(0)]
     for role, contact in contacts.items():
         wanted = moving.to_world(points[role] + contact.offsets)
-        missed = np.linalg.norm(made.positions[:, made.skeleton.role(role)] - wanted, axis=-1)
+        missed = np.linalg.norm(made.positions[:, made.skeleton.joint(role)] - wanted, axis=-1)
         off.append(missed[contact.in_contact])
     return np.concatenate(off)
 

@@ -15,7 +15,7 @@ import numpy as np
 
 import footfall
 from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
-from footfall.core.terrain.procedural import procedural
+from footfall.core.terrain.procedural import make_procedural_ground
 
 SIDE = 317
 """Points along a side of the mesh."""
@@ -40,8 +40,8 @@ def bake(controller: str, speed: float, length: float) -> dict[str, float]:
 
 def hills(length: float) -> bpy.types.Object:
     """Made rubble under the path, as a mesh of two triangles a square."""
-    field = procedural("rubble", 1, length + 4.0, (length + 4.0) / (SIDE - 1))
-    points = field.points.reshape(-1, 3)
+    field = make_procedural_ground("rubble", 1, length + 4.0, (length + 4.0) / (SIDE - 1))
+    points = field.grid_points.reshape(-1, 3)
     rows, columns = field.grid.shape
     corner = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).reshape(-1)
     faces = np.concatenate(

@@ -18,7 +18,7 @@ def blinded(dataset: Path, groups: Collection[str], out: Path) -> Path:
     is zero when it runs.
     """
     known = Dataset.open(dataset)
-    x_std = known.normalisation.x_std.copy()
+    x_std = known.normalization.x_std.copy()
     for name in groups:
         x_std[known.input_layout.slices[name]] = NOTHING
     normalisation = {**known.manifest["normalisation"], "x_std": x_std.tolist()}

@@ -16,8 +16,8 @@ from ..core.control.refine.interaction_refinement import (
 )
 from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip
-from ..core.motion.root_frame import facing, root_track, yaw_of
-from ..core.motion.rotations import Array
+from ..core.motion.root_frame import facing_direction, root_track, yaw_of
+from ..core.motion.rotations import Array, wrap_angle
 from ..core.scene.affordances import find_placement_surfaces, placement_poses
 from ..core.scene.interaction_object import InteractionObject
 from .document import table
@@ -104,7 +104,7 @@ def _trial(model: ControllerModel, one: InteractionObject, start: int) -> Trial 
     held = performed.objects[middle][0]
     wrists = [
         held.posed_collider.to_world(wrist_on_object(play.objects[0], play.approach_sides[0], hand, palm)[None])[0]
-        - solved.positions[middle, solved.skeleton.role(f"hand.{hand}")]
+        - solved.positions[middle, solved.skeleton.joint(f"hand.{hand}")]
         for hand in "LR"
     ]
     return Trial(
@@ -121,13 +121,13 @@ def to_carry(model: ControllerModel, one: InteractionObject, start: int, both: b
     """Somebody who stands about and is told to carry a box from one table to another; ``both`` as in :class:`InteractionSequencer`."""
     generator = np.random.default_rng([start, 12])
     first, second = (a_table(float(generator.uniform(*HEIGHTS))) for _ in range(2))
-    way = facing(np.array(generator.uniform(-np.pi, np.pi)))
-    second = second.place_at(np.append(APART * way, 0.0), facing(np.array(generator.uniform(-np.pi, np.pi))))
+    way = facing_direction(np.array(generator.uniform(-np.pi, np.pi)))
+    second = second.place_at(np.append(APART * way, 0.0), facing_direction(np.array(generator.uniform(-np.pi, np.pi))))
     lies, _ = _on(first, one, generator)
     put, stand = _on(second, one, generator)
-    thing = one.place_at(lies, facing(np.array(0.0)))
+    thing = one.place_at(lies, facing_direction(np.array(0.0)))
     side, away = generator.uniform(-np.pi, np.pi), generator.uniform(1.2, FARTHEST)
-    place = away * facing(np.array(side))
+    place = away * facing_direction(np.array(side))
     errand = InteractionTask("carry", 0, position=put, stand_direction=stand)
     yaw = float(generator.uniform(-np.pi, np.pi))
     return InteractionSequencer(model, [thing, first, second], [errand], place, yaw, both)
@@ -153,7 +153,7 @@ def errors(clip: Clip, frame: int, one: InteractionObject, side: int) -> tuple[f
     """PE, cm, and RE, degrees, of who holds a thing from one of its sides."""
     seen = one.facing_side(side)
     wanted = seen.posed_collider.to_world(seen.grip_centre[None])[0]
-    hands = clip.positions[frame, [clip.skeleton.role(f"hand.{hand}") for hand in "LR"]].mean(axis=0)
+    hands = clip.positions[frame, [clip.skeleton.joint(f"hand.{hand}") for hand in "LR"]].mean(axis=0)
     turned = float(root_track(clip).yaws[frame]) - float(yaw_of(-seen.front_direction))
-    angle = abs((turned + np.pi) % (2 * np.pi) - np.pi)
+    angle = abs(float(wrap_angle(turned)))
     return 100 * float(np.linalg.norm((hands - wanted)[:2])), float(np.degrees(angle))

@@ -12,7 +12,7 @@ from ..core.labelling.phase.phase import find_phase
 from ..core.motion.rotations import Array
 from .document import table
 from .hand_labels import UNSAID, HandLabels, read_hand_clip, read_hand_labels
-from .label_error import ROUNDING, contact_f1, extra_strikes, phase_error, strike_gaps
+from .label_error import TIME_TOLERANCE_S, contact_f1, extra_strikes, phase_error, strike_time_errors
 from .setup import Setup
 
 WITHIN: Final = 3 / 60
@@ -71,7 +71,7 @@ def measure(setup: Setup) -> str:
 
 def _row(scores: Sequence[Score]) -> list[object]:
     gaps = np.concatenate([score.gaps for score in scores])
-    found = f"{100 * np.mean(np.abs(gaps) <= WITHIN + ROUNDING):.3g} %" if len(gaps) else None
+    found = f"{100 * np.mean(np.abs(gaps) <= WITHIN + TIME_TOLERANCE_S):.3g} %" if len(gaps) else None
     means = (_mean([score.f1 for score in scores]), _mean([score.phase for score in scores]))
     extra, gait = sum(score.extra for score in scores), _mean([score.gait for score in scores])
     return [means[0], len(gaps), found, extra, means[1], gait]
@@ -98,7 +98,7 @@ def _strikes(found: Labels, hand: HandLabels, side: str) -> tuple[Array, int]:
     mine = (found.left_strikes if side == "L" else found.right_strikes) - hand.first
     theirs = hand.strikes[side]
     timed = [up[max(strike - near, 0) : strike].any() and down[strike : strike + near].any() for strike in theirs]
-    gaps = strike_gaps(mine / hand.rate, theirs[np.array(timed, dtype=bool)] / hand.rate)
+    gaps = strike_time_errors(mine / hand.rate, theirs[np.array(timed, dtype=bool)] / hand.rate)
     extra = mine[extra_strikes(mine / hand.rate, theirs / hand.rate, WITHIN)]
     inside = extra[(extra >= near) & (extra < len(hand) - near)]
     return gaps, sum(bool((down | up)[strike - near : strike + near + 1].all()) for strike in inside)

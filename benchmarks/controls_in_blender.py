@@ -16,10 +16,10 @@ import numpy as np
 
 from footfall.benchmarks.scripted_rigs import RIGS
 from footfall.benchmarks.scripted_rigs.measuring import assign, body_of, errors, in_hips, map_of
-from footfall.blender_addon.animation.controls import control_tracks
-from footfall.blender_addon.animation.controls.control import plan
-from footfall.blender_addon.animation.controls.goals import Goals
-from footfall.blender_addon.animation.controls.poles import angle_of, bend_of
+from footfall.blender_addon.animation.controls import solve_control_tracks
+from footfall.blender_addon.animation.controls.control import plan_controls
+from footfall.blender_addon.animation.controls.goals import ControlTargets
+from footfall.blender_addon.animation.controls.poles import measure_bend, twist_angle
 from footfall.blender_addon.animation.fcurve_io import read_rig
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
@@ -44,8 +44,8 @@ def measure(path: str, frames: int, passes: int) -> list[dict[str, Any]]:
         clip = retarget(source, calibrate(source.skeleton, body_of(armature, rig_map))).resampled(RATE)
         clip = clip.cut(0, min(frames, len(clip)))
         for limbs in ("FK", "IK") if rig_map.ik else ("FK",):
-            made = control_tracks(armature, rig_map, clip, limbs, in_hips(clip))
-            seconds = best(lambda: control_tracks(armature, rig_map, clip, limbs, in_hips(clip)), passes)  # noqa: B023
+            made = solve_control_tracks(armature, rig_map, clip, limbs, in_hips(clip))
+            seconds = best(lambda: solve_control_tracks(armature, rig_map, clip, limbs, in_hips(clip)), passes)  # noqa: B023
             bound = best(lambda: assign(armature, made.tracks, len(clip)), passes)  # noqa: B023
             off = errors(armature, clip, range(0, len(clip), EVERY))
             result.append(
@@ -56,7 +56,7 @@ def measure(path: str, frames: int, passes: int) -> list[dict[str, Any]]:
                     "frames": len(clip),
                     "seconds": seconds + bound,
                     "keys": bound,
-                    "updates": made.updates,
+                    "updates": made.evaluation_count,
                     "all": off.place(),
                     "trunk": off.place("hips", "spine", "spine_2", "spine_3", "neck", "head", "thigh", "upper_arm"),
                     "ends": off.place("foot", "toe", "hand"),
@@ -81,18 +81,18 @@ def best(action: Callable[[], object], passes: int) -> float:
 
 def planes(armature: bpy.types.Object, rig_map: RigMap, clip: Clip) -> float:
     """The largest angle, degrees, between the planes in which limbs bend and the clip's, where they are bent."""
-    goals, worst = Goals(read_rig(armature), clip), 0.0
-    for pole in plan(rig_map, clip.skeleton.roles, "IK").poles:
-        bend = bend_of(goals, pole)
+    goals, worst = ControlTargets(read_rig(armature), clip), 0.0
+    for pole in plan_controls(rig_map, clip.skeleton.roles, "IK").poles:
+        bend = measure_bend(goals, pole)
         for frame in range(0, len(clip), EVERY):
-            if bend.amount[frame] < BENT:
+            if bend.bend_ratio[frame] < BENT:
                 continue
             bpy.context.scene.frame_set(1 + frame)
             posed = armature.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
             first, knee = (
                 goals.rig.to_world(np.array(posed[goals.bone(role)].head)) for role in (pole.upper, pole.middle)
             )
-            worst = max(worst, float(np.degrees(np.abs(angle_of(bend, [frame], first, knee)[0]))))
+            worst = max(worst, float(np.degrees(np.abs(twist_angle(bend, [frame], first, knee)[0]))))
     return worst
 
 

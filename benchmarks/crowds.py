@@ -10,11 +10,11 @@ import numpy as np
 from ..core.control.path.path import Path
 from ..core.control.walk.crowd_walk import plan_and_batch
 from ..core.control.walk.path_walk import PathWalk, Walk, batch_walks
-from ..core.evaluation.feet import skate
-from ..core.evaluation.motion_detail import jerk, smoothed_course
-from ..core.evaluation.path_error import cross_track
-from ..core.labelling.contacts.sensor_tracks import tracks_of
-from ..core.labelling.presets import BIPED
+from ..core.evaluation.feet import skate_speeds
+from ..core.evaluation.motion_detail import mean_jerk, smooth_root_path
+from ..core.evaluation.path_error import cross_track_error
+from ..core.labelling.contacts.sensor_tracks import sensor_tracks
+from ..core.labelling.presets import BIPED_PRESET
 from ..core.models.model_file import ControllerModel
 from ..core.motion.rotations import Array
 from .document import table
@@ -116,7 +116,7 @@ class Bake:
     @property
     def roots(self) -> Array:
         """The hips over the ground (N, T, 2), metres; who is done stands."""
-        tracks = [walk.clip.positions[:, walk.clip.skeleton.role("hips"), :2] for walk in self.walks]
+        tracks = [walk.clip.positions[:, walk.clip.skeleton.joint("hips"), :2] for walk in self.walks]
         frames = np.arange(max(map(len, tracks)))
         return np.stack([track[np.minimum(frames, len(track) - 1)] for track in tracks])
 
@@ -129,7 +129,7 @@ class Bake:
         how many arrive."""
         ends = np.array([one.points[-1] for one in self.errands])
         roots = self.roots
-        aside = [cross_track(track, one.points).max() for track, one in zip(roots, self.errands, strict=True)]
+        aside = [cross_track_error(track, one.points).max() for track, one in zip(roots, self.errands, strict=True)]
         late = self.taken - self.planned
         there = np.linalg.norm(roots[:, -1] - ends, axis=-1) < ARRIVED
         return (
@@ -142,12 +142,14 @@ class Bake:
         turning, sliding, jerks = [], [], []
         for walk in self.walks:
             clip = walk.clip
-            course = np.diff(smoothed_course(clip.positions[:, clip.skeleton.role("hips"), :2], clip.rate), axis=0)
+            course = np.diff(smooth_root_path(clip.positions[:, clip.skeleton.joint("hips"), :2], clip.rate), axis=0)
             speeds = np.linalg.norm(course, axis=-1) * clip.rate
             yaws = np.unwrap(np.arctan2(course[:, 1], course[:, 0]))
             turning.append(np.abs(np.diff(yaws))[(speeds > MOVING)[1:]] * clip.rate)
-            sliding.append(skate(tracks_of(clip, BIPED, walk.standing_clip), walk.contacts, clip.rate))
-            jerks.append(jerk(clip, np.ones(len(clip), dtype=bool)))
+            sliding.append(
+                skate_speeds(sensor_tracks(clip, BIPED_PRESET, walk.standing_clip), walk.contacts, clip.rate)
+            )
+            jerks.append(mean_jerk(clip, np.ones(len(clip), dtype=bool)))
         whole = np.concatenate(turning)
         return float(np.percentile(whole, 99.9)), 100 * float(np.concatenate(sliding).mean()), float(np.mean(jerks))
 

@@ -74,7 +74,7 @@ def _cases() -> Iterator[tuple[str, Clip, Array]]:
     yield "no legs mapped", _without_roles(clip, *legs), contacts
     yield "no toes mapped", _without_roles(clip, "toe.L", "toe.R"), contacts
     yield "all bones of no length", _shrunk(clip, *range(len(clip.skeleton))), contacts
-    yield "toes of no length", _shrunk(clip, clip.skeleton.role("toe.L"), clip.skeleton.role("toe.R")), contacts
+    yield "toes of no length", _shrunk(clip, clip.skeleton.joint("toe.L"), clip.skeleton.joint("toe.R")), contacts
     repeats = -(-LENGTH // len(clip))
     yield "a million frames", _repeated(clip, repeats).cut(0, LENGTH), np.tile(contacts, (repeats, 1))[:LENGTH]
 

@@ -15,7 +15,7 @@ from ..core.control.path.timed_waypoints import Waypoint, WaypointResult
 from ..core.control.walk.path_walk import Walk, walk_path
 from ..core.errors import FootfallError
 from ..core.evaluation import evaluate
-from ..core.evaluation.path_error import cross_track
+from ..core.evaluation.path_error import cross_track_error
 from ..core.labelling import label_clip
 from ..core.models.model_file import ControllerModel
 from ..core.motion.rotations import Array
@@ -128,7 +128,7 @@ def facing_table(model: ControllerModel) -> str:
         cues = Cues((CueSpan(*FACED, facing=Facing(np.radians(degrees))),))
         ways = [winding(seed) for seed in range(FACING_WALKS)]
         walks = [walk_path(model, way, PACE, cues=cues) for way in ways]
-        off = [100 * cross_track(hips(walk), way.points) for walk, way in zip(walks, ways, strict=True)]
+        off = [100 * cross_track_error(hips(walk), way.points) for walk, way in zip(walks, ways, strict=True)]
         faced = [
             np.searchsorted(hips(walk)[:, 0], way.position_at(np.array(FACED))[:, 0])
             for walk, way in zip(walks, ways, strict=True)

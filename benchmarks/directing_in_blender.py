@@ -14,9 +14,9 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon.direct.bake import Bake
+from footfall.blender_addon.direct.bake import WalkBake
 from footfall.blender_addon.direct.live_preview.draw import LivePreview
-from footfall.blender_addon.direct.walk_cache import forget
+from footfall.blender_addon.direct.walk_cache import clear
 
 SECONDS, SPEED, FPS = 60.0, 1.2, 24
 TENTH = 30
@@ -75,12 +75,12 @@ def again(controller: str) -> dict[str, Any]:
     for _ in range(3):
         before = keys_of(armature)
         point.co.y += 0.7
-        changed = Bake(armature, bpy.context).kept
+        changed = WalkBake(armature, bpy.context).reused_frames
         agains.append(timed(bpy.ops.footfall.bake_again))
         after = keys_of(armature)
         frames = int((changed / 60 - 2.0) * FPS)
         same &= all((values[:frames] == before[curve][:frames]).all() for curve, values in after.items())
-        forget()
+        clear()
         wholes.append(timed(bpy.ops.footfall.bake_again))
         fresh = keys_of(armature)
         alike = max(alike, *(float(np.abs(values - after[curve]).max()) for curve, values in fresh.items()))
@@ -103,7 +103,7 @@ def live(controller: str) -> list[list[Any]]:
     preview = LivePreview(armature)
     rows = []
     for number, name in ((7, "last but one"), (4, "middle"), (1, "second")):
-        while preview.walked is None or len(preview.walked) < preview.walked.walk.total_frames:
+        while preview.partial_walk is None or len(preview.partial_walk) < preview.partial_walk.walk.total_frames:
             preview.tick()
         plans, whole = [], []
         for step in range(REDRAWS):
@@ -112,8 +112,8 @@ def live(controller: str) -> list[list[Any]]:
             preview._plan(armature)
             planned = perf_counter()
             preview.tick()
-            if len(preview.walked):
-                preview._figure.at(preview.walked.pose(len(preview.walked) - 1), 0)
+            if len(preview.partial_walk):
+                preview._body_mesh.posed_vertices(preview.partial_walk.pose(len(preview.partial_walk) - 1), 0)
             plans.append(planned - start)
             whole.append(perf_counter() - start)
         middle = float(np.median(whole))

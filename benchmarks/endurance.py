@@ -27,11 +27,11 @@ def measure(setup: Setup) -> str:
     for minute in range(MINUTES):
         wishes = RolloutCommands.sample(SEEDS, 60.0, RATE, seed=minute)
         track = roll_out_commands(model, wishes, crowd)
-        alive = int((track.survival_times(start, model.task.feet, RATE, wishes.speeds > 0.5) >= 60.0).sum())
+        alive = int((track.survival_times(start, model.task.foot_joints, RATE, wishes.speeds > 0.5) >= 60.0).sum())
         finite = bool(np.isfinite(track.joint_positions).all() and np.isfinite(track.positions).all())
         farthest = float(np.linalg.norm(track.joint_positions - start, axis=-1).max())
         pace = float(np.linalg.norm(track.joint_velocities, axis=-1).mean())
-        skate = 100 * track.foot_skate(model.task.feet)
+        skate = 100 * track.foot_skate(model.task.foot_joints)
         rows.append([minute + 1, f"{alive} of {SEEDS}", "yes" if finite else "no", farthest, pace, skate])
     head = ["minute", "alive", "all numbers", "farthest m", "pace of joints m/s", "skate cm/s"]
     return f"{table(head, rows)}\n\n{NOTES}"

@@ -11,27 +11,29 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from ..core.labelling.phase.sinusoid_fit import FASTEST, SLOWEST, Sinusoids, Windows
-from ..core.motion.rotations import Array
+from ..core.labelling.phase.sinusoid_fit import MAX_FREQUENCY_HZ, MIN_FREQUENCY_HZ, FitWindows, Sinusoids
+from ..core.motion.rotations import Array, wrap_angle
 
-Frames = NDArray[np.intp]
+FrameIndices = NDArray[np.intp]
 
-POPULATION: Final = 50
-ELITES: Final = 5
-GENERATIONS: Final = 10
-EXPLORATION: Final = 0.2
+POPULATION_SIZE: Final = 50
+ELITE_COUNT: Final = 5
+GENERATION_COUNT: Final = 10
+EXPLORATION_SHARE: Final = 0.2
 """The share of the new that is drawn anew instead of recombined."""
-EXPLOITATION: Final = 0.1
+EXPLOITATION_SHARE: Final = 0.1
 """The share of elites that descend in a generation."""
-DESCENT: Final = 10
+DESCENT_STEPS: Final = 10
 """BFGS's steps in one generation."""
-OFFSET: Final = 0.1
+MUTATION_SIGMA_SHARE: Final = 0.1
 """Standard deviation of the random offsets, as a share of the parameters' bounds."""
-BLOCK: Final = 64
+BLOCK_FRAMES: Final = 64
 """Frames computed at a time."""
 
 
-def evolve_sinusoids(windows: Windows, generator: np.random.Generator, generations: int = GENERATIONS) -> Sinusoids:
+def evolve_sinusoids(
+    windows: FitWindows, generator: np.random.Generator, generations: int = GENERATION_COUNT
+) -> Sinusoids:
     """The sinusoids of small loss within the bounds, and between 0.25 and 4 Hz.
 
     Population 50, elites 5, 10 generations, exploration 0.2, exploitation 0.1 with 10 steps of L-BFGS-B. Frames whose
@@ -39,12 +41,12 @@ def evolve_sinusoids(windows: Windows, generator: np.random.Generator, generatio
     """
     shape = windows.signal.shape
     best = np.zeros((5, windows.signal.size))
-    best[1] = SLOWEST
+    best[1] = MIN_FREQUENCY_HZ
     some = np.flatnonzero((windows.lowest != 0) | (windows.highest != 0))
-    for start in range(0, len(some), BLOCK):
-        chosen = some[start : start + BLOCK]
+    for start in range(0, len(some), BLOCK_FRAMES):
+        chosen = some[start : start + BLOCK_FRAMES]
         lines, frames = np.divmod(chosen, shape[1])
-        best[:, chosen] = _Swarm(windows, lines, frames, generator).evolved(generations)
+        best[:, chosen] = _Swarm(windows, lines, frames, generator).evolve(generations)
     amplitude, frequency, angle, offset, rmse = best.reshape(5, *shape)
     return Sinusoids(amplitude, frequency, np.angle(np.exp(1j * angle)), offset, rmse)
 
@@ -52,82 +54,88 @@ def evolve_sinusoids(windows: Windows, generator: np.random.Generator, generatio
 class _Swarm:
     """Populations (B, P, 4) of some frames, each amplitude, frequency, angle and offset; the fittest come first."""
 
-    def __init__(self, windows: Windows, lines: Frames, frames: Frames, generator: np.random.Generator) -> None:
+    def __init__(
+        self, windows: FitWindows, rows: FrameIndices, frames: FrameIndices, generator: np.random.Generator
+    ) -> None:
         self.generator = generator
-        reach, frame_count = windows.reach[lines, frames], windows.signal.shape[1]
+        reach, frame_count = windows.half_width[rows, frames], windows.signal.shape[1]
         widest = int(np.ceil(reach.max() - 0.5))
         away = np.arange(-widest, widest + 1)
         weight = np.clip(reach[:, None] + 0.5 - np.abs(away), 0.0, 1.0)
         at = np.clip(frames[:, None] + away, 0, frame_count - 1)
-        self.share = weight / weight.sum(axis=1, keepdims=True)
-        self.samples, self.turns = windows.signal[lines[:, None], at], 2 * np.pi * away / windows.rate
-        lowest, highest = windows.lowest[lines, frames], windows.highest[lines, frames]
+        self.weights = weight / weight.sum(axis=1, keepdims=True)
+        self.samples, self.angular_times = windows.signal[rows[:, None], at], 2 * np.pi * away / windows.rate
+        lowest, highest = windows.lowest[rows, frames], windows.highest[rows, frames]
         same = np.ones_like(lowest)
-        self.low = np.stack([0 * same, SLOWEST * same, -np.pi * same, lowest], axis=-1)
-        self.high = np.stack([highest - lowest, FASTEST * same, np.pi * same, highest], axis=-1)
+        self.low = np.stack([0 * same, MIN_FREQUENCY_HZ * same, -np.pi * same, lowest], axis=-1)
+        self.high = np.stack([highest - lowest, MAX_FREQUENCY_HZ * same, np.pi * same, highest], axis=-1)
         self.range = (self.high - self.low)[:, None]
-        self.swarm = self._drawn(POPULATION)
-        self.losses = self._loss(self.swarm)
+        self.population = self._sample(POPULATION_SIZE)
+        self.losses = self._loss(self.population)
         self._sort()
 
-    def evolved(self, generations: int) -> Array:
+    def evolve(self, generations: int) -> Array:
         """The best parameters and their losses (5, B) after some generations."""
         for _ in range(generations):
             self._exploit()
-            new = self._children()
-            self.swarm[:, ELITES:], self.losses[:, ELITES:] = new, self._loss(new)
+            new = self._recombine()
+            self.population[:, ELITE_COUNT:], self.losses[:, ELITE_COUNT:] = new, self._loss(new)
             self._sort()
-        return np.concatenate([self.swarm[:, 0], self.losses[:, :1]], axis=1).T
+        return np.concatenate([self.population[:, 0], self.losses[:, :1]], axis=1).T
 
-    def _drawn(self, count: int) -> Array:
+    def _sample(self, count: int) -> Array:
         """Random parameters (B, count, 4) between the bounds."""
         return self.low[:, None] + self.generator.random((len(self.low), count, 4)) * self.range
 
-    def _loss(self, swarm: Array) -> Array:
+    def _loss(self, population: Array) -> Array:
         """Losses (B, P) of equation 4."""
-        amplitude, frequency, angle, offset = (swarm[..., gene, None] for gene in range(4))
-        error = amplitude * np.sin(frequency * self.turns + angle) + offset - self.samples[:, None]
-        return np.sqrt(np.einsum("bpn,bpn,bn->bp", error, error, self.share))
+        amplitude, frequency, angle, offset = (population[..., gene, None] for gene in range(4))
+        error = amplitude * np.sin(frequency * self.angular_times + angle) + offset - self.samples[:, None]
+        return np.sqrt(np.einsum("bpn,bpn,bn->bp", error, error, self.weights))
 
     def _sort(self) -> None:
         order = np.argsort(self.losses, axis=1)
         self.losses = np.take_along_axis(self.losses, order, axis=1)
-        self.swarm = np.take_along_axis(self.swarm, order[..., None], axis=1)
+        self.population = np.take_along_axis(self.population, order[..., None], axis=1)
 
-    def _children(self) -> Array:
+    def _recombine(self) -> Array:
         """New parameters (B, P - elites, 4): recombined of the fitter, offset, and drawn towards the best."""
-        count, random = POPULATION - ELITES, self.generator.random
-        frames = np.arange(len(self.swarm))[:, None]
-        rank = np.arange(POPULATION, 0, -1)
+        count, random = POPULATION_SIZE - ELITE_COUNT, self.generator.random
+        frames = np.arange(len(self.population))[:, None]
+        rank = np.arange(POPULATION_SIZE, 0, -1)
         chances = np.cumsum(rank) / rank.sum()
-        one, other = (self.swarm[frames, np.searchsorted(chances, random((len(frames), count)))] for _ in range(2))
+        one, other = (self.population[frames, np.searchsorted(chances, random((len(frames), count)))] for _ in range(2))
         child = one + random(one.shape) * (other - one)
-        child += OFFSET * self.range * self.generator.standard_normal(one.shape) * (random(one.shape) < 0.25)
-        child += random(one.shape) * random((*one.shape[:2], 1)) * (self.swarm[:, :1] - child)
-        child = np.where(random((*one.shape[:2], 1)) < EXPLORATION, self._drawn(count), child)
-        child[..., 2] = (child[..., 2] + np.pi) % (2 * np.pi) - np.pi
+        child += (
+            MUTATION_SIGMA_SHARE * self.range * self.generator.standard_normal(one.shape) * (random(one.shape) < 0.25)
+        )
+        child += random(one.shape) * random((*one.shape[:2], 1)) * (self.population[:, :1] - child)
+        child = np.where(random((*one.shape[:2], 1)) < EXPLORATION_SHARE, self._sample(count), child)
+        child[..., 2] = wrap_angle(child[..., 2])
         return np.clip(child, self.low[:, None], self.high[:, None])
 
     def _exploit(self) -> None:
         """Lets some of the elites descend."""
-        chosen = self.generator.random((len(self.swarm), ELITES)) < EXPLOITATION
+        chosen = self.generator.random((len(self.population), ELITE_COUNT)) < EXPLOITATION_SHARE
         for frame, elite in zip(*np.nonzero(chosen), strict=True):
             bounds = np.stack([self.low[frame], self.high[frame]], axis=1)
             bounds[2] = -np.inf, np.inf
-            data = (self.turns, self.samples[frame], self.share[frame])
-            start = self.swarm[frame, elite]
-            options = {"maxiter": DESCENT}
-            end = scipy.optimize.minimize(_squares, start, data, "L-BFGS-B", jac=True, bounds=bounds, options=options)
+            data = (self.angular_times, self.samples[frame], self.weights[frame])
+            start = self.population[frame, elite]
+            options = {"maxiter": DESCENT_STEPS}
+            end = scipy.optimize.minimize(
+                _squared_loss, start, data, "L-BFGS-B", jac=True, bounds=bounds, options=options
+            )
             if end.fun < self.losses[frame, elite] ** 2:
-                self.swarm[frame, elite], self.losses[frame, elite] = end.x, np.sqrt(end.fun)
+                self.population[frame, elite], self.losses[frame, elite] = end.x, np.sqrt(end.fun)
 
 
-def _squares(parameters: Array, turns: Array, samples: Array, share: Array) -> tuple[float, Array]:
+def _squared_loss(parameters: Array, angular_times: Array, samples: Array, weights: Array) -> tuple[float, Array]:
     """The squared loss of one sinusoid (4) and its gradient (4)."""
     amplitude, frequency, angle, offset = parameters
-    at = frequency * turns + angle
+    at = frequency * angular_times + angle
     sine, cosine = np.sin(at), np.cos(at)
     error = amplitude * sine + offset - samples
-    pull = share * error
+    pull = weights * error
     slope = amplitude * cosine * pull
-    return float(pull @ error), 2 * np.array([pull @ sine, slope @ turns, slope.sum(), pull.sum()])
+    return float(pull @ error), 2 * np.array([pull @ sine, slope @ angular_times, slope.sum(), pull.sum()])

@@ -7,10 +7,10 @@ from typing import Final
 import numpy as np
 
 from ..core.labelling import label_clip
-from ..core.labelling.presets import BIPED, find_preset
+from ..core.labelling.presets import BIPED_PRESET, find_preset
 from ..core.motion.rotations import Array
 from .document import figure, table
-from .label_error import ROUNDING, contact_f1, phase_error, strike_gaps
+from .label_error import TIME_TOLERANCE_S, contact_f1, phase_error, strike_time_errors
 from .procedural import Scene, dropped, scenes
 
 RATES: Final = (30.0, 60.0, 120.0, 240.0)
@@ -19,7 +19,7 @@ USUAL: Final = 60.0
 LOST: Final = 0.05
 WITHIN: Final = 1 / 60
 """Seconds within which a strike is right."""
-SHORTEST: Final = max(sensor.shortest for sensor in BIPED.sensors)
+SHORTEST: Final = max(sensor.shortest for sensor in BIPED_PRESET.sensors)
 """A foot that comes down less than so many seconds before the end is in no contact yet."""
 REACH: Final = (0.97, 1.0, None, 0.01)
 
@@ -55,10 +55,10 @@ class Score:
     @staticmethod
     def of(scene: Scene) -> "Score":
         """Labels the scene."""
-        found = label_clip(scene.clip, BIPED if scene.legs == "biped" else find_preset(scene.legs))
+        found = label_clip(scene.clip, BIPED_PRESET if scene.legs == "biped" else find_preset(scene.legs))
         strikes = {"L": found.left_strikes, "R": found.right_strikes}
         asked = {side: times[times <= scene.clip.duration - SHORTEST] for side, times in scene.strikes.items()}
-        gaps = [strike_gaps((frames - 0.5) / scene.clip.rate, asked[side]) for side, frames in strikes.items()]
+        gaps = [strike_time_errors((frames - 0.5) / scene.clip.rate, asked[side]) for side, frames in strikes.items()]
         f1 = contact_f1(found.contacts_of(scene.contact_joints), scene.contacts).mean()
         return Score(float(f1), np.concatenate(gaps), phase_error(found.phase, scene.phase, scene.standing))
 
@@ -96,7 +96,7 @@ def _scored(made: Iterable[Scene]) -> dict[str, Score]:
 def _mean(scores: Sequence[Score]) -> list[float | None]:
     """Mean F1, the share of all the strikes that are right, their median error in frames at 60 Hz, mean phase error."""
     gaps = np.abs(np.concatenate([score.gaps for score in scores]))
-    right = gaps <= WITHIN + ROUNDING
+    right = gaps <= WITHIN + TIME_TOLERANCE_S
     timing = float(np.median(gaps[right])) / WITHIN if right.any() else None
     f1, phase = (float(np.mean(values)) for values in zip(*((one.f1, one.phase) for one in scores), strict=True))
     return [f1, float(right.mean()), timing, phase]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..core.labelling import Labels
 from ..core.labelling.phase.phase import find_strikes
-from ..core.labelling.review.ranking import Spot
+from ..core.labelling.review.ranking import ReviewSpot
 from ..core.motion.signals import runs_of
 
 COLUMNS: Final = {"L": [0, 1], "R": [2, 3]}
@@ -29,7 +29,7 @@ class Fault:
     start: int
     stop: int
 
-    def is_told_by(self, spot: Spot, rate: float) -> bool:
+    def is_told_by(self, spot: ReviewSpot, rate: float) -> bool:
         """Whether a spot sends somebody here."""
         return self.start - NEAR * rate <= spot.frame <= self.stop + NEAR * rate
 

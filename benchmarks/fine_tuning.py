@@ -15,8 +15,8 @@ import numpy as np
 from ..core.control.path.path import Path as WalkPath
 from ..core.control.walk.path_walk import PathWalk
 from ..core.errors import FootfallError
-from ..core.evaluation import course
-from ..core.features.locomotion import POSE_INPUTS
+from ..core.evaluation import course_points
+from ..core.features.locomotion import POSE_FEEDBACK_GROUPS
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion.rotations import Array
 from .courses import RATIOS, SKATE, measure_course
@@ -153,10 +153,10 @@ class Cut:
 def cuts(model: ControllerModel, clips: Sequence[Path], style: str, folder: Path) -> Iterator[Cut]:
     """Clips as samples of a controller, in one of its styles or in the gaits that they are labelled with."""
     from ..training.data.dataset import DatasetSettings, build_dataset
-    from ..training.data.network_skeleton import Body
+    from ..training.data.network_skeleton import NetworkSkeleton
 
     settings = DatasetSettings(mirror=False, validation_share=0.0)
-    dataset = build_dataset(clips, folder / "cuts", settings, 1, body=Body.of(model, style))
+    dataset = build_dataset(clips, folder / "cuts", settings, 1, network_skeleton=NetworkSkeleton.of(model, style))
     for clip in dataset.clips:
         x, y, phase = dataset.samples(clip)
         yield Cut(np.array(x), np.array(y), np.array(phase))
@@ -196,14 +196,14 @@ def pose_errors(model: ControllerModel, cut: Cut) -> Array:
         miss = places(model, y) - places(model, cut.y[starts + frame])
         errors.append(np.linalg.norm(miss, axis=-1).mean(axis=-1))
         x = cut.x[np.minimum(starts + frame + 1, len(cut.x) - 1)].copy()
-        for name in POSE_INPUTS:
+        for name in POSE_FEEDBACK_GROUPS:
             inputs.view(x, name)[:] = outputs.view(y, name)
     return np.mean(errors, axis=0)
 
 
 def walk(model: ControllerModel, style: str, speed: float) -> Array:
     """:func:`statistics` of a straight walk, between its beginning and its end."""
-    walking = PathWalk(model, WalkPath(course("straight")), speed, style=style)
+    walking = PathWalk(model, WalkPath(course_points("straight")), speed, style=style)
     while walking.advance(walking.total_frames):
         pass
     return statistics(places(model, walking.trace.frames.output[ENDS:-ENDS]))

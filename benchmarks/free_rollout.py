@@ -15,14 +15,14 @@ from ..core.control.path.terrain_profile import TerrainProfile
 from ..core.control.path.velocity_profile import plan_timing
 from ..core.control.runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, ResponseBias, RuntimeFrames
 from ..core.control.walk.path_tables import PathTables
-from ..core.features.locomotion import FUTURE, RATE
+from ..core.features.locomotion import FEATURE_RATE_HZ, FUTURE_OFFSETS_FRAMES
 from ..core.models.model_file import ControllerModel
-from ..core.motion.root_frame import facing
+from ..core.motion.root_frame import facing_direction
 from ..core.motion.rotations import Array
 from ..core.terrain.ground import Plane
-from ..core.terrain.walk_scene import Surroundings
+from ..core.terrain.walk_scene import WalkScene
 
-FUTURE_TIMES_S: Final = np.array(FUTURE) / RATE
+FUTURE_TIMES_S: Final = np.array(FUTURE_OFFSETS_FRAMES) / FEATURE_RATE_HZ
 """Seconds, of the trajectory's samples."""
 STAND_SPEED_M_S: Final = 0.15
 """Speed, m/s, under which nobody walks."""
@@ -123,19 +123,19 @@ def roll_out_paths(
         The track of each until it arrived, or for three times as long as it should have taken.
     """
     ways = [Path(points) for points in paths]
-    profiles = [TerrainProfile.from_path(way, Surroundings(Plane()), 0.0) for way in ways]
+    profiles = [TerrainProfile.from_path(way, WalkScene(Plane()), 0.0) for way in ways]
     timings = [plan_timing(way, speed, model.rate, profile) for way, profile in zip(ways, profiles, strict=True)]
     routes, ends = PathTables(ways, profiles, timings), np.array([way.length for way in ways]) - ARRIVAL_DISTANCE_M
     starts = routes.path_at(np.zeros(len(ways)))
     crowd = LocomotionRuntime(model, starts.points, starts.yaws, np.zeros(len(ways)), [Plane()] * len(ways), bias)
     reached, arrived = np.zeros(len(ways)), np.zeros(len(ways), dtype=int)
     steps: list[RuntimeFrames] = []
-    gaits = gait_weights(model.gaits, np.full((len(ways), 1 + len(FUTURE)), speed))
+    gaits = gait_weights(model.gaits, np.full((len(ways), 1 + len(FUTURE_OFFSETS_FRAMES)), speed))
     limit = round(3 * ends.max() / speed * model.rate)
     while (arrived == 0).any() and len(steps) < limit:
         reached = np.maximum(reached, routes.project(np.nan_to_num(crowd.position), reached))
         places = routes.path_at(reached[:, None] + speed * FUTURE_TIMES_S)
-        levels = np.zeros((len(ways), 1 + len(FUTURE)))
+        levels = np.zeros((len(ways), 1 + len(FUTURE_OFFSETS_FRAMES)))
         steps.append(crowd.step(LocomotionCommand(places.points, places.yaws, gaits[:, 1:], levels), gaits[:, 0]))
         arrived[(arrived == 0) & (reached >= ends)] = len(steps)
     track = FreeRollout.from_frames(model, steps)
@@ -182,8 +182,8 @@ def roll_out_commands(
     for speeds, turns in zip(commands.speeds, commands.turn_rates, strict=True):
         yaws = runtime.yaw[:, None] + turns[:, None] * FUTURE_TIMES_S
         middle = runtime.yaw[:, None] + turns[:, None] * FUTURE_TIMES_S / 2
-        ahead = runtime.position[:, None] + facing(middle) * (speeds[:, None] * FUTURE_TIMES_S)[..., None]
-        gaits = gait_weights(model.gaits, np.repeat(speeds[:, None], 1 + len(FUTURE), axis=1))
-        command = LocomotionCommand(ahead, yaws, gaits[:, 1:], np.zeros((count, 1 + len(FUTURE))))
+        ahead = runtime.position[:, None] + facing_direction(middle) * (speeds[:, None] * FUTURE_TIMES_S)[..., None]
+        gaits = gait_weights(model.gaits, np.repeat(speeds[:, None], 1 + len(FUTURE_OFFSETS_FRAMES), axis=1))
+        command = LocomotionCommand(ahead, yaws, gaits[:, 1:], np.zeros((count, 1 + len(FUTURE_OFFSETS_FRAMES))))
         steps.append(runtime.step(command, gaits[:, 0]))
     return FreeRollout.from_frames(model, steps)

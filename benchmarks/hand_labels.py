@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import FootfallError
-from ..core.labelling.phase.phase import Frames
+from ..core.labelling.phase.phase import FrameIndices
 from ..core.labelling.semantics import actions, gaits
 from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
@@ -49,9 +49,9 @@ class HandLabels:
     joints: tuple[str, ...]
     contacts: NDArray[np.bool_]
     unsure: NDArray[np.bool_]
-    strikes: Mapping[str, Frames]
-    gaits: Frames
-    actions: Frames
+    strikes: Mapping[str, FrameIndices]
+    gaits: FrameIndices
+    actions: FrameIndices
     periodic: bool
     remarks: str
 
@@ -61,7 +61,7 @@ class HandLabels:
     @property
     def standing(self) -> NDArray[np.bool_]:
         """Where somebody stands (F)."""
-        return self.gaits == gaits.NAMES.index("stand")
+        return self.gaits == gaits.GAIT_NAMES.index("stand")
 
     def foot(self, side: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Where a foot is surely down (F), and where it surely is not (F): between them nobody knows."""
@@ -130,8 +130,8 @@ def _read(entry: Mapping[str, Any]) -> HandLabels:
         down,
         np.stack(doubts, axis=1)[ranged],
         strikes,
-        _named(entry.get("gaits", []), gaits.NAMES, frames, "gait")[ranged],
-        _named(entry.get("actions", []), actions.NAMES, frames, "action")[ranged],
+        _named(entry.get("gaits", []), gaits.GAIT_NAMES, frames, "gait")[ranged],
+        _named(entry.get("actions", []), actions.ACTION_NAMES, frames, "action")[ranged],
         bool(entry.get("periodic", True)),
         str(entry.get("remarks", "")),
     )
@@ -146,7 +146,7 @@ def _marked(intervals: Iterable[Sequence[int]], frames: int, what: str) -> NDArr
     return inside
 
 
-def _named(spans: Iterable[Sequence[Any]], names: Sequence[str], frames: int, what: str) -> Frames:
+def _named(spans: Iterable[Sequence[Any]], names: Sequence[str], frames: int, what: str) -> FrameIndices:
     """The index of the name that each frame (frames) of the clip is said to have."""
     said = np.full(frames, UNSAID, dtype=np.intp)
     for name, start, stop in spans:
@@ -162,13 +162,15 @@ def _require_inside(start: int, stop: int, frames: int, what: str) -> None:
         raise FootfallError(f"[{start}, {stop}) of {what} is no interval of a clip of {frames} frames: mend it.")
 
 
-def _onsets(contacts: NDArray[np.bool_]) -> Frames:
+def _onsets(contacts: NDArray[np.bool_]) -> FrameIndices:
     """The first frames at which anything of a foot (F, its joints) comes down, but for what was down already."""
     down = np.asarray(contacts.any(axis=1))
     return np.flatnonzero(~down[:-1] & down[1:]) + 1
 
 
-def _require_equal(strikes: Mapping[str, Frames], written: Mapping[str, Sequence[int]] | None, first: int) -> None:
+def _require_equal(
+    strikes: Mapping[str, FrameIndices], written: Mapping[str, Sequence[int]] | None, first: int
+) -> None:
     """Raises where strikes are written that are not the contacts' onsets."""
     for side, frames in (written or {}).items():
         if side not in strikes:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.features.locomotion import channels_of
-from ..core.features.phase_vectors import turned
+from ..core.features.locomotion import phase_channel_count
+from ..core.features.phase_vectors import advance_phase_vectors
 from ..core.models.model_file import ControllerModel
 from .laboratory import FOLDER, Trained
 
@@ -31,10 +31,10 @@ class HeldOut:
         from ..training.config.run_config import RunConfig
         from ..training.data.dataset import Dataset
         from ..training.data.samples import load_samples
-        from ..training.phases.phase_conditioning import conditioned
+        from ..training.phases.phase_conditioning import condition_on_phases
 
-        settings = RunConfig.read(one.run).training
-        known = conditioned(one.run, Dataset.open(FOLDER / "dataset"), settings, torch.device("cpu"))
+        settings = RunConfig.from_run(one.run).training
+        known = condition_on_phases(one.run, Dataset.open(FOLDER / "dataset"), settings, torch.device("cpu"))
         assert known is not None
         samples = load_samples(known, "validation", torch.device("cpu"), settings.memory_limit)
         starts = samples.window_starts(FRAMES)
@@ -52,11 +52,11 @@ class HeldOut:
 
     def turned(self, model: ControllerModel, shift: float) -> "HeldOut":
         """The same with the phase vectors that inputs have, if they have any, turned by ``shift`` cycles."""
-        if not channels_of(model.input_layout):
+        if not phase_channel_count(model.input_layout):
             return self
         x = self.x.copy()
         vectors = model.input_layout.view(x, "phase.vector")
-        vectors[:] = turned(vectors, shift)
+        vectors[:] = advance_phase_vectors(vectors, shift)
         return replace(self, x=x)
 
     def pose_error(self, model: ControllerModel) -> float:

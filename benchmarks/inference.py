@@ -7,7 +7,7 @@ from itertools import cycle
 import numpy as np
 
 from ..core.errors import FootfallError
-from ..core.models.pfnn import SLICES, Pfnn, PfnnWeights, Variant
+from ..core.models.pfnn import PRECOMPUTED_PHASE_COUNTS, Pfnn, PfnnWeights, Variant
 from .document import table
 from .setup import Setup
 from .stopwatch import median_seconds
@@ -17,7 +17,7 @@ PAPER_SIZE = (342, 512, 311)
 PAPER_MILLISECONDS: dict[Variant, float] = {"constant": 0.8, "linear": 1.4, "cubic": 1.8}
 READ = {"constant": 1, "linear": 2, "cubic": 4}
 """Slices of the weights that one frame reads."""
-KEPT = {"constant": SLICES["constant"], "linear": SLICES["linear"] + 1, "cubic": 4}
+KEPT = {"constant": PRECOMPUTED_PHASE_COUNTS["constant"], "linear": PRECOMPUTED_PHASE_COUNTS["linear"] + 1, "cubic": 4}
 """Slices that lie in memory."""
 FRAMES = 600
 

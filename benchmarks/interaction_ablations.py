@@ -15,11 +15,11 @@ import numpy as np
 from ..core.control.refine.interaction_refinement import decode_interaction
 from ..core.control.runtime.pose_decoder import standing_clip
 from ..core.errors import FootfallError
-from ..core.evaluation.feet import drift
-from ..core.evaluation.motion_detail import joint_rotation
-from ..core.features.interaction import GATING
-from ..core.labelling.contacts.sensor_tracks import tracks_of
-from ..core.labelling.presets import BIPED
+from ..core.evaluation.feet import drift_speed
+from ..core.evaluation.motion_detail import joint_rotation_speed
+from ..core.features.interaction import GATING_GROUPS
+from ..core.labelling.contacts.sensor_tracks import sensor_tracks
+from ..core.labelling.presets import BIPED_PRESET
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion import Clip
 from ..core.scene.interaction_object import InteractionObject
@@ -113,25 +113,29 @@ VARIANTS: Final = (
         "plain",
         Paper((14.05, 4.11), (6.27, 3.46), (1.75, 5.05)),
         {"family": "plain", "hidden": 448, "phase_input": True},
-        tuple(GATING),
+        tuple(GATING_GROUPS),
     ),
     Variant(
         "PFNN",
         "pfnn",
         Paper((7.66, 3.31), (10.35, 4.83), (1.50, 4.95)),
         {"family": "pfnn", "hidden": 120},
-        tuple(GATING),
+        tuple(GATING_GROUPS),
     ),
     Variant("MANN", "mann", Paper((5.54, 1.87), (3.41, 1.79), (1.83, 4.85)), {"gating": "velocity"}),
     Variant(
-        "LSTM", "lstm", Paper((6.14, 2.05), (6.11, 3.02), (2.16, 5.62)), {**RECURRENT, "unroll_steps": 0}, tuple(GATING)
+        "LSTM",
+        "lstm",
+        Paper((6.14, 2.05), (6.11, 3.02), (2.16, 5.62)),
+        {**RECURRENT, "unroll_steps": 0},
+        tuple(GATING_GROUPS),
     ),
     Variant(
         "Auto-LSTM",
         "auto_lstm",
         Paper((5.23, 2.70), (5.59, 3.77), (1.86, 5.53)),
         {**RECURRENT, "unroll_steps": 16, "unroll_forcing": 0.5},
-        tuple(GATING),
+        tuple(GATING_GROUPS),
     ),
 )
 
@@ -162,14 +166,14 @@ def measure(setup: Setup) -> str:
 def make_takes(setup: Setup, out: Path, varied: bool) -> Path:
     """A data set of the takes that the shipped controller learned from, or of such with one chair and one box."""
     from ..cli.walk import newest_controller
-    from ..training.data.network_skeleton import Body
-    from ..training.interactions.dataset import InteractionSettings, build_interactions
-    from ..training.interactions.take_generator import Recipe
+    from ..training.data.network_skeleton import NetworkSkeleton
+    from ..training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
+    from ..training.interactions.take_generator import TakeGenerator
 
     carried = tuple(setup.data / "accad_male1" / "carry" / f"Male1_{name}.bvh" for name in CARRIED)
-    recipe = Recipe(newest_controller(), tuple(setup.clips("sit", split="train")), carried, varied=varied)
-    body = Body.of(load_model(recipe.controller))
-    return build_interactions(recipe, body, out, InteractionSettings(takes=TAKES), AT_ONCE).path
+    recipe = TakeGenerator(newest_controller(), tuple(setup.clips("sit", split="train")), carried, varied=varied)
+    body = NetworkSkeleton.of(load_model(recipe.controller))
+    return build_interaction_dataset(recipe, body, out, InteractionDatasetSettings(takes=TAKES), AT_ONCE).path
 
 
 def compared(objects: Path, varied: Path, alike: Path, folder: Path) -> str:
@@ -291,9 +295,11 @@ def walk_to_sit(number: int, model: Path, objects: Path, both: bool) -> float | 
 
 def moved(clip: Clip, model: ControllerModel) -> tuple[float, float]:
     """How far feet that are near the ground go in a second, cm, and how much joints turn, rad/s."""
-    points, standing = tracks_of(clip, BIPED), standing_clip(model)
-    low = points[..., 2].min(axis=0) if standing is None else tracks_of(standing, BIPED)[0, :, 2]
-    return 100 * drift(points, points[..., 2] - low, clip.rate), joint_rotation(clip, np.ones(len(clip), dtype=bool))
+    points, standing = sensor_tracks(clip, BIPED_PRESET), standing_clip(model)
+    low = points[..., 2].min(axis=0) if standing is None else sensor_tracks(standing, BIPED_PRESET)[0, :, 2]
+    return 100 * drift_speed(points, points[..., 2] - low, clip.rate), joint_rotation_speed(
+        clip, np.ones(len(clip), dtype=bool)
+    )
 
 
 @cache

@@ -9,7 +9,7 @@ from ..core.control.interaction.sequencer import InteractionSequencer, Interacti
 from ..core.control.runtime.interaction_runtime import GoalCommand, InteractionRuntime
 from ..core.features.interaction import ACTIONS
 from ..core.models.model_file import ControllerModel
-from ..core.motion.root_frame import facing
+from ..core.motion.root_frame import facing_direction
 from .document import table
 from .interactions import interacting
 from .setup import Setup
@@ -52,7 +52,7 @@ def goes(model: ControllerModel, action: str, trial: int, both: bool = True) -> 
     """Seconds from idling to walking or running; ``both`` as in :class:`InteractionRuntime`."""
     generator = np.random.default_rng([trial, 14])
     actors = InteractionRuntime(model, np.zeros((1, 2)), [0.0], both)
-    way = facing(np.array(generator.uniform(-np.pi, np.pi)))
+    way = facing_direction(np.array(generator.uniform(-np.pi, np.pi)))
     idle, away = (
         GoalCommand("idle", np.zeros(3), np.array([0.0, 1.0])),
         GoalCommand(action, np.append(5 * way, 0.0), way),
@@ -70,7 +70,7 @@ def sits(model: ControllerModel, objects: Path, before: str, trial: int, both: b
     """Seconds from walking or running to sitting; ``both`` as in :class:`InteractionSequencer`."""
     generator = np.random.default_rng([trial, 15])
     one = seat(objects, SEATS[trial % len(SEATS)]).place_at(
-        np.array([0.0, 2.0 + AHEAD, 0.0]), facing(np.array(generator.uniform(-np.pi, np.pi)))
+        np.array([0.0, 2.0 + AHEAD, 0.0]), facing_direction(np.array(generator.uniform(-np.pi, np.pi)))
     )
     first = InteractionTask(before, position=np.array([0.0, 2.0, 0.0]))
     play = InteractionSequencer(model, [one], [first, InteractionTask("sit", 0, duration=0.5)], np.zeros(2), 0.0, both)

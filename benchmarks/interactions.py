@@ -13,7 +13,7 @@ from ..core.errors import FootfallError
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion import Clip
 from ..core.motion.root_frame import root_track
-from ..core.motion.rotations import Array
+from ..core.motion.rotations import Array, wrap_angle
 from ..core.scene.interaction_object import InteractionObject
 from .document import table
 from .setup import ROOT, Setup
@@ -117,7 +117,7 @@ def to_sit(model: ControllerModel, on: InteractionObject, start: int, both: bool
 def errors(clip: Clip, on: InteractionObject, frame: int) -> tuple[float, float, float]:
     """How far, cm, hips are off sideways and upwards, and somebody is turned, degrees, who sits on a seat at 0."""
     off, turned = _off(clip, on, frame), float(root_track(clip).yaws[frame])
-    angle = np.degrees(abs((turned + np.pi) % (2 * np.pi) - np.pi))
+    angle = np.degrees(abs(float(wrap_angle(turned))))
     return 100 * float(np.linalg.norm(off[:2])), 100 * abs(float(off[2])), float(angle)
 
 
@@ -128,4 +128,4 @@ def _off(clip: Clip, on: InteractionObject, frame: int) -> Array:
         0.0,
         SEATED_HIP_HEIGHT_RATIO * clip.skeleton.leg_length,
     ]
-    return clip.positions[frame, clip.skeleton.role("hips")] - wanted
+    return clip.positions[frame, clip.skeleton.joint("hips")] - wanted

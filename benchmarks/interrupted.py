@@ -15,7 +15,7 @@ import torch
 from ..core.errors import FootfallError
 from ..core.jobs.run_folder import RunFolder
 from ..core.models.model_file import load_model
-from ..training.config.checksummed_file import BrokenSealError, open_sealed
+from ..training.config.checksummed_file import ChecksumError, load_checksummed
 from ..training.data.dataset import Dataset
 from ..training.loop import checkpoint
 from .watched_trainer import read_count, write_count
@@ -219,7 +219,7 @@ class Bench:
             digest = Dataset.open(run.dataset_path if run.dataset_path.exists() else self.dataset).digest
         except FootfallError:
             return 0
-        newest = checkpoint.newest(run, digest, CPU)
+        newest = checkpoint.read_newest(run, digest, CPU)
         return newest.total_steps if newest else 0
 
     def outcome(
@@ -256,8 +256,8 @@ def unreadable_checkpoints(run: RunFolder) -> list[Path]:
 
 def _is_readable(path: Path) -> bool:
     try:
-        open_sealed(path, CPU)
-    except BrokenSealError:
+        load_checksummed(path, CPU)
+    except ChecksumError:
         return False
     return True
 

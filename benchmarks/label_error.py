@@ -6,10 +6,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.evaluation.speed import Frames
+from ..core.evaluation.speed import FrameMask
 from ..core.motion.rotations import Array
 
-ROUNDING: Final = 1e-9
+TIME_TOLERANCE_S: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,18 +19,18 @@ class StrikeAgreement:
     The error is found minus reference (positive is late), over the found ones; ``None`` where none was.
     """
 
-    found: float
-    timing: float | None
+    recall: float
+    median_error: float | None
 
 
-def contact_f1(found: Array, reference: Array) -> Array:
+def contact_f1(detected: Array, reference: Array) -> Array:
     """Frame-wise F1 (C) of contacts (F, C), probabilities or marks, each on above 0.5; 1 where both have none."""
-    mine, theirs = found > 0.5, reference > 0.5
+    mine, theirs = detected > 0.5, reference > 0.5
     both, either = (mine & theirs).sum(axis=0), mine.sum(axis=0) + theirs.sum(axis=0)
     return np.where(either > 0, 2 * both / np.maximum(either, 1), 1.0)
 
 
-def strike_agreement(found: Array, reference: Array, tolerance: float = 3 / 60) -> StrikeAgreement:
+def strike_agreement(detected: Array, reference: Array, tolerance: float = 3 / 60) -> StrikeAgreement:
     """Compares times of strikes (N) and (M), seconds; one counts as found within 3 frames at 60 Hz.
 
     Raises:
@@ -38,33 +38,33 @@ def strike_agreement(found: Array, reference: Array, tolerance: float = 3 / 60) 
     """
     if len(reference) == 0:
         raise ValueError("the reference has no strikes")
-    gaps = strike_gaps(found, reference)
-    hit = np.abs(gaps) <= tolerance + ROUNDING
+    gaps = strike_time_errors(detected, reference)
+    hit = np.abs(gaps) <= tolerance + TIME_TOLERANCE_S
     return StrikeAgreement(float(hit.mean()), float(np.median(gaps[hit])) if hit.any() else None)
 
 
-def strike_gaps(found: Array, reference: Array) -> Array:
+def strike_time_errors(detected: Array, reference: Array) -> Array:
     """How much later than each strike of the reference (M) the nearest of the found ones (N) is, seconds.
 
     Infinite where none was found.
     """
-    if len(found) == 0:
+    if len(detected) == 0:
         return np.full(len(reference), np.inf)
-    gaps = found[None] - reference[:, None]
+    gaps = detected[None] - reference[:, None]
     return gaps[np.arange(len(reference)), np.abs(gaps).argmin(axis=1)]
 
 
-def extra_strikes(found: Array, reference: Array, tolerance: float = 3 / 60) -> NDArray[np.bool_]:
+def extra_strikes(detected: Array, reference: Array, tolerance: float = 3 / 60) -> NDArray[np.bool_]:
     """Which of the strikes found (N) are none of the reference's (M), seconds; each of those has one, the nearest."""
-    extra = np.ones(len(found), dtype=bool)
-    if len(found) and len(reference):
-        gaps = np.abs(found[None] - reference[:, None])
+    extra = np.ones(len(detected), dtype=bool)
+    if len(detected) and len(reference):
+        gaps = np.abs(detected[None] - reference[:, None])
         nearest = gaps.argmin(axis=1)
-        extra[nearest[gaps.min(axis=1) <= tolerance + ROUNDING]] = False
+        extra[nearest[gaps.min(axis=1) <= tolerance + TIME_TOLERANCE_S]] = False
     return extra
 
 
-def phase_error(found: Array, reference: Array, standing: Frames) -> float:
+def phase_error(detected: Array, reference: Array, standing: FrameMask) -> float:
     """Mean absolute circular difference, cycles, of phases (F) in cycles, outside the ``standing`` frames (F).
 
     Raises:
@@ -72,5 +72,5 @@ def phase_error(found: Array, reference: Array, standing: Frames) -> float:
     """
     if np.all(standing):
         raise ValueError("all frames are standing: there is no phase to compare")
-    gap = (found - reference + 0.5) % 1.0 - 0.5
+    gap = (detected - reference + 0.5) % 1.0 - 0.5
     return float(np.abs(gap[~standing]).mean())

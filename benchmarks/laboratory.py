@@ -18,7 +18,7 @@ from ..core.jobs.run_folder import RunFolder
 from ..core.models.families import FAMILIES
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.models.network import Task
-from ..core.motion.roles import JOINTS
+from ..core.motion.roles import FOOT_CONTACTS
 from .setup import ROOT, Setup
 
 FOLDER: Final = ROOT / ".cache" / "laboratory"
@@ -130,12 +130,12 @@ def sizes(preset: str, clips: Path) -> dict[str, int]:
     from ..training.data.dataset import Dataset
     from ..training.networks.families import architecture_of
 
-    config, known = TrainingConfig.preset(preset), Dataset.open(clips)
+    config, known = TrainingConfig.from_preset(preset), Dataset.open(clips)
     names = {one.name for one in fields(FAMILIES[config.family])}
     widths = {name: getattr(config, name) for name in ("hidden", "recurrent") if name in names}
     if not widths:
         return {}
-    channels = {"none": 0, "global": 1, "local": len(JOINTS), "periodic": config.phase_channels}[config.phases]
+    channels = {"none": 0, "global": 1, "local": len(FOOT_CONTACTS), "periodic": config.phase_channels}[config.phases]
     layouts = input_layout(known.joints, known.gaits, channels), output_layout(known.joints, channels)
     task = replace(known.task, inputs=layouts[0], outputs=layouts[1])
 

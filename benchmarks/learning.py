@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from ..core.labelling import Labels
 from ..core.labelling.contacts.detection import find_contacts
-from ..core.labelling.labeller import prepare
-from ..core.labelling.learning import Example, learn
-from ..core.labelling.presets import BIPED, LabellingPreset
+from ..core.labelling.labeller import prepare_clip
+from ..core.labelling.learning import CorrectedClip, refit_preset
+from ..core.labelling.presets import BIPED_PRESET, LabellingPreset
 from ..core.motion import Clip
 from ..core.motion.rotations import Array
 from .document import table
@@ -44,7 +44,7 @@ class Taught:
         truth: its contacts (F, C).
     """
 
-    example: Example
+    example: CorrectedClip
     truth: NDArray[np.bool_]
 
     @staticmethod
@@ -52,14 +52,16 @@ class Taught:
         """A clip of F frames with all the contacts (F, C) corrected that are known (F, C)."""
         standing, nowhere = np.ones((len(clip), 1)), np.zeros(0, dtype=np.intp)
         contacts = truth.astype(float)
-        labels = Labels(clip.rate, BIPED.sensor_names, contacts, phase, ("stand",), standing, nowhere, nowhere, 0.0)
-        return Taught(Example(clip, labels, known.astype(float)), truth)
+        labels = Labels(
+            clip.rate, BIPED_PRESET.sensor_names, contacts, phase, ("stand",), standing, nowhere, nowhere, 0.0
+        )
+        return Taught(CorrectedClip(clip, labels, known.astype(float)), truth)
 
     def scores(self, preset: LabellingPreset) -> tuple[float, float]:
         """Mean F1 of the contacts that a preset finds, and the log loss (nats) of its probabilities."""
-        ready = prepare(self.example.clip, preset)
-        found = find_contacts(ready.clip, preset, {}, ready.swimming)
-        known = self.example.known > 0
+        ready = prepare_clip(self.example.clip, preset)
+        found = find_contacts(ready.clip, preset, {}, ready.skate_speed)
+        known = self.example.mark_weights > 0
         odds = np.clip(np.where(self.truth, found.probability, 1 - found.probability), 1e-3, 1.0)
         # What is not known is on in neither, which changes no F1.
         f1 = contact_f1((found.state & known).astype(float), (self.truth & known).astype(float))
@@ -78,13 +80,13 @@ def measure(setup: Setup) -> str:
 
 def taught(scene: Scene) -> Taught:
     """A procedural scene, all of it corrected."""
-    truth = scene.contacts[:, [scene.contact_joints.index(name) for name in BIPED.sensor_names]] > 0.5
+    truth = scene.contacts[:, [scene.contact_joints.index(name) for name in BIPED_PRESET.sensor_names]] > 0.5
     return Taught.of(scene.clip, truth, np.ones(truth.shape, dtype=bool), scene.phase)
 
 
 def checked(hand: HandLabels, clip: Clip) -> Taught:
     """A real clip, corrected where somebody looked and was sure."""
-    columns, ranged = [hand.joints.index(name) for name in BIPED.sensor_names], slice(hand.first, hand.last + 1)
+    columns, ranged = [hand.joints.index(name) for name in BIPED_PRESET.sensor_names], slice(hand.first, hand.last + 1)
     truth, known = np.zeros((2, len(clip), len(columns)), dtype=bool)
     truth[ranged], known[ranged] = hand.contacts[:, columns], ~hand.unsure[:, columns]
     return Taught.of(clip, truth, known, np.zeros(len(clip)))
@@ -92,8 +94,8 @@ def checked(hand: HandLabels, clip: Clip) -> Taught:
 
 def _rows(clips: Sequence[Taught], starts: Sequence[tuple[str, float]]) -> Iterator[list[object]]:
     for name, factor in starts:
-        sensors = (replace(one, speed=one.speed * factor, height=one.height * factor) for one in BIPED.sensors)
-        start = replace(BIPED, sensors=tuple(sensors))
+        sensors = (replace(one, speed=one.speed * factor, height=one.height * factor) for one in BIPED_PRESET.sensors)
+        start = replace(BIPED_PRESET, sensors=tuple(sensors))
         before = np.array([clip.scores(start) for clip in clips])
         for count in CORRECTED:
             f1, loss = np.mean([_drawn(clips, start, before, count, draw) for draw in range(DRAWS)], axis=0).T
@@ -105,7 +107,7 @@ def _drawn(
 ) -> NDArray[np.float64]:
     """Scores (before and after; F1 and log loss) on the clips that one draw of corrected clips leaves."""
     order = np.random.default_rng(draw).permutation(len(clips))
-    learned = learn(start, [clips[index].example for index in order[:count]])
+    learned = refit_preset(start, [clips[index].example for index in order[:count]])
     others = order[count:]
     after = np.array([clips[index].scores(learned) for index in others])
     return np.stack([before[others].mean(axis=0), after.mean(axis=0)])

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from ..core.labelling import label_clip
-from ..core.labelling.contacts.sensor_tracks import tracks_of
-from ..core.labelling.phase.local_phases import LocalPhases, local_phases
+from ..core.labelling.contacts.sensor_tracks import sensor_tracks
+from ..core.labelling.phase.local_phases import LocalPhases, find_local_phases
 from ..core.labelling.presets import LabellingPreset, find_preset
 from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
@@ -32,7 +32,7 @@ def measure(setup: Setup) -> str:
     """The section's tables."""
     contacts, speeds = _hour(setup)
     before, start = peak_megabytes(), perf_counter()
-    local_phases(contacts, speeds, RATE)
+    find_local_phases(contacts, speeds, RATE)
     seconds, memory = perf_counter() - start, peak_megabytes() - before
     hour = table(
         ["an hour of", "frames at 60 Hz", "seconds", "peak memory beside the input, MB"],
@@ -40,10 +40,10 @@ def measure(setup: Setup) -> str:
     )
     piece = contacts[:PIECE], speeds[:PIECE]
     evolved_from = perf_counter()
-    evolved = local_phases(*piece, RATE, "evolution", np.random.default_rng(0))
+    evolved = find_local_phases(*piece, RATE, "evolution", np.random.default_rng(0))
     slow = perf_counter() - evolved_from
-    projected = local_phases(*piece, RATE)
-    fast = median_seconds(lambda: local_phases(*piece, RATE), 5)
+    projected = find_local_phases(*piece, RATE)
+    fast = median_seconds(lambda: find_local_phases(*piece, RATE), 5)
     rows = [
         ["projection", PIECE / fast, slow / fast, _error(projected)],
         ["evolution", PIECE / slow, 1, _error(evolved)],
@@ -80,7 +80,7 @@ def _hour(setup: Setup) -> tuple[Array, Array]:
 
 def _signals(clip: Clip, preset: LabellingPreset) -> tuple[Array, Array]:
     columns = [preset.sensor_names.index(name) for name in SENSORS]
-    tracks = tracks_of(clip, preset)[:, columns]
+    tracks = sensor_tracks(clip, preset)[:, columns]
     contacts = label_clip(clip, preset).contacts_of(SENSORS)
     about = np.linalg.norm(velocities(tracks[:, -1] - clip.positions[:, 0], clip.rate), axis=-1)
     contacts[:, -1] = about < HAND_RESTS

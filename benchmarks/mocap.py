@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.evaluation import mean_clearances, mocap_row
-from ..core.evaluation.report import Report
-from ..core.evaluation.speed import travel_speed, under_way
+from ..core.evaluation import mean_standing_heights, mocap_row
+from ..core.evaluation.report import MetricReport
+from ..core.evaluation.speed import moving_frames, travel_speed
 from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
@@ -23,8 +23,8 @@ STRAIGHT = 0.9
 class Mocap:
     """Real walks at 1.0 to 1.4 m/s: what is usual, and how high their feet's joints stand over the ground (C)."""
 
-    straight: Report
-    turning: Report
+    straight: MetricReport
+    turning: MetricReport
     clearances: Array
 
 
@@ -34,14 +34,14 @@ def measure_mocap(setup: Setup, model: ControllerModel) -> Mocap:
     turning: list[Clip] = []
     for file in setup.clips("walk", "turn"):
         clip = fit_clip(read_bvh(file).resampled(model.rate), model.skeleton)
-        roots = clip.positions[:, clip.skeleton.role("hips"), :2]
-        speed = float(travel_speed(roots, clip.rate)[under_way(roots, clip.rate)].mean())
+        roots = clip.positions[:, clip.skeleton.joint("hips"), :2]
+        speed = float(travel_speed(roots, clip.rate)[moving_frames(roots, clip.rate)].mean())
         if SPEEDS[0] <= speed <= SPEEDS[1]:
             direct = float(np.linalg.norm(roots[-1] - roots[0])) / clip.duration
             (straight if direct > STRAIGHT * speed else turning).append(clip)
-    clearances = mean_clearances(straight, ground=0.0)
+    clearances = mean_standing_heights(straight, ground=0.0)
     return Mocap(
-        mocap_row(straight, ground=0.0, clearances=clearances),
-        mocap_row(turning, ground=0.0, clearances=clearances),
+        mocap_row(straight, ground=0.0, standing_heights=clearances),
+        mocap_row(turning, ground=0.0, standing_heights=clearances),
         clearances,
     )

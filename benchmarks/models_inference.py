@@ -60,7 +60,7 @@ def _sized(title: str, architecture: Architecture, joints: tuple[str, ...]) -> l
     else:
         channels, gaits = PHASES if gating == "vectors" else 0, ("stand", "walk", "run", "crouch", "jump")
         layouts = locomotion.input_layout(joints, gaits, channels), locomotion.output_layout(joints, channels)
-    task = Task(*layouts, feet=(0, 1, 2, 3), rate=locomotion.RATE)
+    task = Task(*layouts, foot_joints=(0, 1, 2, 3), rate=locomotion.FEATURE_RATE_HZ)
     rng = np.random.default_rng(0)
     shapes = architecture.shapes(task)
     tensors = {name: 0.03 * rng.standard_normal(shape, np.float32) for name, shape in shapes.items()}

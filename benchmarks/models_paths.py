@@ -3,8 +3,8 @@
 import numpy as np
 
 from ..core.control.runtime.locomotion_runtime import ResponseBias
-from ..core.evaluation import course
-from ..core.evaluation.path_error import cross_track
+from ..core.evaluation import course_points
+from ..core.evaluation.path_error import cross_track_error
 from .courses import measure_course
 from .document import table
 from .free_rollout import roll_out_paths
@@ -32,13 +32,13 @@ def measure(setup: Setup) -> str:
     mocap = None
     for one in trained(setup):
         mocap = mocap or measure_mocap(setup, one.model)
-        points = [course(name) for name in COURSES]
+        points = [course_points(name) for name in COURSES]
         tracks = [roll_out_paths(one.model, points, SPEED, bias) for bias in BIASES]
         alone = [
             " / ".join(_error(by_bias[number].positions[:, 0], points[number]) for by_bias in tracks)
             for number in range(len(COURSES))
         ]
-        skates = [100 * track.foot_skate(one.model.task.feet) for track in tracks[1]]
+        skates = [100 * track.foot_skate(one.model.task.foot_joints) for track in tracks[1]]
         used = [measure_course(one.model, name, mocap) for name in COURSES]
         own = {key: _mean([walk["own"][key] for walk in used]) for key in DETAIL}
         errors = " / ".join(f"{walk['own']['cross_track_mean_cm']:.1f}" for walk in used)
@@ -58,7 +58,7 @@ DETAIL = ("motion_detail_ratio", "toe_lift_ratio")
 
 def _error(positions: np.ndarray, points: np.ndarray) -> str:
     arrived = np.linalg.norm(positions[-1] - points[-1]) < 1.0
-    return f"{100 * float(cross_track(positions[60:], points).mean()):.1f}" if arrived else "-"
+    return f"{100 * float(cross_track_error(positions[60:], points).mean()):.1f}" if arrived else "-"
 
 
 def _mean(values: list[object]) -> float | None:

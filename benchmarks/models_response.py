@@ -38,7 +38,7 @@ def measure(setup: Setup) -> str:
         responses = [_response(one, before, after) for before, after in CHANGES.values()]
         track = roll_out_commands(one.model, wishes)
         told = wishes.speeds > 0.5
-        alive = track.survival_times(one.model.start["position"], one.model.task.feet, RATE, told)
+        alive = track.survival_times(one.model.start["position"], one.model.task.foot_joints, RATE, told)
         paper = one.entrant.response
         said = f"{paper[0]:g} / {paper[1]:g}" if paper else None
         whole = int((alive >= SECONDS).sum())

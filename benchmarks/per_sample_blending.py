@@ -4,12 +4,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from ..training.networks.pfnn import PhaseFunctionedNetwork, catmull_rom
+from ..training.networks.pfnn import PhaseFunctionedNetwork, catmull_rom_weights
 
 
 def per_sample_blending_forward(network: PhaseFunctionedNetwork, x: Tensor, phase: Tensor) -> Tensor:
     """Normalised outputs (B, m), equal to ``network(x, phase)`` but for dropout's choices and rounding (eq. 5 to 7)."""
-    shares = catmull_rom(phase, network.control_points)
+    shares = catmull_rom_weights(phase, network.control_points)
     for number, (weight, bias) in enumerate(network.layers):
         if number:
             x = functional.elu(x)

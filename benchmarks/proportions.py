@@ -14,7 +14,7 @@ from ..core.motion.limb_ik import Leg
 from ..core.motion.proportions import scale_between
 from ..core.motion.rotations import Array
 from ..core.retarget.calibration import calibrate
-from ..core.retarget.contacts import Soles, held_frames
+from ..core.retarget.contacts import SolePoints, contact_frames
 from ..core.retarget.retarget import retarget
 from .document import table
 from .setup import Setup
@@ -79,7 +79,7 @@ def _row(name: str, body: Body, clips: list[tuple[Clip, Labels]]) -> list[object
             mine.append(result)
             more.append(float(result.mean() - source.mean()))
         sinks.append(sinking(clip, made, contacts))
-        residual = max(residual, calibration.worst)
+        residual = max(residual, calibration.max_residual)
     return [
         name,
         100 * float(np.concatenate(mine).mean()),
@@ -128,7 +128,7 @@ def sinking(source: Clip, made: Clip, contacts: Mapping[str, Array]) -> float:
 def _points(clip: Clip, contacts: Mapping[str, Array]) -> list[tuple[Array, NDArray[np.bool_]]]:
     result: list[tuple[Array, NDArray[np.bool_]]] = []
     for side in "LR":
-        soles = Soles.of(clip, Leg.of(clip.skeleton, side))
+        soles = SolePoints.from_clip(clip, Leg.of(clip.skeleton, side))
         for points, name in ((soles.heel, f"foot.{side}"), (soles.ball, f"toe.{side}")):
-            result.append((points, held_frames(contacts, name, len(clip))))
+            result.append((points, contact_frames(contacts, name, len(clip))))
     return result

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from ..core.errors import FootfallError
-from ..core.evaluation import COURSES
+from ..core.evaluation import COURSE_NAMES
 from ..core.models.model_file import load_model
 from .courses import DETAIL_NOTES, NOTES, detail_table, measure_course, path_table
 from .document import table
@@ -24,7 +24,7 @@ def measure(setup: Setup) -> str:
         model_path, seconds = train(clips, Path(folder) / "run")
         model = load_model(model_path)
     mocap = measure_mocap(setup, model)
-    walks = {name: measure_course(model, name, mocap) for name in COURSES}
+    walks = {name: measure_course(model, name, mocap) for name in COURSE_NAMES}
     size, loss = model.provenance["samples"], model.provenance["metrics"]["validation_loss"]
     times = table(
         ["", "minutes, data set included", "clips", "samples", "validation loss"],

@@ -9,8 +9,8 @@ from ..core.motion import Clip, Skeleton
 from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import IDENTITY, Array, from_axis_angle, inverse, log, multiply, normalize, rotate
 from ..core.retarget import rest_pose
-from ..core.retarget.calibration import Method, calibrate
-from ..core.retarget.retarget import follow
+from ..core.retarget.calibration import CalibrationMethod, calibrate
+from ..core.retarget.retarget import map_rotations
 from .document import table
 from .setup import Setup
 
@@ -34,14 +34,14 @@ def turned(**angles: tuple[float, float]) -> Pose:
     """A pose in which roles' joints are turned by (degrees about the body's back-to-front axis, about their bone)."""
 
     def pose(skeleton: Skeleton) -> Array:
-        left, back, _ = rotate(np.stack([rest_pose.body_axes(skeleton)] * 3), np.eye(3))
+        left, back, _ = rotate(np.stack([rest_pose.body_rotation(skeleton)] * 3), np.eye(3))
         result = np.tile(IDENTITY, (len(skeleton), 1))
         own: dict[int, Array] = {}
         for part, (swing, roll) in angles.items():
             for side, sign in (("L", 1.0), ("R", -1.0)):
                 role = f"{part}.{side}"
                 joint = skeleton.roles[role]
-                bone = normalize(rest_pose.aim(skeleton, joint, role))
+                bone = normalize(rest_pose.bone_vector(skeleton, joint, role))
                 about = from_axis_angle(bone, float(np.radians(sign * roll)))
                 arm = part in ("upper_arm", "forearm")
                 lift = from_axis_angle(sign * back if arm else left, float(np.radians(swing)))
@@ -60,10 +60,10 @@ def laid(axis: Array, degrees: float) -> Pose:
 
 
 X, Z = np.eye(3)[[0, 2]]
-CASES: Final[Mapping[str, tuple[Pose, Method]]] = {
-    "an A-pose against a T-pose": (lambda skeleton: rest_pose.known_pose(skeleton, "A"), "AUTOMATIC"),
+CASES: Final[Mapping[str, tuple[Pose, CalibrationMethod]]] = {
+    "an A-pose against a T-pose": (lambda skeleton: rest_pose.make_known_pose(skeleton, "A"), "AUTOMATIC"),
     "a T-pose against the actor's own rest pose": (
-        lambda skeleton: rest_pose.known_pose(skeleton, "T"),
+        lambda skeleton: rest_pose.make_known_pose(skeleton, "T"),
         "AUTOMATIC",
     ),
     "arms 70 degrees down": (turned(upper_arm=(70.0, 0.0)), "AUTOMATIC"),
@@ -75,11 +75,11 @@ CASES: Final[Mapping[str, tuple[Pose, Method]]] = {
     "importer's axes: +90 degrees about Z": (laid(Z, 90.0), "AUTOMATIC"),
     "arms turned 40 degrees about their bones": (turned(upper_arm=(0.0, 40.0)), "AUTOMATIC"),
     "rest pose named: the rig rests in the actor's A-pose": (
-        lambda skeleton: rest_pose.known_pose(skeleton, "A"),
+        lambda skeleton: rest_pose.make_known_pose(skeleton, "A"),
         "A_POSE",
     ),
     "rest pose named: the rig rests in the actor's T-pose": (
-        lambda skeleton: rest_pose.known_pose(skeleton, "T"),
+        lambda skeleton: rest_pose.make_known_pose(skeleton, "T"),
         "T_POSE",
     ),
 }
@@ -93,24 +93,24 @@ def measure(setup: Setup) -> str:
     return f"{table(head, rows)}\n\n{NOTES.format(count=len(clips), categories=', '.join(CATEGORIES))}"
 
 
-def errors(clips: list[Clip], pose: Pose, method: Method) -> tuple[float, float, float]:
+def errors(clips: list[Clip], pose: Pose, method: CalibrationMethod) -> tuple[float, float, float]:
     """The largest errors of directions and of whole rotations, and the residual that is shown, degrees."""
     directions, turns, residual = 0.0, 0.0, 0.0
     for clip in clips:
         shown = pose(clip.skeleton)
-        target = rest_pose.rezeroed(clip.skeleton, shown)
+        target = rest_pose.with_rest_pose(clip.skeleton, shown)
         calibration = calibrate(clip.skeleton, renamed(target), method)
         _, world = clip.world
-        made, right = follow(calibration, world), multiply(world, inverse(shown))
+        made, right = map_rotations(calibration, world), multiply(world, inverse(shown))
         for role in BONES:
             joint = target.roles[role]
-            bone = rest_pose.aim(target, joint, role)
+            bone = rest_pose.bone_vector(target, joint, role)
             along = [normalize(rotate(turn[:, joint], bone)) for turn in (made, right)]
             across = np.linalg.norm(np.cross(along[0], along[1]), axis=-1)
             directions = max(directions, float(np.arctan2(across, np.sum(along[0] * along[1], axis=-1)).max()))
             apart = log(multiply(inverse(right[:, joint]), made[:, joint]))
             turns = max(turns, float(np.linalg.norm(apart, axis=-1).max()))
-        residual = max(residual, calibration.worst)
+        residual = max(residual, calibration.max_residual)
     return float(np.degrees(directions)), float(np.degrees(turns)), residual
 
 

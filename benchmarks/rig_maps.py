@@ -14,7 +14,7 @@ from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import Array, rotate
 from ..core.rig.rig_guess import RigTree, guess_map
-from ..core.rig.rig_map import RigMap, bound, shipped
+from ..core.rig.rig_map import RigMap, bind_rig_map, shipped_rig_maps
 from .document import table
 from .rig_types import Variety, rig_types
 from .setup import Setup
@@ -61,12 +61,12 @@ class Score:
             return
         correct = 0
         for role, bone in truth.bones.items():
-            found = guess.map.bones.get(role)
+            found = guess.rig_map.bones.get(role)
             fits = found is not None and found in (bone, *equals.get(role, ()))
             correct += fits
             if found is not None:
                 (self.right if fits else self.wrong).append(guess.confidence[role])
-        self.more += len(set(guess.map.bones) - set(truth.bones))
+        self.more += len(set(guess.rig_map.bones) - set(truth.bones))
         self.shares.append(correct / len(truth.bones))
 
     @property
@@ -152,7 +152,7 @@ def _real(folder: Path, everything: Score) -> Iterator[list[object]]:
         chosen = files[:: -(-len(files) // ACTORS)]
         for seed, file in enumerate(chosen):
             clip = read_bvh(file)
-            truth = bound(shipped()[stem], clip.skeleton.names)
+            truth = bind_rig_map(shipped_rig_maps()[stem], clip.skeleton.names)
             joints, roles = len(clip.skeleton), len(truth.bones)
             named.add(rest_tree(clip), truth, {}, None)
             for score, tree in ((resting, rest_tree(clip)), (posing, pose_tree(clip, 0))):

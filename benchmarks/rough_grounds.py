@@ -6,17 +6,17 @@ import numpy as np
 
 from ..core.control.path.path import Path
 from ..core.control.walk.path_walk import PathWalk
-from ..core.evaluation.feet import skate
-from ..core.evaluation.footing import footing
-from ..core.evaluation.path_error import cross_track
-from ..core.labelling.contacts.sensor_tracks import tracks_of
-from ..core.labelling.presets import BIPED
+from ..core.evaluation.feet import skate_speeds
+from ..core.evaluation.footing import measure_footing
+from ..core.evaluation.path_error import cross_track_error
+from ..core.labelling.contacts.sensor_tracks import sensor_tracks
+from ..core.labelling.presets import BIPED_PRESET
 from ..core.models.model_file import ControllerModel
 from ..core.motion.rotations import Array
-from ..core.terrain.ground import Still
+from ..core.terrain.ground import StaticScene
 from ..core.terrain.heightfield import Heightfield
-from ..core.terrain.procedural import procedural
-from ..core.terrain.walk_scene import Surroundings
+from ..core.terrain.procedural import make_procedural_ground
+from ..core.terrain.walk_scene import WalkScene
 
 CELL = 0.02
 LENGTH = 10.0
@@ -45,23 +45,23 @@ class Footing:
 
 def walk_over(model: ControllerModel, ground: Heightfield, speed: float, seed: int = 0) -> Footing:
     """Walks :data:`LENGTH` metres along X over a ground, and measures."""
-    scene, points = Still(ground), np.array([[0.0, 0.0], [LENGTH, 0.0]])
-    walking = PathWalk(model, Path(points), speed, Surroundings(scene), start_level=3.0, seed=seed)
+    scene, points = StaticScene(ground), np.array([[0.0, 0.0], [LENGTH, 0.0]])
+    walking = PathWalk(model, Path(points), speed, WalkScene(scene), start_level=3.0, seed=seed)
     while walking.advance(walking.total_frames):
         pass
     loose = walking.decode_walk()
     said = walking.trace.frames.contacts
     walk = walking.finish()
-    held = footing(walk.clip, walk.contacts, scene, walk.standing_clip)
-    free = footing(loose, said, scene, walk.standing_clip)
-    slides = skate(tracks_of(walk.clip, BIPED, walk.standing_clip), walk.contacts, walk.clip.rate)
-    roots = walk.clip.positions[:, walk.clip.skeleton.role("hips"), :2]
+    held = measure_footing(walk.clip, walk.contacts, scene, walk.standing_clip)
+    free = measure_footing(loose, said, scene, walk.standing_clip)
+    slides = skate_speeds(sensor_tracks(walk.clip, BIPED_PRESET, walk.standing_clip), walk.contacts, walk.clip.rate)
+    roots = walk.clip.positions[:, walk.clip.skeleton.joint("hips"), :2]
     return Footing(
         held["penetration_mean_mm"],
         held["penetration_max_mm"],
         held["float_mean_mm"],
         100 * float(slides.mean()),
-        100 * float(cross_track(roots[SETTLING:], points).mean()),
+        100 * float(cross_track_error(roots[SETTLING:], points).mean()),
         bool(np.linalg.norm(roots[-1] - points[-1]) < 0.5),
         free["penetration_mean_mm"],
         free["float_mean_mm"],
@@ -84,8 +84,8 @@ def slope(degrees: float = 20.0) -> Heightfield:
 
 def unseen(kind: str, seed: int) -> Heightfield:
     """Made ground that no controller was trained on, under the whole path."""
-    made = procedural(kind, UNSEEN + seed, LENGTH + 4.0, CELL)
-    return Heightfield(made.grid, made.cell, made.origin + np.array([LENGTH / 2, 0.0]))
+    made = make_procedural_ground(kind, UNSEEN + seed, LENGTH + 4.0, CELL)
+    return Heightfield(made.grid, made.cell_size, made.origin + np.array([LENGTH / 2, 0.0]))
 
 
 def _axis() -> Array:

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ..core.jobs.run_folder import ACTIVE, RunFolder
+from ..core.jobs.run_folder import ACTIVE_STATUSES, RunFolder
 from .interrupted import (
     Bench,
     NotPossible,
@@ -115,7 +115,7 @@ def killed_blender(bench: Bench, run: RunFolder, generator: np.random.Generator)
         blender.kill()
         during = blender.look()["before"]
         wait_until(lambda: not blender.trains, 0.05)
-        told = during in (*ACTIVE, "finished") and blender.look()["before"] == "finished"
+        told = during in (*ACTIVE_STATUSES, "finished") and blender.look()["before"] == "finished"
         finished = run.status() == "finished" and blender.steps == bench.total
         return [Outcome(told, len(unreadable_checkpoints(run)), 0, finished, finished and bench.is_equal(run))]
 

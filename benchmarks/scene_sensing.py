@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from ..core.motion.root_frame import into_frame, out_of_frame
-from ..core.motion.rotations import Array, about_up, rotate
+from ..core.motion.rotations import Array, rotate, rotation_about_up
 from ..core.scene import environment_sensor
 from ..core.scene.collider import VOXEL_SIZE_RANGE_M, VOXELS_PER_LENGTH, Collider, ColliderCache
 from ..core.scene.collider_pose import PosedCollider
@@ -157,7 +157,7 @@ def about(objects: Path) -> list[PosedCollider]:
         collider = Collider(kind.lower[:left], kind.upper[:left])
         angle, away, yaw = generator.uniform(-np.pi, np.pi), generator.uniform(0.5, 1.2), generator.uniform(0, 6)
         place = away * np.array([np.sin(angle), np.cos(angle), 0.0])
-        found.append(PosedCollider(collider, place, about_up(np.array(yaw))))
+        found.append(PosedCollider(collider, place, rotation_about_up(np.array(yaw))))
         left -= len(collider.lower)
     return found
 

@@ -11,7 +11,7 @@ from ..core.motion import Skeleton
 from ..core.motion.rotations import rotate
 from ..core.retarget.calibration import calibrate
 from ..core.retarget.fit import fit_clip
-from ..core.retarget.rest_pose import stands
+from ..core.retarget.rest_pose import is_standing
 from ..core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
 from ..core.rig.clip_file import read_clip
 from ..training.data.dataset import DatasetSettings, build_dataset
@@ -54,9 +54,9 @@ def _row(data: Path, source: SourceRow, skeleton: Skeleton) -> list[object]:
     stance = standing_pose(standing_scatter(clip) for clip in clips)
     leans: dict[str, list[float]] = {"hips": [], "chest": []}
     for clip in clips:
-        made = fit_clip(clip, calibrate(clip.skeleton, skeleton, stance=stance))
+        made = fit_clip(clip, calibrate(clip.skeleton, skeleton, source_stance=stance))
         for role, known in leans.items():
             up = rotate(made.world[1][:, skeleton.roles[role]], np.eye(3)[2])
             known.append(float(np.degrees(np.arccos(np.clip(up[:, 2], -1.0, 1.0))).mean()))
-    standing = "yes" if stands(clips[0].skeleton) else "no"
+    standing = "yes" if is_standing(clips[0].skeleton) else "no"
     return [*base, standing, off, *(float(np.mean(known)) for known in leans.values())]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..core.control.path.path import Path
 from ..core.control.walk.path_walk import walk_path
 from ..core.keyframes import hermite
-from ..core.keyframes.sparse_keys import CONTACT_SHARE, Keys, sparse_keys
+from ..core.keyframes.sparse_keys import CONTACT_BOUND_RATIO, ChannelKeys, reduce_keys
 from ..core.labelling import label_clip
 from ..core.motion import Clip
 from ..core.motion import rotations as rot
@@ -68,7 +68,7 @@ class Case:
         self._ends, self._arms = self._markers()
         self.contacts = np.zeros((len(clip), len(clip.skeleton) + len(self._ends)), dtype=bool)
         for role, column in zip(roles, contacts.T, strict=True):
-            self.contacts[:, clip.skeleton.role(role)] |= column > 0.5
+            self.contacts[:, clip.skeleton.joint(role)] |= column > 0.5
 
     def positions(self, tracks: Sequence[Array]) -> Array:
         """The points (F, P, 3), metres: joints, ends of the last bones, and points beside the ends."""
@@ -90,7 +90,7 @@ class Case:
 def measure(setup: Setup) -> str:
     """The section's table."""
     rows = [_row(name, case) for name, case in _cases(setup)]
-    rows.append(["reach", None, REACH, None, BOUND * 1e3, BOUND * 1e3 * CONTACT_SHARE, None])
+    rows.append(["reach", None, REACH, None, BOUND * 1e3, BOUND * 1e3 * CONTACT_BOUND_RATIO, None])
     head = ["clip", "frames", "keys, % of dense", "a bone's frames with keys, %", "worst error, mm"]
     head += ["worst error in contact, mm", "seconds"]
     return table(head, rows) + f"\n\n{NOTES}"
@@ -127,7 +127,7 @@ def _labelled(clip: Clip) -> Case:
 
 def _row(name: str, case: Case) -> list[object]:
     start = perf_counter()
-    keys = sparse_keys(case.tracks, case.groups, case.positions, BOUND, case.contacts)
+    keys = reduce_keys(case.tracks, case.groups, case.positions, BOUND, case.contacts)
     seconds = perf_counter() - start
     count = len(case.tracks[0])
     curves = [np.stack([_curve(channel, count) for channel in track], axis=1) for track in keys]
@@ -137,17 +137,17 @@ def _row(name: str, case: Case) -> list[object]:
     return [name, count, *shares, float(error.max()), touching, seconds]
 
 
-def _curve(keys: Keys, count: int) -> Array:
-    return hermite.evaluate(keys.frames, keys.values, keys.slopes, count)
+def _curve(keys: ChannelKeys, count: int) -> Array:
+    return hermite.evaluate_curve(keys.frames, keys.values, keys.slopes, count)
 
 
-def share_of_dense(keys: Sequence[Sequence[Keys]], count: int) -> float:
+def share_of_dense(keys: Sequence[Sequence[ChannelKeys]], count: int) -> float:
     """The keys of all F-curves as a share of one on each of ``count`` frames."""
     channels = [channel for track in keys for channel in track]
     return sum(len(channel.frames) for channel in channels) / (count * len(channels))
 
 
-def share_of_frames(keys: Sequence[Sequence[Keys]], groups: Sequence[int], count: int) -> float:
+def share_of_frames(keys: Sequence[Sequence[ChannelKeys]], groups: Sequence[int], count: int) -> float:
     """The mean share of frames at which any channel of a bone has a key: the columns that an animator sees."""
     frames: dict[int, set[int]] = {}
     for group, track in zip(groups, keys, strict=True):

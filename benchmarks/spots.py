@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from ..core.labelling import Labels, label_clip
-from ..core.labelling.presets import BIPED
-from ..core.labelling.review.ranking import Spot, find_spots
+from ..core.labelling.presets import BIPED_PRESET
+from ..core.labelling.review.ranking import ReviewSpot, find_review_spots
 from .document import table
 from .faults import Fault, marked, spoilt
 from .procedural import Scene, scenes
@@ -33,13 +33,13 @@ class Spoilt:
     """A clip with faults in its labels, and where it was said to look."""
 
     faults: Sequence[Fault]
-    spots: Sequence[Spot]
+    spots: Sequence[ReviewSpot]
 
     @staticmethod
     def of(scene: Scene, labels: Labels, generator: np.random.Generator) -> "Spoilt":
         """The scene with faults put into its labels."""
         bad, faults = spoilt(labels, FAULTS, generator)
-        return Spoilt(faults, find_spots(scene.clip, bad, BIPED))
+        return Spoilt(faults, find_review_spots(scene.clip, bad, BIPED_PRESET))
 
 
 def measure(setup: Setup) -> str:
@@ -62,7 +62,7 @@ def _exact(people: Sequence[Scene]) -> list[tuple[Scene, Labels]]:
 
 
 def _truth(scene: Scene) -> np.ndarray:
-    return scene.contacts[:, [scene.contact_joints.index(name) for name in BIPED.sensor_names]] > 0.5
+    return scene.contacts[:, [scene.contact_joints.index(name) for name in BIPED_PRESET.sensor_names]] > 0.5
 
 
 def _unsaid(labels: Labels) -> Labels:

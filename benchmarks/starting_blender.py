@@ -15,7 +15,7 @@ import numpy as np
 
 from ..build import BLENDERS, is_ready
 from ..core.errors import FootfallError
-from ..core.jobs.process import start_mark
+from ..core.jobs.process import start_stamp
 from ..core.jobs.run_folder import RunFolder
 from .interrupted import PATIENCE, STARTING, Bench, NotPossible, wait_until, watched
 from .watched_trainer import read_count
@@ -65,7 +65,7 @@ class StartingBlender:
     @property
     def trains(self) -> bool:
         """Whether its trainer runs."""
-        return self._pid.exists() and start_mark(int(self._pid.read_text())) is not None
+        return self._pid.exists() and start_stamp(int(self._pid.read_text())) is not None
 
     def wait_for_a_moment(self, generator: np.random.Generator) -> None:
         """Waits for one while the trainer starts, or of the data set's building, or for a step."""

@@ -5,7 +5,7 @@ import numpy as np
 from ..core.control.path.path import Path
 from ..core.control.path.velocity_profile import STAND_BEFORE_S
 from ..core.control.walk.path_walk import walk_path
-from ..core.evaluation.response import kept_speed, response_time
+from ..core.evaluation.response import response_time, sustained_speed
 from .document import table
 from .setup import Setup
 
@@ -25,7 +25,7 @@ def measure(setup: Setup) -> str:
     for speed in SPEEDS:
         walk = walk_path(model, Path(np.array([[0.0, 0.0], [SECONDS * speed, 0.0]])), speed)
         clip = walk.clip
-        roots = clip.positions[round(STAND_BEFORE_S * clip.rate) :, clip.skeleton.role("hips"), :2]
+        roots = clip.positions[round(STAND_BEFORE_S * clip.rate) :, clip.skeleton.joint("hips"), :2]
         reached = response_time(roots, clip.rate, speed)
-        rows.append([speed, reached, kept_speed(roots, clip.rate, speed), "no" if reached is None else "yes"])
+        rows.append([speed, reached, sustained_speed(roots, clip.rate, speed), "no" if reached is None else "yes"])
     return table(["commanded m/s", "s to 90 %", "speed kept m/s", "reached"], rows) + f"\n\n{NOTES}"

@@ -16,12 +16,12 @@ from ..core.labelling import Labels, label_clip
 from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import Array
-from ..core.terrain.clip_terrain import PartTerrain, fit_clip_terrain
-from ..core.terrain.cycle_bounds import cycles
-from ..core.terrain.foot_points import Feet
+from ..core.terrain.clip_terrain import SegmentTerrain, fit_clip_terrain
+from ..core.terrain.cycle_bounds import find_strides
+from ..core.terrain.foot_points import FootTracks
 from ..core.terrain.patches import PatchDatabase, build_patches
 from ..core.terrain.refinement import FittedGround
-from ..core.terrain.stride_segments import parts_of
+from ..core.terrain.stride_segments import stride_segments
 from .document import table
 from .setup import ROOT, Setup
 from .terrain_loop import LOOPED, compare
@@ -58,7 +58,7 @@ class Take:
     @property
     def strides(self) -> int:
         """How many whole strides it has."""
-        return len(cycles(self.labels.phase, self.labels.standing))
+        return len(find_strides(self.labels.phase, self.labels.standing))
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,18 +134,18 @@ def find_takes(setup: Setup) -> list[Take]:
     return [Take(clip, label_clip(clip)) for clip in sorted(clips, key=len, reverse=True)]
 
 
-def some_parts(takes: Sequence[Take]) -> list[tuple[Feet, int, int]]:
+def some_parts(takes: Sequence[Take]) -> list[tuple[FootTracks, int, int]]:
     """Parts of clips of all lengths: the feet, and the frames [start, stop)."""
-    chosen: list[tuple[Feet, int, int]] = []
+    chosen: list[tuple[FootTracks, int, int]] = []
     for number in np.linspace(0, len(takes) - 1, LOOPED).astype(int):
         take = takes[number]
-        parts = parts_of(take.labels)
+        parts = stride_segments(take.labels)
         start, stop = parts[len(parts) // 2].tolist()
-        chosen.append((Feet.of(take.clip, take.labels), start, stop))
+        chosen.append((FootTracks.of(take.clip, take.labels), start, stop))
     return chosen
 
 
-def fitted(folder: Path, take: Take) -> list[PartTerrain]:
+def fitted(folder: Path, take: Take) -> list[SegmentTerrain]:
     """The grounds of a clip."""
     return fit_clip_terrain(take.clip, take.labels, open_patches(folder), kind="rough")
 
@@ -157,11 +157,11 @@ def count_parts(folder: Path, take: Take) -> int:
 
 def quality_of(folder: Path, take: Take) -> Quality:
     """Fits a clip and measures how feet stand."""
-    feet = Feet.of(take.clip, take.labels)
+    feet = FootTracks.of(take.clip, take.labels)
     columns: list[tuple[Array, ...]] = []
     for part in fitted(folder, take):
         points = feet.points(part.start, part.stop)
-        standing = feet.soles[part.start : part.stop][feet.down[part.start : part.stop]]
+        standing = feet.sole_points[part.start : part.stop][feet.down[part.start : part.stop]]
         for ground in part.grounds:
             assert isinstance(ground, FittedGround)
             raw = replace(ground, bend=None)

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.motion.rotations import Array
-from ..core.terrain.clip_terrain import EVERY, best_patches
-from ..core.terrain.fitting import PLAIN, FitWeights, fit_patches
-from ..core.terrain.foot_points import Feet, FootPoints
-from ..core.terrain.patches import UNIT, PatchDatabase
-from ..core.terrain.refinement import FittedGround, refine
+from ..core.terrain.clip_terrain import SWING_SAMPLE_INTERVAL_S, find_best_patches
+from ..core.terrain.fitting import DEFAULT_WEIGHTS, FitWeights, fit_patches
+from ..core.terrain.foot_points import FootPoints, FootTracks
+from ..core.terrain.patches import HEIGHT_UNIT_M, PatchDatabase
+from ..core.terrain.refinement import FittedGround, refine_ground
 from .document import table
 from .stopwatch import median_seconds
 
@@ -42,24 +42,26 @@ Grids = NDArray[np.int16]
 Lookup = tuple[NDArray[np.intp], NDArray[np.intp], Array, Array]
 
 
-def compare(parts: Sequence[tuple[Feet, int, int]], patches: PatchDatabase) -> str:
+def compare(parts: Sequence[tuple[FootTracks, int, int]], patches: PatchDatabase) -> str:
     """The table of one part's times, the mean over some feet's frames [start, stop), and what it says."""
-    every = round(EVERY * parts[0][0].rate)
+    every = round(SWING_SAMPLE_INTERVAL_S * parts[0][0].rate)
     count = patches.heights.shape[1]
     numbers = np.linspace(0, count - 1, min(LOOPED_PATCHES, count)).astype(np.intp)
-    grids = np.ascontiguousarray(patches.heights[:, numbers].T).reshape(-1, patches.cells, patches.cells)
+    grids = np.ascontiguousarray(patches.heights[:, numbers].T).reshape(
+        -1, patches.points_per_side, patches.points_per_side
+    )
     share = count / len(numbers)
     times: list[Array] = []
     alike: list[int] = []
     for feet, start, stop in parts:
         whole, thinned = frame_by_frame(feet).points(start, stop), feet.points(start, stop, every)
         points = feet.points(start, stop)
-        one_by_one = partial(fit_one_by_one, whole, grids, patches.cell, PLAIN)
+        one_by_one = partial(fit_one_by_one, whole, grids, patches.cell_size, DEFAULT_WEIGHTS)
         anew, errors = timed(partial(one_by_one, once=False))
         once, _ = timed(partial(one_by_one, once=True))
         theirs, ours = (np.argsort(these)[:COUNT] for these in (errors, fit_patches(thinned, patches).errors[numbers]))
         alike.append(len(np.intersect1d(theirs, ours)))
-        at_once = partial(best_patches, thinned, patches, COUNT)
+        at_once = partial(find_best_patches, thinned, patches, COUNT)
         seconds = [
             anew * share,
             once * share,
@@ -80,7 +82,7 @@ def compare(parts: Sequence[tuple[Feet, int, int]], patches: PatchDatabase) -> s
     notes = NOTES.format(
         parts=len(parts),
         looped=len(numbers),
-        every=EVERY,
+        every=SWING_SAMPLE_INTERVAL_S,
         refining=refining,
         taking=best_at_once - fitting,
         same=float(np.mean(alike)),
@@ -92,7 +94,7 @@ def compare(parts: Sequence[tuple[Feet, int, int]], patches: PatchDatabase) -> s
 
 def refine_all(grounds: Sequence[FittedGround], points: FootPoints) -> list[FittedGround]:
     """Bends grounds to the feet."""
-    return [refine(ground, points) for ground in grounds]
+    return [refine_ground(ground, points) for ground in grounds]
 
 
 def timed(work: Callable[[], Array]) -> tuple[float, Array]:
@@ -102,10 +104,10 @@ def timed(work: Callable[[], Array]) -> tuple[float, Array]:
     return perf_counter() - start, result
 
 
-def frame_by_frame(feet: Feet) -> Feet:
+def frame_by_frame(feet: FootTracks) -> FootTracks:
     """The feet with every frame of a contact for itself."""
     frames, points = np.nonzero(feet.down)
-    return replace(feet, runs=np.stack([frames, frames + 1], axis=1), places=feet.soles[frames, points])
+    return replace(feet, runs=np.stack([frames, frames + 1], axis=1), places=feet.sole_points[frames, points])
 
 
 def fit_one_by_one(points: FootPoints, grids: Grids, cell: float, weights: FitWeights, once: bool) -> Array:
@@ -128,7 +130,7 @@ def fit_one_by_one(points: FootPoints, grids: Grids, cell: float, weights: FitWe
         swinging = above[count:]
         errors[number] = weights.down * (shares @ above[:count] ** 2) + weights.up * (up @ np.maximum(swinging, 0) ** 2)
         if over.any():
-            errors[number] += weights.over * (over @ np.minimum(swinging + weights.clearance, 0) ** 2)
+            errors[number] += weights.over * (over @ np.minimum(swinging + weights.jump_clearance, 0) ** 2)
     return errors
 
 
@@ -144,14 +146,16 @@ def _heights(grid: Grids, lookup: Lookup) -> Array:
     row, column, x, y = lookup
     low = grid[row, column] * (1 - x) + grid[row, column + 1] * x
     high = grid[row + 1, column] * (1 - x) + grid[row + 1, column + 1] * x
-    return (low * (1 - y) + high * y) * UNIT
+    return (low * (1 - y) + high * y) * HEIGHT_UNIT_M
 
 
 def reading(points: FootPoints, patches: PatchDatabase) -> tuple[float, int]:
     """The seconds that reading each row takes once that is needed for points, and their bytes."""
     places = np.concatenate([points.contacts, points.swings])[:, :2] - points.centre[:2]
-    row, column, _, _ = _lookup(places, patches.cells, patches.cell)
-    needed = np.unique((row * patches.cells + column)[:, None] + [0, 1, patches.cells, patches.cells + 1])
+    row, column, _, _ = _lookup(places, patches.points_per_side, patches.cell_size)
+    needed = np.unique(
+        (row * patches.points_per_side + column)[:, None] + [0, 1, patches.points_per_side, patches.points_per_side + 1]
+    )
     heights = np.asarray(patches.heights)
     words = heights.shape[1] // 4 * 4  # four heights at a time
 

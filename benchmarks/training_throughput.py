@@ -8,7 +8,7 @@ from torch.nn.functional import mse_loss
 
 from ..training.config.config import TrainingConfig
 from ..training.distributed.device import half_precision
-from ..training.loop.learner import add_weight_penalty
+from ..training.loop.learner import add_l1_gradient
 from ..training.networks.pfnn import PhaseFunctionedNetwork
 from .document import table
 from .inference import PAPER_SIZE
@@ -86,7 +86,7 @@ def samples_per_second(
         with torch.autocast(device.type, dtype=precision, enabled=precision is not None):
             loss = mse_loss(forward(network, x, phase).float(), y)
         loss.backward()
-        add_weight_penalty(network, 0.01)
+        add_l1_gradient(network, 0.01)
         adam.step()
         _wait_for(device)
 

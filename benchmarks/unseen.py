@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.errors import FootfallError
 from ..core.motion.root_frame import yaw_of
-from ..core.motion.rotations import about_up
+from ..core.motion.rotations import rotation_about_up
 from ..core.scene.affordances import Seat, snap_seat_to_mesh
 from ..core.scene.collider import Collider
 from ..core.scene.interaction_object import InteractionObject
@@ -69,4 +69,6 @@ def table(height: float, width: float = 0.9, depth: float = 0.55) -> Interaction
 
 
 def _thing(name: str, kind: str, vertices: np.ndarray, triangles: np.ndarray) -> InteractionObject:
-    return InteractionObject(name, kind, Collider.from_mesh(vertices, triangles), np.zeros(3), about_up(np.array(0.0)))
+    return InteractionObject(
+        name, kind, Collider.from_mesh(vertices, triangles), np.zeros(3), rotation_about_up(np.array(0.0))
+    )

@@ -12,6 +12,7 @@ from ..build import BLENDERS, Environment, is_ready
 from ..core.control.path.path import Path
 from ..core.control.walk.path_walk import walk_path
 from ..core.errors import FootfallError
+from ..core.motion.polyline import arc_lengths_of
 from ..core.motion.rotations import Array
 from .document import table
 from .setup import Setup
@@ -66,7 +67,7 @@ def winding(length: float) -> Array:
     """Points (N, 2) of a wave of 1 m amplitude and 12 m wavelength, about so long."""
     x = np.arange(0.0, length, 0.05)
     points = np.stack([x, np.sin(2 * np.pi * x / 12.0)], axis=-1)
-    way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=-1))])
+    way = arc_lengths_of(points)
     return points[way <= length]
 
 

@@ -29,7 +29,7 @@ def ensure_channelbag(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> b
     return strip.channelbag(slot, ensure=True)
 
 
-def fresh_curve(channelbag: bpy.types.ActionChannelbag, path: str, index: int, group: str) -> bpy.types.FCurve:
+def replace_curve(channelbag: bpy.types.ActionChannelbag, path: str, index: int, group: str) -> bpy.types.FCurve:
     """A new, empty F-curve in a named group, in place of the one with the same path and index.
 
     ``fcurves.new`` and ``ensure`` take the group's name only from 5.0 on, hence the assignment.
@@ -56,6 +56,6 @@ def import_fbx(path: str) -> None:
         raise RuntimeError("this Blender has no FBX importer, so enable the add-on 'FBX format'")
 
 
-def notes_of(scene: bpy.types.Scene) -> bpy.types.ID | None:
+def annotation_data(scene: bpy.types.Scene) -> bpy.types.ID | None:
     """A scene's annotations; they were a grease pencil before 5.0."""
     return scene.annotation if hasattr(scene, "annotation") else scene.grease_pencil

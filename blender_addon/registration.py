@@ -120,24 +120,24 @@ CLASSES = (
     *environment_panel.CLASSES,
     *menus.CLASSES,
 )
-PROPERTIES = (
+OWNER_PROPERTY_GROUPS = (
     (bpy.types.Action, label_store.FOOTFALL_PG_labels),
     (bpy.types.Object, FOOTFALL_PG_character),
     (bpy.types.Scene, FOOTFALL_PG_training),
     (bpy.types.WindowManager, FOOTFALL_PG_session),
 )
-FIRST_POLL_SECONDS = 0.5
+FIRST_POLL_S = 0.5
 
 
-def _watch_runs() -> float:
+def _poll_runs() -> float:
     return runs.poll_runs(time.time())
 
 
 @persistent
-def _show_runs_again(_path: str) -> None:
+def _refresh_after_load(_path: str) -> None:
     """A loaded file brings an empty window manager and other characters: read the runs' folders again."""
-    walk_cache.forget()
-    live_preview.end()
+    walk_cache.clear()
+    live_preview.stop_live_preview()
     runs.poll_runs(time.time())
 
 
@@ -147,10 +147,10 @@ def register() -> None:
     more_preferences.append(environment_panel.draw_trainer)
     for cls in CLASSES:
         bpy.utils.register_class(cls)
-    for owner, group in PROPERTIES:
+    for owner, group in OWNER_PROPERTY_GROUPS:
         owner.footfall = bpy.props.PointerProperty(type=group, override={"LIBRARY_OVERRIDABLE"})
-    bpy.app.handlers.load_post.append(_show_runs_again)
-    bpy.app.timers.register(_watch_runs, first_interval=FIRST_POLL_SECONDS, persistent=True)
+    bpy.app.handlers.load_post.append(_refresh_after_load)
+    bpy.app.timers.register(_poll_runs, first_interval=FIRST_POLL_S, persistent=True)
     watch.register()
     overlay.register()
     strip.register()
@@ -169,16 +169,16 @@ def register() -> None:
 
 def unregister() -> None:
     """Takes everything back that :func:`register` did; training runs go on."""
-    walk_cache.forget()
-    live_preview.end()
+    walk_cache.clear()
+    live_preview.stop_live_preview()
     command_line.unregister()
     manual_links.unregister()
     menus.unregister()
     override_text.unregister()
     ground_operators.unregister()
-    run_preview.end_showing()
-    interaction_preview.end_showing()
-    environment_setup.stop()
+    run_preview.stop_preview()
+    interaction_preview.stop_preview()
+    environment_setup.stop_install()
     plot.unregister()
     contact_overlay.unregister()
     ground_overlay.unregister()
@@ -188,10 +188,10 @@ def unregister() -> None:
     strip.unregister()
     overlay.unregister()
     watch.unregister()
-    if bpy.app.timers.is_registered(_watch_runs):
-        bpy.app.timers.unregister(_watch_runs)
-    bpy.app.handlers.load_post.remove(_show_runs_again)
-    for owner, _ in reversed(PROPERTIES):
+    if bpy.app.timers.is_registered(_poll_runs):
+        bpy.app.timers.unregister(_poll_runs)
+    bpy.app.handlers.load_post.remove(_refresh_after_load)
+    for owner, _ in reversed(OWNER_PROPERTY_GROUPS):
         del owner.footfall
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)

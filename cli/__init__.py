@@ -27,18 +27,18 @@ errors go to the standard error. Exit codes: 0 done, 1 something is wrong with t
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns its exit code."""
-    options = _parser().parse_args(arguments)
+    options = _build_parser().parse_args(arguments)
     try:
         return options.command(options)
     except FootfallError as error:
-        return _complain(str(error))
+        return _print_error(str(error))
     except OSError as error:
-        return _complain(_sentence(error))
+        return _print_error(_os_error_message(error))
     except KeyboardInterrupt:
         return 130
 
 
-def _parser() -> argparse.ArgumentParser:
+def _build_parser() -> argparse.ArgumentParser:
     as_written = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser("python -m footfall", None, DESCRIPTION, EPILOG, formatter_class=as_written)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -53,11 +53,11 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _complain(sentence: str) -> int:
+def _print_error(sentence: str) -> int:
     print(f"footfall: {sentence}", file=sys.stderr)
     return 1
 
 
-def _sentence(error: OSError) -> str:
+def _os_error_message(error: OSError) -> str:
     reason = error.strerror or str(error)
     return f"'{error.filename}': {reason}." if error.filename else f"{reason}."

@@ -6,7 +6,7 @@ from pathlib import Path
 from ..core.errors import FootfallError
 
 
-def find_clips(named: Iterable[Path]) -> list[tuple[Path, Path]]:
+def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
     """The BVH files that were named, and those in the folders that were named: (file, its path below what was named).
 
     A ``.txt`` file is a list: one file or folder a line, relative to the current folder; ``#`` begins a remark.
@@ -15,7 +15,7 @@ def find_clips(named: Iterable[Path]) -> list[tuple[Path, Path]]:
         FootfallError: where something is not there, or a folder or list has no BVH file in it.
     """
     found: dict[Path, Path] = {}
-    for path in _without_lists(named):
+    for path in _expand_lists(paths):
         if path.is_dir():
             files = sorted(file for file in path.rglob("*") if file.suffix.lower() == ".bvh" and file.is_file())
             if not files:
@@ -28,8 +28,8 @@ def find_clips(named: Iterable[Path]) -> list[tuple[Path, Path]]:
     return list(found.items())
 
 
-def _without_lists(named: Iterable[Path]) -> Iterator[Path]:
-    for path in named:
+def _expand_lists(paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
         if path.suffix.lower() != ".txt" or not path.is_file():
             yield path
             continue

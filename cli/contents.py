@@ -31,49 +31,56 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CLIP_OR_FOLDER",
         help="BVH files, folders of them, or .txt lists of both",
     )
-    kinds.add_jobs(parser)
+    kinds.add_jobs_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Prints what all clips contain together; clips that cannot be used are named."""
-    from ..core.evaluation.coverage import SECTIONS, Coverage, missing, together
+    from ..core.evaluation.coverage import COVERAGE_SECTIONS, Coverage, find_missing, sum_coverages
     from .clips import find_clips
-    from .output import show
-    from .progress import watched
+    from .output import print_result
+    from .progress import track_progress
 
     clips = [clip for clip, _ in find_clips(options.clips)]
-    found = list(watched(_found(clips, options.jobs), len(clips), "count", "clips"))
-    whole = together(one for one in found if isinstance(one, Coverage))
+    found = list(track_progress(_iter_coverages(clips, options.jobs), len(clips), "count", "clips"))
+    whole = sum_coverages(one for one in found if isinstance(one, Coverage))
     failed = [one for one in found if isinstance(one, str)]
     if options.json:
-        counted = {"clips": whole.clips, "labelled": whole.labelled, "starts": whole.starts, "stops": whole.stops}
-        sections = {section: dict(whole.rows(section)) for section in SECTIONS}
-        document = {**counted, "minutes": whole.minutes, **sections, "missing": missing(whole), "failed": failed}
-        show(document, as_json=True)
+        counted = {
+            "clips": whole.clip_count,
+            "labelled": whole.labelled_count,
+            "starts": whole.start_count,
+            "stops": whole.stop_count,
+        }
+        sections = {section: dict(whole.rows(section)) for section in COVERAGE_SECTIONS}
+        document = {**counted, "minutes": whole.minutes, **sections, "missing": find_missing(whole), "failed": failed}
+        print_result(document, as_json=True)
         return 0
-    head = {"clips": f"{whole.clips}, {whole.labelled} of them labelled", "minutes": whole.minutes}
-    lines = {f"{section}: {kind}": value for section in SECTIONS for kind, value in whole.rows(section) if value}
-    show({**head, "starts, stops": f"{whole.starts}, {whole.stops}", **lines}, as_json=False)
-    print(*(f"missing: {text}" for text in missing(whole)), *(f"not read: {text}" for text in failed), sep="\n")
+    head = {"clips": f"{whole.clip_count}, {whole.labelled_count} of them labelled", "minutes": whole.minutes}
+    lines = {
+        f"{section}: {kind}": value for section in COVERAGE_SECTIONS for kind, value in whole.rows(section) if value
+    }
+    print_result({**head, "starts, stops": f"{whole.start_count}, {whole.stop_count}", **lines}, as_json=False)
+    print(*(f"missing: {text}" for text in find_missing(whole)), *(f"not read: {text}" for text in failed), sep="\n")
     return 0
 
 
-def _found(clips: list[Path], jobs: int) -> "Iterator[Coverage | str]":
+def _iter_coverages(clips: list[Path], jobs: int) -> "Iterator[Coverage | str]":
     """What each clip contains, or why it cannot be told."""
     jobs = min(jobs, len(clips))
     if jobs == 1:
-        yield from map(_counted, clips)
+        yield from map(_coverage_or_error, clips)
         return
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        yield from pool.map(_counted, clips)
+        yield from pool.map(_coverage_or_error, clips)
 
 
-def _counted(path: Path) -> "Coverage | str":
+def _coverage_or_error(path: Path) -> "Coverage | str":
     from ..core.errors import FootfallError
-    from ..core.evaluation.coverage import coverage_of_file
+    from ..core.evaluation.coverage import measure_file_coverage
     from ..core.rig.clip_file import read_clip
 
     try:
-        return coverage_of_file(path, read_clip)
+        return measure_file_coverage(path, read_clip)
     except FootfallError as error:
         return f"{path}: {error}"

@@ -24,10 +24,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="BVH files, folders of them, or .txt lists of both",
     )
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the data set's folder")
-    kinds.add_origin(parser, "--for", "fit the clips to this controller, which is to learn from them")
+    kinds.add_controller_options(parser, "--for", "fit the clips to this controller, which is to learn from them")
     parser.set_defaults(wrong_usage=parser.error)
-    kinds.add_settings(parser)
-    kinds.add_jobs(parser)
+    kinds.add_preset_options(parser)
+    kinds.add_jobs_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -37,10 +37,10 @@ def run(options: argparse.Namespace) -> int:
     from ..training.config.config import TrainingConfig
     from ..training.data.dataset import DatasetSettings, build_dataset
     from .clips import find_clips
-    from .output import show
-    from .progress import Progress
+    from .output import print_result
+    from .progress import ProgressBar
 
-    config = TrainingConfig.preset(options.preset).with_overrides(options.set)
+    config = TrainingConfig.from_preset(options.preset).with_overrides(options.set)
     settings = DatasetSettings(**{field.name: getattr(config, field.name) for field in fields(DatasetSettings)})
     clips = [clip for clip, _ in find_clips(options.clips)]
     body = None
@@ -48,14 +48,14 @@ def run(options: argparse.Namespace) -> int:
         options.wrong_usage("--style goes with --for: name the controller that is to learn it")
     if options.controller:
         from ..core.models.model_file import load_model
-        from ..training.data.network_skeleton import Body
+        from ..training.data.network_skeleton import NetworkSkeleton
         from ..training.data.styles import check_style
 
         model = load_model(options.controller)
         if options.style:
             check_style(options.style, model.gaits)
-        body = Body.of(model, options.style)
-    with Progress("dataset", "steps") as progress:
+        body = NetworkSkeleton.of(model, options.style)
+    with ProgressBar("dataset", "steps") as progress:
         dataset = build_dataset(clips, options.out, settings, options.jobs, progress, body)
     document = {
         "out": str(options.out),
@@ -64,5 +64,5 @@ def run(options: argparse.Namespace) -> int:
         "minutes": round(sum(clip.minutes for clip in dataset.clips), 3),
         "skipped": dataset.manifest["skipped"],
     }
-    show(document if options.json else {**document, "skipped": len(document["skipped"])}, options.json)
+    print_result(document if options.json else {**document, "skipped": len(document["skipped"])}, options.json)
     return 0

@@ -13,7 +13,7 @@ examples:
 
 The exit code is 1 where training cannot work."""
 
-SIGNS = {"fine": "  ", "note": "  ", "warning": "! ", "error": "X "}
+LEVEL_MARKERS = {"fine": "  ", "note": "  ", "warning": "! ", "error": "X "}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,8 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints what was found, the worst first."""
-    from ..core.jobs.trainer_setup.doctor import examine, verdict
-    from .output import show
+    from ..core.jobs.trainer_setup.doctor import examine, summarise_findings
+    from .output import print_result
 
     looking = examine(options.python.absolute(), options.runs.absolute())
     while True:
@@ -41,11 +41,11 @@ def run(options: argparse.Namespace) -> int:
             break
     works = all(finding.level != "error" for finding in findings)
     if options.json:
-        show({"works": works, "findings": [asdict(finding) for finding in findings]}, as_json=True)
+        print_result({"works": works, "findings": [asdict(finding) for finding in findings]}, as_json=True)
     else:
         for finding in findings:
-            print(f"{SIGNS[finding.level]}{finding.text}")
+            print(f"{LEVEL_MARKERS[finding.level]}{finding.text}")
             if finding.remedy:
                 print(f"    {finding.remedy}")
-        print(verdict(findings))
+        print(summarise_findings(findings))
     return 0 if works else 1

@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--path", type=Path, metavar="CSV", help="the path it was to follow: x, y in metres on each line"
     )
     parser.add_argument(
-        "--speed", type=kinds.positive, metavar="M/S", help="the speed it was to walk at, from standing"
+        "--speed", type=kinds.positive_float, metavar="M/S", help="the speed it was to walk at, from standing"
     )
     parser.add_argument("--labels", type=Path, metavar="NPZ", help="labels of the clip, instead of finding them")
     parser.add_argument(
@@ -36,9 +36,9 @@ def run(options: argparse.Namespace) -> int:
     from ..core.labelling import Labels
     from ..core.motion.bvh import read_bvh
     from .clips import find_clips
-    from .output import show
+    from .output import print_result
     from .points import read_points
-    from .progress import watched
+    from .progress import track_progress
 
     path = read_points(options.path) if options.path else None
     labels = Labels.load(options.labels) if options.labels else None
@@ -46,11 +46,11 @@ def run(options: argparse.Namespace) -> int:
     row = None
     if options.mocap:
         files = find_clips(options.mocap)
-        bar = watched(files, len(files), "mocap", "clips")
+        bar = track_progress(files, len(files), "mocap", "clips")
         row = mocap_row([read_bvh(file).resampled(clip.rate) for file, _ in bar])
     report = evaluate(clip, path, labels, speed=options.speed, mocap=row)
     if options.json:
-        show({"clip": str(options.clip), **report, **({"mocap": row} if row else {})}, as_json=True)
+        print_result({"clip": str(options.clip), **report, **({"mocap": row} if row else {})}, as_json=True)
     else:
-        show(report, as_json=False)
+        print_result(report, as_json=False)
     return 0

@@ -20,8 +20,8 @@ def run(options: argparse.Namespace) -> int:
     """Writes the controller file."""
     from ..core.jobs.run_folder import RunFolder
     from ..training.loop.export import export_model
-    from .output import show
+    from .output import print_result
 
     out = export_model(RunFolder(options.folder), options.out)
-    show({"run": str(options.folder), "out": str(out), "bytes": out.stat().st_size}, options.json)
+    print_result({"run": str(options.folder), "out": str(out), "bytes": out.stat().st_size}, options.json)
     return 0

@@ -36,20 +36,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the data set's folder: new, empty, or of interactions, which are replaced",
     )
     parser.add_argument("--controller", type=Path, metavar="FILE", help="whose body and walks (default: what ships)")
-    parser.add_argument("--takes", type=kinds.count, default=300, metavar="N", help="how many (default: %(default)s)")
+    parser.add_argument(
+        "--takes", type=kinds.positive_int, default=300, metavar="N", help="how many (default: %(default)s)"
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="other takes (default: %(default)s)")
-    kinds.add_jobs(parser)
+    kinds.add_jobs_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Builds the data set."""
     from ..core.models.model_file import load_model
-    from ..training.data.network_skeleton import Body
-    from ..training.interactions.dataset import InteractionSettings, build_interactions
-    from ..training.interactions.take_generator import Recipe
+    from ..training.data.network_skeleton import NetworkSkeleton
+    from ..training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
+    from ..training.interactions.take_generator import TakeGenerator
     from .clips import find_clips
-    from .output import show
-    from .progress import Progress
+    from .output import print_result
+    from .progress import ProgressBar
     from .walk import newest_controller
 
     controller = options.controller or newest_controller()
@@ -57,17 +59,17 @@ def run(options: argparse.Namespace) -> int:
         tuple(clip.absolute() for clip, _ in find_clips(paths)) if paths else ()
         for paths in (options.clips, options.carry)
     )
-    body = Body.of(load_model(controller))
-    with Progress("interactions", "takes") as progress:
-        dataset = build_interactions(
-            Recipe(controller.absolute(), sitting, carrying, options.seed),
+    body = NetworkSkeleton.of(load_model(controller))
+    with ProgressBar("interactions", "takes") as progress:
+        dataset = build_interaction_dataset(
+            TakeGenerator(controller.absolute(), sitting, carrying, options.seed),
             body,
             options.out,
-            InteractionSettings(takes=options.takes, seed=options.seed),
+            InteractionDatasetSettings(takes=options.takes, seed=options.seed),
             options.jobs,
             progress,
         )
-    show(
+    print_result(
         {
             "out": str(options.out),
             "takes": len(dataset.clips),

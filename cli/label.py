@@ -48,14 +48,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--save-preset", type=Path, metavar="TOML", help="where the fitted preset goes, with --learn")
     parser.add_argument(
         "--spots",
-        type=kinds.count,
+        type=kinds.positive_int,
         default=12,
         metavar="N",
         help="how many suspicious places the report names for a clip (default: %(default)s)",
     )
     parser.add_argument("--overwrite", action="store_true", help="label clips anew whose labels were corrected")
     parser.set_defaults(wrong_usage=parser.error)
-    kinds.add_jobs(parser)
+    kinds.add_jobs_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -64,20 +64,20 @@ def run(options: argparse.Namespace) -> int:
     from ..core.labelling.presets import find_preset
     from ..core.labelling.report import write_report
     from .clips import find_clips
-    from .label_learning import learned
-    from .output import show
-    from .progress import watched
+    from .label_learning import learn_preset
+    from .output import print_result
+    from .progress import track_progress
 
     if options.save_preset and not options.learn:
         options.wrong_usage("--save-preset saves what --learn has learned: give both")
     preset = find_preset(options.preset)
     clips = find_clips(options.clips)
-    targets = _targets(clips, options.out)
+    targets = _label_paths(clips, options.out)
     document: dict[str, Any] = {"preset": preset.name}
     if options.learn:
-        preset, document["learned"] = learned(preset, options.learn, clips, options.save_preset)
-    outcomes = _outcomes(targets, preset, options.overwrite, options.jobs)
-    entries = list(watched(outcomes, len(targets), "label", "clips"))
+        preset, document["learned"] = learn_preset(preset, options.learn, clips, options.save_preset)
+    outcomes = _label_clips(targets, preset, options.overwrite, options.jobs)
+    entries = list(track_progress(outcomes, len(targets), "label", "clips"))
     done = sorted((entry for entry in entries if "error" not in entry), key=lambda entry: entry["clip"])
     failed = sorted((entry for entry in entries if "error" in entry), key=lambda entry: entry["clip"])
     for entry in done:
@@ -85,23 +85,25 @@ def run(options: argparse.Namespace) -> int:
     document |= {"labelled": done, "failed": failed}
     report = write_report(document, options.out)
     if options.json:
-        show(document, as_json=True)
+        print_result(document, as_json=True)
     else:
         changes = {f"learned {name}": change for name, change in document.get("learned", {}).get("changes", {}).items()}
-        show({**changes, **{entry["clip"]: _in_short(entry) for entry in done}, "report": report}, as_json=False)
+        print_result(
+            {**changes, **{entry["clip"]: _summarize(entry) for entry in done}, "report": report}, as_json=False
+        )
     if failed:
         also = f" ({len(failed) - 1} more of {len(targets)} clips failed, too)" if len(failed) > 1 else ""
         raise FootfallError(f"{failed[0]['error']}{also}")
     return 0
 
 
-def _in_short(entry: Mapping[str, Any]) -> str:
+def _summarize(entry: Mapping[str, Any]) -> str:
     kept = ", kept as corrected" if entry["kept"] else ""
     places = len(entry["spots"])
     return f"{entry['labels']}{kept}, {places} place{'s' * (places != 1)} to look at"
 
 
-def _outcomes(
+def _label_clips(
     targets: Mapping[Path, Path], preset: "LabellingPreset", overwrite: bool, jobs: int
 ) -> Iterator[dict[str, Any]]:
     """What became of every clip, as they are finished."""
@@ -123,25 +125,25 @@ def label_file(clip: Path, target: Path, preset: "LabellingPreset", overwrite: b
     A label file that somebody has corrected is kept, unless ``overwrite``, and told of in the same way.
     """
     from ..core.errors import FootfallError
-    from ..core.labelling import Labels, label_clip, with_local_phases
-    from ..core.labelling.report import entry_of
-    from ..core.labelling.review.ranking import find_spots
+    from ..core.labelling import Labels, add_local_phases, label_clip
+    from ..core.labelling.report import report_entry
+    from ..core.labelling.review.ranking import find_review_spots
     from ..core.motion.bvh import read_bvh
 
     try:
         motion = read_bvh(clip)
-        kept = not overwrite and target.exists() and Labels.load(target).corrected
-        labels = Labels.load(target) if kept else with_local_phases(motion, label_clip(motion, preset), preset)
-        spots = find_spots(motion, labels, preset)
+        kept = not overwrite and target.exists() and Labels.load(target).has_corrections
+        labels = Labels.load(target) if kept else add_local_phases(motion, label_clip(motion, preset), preset)
+        spots = find_review_spots(motion, labels, preset)
     except FootfallError as error:
         return {"clip": str(clip), "error": str(error)}
     if not kept:
         target.parent.mkdir(parents=True, exist_ok=True)
         labels.save(target)
-    return entry_of(clip, target, labels, spots, kept)
+    return report_entry(clip, target, labels, spots, kept)
 
 
-def _targets(clips: list[tuple[Path, Path]], out: Path) -> dict[Path, Path]:
+def _label_paths(clips: list[tuple[Path, Path]], out: Path) -> dict[Path, Path]:
     from ..core.errors import FootfallError
 
     targets: dict[Path, Path] = {}

@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from ..core.labelling.learning import Example
+    from ..core.labelling.learning import CorrectedClip
     from ..core.labelling.presets import LabellingPreset
     from ..core.labelling.sensors import Sensor
 
-SUFFIX: Final = ".labels.npz"
-UNITS: Final = {"speed": "m/s", "height": "m", "sharpness": "", "shortest": "s"}
+LABELS_SUFFIX: Final = ".labels.npz"
+SENSOR_SETTING_UNITS: Final = {"speed": "m/s", "height": "m", "sharpness": "", "shortest": "s"}
 
 
-def learned(
+def learn_preset(
     preset: "LabellingPreset", folder: Path, clips: Sequence[tuple[Path, Path]], save: Path | None
 ) -> tuple["LabellingPreset", dict[str, Any]]:
     """The preset fitted to the corrected label files of a folder, and what changed; saved where that is wanted.
@@ -27,42 +27,44 @@ def learned(
     Raises:
         FootfallError: where no label file has corrections, or a clip of one is not there.
     """
-    from ..core.labelling.learning import learn
-    from ..core.labelling.presets import to_toml
+    from ..core.labelling.learning import refit_preset
+    from ..core.labelling.presets import format_preset
 
-    examples = _examples(folder, {below.with_suffix(""): clip for clip, below in clips})
-    fitted = learn(preset, examples)
+    examples = _load_examples(folder, {below.with_suffix(""): clip for clip, below in clips})
+    fitted = refit_preset(preset, examples)
     changes = {
-        old.name: _change(old, new) for old, new in zip(preset.sensors, fitted.sensors, strict=True) if old != new
+        old.name: _describe_change(old, new)
+        for old, new in zip(preset.sensors, fitted.sensors, strict=True)
+        if old != new
     }
     if save is not None:
         save.parent.mkdir(parents=True, exist_ok=True)
-        save.write_text(to_toml(fitted), encoding="utf-8")
+        save.write_text(format_preset(fitted), encoding="utf-8")
     told = {"from": [example.clip.name for example in examples], "changes": changes}
     return fitted, {**told, "preset": str(save) if save else None}
 
 
-def _examples(folder: Path, clips: dict[Path, Path]) -> list["Example"]:
+def _load_examples(folder: Path, clips: dict[Path, Path]) -> list["CorrectedClip"]:
     from ..core.errors import FootfallError
     from ..core.labelling import Labels
-    from ..core.labelling.learning import Example
+    from ..core.labelling.learning import CorrectedClip
     from ..core.motion.bvh import read_bvh
 
-    files = sorted(folder.rglob(f"*{SUFFIX}"))
+    files = sorted(folder.rglob(f"*{LABELS_SUFFIX}"))
     loaded = ((file, Labels.load(file)) for file in files)
-    corrected = [(file, labels) for file, labels in loaded if labels.corrected]
+    corrected = [(file, labels) for file, labels in loaded if labels.has_corrections]
     if not corrected:
         raise FootfallError(
             f"None of the {len(files)} label files in '{folder}' has been corrected: correct some and save them there."
         )
-    return [Example.of(read_bvh(_clip_of(file, folder, clips)), labels) for file, labels in corrected]
+    return [CorrectedClip.of(read_bvh(_find_clip(file, folder, clips)), labels) for file, labels in corrected]
 
 
-def _clip_of(file: Path, folder: Path, clips: dict[Path, Path]) -> Path:
+def _find_clip(file: Path, folder: Path, clips: dict[Path, Path]) -> Path:
     """The clip of a label file: beside it, or the named one that lies at the same place."""
     from ..core.errors import FootfallError
 
-    stem = file.name.removesuffix(SUFFIX)
+    stem = file.name.removesuffix(LABELS_SUFFIX)
     beside = (other for other in sorted(file.parent.iterdir()) if other.suffix.lower() == ".bvh" and other.stem == stem)
     clip = next(beside, None) or clips.get(file.relative_to(folder).with_name(stem))
     if clip is None:
@@ -70,11 +72,11 @@ def _clip_of(file: Path, folder: Path, clips: dict[Path, Path]) -> Path:
     return clip
 
 
-def _change(old: "Sensor", new: "Sensor") -> str:
+def _describe_change(old: "Sensor", new: "Sensor") -> str:
     """What of a sensor changed, in words."""
     parts = [
         f"{name} {getattr(old, name):.3g} -> {getattr(new, name):.3g} {unit}".rstrip()
-        for name, unit in UNITS.items()
+        for name, unit in SENSOR_SETTING_UNITS.items()
         if getattr(old, name) != getattr(new, name)
     ]
     return ", ".join(parts)

@@ -6,7 +6,7 @@ from math import isfinite
 from pathlib import Path
 
 
-def positive(text: str) -> float:
+def positive_float(text: str) -> float:
     """A finite number above zero."""
     try:
         value = float(text)
@@ -17,40 +17,40 @@ def positive(text: str) -> float:
     return value
 
 
-def count(text: str) -> int:
+def positive_int(text: str) -> int:
     """A whole number from 1."""
     if not (text.isdecimal() and int(text) > 0):
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1")
     return int(text)
 
 
-def seed(text: str) -> int:
+def non_negative_int(text: str) -> int:
     """A whole number from 0."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0")
     return int(text)
 
 
-def add_jobs(parser: argparse.ArgumentParser) -> None:
+def add_jobs_option(parser: argparse.ArgumentParser) -> None:
     """Adds ``--jobs``."""
     parser.add_argument(
         "--jobs",
-        type=count,
+        type=positive_int,
         default=os.cpu_count() or 1,
         metavar="N",
         help="processes at a time (default: %(default)s)",
     )
 
 
-PRESET = "standard"
+DEFAULT_PRESET = "standard"
 
 
-def add_settings(parser: argparse.ArgumentParser, otherwise: str = "") -> None:
-    """Adds ``--preset``, ``None`` where not given and its default depends on ``otherwise``, and ``--set``."""
-    default = f"{PRESET}; {otherwise}" if otherwise else PRESET
+def add_preset_options(parser: argparse.ArgumentParser, alternative_default: str = "") -> None:
+    """Adds ``--preset``, ``None`` where not given and its default depends on ``alternative_default``, and ``--set``."""
+    default = f"{DEFAULT_PRESET}; {alternative_default}" if alternative_default else DEFAULT_PRESET
     parser.add_argument(
         "--preset",
-        default=None if otherwise else PRESET,
+        default=None if alternative_default else DEFAULT_PRESET,
         metavar="NAME_OR_TOML",
         help=f"one of presets/training, such as quick, or a TOML file of your own (default: {default})",
     )
@@ -63,7 +63,7 @@ def add_settings(parser: argparse.ArgumentParser, otherwise: str = "") -> None:
     )
 
 
-def add_origin(parser: argparse.ArgumentParser, option: str, purpose: str) -> None:
+def add_controller_options(parser: argparse.ArgumentParser, option: str, purpose: str) -> None:
     """Adds the option that names a controller to learn more, ``controller``, and ``--style``."""
     parser.add_argument(option, dest="controller", type=Path, metavar="CONTROLLER", help=purpose)
     parser.add_argument(

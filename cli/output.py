@@ -5,17 +5,17 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def show(document: Mapping[str, Any], as_json: bool) -> None:
+def print_result(document: Mapping[str, Any], as_json: bool) -> None:
     """Prints a result; ``None`` stands for what could not be measured."""
     if as_json:
         print(json.dumps(document, indent=2, allow_nan=False))
         return
     width = max(map(len, document), default=0)
     for key, value in document.items():
-        print(f"{key:{width}}  {_words(value)}")
+        print(f"{key:{width}}  {_format_value(value)}")
 
 
-def _words(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if value is None:
         return "-"
     return f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)

@@ -8,8 +8,8 @@ import numpy as np
 from ..core.errors import FootfallError
 from ..core.motion.rotations import Array
 
-WANTED = "write x, y in metres on each line"
-FARTHEST = 1e5
+FORMAT_HINT = "write x, y in metres on each line"
+MAX_COORDINATE_M = 1e5
 """Metres from the origin; beyond them single-precision poses lose their millimetres, and a unit is surely wrong."""
 
 
@@ -27,19 +27,19 @@ def read_points(path: Path) -> Array:
     except OSError as error:
         raise FootfallError(f"The path '{path}' cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:
-        raise FootfallError(f"The path '{path}' is not a text file: {WANTED}.") from error
+        raise FootfallError(f"The path '{path}' is not a text file: {FORMAT_HINT}.") from error
     points: list[tuple[float, float]] = []
     last = 0
     for number, line in enumerate(lines, start=1):
         cells = [cell.strip() for cell in line.split("#")[0].split(",")]
         if cells == [""] or (number == 1 and _is_header(cells)):
             continue
-        points.append(_point(cells, f"'{path}', line {number}"))
+        points.append(_parse_point(cells, f"'{path}', line {number}"))
         last = number
     if not points:
-        raise FootfallError(f"'{path}' has no points: {WANTED}.")
+        raise FootfallError(f"'{path}' has no points: {FORMAT_HINT}.")
     if len(points) == 1:
-        raise FootfallError(f"'{path}', line {last}: one point is no path; {WANTED}, at least two lines.")
+        raise FootfallError(f"'{path}', line {last}: one point is no path; {FORMAT_HINT}, at least two lines.")
     result = np.array(points)
     if not np.diff(result, axis=0).any():
         raise FootfallError(f"'{path}', line {last}: all points are the same, so the path has no length.")
@@ -47,26 +47,28 @@ def read_points(path: Path) -> Array:
 
 
 def _is_header(cells: list[str]) -> bool:
-    return len(cells) == 2 and all(cell and _number(cell) is None for cell in cells)
+    return len(cells) == 2 and all(cell and _parse_number(cell) is None for cell in cells)
 
 
-def _point(cells: list[str], where: str) -> tuple[float, float]:
+def _parse_point(cells: list[str], where: str) -> tuple[float, float]:
     if len(cells) != 2:
-        raise FootfallError(f"{where}: {len(cells)} column{'s' * (len(cells) > 1)} instead of two; {WANTED}.")
-    x, y = (_coordinate(cell, where) for cell in cells)
+        raise FootfallError(f"{where}: {len(cells)} column{'s' * (len(cells) > 1)} instead of two; {FORMAT_HINT}.")
+    x, y = (_parse_coordinate(cell, where) for cell in cells)
     return x, y
 
 
-def _coordinate(cell: str, where: str) -> float:
-    value = _number(cell)
+def _parse_coordinate(cell: str, where: str) -> float:
+    value = _parse_number(cell)
     if value is None or not isfinite(value):
-        raise FootfallError(f"{where}: '{cell}' is not a number; {WANTED}.")
-    if abs(value) > FARTHEST:
-        raise FootfallError(f"{where}: {value:g} m is farther than {FARTHEST / 1000:g} km from the origin; {WANTED}.")
+        raise FootfallError(f"{where}: '{cell}' is not a number; {FORMAT_HINT}.")
+    if abs(value) > MAX_COORDINATE_M:
+        raise FootfallError(
+            f"{where}: {value:g} m is farther than {MAX_COORDINATE_M / 1000:g} km from the origin; {FORMAT_HINT}."
+        )
     return value
 
 
-def _number(cell: str) -> float | None:
+def _parse_number(cell: str) -> float | None:
     try:
         return float(cell)
     except ValueError:

@@ -10,12 +10,12 @@ from tqdm import tqdm
 Item = TypeVar("Item")
 
 
-def watched(items: Iterable[Item], total: int, name: str, unit: str) -> "tqdm[Item]":
+def track_progress(items: Iterable[Item], total: int, name: str, unit: str) -> "tqdm[Item]":
     """The items, with a bar that moves as they are taken."""
-    return tqdm(items, name, total, unit=f" {unit}", mininterval=_interval())
+    return tqdm(items, name, total, unit=f" {unit}", mininterval=_refresh_interval_s())
 
 
-class Progress:
+class ProgressBar:
     """A bar that is told how far the work is, for as many stages as there are."""
 
     def __init__(self, name: str = "", unit: str = "") -> None:
@@ -25,7 +25,7 @@ class Progress:
     def __call__(self, done: int, total: int, text: str = "") -> None:
         """Shows that so much of so much is done, and a word about it."""
         if self._bar is None:
-            self._bar = tqdm(desc=self._name, unit=f" {self._unit}", total=total, mininterval=_interval())
+            self._bar = tqdm(desc=self._name, unit=f" {self._unit}", total=total, mininterval=_refresh_interval_s())
         self._bar.total = total
         self._bar.set_postfix_str(text, refresh=False)
         self._bar.update(done - self._bar.n)
@@ -46,7 +46,7 @@ class Progress:
             self._bar.close()
             self._bar = None
 
-    def __enter__(self) -> "Progress":
+    def __enter__(self) -> "ProgressBar":
         return self
 
     def __exit__(
@@ -55,6 +55,6 @@ class Progress:
         self.close()
 
 
-def _interval() -> float:
+def _refresh_interval_s() -> float:
     """Seconds between two looks: a log file shall not fill with bars."""
     return 0.1 if sys.stderr.isatty() else 10.0

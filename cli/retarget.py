@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..core.retarget.calibration import Method
+    from ..core.retarget.calibration import CalibrationMethod
 
 HELP = "Bring BVH clips onto another skeleton: feet and hands keep touching what they touch."
 EXAMPLES = """\
@@ -16,7 +16,12 @@ examples:
 Which joint is which is known by its name, or by a rig.toml beside the clip or in the two folders above it (save one
 from the panel Rig). <clip>.labels.npz beside a clip says what touches the ground and when; else it is found."""
 
-POSES: "dict[str, Method]" = {"automatic": "AUTOMATIC", "rest": "REST", "t-pose": "T_POSE", "a-pose": "A_POSE"}
+REST_POSE_METHODS: "dict[str, CalibrationMethod]" = {
+    "automatic": "AUTOMATIC",
+    "rest": "REST",
+    "t-pose": "T_POSE",
+    "a-pose": "A_POSE",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--pose",
-        choices=tuple(POSES),
+        choices=tuple(REST_POSE_METHODS),
         default="automatic",
         help="what the skeleton of --onto shows at rest: the clips' own rest pose, or the clips' T- or A-pose",
     )
@@ -46,8 +51,8 @@ def run(options: argparse.Namespace) -> int:
     from ..core.retarget.retarget import retarget
     from ..core.rig.clip_file import read_clip
     from .clips import find_clips
-    from .output import show
-    from .progress import watched
+    from .output import print_result
+    from .progress import track_progress
 
     target = read_clip(options.onto).skeleton
     files = find_clips(options.clips)
@@ -55,14 +60,14 @@ def run(options: argparse.Namespace) -> int:
     if len(files) > 1 and options.out.suffix.lower() == ".bvh":
         raise FootfallError(f"--out must name a folder for {len(files)} clips, not the file '{options.out}'.")
     rows = []
-    for file, below in watched(files, len(files), "retarget", "clips"):
+    for file, below in track_progress(files, len(files), "retarget", "clips"):
         clip = read_clip(file)
         beside = file.with_name(f"{file.stem}.labels.npz")
         labels = Labels.load(beside) if beside.exists() else label_clip(clip)
         if len(labels) != len(clip):
             labels = labels.resampled(clip.rate, len(clip))
         stance = standing_pose([standing_scatter(clip)])
-        calibration = calibrate(clip.skeleton, target, POSES[options.pose], stance=stance)
+        calibration = calibrate(clip.skeleton, target, REST_POSE_METHODS[options.pose], source_stance=stance)
         out = options.out if single else options.out / below
         out.parent.mkdir(parents=True, exist_ok=True)
         contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
@@ -72,15 +77,15 @@ def run(options: argparse.Namespace) -> int:
                 "clip": str(file),
                 "out": str(out),
                 "frames": len(clip),
-                "residual_deg": round(calibration.worst, 2),
-                "bad": list(calibration.bad()),
+                "residual_deg": round(calibration.max_residual, 2),
+                "bad": list(calibration.bad_roles()),
             }
         )
     if options.json:
-        show({"clips": rows}, as_json=True)
+        print_result({"clips": rows}, as_json=True)
     else:
         bad = sorted({role for row in rows for role in row["bad"]})
-        show(
+        print_result(
             {
                 "out": str(options.out),
                 "clips": len(rows),

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, metavar="NPZ", help="where the grounds go (default: <clip>.terrain.npz in this folder)"
     )
     parser.add_argument(
-        "--count", type=kinds.count, default=10, metavar="N", help="patches for each part (default: %(default)s)"
+        "--count", type=kinds.positive_int, default=10, metavar="N", help="patches for each part (default: %(default)s)"
     )
     parser.add_argument(
         "--kind",
@@ -46,11 +46,11 @@ def run(options: argparse.Namespace) -> int:
     from ..core.labelling import Labels, label_clip
     from ..core.rig.clip_file import read_clip
     from ..core.terrain.clip_terrain import fit_clip_terrain
-    from ..core.terrain.fit_report import entry_of
-    from ..core.terrain.foot_points import Feet
+    from ..core.terrain.fit_report import terrain_entry
+    from ..core.terrain.foot_points import FootTracks
     from ..core.terrain.patches import PatchDatabase
     from ..core.terrain.terrain_file import TerrainFile
-    from .output import show
+    from .output import print_result
 
     clip = read_clip(options.clip)
     beside = options.clip.with_name(f"{options.clip.stem}.labels.npz")
@@ -60,17 +60,17 @@ def run(options: argparse.Namespace) -> int:
     parts = fit_clip_terrain(clip, labels, PatchDatabase.open(options.patches), options.count, options.kind)
     out = options.out or Path(f"{options.clip.stem}.terrain.npz")
     TerrainFile.of(parts).save(out)
-    feet = Feet.of(clip, labels)
+    feet = FootTracks.of(clip, labels)
     document: dict[str, Any] = {"clip": str(options.clip), "out": str(out)}
-    rows = [entry_of(feet, part) for part in parts]
+    rows = [terrain_entry(feet, part) for part in parts]
     if options.json:
-        show(document | {"parts": rows}, as_json=True)
+        print_result(document | {"parts": rows}, as_json=True)
     else:
-        show(document | {f"{row['start']}-{row['stop']}": _in_short(row) for row in rows}, as_json=False)
+        print_result(document | {f"{row['start']}-{row['stop']}": _summarize(row) for row in rows}, as_json=False)
     return 0
 
 
-def _in_short(row: dict[str, Any]) -> str:
+def _summarize(row: dict[str, Any]) -> str:
     best = row["patches"][0]
     first = {name: row[name][0] for name in row if name.endswith("_mm")}
     return (

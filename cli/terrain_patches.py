@@ -21,7 +21,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "out", type=Path, metavar="DIR", help="the folder, new, empty or of patches, which are replaced"
     )
-    parser.add_argument("--count", type=kinds.count, default=20_000, metavar="N", help="patches (default: %(default)s)")
+    parser.add_argument(
+        "--count", type=kinds.positive_int, default=20_000, metavar="N", help="patches (default: %(default)s)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="what everything is drawn by (default: %(default)s)")
     parser.add_argument(
         "--heightmap",
@@ -47,13 +49,15 @@ def run(options: argparse.Namespace) -> int:
     """Makes the patches."""
     from ..core.terrain.image import read_heightfield
     from ..core.terrain.patches import build_patches
-    from .output import show
-    from .progress import Progress
+    from .output import print_result
+    from .progress import ProgressBar
 
     maps = {path.name: read_heightfield(path, options.cell, options.height) for path in options.heightmap}
-    with Progress("patches", "patches") as progress:
+    with ProgressBar("patches", "patches") as progress:
         database = build_patches(
             options.out, options.count, options.seed, maps, lambda done, total: progress(done, total, "")
         )
-    show({"out": str(options.out), "patches": database.count, "kinds": len(database.about["kinds"])}, options.json)
+    print_result(
+        {"out": str(options.out), "patches": database.count, "kinds": len(database.header["kinds"])}, options.json
+    )
     return 0

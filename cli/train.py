@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from . import options as kinds
 
 if TYPE_CHECKING:
-    from .progress import Progress
+    from .progress import ProgressBar
 
 HELP = "Train a controller in a run folder; it can be stopped, resumed and watched from Blender."
 EXAMPLES = """\
@@ -36,13 +36,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     source.add_argument("--dataset", type=Path, metavar="DIR", help="a data set that was built before")
     source.add_argument("--resume", type=Path, metavar="RUN", help="go on with a run that was stopped or interrupted")
     parser.set_defaults(wrong_usage=parser.error)
-    kinds.add_origin(parser, "--from", "fine-tune this controller instead of beginning from nothing")
+    kinds.add_controller_options(parser, "--from", "fine-tune this controller instead of beginning from nothing")
     parser.add_argument(
         "--replay", type=Path, metavar="DIR", help="the data set of the old clips, with --from, where it is at hand"
     )
     parser.add_argument("--run", type=Path, metavar="RUN", help="the run's folder, with --clips or --dataset")
-    kinds.add_settings(parser, otherwise="fine_tune with --from")
-    kinds.add_jobs(parser)
+    kinds.add_preset_options(parser, alternative_default="fine_tune with --from")
+    kinds.add_jobs_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -50,8 +50,8 @@ def run(options: argparse.Namespace) -> int:
     from ..core.jobs.run_folder import RunFolder
     from ..training.config.config import TrainingConfig
     from .clips import find_clips
-    from .output import show
-    from .progress import Progress
+    from .output import print_result
+    from .progress import ProgressBar
 
     if (options.resume is None) == (options.run is None):
         options.wrong_usage("name the run's folder: --run with --clips or --dataset, or --resume alone")
@@ -62,16 +62,16 @@ def run(options: argparse.Namespace) -> int:
         options.wrong_usage("a run that is gone on with knows its controller: leave out --from")
     if options.preset and options.resume:
         options.wrong_usage("a run that is gone on with has its settings: leave out --preset")
-    preset = options.preset or ("fine_tune" if options.controller else kinds.PRESET)
-    config = TrainingConfig.preset(preset).with_overrides(() if options.resume else options.set)
+    preset = options.preset or ("fine_tune" if options.controller else kinds.DEFAULT_PRESET)
+    config = TrainingConfig.from_preset(preset).with_overrides(() if options.resume else options.set)
     clips = [clip for clip, _ in find_clips(options.clips or ())]
 
-    from ..training.config.origin import Origin
+    from ..training.config.origin import FineTuningOrigin
     from ..training.loop.session import resume, train
 
-    origin = Origin(options.controller, options.style, options.replay) if options.controller else None
-    with Progress() as progress:
-        report = _teller(progress)
+    origin = FineTuningOrigin(options.controller, options.style, options.replay) if options.controller else None
+    with ProgressBar() as progress:
+        report = _report_callback(progress)
         if options.resume:
             resume(folder, changes=options.set, workers=options.jobs, report=report)
         else:
@@ -86,11 +86,11 @@ def run(options: argparse.Namespace) -> int:
         "model": str(folder.model_path) if folder.model_path.exists() else None,
         **{name: last.get(name) for name in ("step", "loss", "validation_loss")},
     }
-    show(document, options.json)
+    print_result(document, options.json)
     return 0
 
 
-def _teller(progress: "Progress") -> Callable[[dict[str, Any]], None]:
+def _report_callback(progress: "ProgressBar") -> Callable[[dict[str, Any]], None]:
     """Shows a run's reports: clips while the data set is built, then hundredths of the training."""
 
     def tell(report: dict[str, Any]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from . import options as kinds
 
 if TYPE_CHECKING:
-    from ..training.loop.range_test import Found
+    from ..training.loop.range_test import RangeTestResult
 
 HELP = "Try batches and learning rates on a data set for a minute, and say which to train with."
 EXAMPLES = """\
@@ -17,14 +17,14 @@ examples:
 
 The batch is the smallest that keeps the machine busy, the rate a tenth of the one at which the loss was lowest while it
 was raised from step to step. Run it where the training will run, with nothing else beside it."""
-SHOWN = 12
+MAX_SHOWN_RATES = 12
 """Learning rates that are shown, about."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's arguments."""
     parser.add_argument("dataset", type=Path, metavar="DATASET", help="a data set that was built before")
-    kinds.add_settings(parser)
+    kinds.add_preset_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -34,35 +34,35 @@ def run(options: argparse.Namespace) -> int:
     from ..core.jobs.run_folder import RunFolder
     from ..training.config.config import TrainingConfig
     from ..training.data.dataset import Dataset
-    from ..training.distributed.device import set_up
-    from ..training.loop.range_test import find
-    from ..training.phases.phase_conditioning import conditioned
-    from .output import show
-    from .progress import Progress
+    from ..training.distributed.device import set_up_device
+    from ..training.loop.range_test import run_range_test
+    from ..training.phases.phase_conditioning import condition_on_phases
+    from .output import print_result
+    from .progress import ProgressBar
 
-    settings = TrainingConfig.preset(options.preset).with_overrides(options.set)
-    device = set_up(settings)
-    with TemporaryDirectory() as folder, Progress("tune", "trials") as progress:
+    settings = TrainingConfig.from_preset(options.preset).with_overrides(options.set)
+    device = set_up_device(settings)
+    with TemporaryDirectory() as folder, ProgressBar("tune", "trials") as progress:
         # Phases that a network is to see are made for this alone.
-        dataset = conditioned(RunFolder(Path(folder)), Dataset.open(options.dataset), settings, device)
+        dataset = condition_on_phases(RunFolder(Path(folder)), Dataset.open(options.dataset), settings, device)
         assert dataset is not None
-        found = find(dataset, settings, device, progress)
+        found = run_range_test(dataset, settings, device, progress)
     if options.json:
-        show(found.to_json(), as_json=True)
+        print_result(found.to_json(), as_json=True)
         return 0
-    for line in _lines(found):
+    for line in _result_lines(found):
         print(line)
     return 0
 
 
-def _lines(found: "Found") -> list[str]:
+def _result_lines(found: "RangeTestResult") -> list[str]:
     chosen = found.batch
     lines = [f"{'batch':>8}  {'samples/s':>10}  {'ms/step':>8}"]
     for trial in found.batches:
         mark = "  <" if trial.batch == chosen else ""
         lines.append(f"{trial.batch:8}  {trial.samples_per_second:10.0f}  {trial.milliseconds:8.1f}{mark}")
     lines += ["", f"{'rate':>8}  {'loss':>10}"]
-    shown = found.rates[:: max(1, len(found.rates) // SHOWN)]
+    shown = found.rates[:: max(1, len(found.rates) // MAX_SHOWN_RATES)]
     lines += [f"{trial.learning_rate:8.1e}  {trial.loss:10.4f}" for trial in shown]
     rate = found.learning_rate
     return [*lines, "", f"--set batch={chosen} --set rate_batch={chosen} --set learning_rate={rate:g}"]

@@ -15,7 +15,7 @@ examples:
 
 points.csv has x, y in metres on each line; corners may be sharp. The walk starts and ends standing."""
 
-CONTROLLERS = Path(__file__).parent.parent / "presets" / "controllers"
+CONTROLLERS_FOLDER = Path(__file__).parent.parent / "presets" / "controllers"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,12 +23,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in metres on each line")
     parser.add_argument("--out", required=True, type=Path, metavar="BVH", help="the file to write")
     parser.add_argument(
-        "--speed", type=kinds.positive, default=1.2, metavar="M/S", help="metres a second (default: %(default)s)"
+        "--speed", type=kinds.positive_float, default=1.2, metavar="M/S", help="metres a second (default: %(default)s)"
     )
     parser.add_argument("--controller", type=Path, metavar="FILE", help="default: the newest one that ships")
     parser.add_argument("--onto", type=Path, metavar="BVH", help="a file of the skeleton that shall walk")
     parser.add_argument("--style", default="", metavar="NAME", help="a style that the controller was taught")
-    parser.add_argument("--seed", type=kinds.seed, default=0, help="of everything random (default: %(default)s)")
+    parser.add_argument(
+        "--seed", type=kinds.non_negative_int, default=0, help="of everything random (default: %(default)s)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -38,21 +40,21 @@ def run(options: argparse.Namespace) -> int:
     from ..core.models.model_file import load_model
     from ..core.motion.bvh import write_bvh
     from ..core.rig.clip_file import read_clip
-    from .output import show
+    from .output import print_result
     from .points import read_points
-    from .progress import Progress
+    from .progress import ProgressBar
 
     path = WalkPath(read_points(options.path))
     file = options.controller or newest_controller()
     target = read_clip(options.onto).skeleton if options.onto else None
     walk = PathWalk(load_model(file), path, options.speed, target=target, seed=options.seed, style=options.style)
-    with Progress("walk", "frames") as progress:
-        while walk.advance(SLICE):
+    with ProgressBar("walk", "frames") as progress:
+        while walk.advance(PROGRESS_INTERVAL_FRAMES):
             progress(walk.frames_done, walk.total_frames)
         progress(walk.frames_done, walk.frames_done)
     clip = walk.finish().clip
     write_bvh(options.out, clip)
-    show(
+    print_result(
         {
             "out": str(options.out),
             "controller": str(file),
@@ -66,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-SLICE = 30
+PROGRESS_INTERVAL_FRAMES = 30
 """Frames between two looks at the progress."""
 
 
@@ -74,7 +76,9 @@ def newest_controller() -> Path:
     """The controller that ships and was written last; raises :class:`FootfallError` where none ships."""
     from ..core.errors import FootfallError
 
-    files = sorted(CONTROLLERS.glob("*.safetensors"), key=lambda file: (file.stat().st_mtime, file.name))
+    files = sorted(CONTROLLERS_FOLDER.glob("*.safetensors"), key=lambda file: (file.stat().st_mtime, file.name))
     if not files:
-        raise FootfallError(f"There is no controller in '{CONTROLLERS}': train one, or name one with --controller.")
+        raise FootfallError(
+            f"There is no controller in '{CONTROLLERS_FOLDER}': train one, or name one with --controller."
+        )
     return files[-1]

@@ -29,7 +29,7 @@ LOWEST_TILT: Final = 10.0
 
 def follow(scene: bpy.types.Scene, clip: Clip, first: int) -> bpy.types.Object:
     """A camera with a key a frame, which goes beside the walker and turns with the way, later and softer than it."""
-    hips = clip.positions[:, clip.skeleton.role("hips"), :2]
+    hips = clip.positions[:, clip.skeleton.joint("hips"), :2]
     roots = gaussian_filter1d(hips, CALM * clip.rate, axis=0, mode="nearest")
     angles = _headings(hips, clip.rate) + SIDE
     beside = np.stack([np.cos(angles), np.sin(angles)], axis=1) * DISTANCE
@@ -88,7 +88,7 @@ def beside(scene: bpy.types.Scene, points: Array, view: View) -> Framing:
 
 def along(scene: bpy.types.Scene, clip: Clip, first: int, view: View) -> bpy.types.Object:
     """A camera with a key a frame that goes along with the walker, looking at it from a view."""
-    hips = clip.positions[:, clip.skeleton.role("hips")]
+    hips = clip.positions[:, clip.skeleton.joint("hips")]
     roots = gaussian_filter1d(hips, CALM * clip.rate, axis=0, mode="nearest")
     turn, tilt = math.radians(view.turn), math.radians(max(view.tilt, LOWEST_TILT))
     way = np.array([math.sin(turn) * math.cos(tilt), -math.cos(turn) * math.cos(tilt), math.sin(tilt)])

@@ -48,7 +48,7 @@ def write_metrics(
 def _table(baked: Baked, points, speed: float, mocap: Mocap | None) -> str:
     clearances = mocap.clearances if mocap else None
     straight = mocap.straight if mocap else None
-    report = evaluate(baked.clip, points, speed=speed, ground=0.0, clearances=clearances, mocap=straight)
+    report = evaluate(baked.clip, points, speed=speed, ground=0.0, standing_heights=clearances, mocap=straight)
     others = {"straight": mocap.straight, "turning": mocap.turning} if mocap else {}
     head = ["", "this walk", *(f"real walks, {kind} ({row['clips']})" for kind, row in others.items()), "aim"]
     rows = [

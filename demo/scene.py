@@ -4,7 +4,7 @@ from typing import Final
 
 import bpy
 
-from ..blender_addon.scene.ground_tags import AVOID, CEILING, JUMP_OVER, WALKABLE, set_tag
+from ..blender_addon.scene.ground_tags import CEILING, JUMP_OVER, OBSTACLE, WALKABLE, set_tag
 from .scene_file import Part, SceneFile
 from .stage import Colour, draw_path, plain_material
 
@@ -12,7 +12,7 @@ COLLECTION: Final = "Set"
 COLOURS: Final[dict[str, Colour]] = {
     WALKABLE: (0.52, 0.50, 0.46, 1.0),
     JUMP_OVER: (0.80, 0.42, 0.12, 1.0),
-    AVOID: (0.45, 0.20, 0.17, 1.0),
+    OBSTACLE: (0.45, 0.20, 0.17, 1.0),
     CEILING: (0.30, 0.36, 0.42, 1.0),
 }
 

@@ -9,11 +9,11 @@ from typing import Any, Final
 import bpy
 import numpy as np
 
-from ..blender_addon.direct.bake import Bake
-from ..core.evaluation.feet import skate
-from ..core.evaluation.footing import footing
-from ..core.labelling.contacts.sensor_tracks import tracks_of
-from ..core.labelling.presets import BIPED
+from ..blender_addon.direct.bake import WalkBake
+from ..core.evaluation.feet import skate_speeds
+from ..core.evaluation.footing import measure_footing
+from ..core.labelling.contacts.sensor_tracks import sensor_tracks
+from ..core.labelling.presets import BIPED_PRESET
 from .scene_file import SceneFile
 
 NEAR: Final = 0.5
@@ -35,21 +35,21 @@ def try_scene(described: SceneFile, seeds: int, set_up: Callable[[], bpy.types.O
     settings.path, settings.speed = path, described.speed
     for settings.seed in range(seeds):
         begun = time.perf_counter()
-        bake = Bake(armature, bpy.context)
+        bake = WalkBake(armature, bpy.context)
         while bake.advance(1000):
             pass
         walk = bake.walk.finish()
         spent = time.perf_counter() - begun
         measures: Measures = {"seed": settings.seed, "times_real_time": walk.clip.duration / spent}
-        hips = walk.clip.positions[:, walk.clip.skeleton.role("hips"), :2]
+        hips = walk.clip.positions[:, walk.clip.skeleton.joint("hips"), :2]
         measures["left_cm"] = 100 * float(np.linalg.norm(hips[-1] - described.path[-1]))
         measures["arrived"] = measures["left_cm"] < 100 * NEAR
         for name, way in (("drawn", bake.path.points), ("off", bake.walk.scale * bake.walk.path.points)):
             off = np.array([np.linalg.norm(way - place, axis=1).min() for place in hips])
             measures |= {f"{name}_mean_cm": 100 * float(off.mean()), f"{name}_max_cm": 100 * float(off.max())}
-        tracks = tracks_of(walk.clip, BIPED, walk.standing_clip)
-        measures["skate_mean_cm_s"] = 100 * float(skate(tracks, walk.contacts, walk.clip.rate).mean())
-        yield measures | footing(walk.clip, walk.contacts, bake.walk.surroundings.ground, walk.standing_clip)
+        tracks = sensor_tracks(walk.clip, BIPED_PRESET, walk.standing_clip)
+        measures["skate_mean_cm_s"] = 100 * float(skate_speeds(tracks, walk.contacts, walk.clip.rate).mean())
+        yield measures | measure_footing(walk.clip, walk.contacts, bake.walk.surroundings.ground, walk.standing_clip)
 
 
 def write_trials(described: SceneFile, trials: list[Measures], file: Path) -> None:

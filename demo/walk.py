@@ -7,6 +7,7 @@ import numpy as np
 
 from ..blender_addon.animation.fcurve_io import read_action
 from ..core.motion import Clip
+from ..core.motion.polyline import arc_lengths_of
 
 SPEED = 1.25
 
@@ -33,8 +34,8 @@ class Baked:
 
     def frames_apart(self, distance: float) -> list[int]:
         """The scene's frames at which the hips have gone so many metres more, and the last."""
-        hips = self.clip.positions[:, self.clip.skeleton.role("hips")]
-        gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(hips[:, :2], axis=0), axis=1))])
+        hips = self.clip.positions[:, self.clip.skeleton.joint("hips")]
+        gone = arc_lengths_of(hips[:, :2])
         wanted = np.arange(0.0, gone[-1], distance)
         return sorted({self.first + int(np.searchsorted(gone, at)) for at in (*wanted, gone[-1])})
 

@@ -17,91 +17,93 @@ from typing import Final, TypeGuard
 
 import bpy
 
-from ..blender_addon.ui.registry import properties_of, registered, rna_of
-from ..blender_addon.ui.translations import ANY, CONTEXT, FOLDER, Catalogue, is_too_short, read_catalogue
-from ..core.jobs.training_preset import SHIPPED as TRAINING_PRESETS
+from ..blender_addon.ui.registry import own_properties, registered_classes, rna_type_of
+from ..blender_addon.ui.translations import ANY_CONTEXT, CONTEXT, LOCALE_FOLDER, Catalogue, is_too_short, read_catalogue
+from ..core.jobs.training_preset import SHIPPED_PRESETS_FOLDER as TRAINING_PRESETS
 from ..core.jobs.training_preset import presets_in
 from ..core.labelling.presets import load_preset
 from ..core.labelling.presets import shipped_presets as labelling_presets
 
-SOURCES: Final = ("blender_addon", "core")
-CONSOLE: Final = "blender_addon/command_line/"
+SOURCE_FOLDERS: Final = ("blender_addon", "core")
+COMMAND_LINE_FOLDER: Final = "blender_addon/command_line/"
 """What is said on the command line stays English, as all of Blender's is."""
-ROOT: Final = Path(__file__).parent.parent
-OPERATOR: Final = "Operator"
+SOURCE_ROOT: Final = Path(__file__).parent.parent
+OPERATOR_CONTEXT: Final = "Operator"
 """Blender's context of what stands on buttons."""
-TITLES: Final = {
-    "operator": OPERATOR,
-    "label": ANY,
-    "prop": ANY,
-    "menu": ANY,
-    "row": ANY,
-    "operator_menu_enum": OPERATOR,
+DRAW_CALL_CONTEXTS: Final = {
+    "operator": OPERATOR_CONTEXT,
+    "label": ANY_CONTEXT,
+    "prop": ANY_CONTEXT,
+    "menu": ANY_CONTEXT,
+    "row": ANY_CONTEXT,
+    "operator_menu_enum": OPERATOR_CONTEXT,
 }
 """What draws, and the context in which Blender looks up its ``text`` or ``heading``."""
-SENTENCE: Final = re.compile(r"[^\W\d_]{2,}.*\s|\s.*[^\W\d_]{2,}", re.DOTALL)
-NO_SENTENCE: Final = re.compile(r"^[-.#/*]|\\|\n| = |^\s|\s$|^[a-z]+ [a-z]+$|^\W*$| \| None$")
-FORMAT: Final = re.compile(r"\{\w*(?:[:!][^{}]*)?\}")
-HEADER: Final = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: {language}\\n"\n'
+SENTENCE_PATTERN: Final = re.compile(r"[^\W\d_]{2,}.*\s|\s.*[^\W\d_]{2,}", re.DOTALL)
+NON_SENTENCE_PATTERN: Final = re.compile(r"^[-.#/*]|\\|\n| = |^\s|\s$|^[a-z]+ [a-z]+$|^\W*$| \| None$")
+FORMAT_FIELD_PATTERN: Final = re.compile(r"\{\w*(?:[:!][^{}]*)?\}")
+CATALOGUE_HEADER: Final = (
+    'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: {language}\\n"\n'
+)
 
 Message = tuple[str, str]
 """Its context and its English text."""
 
 
-def messages() -> dict[Message, str]:
+def collect_messages() -> dict[Message, str]:
     """All of them, with where they come from; the classes must be registered."""
     result: dict[Message, str] = {}
-    for where, message in _registered():
+    for where, message in _class_messages():
         if message[1]:
             result.setdefault(message, where)
     known = {text for _, text in result}
-    for where, message in _written():
+    for where, message in _source_messages():
         if message[1] and message[1] not in known:
             result.setdefault(message, where)
     return result
 
 
-def write(file: str | Path, translations: Catalogue | None = None, language: str = "") -> None:
+def write_catalogue(file: str | Path, translations: Catalogue | None = None, language: str = "") -> None:
     """Writes a catalogue of all messages, with the translations that there are."""
     known = translations or {}
-    blocks = [HEADER.format(language=language)]
-    for (context, text), where in messages().items():
-        lines = [f"#: {where}", *([f"msgctxt {_quoted(context)}"] if context != ANY else [])]
-        lines += [f"msgid {_quoted(text)}", f"msgstr {_quoted(known.get((context, text), ''))}", ""]
+    blocks = [CATALOGUE_HEADER.format(language=language)]
+    for (context, text), where in collect_messages().items():
+        lines = [f"#: {where}", *([f"msgctxt {_quote(context)}"] if context != ANY_CONTEXT else [])]
+        lines += [f"msgid {_quote(text)}", f"msgstr {_quote(known.get((context, text), ''))}", ""]
         blocks.append("\n".join(lines))
     Path(file).write_text("\n".join(blocks), encoding="utf-8")
 
 
-def refresh(language: str) -> tuple[int, int]:
+def update_catalogue(language: str) -> tuple[int, int]:
     """Brings a catalogue up to date; returns how many messages are translated, and how many there are."""
-    file = FOLDER / f"{language}.po"
+    file = LOCALE_FOLDER / f"{language}.po"
     known = read_catalogue(file) if file.is_file() else {}
-    write(file, known, language)
-    there = messages()
+    write_catalogue(file, known, language)
+    there = collect_messages()
     return len(known.keys() & there.keys()), len(there)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
 
 
 # What Blender knows
 
-NAME: Final = bpy.types.PropertyGroup.bl_rna.properties["name"]
+INHERITED_NAME_PROPERTY: Final = bpy.types.PropertyGroup.bl_rna.properties["name"]
 
 
-def _registered() -> Iterator[tuple[str, Message]]:
-    for cls in registered(bpy.types.Operator):
-        known = rna_of(cls)
+def _class_messages() -> Iterator[tuple[str, Message]]:
+    for cls in registered_classes(bpy.types.Operator):
+        known = rna_type_of(cls)
         yield cls.__name__, (known.translation_context, known.name)
-        yield cls.__name__, (ANY, known.description)
+        yield cls.__name__, (ANY_CONTEXT, known.description)
         yield from _fields(cls)
     for base in (bpy.types.Panel, bpy.types.Menu):
-        for cls in registered(base):
-            yield cls.__name__, (getattr(cls, "bl_translation_context", ANY), cls.bl_label)
+        for cls in registered_classes(base):
+            yield cls.__name__, (getattr(cls, "bl_translation_context", ANY_CONTEXT), cls.bl_label)
     for base in (bpy.types.PropertyGroup, bpy.types.AddonPreferences):
-        for cls in registered(base):
+        for cls in registered_classes(base):
             yield from _fields(cls)
     for owner in (bpy.types.Object, bpy.types.Scene):
         for item in owner.bl_rna.properties:
@@ -109,13 +111,15 @@ def _registered() -> Iterator[tuple[str, Message]]:
                 yield from _field(f"{owner.__name__}.{item.identifier}", item)
     shipped = [load_preset(file) for file in labelling_presets().values()]
     for text in (text for preset in shipped for text in (preset.name, preset.description)):
-        yield "presets/labelling", (ANY, text)
+        yield "presets/labelling", (ANY_CONTEXT, text)
     for preset in presets_in(TRAINING_PRESETS):
-        yield from (("presets/training", message) for message in ((CONTEXT, preset.title), (ANY, preset.description)))
+        yield from (
+            ("presets/training", message) for message in ((CONTEXT, preset.title), (ANY_CONTEXT, preset.description))
+        )
 
 
 def _fields(cls: type) -> Iterator[tuple[str, Message]]:
-    for item in properties_of(cls):
+    for item in own_properties(cls):
         yield from _field(f"{cls.__name__}.{item.identifier}", item)
 
 
@@ -123,31 +127,31 @@ def _field(where: str, item: bpy.types.Property) -> Iterator[tuple[str, Message]
     if item.is_hidden or item.name == item.identifier:
         return
     yield where, (item.translation_context, item.name)
-    if item.identifier != "name" or item.description != NAME.description:
-        yield where, (ANY, item.description)
+    if item.identifier != "name" or item.description != INHERITED_NAME_PROPERTY.description:
+        yield where, (ANY_CONTEXT, item.description)
     for choice in item.enum_items_static if item.type == "ENUM" else ():
         yield where, (item.translation_context, choice.name)
-        yield where, (ANY, choice.description)
+        yield where, (ANY_CONTEXT, choice.description)
 
 
 # What stands in the source
 
 
-def _written() -> Iterator[tuple[str, Message]]:
-    for folder in SOURCES:
-        for file in sorted((ROOT / folder).rglob("*.py")):
-            where = file.relative_to(ROOT).as_posix()
-            if where.startswith(CONSOLE):
+def _source_messages() -> Iterator[tuple[str, Message]]:
+    for folder in SOURCE_FOLDERS:
+        for file in sorted((SOURCE_ROOT / folder).rglob("*.py")):
+            where = file.relative_to(SOURCE_ROOT).as_posix()
+            if where.startswith(COMMAND_LINE_FOLDER):
                 continue
             tree = ast.parse(file.read_text(encoding="utf-8"))
             titles = () if folder == "core" else tuple(_titles(tree))
-            others = _errors(tree) if folder == "core" else _sentences(tree)
+            others = _error_sentences(tree) if folder == "core" else _sentences(tree)
             short = {text for _, text in titles}
             yield from ((where, title) for title in titles)
             yield from ((where, sentence) for sentence in others if sentence[1] not in short)
 
 
-def _errors(tree: ast.AST) -> Iterator[Message]:
+def _error_sentences(tree: ast.AST) -> Iterator[Message]:
     """The sentences of errors that a user may see."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
@@ -157,37 +161,37 @@ def _errors(tree: ast.AST) -> Iterator[Message]:
 def _titles(tree: ast.AST) -> Iterator[Message]:
     """Short texts on buttons and beside them."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in TITLES:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in DRAW_CALL_CONTEXTS:
             for keyword in node.keywords:
                 if keyword.arg in ("text", "heading"):
-                    yield from ((TITLES[node.func.attr], text) for text in _texts(keyword.value))
+                    yield from ((DRAW_CALL_CONTEXTS[node.func.attr], text) for text in _texts(keyword.value))
 
 
 def _sentences(tree: ast.AST) -> Iterator[Message]:
     """Everything in quotation marks that reads like more than one word, but for what explains the code."""
-    documents = {id(document) for document in _documents(tree)}
-    for node in _outermost(tree):
+    documents = {id(document) for document in _docstrings(tree)}
+    for node in _outermost_texts(tree):
         if id(node) not in documents:
             text = _text(node)
             plain = re.sub(r"\{\w+\}", "", text)
-            if SENTENCE.search(plain) and not NO_SENTENCE.search(text) and not is_too_short(text):
-                yield ANY, text
+            if SENTENCE_PATTERN.search(plain) and not NON_SENTENCE_PATTERN.search(text) and not is_too_short(text):
+                yield ANY_CONTEXT, text
 
 
-def _outermost(tree: ast.AST) -> Iterator[ast.expr]:
+def _outermost_texts(tree: ast.AST) -> Iterator[ast.expr]:
     """The texts of a tree, not what is inside them."""
     for node in ast.iter_child_nodes(tree) if not _is_text(tree) else (tree,):
         if _is_text(node):
             yield node
         else:
-            yield from _outermost(node)
+            yield from _outermost_texts(node)
 
 
 def _is_text(node: ast.AST) -> TypeGuard[ast.expr]:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
-def _documents(tree: ast.AST) -> Iterator[ast.expr]:
+def _docstrings(tree: ast.AST) -> Iterator[ast.expr]:
     """The texts that stand by themselves: they explain what is above them."""
     return (node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and _is_text(node.value))
 
@@ -202,20 +206,27 @@ def _texts(value: ast.expr) -> Iterator[str]:
 def _text(node: ast.expr) -> str:
     """A text, with a name in curly brackets for each of its values."""
     if isinstance(node, ast.Constant):
-        pieces, names = FORMAT.split(str(node.value)), ["value"] * len(FORMAT.findall(str(node.value)))
-        return "".join(piece + blank for piece, blank in zip(pieces, [*_blanks(names), ""], strict=True))
+        pieces, names = (
+            FORMAT_FIELD_PATTERN.split(str(node.value)),
+            ["value"] * len(FORMAT_FIELD_PATTERN.findall(str(node.value))),
+        )
+        return "".join(piece + blank for piece, blank in zip(pieces, [*_number_placeholders(names), ""], strict=True))
     assert isinstance(node, ast.JoinedStr)
-    blanks = iter(_blanks([_name(part.value) for part in node.values if isinstance(part, ast.FormattedValue)]))
+    blanks = iter(
+        _number_placeholders(
+            [_placeholder_name(part.value) for part in node.values if isinstance(part, ast.FormattedValue)]
+        )
+    )
     return "".join(str(part.value) if isinstance(part, ast.Constant) else next(blanks) for part in node.values)
 
 
-def _blanks(names: list[str]) -> list[str]:
+def _number_placeholders(names: list[str]) -> list[str]:
     """What stands for values in a text; values of one name are numbered."""
     seen = [names[:at].count(name) for at, name in enumerate(names)]
     return [f"{{{name}_{same + 1}}}" if same else f"{{{name}}}" for name, same in zip(names, seen, strict=True)]
 
 
-def _name(value: ast.expr) -> str:
+def _placeholder_name(value: ast.expr) -> str:
     """What to call a value in a text: the last word of what it is."""
     words = re.findall(r"[A-Za-z_]\w*", ast.unparse(value).partition("(")[0]) or ["value"]
     return words[-1].strip("_") or "value"
@@ -227,7 +238,7 @@ def main(languages: Sequence[str]) -> None:
 
     register()
     for language in languages:
-        print("{}: {} of {} messages are translated".format(language, *refresh(language)), flush=True)
+        print("{}: {} of {} messages are translated".format(language, *update_catalogue(language)), flush=True)
     os._exit(0)  # Blender 4.5's module hangs where classes are registered
 
 

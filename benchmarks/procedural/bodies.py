@@ -147,7 +147,7 @@ def dog() -> Body:
     beast = skeleton(DOG, (0.0, -0.15, -0.03))
     hind = {side: Leg.of(beast, side) for side in "LR"}
     front = {
-        f"F{side}": Leg(*(beast.role(f"front_{part}.{side}") for part in ("thigh", "shin", "foot")), toe=None)
+        f"F{side}": Leg(*(beast.joint(f"front_{part}.{side}") for part in ("thigh", "shin", "foot")), toe=None)
         for side in "LR"
     }
     return Body(beast, hind | front, Sole(0.03, (0.0, 0.0, 0.0), (0.0, 0.0, -0.03)), 0.06, 0.03)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.motion.rotations import Array, about_up, from_axis_angle, multiply, normalize, rotate
+from ...core.motion.blending import smooth_step
+from ...core.motion.rotations import Array, from_axis_angle, multiply, normalize, rotate, rotation_about_up
 from .bodies import Sole
 from .footfalls import Footfalls
 
@@ -40,9 +41,9 @@ def move(footfalls: Footfalls, sole: Sole, times: Array) -> Foot:
     pitch = np.where(times < stops, _standing_pitch(footfalls, index, times), swung)
 
     turn = np.unwrap(footfalls.yaws)
-    share = swing * swing * (3 - 2 * swing)
+    share = smooth_step(swing)
     yaws = turn[index] * (1 - share) + turn[index + 1] * share
-    heading = multiply(about_up(yaws), from_axis_angle([1.0, 0.0, 0.0], footfalls.tilt))
+    heading = multiply(rotation_about_up(yaws), from_axis_angle([1.0, 0.0, 0.0], footfalls.tilt))
     rotations = multiply(heading, _pitched(pitch))
 
     standing = np.where(times < stops, pitch, style.push)
@@ -84,7 +85,7 @@ def _standing_pitch(footfalls: Footfalls, index: Frames, times: Array) -> Array:
 def _ball(footfalls: Footfalls, sole: Sole, index: Frames, pitch: Array) -> Array:
     """The ball (T, 3) of a standing foot: about the heel where the toes are up, fixed where the heel is."""
     ball, heel = np.array(sole.ball), np.array(sole.heel)
-    tilted = multiply(about_up(footfalls.yaws[index]), from_axis_angle([1.0, 0.0, 0.0], footfalls.tilt))
+    tilted = multiply(rotation_about_up(footfalls.yaws[index]), from_axis_angle([1.0, 0.0, 0.0], footfalls.tilt))
     foot = np.array([0.0, 0.0, sole.ankle])
     on_heel = heel + rotate(_pitched(np.minimum(pitch, 0.0)), ball - heel)
     return footfalls.places[index] + rotate(tilted, foot + on_heel)

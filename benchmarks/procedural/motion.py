@@ -10,8 +10,8 @@ from scipy.interpolate import PchipInterpolator
 from scipy.ndimage import maximum_filter1d
 
 from ...core.motion.clip import Clip
-from ...core.motion.limb_ik import reach, with_world_rotations
-from ...core.motion.rotations import Array, about_up, between, from_axis_angle, multiply, rotate
+from ...core.motion.limb_ik import solve_leg_ik, with_world_rotations
+from ...core.motion.rotations import Array, from_axis_angle, multiply, rotate, rotation_about_up, rotation_between
 from .bodies import Body
 from .feet import Foot, move
 from .footfalls import Footfalls
@@ -91,7 +91,7 @@ class Motion:
         times, body, error = self.times(rate), self.body, noise / self.scale
         roots, yaws = self._roots(times, error)
         roots += error * generator.standard_normal(roots.shape)
-        upright = multiply(about_up(yaws), about_up(np.pi))
+        upright = multiply(rotation_about_up(yaws), rotation_about_up(np.pi))
         rotations = np.tile([1.0, 0.0, 0.0, 0.0], (len(times), len(body.skeleton), 1))
         rotations[:, 0] = upright
         self._swing_arms(rotations, times)
@@ -99,10 +99,10 @@ class Motion:
         positions, world = (array.copy() for array in clip.world)
         for side, leg in body.legs.items():
             foot = _jittered(move(self.footfalls[side], body.sole, times), error, generator)
-            world[:, leg.foot] = multiply(foot.rotations, about_up(np.pi))
+            world[:, leg.foot] = multiply(foot.rotations, rotation_about_up(np.pi))
             if leg.toe is not None:
-                world[:, leg.toe] = multiply(foot.toes, about_up(np.pi))
-            reach(body.skeleton, positions, world, leg, foot.ankles)
+                world[:, leg.toe] = multiply(foot.toes, rotation_about_up(np.pi))
+            solve_leg_ik(body.skeleton, positions, world, leg, foot.ankles)
         posed = with_world_rotations(clip, roots, world)
         return Clip(body.skeleton.scaled(self.scale), rate, roots * self.scale, posed.rotations, self.name)
 
@@ -113,7 +113,9 @@ class Motion:
         missing = np.zeros(len(grid))
         for side, leg in self.body.legs.items():
             ankles = move(self.footfalls[side], self.body.sole, grid).ankles
-            hips = places + rotate(multiply(about_up(yaws), about_up(np.pi)), self.body.leg_root(side))
+            hips = places + rotate(
+                multiply(rotation_about_up(yaws), rotation_about_up(np.pi)), self.body.leg_root(side)
+            )
             longest = 0.995 * leg.length(self.body.skeleton) - SLACK - 2 * error
             aside = np.linalg.norm((hips - ankles)[:, :2], axis=-1)
             highest = ankles[:, 2] + np.sqrt(np.maximum(longest**2 - aside**2, 0.0))
@@ -159,5 +161,5 @@ def _jittered(foot: Foot, error: float, generator: np.random.Generator) -> Foot:
         return foot
     ankle, ball = error * generator.standard_normal((2, *foot.ankles.shape))
     bone = foot.balls - foot.ankles
-    rotations = multiply(between(bone, bone + ball - ankle), foot.rotations)
+    rotations = multiply(rotation_between(bone, bone + ball - ankle), foot.rotations)
     return Foot(foot.ankles + ankle, foot.balls + ball, rotations, foot.toes)

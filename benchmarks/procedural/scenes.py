@@ -7,6 +7,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.motion.blending import smooth_step
 from ...core.motion.clip import Clip
 from ...core.motion.rotations import Array
 from .bodies import Body, adult, dog
@@ -266,8 +267,7 @@ def _with_rests(starts: Array, stops: Array, way: Way, aside: float, usual: floa
 
 def _ramp(times: Array, begin: float, lasts: float) -> Array:
     """From zero to one, gently."""
-    share = np.clip((times - begin) / lasts, 0.0, 1.0)
-    return share * share * (3 - 2 * share)
+    return smooth_step((times - begin) / lasts)
 
 
 def side_steps() -> Motion:

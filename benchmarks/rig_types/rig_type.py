@@ -7,7 +7,7 @@ import numpy as np
 
 from ...core.motion.rotations import Array
 from ...core.rig.rig_guess import RigTree
-from ...core.rig.rig_map import RigMap, bound, shipped
+from ...core.rig.rig_map import RigMap, bind_rig_map, shipped_rig_maps
 from .variety import Variety
 
 Points = Callable[[Variety], Mapping[str, Array]]
@@ -47,7 +47,7 @@ class RigType:
     @property
     def truth(self) -> RigMap:
         """The map that a person would make."""
-        return bound(shipped()[self.preset], [bone.name for bone in self.bones])
+        return bind_rig_map(shipped_rig_maps()[self.preset], [bone.name for bone in self.bones])
 
     def tree(self, variety: Variety | None = None) -> RigTree:
         """The rig on a body: metres times the body's scale, Z up, facing -Y."""

@@ -9,18 +9,18 @@ import numpy as np
 
 from ...blender_addon import compat
 from ...blender_addon.animation.fcurve_io import keep_and_assign, read_rig
-from ...blender_addon.animation.fcurve_io.tracks import Track
+from ...blender_addon.animation.fcurve_io.tracks import PropertyTrack
 from ...blender_addon.animation.layers.root_motion import RootMotion
 from ...blender_addon.animation.layers.track_writer import write_tracks
 from ...core.motion import Clip, Skeleton
 from ...core.motion import rotations as rot
 from ...core.motion.rotations import Array
-from ...core.rig.rig_map import RigMap, body_skeleton, bound, shipped
+from ...core.rig.rig_map import RigMap, bind_rig_map, body_skeleton, shipped_rig_maps
 
 
 def map_of(armature: bpy.types.Object, name: str) -> RigMap:
     """A shipped map with the armature's own names."""
-    return bound(shipped()[name], [bone.name for bone in armature.data.bones])
+    return bind_rig_map(shipped_rig_maps()[name], [bone.name for bone in armature.data.bones])
 
 
 def body_of(armature: bpy.types.Object, rig_map: RigMap) -> Skeleton:
@@ -34,7 +34,9 @@ def in_hips(clip: Clip) -> RootMotion:
     return RootMotion("HIPS", None, np.zeros((len(clip), 3)), np.zeros(len(clip)))
 
 
-def assign(armature: bpy.types.Object, tracks: Sequence[Track], frames: int, start: int = 1) -> bpy.types.Action:
+def assign(
+    armature: bpy.types.Object, tracks: Sequence[PropertyTrack], frames: int, start: int = 1
+) -> bpy.types.Action:
     """A new action with the tracks' keys, assigned."""
     action = bpy.data.actions.new("Baked")
     channelbag = compat.ensure_channelbag(action, compat.ensure_slot(action, armature))

@@ -7,16 +7,16 @@ import bpy
 from ..ui.overridable import OVERRIDABLE
 from ..ui.translations import CONTEXT
 
-LIMBS: Final = (
+CONTROL_ITEMS: Final = (
     ("IK", "IK Where There Is", "Feet, hands and poles of rigs that have IK controls, with the switch keyed; else FK"),
     ("FK", "FK", "The bones' own rotations"),
 )
-DESTINATIONS: Final = (
+DESTINATION_ITEMS: Final = (
     ("ACTION", "New Action", "A new action is assigned; the one before is kept"),
     ("STRIP", "NLA Strip", "A new action in an NLA strip over what is there"),
     ("RANGE", "Frames of This Action", "Frames of the action that is assigned, joined at both ends"),
 )
-CARRIERS: Final = (
+ROOT_MOTION_ITEMS: Final = (
     ("HIPS", "Hips", "The hips travel; nothing else is moved"),
     ("ROOT_BONE", "Root Bone", "The bone that is mapped as the root travels, as games want it"),
     ("OBJECT", "Object", "The armature object itself travels"),
@@ -27,10 +27,10 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
     """Where a character's bakes go; kept with its armature."""
 
     limbs: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=LIMBS, name="Limbs", description="Which controls get the keys"
+        override=OVERRIDABLE, items=CONTROL_ITEMS, name="Limbs", description="Which controls get the keys"
     )
     destination: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=DESTINATIONS, name="Bake Into", description="Where the keys go"
+        override=OVERRIDABLE, items=DESTINATION_ITEMS, name="Bake Into", description="Where the keys go"
     )
     blend_in: bpy.props.IntProperty(
         override=OVERRIDABLE,
@@ -75,7 +75,10 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
         unit="LENGTH",
     )
     carrier: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=CARRIERS, name="Root Motion", description="Who carries the character along the path"
+        override=OVERRIDABLE,
+        items=ROOT_MOTION_ITEMS,
+        name="Root Motion",
+        description="Who carries the character along the path",
     )
     travel: bpy.props.BoolVectorProperty(
         override=OVERRIDABLE,

@@ -12,18 +12,18 @@ import bpy
 from ..direct.operators import FOOTFALL_OT_add_character
 from ..rig.preset_operators import FOOTFALL_MT_rig_presets
 from ..ui.manual_links import FOOTFALL_OT_open_manual
-from ..ui.registry import PACKAGE, registered
+from ..ui.registry import PACKAGE_PREFIX, registered_classes
 from ..ui.translations import CONTEXT
 
-DIRECT: Final = "DIRECT"
-GROUPS: Final = {
+DEFAULT_GROUP: Final = "DIRECT"
+GROUP_MODULES: Final = {
     "LABEL": ("label.presets", "label.operators", "label.edit_operators", "label.batch_operators", "label.strip"),
     "TRAIN": ("train", "label.terrain"),
     "RIG": ("rig",),
     "ERRANDS": ("interactions",),
 }
 """The rooms and modules whose operators are in each menu but Direct, which has all the others."""
-CHOICES: Final = {
+MENU_ENUM_PROPERTIES: Final = {
     "footfall.paint_contact": "joint",
     "footfall.erase_contact": "joint",
     "footfall.set_gait": "gait",
@@ -41,8 +41,10 @@ CHOICES: Final = {
 
 def group_of(operator: type) -> str:
     """The menu that an operator is in."""
-    module = operator.__module__.removeprefix(PACKAGE)
-    return next((group for group, rooms in GROUPS.items() if f"{module}.".startswith(prefixes(rooms))), DIRECT)
+    module = operator.__module__.removeprefix(PACKAGE_PREFIX)
+    return next(
+        (group for group, rooms in GROUP_MODULES.items() if f"{module}.".startswith(prefixes(rooms))), DEFAULT_GROUP
+    )
 
 
 def prefixes(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -50,60 +52,60 @@ def prefixes(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{name}." for name in names)
 
 
-def entries(group: str) -> list[type]:
+def group_operators(group: str) -> list[type]:
     """The operators of a menu."""
     return [
         operator
-        for operator in registered(bpy.types.Operator)
+        for operator in registered_classes(bpy.types.Operator)
         if "INTERNAL" not in getattr(operator, "bl_options", ())
         and operator is not FOOTFALL_OT_open_manual
         and group_of(operator) == group
     ]
 
 
-class _Group:
+class _OperatorMenu:
     """A menu of operators."""
 
     bl_translation_context = CONTEXT
-    group = DIRECT
+    group = DEFAULT_GROUP
 
     def draw(self, _context: bpy.types.Context) -> None:
-        for operator in entries(self.group):
-            choice = CHOICES.get(operator.bl_idname)
+        for operator in group_operators(self.group):
+            choice = MENU_ENUM_PROPERTIES.get(operator.bl_idname)
             if choice:
                 self.layout.operator_menu_enum(operator.bl_idname, choice)
             else:
                 self.layout.operator(operator.bl_idname)
 
 
-class FOOTFALL_MT_direct(_Group, bpy.types.Menu):
+class FOOTFALL_MT_direct(_OperatorMenu, bpy.types.Menu):
     """Characters, and what they are to do"""
 
     bl_label = "Direct"
 
 
-class FOOTFALL_MT_errands(_Group, bpy.types.Menu):
+class FOOTFALL_MT_errands(_OperatorMenu, bpy.types.Menu):
     """Sit, carry, open, one after the other"""
 
     bl_label = "Errands"
     group = "ERRANDS"
 
 
-class FOOTFALL_MT_label(_Group, bpy.types.Menu):
+class FOOTFALL_MT_label(_OperatorMenu, bpy.types.Menu):
     """What the motion is doing"""
 
     bl_label = "Label"
     group = "LABEL"
 
 
-class FOOTFALL_MT_train(_Group, bpy.types.Menu):
+class FOOTFALL_MT_train(_OperatorMenu, bpy.types.Menu):
     """A controller from actions and folders"""
 
     bl_label = "Train"
     group = "TRAIN"
 
 
-class FOOTFALL_MT_rig(_Group, bpy.types.Menu):
+class FOOTFALL_MT_rig(_OperatorMenu, bpy.types.Menu):
     """Which bone is which"""
 
     bl_label = "Rig"
@@ -145,8 +147,8 @@ def _draw_character(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
     menu.layout.operator(FOOTFALL_OT_add_character.bl_idname, text="Footfall Character", icon="OUTLINER_OB_ARMATURE")
 
 
-Draw = Callable[[bpy.types.Menu, bpy.types.Context], None]
-HOSTS: Final[tuple[tuple[str, Draw], ...]] = (
+MenuDraw = Callable[[bpy.types.Menu, bpy.types.Context], None]
+HOST_MENUS: Final[tuple[tuple[str, MenuDraw], ...]] = (
     ("VIEW3D_MT_object", _draw_main),
     ("VIEW3D_MT_pose", _draw_main),
     ("VIEW3D_MT_edit_curve", _draw_main),
@@ -159,11 +161,11 @@ CLASSES: Final = (*SUBMENUS, FOOTFALL_MT_main)
 
 def register() -> None:
     """Hangs the menus into Blender's."""
-    for host, draw in HOSTS:
+    for host, draw in HOST_MENUS:
         getattr(bpy.types, host).append(draw)
 
 
 def unregister() -> None:
     """Takes everything back that :func:`register` did."""
-    for host, draw in HOSTS:
+    for host, draw in HOST_MENUS:
         getattr(bpy.types, host).remove(draw)

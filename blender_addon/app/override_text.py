@@ -13,55 +13,57 @@ from bpy.app.handlers import persistent
 
 from ..rig import store
 
-SHOWS_ANOTHER: Final = ("controller_choice",)
+DERIVED_PROPERTIES: Final = ("controller_choice",)
 """A number in a list that may be another one by the time the file is loaded; the identifier beside it is kept."""
-COLLECTIONS: Final = {"Action": "actions", "Collection": "collections", "Object": "objects"}
+DATA_COLLECTIONS: Final = {"Action": "actions", "Collection": "collections", "Object": "objects"}
 
 
-def _overridden() -> Iterator[bpy.types.Object]:
+def _override_armatures() -> Iterator[bpy.types.Object]:
     return (thing for thing in bpy.data.objects if thing.type == "ARMATURE" and thing.override_library is not None)
 
 
 @persistent
-def write_texts(*_: object) -> None:
+def store_overrides(*_: object) -> None:
     """Before a file is saved: what is not as in the library, as text."""
-    for armature in _overridden():
-        own = _difference(_content(armature.footfall), _content(armature.override_library.reference.footfall))
+    for armature in _override_armatures():
+        own = _difference(_to_json_data(armature.footfall), _to_json_data(armature.override_library.reference.footfall))
         text = json.dumps(own) if own else ""
         if armature.library is None and armature.footfall_override_text != text:
             armature.footfall_override_text = text
 
 
 @persistent
-def read_texts(*_: object) -> None:
+def restore_overrides(*_: object) -> None:
     """After a file was loaded: what it has as text."""
-    for armature in _overridden():
+    for armature in _override_armatures():
         if armature.footfall_override_text:
             try:
                 content = json.loads(armature.footfall_override_text)
-                with store.filling():
-                    _fill(armature.footfall, content)
+                with store.suspended_updates():
+                    _from_json_data(armature.footfall, content)
             except (ValueError, TypeError, AttributeError) as error:
                 print(f"Footfall: the settings of '{armature.name}' cannot be read ({error}): set them anew.")
-                store.clear(armature)
+                store.clear_rig_map(armature)
 
 
-def _own(group: bpy.types.PropertyGroup) -> Iterator[bpy.types.Property]:
+def _overridable_properties(group: bpy.types.PropertyGroup) -> Iterator[bpy.types.Property]:
     """The properties of a group that an override may change."""
-    return (item for item in group.bl_rna.properties if item.is_overridable and item.identifier not in SHOWS_ANOTHER)
+    return (
+        item for item in group.bl_rna.properties if item.is_overridable and item.identifier not in DERIVED_PROPERTIES
+    )
 
 
-def _content(group: bpy.types.PropertyGroup) -> dict[str, Any]:
+def _to_json_data(group: bpy.types.PropertyGroup) -> dict[str, Any]:
     """All that a group holds and an override may change, as plain JSON data."""
     result: dict[str, Any] = {}
-    for item in _own(group):
+    for item in _overridable_properties(group):
         value = getattr(group, item.identifier)
         if item.type == "COLLECTION":
-            result[item.identifier] = [_content(row) for row in value]
+            result[item.identifier] = [_to_json_data(row) for row in value]
         elif item.type != "POINTER":
             result[item.identifier] = list(value) if getattr(item, "is_array", False) else value
-        elif item.fixed_type.identifier not in COLLECTIONS:
-            result[item.identifier] = _content(value)
+        elif item.fixed_type.identifier not in DATA_COLLECTIONS:
+            result[item.identifier] = _to_json_data(value)
         else:
             result[item.identifier] = [value.name, value.library.name if value.library else ""] if value else []
     return result
@@ -80,25 +82,25 @@ def _difference(content: dict[str, Any], other: dict[str, Any]) -> dict[str, Any
     return result
 
 
-def _fill(group: bpy.types.PropertyGroup, content: dict[str, Any]) -> None:
-    """Puts what :func:`_content` gave back; what a group does not know is left out."""
-    for item in _own(group):
+def _from_json_data(group: bpy.types.PropertyGroup, content: dict[str, Any]) -> None:
+    """Puts what :func:`_to_json_data` gave back; what a group does not know is left out."""
+    for item in _overridable_properties(group):
         if item.identifier not in content:
             continue
         value = content[item.identifier]
         if item.type == "COLLECTION":
-            rows = store.resized(getattr(group, item.identifier), len(value))
+            rows = store.resize_collection(getattr(group, item.identifier), len(value))
             for row, inner in zip(rows, value, strict=True):
-                _fill(row, inner)
+                _from_json_data(row, inner)
         elif item.type != "POINTER":
             setattr(group, item.identifier, value)
-        elif item.fixed_type.identifier not in COLLECTIONS:
-            _fill(getattr(group, item.identifier), value)
+        elif item.fixed_type.identifier not in DATA_COLLECTIONS:
+            _from_json_data(getattr(group, item.identifier), value)
         else:
-            setattr(group, item.identifier, _found(COLLECTIONS[item.fixed_type.identifier], value))
+            setattr(group, item.identifier, _find_data_block(DATA_COLLECTIONS[item.fixed_type.identifier], value))
 
 
-def _found(collection: str, named: list[str]) -> bpy.types.ID | None:
+def _find_data_block(collection: str, named: list[str]) -> bpy.types.ID | None:
     """The data-block of a name, and of a library's where it is linked; ``None`` where there is none."""
     if not named:
         return None
@@ -120,12 +122,12 @@ def register() -> None:
         options={"HIDDEN"},
         override={"LIBRARY_OVERRIDABLE"},
     )
-    bpy.app.handlers.save_pre.append(write_texts)
-    bpy.app.handlers.load_post.append(read_texts)
+    bpy.app.handlers.save_pre.append(store_overrides)
+    bpy.app.handlers.load_post.append(restore_overrides)
 
 
 def unregister() -> None:
     """Takes everything back that :func:`register` did."""
-    bpy.app.handlers.load_post.remove(read_texts)
-    bpy.app.handlers.save_pre.remove(write_texts)
+    bpy.app.handlers.load_post.remove(restore_overrides)
+    bpy.app.handlers.save_pre.remove(store_overrides)
     del bpy.types.Object.footfall_override_text

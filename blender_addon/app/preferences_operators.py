@@ -8,12 +8,12 @@ import bpy
 from ..controllers import library
 from ..direct import presets
 from ..train import cache
-from ..ui.modal_operator import SlicedOperator
+from ..ui.modal_operator import ModalWorkOperator
 from ..ui.operator_base import FootfallOperator
 from ..ui.preferences import cache_folder, runs_folder
-from ..ui.translations import CONTEXT, shown
+from ..ui.translations import CONTEXT, translate_interface
 
-FOLDERS: Final = (
+FOLDER_ITEMS: Final = (
     ("RUNS", "Runs", "Show the folder of training runs"),
     ("CACHE", "Cache", "Show the folder of what can be made again"),
     ("CONTROLLERS", "Controllers", "Show the folder of the controllers that you have kept"),
@@ -22,7 +22,7 @@ FOLDERS: Final = (
 
 
 def _presets_folder() -> Path:
-    return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / Path(presets.SUBFOLDER).parent
+    return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / Path(presets.PRESET_SUBFOLDER).parent
 
 
 class FOOTFALL_OT_open_folder(FootfallOperator, bpy.types.Operator):
@@ -33,12 +33,12 @@ class FOOTFALL_OT_open_folder(FootfallOperator, bpy.types.Operator):
     bl_options = {"INTERNAL"}
 
     folder: bpy.props.EnumProperty(
-        items=FOLDERS, name="Folder", description="Which folder to show", translation_context=CONTEXT
+        items=FOLDER_ITEMS, name="Folder", description="Which folder to show", translation_context=CONTEXT
     )
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        return shown(next(about for name, _, about in FOLDERS if name == properties.folder))
+        return translate_interface(next(about for name, _, about in FOLDER_ITEMS if name == properties.folder))
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -48,7 +48,7 @@ class FOOTFALL_OT_open_folder(FootfallOperator, bpy.types.Operator):
         find = {
             "RUNS": runs_folder,
             "CACHE": cache_folder,
-            "CONTROLLERS": library.own_folder,
+            "CONTROLLERS": library.user_controllers_folder,
             "PRESETS": _presets_folder,
         }
         folder = find[self.folder]()
@@ -66,16 +66,16 @@ class FOOTFALL_OT_empty_cache(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        if SlicedOperator.running:
+        if ModalWorkOperator.running:
             return "Footfall is at work: wait for its end"
-        if cache.is_at_work(context):
+        if cache.is_in_use(context):
             return "A training run is at work: stop it or wait for its end"
-        return None if cache.cached(context) else "The cache is empty"
+        return None if cache.list_cache(context) else "The cache is empty"
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         if bpy.app.background:
             return self.execute(context)
-        self.sizes = [(item.title, cache.in_words(item.size())) for item in cache.cached(context)]
+        self.sizes = [(item.title, cache.format_size(item.size())) for item in cache.list_cache(context)]
         return context.window_manager.invoke_props_dialog(self)
 
     def draw(self, _context: bpy.types.Context) -> None:
@@ -86,7 +86,7 @@ class FOOTFALL_OT_empty_cache(FootfallOperator, bpy.types.Operator):
             row.label(text=size, translate=False)
 
     def run(self, context: bpy.types.Context) -> str:
-        return cache.empty(context)
+        return cache.clear_cache(context)
 
 
 CLASSES: Final = (FOOTFALL_OT_open_folder, FOOTFALL_OT_empty_cache)

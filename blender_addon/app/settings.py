@@ -4,30 +4,30 @@ from typing import Final
 
 import bpy
 
-from ...core.control.walk.path_walk import model_styles
+from ...core.control.walk.plan import model_styles
 from ...core.errors import FootfallError
 from ..animation.layers.bake_record import FOOTFALL_PG_bake
 from ..animation.output_settings import FOOTFALL_PG_output
 from ..controllers import library
-from ..direct.live_preview.operators import switch
+from ..direct.live_preview.operators import update_live_preview
 from ..direct.path_event_properties import FOOTFALL_PG_cue
 from ..direct.waypoint_properties import FOOTFALL_PG_mark
 from ..interactions.tasks import FOOTFALL_PG_errand
 from ..label.presets import FOOTFALL_PG_labelling
-from ..label.store import KINDS
+from ..label.store import LABEL_KINDS
 from ..rig.clips import SCOPES
 from ..rig.properties import FOOTFALL_PG_rig
 from ..scene.path_reader import is_path
 from ..scene.properties import FOOTFALL_PG_ground
 from ..train import training_choice
 from ..train.coverage import FOOTFALL_PG_content
-from ..train.run_sources import show_sources
+from ..train.run_sources import update_source_table
 from ..ui.operator_base import active_armature
 from ..ui.overridable import OVERRIDABLE, OVERRIDABLE_LIST
-from ..ui.redraw import redraw
+from ..ui.redraw import tag_redraw_all
 from ..ui.translations import CONTEXT
 
-STARTS: Final = (
+START_ITEMS: Final = (
     ("SCENE", "Scene Start", "The walk starts at the scene's first frame"),
     ("CURRENT", "Current Frame", "The walk starts at the current frame"),
 )
@@ -45,7 +45,7 @@ def _set_choice(owner: bpy.types.PropertyGroup, number: int) -> None:
     owner.controller = library.identifier_of(number)
 
 
-def _styles(character: bpy.types.PropertyGroup, _context: bpy.types.Context, _text: str) -> list[str]:
+def _search_styles(character: bpy.types.PropertyGroup, _context: bpy.types.Context, _text: str) -> list[str]:
     """The styles of the chosen controller, read when the field is clicked; none of one that is no good."""
     try:
         _, model = library.load(character.controller, character.controller_file)
@@ -70,8 +70,8 @@ def _set_origin(training: bpy.types.PropertyGroup, number: int) -> None:
     training.origin = library.identifier_of(number)
 
 
-def _run_marked(session: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
-    show_sources(session)
+def _on_run_selected(session: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    update_source_table(session)
 
 
 class FOOTFALL_PG_clip(bpy.types.PropertyGroup):
@@ -101,7 +101,7 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
     preset: bpy.props.StringProperty(
         name="Preset",
         description="The preset: the name of one that ships, or own: and the name of one of yours",
-        default=training_choice.DEFAULT,
+        default=training_choice.DEFAULT_PRESET,
     )
     preset_choice: bpy.props.EnumProperty(
         items=training_choice.enum_items,
@@ -166,7 +166,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         name="Style",
         description="A way of moving that the controller was taught, such as sneak; empty walks and runs plainly",
-        search=_styles,
+        search=_search_styles,
     )
     path: bpy.props.PointerProperty(
         override=OVERRIDABLE,
@@ -189,7 +189,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         override=OVERRIDABLE, name="Variation", description="Another number steps off a little differently", min=0
     )
     start: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=STARTS, name="Starts At", description="The frame at which the walk starts"
+        override=OVERRIDABLE, items=START_ITEMS, name="Starts At", description="The frame at which the walk starts"
     )
 
     cues: bpy.props.CollectionProperty(type=FOOTFALL_PG_cue, override=OVERRIDABLE_LIST)
@@ -272,7 +272,7 @@ class FOOTFALL_PG_finding(bpy.types.PropertyGroup):
     remedy: bpy.props.StringProperty()
 
 
-PREVIEWED = (
+OVERLAY_ITEMS = (
     ("GOAL", "Goal", "Where the goal is, and its front"),
     ("TRAJECTORY", "Trajectories", "The way of the next second as the character sees it (blue), and the goal (orange)"),
     ("CONTACTS", "Contacts", "Hands that hold something"),
@@ -292,7 +292,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
 
     runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_run)
     active_run: bpy.props.IntProperty(
-        name="Active Run", description="The marked one of the list, from 0", update=_run_marked
+        name="Active Run", description="The marked one of the list, from 0", update=_on_run_selected
     )
     sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_source)
     sources_of: bpy.props.StringProperty(description="Of which run, and as of when, the sources are")
@@ -300,7 +300,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     show_curves: bpy.props.BoolProperty(
         name="Show Curves",
         description="Draw how errors fall, and how well test walks went, into a corner of the 3D viewport",
-        update=lambda _session, _context: redraw(),
+        update=lambda _session, _context: tag_redraw_all(),
     )
 
     contents: bpy.props.CollectionProperty(type=FOOTFALL_PG_content)
@@ -318,20 +318,20 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     live_preview: bpy.props.BoolProperty(
         name="Live Preview",
         description="Show the walk as it would be baked, with its footprints, while you edit the path and the settings",
-        update=switch,
+        update=update_live_preview,
     )
     show_contacts: bpy.props.BoolProperty(
         name="Show Contacts",
         description="Draw lines from an object's contact points to the bones that they hold, as they are posed now",
-        update=lambda _session, _context: redraw(),
+        update=lambda _session, _context: tag_redraw_all(),
     )
     preview_shows: bpy.props.EnumProperty(
         name="Shown",
         description="What is drawn with a preview of errands",
-        items=PREVIEWED,
+        items=OVERLAY_ITEMS,
         options={"ENUM_FLAG"},
         default={"GOAL"},
-        update=lambda _session, _context: redraw(),
+        update=lambda _session, _context: tag_redraw_all(),
     )
     work_fraction: bpy.props.FloatProperty(default=-1.0)
     work_progress: bpy.props.StringProperty()
@@ -340,7 +340,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
         items=SCOPES, name="Label", description="Which actions to label", translation_context=CONTEXT
     )
     segment_kind: bpy.props.EnumProperty(
-        items=(("ALL", "All", "Every segment"), *KINDS),
+        items=(("ALL", "All", "Every segment"), *LABEL_KINDS),
         name="Show",
         description="Which segments to list",
         translation_context=CONTEXT,

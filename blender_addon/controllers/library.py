@@ -13,13 +13,13 @@ from ...core.jobs.run_folder import RunFolder
 from ...core.models.model_file import ControllerModel, load_model
 from ..ui.preferences import runs_folder, user_folder
 
-SHIPPED = Path(__file__).parents[2] / "presets" / "controllers"
-FILE = "file"
-OWN = "own:"
+SHIPPED_FOLDER = Path(__file__).parents[2] / "presets" / "controllers"
+FILE_IDENTIFIER = "file"
+USER_PREFIX = "own:"
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ControllerEntry:
     """A controller in the list: what the file remembers, what the user reads, and where it lies."""
 
     identifier: str
@@ -28,111 +28,116 @@ class Choice:
     path: Path
 
 
-def _list_shipped() -> list[Choice]:
-    files = sorted(SHIPPED.glob("*.safetensors"))
-    return [Choice(f"preset:{file.stem}", _title(file.stem), "Ships with Footfall", file) for file in files]
+def _list_shipped() -> list[ControllerEntry]:
+    files = sorted(SHIPPED_FOLDER.glob("*.safetensors"))
+    return [
+        ControllerEntry(f"preset:{file.stem}", _title_of_stem(file.stem), "Ships with Footfall", file) for file in files
+    ]
 
 
-def own_folder() -> Path:
+def user_controllers_folder() -> Path:
     """Where the controllers are that the user has kept; it may not be there yet."""
     return Path(user_folder("controllers", create=False))
 
 
-def _list_own(folder: Path) -> list[Choice]:
+def _list_user(folder: Path) -> list[ControllerEntry]:
     files = sorted(folder.glob("*.safetensors"))
-    return [Choice(f"{OWN}{file.stem}", _title(file.stem), "Trained here and kept", file) for file in files]
+    return [
+        ControllerEntry(f"{USER_PREFIX}{file.stem}", _title_of_stem(file.stem), "Trained here and kept", file)
+        for file in files
+    ]
 
 
-def _list_trained(runs: Path) -> list[Choice]:
+def _list_trained(runs: Path) -> list[ControllerEntry]:
     folders = [RunFolder(path) for path in sorted(runs.iterdir()) if path.is_dir()]
     return [
-        Choice(f"run:{run.path.name}", run.path.name, "Trained here", run.model_path)
+        ControllerEntry(f"run:{run.path.name}", run.path.name, "Trained here", run.model_path)
         for run in folders
         if run.model_path.is_file()
     ]
 
 
-def _title(stem: str) -> str:
+def _title_of_stem(stem: str) -> str:
     return stem.replace("_", " ").replace("-", " ").capitalize()
 
 
-def _items(choices: Sequence[Choice]) -> tuple[tuple[str, str, str, int], ...]:
+def _enum_items(choices: Sequence[ControllerEntry]) -> tuple[tuple[str, str, str, int], ...]:
     listed = [(choice.identifier, choice.label, choice.description, number) for number, choice in enumerate(choices)]
-    return (*listed, (FILE, "From File", "A controller's file", len(listed)))
+    return (*listed, (FILE_IDENTIFIER, "From File", "A controller's file", len(listed)))
 
 
-class _Known:
+class _ControllerList:
     """The list as it was last read; Blender keeps pointers to an enum's strings, so they must live on."""
 
-    choices: tuple[Choice, ...] = tuple(_list_shipped())
-    items = _items(choices)
+    entries: tuple[ControllerEntry, ...] = tuple(_list_shipped())
+    items = _enum_items(entries)
 
 
 def refresh() -> None:
     """Reads the folders again. Called when something may have changed, never while a panel is drawn."""
-    _Known.choices = (*_list_shipped(), *_list_own(own_folder()), *_list_trained(runs_folder()))
-    _Known.items = _items(_Known.choices)
+    _ControllerList.entries = (*_list_shipped(), *_list_user(user_controllers_folder()), *_list_trained(runs_folder()))
+    _ControllerList.items = _enum_items(_ControllerList.entries)
 
 
 def is_known(identifier: str) -> bool:
     """Whether a controller is in the list; the empty identifier is its first."""
-    return not identifier or any(item[0] == identifier for item in _Known.items)
+    return not identifier or any(item[0] == identifier for item in _ControllerList.items)
 
 
 def enum_items(_owner: object, _context: bpy.types.Context | None) -> tuple[tuple[str, str, str, int], ...]:
     """The items of a drop-down list."""
-    return _Known.items
+    return _ControllerList.items
 
 
 def number_of(identifier: str) -> int:
     """The item's number in the list as it is now; that of the first where it is not in it."""
-    return next((item[3] for item in _Known.items if item[0] == identifier), 0)
+    return next((item[3] for item in _ControllerList.items if item[0] == identifier), 0)
 
 
 def identifier_of(number: int) -> str:
     """The item with a number in the list as it is now."""
-    return _Known.items[min(number, len(_Known.items) - 1)][0]
+    return _ControllerList.items[min(number, len(_ControllerList.items) - 1)][0]
 
 
 def find(identifier: str, file: str) -> tuple[str, Path]:
     """The name and the file of a controller.
 
     Args:
-        identifier: of a choice, or :data:`FILE`, or empty for the first in the list.
-        file: the path where ``identifier`` is :data:`FILE`.
+        identifier: of a choice, or :data:`FILE_IDENTIFIER`, or empty for the first in the list.
+        file: the path where ``identifier`` is :data:`FILE_IDENTIFIER`.
 
     Raises:
         FootfallError: no such controller.
     """
-    identifier = identifier or _Known.items[0][0]
-    if identifier == FILE:
+    identifier = identifier or _ControllerList.items[0][0]
+    if identifier == FILE_IDENTIFIER:
         if not file:
             raise FootfallError("No controller is chosen: choose one from the list, or a controller's file.")
         path = Path(bpy.path.abspath(file))
         return path.stem, path
-    choice = next((choice for choice in _Known.choices if choice.identifier == identifier), None)
+    choice = next((choice for choice in _ControllerList.entries if choice.identifier == identifier), None)
     if choice is None:
         raise FootfallError(f"The controller '{identifier.partition(':')[2]}' is gone: choose another one.")
     return choice.path.parent.name if identifier.startswith("run:") else choice.path.stem, choice.path
 
 
 @cache
-def interacting_shipped() -> tuple[Path, ...]:
+def shipped_interaction_controllers() -> tuple[Path, ...]:
     """The controllers of interactions that ship."""
-    return tuple(sorted((SHIPPED / "interactions").glob("*.safetensors")))
+    return tuple(sorted((SHIPPED_FOLDER / "interactions").glob("*.safetensors")))
 
 
-def load_interacting(file: str) -> tuple[str, ControllerModel]:
+def load_interaction_controller(file: str) -> tuple[str, ControllerModel]:
     """A controller of interactions, from a file, or where none is named the one that ships.
 
     Raises:
         FootfallError: there is none, it is bad, or it walks along paths.
     """
-    if not file and not interacting_shipped():
+    if not file and not shipped_interaction_controllers():
         raise FootfallError("No controller for errands ships with this version: choose the file of your own.")
-    path = Path(bpy.path.abspath(file)) if file else interacting_shipped()[-1]
+    path = Path(bpy.path.abspath(file)) if file else shipped_interaction_controllers()[-1]
     model = load_model(path)
-    if not model.interacts:
+    if not model.is_interaction_controller:
         raise FootfallError(f"'{path.name}' walks along paths and knows no errands: choose another one.")
     return path.stem, model
 
@@ -144,9 +149,9 @@ def load(identifier: str, file: str) -> tuple[str, ControllerModel]:
         stat = path.stat()
     except OSError:
         return name, load_model(path)  # which says what is wrong
-    return name, _loaded(path, stat.st_mtime_ns, stat.st_size)
+    return name, _load_cached(path, stat.st_mtime_ns, stat.st_size)
 
 
 @lru_cache(maxsize=4)
-def _loaded(path: Path, _changed: int, _size: int) -> ControllerModel:
+def _load_cached(path: Path, _changed: int, _size: int) -> ControllerModel:
     return load_model(path)

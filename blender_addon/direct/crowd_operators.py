@@ -9,31 +9,31 @@ import bpy
 from ...core.control.walk.crowd_walk import plan_and_batch
 from ...core.errors import FootfallError
 from ..controllers.library import is_known
-from ..ui.modal_operator import SlicedOperator, Work
-from .bake import Bake, Result
+from ..ui.modal_operator import ModalWorkOperator, WorkSteps
+from .bake import BakeResult, WalkBake
 
 SLICE_FRAMES: Final = 4
-WALKING: Final = 0.7
+WALK_WORK_SHARE: Final = 0.7
 """Share of the work in which all walk; then each is written."""
 
 
-def walkers(context: bpy.types.Context) -> list[bpy.types.Object]:
+def selected_characters(context: bpy.types.Context) -> list[bpy.types.Object]:
     """The selected armatures that have somewhere to go, in the order of their names."""
     found = {thing if thing.type == "ARMATURE" else thing.find_armature() for thing in context.selected_objects}
     going = [one for one in found if one is not None and (one.footfall.path is not None or one.footfall.marks)]
     return sorted(going, key=lambda one: one.name_full)
 
 
-class FOOTFALL_OT_bake_together(SlicedOperator, bpy.types.Operator):
+class FOOTFALL_OT_bake_together(ModalWorkOperator, bpy.types.Operator):
     """Walk all selected characters along their paths at once: they make way for each other; old actions are kept"""
 
     bl_idname = "footfall.bake_together"
     bl_label = "Bake Together"
-    cancelled = "Bake cancelled, nothing was changed"
+    cancel_message = "Bake cancelled, nothing was changed"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        going = walkers(context)
+        going = selected_characters(context)
         if len(going) < 2:
             return "Select two or more characters that have paths"
         for armature in going:
@@ -45,14 +45,14 @@ class FOOTFALL_OT_bake_together(SlicedOperator, bpy.types.Operator):
                 return f"The controller of '{armature.name}' is gone: choose another one"
         return None
 
-    def work(self, context: bpy.types.Context) -> Work:
-        made = yield from bake_together(walkers(context), context)
+    def work(self, context: bpy.types.Context) -> WorkSteps:
+        made = yield from bake_crowd(selected_characters(context), context)
         told = [f"'{one.bake.armature_name}' {note}" for one in made for note in one.notes]
         return "; ".join([f"Baked {len(made)} characters together", *told])
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class CrowdMember:
     """What became of one of those who were baked together.
 
     Attributes:
@@ -61,14 +61,14 @@ class Together:
         notes: what the character does for the others, or could not do, in words that follow its name.
     """
 
-    bake: Bake
-    result: Result
+    bake: WalkBake
+    result: BakeResult
     notes: tuple[str, ...]
 
 
-def bake_together(
+def bake_crowd(
     armatures: Sequence[bpy.types.Object], context: bpy.types.Context
-) -> Generator[tuple[float, str], None, list[Together]]:
+) -> Generator[tuple[float, str], None, list[CrowdMember]]:
     """Bakes characters that make way for each other; nothing in the file changes before all are made.
 
     Yields:
@@ -77,29 +77,29 @@ def bake_together(
     Raises:
         FootfallError: one of them cannot be baked, or not with the others.
     """
-    bakes = [Bake(armature, context, together=number) for number, armature in enumerate(armatures)]
-    _require_alike(bakes)
-    first = min(bake.start for bake in bakes)
+    bakes = [WalkBake(armature, context, crowd_index=number) for number, armature in enumerate(armatures)]
+    _require_same_controller(bakes)
+    first = min(bake.start_frame for bake in bakes)
     walks = [bake.walk for bake in bakes]
-    rate, fps = walks[0].model.rate, bakes[0].rate
-    starts = [round((bake.start - first) / fps * rate) for bake in bakes]
+    rate, fps = walks[0].model.rate, bakes[0].frame_rate
+    starts = [round((bake.start_frame - first) / fps * rate) for bake in bakes]
     for walk in walks:
         while walk.has_waypoints and walk.advance(SLICE_FRAMES):
             yield 0.0, "finds out how to meet marks"
     yield 0.0, "plans who goes where"
     notes = plan_and_batch(walks, starts, [bake.armature_name for bake in bakes])
     while walks[0].advance(SLICE_FRAMES):
-        yield WALKING * bakes[0].fraction, "bakes"
+        yield WALK_WORK_SHARE * bakes[0].fraction, "bakes"
     for number, bake in enumerate(bakes):
-        bake.start = first
-        bake.prepare()
-        yield WALKING + (1 - WALKING) * (number + 1) / len(bakes), "puts down feet"
+        bake.start_frame = first
+        bake.post_process()
+        yield WALK_WORK_SHARE + (1 - WALK_WORK_SHARE) * (number + 1) / len(bakes), "puts down feet"
     # At once: who cancels finds nothing changed.
     results = [bake.finish(context.scene) for bake in bakes]
-    return [Together(*one) for one in zip(bakes, results, notes, strict=True)]
+    return [CrowdMember(*one) for one in zip(bakes, results, notes, strict=True)]
 
 
-def _require_alike(bakes: list[Bake]) -> None:
+def _require_same_controller(bakes: list[WalkBake]) -> None:
     """Raises :class:`FootfallError` where those who walk together cannot be made in one batch."""
     for bake in bakes[1:]:
         if bake.walk.model is not bakes[0].walk.model:

@@ -6,9 +6,9 @@ import bpy
 
 from ..controllers import library
 from ..rig.character import add_character
-from ..ui.modal_operator import SlicedOperator, Work
+from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator, active_armature, require_armature, why_not_animatable
-from .bake import Bake
+from .bake import WalkBake
 
 SLICE_FRAMES: Final = 4
 
@@ -34,10 +34,10 @@ class FOOTFALL_OT_add_character(FootfallOperator, bpy.types.Operator):
         return f"Added '{armature.name}': choose a path and bake"
 
 
-class _BakeOperator(SlicedOperator):
+class _BakeOperator(ModalWorkOperator):
     """Bakes with the active armature's settings."""
 
-    cancelled = "Bake cancelled, nothing was changed"
+    cancel_message = "Bake cancelled, nothing was changed"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -49,8 +49,8 @@ class _BakeOperator(SlicedOperator):
             return f"The controller '{settings.controller.partition(':')[2]}' is gone: choose another one"
         return "Choose a path: any curve, or add marks" if settings.path is None and not settings.marks else None
 
-    def work(self, context: bpy.types.Context) -> Work:
-        bake = Bake(require_armature(context), context)
+    def work(self, context: bpy.types.Context) -> WorkSteps:
+        bake = WalkBake(require_armature(context), context)
         while bake.advance(SLICE_FRAMES):
             yield bake.fraction, "bakes"
         return bake.finish(context.scene).message

@@ -4,17 +4,17 @@ import bpy
 
 from ..animation.operators import FOOTFALL_OT_revert_bake
 from ..animation.output_settings import draw_output
-from ..controllers.library import FILE
+from ..controllers.library import FILE_IDENTIFIER
 from ..scene.path_operators import FOOTFALL_OT_draw_path, FOOTFALL_OT_path_from_annotation
 from ..ui.operator_base import active_armature
-from ..ui.panel_parts import Tab, big_button, note
-from .crowd_operators import FOOTFALL_OT_bake_together, walkers
+from ..ui.panel_parts import FootfallPanel, draw_main_button, draw_note
+from .crowd_operators import FOOTFALL_OT_bake_together, selected_characters
 from .operators import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_again, FOOTFALL_OT_bake_path
 from .presets import FOOTFALL_PT_direct_presets
 from .retarget_operators import FOOTFALL_OT_retarget
 
 
-class FOOTFALL_PT_direct(Tab, bpy.types.Panel):
+class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):
     """Direct: walk along a path."""
 
     bl_label = "Direct"
@@ -27,7 +27,7 @@ class FOOTFALL_PT_direct(Tab, bpy.types.Panel):
         layout = self.layout
         armature = active_armature(context)
         if armature is None:
-            big_button(layout, context, FOOTFALL_OT_add_character, "OUTLINER_OB_ARMATURE")
+            draw_main_button(layout, context, FOOTFALL_OT_add_character, "OUTLINER_OB_ARMATURE")
             return
         if context.object != armature:
             layout.label(text=armature.name, icon="OUTLINER_OB_ARMATURE", translate=False)
@@ -36,7 +36,7 @@ class FOOTFALL_PT_direct(Tab, bpy.types.Panel):
         column.use_property_split = True
         column.use_property_decorate = False
         column.prop(settings, "controller_choice")
-        if settings.controller_choice == FILE:
+        if settings.controller_choice == FILE_IDENTIFIER:
             column.prop(settings, "controller_file")
         column.prop(settings, "style")
         row = column.row(align=True)
@@ -54,11 +54,11 @@ class FOOTFALL_PT_direct(Tab, bpy.types.Panel):
             return
         layout.prop(session, "live_preview", toggle=True, icon="HIDE_OFF")
         operator = FOOTFALL_OT_bake_again if settings.baked else FOOTFALL_OT_bake_path
-        big_button(layout, context, operator, "ANIM")
-        if len(walkers(context)) > 1:
+        draw_main_button(layout, context, operator, "ANIM")
+        if len(selected_characters(context)) > 1:
             layout.operator(FOOTFALL_OT_bake_together.bl_idname, icon="COMMUNITY")
         if settings.baked and settings.quality:
-            note(layout, settings.quality, "CHECKMARK")
+            draw_note(layout, settings.quality, "CHECKMARK")
         layout.operator(FOOTFALL_OT_retarget.bl_idname, icon="CON_ARMATURE")
         if settings.bakes:
             layout.operator(FOOTFALL_OT_revert_bake.bl_idname, icon="LOOP_BACK")

@@ -5,19 +5,19 @@ import bpy
 from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature
 
 
-class _OnCues(FootfallOperator):
+class _PathEventOperator(FootfallOperator):
     """A mix-in for operators on the active armature's list, of which ``lacks`` says why it is too short."""
 
     @classmethod
-    def lacks(cls, _count: int) -> str | None:
+    def too_short_reason(cls, _count: int) -> str | None:
         return None
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_no_armature(context) or cls.lacks(len(require_armature(context).footfall.cues))
+        return why_no_armature(context) or cls.too_short_reason(len(require_armature(context).footfall.cues))
 
 
-class FOOTFALL_OT_add_cue(_OnCues, bpy.types.Operator):
+class FOOTFALL_OT_add_cue(_PathEventOperator, bpy.types.Operator):
     """Add a cue after the marked one: a speed, a style, where to face, or a wait; a selected object is looked at"""
 
     bl_idname = "footfall.add_cue"
@@ -40,14 +40,14 @@ class FOOTFALL_OT_add_cue(_OnCues, bpy.types.Operator):
         return "Cue added: say what holds from where to where, and bake"
 
 
-class FOOTFALL_OT_remove_cue(_OnCues, bpy.types.Operator):
+class FOOTFALL_OT_remove_cue(_PathEventOperator, bpy.types.Operator):
     """Take the marked cue off the list"""
 
     bl_idname = "footfall.remove_cue"
     bl_label = "Remove Cue"
 
     @classmethod
-    def lacks(cls, count: int) -> str | None:
+    def too_short_reason(cls, count: int) -> str | None:
         return None if count else "The list is empty"
 
     def run(self, context: bpy.types.Context) -> str:
@@ -58,7 +58,7 @@ class FOOTFALL_OT_remove_cue(_OnCues, bpy.types.Operator):
         return f"{len(settings.cues)} cues"
 
 
-class FOOTFALL_OT_move_cue(_OnCues, bpy.types.Operator):
+class FOOTFALL_OT_move_cue(_PathEventOperator, bpy.types.Operator):
     """Move the marked cue up or down the list: where two overlap, the lower one counts"""
 
     bl_idname = "footfall.move_cue"
@@ -67,7 +67,7 @@ class FOOTFALL_OT_move_cue(_OnCues, bpy.types.Operator):
     later: bpy.props.BoolProperty(name="Down", description="Down the list, not up")
 
     @classmethod
-    def lacks(cls, count: int) -> str | None:
+    def too_short_reason(cls, count: int) -> str | None:
         return None if count > 1 else "There is nothing to change"
 
     def run(self, context: bpy.types.Context) -> str:

@@ -5,15 +5,15 @@ from typing import Final
 import bpy
 
 from ..ui.operator_base import active_armature
-from ..ui.panel_parts import Tab, note
+from ..ui.panel_parts import FootfallPanel, draw_note
 from .path_event_operators import FOOTFALL_OT_add_cue, FOOTFALL_OT_move_cue, FOOTFALL_OT_remove_cue
-from .path_event_properties import PLACES, SHOWN
+from .path_event_properties import RANGE_PROPERTIES, VALUE_PROPERTIES
 from .waypoint_operators import FOOTFALL_OT_add_mark, FOOTFALL_OT_go_to_mark, FOOTFALL_OT_remove_mark
 
-ROWS: Final = 3
+MIN_LIST_ROWS: Final = 3
 
 
-class _Part(Tab):
+class _WalkSubpanel(FootfallPanel):
     """A part of the panel Direct."""
 
     bl_parent_id = "FOOTFALL_PT_direct"
@@ -24,7 +24,7 @@ class _Part(Tab):
         return active_armature(context) is not None
 
 
-class FOOTFALL_PT_cues(_Part, bpy.types.Panel):
+class FOOTFALL_PT_cues(_WalkSubpanel, bpy.types.Panel):
     """Cues: what holds from where to where on the path."""
 
     bl_label = "Along the Path"
@@ -34,7 +34,7 @@ class FOOTFALL_PT_cues(_Part, bpy.types.Panel):
         assert armature is not None
         settings = armature.footfall
         row = layout.row()
-        row.template_list("FOOTFALL_UL_cues", "", settings, "cues", settings, "active_cue", rows=ROWS)
+        row.template_list("FOOTFALL_UL_cues", "", settings, "cues", settings, "active_cue", rows=MIN_LIST_ROWS)
         buttons = row.column(align=True)
         buttons.operator(FOOTFALL_OT_add_cue.bl_idname, text="", icon="ADD")
         buttons.operator(FOOTFALL_OT_remove_cue.bl_idname, text="", icon="REMOVE")
@@ -42,31 +42,31 @@ class FOOTFALL_PT_cues(_Part, bpy.types.Panel):
         buttons.operator(FOOTFALL_OT_move_cue.bl_idname, text="", icon="TRIA_UP").later = False
         buttons.operator(FOOTFALL_OT_move_cue.bl_idname, text="", icon="TRIA_DOWN").later = True
         if settings.active_cue < len(settings.cues):
-            self._cue(settings.cues[settings.active_cue], context.scene)
+            self._draw_event(settings.cues[settings.active_cue], context.scene)
         column = layout.column()
         column.use_property_split = True
         column.use_property_decorate = False
         column.prop(settings, "speed_by_radius")
 
-    def _cue(self, cue: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> None:
+    def _draw_event(self, event: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> None:
         column = self.layout.column()
         column.use_property_split = True
         column.use_property_decorate = False
-        column.prop(cue, "kind")
-        column.prop(cue, SHOWN[cue.kind])
-        column.prop(cue, "unit")
-        first, last = PLACES[cue.unit]
-        if cue.unit == "MARKERS":
-            column.prop_search(cue, first, scene, "timeline_markers", icon="MARKER")
-            if cue.kind != "WAIT":
-                column.prop_search(cue, last, scene, "timeline_markers", icon="MARKER")
+        column.prop(event, "kind")
+        column.prop(event, VALUE_PROPERTIES[event.kind])
+        column.prop(event, "unit")
+        first, last = RANGE_PROPERTIES[event.unit]
+        if event.unit == "MARKERS":
+            column.prop_search(event, first, scene, "timeline_markers", icon="MARKER")
+            if event.kind != "WAIT":
+                column.prop_search(event, last, scene, "timeline_markers", icon="MARKER")
         else:
-            column.prop(cue, first)
-            if cue.kind != "WAIT":
-                column.prop(cue, last)
+            column.prop(event, first)
+            if event.kind != "WAIT":
+                column.prop(event, last)
 
 
-class FOOTFALL_PT_marks(_Part, bpy.types.Panel):
+class FOOTFALL_PT_marks(_WalkSubpanel, bpy.types.Panel):
     """Marks: where to be at which frame."""
 
     bl_label = "Marks"
@@ -76,7 +76,7 @@ class FOOTFALL_PT_marks(_Part, bpy.types.Panel):
         assert armature is not None
         settings = armature.footfall
         row = layout.row()
-        row.template_list("FOOTFALL_UL_marks", "", settings, "marks", settings, "active_mark", rows=ROWS)
+        row.template_list("FOOTFALL_UL_marks", "", settings, "marks", settings, "active_mark", rows=MIN_LIST_ROWS)
         buttons = row.column(align=True)
         buttons.operator(FOOTFALL_OT_add_mark.bl_idname, text="", icon="ADD")
         buttons.operator(FOOTFALL_OT_remove_mark.bl_idname, text="", icon="REMOVE")
@@ -91,7 +91,7 @@ class FOOTFALL_PT_marks(_Part, bpy.types.Panel):
         for name in ("spot", "frame", "faces", "foot"):
             column.prop(mark, name)
         if mark.met:
-            note(layout, mark.met, "ERROR" if mark.missed else "CHECKMARK")
+            draw_note(layout, mark.met, "ERROR" if mark.missed else "CHECKMARK")
 
 
 CLASSES = (FOOTFALL_PT_cues, FOOTFALL_PT_marks)

@@ -7,7 +7,7 @@ import bpy
 from ..ui.overridable import OVERRIDABLE
 from ..ui.translations import CONTEXT
 
-KINDS: Final = (
+EVENT_TYPES: Final = (
     ("SPEED", "Speed", "Go faster or slower", "FORWARD", 0),
     ("STYLE", "Style", "Move in a style that the controller was taught", "OUTLINER_OB_ARMATURE", 1),
     (
@@ -20,7 +20,7 @@ KINDS: Final = (
     ("LOOK", "Look At", "Face an object all along, side stepping and walking backwards where need be", "HIDE_OFF", 3),
     ("WAIT", "Wait", "Stop, stand, and go on", "PAUSE", 4),
 )
-UNITS: Final = (
+RANGE_TYPES: Final = (
     ("METRES", "Metres", "Metres along the path"),
     ("FRAMES", "Frames", "Frames of the scene"),
     ("MARKERS", "Markers", "From one marker of the timeline to another"),
@@ -32,14 +32,17 @@ class FOOTFALL_PG_cue(bpy.types.PropertyGroup):
 
     kind: bpy.props.EnumProperty(
         override=OVERRIDABLE,
-        items=KINDS,
+        items=EVENT_TYPES,
         name="Cue",
         description="What is done there",
         default="SPEED",
         translation_context=CONTEXT,
     )
     unit: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=UNITS, name="Told In", description="How it is told where the cue begins and ends"
+        override=OVERRIDABLE,
+        items=RANGE_TYPES,
+        name="Told In",
+        description="How it is told where the cue begins and ends",
     )
     start: bpy.props.FloatProperty(
         override=OVERRIDABLE,
@@ -113,9 +116,13 @@ class FOOTFALL_PG_cue(bpy.types.PropertyGroup):
     )
 
 
-SHOWN: Final = {"SPEED": "speed", "STYLE": "style", "TURN": "turn", "LOOK": "target", "WAIT": "seconds"}
+VALUE_PROPERTIES: Final = {"SPEED": "speed", "STYLE": "style", "TURN": "turn", "LOOK": "target", "WAIT": "seconds"}
 """The property that says how a cue of each kind is to be done."""
-PLACES: Final = {"METRES": ("start", "end"), "FRAMES": ("first", "last"), "MARKERS": ("first_marker", "last_marker")}
+RANGE_PROPERTIES: Final = {
+    "METRES": ("start", "end"),
+    "FRAMES": ("first", "last"),
+    "MARKERS": ("first_marker", "last_marker"),
+}
 """The properties that say where a cue begins and ends."""
 
 
@@ -125,10 +132,10 @@ class FOOTFALL_UL_cues(bpy.types.UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
         """One cue in a row."""
         row = layout.row(align=True)
-        picture = next(picture for kind, _, _, picture, _ in KINDS if kind == item.kind)
+        picture = next(picture for kind, _, _, picture, _ in EVENT_TYPES if kind == item.kind)
         row.prop(item, "kind", text="", icon=picture, emboss=False)
-        row.prop(item, SHOWN[item.kind], text="", emboss=item.kind == "LOOK")
-        row.prop(item, PLACES[item.unit][0], text="", emboss=False)
+        row.prop(item, VALUE_PROPERTIES[item.kind], text="", emboss=item.kind == "LOOK")
+        row.prop(item, RANGE_PROPERTIES[item.unit][0], text="", emboss=False)
 
 
 CLASSES = (FOOTFALL_PG_cue, FOOTFALL_UL_cues)

@@ -10,14 +10,14 @@ from ...core.errors import FootfallError
 from ...core.motion.rotations import Array
 from ..animation.fcurve_io.reader import scene_rate
 from ..scene.mesh_ground import Clock
-from ..scene.mesh_ground.moving import may_move
+from ..scene.mesh_ground.moving import possibly_moving_data
 from ..scene.path_reader import WorldPath
 
-LOOKED_AT: Final = 120.0
+MAX_TARGET_TRACKING_S: Final = 120.0
 """Seconds for which a target that moves is followed; after them it stays where it is."""
 
 
-def cues_of(armature: bpy.types.Object, scene: bpy.types.Scene, path: WorldPath, clock: Clock) -> Cues:
+def read_path_events(armature: bpy.types.Object, scene: bpy.types.Scene, path: WorldPath, clock: Clock) -> Cues:
     """The cues of an armature's walk along a path.
 
     Args:
@@ -33,62 +33,66 @@ def cues_of(armature: bpy.types.Object, scene: bpy.types.Scene, path: WorldPath,
     stretches: list[CueSpan] = []
     waits: list[Wait] = []
     for number, cue in enumerate(settings.cues, start=1):
-        start, end, unit = _place(cue, number, scene, clock)
+        start, end, unit = _event_range(cue, number, scene, clock)
         if cue.kind == "WAIT":
             waits.append(Wait(start, cue.seconds, unit))
             continue
         if end <= start:
             raise FootfallError(f"Cue {number} ends where it begins or before: choose a later end.")
-        stretches.append(_stretch(cue, number, (start, end, unit), scene, clock))
-    paces = path.paces if settings.speed_by_radius else None
+        stretches.append(_make_event(cue, number, (start, end, unit), scene, clock))
+    paces = path.point_radii if settings.speed_by_radius else None
     return Cues(tuple(stretches), tuple(waits), paces)
 
 
-def _stretch(
-    cue: bpy.types.PropertyGroup, number: int, where: tuple[float, float, CueUnit], scene: bpy.types.Scene, clock: Clock
+def _make_event(
+    event: bpy.types.PropertyGroup,
+    number: int,
+    event_range: tuple[float, float, CueUnit],
+    scene: bpy.types.Scene,
+    clock: Clock,
 ) -> CueSpan:
-    if cue.kind == "SPEED":
-        return CueSpan(*where, speed=float(cue.speed))
-    if cue.kind == "STYLE":
-        return CueSpan(*where, style=cue.style)
-    if cue.kind == "TURN":
-        return CueSpan(*where, facing=Facing(float(cue.turn)))
-    if cue.target is None:
+    if event.kind == "SPEED":
+        return CueSpan(*event_range, speed=float(event.speed))
+    if event.kind == "STYLE":
+        return CueSpan(*event_range, style=event.style)
+    if event.kind == "TURN":
+        return CueSpan(*event_range, facing=Facing(float(event.turn)))
+    if event.target is None:
         raise FootfallError(f"Cue {number} looks at nothing: choose its target.")
-    return CueSpan(*where, facing=Facing(target=places_of(cue.target, scene, clock)))
+    return CueSpan(*event_range, facing=Facing(target=target_positions(event.target, scene, clock)))
 
 
-def _place(
-    cue: bpy.types.PropertyGroup, number: int, scene: bpy.types.Scene, clock: Clock
+def _event_range(
+    event: bpy.types.PropertyGroup, number: int, scene: bpy.types.Scene, clock: Clock
 ) -> tuple[float, float, CueUnit]:
     """Where a cue begins and ends, and in which unit."""
-    if cue.unit == "METRES":
-        return float(cue.start), float(cue.end), "metres"
-    frames = (cue.first, cue.last) if cue.unit == "FRAMES" else _marked(cue, number, scene)
+    if event.unit == "METRES":
+        return float(event.start), float(event.end), "metres"
+    frames = (event.first, event.last) if event.unit == "FRAMES" else _marker_range(event, number, scene)
     start, end = ((frame - clock.start) / scene_rate(scene) for frame in frames)
     return max(start, 0.0), end, "seconds"
 
 
-def _marked(cue: bpy.types.PropertyGroup, number: int, scene: bpy.types.Scene) -> tuple[int, int]:
+def _marker_range(event: bpy.types.PropertyGroup, number: int, scene: bpy.types.Scene) -> tuple[int, int]:
     """The frames of a cue's markers; without a second one, that of the marker that follows."""
-    found = scene.timeline_markers.get(cue.first_marker)
+    found = scene.timeline_markers.get(event.first_marker)
     if found is None:
         raise FootfallError(f"Cue {number} begins at no marker of the timeline: choose one.")
-    if cue.last_marker:
-        last = scene.timeline_markers.get(cue.last_marker)
+    if event.last_marker:
+        last = scene.timeline_markers.get(event.last_marker)
         if last is None:
-            raise FootfallError(f"The marker '{cue.last_marker}' of cue {number} is gone: choose another.")
+            raise FootfallError(f"The marker '{event.last_marker}' of cue {number} is gone: choose another.")
         return found.frame, last.frame
     later = [marker.frame for marker in scene.timeline_markers if marker.frame > found.frame]
     return found.frame, min(later, default=scene.frame_end)
 
 
-def places_of(target: bpy.types.Object, scene: bpy.types.Scene, clock: Clock) -> Array:
+def target_positions(target: bpy.types.Object, scene: bpy.types.Scene, clock: Clock) -> Array:
     """Where (T, 2) an object is at each frame of a walk, metres; (1, 2) where it stands still."""
-    if target not in may_move():
+    if target not in possibly_moving_data():
         return np.array([target.matrix_world.translation[:2]])
     current = scene.frame_current, scene.frame_subframe
-    last = int(LOOKED_AT * scene_rate(scene))
+    last = int(MAX_TARGET_TRACKING_S * scene_rate(scene))
     try:
         places = []
         for frame in range(last + 2):

@@ -11,11 +11,21 @@ from bl_operators.presets import AddPresetBase
 from bl_ui.utils import PresetPanel
 
 from ..ui.operator_base import FootfallOperator, why_not_animatable
-from ..ui.panel_parts import note
+from ..ui.panel_parts import draw_note
 
-SUBFOLDER: Final = "footfall/direct"
-CHARACTER: Final = ("controller", "controller_file", "style", "speed", "start")
-OUTPUT: Final = ("destination", "blend_in", "blend_out", "limbs", "carrier", "travel", "turns", "sparse", "error")
+PRESET_SUBFOLDER: Final = "footfall/direct"
+CHARACTER_PROPERTIES: Final = ("controller", "controller_file", "style", "speed", "start")
+OUTPUT_PROPERTIES: Final = (
+    "destination",
+    "blend_in",
+    "blend_out",
+    "limbs",
+    "carrier",
+    "travel",
+    "turns",
+    "sparse",
+    "error",
+)
 """What of a character and of its output a preset keeps; all else is the shot's, the rig's, or what came of a bake."""
 
 
@@ -29,10 +39,10 @@ class FOOTFALL_OT_save_direct_preset(AddPresetBase, FootfallOperator, bpy.types.
     preset_menu = "FOOTFALL_PT_direct_presets"
     preset_defines = ["settings = bpy.context.window_manager.footfall.character.footfall"]
     preset_values = [
-        *(f"settings.{name}" for name in CHARACTER),
-        *(f"settings.output.{name}" for name in OUTPUT),
+        *(f"settings.{name}" for name in CHARACTER_PROPERTIES),
+        *(f"settings.output.{name}" for name in OUTPUT_PROPERTIES),
     ]
-    preset_subdir = SUBFOLDER
+    preset_subdir = PRESET_SUBFOLDER
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -44,16 +54,16 @@ class FOOTFALL_PT_direct_presets(PresetPanel, bpy.types.Panel):
 
     bl_space_type = "VIEW_3D"
     bl_label = "Direct Presets"
-    preset_subdir = SUBFOLDER
+    preset_subdir = PRESET_SUBFOLDER
     preset_operator = "script.execute_preset"
     preset_add_operator = FOOTFALL_OT_save_direct_preset.bl_idname
 
     def draw(self, context: bpy.types.Context) -> None:
         reason = why_not_animatable(context)
         if reason is not None:
-            note(self.layout, reason, "INFO")
+            draw_note(self.layout, reason, "INFO")
             return
-        if bpy.utils.preset_paths(SUBFOLDER):
+        if bpy.utils.preset_paths(PRESET_SUBFOLDER):
             super().draw(context)
             return
         row, manager = self.layout.row(), context.window_manager  # Blender would speak of missing paths

@@ -4,11 +4,11 @@ from typing import ClassVar, Final
 
 import bpy
 
-from ..animation.bake_report import Row, rows_of
+from ..animation.bake_report import QualityRow, quality_rows
 from ..animation.layers.animation import scene_frame
 from ..ui.operator_base import FootfallOperator, active_armature, require_armature
 
-FAULTS: Final = ("GOOD", "DOUBTFUL", "BAD")
+VERDICTS: Final = ("GOOD", "DOUBTFUL", "BAD")
 """From the least to the worst."""
 
 
@@ -26,35 +26,39 @@ class FOOTFALL_OT_show_worst(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        row = _chosen(context, properties.measure)
-        return f"Go to frame {_frame(context, row)}, where {row.happens}. {row.details}" if row else str(cls.__doc__)
+        row = _find_row(context, properties.measure)
+        return (
+            f"Go to frame {_scene_frame(context, row)}, where {row.worst_description}. {row.details}"
+            if row
+            else str(cls.__doc__)
+        )
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         armature = active_armature(context)
         if armature is None:
             return "Select an armature"
-        return None if rows_of(armature) else "Bake first: there is nothing to look at"
+        return None if quality_rows(armature) else "Bake first: there is nothing to look at"
 
     def run(self, context: bpy.types.Context) -> str:
-        row = _chosen(context, self.measure)
+        row = _find_row(context, self.measure)
         if row is None:
             return "This was not measured: a path, for instance, is only where somebody walks along one"
-        frame = _frame(context, row)
+        frame = _scene_frame(context, row)
         context.scene.frame_set(frame)
-        return f"Frame {frame}: {row.happens}, {row.value}"
+        return f"Frame {frame}: {row.worst_description}, {row.value}"
 
 
-def _chosen(context: bpy.types.Context, measure: str) -> Row | None:
+def _find_row(context: bpy.types.Context, measure: str) -> QualityRow | None:
     """The row of a measure; the worst one where none is named."""
     armature = active_armature(context)
-    rows = rows_of(armature) if armature is not None else ()
+    rows = quality_rows(armature) if armature is not None else ()
     if not measure:
-        return max(rows, key=lambda row: FAULTS.index(row.verdict), default=None)
+        return max(rows, key=lambda row: VERDICTS.index(row.verdict), default=None)
     return next((row for row in rows if row.measure == measure), None)
 
 
-def _frame(context: bpy.types.Context, row: Row) -> int:
+def _scene_frame(context: bpy.types.Context, row: QualityRow) -> int:
     """The scene's frame at which a row is seen, wherever its strip has been moved to since."""
     armature = require_armature(context)
     return round(scene_frame(armature.animation_data, armature.footfall.baked, row.frame))

@@ -4,18 +4,18 @@ from typing import Final
 
 import bpy
 
-from ..animation.bake_report import Row, rows_of
+from ..animation.bake_report import QualityRow, quality_rows
 from ..label.root_operators import FOOTFALL_OT_add_root_empty
 from ..ui.operator_base import active_armature
-from ..ui.panel_parts import Tab
+from ..ui.panel_parts import FootfallPanel
 from .quality_operators import FOOTFALL_OT_show_worst
 
-ICONS: Final = {"GOOD": "CHECKMARK", "DOUBTFUL": "QUESTION", "BAD": "ERROR"}
-NAMES: Final = 0.62
+VERDICT_ICONS: Final = {"GOOD": "CHECKMARK", "DOUBTFUL": "QUESTION", "BAD": "ERROR"}
+NAME_COLUMN_SHARE: Final = 0.62
 """Share of a row that the name takes."""
 
 
-class FOOTFALL_PT_direct_report(Tab, bpy.types.Panel):
+class FOOTFALL_PT_direct_report(FootfallPanel, bpy.types.Panel):
     """How the last bake turned out, and what can be made of it"""
 
     bl_label = "After the Bake"
@@ -29,7 +29,7 @@ class FOOTFALL_PT_direct_report(Tab, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout, armature = self.layout, active_armature(context)
         assert armature is not None
-        rows = rows_of(armature)
+        rows = quality_rows(armature)
         if rows:
             layout.label(text=armature.footfall.baked.name, icon="ACTION")
             column = layout.column(align=True)
@@ -37,10 +37,10 @@ class FOOTFALL_PT_direct_report(Tab, bpy.types.Panel):
                 self._draw_row(column.row(align=True), row)
         layout.operator(FOOTFALL_OT_add_root_empty.bl_idname, icon="EMPTY_ARROWS")
 
-    def _draw_row(self, layout: bpy.types.UILayout, row: Row) -> None:
+    def _draw_row(self, layout: bpy.types.UILayout, row: QualityRow) -> None:
         layout.alert = row.verdict == "BAD"
-        halves = layout.split(factor=NAMES)
-        halves.label(text=row.title, icon=ICONS[row.verdict])
+        halves = layout.split(factor=NAME_COLUMN_SHARE)
+        halves.label(text=row.title, icon=VERDICT_ICONS[row.verdict])
         halves.label(text=row.value)
         layout.operator(FOOTFALL_OT_show_worst.bl_idname, text="", icon="VIEWZOOM").measure = row.measure
 

@@ -12,13 +12,13 @@ from ...core.retarget.retarget import retarget
 from ..animation.fcurve_io.body_reader import read_body
 from ..animation.output import write_output
 from ..label.labels import read_labels, write_labels
-from ..rig.sole_height import on_its_soles
-from ..rig.store import calibration_of, rig_map_of
-from ..ui.modal_operator import SlicedOperator, Work
+from ..rig.sole_height import place_on_soles
+from ..rig.store import calibrate_armature, rig_map_of
+from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import active_armature, require_armature, why_not_animatable
 
 
-def source_of(context: bpy.types.Context) -> bpy.types.Object | None:
+def source_armature(context: bpy.types.Context) -> bpy.types.Object | None:
     """The armature besides the active one that is selected and has an action; ``None`` where there is not just one."""
     active = active_armature(context)
     others = [
@@ -29,7 +29,7 @@ def source_of(context: bpy.types.Context) -> bpy.types.Object | None:
     return others[0] if len(others) == 1 else None
 
 
-class FOOTFALL_OT_retarget(SlicedOperator, bpy.types.Operator):
+class FOOTFALL_OT_retarget(ModalWorkOperator, bpy.types.Operator):
     """Bring the other selected armature's action to the active rig: feet and hands keep touching what they touch"""
 
     bl_idname = "footfall.retarget"
@@ -38,12 +38,12 @@ class FOOTFALL_OT_retarget(SlicedOperator, bpy.types.Operator):
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = why_not_animatable(context)
-        if reason is None and source_of(context) is None:
+        if reason is None and source_armature(context) is None:
             return "Select one other armature that has an action, then this rig"
         return reason
 
-    def work(self, context: bpy.types.Context) -> Work:
-        target, source = require_armature(context), source_of(context)
+    def work(self, context: bpy.types.Context) -> WorkSteps:
+        target, source = require_armature(context), source_armature(context)
         if source is None:
             raise FootfallError("Select one other armature that has an action, then the rig that shall move like it.")
         action = source.animation_data.action
@@ -54,30 +54,30 @@ class FOOTFALL_OT_retarget(SlicedOperator, bpy.types.Operator):
             except StopIteration as done:
                 clip, first = done.value
                 break
-        labels = labels_of(source, action, clip, first)
-        calibration = calibration_of(target, clip.skeleton, standing_pose([standing_scatter(clip)]))
+        labels = contacts_for_retarget(source, action, clip, first)
+        calibration = calibrate_armature(target, clip.skeleton, standing_pose([standing_scatter(clip)]))
         yield 0.8, "retargets"
         contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
-        made = beside(clip, retarget(clip, calibration, contacts), labels.ground)
-        made = on_its_soles(made, target, (clip, source))
+        made = place_like_source(clip, retarget(clip, calibration, contacts), labels.ground)
+        made = place_on_soles(made, target, (clip, source))
         yield 0.9, "writes"
         name = f"{target.name}_{action.name}"
         written = write_output(target, rig_map_of(target), made, first, name, contacts, labels.ground)
         if written.record.kind != "RANGE":
             write_labels(target, written.record.action, labels, first)
         said = [f"Brought {len(made)} frames of '{action.name}' to '{target.name}'", written.record.message]
-        if calibration.bad():
-            said.append(f"bones that point elsewhere than the source's: {', '.join(calibration.bad())}")
+        if calibration.bad_roles():
+            said.append(f"bones that point elsewhere than the source's: {', '.join(calibration.bad_roles())}")
         return "; ".join(part for part in (*said, *written.warnings) if part)
 
 
-def labels_of(armature: bpy.types.Object, action: bpy.types.Action, clip: Clip, first: int) -> Labels:
+def contacts_for_retarget(armature: bpy.types.Object, action: bpy.types.Action, clip: Clip, first_frame: int) -> Labels:
     """What touches when: as the action is labelled, else as it is found."""
-    return read_labels(armature, action, clip, first) if action.footfall.segments else label_clip(clip)
+    return read_labels(armature, action, clip, first_frame) if action.footfall.segments else label_clip(clip)
 
 
-def beside(source: Clip, made: Clip, ground: float) -> Clip:
+def place_like_source(source: Clip, retargeted: Clip, ground_height: float) -> Clip:
     """The retargeted clip where the source begins and on its ground, not scaled about the world's origin."""
-    scale = scale_between(source.skeleton, made.skeleton)
-    start = np.array([*source.root_positions[0, :2], ground])
-    return made.placed(rotations.IDENTITY, (1.0 - scale) * start)
+    scale = scale_between(source.skeleton, retargeted.skeleton)
+    start = np.array([*source.root_positions[0, :2], ground_height])
+    return retargeted.transformed(rotations.IDENTITY, (1.0 - scale) * start)

@@ -6,35 +6,35 @@ from typing import Final
 
 import bpy
 
-from ...core.control.walk.path_walk import PathWalk
+from ...core.control.walk.path_walk import WalkRollout
 
-MOST: Final = 216_000
+MAX_CACHED_FRAMES: Final = 216_000
 """Frames of all walks that are kept together, an hour at 60 Hz: about a gigabyte."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Kept:
-    walk: PathWalk
-    around: tuple
+class _CachedWalk:
+    walk: WalkRollout
+    scene_key: tuple
 
 
-_WALKS: OrderedDict[int, _Kept] = OrderedDict()
+_CACHE: OrderedDict[int, _CachedWalk] = OrderedDict()
 
 
-def keep(armature: bpy.types.Object, walk: PathWalk, around: tuple) -> None:
+def store(armature: bpy.types.Object, walk: WalkRollout, scene_key: tuple) -> None:
     """Keeps an armature's walk in surroundings; the oldest give way."""
-    _WALKS.pop(armature.session_uid, None)
-    _WALKS[armature.session_uid] = _Kept(walk, around)
-    while len(_WALKS) > 1 and sum(one.walk.frames_done for one in _WALKS.values()) > MOST:
-        _WALKS.popitem(last=False)
+    _CACHE.pop(armature.session_uid, None)
+    _CACHE[armature.session_uid] = _CachedWalk(walk, scene_key)
+    while len(_CACHE) > 1 and sum(one.walk.frames_done for one in _CACHE.values()) > MAX_CACHED_FRAMES:
+        _CACHE.popitem(last=False)
 
 
-def go_on(armature: bpy.types.Object, walk: PathWalk, around: tuple) -> int:
+def resume(armature: bpy.types.Object, walk: WalkRollout, scene_key: tuple) -> int:
     """Has a walk keep the frames of the armature's last one that would be the same; returns how many."""
-    kept = _WALKS.get(armature.session_uid)
-    return walk.resume_from(kept.walk) if kept is not None and kept.around == around else 0
+    kept = _CACHE.get(armature.session_uid)
+    return walk.resume_from(kept.walk) if kept is not None and kept.scene_key == scene_key else 0
 
 
-def forget() -> None:
+def clear() -> None:
     """Keeps no walk any more."""
-    _WALKS.clear()
+    _CACHE.clear()

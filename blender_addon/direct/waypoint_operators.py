@@ -6,9 +6,9 @@ import bpy
 
 from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature
 
-SIZE: Final = 0.4
+EMPTY_SIZE_M: Final = 0.4
 """Metres, of the empty's arrows."""
-STORED: Final = "footfall_mark"
+WAYPOINT_PROPERTY: Final = "footfall_mark"
 """The property of empties that were made for marks, and go with them."""
 
 
@@ -35,10 +35,10 @@ class FOOTFALL_OT_add_mark(FootfallOperator, bpy.types.Operator):
 
 def _new_empty(context: bpy.types.Context) -> bpy.types.Object:
     spot = bpy.data.objects.new("Mark", None)
-    spot.empty_display_type, spot.empty_display_size = "ARROWS", SIZE
+    spot.empty_display_type, spot.empty_display_size = "ARROWS", EMPTY_SIZE_M
     spot.location = context.scene.cursor.location
     spot.show_name = True
-    spot[STORED] = True
+    spot[WAYPOINT_PROPERTY] = True
     context.collection.objects.link(spot)
     return spot
 
@@ -60,7 +60,7 @@ class FOOTFALL_OT_remove_mark(FootfallOperator, bpy.types.Operator):
         spot = settings.marks[index].spot
         settings.marks.remove(index)
         settings.active_mark = max(index - 1, 0)
-        if spot is not None and STORED in spot:
+        if spot is not None and WAYPOINT_PROPERTY in spot:
             bpy.data.objects.remove(spot)
         return f"{len(settings.marks)} marks"
 

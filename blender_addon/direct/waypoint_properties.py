@@ -7,7 +7,7 @@ import bpy
 from ..ui.overridable import OVERRIDABLE
 from ..ui.translations import CONTEXT
 
-FEET: Final = (
+PLANTED_FOOT_ITEMS: Final = (
     ("ANY", "Either", "Whichever foot stands there"),
     ("L", "Left", "The left foot stands on the ground"),
     ("R", "Right", "The right foot stands on the ground"),
@@ -39,7 +39,7 @@ class FOOTFALL_PG_mark(bpy.types.PropertyGroup):
     )
     foot: bpy.props.EnumProperty(
         override=OVERRIDABLE,
-        items=FEET,
+        items=PLANTED_FOOT_ITEMS,
         name="Foot",
         description="Which foot stands on the ground at that frame",
         translation_context=CONTEXT,

@@ -12,7 +12,7 @@ from ..animation.fcurve_io.reader import scene_rate
 from ..scene.path_reader import WorldPath
 
 
-def marks_of(armature: bpy.types.Object, scene: bpy.types.Scene, start: int) -> list[Waypoint]:
+def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_frame: int) -> list[Waypoint]:
     """The marks of an armature's walk that begins at a frame of the scene, in the order of their frames.
 
     Raises:
@@ -22,51 +22,51 @@ def marks_of(armature: bpy.types.Object, scene: bpy.types.Scene, start: int) -> 
     for number, mark in enumerate(armature.footfall.marks, start=1):
         if mark.spot is None:
             raise FootfallError(f"Mark {number} has no empty: choose one, or remove the mark.")
-        if mark.frame <= start:
+        if mark.frame <= start_frame:
             raise FootfallError(
-                f"'{mark.spot.name}' is to be reached at frame {mark.frame}, but the walk begins at {start}: choose a "
+                f"'{mark.spot.name}' is to be reached at frame {mark.frame}, but the walk begins at {start_frame}: choose a "
                 "later frame."
             )
         world = np.array(mark.spot.matrix_world, dtype=float)
         yaw = float(yaw_of(world[:2, 1])) if mark.faces else None
         foot = "" if mark.foot == "ANY" else mark.foot
-        result.append(Waypoint((mark.frame - start) / scene_rate(scene), world[:2, 3], yaw, foot))
+        result.append(Waypoint((mark.frame - start_frame) / scene_rate(scene), world[:2, 3], yaw, foot))
     return sorted(result, key=lambda mark: mark.time)
 
 
-def path_through(armature: bpy.types.Object, marks: Sequence[Waypoint]) -> WorldPath:
+def path_from_waypoints(armature: bpy.types.Object, waypoints: Sequence[Waypoint]) -> WorldPath:
     """The way from where an armature stands from mark to mark.
 
     Raises:
         FootfallError: there are no marks, or all are where it stands.
     """
-    if not marks:
+    if not waypoints:
         raise FootfallError("No path is chosen: draw a curve and choose it as the path.")
     here = np.array(armature.matrix_world.translation, dtype=float)
-    points = path_through_waypoints(here[:2], marks)
+    points = path_through_waypoints(here[:2], waypoints)
     if len(points) < 2:
         raise FootfallError("All marks are where the character stands: move them, or draw a path.")
     return WorldPath(points, np.full(len(points), here[2]), ())
 
 
-def remember_met(armature: bpy.types.Object, met: Sequence[WaypointResult]) -> list[str]:
-    """Writes down what became of the marks, those of ``met`` in the order of their frames; returns what went wrong."""
+def store_waypoint_results(armature: bpy.types.Object, results: Sequence[WaypointResult]) -> list[str]:
+    """Writes down what became of the marks, those of ``results`` in the order of their frames; returns what went wrong."""
     wrong: list[str] = []
-    for mark, one in zip(sorted(armature.footfall.marks, key=lambda mark: mark.frame), met, strict=True):
-        told = in_words(one, mark.foot)
+    for mark, one in zip(sorted(armature.footfall.marks, key=lambda mark: mark.frame), results, strict=True):
+        told = describe_result(one, mark.foot)
         mark.met, mark.missed = told, bool(one.failure_reason) or not one.foot_planted
         if mark.missed:
             wrong.append(f"'{mark.spot.name}' at frame {mark.frame}: {told}")
     return wrong
 
 
-def in_words(met: WaypointResult, foot: str) -> str:
+def describe_result(result: WaypointResult, planted_foot: str) -> str:
     """What became of a mark, in a few words."""
-    if met.failure_reason:
-        return met.failure_reason
-    words = [f"reached, {1000 * met.position_error:.0f} mm off"]
-    if met.yaw_error > np.radians(1.0):
-        words.append(f"{np.degrees(met.yaw_error):.0f}° turned")
-    if not met.foot_planted:
-        words.append(f"but the {'left' if foot == 'L' else 'right'} foot does not stand")
+    if result.failure_reason:
+        return result.failure_reason
+    words = [f"reached, {1000 * result.position_error:.0f} mm off"]
+    if result.yaw_error > np.radians(1.0):
+        words.append(f"{np.degrees(result.yaw_error):.0f}° turned")
+    if not result.foot_planted:
+        words.append(f"but the {'left' if planted_foot == 'L' else 'right'} foot does not stand")
     return ", ".join(words)

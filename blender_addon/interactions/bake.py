@@ -12,37 +12,37 @@ from ...core.control.interaction.sequencer import InteractionSequencer, Interact
 from ...core.control.navigation.approach_pose import blocking_penalty
 from ...core.control.refine.interaction_refinement import RefinedInteraction, refine_interaction
 from ...core.errors import FootfallError
-from ...core.evaluation.quality import traces
-from ...core.features.interaction import CONTACTS
+from ...core.evaluation.quality import measure_traces
+from ...core.features.interaction import CONTACT_JOINTS
 from ...core.models.model_file import ControllerModel
 from ...core.motion.proportions import scale_between
-from ...core.motion.roles import JOINTS
+from ...core.motion.roles import FOOT_CONTACTS
 from ...core.motion.rotations import Array, rotate
 from ...core.scene.affordances import find_placement_surfaces, placement_poses
 from ...core.scene.interaction_object import InteractionObject
 from ...core.terrain.ground import Plane
-from ..animation.bake_report import remember
+from ..animation.bake_report import store_quality
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.layers import Destination, write
-from ..animation.output import first_frame, write_output
+from ..animation.output import walk_start_frame, write_output
 from ..controllers import library
-from ..direct.bake import Result, quality_line
+from ..direct.bake import BakeResult, format_quality
 from ..label.labels import write_labels
-from ..rig.sole_height import on_its_soles
-from ..rig.store import calibration_of, rig_map_of
-from ..scene.objects import SceneThing, obstacles_of, read_thing
+from ..rig.sole_height import place_on_soles
+from ..rig.store import calibrate_armature, rig_map_of
+from ..scene.objects import SceneInteractionObject, read_interaction_object, read_obstacles
 from ..ui.operator_base import require_editable
-from .labels import labels_of_errands
-from .object_keys import hung_tracks, object_tracks
-from .tasks import WITH_THING
+from .labels import labels_from_interaction
+from .object_keys import attached_object_tracks, object_tracks
+from .tasks import TYPES_WITH_OBJECT
 
-LIFTED = 0.002
+PLACEMENT_GAP_M = 0.002
 """Metres by which something that is put down is above what it stands on."""
-EDGE = 0.03
+EDGE_CLEARANCE_M = 0.03
 """Metres that it stays away from the edge."""
-ABOVE = 0.1
+RAY_START_HEIGHT_M = 0.1
 """Metres over its place from which one looks down on what it is put on."""
-STANDS = 0.3
+STAND_DISTANCE_M = 0.3
 """Metres from there to whoever puts it down."""
 
 
@@ -69,26 +69,28 @@ class InteractionBake:
         if not settings.errands:
             raise FootfallError("There is nothing to do: add an errand.")
         self.armature_name = armature.name_full
-        self.controller, model = controller or library.load_interacting(settings.interaction_file)
-        self.start = first_frame(armature, scene)
+        self.controller, model = controller or library.load_interaction_controller(settings.interaction_file)
+        self.start_frame = walk_start_frame(armature, scene)
         self.rig_map = rig_map_of(armature)
-        self.calibration = calibration_of(armature, model.skeleton)
-        self.level = float(armature.matrix_world.translation.z)
+        self.calibration = calibrate_armature(armature, model.skeleton)
+        self.floor_height = float(armature.matrix_world.translation.z)
         self.scale = scale_between(model.skeleton, self.calibration.target)
-        self.things, numbers = self._things(settings.errands, scene)
-        errands = [self._errand(item, number) for item, number in zip(settings.errands, numbers, strict=True)]
-        place, yaw = _stands(armature)
-        self.play = InteractionSequencer(model, [one.thing for one in self.things], errands, place / self.scale, yaw)
+        self.objects, numbers = self._read_objects(settings.errands, scene)
+        errands = [self._make_task(item, number) for item, number in zip(settings.errands, numbers, strict=True)]
+        place, yaw = _standing_pose(armature)
+        self.sequencer = InteractionSequencer(
+            model, [one.interaction_object for one in self.objects], errands, place / self.scale, yaw
+        )
 
-    def _things(
-        self, errands: Sequence[bpy.types.PropertyGroup], scene: bpy.types.Scene
-    ) -> tuple[list[SceneThing], list[int]]:
+    def _read_objects(
+        self, tasks: Sequence[bpy.types.PropertyGroup], scene: bpy.types.Scene
+    ) -> tuple[list[SceneInteractionObject], list[int]]:
         """All things about, and which of them each errand is done with."""
         found: dict[str, int] = {}
-        things: list[SceneThing] = []
+        things: list[SceneInteractionObject] = []
         numbers = []
-        for errand in errands:
-            if errand.action not in WITH_THING:
+        for errand in tasks:
+            if errand.action not in TYPES_WITH_OBJECT:
                 numbers.append(-1)
                 continue
             if errand.thing is None:
@@ -96,148 +98,170 @@ class InteractionBake:
             name = errand.thing.name_full
             if name not in found:
                 found[name] = len(things)
-                things.append(read_thing(errand.thing, errand.action, self.scale, self.level))
+                things.append(read_interaction_object(errand.thing, errand.action, self.scale, self.floor_height))
             numbers.append(found[name])
-        taken = [errand.thing for errand in errands if errand.thing is not None]
-        return [*things, *obstacles_of(scene, taken, self.scale, self.level)], numbers
+        taken = [errand.thing for errand in tasks if errand.thing is not None]
+        return [*things, *read_obstacles(scene, taken, self.scale, self.floor_height)], numbers
 
-    def _errand(self, item: bpy.types.PropertyGroup, number: int) -> InteractionTask:
+    def _make_task(self, item: bpy.types.PropertyGroup, object_index: int) -> InteractionTask:
         place = direction = None
         if item.action in ("walk", "run", "carry"):
             if item.place is None:
                 what = "to put it" if item.action == "carry" else "to go"
                 raise FootfallError(f"It is not said where {what}: choose a place, an empty or an object.")
             if item.action == "carry" and item.place.type == "MESH":
-                place, stand = self._on(item.place, self.things[number].thing)
-                return InteractionTask(item.action, number, place, stand_direction=stand)
-            place, direction = _place(item.place, self.level, self.scale, on_floor=item.action != "carry")
-        return InteractionTask(item.action, number, place, direction, duration=item.seconds)
+                place, stand = self._placement_on(item.place, self.objects[object_index].interaction_object)
+                return InteractionTask(item.action, object_index, place, stand_direction=stand)
+            place, direction = _target_pose(item.place, self.floor_height, self.scale, on_floor=item.action != "carry")
+        return InteractionTask(item.action, object_index, place, direction, duration=item.seconds)
 
-    def _on(self, table: bpy.types.Object, box: InteractionObject) -> tuple[Array, Array]:
+    def _placement_on(self, support: bpy.types.Object, box: InteractionObject) -> tuple[Array, Array]:
         """Where a box is put on an object (3), metres of the controller, and the side (2) on which its bearer stands:
         near an edge before which there is room, the nearest one to where the box is.
         """
-        surface = read_thing(table, "", self.scale, self.level).thing
-        others = [one.thing.posed_collider for one in self.things if one.thing.name != box.name]
+        surface = read_interaction_object(support, "", self.scale, self.floor_height).interaction_object
+        others = [
+            one.interaction_object.posed_collider for one in self.objects if one.interaction_object.name != box.name
+        ]
         lower, upper = box.collider.bounds
         width, depth = (float(size) for size in (upper - lower)[:2])
         spots = [
             (surface.posed_collider.to_world(place[None])[0], rotate(surface.rotation, np.append(way, 0.0))[:2])
             for top in find_placement_surfaces(surface.collider)
-            for place, way in placement_poses(top, width, depth, EDGE)
+            for place, way in placement_poses(top, width, depth, EDGE_CLEARANCE_M)
         ]
         if not spots:
-            raise FootfallError(f"There is no room for '{box.name}' on '{table.name}': choose something larger.")
+            raise FootfallError(f"There is no room for '{box.name}' on '{support.name}': choose something larger.")
 
         def far(spot: tuple[Array, Array]) -> float:
             place, way = spot
-            stand = place[:2] + (depth / 2 + EDGE + STANDS) * way
+            stand = place[:2] + (depth / 2 + EDGE_CLEARANCE_M + STAND_DISTANCE_M) * way
             return float(np.linalg.norm(stand - box.position[:2])) + blocking_penalty(stand, others)
 
         place, way = min(spots, key=far)
-        height = (_height(table, self.scale * place + [0.0, 0.0, self.level]) - self.level) / self.scale
-        return np.array([place[0], place[1], height + LIFTED]), way
+        height = (
+            _surface_height(support, self.scale * place + [0.0, 0.0, self.floor_height]) - self.floor_height
+        ) / self.scale
+        return np.array([place[0], place[1], height + PLACEMENT_GAP_M]), way
 
     @property
     def fraction(self) -> float:
         """About the share that is made: errands that are done."""
-        return min(self.play.task_index / len(self.play.tasks), 0.99)
+        return min(self.sequencer.task_index / len(self.sequencer.tasks), 0.99)
 
     def advance(self, frames: int) -> bool:
         """Makes some frames; false when all errands are done."""
-        return self.play.advance(frames)
+        return self.sequencer.advance(frames)
 
-    def finish(self, scene: bpy.types.Scene) -> Result:
+    def finish(self, scene: bpy.types.Scene) -> BakeResult:
         """Writes the motion where the settings say, and the things' motion to actions of their own."""
         armature = next((one for one in scene.objects if one.name_full == self.armature_name), None)
         if armature is None:
             raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
-        performed = refine_interaction(self.play, self.calibration)
+        performed = refine_interaction(self.sequencer, self.calibration)
         rate = scene_rate(scene)
         clip = performed.clip
-        lifted = replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, self.level]))
-        moved = on_its_soles(lifted.resampled(rate), armature)
+        lifted = replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, self.floor_height]))
+        moved = place_on_soles(lifted.resampled(rate), armature)
         name = f"{armature.name}_{self.controller}"
         contacts = {
             role: np.interp(np.arange(len(moved)) / rate, np.arange(len(clip)) / clip.rate, column)
-            for role, column in zip(CONTACTS, performed.contacts.T, strict=True)
+            for role, column in zip(CONTACT_JOINTS, performed.contacts.T, strict=True)
         }
-        made = write_output(armature, self.rig_map, moved, self.start, name, contacts, self.level)
-        things = self._write_things(scene, armature, performed, len(moved), rate)
+        made = write_output(armature, self.rig_map, moved, self.start_frame, name, contacts, self.floor_height)
+        things = self._write_object_keys(scene, armature, performed, len(moved), rate)
         if made.record.kind != "RANGE":
-            scene.frame_end = max(scene.frame_end, self.start + len(moved) - 1)
-            labels = labels_of_errands(performed, self.level)
-            write_labels(armature, made.record.action, labels.resampled(rate, len(moved)), self.start)
+            scene.frame_end = max(scene.frame_end, self.start_frame + len(moved) - 1)
+            labels = labels_from_interaction(performed, self.floor_height)
+            write_labels(armature, made.record.action, labels.resampled(rate, len(moved)), self.start_frame)
         armature.footfall.baked = made.record.action
-        found = traces(lifted, performed.contacts[:, -len(JOINTS) :], Plane(self.level))
-        rows = {row.measure: row for row in remember(armature, found, lifted.rate, self.start, len(moved), rate)}
-        armature.footfall.quality = quality_line({"skate_mean_cm_s": rows["slide"].mean} if "slide" in rows else {})
+        found = measure_traces(lifted, performed.contacts[:, -len(FOOT_CONTACTS) :], Plane(self.floor_height))
+        rows = {
+            row.measure: row for row in store_quality(armature, found, lifted.rate, self.start_frame, len(moved), rate)
+        }
+        armature.footfall.quality = format_quality({"skate_mean_cm_s": rows["slide"].mean} if "slide" in rows else {})
         quality = armature.footfall.quality
-        said = [f"Baked {len(moved)} frames", quality, *things, *self._said(), made.record.message, *made.warnings]
-        return Result(made.record.action, "; ".join(part for part in said if part))
+        said = [
+            f"Baked {len(moved)} frames",
+            quality,
+            *things,
+            *self._skipped_messages(),
+            made.record.message,
+            *made.warnings,
+        ]
+        return BakeResult(made.record.action, "; ".join(part for part in said if part))
 
     @property
-    def given_up(self) -> list[int]:
+    def skipped_tasks(self) -> list[int]:
         """The numbers, from 1, of the errands that could not be done."""
-        return [event.task_index + 1 for event in self.play.events if event.kind == "gave up"]
+        return [event.task_index + 1 for event in self.sequencer.events if event.kind == "gave up"]
 
-    def _said(self) -> list[str]:
-        return [f"errand {number} was given up: it could not be reached" for number in self.given_up]
+    def _skipped_messages(self) -> list[str]:
+        return [f"errand {number} was given up: it could not be reached" for number in self.skipped_tasks]
 
-    def _write_things(
-        self, scene: bpy.types.Scene, armature: bpy.types.Object, performed: RefinedInteraction, count: int, rate: float
+    def _write_object_keys(
+        self,
+        scene: bpy.types.Scene,
+        armature: bpy.types.Object,
+        interaction: RefinedInteraction,
+        count: int,
+        rate: float,
     ) -> list[str]:
         """Keys of the things that move; a sentence for each."""
         said = []
-        at = np.minimum(np.round(np.arange(count) / rate * performed.clip.rate).astype(int), len(performed.objects) - 1)
-        for number, one in enumerate(self.things):
-            frames = [performed.objects[frame][number] for frame in at]
-            if all(frame is frames[0] or _alike(frame, frames[0]) for frame in frames):
+        at = np.minimum(
+            np.round(np.arange(count) / rate * interaction.clip.rate).astype(int), len(interaction.objects) - 1
+        )
+        for number, one in enumerate(self.objects):
+            frames = [interaction.objects[frame][number] for frame in at]
+            if all(frame is frames[0] or _has_same_pose(frame, frames[0]) for frame in frames):
                 continue
             thing = next(found for found in scene.objects if found.name_full == one.name)
-            matrices = [one.matrix(frame) for frame in frames]
+            matrices = [one.scene_matrix(frame) for frame in frames]
             tracks = object_tracks(thing, matrices)
-            held = self._held(number, at)
+            held = self._is_held(number, at)
             if armature.footfall.carried_by == "CHILD_OF" and held.any():
                 hand = armature.pose.bones[self.rig_map.bones["hand.R"]]
-                tracks = hung_tracks(thing, armature, hand, matrices, held, self.start)
-            write(thing, tracks, self.start, Destination(), f"{thing.name}_moved")
+                tracks = attached_object_tracks(thing, armature, hand, matrices, held, self.start_frame)
+            write(thing, tracks, self.start_frame, Destination(), f"{thing.name}_moved")
             said.append(f"'{thing.name}' moves")
         return said
 
-    def _held(self, number: int, at: NDArray[np.intp]) -> NDArray[np.bool_]:
+    def _is_held(self, object_index: int, frames: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Whether (F) a thing is in somebody's hands, at frames (F) of the play."""
-        held = np.zeros(len(self.play.frames), dtype=bool)
-        for event in self.play.events:
-            if event.kind in ("took", "put") and self.play.tasks[event.task_index].object_index == number:
+        held = np.zeros(len(self.sequencer.frames), dtype=bool)
+        for event in self.sequencer.events:
+            if event.kind in ("took", "put") and self.sequencer.tasks[event.task_index].object_index == object_index:
                 held[event.frame :] = event.kind == "took"
-        return held[at]
+        return held[frames]
 
 
-def _alike(one: InteractionObject, other: InteractionObject) -> bool:
-    return np.allclose(one.position, other.position, atol=1e-7) and np.allclose(one.rotation, other.rotation, atol=1e-7)
+def _has_same_pose(first: InteractionObject, second: InteractionObject) -> bool:
+    return np.allclose(first.position, second.position, atol=1e-7) and np.allclose(
+        first.rotation, second.rotation, atol=1e-7
+    )
 
 
-def _place(thing: bpy.types.Object, level: float, scale: float, on_floor: bool) -> tuple[Array, Array]:
+def _target_pose(obj: bpy.types.Object, floor_height: float, scale: float, on_floor: bool) -> tuple[Array, Array]:
     """Where an object says to go (3), metres of the controller, and which way to face (2)."""
-    matrix = np.array(thing.matrix_world)
-    position, front = matrix[:3, 3] - [0.0, 0.0, level], matrix[:2, 1]
+    matrix = np.array(obj.matrix_world)
+    position, front = matrix[:3, 3] - [0.0, 0.0, floor_height], matrix[:2, 1]
     if on_floor:
         position = position * [1.0, 1.0, 0.0]
     length = float(np.linalg.norm(front))
     return position / scale, front / length if length > 1e-6 else np.array([0.0, 1.0])
 
 
-def _height(table: bpy.types.Object, place: Array) -> float:
+def _surface_height(support: bpy.types.Object, support_point: Array) -> float:
     """How high an object's surface is about a place (3) on it, metres: colliders are up to a voxel higher."""
-    back = table.matrix_world.inverted()
-    above = back @ Vector((*place[:2], place[2] + ABOVE))
+    back = support.matrix_world.inverted()
+    above = back @ Vector((*support_point[:2], support_point[2] + RAY_START_HEIGHT_M))
     down = (back.to_3x3() @ Vector((0.0, 0.0, -1.0))).normalized()
-    hit, point, _, _ = table.evaluated_get(bpy.context.evaluated_depsgraph_get()).ray_cast(above, down)
-    return float((table.matrix_world @ point).z) if hit else float(place[2])
+    hit, point, _, _ = support.evaluated_get(bpy.context.evaluated_depsgraph_get()).ray_cast(above, down)
+    return float((support.matrix_world @ point).z) if hit else float(support_point[2])
 
 
-def _stands(armature: bpy.types.Object) -> tuple[Array, float]:
+def _standing_pose(armature: bpy.types.Object) -> tuple[Array, float]:
     """Where an armature's object stands (2), metres, and which way it faces, radians: rigs look along -Y."""
     matrix = armature.matrix_world
     front = rotate(np.array(matrix.to_quaternion()[:]), np.array([0.0, -1.0, 0.0]))

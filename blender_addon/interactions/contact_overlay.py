@@ -11,19 +11,19 @@ import numpy as np
 from gpu_extras.batch import batch_for_shader
 
 from ..rig.store import rig_map_of
-from .object_fits import points_of, source_names
+from .object_fits import contact_empties, source_names
 
-WIDTH: Final = 3.0
-NEAR, FAR = (0.2, 0.9, 0.4, 1.0), (1.0, 0.45, 0.2, 0.8)
-TOUCHES: Final = 0.25
+LINE_WIDTH_PX: Final = 3.0
+TOUCHING_COLOR, APART_COLOR = (0.2, 0.9, 0.4, 1.0), (1.0, 0.45, 0.2, 0.8)
+TOUCH_DISTANCE_M: Final = 0.25
 """Metres from a contact point to its bone up to which they touch each other."""
 
 
-class _Drawing:
+class _DrawHandler:
     handle: object | None = None
 
 
-def lines_of(scene: bpy.types.Scene) -> Iterator[tuple[np.ndarray, bool]]:
+def contact_lines(scene: bpy.types.Scene) -> Iterator[tuple[np.ndarray, bool]]:
     """Ends (2, 3), metres, world, from each contact point of the scene to the head of its bone, and whether they are
     near.
     """
@@ -33,25 +33,25 @@ def lines_of(scene: bpy.types.Scene) -> Iterator[tuple[np.ndarray, bool]]:
         if armature is None:
             continue
         bones = rig_map_of(armature).bones
-        for role, empty in points_of(thing).items():
+        for role, empty in contact_empties(thing).items():
             bone = armature.pose.bones.get(bones.get(role, ""))
             if bone is None:
                 continue
             ends = np.array([empty.matrix_world.translation, armature.matrix_world @ bone.head], dtype=np.float32)
-            yield ends, bool(np.linalg.norm(ends[1] - ends[0]) < TOUCHES)
+            yield ends, bool(np.linalg.norm(ends[1] - ends[0]) < TOUCH_DISTANCE_M)
 
 
 def register() -> None:
     """Draws where there are windows."""
     if not bpy.app.background:
-        _Drawing.handle = bpy.types.SpaceView3D.draw_handler_add(_draw_once, (), "WINDOW", "POST_VIEW")
+        _DrawHandler.handle = bpy.types.SpaceView3D.draw_handler_add(_draw_once, (), "WINDOW", "POST_VIEW")
 
 
 def unregister() -> None:
     """Draws no more."""
-    if _Drawing.handle is not None:
-        bpy.types.SpaceView3D.draw_handler_remove(_Drawing.handle, "WINDOW")
-        _Drawing.handle = None
+    if _DrawHandler.handle is not None:
+        bpy.types.SpaceView3D.draw_handler_remove(_DrawHandler.handle, "WINDOW")
+        _DrawHandler.handle = None
 
 
 def _draw_once() -> None:
@@ -69,9 +69,9 @@ def _draw() -> None:
     shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
     shader.bind()
     shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
-    shader.uniform_float("lineWidth", WIDTH)
+    shader.uniform_float("lineWidth", LINE_WIDTH_PX)
     gpu.state.blend_set("ALPHA")
-    for ends, near in lines_of(bpy.context.scene):
-        shader.uniform_float("color", NEAR if near else FAR)
+    for ends, near in contact_lines(bpy.context.scene):
+        shader.uniform_float("color", TOUCHING_COLOR if near else APART_COLOR)
         batch_for_shader(shader, "LINES", {"pos": ends}).draw(shader)
     gpu.state.blend_set("NONE")

@@ -14,17 +14,17 @@ from ..animation.output import write_output
 from ..label.labels import write_labels
 from ..rig.store import rig_map_of
 from ..ui.operator_base import FootfallOperator, active_armature, require_armature, why_no_armature, why_not_animatable
-from ..ui.redraw import redraw
+from ..ui.redraw import tag_redraw_all
 from ..ui.translations import CONTEXT
 from . import object_fits
 from .object_keys import object_tracks
-from .tasks import ACTIONS, WITH_THING
+from .tasks import TASK_TYPES, TYPES_WITH_OBJECT
 
-HOVERS = 0.02
+MAX_FLOOR_GAP_M = 0.02
 """Metres by which an object is off the floor before it is said."""
 
 
-def chosen_thing(context: bpy.types.Context) -> bpy.types.Object | None:
+def selected_mesh(context: bpy.types.Context) -> bpy.types.Object | None:
     """The mesh besides the active armature's own that is selected; ``None`` where there is not just one."""
     armature = active_armature(context)
     meshes = [
@@ -36,39 +36,41 @@ def chosen_thing(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedProp:
     """What became of an object that was put under a motion.
 
     Attributes:
         frame: the scene's frame at which the body rests on it, or holds it.
-        touched_by: roles of what touches it.
-        over_floor: metres by which it is over the floor; below 0 it is under it.
+        contact_roles: roles of what touches it.
+        height_above_floor: metres by which it is over the floor; below 0 it is under it.
     """
 
     frame: int
-    touched_by: tuple[str, ...]
-    over_floor: float
+    contact_roles: tuple[str, ...]
+    height_above_floor: float
 
 
-def fit_object(armature: bpy.types.Object, thing: bpy.types.Object, kind: str, context: bpy.types.Context) -> Fitted:
+def fit_prop(
+    armature: bpy.types.Object, obj: bpy.types.Object, interaction: str, context: bpy.types.Context
+) -> FittedProp:
     """Puts an object under an armature's action, with contact points; what is carried gets keys.
 
     Raises:
         FootfallError: there is no such motion, or the object cannot be used so; nothing was changed.
     """
-    fit, read, clip, first = object_fits.fitted(armature, thing, kind, context.scene)
+    fit, read, clip, first = object_fits.compute_fit(armature, obj, interaction, context.scene)
     moving = fit.animated_collider(clip)
-    thing.matrix_world = object_fits.matrix_at(read, moving, fit.frame)
+    obj.matrix_world = object_fits.object_matrix_at(read, moving, fit.frame)
     context.view_layer.update()
-    roles = object_fits.store(thing, armature, fit, clip, read)
-    if kind == "carry":
-        matrices = [object_fits.matrix_at(read, moving, frame) for frame in range(len(clip))]
-        write(thing, object_tracks(thing, matrices), first, Destination(), f"{thing.name}_carried")
-    return Fitted(fit.frame + first, tuple(roles), float(floor_gap(fit, estimate_floor_height(clip))))
+    roles = object_fits.store_fit(obj, armature, fit, clip, read)
+    if interaction == "carry":
+        matrices = [object_fits.object_matrix_at(read, moving, frame) for frame in range(len(clip))]
+        write(obj, object_tracks(obj, matrices), first, Destination(), f"{obj.name}_carried")
+    return FittedProp(fit.frame + first, tuple(roles), float(floor_gap(fit, estimate_floor_height(clip))))
 
 
 @dataclass(frozen=True, slots=True)
-class Adapted:
+class AdaptedMotion:
     """What became of a motion that was adapted to an object.
 
     Attributes:
@@ -80,44 +82,44 @@ class Adapted:
     """
 
     action: bpy.types.Action
-    frames: int
-    moved: dict[str, float]
-    jerk: float
+    frame_count: int
+    displacements: dict[str, float]
+    jerk_ratio: float
     warnings: tuple[str, ...]
 
 
-def adapt_to_object(armature: bpy.types.Object, thing: bpy.types.Object, scene: bpy.types.Scene) -> Adapted:
+def adapt_motion(armature: bpy.types.Object, obj: bpy.types.Object, scene: bpy.types.Scene) -> AdaptedMotion:
     """Adapts the motion that an object was put under to the object and its contact points as they are now.
 
     Raises:
         FootfallError: it was put under none of this armature, or it has no contact points; nothing was changed.
     """
-    whose, name = object_fits.source_names(thing)
+    whose, name = object_fits.source_names(obj)
     action = bpy.data.actions.get(name)
     if action is None or whose != armature.name_full:
-        raise FootfallError(f"'{thing.name}' was put under action '{name}' of '{whose}': select that armature.")
-    clip, first, labels = object_fits.motion_of(armature, action, scene)
-    fit = object_fits.stored_fit(thing, clip)
-    placed, points = object_fits.as_it_is(thing, fit)
+        raise FootfallError(f"'{obj.name}' was put under action '{name}' of '{whose}': select that armature.")
+    clip, first, labels = object_fits.read_labeled_motion(armature, action, scene)
+    fit = object_fits.read_stored_fit(obj, clip)
+    placed, points = object_fits.current_placement(obj, fit)
     if not points:
-        raise FootfallError(f"'{thing.name}' has no contact points any more: use Fit Object to Clip again.")
+        raise FootfallError(f"'{obj.name}' has no contact points any more: use Fit Object to Clip again.")
     made = retarget_to_object(clip, fit.contacts, points, placed)
     moved = {
-        role: float(np.linalg.norm((made.positions - clip.positions)[:, clip.skeleton.role(role)], axis=-1).max())
+        role: float(np.linalg.norm((made.positions - clip.positions)[:, clip.skeleton.joint(role)], axis=-1).max())
         for role in points
     }
     contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
     written = write_output(
-        armature, rig_map_of(armature), made, first, f"{name}_on_{thing.name}", contacts, labels.ground
+        armature, rig_map_of(armature), made, first, f"{name}_on_{obj.name}", contacts, labels.ground
     )
     if written.record.kind != "RANGE":
         write_labels(armature, written.record.action, labels, first)
-    return Adapted(
+    return AdaptedMotion(
         written.record.action, len(made), moved, mean_jerk(made) / max(mean_jerk(clip), 1e-9), written.warnings
     )
 
 
-class _OnMotion(FootfallOperator):
+class _FitOperator(FootfallOperator):
     """A mix-in: needs the active armature's action, and one mesh."""
 
     @classmethod
@@ -128,36 +130,39 @@ class _OnMotion(FootfallOperator):
         armature = require_armature(context)
         if armature.animation_data is None or armature.animation_data.action is None:
             return "The armature has no action: import a clip"
-        if chosen_thing(context) is None:
+        if selected_mesh(context) is None:
             return "Select one mesh, the object, and then the armature"
         return None
 
 
-class FOOTFALL_OT_fit_object(_OnMotion, bpy.types.Operator):
+class FOOTFALL_OT_fit_object(_FitOperator, bpy.types.Operator):
     """Put the selected object where the active armature's action uses it, with contact points that hang on it"""
 
     bl_idname = "footfall.fit_object"
     bl_label = "Fit Object to Clip"
 
     action: bpy.props.EnumProperty(
-        items=[item for item in ACTIONS if item[0] in WITH_THING],
+        items=[item for item in TASK_TYPES if item[0] in TYPES_WITH_OBJECT],
         name="Action",
         description="What is done with it",
         translation_context=CONTEXT,
     )
 
     def run(self, context: bpy.types.Context) -> str:
-        armature, thing = require_armature(context), chosen_thing(context)
+        armature, thing = require_armature(context), selected_mesh(context)
         assert thing is not None
-        fitted = fit_object(armature, thing, self.action, context)
-        said = [f"'{thing.name}' fits frame {fitted.frame}", f"touched by {', '.join(fitted.touched_by) or 'nothing'}"]
-        over = fitted.over_floor
-        if abs(over) > HOVERS and self.action != "carry":
+        fitted = fit_prop(armature, thing, self.action, context)
+        said = [
+            f"'{thing.name}' fits frame {fitted.frame}",
+            f"touched by {', '.join(fitted.contact_roles) or 'nothing'}",
+        ]
+        over = fitted.height_above_floor
+        if abs(over) > MAX_FLOOR_GAP_M and self.action != "carry":
             said.append(f"it is {abs(over) * 100:.0f} cm {'over' if over > 0 else 'under'} the floor: scale it")
         return "; ".join(said)
 
 
-class FOOTFALL_OT_adapt_to_object(_OnMotion, bpy.types.Operator):
+class FOOTFALL_OT_adapt_to_object(_FitOperator, bpy.types.Operator):
     """Adapt the motion to the selected object as it is now: a new action is made, old ones are kept"""
 
     bl_idname = "footfall.adapt_to_object"
@@ -167,19 +172,19 @@ class FOOTFALL_OT_adapt_to_object(_OnMotion, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = why_not_animatable(context) or super().why_not(context)
         if reason is None:
-            thing = chosen_thing(context)
-            if thing is None or object_fits.STORED not in thing:
+            thing = selected_mesh(context)
+            if thing is None or object_fits.FIT_PROPERTY not in thing:
                 return "Use Fit Object to Clip first"
         return reason
 
     def run(self, context: bpy.types.Context) -> str:
-        armature, thing = require_armature(context), chosen_thing(context)
+        armature, thing = require_armature(context), selected_mesh(context)
         assert thing is not None
-        adapted = adapt_to_object(armature, thing, context.scene)
-        redraw()
-        said = [f"Adapted {adapted.frames} frames at {scene_rate(context.scene):g} fps to '{thing.name}'"]
-        said += [f"{role} moved by {100 * far:.0f} cm" for role, far in adapted.moved.items() if far > 0.005]
-        said.append(f"{adapted.jerk:.2f} times the jerk")
+        adapted = adapt_motion(armature, thing, context.scene)
+        tag_redraw_all()
+        said = [f"Adapted {adapted.frame_count} frames at {scene_rate(context.scene):g} fps to '{thing.name}'"]
+        said += [f"{role} moved by {100 * far:.0f} cm" for role, far in adapted.displacements.items() if far > 0.005]
+        said.append(f"{adapted.jerk_ratio:.2f} times the jerk")
         return "; ".join([*said, *adapted.warnings])
 
 

@@ -3,34 +3,34 @@
 import bpy
 
 from ..controllers import library
-from ..ui.modal_operator import SlicedOperator, Work
+from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature, why_not_animatable
 from .bake import InteractionBake
-from .tasks import WITH_PLACE, WITH_THING
+from .tasks import TYPES_WITH_OBJECT, TYPES_WITH_TARGET
 
 SLICE_FRAMES = 4
 
 
-def why_no_errands(context: bpy.types.Context) -> str | None:
+def why_no_interactions(context: bpy.types.Context) -> str | None:
     """Why the active armature cannot do its errands; ``None`` where it can."""
     reason = why_not_animatable(context)
     if reason is not None:
         return reason
     settings = require_armature(context).footfall
     errands = settings.errands
-    if not settings.interaction_file and not library.interacting_shipped():
+    if not settings.interaction_file and not library.shipped_interaction_controllers():
         return "Choose the file of a controller that was trained on interactions"
     if not errands:
         return "Add an errand"
     for number, errand in enumerate(errands, start=1):
-        if errand.action in WITH_THING and errand.thing is None:
+        if errand.action in TYPES_WITH_OBJECT and errand.thing is None:
             return f"Choose the object of errand {number}"
-        if errand.action in WITH_PLACE and errand.place is None:
+        if errand.action in TYPES_WITH_TARGET and errand.place is None:
             return f"Choose the place of errand {number}: an empty or an object"
     return None
 
 
-class _OnErrands(FootfallOperator):
+class _TaskListOperator(FootfallOperator):
     """A mix-in for operators on the active armature's list."""
 
     @classmethod
@@ -38,7 +38,7 @@ class _OnErrands(FootfallOperator):
         return why_no_armature(context)
 
 
-class FOOTFALL_OT_add_errand(_OnErrands, bpy.types.Operator):
+class FOOTFALL_OT_add_errand(_TaskListOperator, bpy.types.Operator):
     """Add an errand after the marked one; selected objects are what it is done with, and where"""
 
     bl_idname = "footfall.add_errand"
@@ -59,7 +59,7 @@ class FOOTFALL_OT_add_errand(_OnErrands, bpy.types.Operator):
         return f"{len(settings.errands)} errands"
 
 
-class FOOTFALL_OT_remove_errand(_OnErrands, bpy.types.Operator):
+class FOOTFALL_OT_remove_errand(_TaskListOperator, bpy.types.Operator):
     """Take the marked errand off the list"""
 
     bl_idname = "footfall.remove_errand"
@@ -78,7 +78,7 @@ class FOOTFALL_OT_remove_errand(_OnErrands, bpy.types.Operator):
         return f"{len(settings.errands)} errands"
 
 
-class FOOTFALL_OT_move_errand(_OnErrands, bpy.types.Operator):
+class FOOTFALL_OT_move_errand(_TaskListOperator, bpy.types.Operator):
     """Do the marked errand earlier or later"""
 
     bl_idname = "footfall.move_errand"
@@ -100,18 +100,18 @@ class FOOTFALL_OT_move_errand(_OnErrands, bpy.types.Operator):
         return f"Errand {other + 1} of {len(settings.errands)}"
 
 
-class FOOTFALL_OT_bake_errands(SlicedOperator, bpy.types.Operator):
+class FOOTFALL_OT_bake_errands(ModalWorkOperator, bpy.types.Operator):
     """Have the active armature do its errands: new actions are made, for it and for what it moves; old ones are kept"""
 
     bl_idname = "footfall.bake_errands"
     bl_label = "Bake Errands"
-    cancelled = "Bake cancelled, nothing was changed"
+    cancel_message = "Bake cancelled, nothing was changed"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_no_errands(context)
+        return why_no_interactions(context)
 
-    def work(self, context: bpy.types.Context) -> Work:
+    def work(self, context: bpy.types.Context) -> WorkSteps:
         bake = InteractionBake(require_armature(context), context)
         while bake.advance(SLICE_FRAMES):
             yield bake.fraction, "acts"

@@ -3,9 +3,9 @@
 import bpy
 
 from ..ui.operator_base import active_armature
-from ..ui.panel_parts import Tab, big_button, note
-from .fit_operators import FOOTFALL_OT_adapt_to_object, FOOTFALL_OT_fit_object, chosen_thing
-from .object_fits import STORED, source_names
+from ..ui.panel_parts import FootfallPanel, draw_main_button, draw_note
+from .fit_operators import FOOTFALL_OT_adapt_to_object, FOOTFALL_OT_fit_object, selected_mesh
+from .object_fits import FIT_PROPERTY, source_names
 from .operators import (
     FOOTFALL_OT_add_errand,
     FOOTFALL_OT_bake_errands,
@@ -18,14 +18,14 @@ from .preview.operators import (
     FOOTFALL_OT_preview_errands,
     FOOTFALL_OT_restart_preview,
     FOOTFALL_OT_step_preview,
-    shown,
+    active_preview,
 )
-from .tasks import ACTIONS, STAYS, WITH_PLACE, WITH_THING
+from .tasks import TASK_TYPES, TYPES_WITH_DURATION, TYPES_WITH_OBJECT, TYPES_WITH_TARGET
 
-ROWS = 4
+MIN_LIST_ROWS = 4
 
 
-class FOOTFALL_PT_errands(Tab, bpy.types.Panel):
+class FOOTFALL_PT_errands(FootfallPanel, bpy.types.Panel):
     """Errands: sit, carry, open, one after the other."""
 
     bl_label = "Errands"
@@ -41,7 +41,7 @@ class FOOTFALL_PT_errands(Tab, bpy.types.Panel):
         settings, session = armature.footfall, context.window_manager.footfall
         layout.prop(settings, "interaction_file")
         row = layout.row()
-        row.template_list("FOOTFALL_UL_errands", "", settings, "errands", settings, "active_errand", rows=ROWS)
+        row.template_list("FOOTFALL_UL_errands", "", settings, "errands", settings, "active_errand", rows=MIN_LIST_ROWS)
         buttons = row.column(align=True)
         buttons.operator(FOOTFALL_OT_add_errand.bl_idname, text="", icon="ADD")
         buttons.operator(FOOTFALL_OT_remove_errand.bl_idname, text="", icon="REMOVE")
@@ -49,19 +49,19 @@ class FOOTFALL_PT_errands(Tab, bpy.types.Panel):
         buttons.operator(FOOTFALL_OT_move_errand.bl_idname, text="", icon="TRIA_UP").later = False
         buttons.operator(FOOTFALL_OT_move_errand.bl_idname, text="", icon="TRIA_DOWN").later = True
         if settings.active_errand < len(settings.errands):
-            self._errand(settings.errands[settings.active_errand])
+            self._draw_task(settings.errands[settings.active_errand])
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)
             layout.label(text="Esc cancels", icon="INFO")
             return
-        if shown() is not None:
-            self._preview(context)
+        if active_preview() is not None:
+            self._draw_preview(context)
             return
         layout.operator(FOOTFALL_OT_preview_errands.bl_idname, text="Preview", icon="HIDE_OFF")
-        big_button(layout, context, FOOTFALL_OT_bake_errands, "ANIM")
+        draw_main_button(layout, context, FOOTFALL_OT_bake_errands, "ANIM")
 
-    def _preview(self, context: bpy.types.Context) -> None:
-        acting = shown()
+    def _draw_preview(self, context: bpy.types.Context) -> None:
+        acting = active_preview()
         assert acting is not None
         row = self.layout.row(align=True)
         picture, title = ("PAUSE", "Pause") if acting.running else ("PLAY", "Play")
@@ -71,24 +71,24 @@ class FOOTFALL_PT_errands(Tab, bpy.types.Panel):
         column = self.layout.column(align=True)
         column.label(text="Shown with it")
         column.props_enum(context.window_manager.footfall, "preview_shows")
-        big_button(self.layout, context, FOOTFALL_OT_bake_preview, "ANIM")
+        draw_main_button(self.layout, context, FOOTFALL_OT_bake_preview, "ANIM")
 
-    def _errand(self, errand: bpy.types.PropertyGroup) -> None:
+    def _draw_task(self, task: bpy.types.PropertyGroup) -> None:
         column = self.layout.column()
         column.use_property_split = True
         column.use_property_decorate = False
-        column.prop(errand, "action")
-        if errand.action in WITH_THING:
-            column.prop(errand, "thing")
-        if errand.action in WITH_PLACE:
-            column.prop(errand, "place")
-        if errand.action == "carry":
-            column.prop(errand.id_data.footfall, "carried_by")
-        if errand.action in STAYS:
-            column.prop(errand, "seconds")
+        column.prop(task, "action")
+        if task.action in TYPES_WITH_OBJECT:
+            column.prop(task, "thing")
+        if task.action in TYPES_WITH_TARGET:
+            column.prop(task, "place")
+        if task.action == "carry":
+            column.prop(task.id_data.footfall, "carried_by")
+        if task.action in TYPES_WITH_DURATION:
+            column.prop(task, "seconds")
 
 
-class FOOTFALL_PT_object_fits(Tab, bpy.types.Panel):
+class FOOTFALL_PT_object_fits(FootfallPanel, bpy.types.Panel):
     """Objects under one's own clips, and clips adapted to other objects."""
 
     bl_label = "Objects in Clips"
@@ -99,19 +99,19 @@ class FOOTFALL_PT_object_fits(Tab, bpy.types.Panel):
         return active_armature(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, thing = self.layout, chosen_thing(context)
+        layout, thing = self.layout, selected_mesh(context)
         if thing is None:
-            note(layout, "Select an object, then the armature", "INFO")
+            draw_note(layout, "Select an object, then the armature", "INFO")
             return
         row = layout.row(align=True)
-        for action, title, _, picture, _ in ACTIONS:
-            if action in WITH_THING:
+        for action, title, _, picture, _ in TASK_TYPES:
+            if action in TYPES_WITH_OBJECT:
                 row.operator(FOOTFALL_OT_fit_object.bl_idname, text=title, icon=picture).action = action
-        if STORED in thing:
+        if FIT_PROPERTY in thing:
             _, action = source_names(thing)
-            note(layout, f"Under '{action}'", "CHECKMARK")
+            draw_note(layout, f"Under '{action}'", "CHECKMARK")
             layout.prop(context.window_manager.footfall, "show_contacts")
-            big_button(layout, context, FOOTFALL_OT_adapt_to_object, "MOD_ARMATURE")
+            draw_main_button(layout, context, FOOTFALL_OT_adapt_to_object, "MOD_ARMATURE")
 
 
 CLASSES = (FOOTFALL_PT_errands, FOOTFALL_PT_object_fits)

@@ -7,7 +7,7 @@ import bpy
 from ..ui.overridable import OVERRIDABLE
 from ..ui.translations import CONTEXT
 
-ACTIONS: Final = (
+TASK_TYPES: Final = (
     ("walk", "Walk To", "Walk to a place", "TRACKING_FORWARDS", 0),
     ("run", "Run To", "Run to a place", "FF", 1),
     ("sit", "Sit On", "Walk to an object, sit down on it, stay, stand up", "ALIGN_BOTTOM", 2),
@@ -15,9 +15,9 @@ ACTIONS: Final = (
     ("open", "Go Through", "Open a door, go through, let it close", "MOD_PHYSICS", 4),
     ("idle", "Wait", "Stand where one is", "PAUSE", 5),
 )
-WITH_THING: Final = ("sit", "carry", "open")
-WITH_PLACE: Final = ("walk", "run", "carry")
-STAYS: Final = ("sit", "idle")
+TYPES_WITH_OBJECT: Final = ("sit", "carry", "open")
+TYPES_WITH_TARGET: Final = ("walk", "run", "carry")
+TYPES_WITH_DURATION: Final = ("sit", "idle")
 
 
 def _is_mesh(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
@@ -29,7 +29,7 @@ class FOOTFALL_PG_errand(bpy.types.PropertyGroup):
 
     action: bpy.props.EnumProperty(
         override=OVERRIDABLE,
-        items=ACTIONS,
+        items=TASK_TYPES,
         name="Action",
         description="What to do",
         default="sit",
@@ -66,13 +66,13 @@ class FOOTFALL_UL_errands(bpy.types.UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
         """One errand in a row."""
         row = layout.row(align=True)
-        picture = next(picture for action, _, _, picture, _ in ACTIONS if action == item.action)
+        picture = next(picture for action, _, _, picture, _ in TASK_TYPES if action == item.action)
         row.prop(item, "action", text="", icon=picture, emboss=False)
-        if item.action in WITH_THING:
+        if item.action in TYPES_WITH_OBJECT:
             row.prop(item, "thing", text="")
-        elif item.action in WITH_PLACE:
+        elif item.action in TYPES_WITH_TARGET:
             row.prop(item, "place", text="")
-        if item.action in STAYS:
+        if item.action in TYPES_WITH_DURATION:
             row.prop(item, "seconds", text="")
 
 

@@ -7,37 +7,37 @@ from typing import Any
 import bpy
 
 from ...core.errors import FootfallError
-from ...core.labelling import Labels, label_clip, with_local_phases
-from ...core.labelling.learning import Example, learn
+from ...core.labelling import Labels, add_local_phases, label_clip
+from ...core.labelling.learning import CorrectedClip, refit_preset
 from ...core.labelling.presets import LabellingPreset
-from ...core.labelling.report import entry_of, write_report
-from ...core.labelling.review.ranking import find_spots
-from ..animation.fcurve_io.contact_targets import read_targets
-from ..rig.clip_reader import read_take
-from ..rig.clips import Take, takes_of_file
+from ...core.labelling.report import report_entry, write_report
+from ...core.labelling.review.ranking import find_review_spots
+from ..animation.fcurve_io.contact_targets import read_contact_objects
+from ..rig.clip_reader import read_mapped_action
+from ..rig.clips import ArmatureAction, file_actions
 from ..rig.motion_files import find_files, read_motion
-from ..ui.modal_operator import SlicedOperator, Work
+from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator
-from .detection import TakeName
-from .edits import is_labelled
-from .exchange import ENDING, load_labels
+from .detection import ArmatureActionRef
+from .edits import is_labeled
+from .exchange import LABEL_FILE_SUFFIX, import_labels
 from .labels import read_labels
-from .operators import Found, find_all, require_action, why_no_action, why_no_labels
-from .presets import fill, to_preset
+from .operators import DetectionResult, detect_all, require_action, why_no_action, why_no_labels
+from .presets import apply_preset, to_preset
 
-REPORT = "report.md"
+REPORT_FILE = "report.md"
 
 
-class _WithFile(FootfallOperator):
+class _LabelFileOperator(FootfallOperator):
     """An operator that asks for a label file."""
 
     filepath: bpy.props.StringProperty(name="File", description="The file of the labels", subtype="FILE_PATH")
-    filter_glob: bpy.props.StringProperty(default=f"*{ENDING}", options={"HIDDEN"})
+    filter_glob: bpy.props.StringProperty(default=f"*{LABEL_FILE_SUFFIX}", options={"HIDDEN"})
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         if not self.filepath:
             _, action = require_action(context)
-            self.filepath = bpy.path.clean_name(action.name) + ENDING
+            self.filepath = bpy.path.clean_name(action.name) + LABEL_FILE_SUFFIX
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 
@@ -46,7 +46,7 @@ class _WithFile(FootfallOperator):
         return Path(bpy.path.abspath(self.filepath))
 
 
-class FOOTFALL_OT_load_labels(_WithFile, bpy.types.Operator):
+class FOOTFALL_OT_load_labels(_LabelFileOperator, bpy.types.Operator):
     """Put the labels of a file on the active armature's action, in place of those it has"""
 
     bl_idname = "footfall.load_labels"
@@ -59,11 +59,11 @@ class FOOTFALL_OT_load_labels(_WithFile, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature, action = require_action(context)
         feet = to_preset(context.scene.footfall.labelling).feet
-        marks = load_labels(armature, action, self.path(), context.scene, feet)
-        return f"'{action.name}' has the labels of '{self.path().name}': {marks.count} frames"
+        marks = import_labels(armature, action, self.path(), context.scene, feet)
+        return f"'{action.name}' has the labels of '{self.path().name}': {marks.frame_count} frames"
 
 
-class FOOTFALL_OT_save_labels(_WithFile, bpy.types.Operator):
+class FOOTFALL_OT_save_labels(_LabelFileOperator, bpy.types.Operator):
     """Write the labels of the active armature's action, with your corrections, to a file"""
 
     bl_idname = "footfall.save_labels"
@@ -79,8 +79,8 @@ class FOOTFALL_OT_save_labels(_WithFile, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature, action = require_action(context)
         path = self.path()
-        if not path.name.endswith(ENDING):
-            path = path.with_name(path.name + ENDING)
+        if not path.name.endswith(LABEL_FILE_SUFFIX):
+            path = path.with_name(path.name + LABEL_FILE_SUFFIX)
         labels = corrected_labels((armature, action), context.scene, to_preset(context.scene.footfall.labelling))
         try:
             labels.save(path)
@@ -89,14 +89,14 @@ class FOOTFALL_OT_save_labels(_WithFile, bpy.types.Operator):
         return f"{len(labels)} frames of labels written to '{path}'"
 
 
-def corrected_labels(take: Take, scene: bpy.types.Scene, preset: LabellingPreset) -> Labels:
+def corrected_labels(armature_action: ArmatureAction, scene: bpy.types.Scene, preset: LabellingPreset) -> Labels:
     """The labels of an action, read from its motion, with the user's corrections, and local phases."""
-    clip, first = read_take(*take, scene)
-    labels = read_labels(*take, clip, first, preset, read_targets(preset, first, len(clip)))
-    return with_local_phases(clip, labels, preset)
+    clip, first = read_mapped_action(*armature_action, scene)
+    labels = read_labels(*armature_action, clip, first, preset, read_contact_objects(preset, first, len(clip)))
+    return add_local_phases(clip, labels, preset)
 
 
-class FOOTFALL_OT_learn_labels(SlicedOperator, bpy.types.Operator):
+class FOOTFALL_OT_learn_labels(ModalWorkOperator, bpy.types.Operator):
     """Fit the settings to all contacts that you have corrected in this file, and label its other actions anew"""
 
     bl_idname = "footfall.learn_labels"
@@ -107,9 +107,11 @@ class FOOTFALL_OT_learn_labels(SlicedOperator, bpy.types.Operator):
         corrected = any(action.footfall.corrections for action in bpy.data.actions)
         return None if corrected else "Correct some contacts first"
 
-    def work(self, context: bpy.types.Context) -> Work:
+    def work(self, context: bpy.types.Context) -> WorkSteps:
         scene, preset = context.scene, to_preset(context.scene.footfall.labelling)
-        takes = [(TakeName.of(take), _has_corrections(take[1])) for take in takes_of_file() if is_labelled(take[1])]
+        takes = [
+            (ArmatureActionRef.of(take), _has_corrections(take[1])) for take in file_actions() if is_labeled(take[1])
+        ]
         teachers = [name for name, corrected in takes if corrected]
         others = [name for name, corrected in takes if not corrected]
         if not teachers:
@@ -117,11 +119,11 @@ class FOOTFALL_OT_learn_labels(SlicedOperator, bpy.types.Operator):
         examples = []
         for number, name in enumerate(teachers):
             yield number / (2 * len(teachers)), f"reads '{name.title}'"
-            examples.append(_example(name.find(), scene, preset))
+            examples.append(_training_example(name.resolve(), scene, preset))
         yield 0.5, "learns"
-        learnt = learn(preset, examples)
-        findings, failures = (yield from _second_half(find_all(others, scene, learnt))) if others else ([], [])
-        fill(scene.footfall.labelling, learnt)
+        learnt = refit_preset(preset, examples)
+        findings, failures = (yield from _second_half(detect_all(others, scene, learnt))) if others else ([], [])
+        apply_preset(scene.footfall.labelling, learnt)
         for finding in findings:
             finding.write()
         said = f"Learnt from {len(teachers)} corrected actions; {len(findings)} others labelled anew"
@@ -132,13 +134,15 @@ def _has_corrections(action: bpy.types.Action) -> bool:
     return any(correction.kind == "CONTACT" for correction in action.footfall.corrections)
 
 
-def _example(take: Take, scene: bpy.types.Scene, preset: LabellingPreset) -> Example:
-    clip, first = read_take(*take, scene)
-    targets = read_targets(preset, first, len(clip))
-    return Example.of(clip, read_labels(*take, clip, first, preset, targets), targets)
+def _training_example(source: ArmatureAction, scene: bpy.types.Scene, preset: LabellingPreset) -> CorrectedClip:
+    clip, first = read_mapped_action(*source, scene)
+    targets = read_contact_objects(preset, first, len(clip))
+    return CorrectedClip.of(clip, read_labels(*source, clip, first, preset, targets), targets)
 
 
-def _second_half(steps: Generator[tuple[float, str], None, Found]) -> Generator[tuple[float, str], None, Found]:
+def _second_half(
+    steps: Generator[tuple[float, str], None, DetectionResult],
+) -> Generator[tuple[float, str], None, DetectionResult]:
     """The same steps, whose progress is the second half of the whole."""
     while True:
         try:
@@ -148,13 +152,13 @@ def _second_half(steps: Generator[tuple[float, str], None, Found]) -> Generator[
         yield (1 + fraction) / 2, doing
 
 
-class FOOTFALL_OT_label_folder(SlicedOperator, bpy.types.Operator):
+class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
     """Label all BVH and FBX files of a folder: a label file beside each, and a report of what to check"""
 
     bl_idname = "footfall.label_folder"
     bl_label = "Label Folder"
     bl_options = {"REGISTER"}
-    cancelled = "Stopped; the files that are labelled so far stay"
+    cancel_message = "Stopped; the files that are labelled so far stay"
 
     directory: bpy.props.StringProperty(name="Folder", description="The folder of the clips", subtype="DIR_PATH")
     overwrite: bpy.props.BoolProperty(
@@ -173,9 +177,9 @@ class FOOTFALL_OT_label_folder(SlicedOperator, bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        return self.begin(context) if getattr(self, "asked", False) else super().execute(context)
+        return self.start_modal(context) if getattr(self, "asked", False) else super().execute(context)
 
-    def work(self, context: bpy.types.Context) -> Work:
+    def work(self, context: bpy.types.Context) -> WorkSteps:
         folder = Path(bpy.path.abspath(self.directory))
         if not self.directory or not folder.is_dir():
             raise FootfallError(f"'{folder}' is no folder: choose one that holds BVH or FBX files.")
@@ -188,7 +192,7 @@ class FOOTFALL_OT_label_folder(SlicedOperator, bpy.types.Operator):
         taken: dict[Path, Path] = {}
         for number, path in enumerate(files):
             yield number / len(files), f"labels '{path.name}'"
-            target = path.with_suffix(ENDING)
+            target = path.with_suffix(LABEL_FILE_SUFFIX)
             try:
                 if target in taken:
                     raise FootfallError(
@@ -196,23 +200,23 @@ class FOOTFALL_OT_label_folder(SlicedOperator, bpy.types.Operator):
                     )
                 taken[target] = path
                 clip = read_motion(path)
-                kept = not self.overwrite and target.exists() and Labels.load(target).corrected
+                kept = not self.overwrite and target.exists() and Labels.load(target).has_corrections
                 yield (number + 0.3) / len(files), f"labels '{path.name}'"
                 if kept:
                     labels = Labels.load(target)
                 else:
-                    found = label_clip(clip, preset, read_targets(preset, 1, len(clip)))
+                    found = label_clip(clip, preset, read_contact_objects(preset, 1, len(clip)))
                     yield (number + 0.7) / len(files), f"labels '{path.name}'"
-                    labels = with_local_phases(clip, found, preset)
+                    labels = add_local_phases(clip, found, preset)
                     labels.save(target)
-                spots = find_spots(clip, labels, preset)
-                labelled.append(entry_of(path.relative_to(folder), target.relative_to(folder), labels, spots, kept))
+                spots = find_review_spots(clip, labels, preset)
+                labelled.append(report_entry(path.relative_to(folder), target.relative_to(folder), labels, spots, kept))
             except (FootfallError, OSError) as error:
                 failed.append({"clip": str(path.relative_to(folder)), "error": str(error)})
-        return _reported(folder, {"preset": preset.name, "labelled": labelled, "failed": failed})
+        return _write_report(folder, {"preset": preset.name, "labelled": labelled, "failed": failed})
 
 
-def _reported(folder: Path, document: dict[str, Any]) -> str:
+def _write_report(folder: Path, document: dict[str, Any]) -> str:
     """Writes the report; says in a sentence what became of the files."""
     try:
         write_report(document, folder)
@@ -221,7 +225,7 @@ def _reported(folder: Path, document: dict[str, Any]) -> str:
             f"The report in '{folder}' cannot be written ({error.strerror}): make room, or choose another folder."
         ) from error
     kept = sum(entry["kept"] for entry in document["labelled"])
-    said = [f"{len(document['labelled']) - kept} files labelled in '{folder}', see {REPORT}"]
+    said = [f"{len(document['labelled']) - kept} files labelled in '{folder}', see {REPORT_FILE}"]
     said += [f"{kept} kept as corrected"] if kept else []
     said += [f"{entry['clip']}: not labelled. {entry['error']}" for entry in document["failed"]]
     return "; ".join(said)

@@ -7,12 +7,12 @@ import numpy as np
 
 from ...core.motion.rotations import Array
 from .. import compat
-from ..animation.fcurve_io.curves import write
+from ..animation.fcurve_io.curves import write_channel
 from ..animation.fcurve_io.slots import slot_for
-from .marks import Marks
+from .marks import EditableLabels
 
-PHASE = "footfall_phase"
-ACTION_PHASE = "footfall_action_phase"
+PHASE_PROPERTY = "footfall_phase"
+ACTIVITY_PHASE_PROPERTY = "footfall_action_phase"
 CURVE_GROUP = "Footfall"
 
 
@@ -27,7 +27,7 @@ def can_hold_properties(armature: bpy.types.Object) -> bool:
 
 
 def write_curves(
-    armature: bpy.types.Object, action: bpy.types.Action, marks: Marks, phase: Array, action_phase: Array
+    armature: bpy.types.Object, action: bpy.types.Action, editable: EditableLabels, phase: Array, activity_phase: Array
 ) -> None:
     """Animates the phases (F, a key a frame) and the contacts (keys where they change); what is right stays.
 
@@ -37,26 +37,36 @@ def write_curves(
     if slot is None or not can_hold_properties(armature):
         return
     channelbag = compat.ensure_channelbag(action, slot)
-    changed = [_write(armature, channelbag, *curve) for curve in _wanted(marks, phase, action_phase)]
-    changed.append(_remove_others(channelbag, marks, bool(action_phase.any())))
+    changed = [
+        _write_if_changed(armature, channelbag, *curve) for curve in _expected_curves(editable, phase, activity_phase)
+    ]
+    changed.append(_remove_obsolete(channelbag, editable, bool(activity_phase.any())))
     if any(changed):
         armature.update_tag()  # or new properties are not evaluated
 
 
-def _wanted(marks: Marks, phase: Array, action_phase: Array) -> Iterator[tuple[str, str, Array, Array, str]]:
+def _expected_curves(
+    editable: EditableLabels, phase: Array, activity_phase: Array
+) -> Iterator[tuple[str, str, Array, Array, str]]:
     """Property, tooltip, frames, values and interpolation of each curve."""
-    frames = np.arange(marks.first, marks.last + 1, dtype=np.float32)
-    yield PHASE, "Phase in cycles: right strike 0, left strike 0.5", frames, phase, "LINEAR"
-    if action_phase.any():
-        yield ACTION_PHASE, "How far sitting down, standing up or striking has come", frames, action_phase, "LINEAR"
-    for name in marks.sensors:
-        down = marks.covered(span for span in marks.spans if span.kind == "CONTACT" and span.name == name)
+    frames = np.arange(editable.first_frame, editable.last_frame + 1, dtype=np.float32)
+    yield PHASE_PROPERTY, "Phase in cycles: right strike 0, left strike 0.5", frames, phase, "LINEAR"
+    if activity_phase.any():
+        yield (
+            ACTIVITY_PHASE_PROPERTY,
+            "How far sitting down, standing up or striking has come",
+            frames,
+            activity_phase,
+            "LINEAR",
+        )
+    for name in editable.contact_feet:
+        down = editable.covered_mask(span for span in editable.spans if span.kind == "CONTACT" and span.name == name)
         changes = np.concatenate([[0], np.flatnonzero(np.diff(down)) + 1])
         tooltip = f"Whether {name} touches what it is watched against"
         yield contact_property(name), tooltip, frames[changes], down[changes].astype(float), "CONSTANT"
 
 
-def _write(
+def _write_if_changed(
     armature: bpy.types.Object,
     channelbag: bpy.types.ActionChannelbag,
     name: str,
@@ -81,16 +91,18 @@ def _write(
             curve.keyframe_points.foreach_set("co", have)
             curve.update()
             return True
-    write(channelbag, path, CURVE_GROUP, frames, [values], interpolation)
+    write_channel(channelbag, path, CURVE_GROUP, frames, [values], interpolation)
     return True
 
 
-def _remove_others(channelbag: bpy.types.ActionChannelbag, marks: Marks, acts: bool) -> bool:
+def _remove_obsolete(
+    channelbag: bpy.types.ActionChannelbag, editable: EditableLabels, has_activity_phase: bool
+) -> bool:
     """Removes curves of contacts that are no longer looked for, and of an action's phase that is never above 0."""
-    wanted = {f'["{name}"]' for name in (PHASE, *map(contact_property, marks.sensors))}
-    if acts:
-        wanted.add(f'["{ACTION_PHASE}"]')
-    return _remove(channelbag, [curve for curve in _own(channelbag) if curve.data_path not in wanted])
+    wanted = {f'["{name}"]' for name in (PHASE_PROPERTY, *map(contact_property, editable.contact_feet))}
+    if has_activity_phase:
+        wanted.add(f'["{ACTIVITY_PHASE_PROPERTY}"]')
+    return _remove(channelbag, [curve for curve in _footfall_curves(channelbag) if curve.data_path not in wanted])
 
 
 def clear_curves(armature: bpy.types.Object, action: bpy.types.Action) -> None:
@@ -98,10 +110,10 @@ def clear_curves(armature: bpy.types.Object, action: bpy.types.Action) -> None:
     slot = slot_for(armature, action)
     channelbag = compat.find_channelbag(action, slot) if slot else None
     if channelbag is not None:
-        _remove(channelbag, list(_own(channelbag)))
+        _remove(channelbag, list(_footfall_curves(channelbag)))
 
 
-def _own(channelbag: bpy.types.ActionChannelbag) -> Iterator[bpy.types.FCurve]:
+def _footfall_curves(channelbag: bpy.types.ActionChannelbag) -> Iterator[bpy.types.FCurve]:
     return (curve for curve in channelbag.fcurves if curve.data_path.startswith('["footfall_'))
 
 

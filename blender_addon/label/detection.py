@@ -8,20 +8,20 @@ import bpy
 from ...core.errors import FootfallError
 from ...core.labelling import label_clip
 from ...core.labelling.presets import LabellingPreset
-from ...core.labelling.review.ranking import find_spots
-from ..animation.fcurve_io.contact_targets import read_targets
-from ..rig.clip_reader import read_take
-from ..rig.clips import Take
+from ...core.labelling.review.ranking import find_review_spots
+from ..animation.fcurve_io.contact_targets import read_contact_objects
+from ..rig.clip_reader import read_mapped_action
+from ..rig.clips import ArmatureAction
 from ..ui.operator_base import require_editable
-from .labels import corrected, marks_of
-from .marks import Marks
-from .refresh import write_marks
-from .signals import Signals, remember
-from .store import Doubt, store_spots
+from .labels import apply_corrections, to_editable_labels
+from .marks import EditableLabels
+from .refresh import write_editable_labels
+from .signals import MotionSignals, cache_signals
+from .store import StoredIssue, store_issues
 
 
 @dataclass(frozen=True, slots=True)
-class TakeName:
+class ArmatureActionRef:
     """A take that can be kept while the user goes on working: data-blocks come and go, numbers stay."""
 
     armature: int
@@ -29,12 +29,12 @@ class TakeName:
     title: str
 
     @staticmethod
-    def of(take: Take) -> "TakeName":
+    def of(armature_action: ArmatureAction) -> "ArmatureActionRef":
         """The name of a take."""
-        armature, action = take
-        return TakeName(armature.session_uid, action.session_uid, action.name)
+        armature, action = armature_action
+        return ArmatureActionRef(armature.session_uid, action.session_uid, action.name)
 
-    def find(self) -> Take:
+    def resolve(self) -> ArmatureAction:
         """The take; raises :class:`FootfallError` where it was deleted meanwhile."""
         armature = next((thing for thing in bpy.data.objects if thing.session_uid == self.armature), None)
         action = next((action for action in bpy.data.actions if action.session_uid == self.action), None)
@@ -44,37 +44,39 @@ class TakeName:
 
 
 @dataclass(frozen=True)
-class Finding:
+class LabelDetection:
     """What was found in an action."""
 
-    take: TakeName
-    marks: Marks
-    spots: list[Doubt]
-    signals: Signals
+    source: ArmatureActionRef
+    editable_labels: EditableLabels
+    issues: list[StoredIssue]
+    signals: MotionSignals
 
     def write(self) -> None:
         """Puts it on the action; raises :class:`FootfallError` where that was deleted meanwhile."""
-        armature, action = self.take.find()
-        remember(action, self.signals)
-        write_marks(armature, action, self.marks)
-        store_spots(action, self.spots)
+        armature, action = self.source.resolve()
+        cache_signals(action, self.signals)
+        write_editable_labels(armature, action, self.editable_labels)
+        store_issues(action, self.issues)
 
 
-def find(take: TakeName, scene: bpy.types.Scene, preset: LabellingPreset) -> Generator[float, None, Finding]:
+def detect_labels(
+    source: ArmatureActionRef, scene: bpy.types.Scene, preset: LabellingPreset
+) -> Generator[float, None, LabelDetection]:
     """Finds an action's labels, the user's corrections on top; yields the share that is done.
 
     Raises:
         FootfallError: the action cannot be labelled.
     """
-    armature, action = take.find()
+    armature, action = source.resolve()
     require_editable(action, "Action")
-    clip, first = read_take(armature, action, scene)
+    clip, first = read_mapped_action(armature, action, scene)
     yield 0.2
-    found = label_clip(clip, preset, read_targets(preset, first, len(clip)))
+    found = label_clip(clip, preset, read_contact_objects(preset, first, len(clip)))
     yield 0.7
-    armature, action = take.find()
-    marks = marks_of(armature, action, found, first, preset.feet)
-    labels = corrected(found, marks, clip)
-    doubts = find_spots(clip, labels, preset)
-    spots = [Doubt(first + spot.frame, spot.kind, spot.name, spot.doubt, spot.text) for spot in doubts]
-    return Finding(take, marks, spots, Signals.of(clip, labels.ground))
+    armature, action = source.resolve()
+    marks = to_editable_labels(armature, action, found, first, preset.feet)
+    labels = apply_corrections(found, marks, clip)
+    doubts = find_review_spots(clip, labels, preset)
+    spots = [StoredIssue(first + spot.frame, spot.kind, spot.name, spot.doubt, spot.text) for spot in doubts]
+    return LabelDetection(source, marks, spots, MotionSignals.of(clip, labels.ground))

@@ -7,10 +7,10 @@ from ..ui.operator_base import FootfallOperator
 from ..ui.translations import CONTEXT
 from . import edits
 from .edit_range import edit_range
-from .marks import SIDES
+from .marks import SIDE_NAMES
 from .operators import active_action, require_action, why_no_labels
 
-STRIKE_SIDES = (("L", "Left", "The left foot comes down"), ("R", "Right", "The right foot comes down"))
+STRIKE_SIDE_ITEMS = (("L", "Left", "The left foot comes down"), ("R", "Right", "The right foot comes down"))
 
 
 class _JointItems:
@@ -47,10 +47,10 @@ class _RangeEdit(_LabelEdit):
             self.start, self.end = self.start if given[0] else start, self.end if given[1] else end
         self.change(armature, action)
         frames = f"frame {self.start}" if self.start == self.end else f"frames {self.start} to {self.end}"
-        return f"{self.words}: {frames}"
+        return f"{self.message}: {frames}"
 
     @property
-    def words(self) -> str:
+    def message(self) -> str:
         """What is said of the frames."""
         raise NotImplementedError
 
@@ -68,7 +68,7 @@ class FOOTFALL_OT_paint_contact(_RangeEdit, bpy.types.Operator):
     joint: bpy.props.EnumProperty(items=_joint_items, name="Contact", description="Of what")
 
     @property
-    def words(self) -> str:
+    def message(self) -> str:
         return f"'{self.joint}' touches"
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
@@ -84,7 +84,7 @@ class FOOTFALL_OT_erase_contact(_RangeEdit, bpy.types.Operator):
     joint: bpy.props.EnumProperty(items=_joint_items, name="Contact", description="Of what")
 
     @property
-    def words(self) -> str:
+    def message(self) -> str:
         return f"'{self.joint}' touches nothing"
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
@@ -98,14 +98,14 @@ class FOOTFALL_OT_set_gait(_RangeEdit, bpy.types.Operator):
     bl_label = "Set Gait"
 
     gait: bpy.props.EnumProperty(
-        items=[(name, name.capitalize(), "") for name in gaits.NAMES],
+        items=[(name, name.capitalize(), "") for name in gaits.GAIT_NAMES],
         name="Gait",
         description="Which gait it is",
         translation_context=CONTEXT,
     )
 
     @property
-    def words(self) -> str:
+    def message(self) -> str:
         return f"Gait '{self.gait}'"
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
@@ -119,21 +119,21 @@ class FOOTFALL_OT_set_action(_RangeEdit, bpy.types.Operator):
     bl_label = "Set Action"
 
     action: bpy.props.EnumProperty(
-        items=[(name, name.capitalize(), "") for name in actions.NAMES],
+        items=[(name, name.capitalize(), "") for name in actions.ACTION_NAMES],
         name="Action",
         description="What is done",
         translation_context=CONTEXT,
     )
 
     @property
-    def words(self) -> str:
+    def message(self) -> str:
         return f"Action '{self.action}'"
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
         edits.set_span(armature, action, "ACTION", self.action, self.start, self.end)
 
 
-class _OnSegment(_LabelEdit):
+class _SegmentOperator(_LabelEdit):
     """An operator on the segment that is marked in the list."""
 
     @classmethod
@@ -145,7 +145,7 @@ class _OnSegment(_LabelEdit):
         return reason
 
 
-class FOOTFALL_OT_split_segment(_OnSegment, bpy.types.Operator):
+class FOOTFALL_OT_split_segment(_SegmentOperator, bpy.types.Operator):
     """Divide the marked segment at the current frame"""
 
     bl_idname = "footfall.split_segment"
@@ -159,7 +159,7 @@ class FOOTFALL_OT_split_segment(_OnSegment, bpy.types.Operator):
         return f"'{name}' is two segments, the second from frame {frame}"
 
 
-class FOOTFALL_OT_merge_segments(_OnSegment, bpy.types.Operator):
+class FOOTFALL_OT_merge_segments(_SegmentOperator, bpy.types.Operator):
     """Make the marked segment one with the next of its name, and what lies between part of it"""
 
     bl_idname = "footfall.merge_segments"
@@ -175,7 +175,7 @@ class FOOTFALL_OT_merge_segments(_OnSegment, bpy.types.Operator):
 
 
 class _StrikeEdit(_LabelEdit):
-    side: bpy.props.EnumProperty(items=STRIKE_SIDES, name="Foot", description="Which foot")
+    side: bpy.props.EnumProperty(items=STRIKE_SIDE_ITEMS, name="Foot", description="Which foot")
 
 
 class FOOTFALL_OT_add_strike(_StrikeEdit, bpy.types.Operator):
@@ -187,7 +187,7 @@ class FOOTFALL_OT_add_strike(_StrikeEdit, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         frame = context.scene.frame_current
         edits.add_strike(*require_action(context), self.side, frame)
-        return f"The {SIDES[self.side]} foot comes down at frame {frame}"
+        return f"The {SIDE_NAMES[self.side]} foot comes down at frame {frame}"
 
 
 class FOOTFALL_OT_remove_strike(_StrikeEdit, bpy.types.Operator):
@@ -199,7 +199,7 @@ class FOOTFALL_OT_remove_strike(_StrikeEdit, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         frame = context.scene.frame_current
         edits.remove_strike(*require_action(context), self.side, frame)
-        return f"The {SIDES[self.side]} foot does not come down at frame {frame}"
+        return f"The {SIDE_NAMES[self.side]} foot does not come down at frame {frame}"
 
 
 CLASSES = (

@@ -10,38 +10,45 @@ from collections.abc import Callable
 import bpy
 
 from ...core.errors import FootfallError
-from ...core.labelling.review.context import FEET
+from ...core.labelling.review.context import FEET_SUBJECT
 from ...core.labelling.semantics import actions, gaits
 from ..ui.operator_base import require_editable
-from .marks import EXCLUSIVE, SIDES, Correction, Marks, Span, in_order
-from .refresh import write_marks
-from .store import CORRECTION, Doubt, drop_spots, marker_frames, read_marks, read_spots
+from .marks import EXCLUSIVE_KINDS, SIDE_NAMES, EditableLabels, LabelCorrection, LabelSpan, sort_spans
+from .refresh import write_editable_labels
+from .store import (
+    CORRECTION_FIELDS,
+    StoredIssue,
+    read_editable_labels,
+    read_issues,
+    remove_issues,
+    strike_marker_frames,
+)
 
-NAMES = {"GAIT": gaits.NAMES, "ACTION": actions.NAMES}
+LABEL_NAMES = {"GAIT": gaits.GAIT_NAMES, "ACTION": actions.ACTION_NAMES}
 
 
 def paint_contact(armature: bpy.types.Object, action: bpy.types.Action, joint: str, start: int, end: int) -> None:
     """Says that a joint touches from ``start`` to ``end``, both included."""
-    _say_contact(armature, action, joint, start, end, on=True)
+    _correct_contact(armature, action, joint, start, end, is_present=True)
 
 
 def erase_contact(armature: bpy.types.Object, action: bpy.types.Action, joint: str, start: int, end: int) -> None:
     """Says that a joint touches nothing from ``start`` to ``end``, both included."""
-    _say_contact(armature, action, joint, start, end, on=False)
+    _correct_contact(armature, action, joint, start, end, is_present=False)
 
 
-def _say_contact(
-    armature: bpy.types.Object, action: bpy.types.Action, joint: str, start: int, end: int, on: bool
+def _correct_contact(
+    armature: bpy.types.Object, action: bpy.types.Action, joint: str, start: int, end: int, is_present: bool
 ) -> None:
-    def edit(marks: Marks) -> None:
-        if joint not in marks.sensors:
-            known = ", ".join(marks.sensors)
+    def edit(marks: EditableLabels) -> None:
+        if joint not in marks.contact_feet:
+            known = ", ".join(marks.contact_feet)
             raise FootfallError(
                 f"'{joint}' is not a contact of action '{action.name}', which has {known}: choose one of these."
             )
-        marks.correct(Correction("CONTACT", joint, *_range(marks, action, start, end), on))
+        marks.add_correction(LabelCorrection("CONTACT", joint, *_clamp_range(marks, action, start, end), is_present))
 
-    _edit(armature, action, edit)
+    _apply_change(armature, action, edit)
 
 
 def set_span(armature: bpy.types.Object, action: bpy.types.Action, kind: str, name: str, start: int, end: int) -> None:
@@ -50,112 +57,118 @@ def set_span(armature: bpy.types.Object, action: bpy.types.Action, kind: str, na
         paint_contact(armature, action, name, start, end)
         return
     _require_name(kind, name)
-    _edit(armature, action, lambda marks: marks.correct(Correction(kind, name, *_range(marks, action, start, end))))
+    _apply_change(
+        armature,
+        action,
+        lambda marks: marks.add_correction(LabelCorrection(kind, name, *_clamp_range(marks, action, start, end))),
+    )
 
 
 def split(armature: bpy.types.Object, action: bpy.types.Action, index: int, frame: int) -> None:
     """Divides a segment in two, the second of which begins at ``frame``."""
 
-    def edit(marks: Marks) -> None:
-        span = _span(marks, index)
+    def edit(marks: EditableLabels) -> None:
+        span = _span_at(marks, index)
         if not span.start < frame <= span.end:
             raise FootfallError(
                 f"'{span.name}' runs from frame {span.start} to {span.end}: split it at a frame after its first "
                 f"and up to its last, not at {frame}."
             )
-        marks.correct(Correction(span.kind, span.name, frame, frame - 1))
+        marks.add_correction(LabelCorrection(span.kind, span.name, frame, frame - 1))
 
-    _edit(armature, action, edit)
+    _apply_change(armature, action, edit)
 
 
 def merge(armature: bpy.types.Object, action: bpy.types.Action, index: int) -> None:
     """Makes a segment one with the next of its kind and name; what lies between becomes part of it."""
 
-    def edit(marks: Marks) -> None:
-        span = _span(marks, index)
+    def edit(marks: EditableLabels) -> None:
+        span = _span_at(marks, index)
         after = [s for s in marks.spans if (s.kind, s.name) == (span.kind, span.name) and s.start > span.end]
         if not after:
             raise FootfallError(
                 f"There is no '{span.name}' after frame {span.end} to merge this one with: mark another."
             )
         following = min(after, key=lambda s: s.start)
-        marks.correct(Correction(span.kind, span.name, span.end, following.start))
+        marks.add_correction(LabelCorrection(span.kind, span.name, span.end, following.start))
 
-    _edit(armature, action, edit)
+    _apply_change(armature, action, edit)
 
 
 def move_edge(armature: bpy.types.Object, action: bpy.types.Action, index: int, edge: str, frame: int) -> None:
     """Moves the ``"start"`` or the ``"end"`` of a segment to a frame; a gait's or action's neighbour follows."""
 
-    def edit(marks: Marks) -> None:
-        _move_edge(marks, action, _span(marks, index), edge, frame)
+    def edit(marks: EditableLabels) -> None:
+        _move_edge(marks, action, _span_at(marks, index), edge, frame)
 
-    _edit(armature, action, edit)
+    _apply_change(armature, action, edit)
 
 
 def move_strike(armature: bpy.types.Object, action: bpy.types.Action, side: str, old: int, new: int) -> None:
     """Moves a strike of the foot ``"L"`` or ``"R"``, and with it the start of the contacts that began there."""
 
-    def edit(marks: Marks) -> None:
-        _range(marks, action, new, new)
+    def edit(marks: EditableLabels) -> None:
+        _clamp_range(marks, action, new, new)
         marks.move_strike(side, old, new)
 
-    _edit(armature, action, edit)
+    _apply_change(armature, action, edit)
 
 
 def add_strike(armature: bpy.types.Object, action: bpy.types.Action, side: str, frame: int) -> None:
     """Adds a strike of the foot ``"L"`` or ``"R"``."""
 
-    def edit(marks: Marks) -> None:
-        _range(marks, action, frame, frame)
+    def edit(marks: EditableLabels) -> None:
+        _clamp_range(marks, action, frame, frame)
         marks.add_strike(side, frame)
 
-    _edit(armature, action, edit)
+    _apply_change(armature, action, edit)
 
 
 def remove_strike(armature: bpy.types.Object, action: bpy.types.Action, side: str, frame: int) -> None:
     """Takes a strike away; labelling again does not bring it back."""
-    _edit(armature, action, lambda marks: marks.remove_strike(side, frame))
+    _apply_change(armature, action, lambda marks: marks.remove_strike(side, frame))
 
 
 def confirm(armature: bpy.types.Object, action: bpy.types.Action, index: int) -> None:
     """Says that the labels at a doubtful place are right as they are."""
-    spots = read_spots(action)
+    spots = read_issues(action)
     if not 0 <= index < len(spots):
         raise FootfallError(f"There is no place number {index + 1} to check: label the action again.")
     spot = spots[index]
 
-    def edit(marks: Marks) -> None:
-        if spot.name in gaits.NAMES:
+    def edit(marks: EditableLabels) -> None:
+        if spot.name in gaits.GAIT_NAMES:
             here = [s for s in marks.spans if s.kind == "GAIT" and s.start <= spot.frame <= s.end]
             for span in here:
-                marks.correct(Correction("GAIT", span.name, span.start, span.end))
-        for name, foot in list(marks.sensors.items()):
-            if spot.name in (name, foot) or (spot.name == FEET and foot):
+                marks.add_correction(LabelCorrection("GAIT", span.name, span.start, span.end))
+        for name, foot in list(marks.contact_feet.items()):
+            if spot.name in (name, foot) or (spot.name == FEET_SUBJECT and foot):
                 marks.confirm_contact(name, spot.frame)
 
-    _edit(armature, action, edit)
-    drop_spots(action, lambda other: other == spot)
+    _apply_change(armature, action, edit)
+    remove_issues(action, lambda other: other == spot)
 
 
-def settle(armature: bpy.types.Object, action: bpy.types.Action) -> list[str]:
+def commit_manual_edits(armature: bpy.types.Object, action: bpy.types.Action) -> list[str]:
     """Turns pose markers and segments' numbers that were changed by hand into edits.
 
     Returns:
         What could not be done, a sentence each; those marks go back to where they were.
     """
-    if not is_labelled(action):
+    if not is_labeled(action):
         return []
-    marks, by_hand, refused = _settled(armature, action)
+    marks, by_hand, refused = _collect_manual_edits(armature, action)
     if by_hand:
-        _finish(armature, action, marks)
+        _store_and_update(armature, action, marks)
     return refused
 
 
-def _settled(armature: bpy.types.Object, action: bpy.types.Action) -> tuple[Marks, bool, list[str]]:
+def _collect_manual_edits(
+    armature: bpy.types.Object, action: bpy.types.Action
+) -> tuple[EditableLabels, bool, list[str]]:
     """The marks with what was changed by hand, whether anything was, and what of it could not be done."""
-    marks, refused = read_marks(armature, action), []
-    edits = [*_typed(marks, action), *_dragged(marks, action)]
+    marks, refused = read_editable_labels(armature, action), []
+    edits = [*_typed_edits(marks, action), *_dragged_strikes(marks, action)]
     for edit in edits:
         trial = marks.copy()
         try:
@@ -167,62 +180,66 @@ def _settled(armature: bpy.types.Object, action: bpy.types.Action) -> tuple[Mark
     return marks, bool(edits) or action.footfall.touched, refused
 
 
-def is_labelled(action: bpy.types.Action) -> bool:
+def is_labeled(action: bpy.types.Action) -> bool:
     """Whether an action has labels."""
     return bool(action.footfall.count or action.footfall.segments)
 
 
-def _edit(armature: bpy.types.Object, action: bpy.types.Action, change: Callable[[Marks], None]) -> None:
+def _apply_change(
+    armature: bpy.types.Object, action: bpy.types.Action, change: Callable[[EditableLabels], None]
+) -> None:
     """Applies what the user has dragged about so far, and then a change."""
     require_editable(action, "Action")
-    if not is_labelled(action):
+    if not is_labeled(action):
         raise FootfallError(f"Action '{action.name}' has no labels: label it first.")
-    marks, _, _ = _settled(armature, action)
+    marks, _, _ = _collect_manual_edits(armature, action)
     change(marks)
-    _finish(armature, action, marks)
+    _store_and_update(armature, action, marks)
 
 
-def _finish(armature: bpy.types.Object, action: bpy.types.Action, marks: Marks) -> None:
-    said = Counter(_read_corrections(action))
-    write_marks(armature, action, marks)
-    fresh = [correction for correction in marks.corrections if not said[correction]]
-    drop_spots(action, lambda spot: any(_answers(marks, correction, spot) for correction in fresh))
+def _store_and_update(armature: bpy.types.Object, action: bpy.types.Action, editable: EditableLabels) -> None:
+    said = Counter(_read_editable_labels(action))
+    write_editable_labels(armature, action, editable)
+    fresh = [correction for correction in editable.corrections if not said[correction]]
+    remove_issues(action, lambda spot: any(_resolves_issue(editable, correction, spot) for correction in fresh))
 
 
-def _read_corrections(action: bpy.types.Action) -> list[Correction]:
-    return [Correction(*CORRECTION(item)) for item in action.footfall.corrections]
+def _read_editable_labels(action: bpy.types.Action) -> list[LabelCorrection]:
+    return [LabelCorrection(*CORRECTION_FIELDS(item)) for item in action.footfall.corrections]
 
 
-def _answers(marks: Marks, correction: Correction, spot: Doubt) -> bool:
+def _resolves_issue(editable: EditableLabels, correction: LabelCorrection, issue: StoredIssue) -> bool:
     """Whether the user has just said something about a doubtful place: of this contact, its foot, or a gait there."""
-    foot = marks.sensors.get(correction.name, "")
-    if correction.kind in EXCLUSIVE:
-        about = spot.name in NAMES[correction.kind]
+    foot = editable.contact_feet.get(correction.name, "")
+    if correction.kind in EXCLUSIVE_KINDS:
+        about = issue.name in LABEL_NAMES[correction.kind]
     else:
-        about = spot.name in (correction.name, foot) or (spot.name == FEET and bool(foot))
-    return about and correction.start - 1 <= spot.frame <= correction.end + 1
+        about = issue.name in (correction.name, foot) or (issue.name == FEET_SUBJECT and bool(foot))
+    return about and correction.start - 1 <= issue.frame <= correction.end + 1
 
 
-def _range(marks: Marks, action: bpy.types.Action, start: int, end: int) -> tuple[int, int]:
+def _clamp_range(editable: EditableLabels, action: bpy.types.Action, start: int, end: int) -> tuple[int, int]:
     if end < start:
         raise FootfallError(f"Frames {start} to {end} are no range: the last must not come before the first.")
-    if start < marks.first or end > marks.last:
+    if start < editable.first_frame or end > editable.last_frame:
         asked = f"{start} is" if start == end else f"{start} to {end} are"
         raise FootfallError(
-            f"Action '{action.name}' is labelled from frame {marks.first} to {marks.last}: {asked} not."
+            f"Action '{action.name}' is labelled from frame {editable.first_frame} to {editable.last_frame}: {asked} not."
         )
     return start, end
 
 
 def _require_name(kind: str, name: str) -> None:
-    if kind not in NAMES:
+    if kind not in LABEL_NAMES:
         raise FootfallError("Goals follow from the actions: set the action instead.")
-    if name not in NAMES[kind]:
-        raise FootfallError(f"'{name}' is no {kind.lower()} that Footfall knows: choose {', '.join(NAMES[kind])}.")
+    if name not in LABEL_NAMES[kind]:
+        raise FootfallError(
+            f"'{name}' is no {kind.lower()} that Footfall knows: choose {', '.join(LABEL_NAMES[kind])}."
+        )
 
 
-def _span(marks: Marks, index: int) -> Span:
-    spans = in_order(marks.spans)
+def _span_at(editable: EditableLabels, index: int) -> LabelSpan:
+    spans = sort_spans(editable.spans)
     if not 0 <= index < len(spans):
         raise FootfallError(f"There is no segment number {index}: choose one from the list.")
     span = spans[index]
@@ -231,43 +248,43 @@ def _span(marks: Marks, index: int) -> Span:
     return span
 
 
-def _move_edge(marks: Marks, action: bpy.types.Action, span: Span, edge: str, frame: int) -> None:
+def _move_edge(editable: EditableLabels, action: bpy.types.Action, span: LabelSpan, edge: str, frame: int) -> None:
     start, end = (frame, span.end) if edge == "start" else (span.start, frame)
-    _range(marks, action, start, end)
+    _clamp_range(editable, action, start, end)
     if start < span.start or end > span.end:
         grown = (start, span.start - 1) if edge == "start" else (span.end + 1, end)
-        marks.correct(Correction(span.kind, span.name, *grown))
+        editable.add_correction(LabelCorrection(span.kind, span.name, *grown))
         return
     given = (span.start, start - 1) if edge == "start" else (end + 1, span.end)
     if given[0] > given[1]:
         return
     if span.kind == "CONTACT":
-        marks.correct(Correction("CONTACT", span.name, *given, on=False))
+        editable.add_correction(LabelCorrection("CONTACT", span.name, *given, on=False))
         return
     touching = span.start - 1 if edge == "start" else span.end + 1
-    neighbour = next((s for s in marks.spans if s.kind == span.kind and s.start <= touching <= s.end), None)
+    neighbour = next((s for s in editable.spans if s.kind == span.kind and s.start <= touching <= s.end), None)
     if neighbour is None:
         raise FootfallError(
             f"Nothing is next to '{span.name}' that could take frames {given[0]} to {given[1]}: set another "
             f"{span.kind.lower()} on them instead."
         )
-    marks.correct(Correction(span.kind, neighbour.name, *given))
+    editable.add_correction(LabelCorrection(span.kind, neighbour.name, *given))
 
 
-def _typed(marks: Marks, action: bpy.types.Action) -> list[Callable[[Marks], None]]:
+def _typed_edits(editable: EditableLabels, action: bpy.types.Action) -> list[Callable[[EditableLabels], None]]:
     """The edits that make segments run as the user has typed."""
     if not (action.footfall.touched and action.footfall.count):
         return []
-    edits: list[Callable[[Marks], None]] = []
-    for item, span in zip(action.footfall.segments, marks.spans, strict=True):
+    edits: list[Callable[[EditableLabels], None]] = []
+    for item, span in zip(action.footfall.segments, editable.spans, strict=True):
         for edge, wanted, settled in (("start", item.start, span.start), ("end", item.end, span.end)):
             if wanted != settled:
                 edits.append(_edge_edit(action, span, edge, wanted))
     return edits
 
 
-def _edge_edit(action: bpy.types.Action, span: Span, edge: str, frame: int) -> Callable[[Marks], None]:
-    def edit(marks: Marks) -> None:
+def _edge_edit(action: bpy.types.Action, span: LabelSpan, edge: str, frame: int) -> Callable[[EditableLabels], None]:
+    def edit(marks: EditableLabels) -> None:
         same = [s for s in marks.spans if (s.kind, s.name) == (span.kind, span.name)]
         now = next((s for s in same if s.start <= span.end and span.start <= s.end), None)
         if span.kind == "GOAL" or now is None:
@@ -277,17 +294,17 @@ def _edge_edit(action: bpy.types.Action, span: Span, edge: str, frame: int) -> C
     return edit
 
 
-def _dragged(marks: Marks, action: bpy.types.Action) -> list[Callable[[Marks], None]]:
+def _dragged_strikes(editable: EditableLabels, action: bpy.types.Action) -> list[Callable[[EditableLabels], None]]:
     """The edits that put the strikes where the user has put their markers.
 
     As many markers gone as new ones is a drag, the first one to the first; else a new marker is the nearest missing
     one moved, and what is left over was added or deleted.
     """
-    edits: list[Callable[[Marks], None]] = []
-    for side, shown in marker_frames(action).items():
-        known = set(marks.live_strikes(side))
+    edits: list[Callable[[EditableLabels], None]] = []
+    for side, shown in strike_marker_frames(action).items():
+        known = set(editable.strike_frames(side))
         gone, new = sorted(known - shown), sorted(shown - known)
-        for old, to in _pairs(gone, new):
+        for old, to in _match_moved(gone, new):
             edits.append(_strike_edit(action, side, old, to))
             gone.remove(old)
             new.remove(to)
@@ -296,11 +313,11 @@ def _dragged(marks: Marks, action: bpy.types.Action) -> list[Callable[[Marks], N
     return edits
 
 
-def _pairs(gone: list[int], new: list[int]) -> list[tuple[int, int]]:
-    if len(gone) == len(new):
-        return list(zip(gone, new, strict=True))
-    pairs, left = [], list(gone)
-    for to in new[: len(gone)] if len(new) < len(gone) else new:
+def _match_moved(removed: list[int], added: list[int]) -> list[tuple[int, int]]:
+    if len(removed) == len(added):
+        return list(zip(removed, added, strict=True))
+    pairs, left = [], list(removed)
+    for to in added[: len(removed)] if len(added) < len(removed) else added:
         if left:
             old = min(left, key=lambda frame: abs(frame - to))
             left.remove(old)
@@ -308,12 +325,14 @@ def _pairs(gone: list[int], new: list[int]) -> list[tuple[int, int]]:
     return pairs
 
 
-def _strike_edit(action: bpy.types.Action, side: str, old: int | None, new: int | None) -> Callable[[Marks], None]:
-    assert side in SIDES
+def _strike_edit(
+    action: bpy.types.Action, side: str, old: int | None, new: int | None
+) -> Callable[[EditableLabels], None]:
+    assert side in SIDE_NAMES
 
-    def edit(marks: Marks) -> None:
+    def edit(marks: EditableLabels) -> None:
         if new is not None:
-            _range(marks, action, new, new)
+            _clamp_range(marks, action, new, new)
         if old is None and new is not None:
             marks.add_strike(side, new)
         elif new is None and old is not None:

@@ -9,41 +9,41 @@ from ...core.errors import FootfallError
 from ...core.labelling import Labels
 from ...core.motion.signals import runs_of
 from ..animation.fcurve_io.reader import action_frames, scene_rate
-from .labels import Feet, spans_of
-from .marks import Correction, Marks, Strike, feet_of
-from .refresh import write_marks
-from .store import store_spots
+from .labels import ContactsByFoot, spans_from_labels
+from .marks import EditableLabels, FootStrike, LabelCorrection, resolve_contact_feet
+from .refresh import write_editable_labels
+from .store import store_issues
 
-ENDING = ".labels.npz"
-MOST_DIFFERENCE = 1.5
+LABEL_FILE_SUFFIX = ".labels.npz"
+MAX_DURATION_DIFFERENCE_FRAMES = 1.5
 """Frames by which a file's duration may differ from the action's."""
 
 
-def load_labels(
-    armature: bpy.types.Object, action: bpy.types.Action, path: Path, scene: bpy.types.Scene, feet: Feet
-) -> Marks:
+def import_labels(
+    armature: bpy.types.Object, action: bpy.types.Action, path: Path, scene: bpy.types.Scene, feet: ContactsByFoot
+) -> EditableLabels:
     """Puts a file's labels on an action in place of those it has; what the file's user said stays said.
 
     Raises:
         FootfallError: the file is damaged, or is of another motion.
     """
     first, last = action_frames(armature, action)
-    labels = fitted(Labels.load(path), scene_rate(scene), last - first + 1, path, action)
-    marks = Marks(first, len(labels), labels.frame_rate, feet_of(labels.contact_joints, feet))
-    marks.spans = list(spans_of(labels, first))
-    marks.corrections = list(_said(labels, first))
-    marks.recorrect()
+    labels = resample_labels(Labels.load(path), scene_rate(scene), last - first + 1, path, action)
+    marks = EditableLabels(first, len(labels), labels.frame_rate, resolve_contact_feet(labels.contact_joints, feet))
+    marks.spans = list(spans_from_labels(labels, first))
+    marks.corrections = list(_read_corrections(labels, first))
+    marks.reapply_corrections()
     for side, frames in (("L", labels.left_strikes), ("R", labels.right_strikes)):
         _place_strikes(marks, side, {first + frame for frame in frames.tolist()})
-    write_marks(armature, action, marks)
-    store_spots(action, [])
+    write_editable_labels(armature, action, marks)
+    store_issues(action, [])
     return marks
 
 
-def fitted(labels: Labels, rate: float, frames: int, path: Path, action: bpy.types.Action) -> Labels:
+def resample_labels(labels: Labels, rate: float, frames: int, path: Path, action: bpy.types.Action) -> Labels:
     """A file's labels at the scene's rate; raises :class:`FootfallError` where they last longer or shorter."""
     own, wanted = len(labels) / labels.frame_rate, frames / rate
-    if abs(own - wanted) > MOST_DIFFERENCE / min(labels.frame_rate, rate):
+    if abs(own - wanted) > MAX_DURATION_DIFFERENCE_FRAMES / min(labels.frame_rate, rate):
         raise FootfallError(
             f"'{path.name}' has {len(labels)} frames at {labels.frame_rate:g} a second ({own:.2f} s), but action "
             f"'{action.name}' has {frames} at {rate:g} ({wanted:.2f} s): choose the file of this motion, or set the "
@@ -52,20 +52,20 @@ def fitted(labels: Labels, rate: float, frames: int, path: Path, action: bpy.typ
     return labels.resampled(rate, frames)
 
 
-def _said(labels: Labels, first: int) -> Iterator[Correction]:
+def _read_corrections(labels: Labels, first_frame: int) -> Iterator[LabelCorrection]:
     """What the user has said of contacts: the marks that are certain."""
     for column, name in enumerate(labels.contact_joints):
         sure, on = labels.confidence[:, column] >= 1.0, labels.contacts[:, column] > 0.5
         for state in (True, False):
             for start, stop in runs_of(sure & (on == state)).tolist():
-                yield Correction("CONTACT", name, first + start, first + stop - 1, state)
+                yield LabelCorrection("CONTACT", name, first_frame + start, first_frame + stop - 1, state)
 
 
-def _place_strikes(marks: Marks, side: str, wanted: set[int]) -> None:
+def _place_strikes(editable: EditableLabels, side: str, frames: set[int]) -> None:
     """Makes a foot's strikes those of the file, which need not all be where its contacts begin."""
-    derived = set(marks.live_strikes(side))
-    marks.strikes += [Strike(side, frame, "USER") for frame in sorted(wanted - derived)]
-    for frame in sorted(derived - wanted):
-        marks.strikes.remove(Strike(side, frame))
-        marks.strikes.append(Strike(side, frame, "USER", removed=True))
-    marks.derive_strikes(side)
+    derived = set(editable.strike_frames(side))
+    editable.strikes += [FootStrike(side, frame, "USER") for frame in sorted(frames - derived)]
+    for frame in sorted(derived - frames):
+        editable.strikes.remove(FootStrike(side, frame))
+        editable.strikes.append(FootStrike(side, frame, "USER", removed=True))
+    editable.derive_strikes(side)

@@ -8,47 +8,55 @@ import bpy
 import numpy as np
 
 from ...core.labelling import Labels, label_clip
-from ...core.labelling.contacts.contact_objects import Target
+from ...core.labelling.contacts.contact_objects import ContactObject
 from ...core.labelling.phase.acyclic_phase import acyclic_phase, find_transitions
-from ...core.labelling.presets import BIPED, LabellingPreset
-from ...core.labelling.segments import segments_of
+from ...core.labelling.presets import BIPED_PRESET, LabellingPreset
+from ...core.labelling.segments import segment_labels
 from ...core.labelling.semantics.goals import find_goals
 from ...core.motion import Clip
 from ...core.motion.rotations import Array
 from .curves import clear_curves
-from .edits import settle
-from .marks import Correction, Marks, Span, feet_of
-from .refresh import label_frames, phase_of_strikes, write_marks
-from .signals import Signals
-from .store import clear_marks, read_marks, store_spots
+from .edits import commit_manual_edits
+from .marks import EditableLabels, LabelCorrection, LabelSpan, resolve_contact_feet
+from .refresh import phase_from_strikes, strike_label_frames, write_editable_labels
+from .signals import MotionSignals
+from .store import clear_stored_labels, read_editable_labels, store_issues
 
-Feet = Mapping[str, Iterable[str]]
-NOWHERE: Final = (0.0, 0.0, 0.0)
+ContactsByFoot = Mapping[str, Iterable[str]]
+NO_LOCATION: Final = (0.0, 0.0, 0.0)
 
 
 def write_labels(
-    armature: bpy.types.Object, action: bpy.types.Action, labels: Labels, first: int, feet: Feet | None = None
+    armature: bpy.types.Object,
+    action: bpy.types.Action,
+    labels: Labels,
+    first_frame: int,
+    feet: ContactsByFoot | None = None,
 ) -> None:
-    """Puts found labels on an action, whose first frame in the scene is ``first``; what the user said stays said.
+    """Puts found labels on an action, whose first frame in the scene is ``first_frame``; what the user said stays said.
 
     Args:
         feet: which contacts make which foot; by their names where it is not given.
     """
-    write_marks(armature, action, marks_of(armature, action, labels, first, feet))
-    store_spots(action, [])
+    write_editable_labels(armature, action, to_editable_labels(armature, action, labels, first_frame, feet))
+    store_issues(action, [])
 
 
-def marks_of(
-    armature: bpy.types.Object, action: bpy.types.Action, labels: Labels, first: int, feet: Feet | None = None
-) -> Marks:
+def to_editable_labels(
+    armature: bpy.types.Object,
+    action: bpy.types.Action,
+    labels: Labels,
+    first_frame: int,
+    feet: ContactsByFoot | None = None,
+) -> EditableLabels:
     """Found labels as marks, with the corrections that are on the action."""
-    sensors = feet_of(labels.contact_joints, feet)
-    marks = Marks(first, len(labels), labels.frame_rate, sensors, spans_of(labels, first))
+    sensors = resolve_contact_feet(labels.contact_joints, feet)
+    marks = EditableLabels(first_frame, len(labels), labels.frame_rate, sensors, spans_from_labels(labels, first_frame))
     if action.footfall.count or action.footfall.segments:
-        before = read_marks(armature, action)
+        before = read_editable_labels(armature, action)
         marks.corrections = before.corrections
         marks.strikes = [strike for strike in before.strikes if strike.source == "USER"]
-    marks.recorrect()
+    marks.reapply_corrections()
     return marks
 
 
@@ -56,61 +64,61 @@ def read_labels(
     armature: bpy.types.Object,
     action: bpy.types.Action,
     clip: Clip,
-    first: int,
-    preset: LabellingPreset = BIPED,
-    targets: Mapping[str, Target] | None = None,
+    first_frame: int,
+    preset: LabellingPreset = BIPED_PRESET,
+    targets: Mapping[str, ContactObject] | None = None,
 ) -> Labels:
     """The labels of an action's clip: found in the motion, with the user's corrections on top."""
-    settle(armature, action)
+    commit_manual_edits(armature, action)
     found = label_clip(clip, preset, targets)
-    return corrected(found, marks_of(armature, action, found, first, preset.feet), clip)
+    return apply_corrections(found, to_editable_labels(armature, action, found, first_frame, preset.feet), clip)
 
 
-def corrected(found: Labels, marks: Marks, clip: Clip) -> Labels:
+def apply_corrections(detected: Labels, editable: EditableLabels, clip: Clip) -> Labels:
     """A clip's found labels with the user's corrections on top, and all that follows from them."""
-    contacts, confidence = found.contacts.copy(), found.confidence.copy()
-    gaits, actions = found.gaits.copy(), found.actions.copy()
-    for correction in marks.corrections:
-        if correction.is_cut:
+    contacts, confidence = detected.contacts.copy(), detected.confidence.copy()
+    gaits, actions = detected.gaits.copy(), detected.actions.copy()
+    for correction in editable.corrections:
+        if correction.is_split:
             continue
-        frames = _frames(correction, marks)
-        if correction.kind == "CONTACT" and correction.name in found.contact_joints:
-            column = found.contact_joints.index(correction.name)
+        frames = _correction_slice(correction, editable)
+        if correction.kind == "CONTACT" and correction.name in detected.contact_joints:
+            column = detected.contact_joints.index(correction.name)
             contacts[frames, column], confidence[frames, column] = float(correction.on), 1.0
-        elif correction.kind == "GAIT" and correction.name in found.gait_names:
-            _say(gaits[frames], found.gait_names.index(correction.name), correction.on)
-        elif correction.kind == "ACTION" and correction.name in found.action_names:
-            _say(actions[frames], found.action_names.index(correction.name), correction.on)
-    labels = replace(found, contacts=contacts, confidence=confidence, gaits=gaits)
-    labels = _with_strikes(labels, marks, np.array_equal(labels.standing, found.standing))
-    return labels if np.array_equal(actions, found.actions) else _with_actions(labels, actions, clip)
+        elif correction.kind == "GAIT" and correction.name in detected.gait_names:
+            _set_shares(gaits[frames], detected.gait_names.index(correction.name), correction.on)
+        elif correction.kind == "ACTION" and correction.name in detected.action_names:
+            _set_shares(actions[frames], detected.action_names.index(correction.name), correction.on)
+    labels = replace(detected, contacts=contacts, confidence=confidence, gaits=gaits)
+    labels = _with_strikes(labels, editable, np.array_equal(labels.standing, detected.standing))
+    return labels if np.array_equal(actions, detected.actions) else _with_actions(labels, actions, clip)
 
 
-def _with_strikes(labels: Labels, marks: Marks, same_standing: bool) -> Labels:
+def _with_strikes(labels: Labels, editable: EditableLabels, keep_standing: bool) -> Labels:
     """Labels with the strikes of the marks and, where anything that it follows from has changed, another phase."""
-    left, right = label_frames(marks, "L"), label_frames(marks, "R")
+    left, right = strike_label_frames(editable, "L"), strike_label_frames(editable, "R")
     same = np.array_equal(left, labels.left_strikes) and np.array_equal(right, labels.right_strikes)
-    if same and same_standing:
+    if same and keep_standing:
         return labels
-    phase = phase_of_strikes(marks, labels.standing)
+    phase = phase_from_strikes(editable, labels.standing)
     return replace(labels, left_strikes=left, right_strikes=right, phase=phase)
 
 
 def _with_actions(labels: Labels, actions: Array, clip: Clip) -> Labels:
     """Labels with other actions, and the goals and the phase of transitions that follow."""
-    signals = Signals.of(clip, labels.ground)
+    signals = MotionSignals.of(clip, labels.ground)
     found = find_transitions(labels.action_names, actions, signals.hips_height, signals.hand_speed, labels.frame_rate)
     goals = find_goals(clip, actions, labels.action_names)
     return replace(labels, actions=actions, goals=goals, action_phase=acyclic_phase(found, len(labels)))
 
 
-def _frames(correction: Correction, marks: Marks) -> slice:
-    return slice(max(correction.start - marks.first, 0), max(correction.end - marks.first + 1, 0))
+def _correction_slice(correction: LabelCorrection, editable: EditableLabels) -> slice:
+    return slice(max(correction.start - editable.first_frame, 0), max(correction.end - editable.first_frame + 1, 0))
 
 
-def _say(rows: Array, column: int, on: bool) -> None:
+def _set_shares(rows: Array, column: int, is_present: bool) -> None:
     """Makes rows (F, N) of shares say that something is so, or that it is not."""
-    if on:
+    if is_present:
         rows[:] = np.eye(rows.shape[1])[column]
         return
     rows[:, column] = 0.0
@@ -118,15 +126,24 @@ def _say(rows: Array, column: int, on: bool) -> None:
     rows[:] = np.where(total > 0, rows / np.maximum(total, 1e-9), np.eye(rows.shape[1])[0])
 
 
-def spans_of(labels: Labels, first: int) -> list[Span]:
-    """Contacts, gaits, actions and goals of labels whose first frame is the scene's frame ``first``."""
+def spans_from_labels(labels: Labels, first_frame: int) -> list[LabelSpan]:
+    """Contacts, gaits, actions and goals of labels whose first frame is the scene's frame ``first_frame``."""
     return [
-        Span(s.kind, s.name, first + s.start, first + s.stop - 1, s.confidence, "FOUND", s.location or NOWHERE, s.yaw)
-        for s in segments_of(labels)
+        LabelSpan(
+            s.kind,
+            s.name,
+            first_frame + s.start,
+            first_frame + s.stop - 1,
+            s.confidence,
+            "FOUND",
+            s.location or NO_LOCATION,
+            s.yaw,
+        )
+        for s in segment_labels(labels)
     ]
 
 
 def clear_labels(armature: bpy.types.Object, action: bpy.types.Action) -> None:
     """Removes all labels from an action, the user's corrections too; the motion is not touched."""
-    clear_marks(action)
+    clear_stored_labels(action)
     clear_curves(armature, action)

@@ -13,22 +13,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import FootfallError
-from ...core.labelling.phase.phase import CLOSEST_STRIKES, find_strikes
+from ...core.labelling.phase.phase import MIN_STRIKE_INTERVAL_S, find_strikes
 from ...core.motion.signals import runs_of
 
-EXCLUSIVE: Final = ("GAIT", "ACTION")
+EXCLUSIVE_KINDS: Final = ("GAIT", "ACTION")
 """Kinds of which every frame has at most one."""
-SIDES: Final = {"L": "left", "R": "right"}
-PLAIN_FEET: Final = {"foot.L": "L", "toe.L": "L", "foot.R": "R", "toe.R": "R"}
-NEAR: Final = 0.3
+SIDE_NAMES: Final = {"L": "left", "R": "right"}
+DEFAULT_CONTACT_FEET: Final = {"foot.L": "L", "toe.L": "L", "foot.R": "R", "toe.R": "R"}
+ISSUE_CONTACT_MARGIN_S: Final = 0.3
 """Seconds around a doubtful frame within which contacts and gaps belong to the doubt."""
-FAR: Final = 1.0
+ISSUE_MAX_EXTENT_S: Final = 1.0
 """Seconds from it beyond which they do not, however long they are."""
-ORDER: Final = ("GAIT", "ACTION", "GOAL", "CONTACT")
+KIND_ORDER: Final = ("GAIT", "ACTION", "GOAL", "CONTACT")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class LabelSpan:
     """Some frames, both ends included, and what happens in them (see the segments on an action)."""
 
     kind: str
@@ -42,7 +42,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class LabelCorrection:
     """What the user said of some frames: this happens there, or (``on`` false) it does not."""
 
     kind: str
@@ -52,17 +52,17 @@ class Correction:
     on: bool = True
 
     @property
-    def is_cut(self) -> bool:
+    def is_split(self) -> bool:
         """Whether it only divides what is there at ``start``."""
         return self.end < self.start
 
-    def concerns(self, kind: str, name: str) -> bool:
+    def applies_to(self, kind: str, name: str) -> bool:
         """Whether it may change spans of a kind and name."""
-        return self.kind == kind and (self.kind in EXCLUSIVE or self.name == name)
+        return self.kind == kind and (self.kind in EXCLUSIVE_KINDS or self.name == name)
 
 
 @dataclass(frozen=True, slots=True)
-class Strike:
+class FootStrike:
     """A foot's first frame on the ground; ``removed`` where the user took a found one away."""
 
     side: str
@@ -72,7 +72,7 @@ class Strike:
 
 
 @dataclass
-class Marks:
+class EditableLabels:
     """All marks of an action, to be changed and written back.
 
     Attributes:
@@ -83,163 +83,163 @@ class Marks:
         strikes: those that hold and those that were removed.
     """
 
-    first: int
-    count: int
-    rate: float
-    sensors: dict[str, str]
-    spans: list[Span] = field(default_factory=list)
-    corrections: list[Correction] = field(default_factory=list)
-    strikes: list[Strike] = field(default_factory=list)
+    first_frame: int
+    frame_count: int
+    frame_rate: float
+    contact_feet: dict[str, str]
+    spans: list[LabelSpan] = field(default_factory=list)
+    corrections: list[LabelCorrection] = field(default_factory=list)
+    strikes: list[FootStrike] = field(default_factory=list)
 
     @property
-    def last(self) -> int:
+    def last_frame(self) -> int:
         """The last labelled frame."""
-        return self.first + self.count - 1
+        return self.first_frame + self.frame_count - 1
 
-    def copy(self) -> "Marks":
+    def copy(self) -> "EditableLabels":
         """The same marks, to be changed on trial."""
         return replace(self, spans=list(self.spans), corrections=list(self.corrections), strikes=list(self.strikes))
 
-    def correct(self, correction: Correction) -> None:
+    def add_correction(self, correction: LabelCorrection) -> None:
         """Records a correction, forgets those it makes void, applies it, and derives the strikes of its foot again."""
-        self.corrections = [old for old in self.corrections if not _makes_void(correction, old)]
+        self.corrections = [old for old in self.corrections if not _supersedes(correction, old)]
         self.corrections.append(correction)
-        self.spans = applied(self.spans, correction)
-        side = self.sensors.get(correction.name) if correction.kind == "CONTACT" else None
-        if side in SIDES and not correction.is_cut:
+        self.spans = apply_correction(self.spans, correction)
+        side = self.contact_feet.get(correction.name) if correction.kind == "CONTACT" else None
+        if side in SIDE_NAMES and not correction.is_split:
             self.derive_strikes(side)
 
-    def recorrect(self) -> None:
+    def reapply_corrections(self) -> None:
         """Applies all corrections to spans that were found anew, and derives all strikes.
 
         Of corrections that reach beyond the labels, as they do once an action was cut, what is left is applied.
         """
         for said in self.corrections:
-            within = replace(said, start=max(said.start, self.first), end=min(said.end, self.last))
-            if said.is_cut or not within.is_cut:
-                self.spans = applied(self.spans, said if said.is_cut else within)
-        for side in SIDES:
+            within = replace(said, start=max(said.start, self.first_frame), end=min(said.end, self.last_frame))
+            if said.is_split or not within.is_split:
+                self.spans = apply_correction(self.spans, said if said.is_split else within)
+        for side in SIDE_NAMES:
             self.derive_strikes(side)
 
     def confirm_contact(self, name: str, frame: int) -> None:
         """Says that a contact is as it is marked around a frame, up to a second away from it."""
-        state = self.covered(span for span in self.spans if span.kind == "CONTACT" and span.name == name)
-        near, far = round(NEAR * self.rate), round(FAR * self.rate)
+        state = self.covered_mask(span for span in self.spans if span.kind == "CONTACT" and span.name == name)
+        near, far = round(ISSUE_CONTACT_MARGIN_S * self.frame_rate), round(ISSUE_MAX_EXTENT_S * self.frame_rate)
         for on in (True, False):
-            for start, stop in (runs_of(state == on) + self.first).tolist():
+            for start, stop in (runs_of(state == on) + self.first_frame).tolist():
                 if start <= frame + near and stop > frame - near:
                     ends = max(start, frame - far), min(stop - 1, frame + far)
-                    self.correct(Correction("CONTACT", name, *ends, on))
+                    self.add_correction(LabelCorrection("CONTACT", name, *ends, on))
 
     def derive_strikes(self, side: str) -> None:
         """A foot's strikes as its contacts have them, save where the user placed or removed one."""
         mine = [strike for strike in self.strikes if strike.side == side and strike.source == "USER"]
-        near = CLOSEST_STRIKES * self.rate
+        near = MIN_STRIKE_INTERVAL_S * self.frame_rate
         fixed = np.array([strike.frame for strike in mine], dtype=float)
         reach = np.array([near / 2 if strike.removed else near for strike in mine])
-        found = self._touchdowns(side)
+        found = self._touchdown_frames(side)
         free = ~(np.abs(found[:, None] - fixed) < reach).any(axis=1)
         kept = [strike for strike in self.strikes if strike.side != side]
-        self.strikes = [*kept, *mine, *(Strike(side, frame) for frame in found[free].tolist())]
+        self.strikes = [*kept, *mine, *(FootStrike(side, frame) for frame in found[free].tolist())]
 
-    def _touchdowns(self, side: str) -> NDArray[np.intp]:
+    def _touchdown_frames(self, side: str) -> NDArray[np.intp]:
         """The frames at which a foot's contacts say that it comes down."""
-        return find_strikes(self.down(side), self.rate) + self.first
+        return find_strikes(self.foot_contact_mask(side), self.frame_rate) + self.first_frame
 
-    def down(self, side: str) -> NDArray[np.bool_]:
+    def foot_contact_mask(self, side: str) -> NDArray[np.bool_]:
         """The frames (F) at which any contact of a foot is on."""
-        joints = self.joints_of(side)
-        return self.covered(span for span in self.spans if span.kind == "CONTACT" and span.name in joints)
+        joints = self.contacts_of_foot(side)
+        return self.covered_mask(span for span in self.spans if span.kind == "CONTACT" and span.name in joints)
 
-    def covered(self, spans: Iterable[Span]) -> NDArray[np.bool_]:
+    def covered_mask(self, spans: Iterable[LabelSpan]) -> NDArray[np.bool_]:
         """The frames (F) that lie in any of some spans."""
-        state = np.zeros(self.count, dtype=bool)
+        state = np.zeros(self.frame_count, dtype=bool)
         for span in spans:
-            state[max(span.start - self.first, 0) : max(span.end - self.first + 1, 0)] = True
+            state[max(span.start - self.first_frame, 0) : max(span.end - self.first_frame + 1, 0)] = True
         return state
 
-    def joints_of(self, side: str) -> set[str]:
+    def contacts_of_foot(self, side: str) -> set[str]:
         """The contacts that belong to a foot."""
-        return {name for name, foot in self.sensors.items() if foot == side}
+        return {name for name, foot in self.contact_feet.items() if foot == side}
 
-    def live_strikes(self, side: str) -> list[int]:
+    def strike_frames(self, side: str) -> list[int]:
         """The frames of a foot's strikes, in order."""
         return sorted({s.frame for s in self.strikes if s.side == side and not s.removed})
 
-    def move_strike(self, side: str, old: int, new: int) -> None:
+    def move_strike(self, side: str, old_frame: int, new_frame: int) -> None:
         """Moves a strike, and with it the start of the contacts that began there.
 
         Raises:
             FootfallError: there is no such strike, or the foot is in the air or still down where it would go.
         """
-        self._require_strike(side, old)
-        joints = self.joints_of(side)
-        began = [s for s in self.spans if s.kind == "CONTACT" and s.name in joints and s.start == old]
-        if began and new > old:
-            self._begin_later(side, began, old, new)
-        elif began and new < old:
-            self._begin_earlier(side, began, old, new)
-        self.strikes = [s for s in self.strikes if (s.side, s.frame, s.removed) != (side, old, False)]
-        self._place(side, new)
-        if old in self.live_strikes(side):
-            self.remove_strike(side, old)
+        self._require_strike(side, old_frame)
+        joints = self.contacts_of_foot(side)
+        began = [s for s in self.spans if s.kind == "CONTACT" and s.name in joints and s.start == old_frame]
+        if began and new_frame > old_frame:
+            self._delay_contacts(side, began, old_frame, new_frame)
+        elif began and new_frame < old_frame:
+            self._advance_contacts(side, began, old_frame, new_frame)
+        self.strikes = [s for s in self.strikes if (s.side, s.frame, s.removed) != (side, old_frame, False)]
+        self._insert_strike(side, new_frame)
+        if old_frame in self.strike_frames(side):
+            self.remove_strike(side, old_frame)
 
-    def _begin_later(self, side: str, began: Iterable[Span], old: int, new: int) -> None:
+    def _delay_contacts(self, side: str, began: Iterable[LabelSpan], old: int, new: int) -> None:
         last = max(span.end for span in began)
         if new > last:
             raise FootfallError(
-                f"The {SIDES[side]} foot's contact ends at frame {last}: move the strike to a frame before that."
+                f"The {SIDE_NAMES[side]} foot's contact ends at frame {last}: move the strike to a frame before that."
             )
-        for name in sorted(self.joints_of(side)):
-            self.correct(Correction("CONTACT", name, old, new - 1, on=False))
+        for name in sorted(self.contacts_of_foot(side)):
+            self.add_correction(LabelCorrection("CONTACT", name, old, new - 1, on=False))
 
-    def _begin_earlier(self, side: str, began: Iterable[Span], old: int, new: int) -> None:
-        before = self.down(side)[max(new - 1 - self.first, 0) : old - self.first]
+    def _advance_contacts(self, side: str, began: Iterable[LabelSpan], old: int, new: int) -> None:
+        before = self.foot_contact_mask(side)[max(new - 1 - self.first_frame, 0) : old - self.first_frame]
         if before.any():
-            lifted = max(new - 1, self.first) + int(np.flatnonzero(before)[-1]) + 1
+            lifted = max(new - 1, self.first_frame) + int(np.flatnonzero(before)[-1]) + 1
             raise FootfallError(
-                f"The {SIDES[side]} foot is down until frame {lifted - 1}: move the strike to a frame after "
+                f"The {SIDE_NAMES[side]} foot is down until frame {lifted - 1}: move the strike to a frame after "
                 f"{lifted}, or erase that contact first."
             )
         for span in began:
-            self.correct(Correction("CONTACT", span.name, new, old - 1))
+            self.add_correction(LabelCorrection("CONTACT", span.name, new, old - 1))
 
     def add_strike(self, side: str, frame: int) -> None:
         """Adds a strike of the user's; raises :class:`FootfallError` where the foot strikes at that frame already."""
-        if frame in self.live_strikes(side):
-            raise FootfallError(f"The {SIDES[side]} foot strikes at frame {frame} already: choose another frame.")
-        self._place(side, frame)
+        if frame in self.strike_frames(side):
+            raise FootfallError(f"The {SIDE_NAMES[side]} foot strikes at frame {frame} already: choose another frame.")
+        self._insert_strike(side, frame)
 
-    def _place(self, side: str, frame: int) -> None:
+    def _insert_strike(self, side: str, frame: int) -> None:
         self.strikes = [s for s in self.strikes if (s.side, s.frame) != (side, frame)]
-        self.strikes.append(Strike(side, frame, "USER"))
+        self.strikes.append(FootStrike(side, frame, "USER"))
         self.derive_strikes(side)
 
     def remove_strike(self, side: str, frame: int) -> None:
         """Takes a strike away for good; raises :class:`FootfallError` where there is none."""
         self._require_strike(side, frame)
         self.strikes = [s for s in self.strikes if (s.side, s.frame) != (side, frame)]
-        if frame in self._touchdowns(side):
-            self.strikes.append(Strike(side, frame, "USER", removed=True))
+        if frame in self._touchdown_frames(side):
+            self.strikes.append(FootStrike(side, frame, "USER", removed=True))
         self.derive_strikes(side)
 
     def _require_strike(self, side: str, frame: int) -> None:
-        if frame not in self.live_strikes(side):
-            raise FootfallError(f"The {SIDES[side]} foot does not strike at frame {frame}: go to a strike.")
+        if frame not in self.strike_frames(side):
+            raise FootfallError(f"The {SIDE_NAMES[side]} foot does not strike at frame {frame}: go to a strike.")
 
 
-def applied(spans: Iterable[Span], correction: Correction) -> list[Span]:
+def apply_correction(spans: Iterable[LabelSpan], correction: LabelCorrection) -> list[LabelSpan]:
     """The spans as a correction wants them."""
     others, own = [], []
     for span in spans:
-        (own if correction.concerns(span.kind, span.name) else others).append(span)
-    if correction.is_cut:
-        return others + _cut(own, correction)
-    rest = [part for span in own for part in _without(span, correction)]
-    return others + (_joined(rest, correction) if correction.on else rest)
+        (own if correction.applies_to(span.kind, span.name) else others).append(span)
+    if correction.is_split:
+        return others + _split(own, correction)
+    rest = [part for span in own for part in _subtract(span, correction)]
+    return others + (_merge(rest, correction) if correction.on else rest)
 
 
-def _without(span: Span, correction: Correction) -> list[Span]:
+def _subtract(span: LabelSpan, correction: LabelCorrection) -> list[LabelSpan]:
     """What is left of a span outside a correction's frames; one of another name is left alone by a mere denial."""
     if correction.end < span.start or correction.start > span.end:
         return [span]
@@ -253,7 +253,7 @@ def _without(span: Span, correction: Correction) -> list[Span]:
     return parts
 
 
-def _joined(spans: Iterable[Span], new: Correction) -> list[Span]:
+def _merge(spans: Iterable[LabelSpan], new: LabelCorrection) -> list[LabelSpan]:
     """The spans and the correction's own, made one with those of its name that touch it."""
     apart, touching = [], []
     for span in spans:
@@ -262,35 +262,38 @@ def _joined(spans: Iterable[Span], new: Correction) -> list[Span]:
     sure = new.end - new.start + 1 + sum((span.end - span.start + 1) * span.confidence for span in touching)
     start = min([new.start, *(span.start for span in touching)])
     end = max([new.end, *(span.end for span in touching)])
-    return [*apart, Span(new.kind, new.name, start, end, sure / (end - start + 1), "USER")]
+    return [*apart, LabelSpan(new.kind, new.name, start, end, sure / (end - start + 1), "USER")]
 
 
-def _cut(spans: Iterable[Span], cut: Correction) -> list[Span]:
+def _split(spans: Iterable[LabelSpan], correction: LabelCorrection) -> list[LabelSpan]:
     result = []
     for span in spans:
-        if span.name == cut.name and span.start < cut.start <= span.end:
-            result += [replace(span, end=cut.start - 1, source="USER"), replace(span, start=cut.start, source="USER")]
+        if span.name == correction.name and span.start < correction.start <= span.end:
+            result += [
+                replace(span, end=correction.start - 1, source="USER"),
+                replace(span, start=correction.start, source="USER"),
+            ]
         else:
             result.append(span)
     return result
 
 
-def _makes_void(new: Correction, old: Correction) -> bool:
-    if not new.concerns(old.kind, old.name) or (not new.on and new.name != old.name):
+def _supersedes(new: LabelCorrection, old: LabelCorrection) -> bool:
+    if not new.applies_to(old.kind, old.name) or (not new.on and new.name != old.name):
         return False
-    if new.is_cut:
+    if new.is_split:
         return old == new
-    if old.is_cut:
+    if old.is_split:
         return new.start <= old.start <= new.end + 1
     return new.start <= old.start and old.end <= new.end
 
 
-def feet_of(names: Iterable[str], feet: Mapping[str, Iterable[str]] | None = None) -> dict[str, str]:
+def resolve_contact_feet(names: Iterable[str], feet: Mapping[str, Iterable[str]] | None = None) -> dict[str, str]:
     """Which foot each contact belongs to; heels and toes by their names where it is not said."""
-    known = {name: side for side, members in (feet or {}).items() for name in members} or PLAIN_FEET
+    known = {name: side for side, members in (feet or {}).items() for name in members} or DEFAULT_CONTACT_FEET
     return {name: known.get(name, "") for name in names}
 
 
-def in_order(spans: Iterable[Span]) -> list[Span]:
+def sort_spans(spans: Iterable[LabelSpan]) -> list[LabelSpan]:
     """Spans by kind, then time, then name."""
-    return sorted(spans, key=lambda span: (ORDER.index(span.kind), span.start, span.name))
+    return sorted(spans, key=lambda span: (KIND_ORDER.index(span.kind), span.start, span.name))

@@ -6,18 +6,18 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.labelling.presets import LabellingPreset
-from ..rig.clips import SCOPES, Take, takes_in
-from ..ui.modal_operator import SlicedOperator, Work
+from ..rig.clips import SCOPES, ArmatureAction, actions_in_scope
+from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator, active_armature, require_editable, why_no_armature
-from ..ui.redraw import redraw
+from ..ui.redraw import tag_redraw_all
 from ..ui.translations import CONTEXT
 from .curves import can_hold_properties
-from .detection import Finding, TakeName, find
-from .edits import confirm, is_labelled, settle
+from .detection import ArmatureActionRef, LabelDetection, detect_labels
+from .edits import commit_manual_edits, confirm, is_labeled
 from .labels import clear_labels
 from .presets import to_preset
 
-Found = tuple[list[Finding], list[str]]
+DetectionResult = tuple[list[LabelDetection], list[str]]
 """What was found, and a sentence for each action that could not be labelled."""
 
 
@@ -45,7 +45,7 @@ def why_no_labels(context: bpy.types.Context) -> str | None:
     """Why the labels of the active armature's action cannot be changed now; ``None`` where they can."""
     reason = why_no_action(context)
     action = active_action(context)
-    if reason is None and action is not None and not is_labelled(action):
+    if reason is None and action is not None and not is_labeled(action):
         return "Label the action first"
     return reason
 
@@ -59,24 +59,24 @@ def why_not_in_scope(context: bpy.types.Context, scope: str) -> str | None:
     return None
 
 
-def require_action(context: bpy.types.Context) -> Take:
+def require_action(context: bpy.types.Context) -> ArmatureAction:
     """The active armature and its action; raises :class:`FootfallError` where it has none that can be changed."""
-    armature, action = takes_in(context, "ACTIVE")[0]
+    armature, action = actions_in_scope(context, "ACTIVE")[0]
     require_editable(action, "Action")
     return armature, action
 
 
-def places(count: int) -> str:
+def issue_count_text(count: int) -> str:
     """How many places there are to check, in words."""
     return {0: "nothing to check", 1: "1 place to check"}.get(count, f"{count} places to check")
 
 
-def without_curves(armature: bpy.types.Object) -> str:
+def missing_curves_note(armature: bpy.types.Object) -> str:
     """What to say where an armature cannot have curves."""
     return "" if can_hold_properties(armature) else "; no curves, for the armature belongs to another file"
 
 
-class FOOTFALL_OT_label_actions(SlicedOperator, bpy.types.Operator):
+class FOOTFALL_OT_label_actions(ModalWorkOperator, bpy.types.Operator):
     """Find contacts, foot strikes, phase, gaits and actions; your own corrections stay"""
 
     bl_idname = "footfall.label_actions"
@@ -92,38 +92,38 @@ class FOOTFALL_OT_label_actions(SlicedOperator, bpy.types.Operator):
             return "Leave Edit Mode first"
         return None if bpy.data.actions else "This file has no actions: import motion capture"
 
-    def work(self, context: bpy.types.Context) -> Work:
+    def work(self, context: bpy.types.Context) -> WorkSteps:
         preset, scene = to_preset(context.scene.footfall.labelling), context.scene
-        takes = takes_in(context, self.scope)
+        takes = actions_in_scope(context, self.scope)
         for armature, action in takes:
             if action.is_editable:
-                settle(armature, action)
-        names = [TakeName.of(take) for take in takes]
-        findings, failures = yield from find_all(names, scene, preset)
+                commit_manual_edits(armature, action)
+        names = [ArmatureActionRef.of(take) for take in takes]
+        findings, failures = yield from detect_all(names, scene, preset)
         for finding in findings:
             finding.write()
         context.window_manager.footfall.label_trouble = " ".join(failures)
         if len(findings) == 1 and not failures:
-            return _said_of(findings[0])
-        frames, spots = sum(f.marks.count for f in findings), sum(len(f.spots) for f in findings)
-        said = f"Labelled {len(findings)} actions, {frames} frames: {places(spots)}"
+            return _detection_summary(findings[0])
+        frames, spots = sum(f.editable_labels.frame_count for f in findings), sum(len(f.issues) for f in findings)
+        said = f"Labelled {len(findings)} actions, {frames} frames: {issue_count_text(spots)}"
         return "; ".join([said, *(f"not labelled: {failure}" for failure in failures)])
 
 
-def _said_of(finding: Finding) -> str:
-    armature, action = finding.take.find()
-    strikes = sum(not strike.removed for strike in finding.marks.strikes)
-    said = f"Labelled {finding.marks.count} frames of '{action.name}': {strikes} foot strikes"
-    return f"{said}, {places(len(finding.spots))}{without_curves(armature)}"
+def _detection_summary(detection: LabelDetection) -> str:
+    armature, action = detection.source.resolve()
+    strikes = sum(not strike.removed for strike in detection.editable_labels.strikes)
+    said = f"Labelled {detection.editable_labels.frame_count} frames of '{action.name}': {strikes} foot strikes"
+    return f"{said}, {issue_count_text(len(detection.issues))}{missing_curves_note(armature)}"
 
 
-def find_all(
-    names: Sequence[TakeName], scene: bpy.types.Scene, preset: LabellingPreset
-) -> Generator[tuple[float, str], None, Found]:
+def detect_all(
+    sources: Sequence[ArmatureActionRef], scene: bpy.types.Scene, preset: LabellingPreset
+) -> Generator[tuple[float, str], None, DetectionResult]:
     """Finds the labels of some takes.
 
     Yields:
-        the share that is done and what it is at, as :class:`SlicedOperator` wants it.
+        the share that is done and what it is at, as :class:`ModalWorkOperator` wants it.
 
     Returns:
         what was found, and a sentence for each action that could not be labelled.
@@ -131,13 +131,13 @@ def find_all(
     Raises:
         FootfallError: none could.
     """
-    findings: list[Finding] = []
+    findings: list[LabelDetection] = []
     failures: list[str] = []
-    for number, name in enumerate(names):
-        steps = find(name, scene, preset)
+    for number, name in enumerate(sources):
+        steps = detect_labels(name, scene, preset)
         try:
             while True:
-                yield (number + next(steps)) / len(names), f"labels '{name.title}'"
+                yield (number + next(steps)) / len(sources), f"labels '{name.title}'"
         except StopIteration as done:
             findings.append(done.value)
         except FootfallError as error:
@@ -147,7 +147,7 @@ def find_all(
     return findings, failures
 
 
-class FOOTFALL_OT_update_labels(SlicedOperator, bpy.types.Operator):
+class FOOTFALL_OT_update_labels(ModalWorkOperator, bpy.types.Operator):
     """Read the motion again, after its keys or the settings were changed; your own corrections stay"""
 
     bl_idname = "footfall.update_labels"
@@ -157,15 +157,15 @@ class FOOTFALL_OT_update_labels(SlicedOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         return why_no_labels(context)
 
-    def work(self, context: bpy.types.Context) -> Work:
+    def work(self, context: bpy.types.Context) -> WorkSteps:
         take = require_action(context)
-        refused = settle(*take)
-        findings, _ = yield from find_all(
-            [TakeName.of(take)], context.scene, to_preset(context.scene.footfall.labelling)
+        refused = commit_manual_edits(*take)
+        findings, _ = yield from detect_all(
+            [ArmatureActionRef.of(take)], context.scene, to_preset(context.scene.footfall.labelling)
         )
         findings[0].write()
         context.window_manager.footfall.label_trouble = " ".join(refused)
-        return f"'{take[1].name}' is up to date: {places(len(findings[0].spots))}"
+        return f"'{take[1].name}' is up to date: {issue_count_text(len(findings[0].issues))}"
 
 
 class FOOTFALL_OT_clear_labels(FootfallOperator, bpy.types.Operator):
@@ -184,7 +184,7 @@ class FOOTFALL_OT_clear_labels(FootfallOperator, bpy.types.Operator):
         return f"Labels removed from '{action.name}'"
 
 
-class _GoToSpot(FootfallOperator):
+class _GoToIssue(FootfallOperator):
     """Goes from place to place, the most doubtful first, and round again after the last."""
 
     # As Blender's own changes of the frame: or undoing a correction would also leave the place.
@@ -207,10 +207,10 @@ class _GoToSpot(FootfallOperator):
             raise FootfallError(f"There is nothing to check in action '{action.name}': all its places were looked at.")
         before = stored.active_spot if stored.active_spot >= 0 else stored.following_spot - (self.step > 0)
         stored.active_spot = (before + self.step) % len(stored.spots)
-        return go_to_spot(context, action)
+        return go_to_active_issue(context, action)
 
 
-class FOOTFALL_OT_next_spot(_GoToSpot, bpy.types.Operator):
+class FOOTFALL_OT_next_spot(_GoToIssue, bpy.types.Operator):
     """Go to the next place where the labels may be wrong"""
 
     bl_idname = "footfall.next_spot"
@@ -218,7 +218,7 @@ class FOOTFALL_OT_next_spot(_GoToSpot, bpy.types.Operator):
     step = 1
 
 
-class FOOTFALL_OT_previous_spot(_GoToSpot, bpy.types.Operator):
+class FOOTFALL_OT_previous_spot(_GoToIssue, bpy.types.Operator):
     """Go to the previous place where the labels may be wrong"""
 
     bl_idname = "footfall.previous_spot"
@@ -243,16 +243,16 @@ class FOOTFALL_OT_confirm_spot(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature, action = require_action(context)
         confirm(armature, action, action.footfall.active_spot)
-        return f"Kept as it is: {places(len(action.footfall.spots))}"
+        return f"Kept as it is: {issue_count_text(len(action.footfall.spots))}"
 
 
-def go_to_spot(context: bpy.types.Context, action: bpy.types.Action) -> str:
+def go_to_active_issue(context: bpy.types.Context, action: bpy.types.Action) -> str:
     """Goes to the active spot; returns what there is to say about it."""
     stored = action.footfall
     spot = stored.spots[stored.active_spot]
     context.scene.frame_set(spot.frame)
     select_segment(action, spot.name, spot.frame)
-    show_frame(context)
+    scroll_to_current_frame(context)
     return f"{stored.active_spot + 1} of {len(stored.spots)}, frame {spot.frame}: {spot.text}"
 
 
@@ -269,7 +269,7 @@ def select_segment(action: bpy.types.Action, name: str, frame: int) -> None:
         stored.active = min(near)[1]
 
 
-def show_frame(context: bpy.types.Context) -> None:
+def scroll_to_current_frame(context: bpy.types.Context) -> None:
     """Has every Timeline and Dope Sheet scroll to the current frame; without windows there are none."""
     if bpy.app.background:
         return
@@ -281,7 +281,7 @@ def show_frame(context: bpy.types.Context) -> None:
             with context.temp_override(window=window, area=area, region=region):
                 if bpy.ops.action.view_frame.poll():
                     bpy.ops.action.view_frame()
-    redraw()
+    tag_redraw_all()
 
 
 CLASSES = (

@@ -3,8 +3,8 @@
 import bpy
 
 from ..ui.operator_base import active_armature
-from ..ui.panel_parts import LIST_ROWS, Tab, note
-from ..ui.translations import shown
+from ..ui.panel_parts import MIN_LIST_ROWS, FootfallPanel, draw_note
+from ..ui.translations import translate_interface
 from .batch_operators import (
     FOOTFALL_OT_label_folder,
     FOOTFALL_OT_learn_labels,
@@ -29,7 +29,7 @@ from .operators import (
     FOOTFALL_OT_previous_spot,
     FOOTFALL_OT_update_labels,
     active_action,
-    places,
+    issue_count_text,
     why_not_in_scope,
 )
 from .presets import (
@@ -39,7 +39,7 @@ from .presets import (
     FOOTFALL_OT_save_labelling_preset,
 )
 from .terrain.operators import FOOTFALL_OT_make_patches, FOOTFALL_OT_show_patch
-from .terrain.patches import are_made
+from .terrain.patches import have_patches
 
 KIND_ICONS = {"CONTACT": "TRACKING", "GAIT": "ARMATURE_DATA", "ACTION": "ACTION", "GOAL": "PIVOT_CURSOR"}
 
@@ -77,7 +77,7 @@ class FOOTFALL_UL_labelling_sensors(bpy.types.UIList):
         row.label(text="ground" if item.against_kind == "GROUND" else item.against_name)
 
 
-class FOOTFALL_PT_label(Tab, bpy.types.Panel):
+class FOOTFALL_PT_label(FootfallPanel, bpy.types.Panel):
     """Label: what the motion is doing."""
 
     bl_label = "Label"
@@ -92,15 +92,15 @@ class FOOTFALL_PT_label(Tab, bpy.types.Panel):
             layout.progress(factor=session.work_fraction, text=session.work_progress)
             layout.label(text="Esc cancels", icon="INFO")
             return
-        draw_button(layout, context)
+        draw_detect_button(layout, context)
         if session.label_trouble:
-            note(layout, session.label_trouble, "ERROR")
+            draw_note(layout, session.label_trouble, "ERROR")
         if action is None or not action.footfall.segments:
             return
-        draw_spots(layout, action.footfall)
+        draw_issues(layout, action.footfall)
         layout.prop(session, "segment_kind", text="Show")
         layout.template_list(
-            "FOOTFALL_UL_segments", "", action.footfall, "segments", action.footfall, "active", rows=LIST_ROWS
+            "FOOTFALL_UL_segments", "", action.footfall, "segments", action.footfall, "active", rows=MIN_LIST_ROWS
         )
         row = layout.row(align=True)
         row.operator(FOOTFALL_OT_update_labels.bl_idname, text="Update", icon="FILE_REFRESH")
@@ -115,7 +115,7 @@ def draw_presets(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
     row.operator(FOOTFALL_OT_save_labelling_preset.bl_idname, text="", icon="REMOVE").remove_active = True
 
 
-def draw_button(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+def draw_detect_button(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """The main button with its scope, and why it cannot be pressed."""
     scope = context.window_manager.footfall.label_scope
     reason = FOOTFALL_OT_label_actions.why_not(context) or why_not_in_scope(context, scope)
@@ -127,24 +127,24 @@ def draw_button(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     row.enabled = reason is None
     row.operator(FOOTFALL_OT_label_actions.bl_idname, icon="MARKER_HLT").scope = scope
     if reason:
-        note(column, reason, "INFO")
+        draw_note(column, reason, "INFO")
 
 
-def draw_spots(layout: bpy.types.UILayout, stored: bpy.types.PropertyGroup) -> None:
+def draw_issues(layout: bpy.types.UILayout, stored: bpy.types.PropertyGroup) -> None:
     """How many places there are to check, arrows that go there, and what is doubtful about the current one."""
     row = layout.row(align=True)
-    said = shown(places(len(stored.spots)))
+    said = translate_interface(issue_count_text(len(stored.spots)))
     row.label(text=said[0].upper() + said[1:], icon="VIEWZOOM" if stored.spots else "CHECKMARK", translate=False)
     if stored.spots:
         row.operator(FOOTFALL_OT_previous_spot.bl_idname, text="", icon="TRIA_LEFT")
         row.operator(FOOTFALL_OT_next_spot.bl_idname, text="", icon="TRIA_RIGHT")
     if 0 <= stored.active_spot < len(stored.spots):
         spot = stored.spots[stored.active_spot]
-        note(layout, f"Frame {spot.frame}: {spot.text}", "QUESTION")
+        draw_note(layout, f"Frame {spot.frame}: {spot.text}", "QUESTION")
         layout.operator(FOOTFALL_OT_confirm_spot.bl_idname, text="Is Right", icon="CHECKMARK")
 
 
-def draw_edits(layout: bpy.types.UILayout) -> None:
+def draw_edit_buttons(layout: bpy.types.UILayout) -> None:
     """The buttons that correct labels."""
     row = layout.row(align=True)
     row.operator_menu_enum(FOOTFALL_OT_paint_contact.bl_idname, "joint", icon="GREASEPENCIL")
@@ -164,14 +164,14 @@ def draw_edits(layout: bpy.types.UILayout) -> None:
     row.operator(FOOTFALL_OT_merge_segments.bl_idname, text="Merge")
 
 
-class _Part(Tab):
+class _LabelSubpanel(FootfallPanel):
     """A part of the panel Label that can be folded."""
 
     bl_parent_id = "FOOTFALL_PT_label"
     bl_options = {"DEFAULT_CLOSED"}
 
 
-class FOOTFALL_PT_label_correct(_Part, bpy.types.Panel):
+class FOOTFALL_PT_label_correct(_LabelSubpanel, bpy.types.Panel):
     """Correct: the buttons that change labels."""
 
     bl_label = "Correct"
@@ -182,10 +182,10 @@ class FOOTFALL_PT_label_correct(_Part, bpy.types.Panel):
         return action is not None and bool(action.footfall.segments)
 
     def draw(self, context: bpy.types.Context) -> None:
-        draw_edits(self.layout)
+        draw_edit_buttons(self.layout)
 
 
-class FOOTFALL_PT_label_settings(_Part, bpy.types.Panel):
+class FOOTFALL_PT_label_settings(_LabelSubpanel, bpy.types.Panel):
     """Settings: what is looked for."""
 
     bl_label = "Settings"
@@ -200,42 +200,44 @@ class FOOTFALL_PT_label_settings(_Part, bpy.types.Panel):
         layout.prop_menu_enum(settings, "actions")
         row = layout.row()
         row.template_list(
-            "FOOTFALL_UL_labelling_sensors", "", settings, "sensors", settings, "active_sensor", rows=LIST_ROWS
+            "FOOTFALL_UL_labelling_sensors", "", settings, "sensors", settings, "active_sensor", rows=MIN_LIST_ROWS
         )
         buttons = row.column(align=True)
         buttons.operator(FOOTFALL_OT_add_sensor.bl_idname, text="", icon="ADD")
         buttons.operator(FOOTFALL_OT_remove_sensor.bl_idname, text="", icon="REMOVE")
         if settings.active_sensor < len(settings.sensors):
-            draw_sensor(layout, context, settings.sensors[settings.active_sensor])
+            draw_contact_point(layout, context, settings.sensors[settings.active_sensor])
 
 
-def draw_sensor(layout: bpy.types.UILayout, context: bpy.types.Context, sensor: bpy.types.PropertyGroup) -> None:
+def draw_contact_point(
+    layout: bpy.types.UILayout, context: bpy.types.Context, contact_point: bpy.types.PropertyGroup
+) -> None:
     """Everything about one sensor but its name."""
     column = layout.column()
     armature = active_armature(context)
     bones = armature.data if armature else None
-    draw_choice(column, sensor, "joint", bones, "bones")
-    column.prop(sensor, "at")
-    column.prop(sensor, "against_kind")
-    if sensor.against_kind == "OBJECT":
-        draw_choice(column, sensor, "against_name", bpy.data, "objects")
-    elif sensor.against_kind == "JOINT":
-        draw_choice(column, sensor, "against_name", bones, "bones")
+    draw_name_field(column, contact_point, "joint", bones, "bones")
+    column.prop(contact_point, "at")
+    column.prop(contact_point, "against_kind")
+    if contact_point.against_kind == "OBJECT":
+        draw_name_field(column, contact_point, "against_name", bpy.data, "objects")
+    elif contact_point.against_kind == "JOINT":
+        draw_name_field(column, contact_point, "against_name", bones, "bones")
     for name in ("height", "speed", "shortest", "offset", "foot", "local_phase"):
-        column.prop(sensor, name)
+        column.prop(contact_point, name)
 
 
-def draw_choice(
-    layout: bpy.types.UILayout, sensor: bpy.types.PropertyGroup, name: str, owner: object, collection: str
+def draw_name_field(
+    layout: bpy.types.UILayout, contact_point: bpy.types.PropertyGroup, name: str, owner: object, collection: str
 ) -> None:
     """A name that can be typed, or chosen from a collection where there is one."""
     if owner is None:
-        layout.prop(sensor, name)
+        layout.prop(contact_point, name)
     else:
-        layout.prop_search(sensor, name, owner, collection, results_are_suggestions=True)
+        layout.prop_search(contact_point, name, owner, collection, results_are_suggestions=True)
 
 
-class FOOTFALL_PT_label_batch(_Part, bpy.types.Panel):
+class FOOTFALL_PT_label_batch(_LabelSubpanel, bpy.types.Panel):
     """Batch: files, folders, and learning from corrections."""
 
     bl_label = "Batch"
@@ -249,24 +251,24 @@ class FOOTFALL_PT_label_batch(_Part, bpy.types.Panel):
         layout.operator(FOOTFALL_OT_label_folder.bl_idname, icon="FILE_FOLDER")
 
 
-class FOOTFALL_PT_label_terrain(_Part, bpy.types.Panel):
+class FOOTFALL_PT_label_terrain(_LabelSubpanel, bpy.types.Panel):
     """Terrain: what ground fits under the motion."""
 
     bl_label = "Terrain"
 
     def draw(self, context: bpy.types.Context) -> None:
         self.layout.operator(FOOTFALL_OT_show_patch.bl_idname, icon="MESH_GRID")
-        draw_patches(self.layout)
+        draw_patches_hint(self.layout)
 
 
-def draw_patches(layout: bpy.types.UILayout) -> None:
+def draw_patches_hint(layout: bpy.types.UILayout) -> None:
     """Where there are no patches of ground, how to come by some."""
-    if not are_made():
-        note(layout, "Fitting needs patches of ground:", "INFO")
+    if not have_patches():
+        draw_note(layout, "Fitting needs patches of ground:", "INFO")
         layout.operator(FOOTFALL_OT_make_patches.bl_idname, icon="ADD")
 
 
-class FOOTFALL_PT_label_dopesheet(Tab, bpy.types.Panel):
+class FOOTFALL_PT_label_dopesheet(FootfallPanel, bpy.types.Panel):
     """Label, where the user looks at frames: in the sidebar of Timeline and Dope Sheet."""
 
     bl_label = "Label"
@@ -280,8 +282,8 @@ class FOOTFALL_PT_label_dopesheet(Tab, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         action = active_action(context)
         if action is not None:
-            draw_spots(self.layout, action.footfall)
-            draw_edits(self.layout)
+            draw_issues(self.layout, action.footfall)
+            draw_edit_buttons(self.layout)
 
 
 CLASSES = (

@@ -9,31 +9,31 @@ import bpy
 from bl_operators.presets import AddPresetBase
 
 from ...core.errors import FootfallError
-from ...core.labelling.presets import BIPED, LabellingPreset, load_preset, shipped_presets
+from ...core.labelling.presets import BIPED_PRESET, LabellingPreset, load_preset, shipped_presets
 from ...core.labelling.semantics import actions
-from ...core.labelling.sensors import GROUND, JOINT, OBJECT, Sensor
+from ...core.labelling.sensors import AGAINST_GROUND, JOINT_PREFIX, OBJECT_PREFIX, Sensor
 from ..ui.operator_base import FootfallOperator
-from ..ui.translations import CONTEXT, shown
+from ..ui.translations import CONTEXT, translate_interface
 
-AGAINST: Final = (
+CONTACT_WITH_ITEMS: Final = (
     ("GROUND", "Ground", "The ground under it"),
     ("OBJECT", "Object", "A box around an object of the scene"),
     ("JOINT", "Bone", "Another bone of the same armature"),
 )
-PREFIXES: Final = {"OBJECT": OBJECT, "JOINT": JOINT}
-FEET: Final = (
+CONTACT_WITH_PREFIXES: Final = {"OBJECT": OBJECT_PREFIX, "JOINT": JOINT_PREFIX}
+FOOT_ITEMS: Final = (
     ("NONE", "None", "No foot: hands, hips, the tip of a sword"),
     ("L", "Left", "Left foot, of a quadruped the hind one"),
     ("R", "Right", "Right foot, of a quadruped the hind one"),
     ("FL", "Front Left", "Left front foot of a quadruped"),
     ("FR", "Front Right", "Right front foot of a quadruped"),
 )
-PLACES: Final = (
+POINT_ITEMS: Final = (
     ("joint", "Head", "Where the bone begins"),
     ("tip", "Tip", "Where the bone ends: the point of a sword, the fingertips"),
     ("heel", "Heel", "Of a foot: behind and below the ankle"),
 )
-SUBFOLDER: Final = "footfall/labelling"
+PRESET_SUBFOLDER: Final = "footfall/labelling"
 
 
 class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
@@ -41,9 +41,11 @@ class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
 
     name: bpy.props.StringProperty(name="Name", description="What to call its contacts")
     joint: bpy.props.StringProperty(name="Bone", description="A bone, or a role such as hand.R that every rig has")
-    against_kind: bpy.props.EnumProperty(items=AGAINST, name="Against", description="What it touches")
+    against_kind: bpy.props.EnumProperty(items=CONTACT_WITH_ITEMS, name="Against", description="What it touches")
     against_name: bpy.props.StringProperty(name="Name", description="Which object or bone it touches")
-    at: bpy.props.EnumProperty(items=PLACES, name="At", description="Where on the bone", translation_context=CONTEXT)
+    at: bpy.props.EnumProperty(
+        items=POINT_ITEMS, name="At", description="Where on the bone", translation_context=CONTEXT
+    )
     offset: bpy.props.FloatVectorProperty(
         name="Offset", description="From there, in the bone's frame", size=3, subtype="TRANSLATION"
     )
@@ -74,16 +76,16 @@ class FOOTFALL_PG_labelling_sensor(bpy.types.PropertyGroup):
         soft_max=0.5,
         unit="TIME_ABSOLUTE",
     )
-    foot: bpy.props.EnumProperty(items=FEET, name="Foot", description="Which foot's steps it makes")
+    foot: bpy.props.EnumProperty(items=FOOT_ITEMS, name="Foot", description="Which foot's steps it makes")
     local_phase: bpy.props.BoolProperty(name="Local Phase", description="Whether it gets a phase of its own")
 
 
 def _first_foot(settings: "FOOTFALL_PG_labelling") -> Sensor | FOOTFALL_PG_labelling_sensor:
     feet = [sensor for sensor in settings.sensors if sensor.foot != "NONE"]
-    return feet[0] if feet else BIPED.sensors[0]
+    return feet[0] if feet else BIPED_PRESET.sensors[0]
 
 
-def _feet_value(attribute: str) -> dict:
+def _foot_threshold(attribute: str) -> dict:
     """Getter and setter of the first foot's threshold; the other feet's keep their proportion to it."""
 
     def get(settings: "FOOTFALL_PG_labelling") -> float:
@@ -91,7 +93,7 @@ def _feet_value(attribute: str) -> dict:
 
     def set_all(settings: "FOOTFALL_PG_labelling", value: float) -> None:
         if not settings.sensors:
-            fill(settings, to_preset(settings))
+            apply_preset(settings, to_preset(settings))
         factor = value / max(getattr(_first_foot(settings), attribute), 1e-6)
         for sensor in settings.sensors:
             if sensor.foot != "NONE":
@@ -103,15 +105,17 @@ def _feet_value(attribute: str) -> dict:
 class FOOTFALL_PG_labelling(bpy.types.PropertyGroup):
     """What is looked for when labelling; without sensors, what the preset for bipeds looks for."""
 
-    label: bpy.props.StringProperty(name="Preset", description="The preset that was chosen last", default=BIPED.name)
+    label: bpy.props.StringProperty(
+        name="Preset", description="The preset that was chosen last", default=BIPED_PRESET.name
+    )
     sensors: bpy.props.CollectionProperty(type=FOOTFALL_PG_labelling_sensor)
     active_sensor: bpy.props.IntProperty(name="Active Sensor", description="The marked one of the list, from 0")
     actions: bpy.props.EnumProperty(
-        items=[(name, name.capitalize(), "") for name in actions.NAMES],
+        items=[(name, name.capitalize(), "") for name in actions.ACTION_NAMES],
         name="Actions",
         description="Which actions to look for",
         options={"ENUM_FLAG"},
-        default=set(BIPED.actions),
+        default=set(BIPED_PRESET.actions),
         translation_context=CONTEXT,
     )
     feet_height: bpy.props.FloatProperty(
@@ -120,7 +124,7 @@ class FOOTFALL_PG_labelling(bpy.types.PropertyGroup):
         min=0.001,
         soft_max=0.3,
         unit="LENGTH",
-        **_feet_value("height"),
+        **_foot_threshold("height"),
     )
     feet_speed: bpy.props.FloatProperty(
         name="Foot Speed",
@@ -128,7 +132,7 @@ class FOOTFALL_PG_labelling(bpy.types.PropertyGroup):
         min=0.01,
         soft_max=3.0,
         unit="VELOCITY",
-        **_feet_value("speed"),
+        **_foot_threshold("speed"),
     )
     feet_shortest: bpy.props.FloatProperty(
         name="Shortest",
@@ -136,7 +140,7 @@ class FOOTFALL_PG_labelling(bpy.types.PropertyGroup):
         min=0.001,
         soft_max=0.5,
         unit="TIME_ABSOLUTE",
-        **_feet_value("shortest"),
+        **_foot_threshold("shortest"),
     )
 
 
@@ -144,33 +148,40 @@ def to_preset(settings: FOOTFALL_PG_labelling) -> LabellingPreset:
     """The settings as the core's preset; raises :class:`FootfallError` where they make no sense."""
     if not settings.sensors:
         return LabellingPreset(
-            BIPED.name, BIPED.description, BIPED.sensors, BIPED.feet, _in_order(settings.actions), BIPED.local_phases
+            BIPED_PRESET.name,
+            BIPED_PRESET.description,
+            BIPED_PRESET.sensors,
+            BIPED_PRESET.feet,
+            _in_canonical_order(settings.actions),
+            BIPED_PRESET.local_phases,
         )
-    feet = {foot: tuple(s.name for s in settings.sensors if s.foot == foot) for foot, *_ in FEET[1:]}
+    feet = {foot: tuple(s.name for s in settings.sensors if s.foot == foot) for foot, *_ in FOOT_ITEMS[1:]}
     if not (feet["FL"] or feet["FR"]):
         feet = {foot: feet[foot] for foot in "LR"}
-    for foot, name, *_ in FEET[1:]:
+    for foot, name, *_ in FOOT_ITEMS[1:]:
         if foot in feet and not feet[foot]:
             raise FootfallError(f"No sensor makes the {name.lower()} foot: give one to it, or choose a preset.")
     return LabellingPreset(
         settings.label,
         "",
-        tuple(map(_sensor_of, settings.sensors)),
+        tuple(map(_to_sensor, settings.sensors)),
         feet,
-        _in_order(settings.actions),
+        _in_canonical_order(settings.actions),
         tuple(sensor.name for sensor in settings.sensors if sensor.local_phase),
     )
 
 
-def _in_order(chosen: Iterable[str]) -> tuple[str, ...]:
-    return tuple(name for name in actions.NAMES if name in set(chosen))
+def _in_canonical_order(chosen: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name for name in actions.ACTION_NAMES if name in set(chosen))
 
 
-def _sensor_of(item: FOOTFALL_PG_labelling_sensor) -> Sensor:
+def _to_sensor(item: FOOTFALL_PG_labelling_sensor) -> Sensor:
     return Sensor(
         item.name,
         item.joint or item.name,
-        GROUND if item.against_kind == "GROUND" else PREFIXES[item.against_kind] + item.against_name,
+        AGAINST_GROUND
+        if item.against_kind == "GROUND"
+        else CONTACT_WITH_PREFIXES[item.against_kind] + item.against_name,
         item.at,
         tuple(item.offset),
         item.height,
@@ -180,7 +191,7 @@ def _sensor_of(item: FOOTFALL_PG_labelling_sensor) -> Sensor:
     )
 
 
-def fill(settings: FOOTFALL_PG_labelling, preset: LabellingPreset) -> None:
+def apply_preset(settings: FOOTFALL_PG_labelling, preset: LabellingPreset) -> None:
     """Makes the settings those of a preset."""
     feet = {name: foot for foot, names in preset.feet.items() for name in names}
     settings.label, settings.actions = preset.name, set(preset.actions)
@@ -188,7 +199,9 @@ def fill(settings: FOOTFALL_PG_labelling, preset: LabellingPreset) -> None:
     for sensor in preset.sensors:
         item = settings.sensors.add()
         item.name, item.joint = sensor.name, sensor.joint
-        kind = next((kind for kind, prefix in PREFIXES.items() if sensor.against.startswith(prefix)), "GROUND")
+        kind = next(
+            (kind for kind, prefix in CONTACT_WITH_PREFIXES.items() if sensor.against.startswith(prefix)), "GROUND"
+        )
         item.against_kind, item.against_name = kind, sensor.against.partition(":")[2]
         item.at, item.offset, item.height = sensor.at, sensor.offset, sensor.height
         item.speed = 0.0 if math.isinf(sensor.speed) else sensor.speed
@@ -199,11 +212,11 @@ def fill(settings: FOOTFALL_PG_labelling, preset: LabellingPreset) -> None:
 
 
 def _shipped_items(_owner: object, _context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
-    return _SHIPPED
+    return _SHIPPED_ITEMS
 
 
 # Blender keeps pointers to an enum's strings, so they must live on.
-_SHIPPED: Final = [
+_SHIPPED_ITEMS: Final = [
     (name, preset.name, preset.description)
     for name, preset in ((name, load_preset(path)) for name, path in shipped_presets().items())
 ]
@@ -223,11 +236,11 @@ class FOOTFALL_OT_labelling_preset(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        return shown(next(text for name, _, text in _SHIPPED if name == properties.preset))
+        return translate_interface(next(text for name, _, text in _SHIPPED_ITEMS if name == properties.preset))
 
     def run(self, context: bpy.types.Context) -> str:
         preset = load_preset(shipped_presets()[self.preset])
-        fill(context.scene.footfall.labelling, preset)
+        apply_preset(context.scene.footfall.labelling, preset)
         return f"Labelling as for '{preset.name}'"
 
 
@@ -239,12 +252,12 @@ class FOOTFALL_OT_save_labelling_preset(AddPresetBase, bpy.types.Operator):
     preset_menu = "FOOTFALL_MT_labelling_presets"
     preset_defines = ["settings = bpy.context.scene.footfall.labelling"]
     preset_values = ["settings.actions", "settings.sensors"]
-    preset_subdir = SUBFOLDER
+    preset_subdir = PRESET_SUBFOLDER
 
     def pre_cb(self, context: bpy.types.Context) -> None:
         settings = context.scene.footfall.labelling
         if not settings.sensors and not self.remove_active:
-            fill(settings, to_preset(settings))
+            apply_preset(settings, to_preset(settings))
 
     def post_cb(self, context: bpy.types.Context, _filepath: str) -> None:
         if not self.remove_active:
@@ -264,7 +277,7 @@ class FOOTFALL_OT_add_sensor(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         settings = context.scene.footfall.labelling
         if not settings.sensors:
-            fill(settings, to_preset(settings))
+            apply_preset(settings, to_preset(settings))
         names = {sensor.name for sensor in settings.sensors}
         free = next(name for name in ("hand.R", "hand.L", "hips", *_numbered("sensor")) if name not in names)
         item = settings.sensors.add()
@@ -300,13 +313,13 @@ class FOOTFALL_MT_labelling_presets(bpy.types.Menu):
     """What to look for: the presets that ship, then your own."""
 
     bl_label = "Labelling Presets"
-    preset_subdir = SUBFOLDER
+    preset_subdir = PRESET_SUBFOLDER
     preset_operator = "script.execute_preset"
 
     def draw(self, context: bpy.types.Context) -> None:
-        for name, label, _ in _SHIPPED:
+        for name, label, _ in _SHIPPED_ITEMS:
             self.layout.operator(FOOTFALL_OT_labelling_preset.bl_idname, text=label).preset = name
-        folders = bpy.utils.preset_paths(SUBFOLDER)
+        folders = bpy.utils.preset_paths(PRESET_SUBFOLDER)
         if folders:
             self.layout.separator()
             self.path_menu(folders, self.preset_operator, filter_ext=lambda ending: ending == ".py")

@@ -12,55 +12,55 @@ from ...core.labelling.phase.quadruped import quadruped_phase
 from ...core.labelling.semantics import actions
 from ...core.motion.rotations import Array
 from .curves import write_curves
-from .marks import Marks
-from .signals import signals_of
-from .store import store_marks
+from .marks import EditableLabels
+from .signals import get_signals
+from .store import store_editable_labels
 
-FRONT: Final = {"FL", "FR"}
-TRANSITIONAL: Final = {"sit", "open", "carry", "strike"}
+FRONT_FEET: Final = {"FL", "FR"}
+TRANSITION_ACTIVITIES: Final = {"sit", "open", "carry", "strike"}
 """Actions that have a phase, or that are entered and left by one that has."""
 
 
-def write_marks(armature: bpy.types.Object, action: bpy.types.Action, marks: Marks) -> None:
+def write_editable_labels(armature: bpy.types.Object, action: bpy.types.Action, editable: EditableLabels) -> None:
     """Puts marks on an action and has everything follow that is computed from them; the motion is not read."""
-    store_marks(action, marks)
-    write_curves(armature, action, marks, phase_of(marks), action_phase_of(armature, action, marks))
+    store_editable_labels(action, editable)
+    write_curves(armature, action, editable, phase_from_labels(editable), activity_phase(armature, action, editable))
 
 
-def phase_of(marks: Marks) -> Array:
+def phase_from_labels(editable: EditableLabels) -> Array:
     """The phase (F) in cycles that the strikes and the frames of standing give."""
-    return phase_of_strikes(marks, standing_of(marks))
+    return phase_from_strikes(editable, standing_frames(editable))
 
 
-def phase_of_strikes(marks: Marks, standing: NDArray[np.bool_]) -> Array:
+def phase_from_strikes(editable: EditableLabels, standing: NDArray[np.bool_]) -> Array:
     """The phase (F) in cycles that the strikes give, of a character that stands in some frames (F)."""
-    left, right = label_frames(marks, "L"), label_frames(marks, "R")
-    if not FRONT.isdisjoint(marks.sensors.values()):
-        front = {foot: find_strikes(marks.down(foot), marks.rate) for foot in FRONT}
-        return quadruped_phase({"L": left, "R": right, **front}, standing, marks.rate)
-    return find_phase(left, right, standing, marks.rate)
+    left, right = strike_label_frames(editable, "L"), strike_label_frames(editable, "R")
+    if not FRONT_FEET.isdisjoint(editable.contact_feet.values()):
+        front = {foot: find_strikes(editable.foot_contact_mask(foot), editable.frame_rate) for foot in FRONT_FEET}
+        return quadruped_phase({"L": left, "R": right, **front}, standing, editable.frame_rate)
+    return find_phase(left, right, standing, editable.frame_rate)
 
 
-def label_frames(marks: Marks, side: str) -> NDArray[np.intp]:
+def strike_label_frames(editable: EditableLabels, side: str) -> NDArray[np.intp]:
     """A foot's strikes counted from the first label; those outside the labels are left out."""
-    frames = np.array(marks.live_strikes(side), dtype=np.intp) - marks.first
-    return frames[(frames >= 0) & (frames < marks.count)]
+    frames = np.array(editable.strike_frames(side), dtype=np.intp) - editable.first_frame
+    return frames[(frames >= 0) & (frames < editable.frame_count)]
 
 
-def standing_of(marks: Marks) -> NDArray[np.bool_]:
+def standing_frames(editable: EditableLabels) -> NDArray[np.bool_]:
     """The frames (F) whose gait is standing."""
-    return marks.covered(span for span in marks.spans if span.kind == "GAIT" and span.name == "stand")
+    return editable.covered_mask(span for span in editable.spans if span.kind == "GAIT" and span.name == "stand")
 
 
-def action_phase_of(armature: bpy.types.Object, action: bpy.types.Action, marks: Marks) -> Array:
+def activity_phase(armature: bpy.types.Object, action: bpy.types.Action, editable: EditableLabels) -> Array:
     """The phase (F) of sitting down, standing up and the like; 0 where nothing of the kind goes on."""
-    spans = [span for span in marks.spans if span.kind == "ACTION"]
+    spans = [span for span in editable.spans if span.kind == "ACTION"]
     signals = None
-    if not TRANSITIONAL.isdisjoint(span.name for span in spans):
-        signals = signals_of(armature, action, marks.count)
+    if not TRANSITION_ACTIVITIES.isdisjoint(span.name for span in spans):
+        signals = get_signals(armature, action, editable.frame_count)
     if signals is None:
-        return np.zeros(marks.count)
-    shares = [marks.covered(span for span in spans if span.name == name) for name in actions.NAMES]
+        return np.zeros(editable.frame_count)
+    shares = [editable.covered_mask(span for span in spans if span.name == name) for name in actions.ACTION_NAMES]
     rows = np.stack(shares, axis=1).astype(float)
-    found = find_transitions(actions.NAMES, rows, signals.hips_height, signals.hand_speed, marks.rate)
-    return acyclic_phase(found, marks.count)
+    found = find_transitions(actions.ACTION_NAMES, rows, signals.hips_height, signals.hand_speed, editable.frame_rate)
+    return acyclic_phase(found, editable.frame_count)

@@ -5,15 +5,15 @@ import bpy
 from ...core.errors import FootfallError
 from ..animation.fcurve_io.body_reader import read_body
 from ..rig.store import rig_map_of
-from ..ui.modal_operator import SlicedOperator, Work
+from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import active_armature, require_armature, why_not_animatable
-from .root_curves import action_with_root, root_curves, write_root
+from .root_curves import action_with_root, compute_root_curves, write_root
 
-READING = 0.95
+READ_WORK_SHARE = 0.95
 """Share of the work that reading the motion is."""
 
 
-class FOOTFALL_OT_add_root_empty(SlicedOperator, bpy.types.Operator):
+class FOOTFALL_OT_add_root_empty(ModalWorkOperator, bpy.types.Operator):
     """Add an empty that goes where the character is on the ground and turns the way it faces, or bring it up to date"""
 
     bl_idname = "footfall.add_root_empty"
@@ -26,7 +26,7 @@ class FOOTFALL_OT_add_root_empty(SlicedOperator, bpy.types.Operator):
             return "It has no action: bake or animate it first"
         return reason
 
-    def work(self, context: bpy.types.Context) -> Work:
+    def work(self, context: bpy.types.Context) -> WorkSteps:
         armature, scene = require_armature(context), context.scene
         action = action_with_root(armature)
         if action is None:
@@ -34,11 +34,11 @@ class FOOTFALL_OT_add_root_empty(SlicedOperator, bpy.types.Operator):
         reading = read_body(armature, action, scene, rig_map_of(armature))
         while True:
             try:
-                yield READING * next(reading), "reads"
+                yield READ_WORK_SHARE * next(reading), "reads"
             except StopIteration as done:
                 clip, first = done.value
                 break
-        curves = root_curves(armature, action, clip, first)
+        curves = compute_root_curves(armature, action, clip, first)
         empty = write_root(armature, curves, scene)
         return f"'{empty.name}' goes with '{armature.name}' from frame {curves.frames[0]:g} to {curves.frames[-1]:g}"
 

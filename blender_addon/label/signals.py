@@ -9,43 +9,43 @@ from ...core.errors import FootfallError
 from ...core.labelling.labeller import hand_speed
 from ...core.motion import Clip
 from ...core.motion.rotations import Array
-from ..rig.clip_reader import read_take
+from ..rig.clip_reader import read_mapped_action
 
 
 @dataclass(frozen=True, eq=False)
-class Signals:
+class MotionSignals:
     """Heights of the hips over the ground (F), metres, and speeds of the faster hand about the hips (F), m/s."""
 
     hips_height: Array
     hand_speed: Array
 
     @staticmethod
-    def of(clip: Clip, ground: float) -> "Signals":
+    def of(clip: Clip, ground: float) -> "MotionSignals":
         """The signals of a clip over a ground of some height."""
-        return Signals(clip.positions[:, 0, 2] - ground, hand_speed(clip))
+        return MotionSignals(clip.positions[:, 0, 2] - ground, hand_speed(clip))
 
 
-_known: dict[int, Signals] = {}
+_cache: dict[int, MotionSignals] = {}
 
 
-def remember(action: bpy.types.Action, signals: Signals) -> None:
+def cache_signals(action: bpy.types.Action, signals: MotionSignals) -> None:
     """Keeps an action's signals for as long as Blender is open."""
-    _known[action.session_uid] = signals
+    _cache[action.session_uid] = signals
 
 
-def forget_all() -> None:
+def clear_signals() -> None:
     """Drops all signals, as the end of Blender does."""
-    _known.clear()
+    _cache.clear()
 
 
-def signals_of(armature: bpy.types.Object, action: bpy.types.Action, frames: int) -> Signals | None:
+def get_signals(armature: bpy.types.Object, action: bpy.types.Action, frames: int) -> MotionSignals | None:
     """An action's signals, from the motion itself the first time; ``None`` where it cannot be read."""
-    known = _known.get(action.session_uid)
+    known = _cache.get(action.session_uid)
     if known is None or len(known.hips_height) != frames:
         try:
-            clip, _ = read_take(armature, action, bpy.context.scene)
+            clip, _ = read_mapped_action(armature, action, bpy.context.scene)
         except FootfallError:
             return None
-        known = Signals.of(clip, float(np.percentile(clip.positions[..., 2].min(axis=1), 20)))
-        remember(action, known)
+        known = MotionSignals.of(clip, float(np.percentile(clip.positions[..., 2].min(axis=1), 20)))
+        cache_signals(action, known)
     return known if len(known.hips_height) == frames else None

@@ -12,28 +12,28 @@ import bpy
 
 from ..animation.fcurve_io.reader import action_frames, scene_rate
 from ..ui.translations import CONTEXT
-from .marks import PLAIN_FEET, Correction, Marks, Span, Strike, in_order
+from .marks import DEFAULT_CONTACT_FEET, EditableLabels, FootStrike, LabelCorrection, LabelSpan, sort_spans
 
-KINDS = (
+LABEL_KINDS = (
     ("CONTACT", "Contact", "A heel, toe or hand that touches something"),
     ("GAIT", "Gait", "Standing, walking, running"),
     ("ACTION", "Action", "Something the character does, such as sitting down"),
     ("GOAL", "Goal", "Where the character does it"),
 )
-SOURCES = (
+LABEL_SOURCES = (
     ("FOUND", "Found", "Found by Footfall"),
     ("USER", "Yours", "Made or corrected by hand; found labels never replace it"),
 )
-STRIKES = {"L": "Strike L", "R": "Strike R"}
-Item = TypeVar("Item")
+STRIKE_MARKER_NAMES = {"L": "Strike L", "R": "Strike R"}
+ItemT = TypeVar("ItemT")
 # The fields of plain data and of the property group that keeps it have one name.
-SENSOR = attrgetter("name", "foot")
-CORRECTION = attrgetter("kind", "name", "start", "end", "on")
-STRIKE = attrgetter("side", "frame", "source", "removed")
-SPOT = attrgetter("frame", "kind", "name", "doubt", "text")
+CONTACT_FIELDS = attrgetter("name", "foot")
+CORRECTION_FIELDS = attrgetter("kind", "name", "start", "end", "on")
+STRIKE_FIELDS = attrgetter("side", "frame", "source", "removed")
+ISSUE_FIELDS = attrgetter("frame", "kind", "name", "doubt", "text")
 
 
-def _note_touch(segment: bpy.types.PropertyGroup, _context: bpy.types.Context | None) -> None:
+def _flag_manual_edit(segment: bpy.types.PropertyGroup, _context: bpy.types.Context | None) -> None:
     segment.id_data.footfall.touched = True
 
 
@@ -42,17 +42,17 @@ class FOOTFALL_PG_segment(bpy.types.PropertyGroup):
 
     name: bpy.props.StringProperty(name="Name", description="Which joint, gait or action")
     kind: bpy.props.EnumProperty(
-        items=KINDS, name="Kind", description="What the segment tells of", translation_context=CONTEXT
+        items=LABEL_KINDS, name="Kind", description="What the segment tells of", translation_context=CONTEXT
     )
-    start: bpy.props.IntProperty(name="Start", description="First frame", update=_note_touch)
-    end: bpy.props.IntProperty(name="End", description="Last frame", update=_note_touch)
+    start: bpy.props.IntProperty(name="Start", description="First frame", update=_flag_manual_edit)
+    end: bpy.props.IntProperty(name="End", description="Last frame", update=_flag_manual_edit)
     # As Footfall wrote them; where the two above differ, the user has typed a number that is still to be applied.
     settled_start: bpy.props.IntProperty(options={"HIDDEN"})
     settled_end: bpy.props.IntProperty(options={"HIDDEN"})
     confidence: bpy.props.FloatProperty(
         name="Confidence", description="How sure Footfall is", min=0.0, max=1.0, default=1.0, subtype="FACTOR"
     )
-    source: bpy.props.EnumProperty(items=SOURCES, name="Source", description="Whose it is", default="USER")
+    source: bpy.props.EnumProperty(items=LABEL_SOURCES, name="Source", description="Whose it is", default="USER")
     location: bpy.props.FloatVectorProperty(name="Place", description="Of a goal", size=3, subtype="TRANSLATION")
     yaw: bpy.props.FloatProperty(
         name="Facing", description="Of a goal, about the vertical", subtype="ANGLE", translation_context=CONTEXT
@@ -63,7 +63,7 @@ class FOOTFALL_PG_correction(bpy.types.PropertyGroup):
     """What the user said of some frames, said again after every labelling; an empty range divides what is there."""
 
     name: bpy.props.StringProperty()
-    kind: bpy.props.EnumProperty(items=KINDS)
+    kind: bpy.props.EnumProperty(items=LABEL_KINDS)
     start: bpy.props.IntProperty()
     end: bpy.props.IntProperty()
     on: bpy.props.BoolProperty(default=True)
@@ -74,7 +74,7 @@ class FOOTFALL_PG_strike(bpy.types.PropertyGroup):
 
     side: bpy.props.EnumProperty(items=(("L", "Left", ""), ("R", "Right", "")))
     frame: bpy.props.IntProperty()
-    source: bpy.props.EnumProperty(items=SOURCES)
+    source: bpy.props.EnumProperty(items=LABEL_SOURCES)
     removed: bpy.props.BoolProperty(description="Found, and taken away by the user")
 
 
@@ -117,7 +117,7 @@ class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class StoredIssue:
     """A spot as plain data; the frame is the scene's."""
 
     frame: int
@@ -127,99 +127,103 @@ class Doubt:
     text: str
 
 
-def read_marks(armature: bpy.types.Object, action: bpy.types.Action) -> Marks:
+def read_editable_labels(armature: bpy.types.Object, action: bpy.types.Action) -> EditableLabels:
     """The marks of a labelled action as Footfall last wrote them, whatever the user has dragged about since."""
     stored = action.footfall
     if not stored.count:
-        return _read_old(armature, action)
-    return Marks(
+        return _read_legacy(armature, action)
+    return EditableLabels(
         stored.first,
         stored.count,
         stored.rate,
         {sensor.name: sensor.foot for sensor in stored.sensors},
-        [_span_of(item) for item in stored.segments],
-        [Correction(*CORRECTION(item)) for item in stored.corrections],
-        [Strike(*STRIKE(item)) for item in stored.strikes],
+        [_to_span(item) for item in stored.segments],
+        [LabelCorrection(*CORRECTION_FIELDS(item)) for item in stored.corrections],
+        [FootStrike(*STRIKE_FIELDS(item)) for item in stored.strikes],
     )
 
 
-def _span_of(item: FOOTFALL_PG_segment) -> Span:
+def _to_span(item: FOOTFALL_PG_segment) -> LabelSpan:
     start, end = item.settled_start, item.settled_end
     if item.kind != "GOAL":
-        return Span(item.kind, item.name, start, end, item.confidence, item.source)
-    return Span(item.kind, item.name, start, end, item.confidence, item.source, tuple(item.location), item.yaw)
+        return LabelSpan(item.kind, item.name, start, end, item.confidence, item.source)
+    return LabelSpan(item.kind, item.name, start, end, item.confidence, item.source, tuple(item.location), item.yaw)
 
 
-def _read_old(armature: bpy.types.Object, action: bpy.types.Action) -> Marks:
+def _read_legacy(armature: bpy.types.Object, action: bpy.types.Action) -> EditableLabels:
     """The marks of a file from before corrections were kept: the user's segments become corrections."""
     first, last = action_frames(armature, action)
-    spans = [Span(s.kind, s.name, s.start, s.end, s.confidence, s.source) for s in action.footfall.segments]
-    sensors = PLAIN_FEET | {span.name: PLAIN_FEET.get(span.name, "") for span in spans if span.kind == "CONTACT"}
-    marks = Marks(first, last - first + 1, scene_rate(bpy.context.scene), sensors, spans)
-    marks.corrections = [Correction(s.kind, s.name, s.start, s.end) for s in spans if s.source == "USER"]
-    for side in STRIKES:
+    spans = [LabelSpan(s.kind, s.name, s.start, s.end, s.confidence, s.source) for s in action.footfall.segments]
+    sensors = DEFAULT_CONTACT_FEET | {
+        span.name: DEFAULT_CONTACT_FEET.get(span.name, "") for span in spans if span.kind == "CONTACT"
+    }
+    marks = EditableLabels(first, last - first + 1, scene_rate(bpy.context.scene), sensors, spans)
+    marks.corrections = [LabelCorrection(s.kind, s.name, s.start, s.end) for s in spans if s.source == "USER"]
+    for side in STRIKE_MARKER_NAMES:
         marks.derive_strikes(side)
-        found = set(marks.live_strikes(side))
-        kept = marker_frames(action)[side]
+        found = set(marks.strike_frames(side))
+        kept = strike_marker_frames(action)[side]
         marks.strikes = [strike for strike in marks.strikes if strike.side != side]
-        marks.strikes += [Strike(side, frame, "FOUND" if frame in found else "USER") for frame in sorted(kept)]
-        marks.strikes += [Strike(side, frame, "USER", removed=True) for frame in sorted(found - kept)]
+        marks.strikes += [FootStrike(side, frame, "FOUND" if frame in found else "USER") for frame in sorted(kept)]
+        marks.strikes += [FootStrike(side, frame, "USER", removed=True) for frame in sorted(found - kept)]
     return marks
 
 
-def store_marks(action: bpy.types.Action, marks: Marks) -> None:
+def store_editable_labels(action: bpy.types.Action, editable: EditableLabels) -> None:
     """Writes marks to the action's property groups and pose markers, and raises its revision."""
     stored = action.footfall
-    stored.first, stored.count, stored.rate = marks.first, marks.count, marks.rate
-    _store(stored.sensors, list(marks.sensors.items()), SENSOR, _set_sensor)
-    _store(stored.segments, in_order(marks.spans), _span_as_shown, _set_segment)
-    _store(stored.corrections, list(map(CORRECTION, marks.corrections)), CORRECTION, _set_correction)
-    strikes = sorted(marks.strikes, key=attrgetter("frame", "side"))
-    _store(stored.strikes, list(map(STRIKE, strikes)), STRIKE, _set_strike)
-    mirror_strikes(action, marks)
+    stored.first, stored.count, stored.rate = editable.first_frame, editable.frame_count, editable.frame_rate
+    _sync_collection(stored.sensors, list(editable.contact_feet.items()), CONTACT_FIELDS, _set_contact)
+    _sync_collection(stored.segments, sort_spans(editable.spans), _span_if_settled, _set_segment)
+    _sync_collection(
+        stored.corrections, list(map(CORRECTION_FIELDS, editable.corrections)), CORRECTION_FIELDS, _set_correction
+    )
+    strikes = sorted(editable.strikes, key=attrgetter("frame", "side"))
+    _sync_collection(stored.strikes, list(map(STRIKE_FIELDS, strikes)), STRIKE_FIELDS, _set_strike)
+    sync_strike_markers(action, editable)
     stored.active = min(stored.active, max(len(stored.segments) - 1, 0))
     stored.touched = False
     stored.revision += 1
 
 
-def store_spots(action: bpy.types.Action, spots: Sequence[Doubt]) -> None:
+def store_issues(action: bpy.types.Action, issues: Sequence[StoredIssue]) -> None:
     """Writes doubtful places that were found anew, the most doubtful first; none is the active one."""
-    _store_spots(action, spots)
+    _write_issues(action, issues)
     action.footfall.active_spot, action.footfall.following_spot = -1, 0
 
 
-def drop_spots(action: bpy.types.Action, answered: Callable[[Doubt], bool]) -> None:
+def remove_issues(action: bpy.types.Action, is_resolved: Callable[[StoredIssue], bool]) -> None:
     """Removes the doubtful places that are answered; after the active one, the one that followed it is next."""
-    stored, spots = action.footfall, read_spots(action)
-    kept = [spot for spot in spots if not answered(spot)]
+    stored, spots = action.footfall, read_issues(action)
+    kept = [spot for spot in spots if not is_resolved(spot)]
     if len(kept) == len(spots):
         return
     active = spots[stored.active_spot] if 0 <= stored.active_spot < len(spots) else None
-    before = sum(not answered(spot) for spot in spots[: max(stored.active_spot, 0)])
-    _store_spots(action, kept)
-    gone = active is None or answered(active)
+    before = sum(not is_resolved(spot) for spot in spots[: max(stored.active_spot, 0)])
+    _write_issues(action, kept)
+    gone = active is None or is_resolved(active)
     stored.active_spot, stored.following_spot = (-1, before) if gone else (before, 0)
 
 
-def _store_spots(action: bpy.types.Action, spots: Sequence[Doubt]) -> None:
-    _store(action.footfall.spots, list(map(SPOT, spots)), SPOT, _set_spot)
+def _write_issues(action: bpy.types.Action, issues: Sequence[StoredIssue]) -> None:
+    _sync_collection(action.footfall.spots, list(map(ISSUE_FIELDS, issues)), ISSUE_FIELDS, _set_issue)
 
 
-def read_spots(action: bpy.types.Action) -> list[Doubt]:
+def read_issues(action: bpy.types.Action) -> list[StoredIssue]:
     """The doubtful places as plain data."""
-    return [Doubt(*SPOT(item)) for item in action.footfall.spots]
+    return [StoredIssue(*ISSUE_FIELDS(item)) for item in action.footfall.spots]
 
 
-def _store(
+def _sync_collection(
     collection: bpy.types.bpy_prop_collection,
-    wanted: Sequence[Item],
-    read: Callable[[Any], Item | None],
-    write: Callable[[Any, Item], None],
+    wanted: Sequence[ItemT],
+    read: Callable[[Any], ItemT | None],
+    write: Callable[[Any, ItemT], None],
 ) -> None:
     """Makes a collection hold the wanted items; those at its ends that are right already are left as they are."""
     have = [read(item) for item in collection]
-    head = _common(have, wanted)
-    tail = _common(have[head:][::-1], wanted[head:][::-1])
+    head = _common_prefix_length(have, wanted)
+    tail = _common_prefix_length(have[head:][::-1], wanted[head:][::-1])
     surplus = len(have) - len(wanted)
     for _ in range(surplus):
         collection.remove(head)
@@ -231,7 +235,7 @@ def _store(
         write(collection[place], wanted[place])
 
 
-def _common(have: Sequence[object], wanted: Sequence[object]) -> int:
+def _common_prefix_length(have: Sequence[object], wanted: Sequence[object]) -> int:
     count = 0
     for one, other in zip(have, wanted, strict=False):
         if one != other:
@@ -240,13 +244,13 @@ def _common(have: Sequence[object], wanted: Sequence[object]) -> int:
     return count
 
 
-def _span_as_shown(item: FOOTFALL_PG_segment) -> Span | None:
+def _span_if_settled(item: FOOTFALL_PG_segment) -> LabelSpan | None:
     """The span of a segment; ``None``, which is never what is wanted, where the user has typed other numbers."""
     settled = (item.start, item.end) == (item.settled_start, item.settled_end)
-    return _span_of(item) if settled else None
+    return _to_span(item) if settled else None
 
 
-def _set_segment(item: FOOTFALL_PG_segment, span: Span) -> None:
+def _set_segment(item: FOOTFALL_PG_segment, span: LabelSpan) -> None:
     item.kind, item.name = span.kind, span.name
     item.start = item.settled_start = span.start
     item.end = item.settled_end = span.end
@@ -262,18 +266,18 @@ def _set_strike(item: FOOTFALL_PG_strike, values: tuple) -> None:
     item.side, item.frame, item.source, item.removed = values
 
 
-def _set_sensor(item: FOOTFALL_PG_sensor, values: tuple[str, str]) -> None:
+def _set_contact(item: FOOTFALL_PG_sensor, values: tuple[str, str]) -> None:
     item.name, item.foot = values
 
 
-def _set_spot(item: FOOTFALL_PG_spot, values: tuple) -> None:
+def _set_issue(item: FOOTFALL_PG_spot, values: tuple) -> None:
     item.frame, item.kind, item.name, item.doubt, item.text = values
 
 
-def marker_frames(action: bpy.types.Action) -> dict[str, set[int]]:
+def strike_marker_frames(action: bpy.types.Action) -> dict[str, set[int]]:
     """Where the pose markers have the strikes of each foot."""
-    sides = {name: side for side, name in STRIKES.items()}
-    found: dict[str, set[int]] = {side: set() for side in STRIKES}
+    sides = {name: side for side, name in STRIKE_MARKER_NAMES.items()}
+    found: dict[str, set[int]] = {side: set() for side in STRIKE_MARKER_NAMES}
     for marker in action.pose_markers:
         side = sides.get(marker.name)
         if side is not None:
@@ -281,10 +285,10 @@ def marker_frames(action: bpy.types.Action) -> dict[str, set[int]]:
     return found
 
 
-def mirror_strikes(action: bpy.types.Action, marks: Marks) -> None:
+def sync_strike_markers(action: bpy.types.Action, editable: EditableLabels) -> None:
     """Makes the pose markers show the strikes; other markers, and those that are right, are not touched."""
-    for side, name in STRIKES.items():
-        missing = set(marks.live_strikes(side))
+    for side, name in STRIKE_MARKER_NAMES.items():
+        missing = set(editable.strike_frames(side))
         stray = []
         for marker in action.pose_markers:
             if marker.name == name:
@@ -304,7 +308,7 @@ def _new_marker(action: bpy.types.Action, name: str) -> bpy.types.TimelineMarker
     return marker
 
 
-def clear_marks(action: bpy.types.Action) -> None:
+def clear_stored_labels(action: bpy.types.Action) -> None:
     """Removes all marks from an action, the user's corrections too."""
     stored = action.footfall
     for collection in (stored.segments, stored.corrections, stored.strikes, stored.spots, stored.sensors):
@@ -313,7 +317,7 @@ def clear_marks(action: bpy.types.Action) -> None:
     stored.active_spot = -1
     stored.touched = False
     stored.revision += 1
-    _remove_markers(action, [marker for marker in action.pose_markers if marker.name in STRIKES.values()])
+    _remove_markers(action, [marker for marker in action.pose_markers if marker.name in STRIKE_MARKER_NAMES.values()])
 
 
 def _remove_markers(action: bpy.types.Action, markers: Iterable[bpy.types.TimelineMarker]) -> None:

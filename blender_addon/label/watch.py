@@ -13,15 +13,15 @@ from typing import Final
 import bpy
 import numpy as np
 
-from ..ui.modal_operator import SlicedOperator
+from ..ui.modal_operator import ModalWorkOperator
 from ..ui.operator_base import active_armature
-from ..ui.redraw import redraw
-from .edits import is_labelled, settle
+from ..ui.redraw import tag_redraw_all
+from .edits import commit_manual_edits, is_labeled
 
-SECONDS: Final = 0.25
+POLL_INTERVAL_S: Final = 0.25
 
 
-class _Seen:
+class _LastState:
     """How the marks were when they were last found settled."""
 
     state: Hashable = None
@@ -29,14 +29,14 @@ class _Seen:
 
 def register() -> None:
     """Starts watching; goes on through the loading of files."""
-    bpy.app.timers.register(_tick, first_interval=SECONDS, persistent=True)
+    bpy.app.timers.register(_tick, first_interval=POLL_INTERVAL_S, persistent=True)
 
 
 def unregister() -> None:
     """Stops watching."""
     if bpy.app.timers.is_registered(_tick):
         bpy.app.timers.unregister(_tick)
-    _Seen.state = None
+    _LastState.state = None
 
 
 def _tick() -> float | None:
@@ -47,7 +47,7 @@ def _tick() -> float | None:
         traceback.print_exc()
         print("Footfall: marks are no longer watched after this error; press Update instead.", file=sys.stderr)
         return None
-    return SECONDS
+    return POLL_INTERVAL_S
 
 
 def poll(context: bpy.types.Context) -> bool:
@@ -58,17 +58,17 @@ def poll(context: bpy.types.Context) -> bool:
     armature = _active_armature(context)
     data = armature.animation_data if armature else None
     action = data.action if data else None
-    if armature is None or action is None or not is_labelled(action) or not action.is_editable or _is_busy(context):
+    if armature is None or action is None or not is_labeled(action) or not action.is_editable or _is_busy(context):
         return False
-    if _state_of(action) == _Seen.state:
+    if _edit_state(action) == _LastState.state:
         return False
     before = action.footfall.revision
-    refused = settle(armature, action)
-    _Seen.state = _state_of(action)
+    refused = commit_manual_edits(armature, action)
+    _LastState.state = _edit_state(action)
     if action.footfall.revision == before:
         return False
     context.window_manager.footfall.label_trouble = " ".join(refused)
-    redraw()
+    tag_redraw_all()
     return True
 
 
@@ -80,7 +80,7 @@ def _active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
     return active if active is not None and active.type == "ARMATURE" else None
 
 
-def _state_of(action: bpy.types.Action) -> Hashable:
+def _edit_state(action: bpy.types.Action) -> Hashable:
     """All that tells whether marks were changed, cheap to compare."""
     markers = action.pose_markers
     frames = np.empty(len(markers), dtype=np.int32)
@@ -96,7 +96,7 @@ def _is_busy(context: bpy.types.Context) -> bool:
     Operators in Python that stay in the background, such as those that show the keys pressed or edit the label strip,
     hold on to nothing between two events.
     """
-    if SlicedOperator.running:
+    if ModalWorkOperator.running:
         return True
     for window in context.window_manager.windows:
         if window.screen.is_animation_playing:

@@ -10,12 +10,12 @@ from mathutils import Vector
 from ...core.motion import Skeleton
 from ...core.motion.rotations import Array, normalize
 
-SHORTEST_BONE: Final = 0.02
-ADULT_HEIGHT: Final = 1.75
-SEGMENTS: Final = 12
-NOSE: Final = 0.11
+MIN_BONE_LENGTH_M: Final = 0.02
+ADULT_HEIGHT_M: Final = 1.75
+CAPSULE_SEGMENTS: Final = 12
+NOSE_LENGTH_M: Final = 0.11
 # Radius across and from front to back, metres, of a person 1.75 m tall.
-RADII: Final = {
+LIMB_RADII_M: Final = {
     "hips": (0.15, 0.11),
     "spine": (0.13, 0.10),
     "chest": (0.15, 0.11),
@@ -30,7 +30,7 @@ RADII: Final = {
     "foot": (0.045, 0.04),
     "toe": (0.04, 0.03),
 }
-COLOURS: Final = {"": (0.62, 0.63, 0.66, 1.0), "L": (0.30, 0.52, 0.80, 1.0), "R": (0.85, 0.48, 0.25, 1.0)}
+SIDE_COLORS: Final = {"": (0.62, 0.63, 0.66, 1.0), "L": (0.30, 0.52, 0.80, 1.0), "R": (0.85, 0.48, 0.25, 1.0)}
 
 
 def add_character(context: bpy.types.Context, skeleton: Skeleton, name: str) -> bpy.types.Object:
@@ -59,12 +59,12 @@ def bone_ends(skeleton: Skeleton) -> tuple[Array, Array]:
     heads = np.zeros((len(skeleton), 3))
     for joint, parent in enumerate(skeleton.parents[1:], start=1):
         heads[joint] = heads[parent] + skeleton.offsets[joint]
-    aims = skeleton.aims.copy()
+    aims = skeleton.bone_vectors.copy()
     for joint, parent in enumerate(skeleton.parents):
-        if np.linalg.norm(aims[joint]) < SHORTEST_BONE:
+        if np.linalg.norm(aims[joint]) < MIN_BONE_LENGTH_M:
             leaf = parent >= 0 and not skeleton.children[joint]
             aims[joint] = aims[parent] / 2 if leaf else (0.0, 0.0, 0.1)
-        length = max(float(np.linalg.norm(aims[joint])), SHORTEST_BONE)
+        length = max(float(np.linalg.norm(aims[joint])), MIN_BONE_LENGTH_M)
         aims[joint] = normalize(aims[joint]) * length
     heads[:, 2] -= min(heads[:, 2].min(), (heads + aims)[:, 2].min())
     return heads, heads + aims
@@ -72,7 +72,7 @@ def bone_ends(skeleton: Skeleton) -> tuple[Array, Array]:
 
 def forward_direction(skeleton: Skeleton, heads: Array) -> Array:
     """Where the character faces at rest (3): level, and square to the line between the thighs."""
-    across = heads[skeleton.role("thigh.L")] - heads[skeleton.role("thigh.R")]
+    across = heads[skeleton.joint("thigh.L")] - heads[skeleton.joint("thigh.R")]
     return normalize(np.cross(across, [0.0, 0.0, 1.0]))
 
 
@@ -101,19 +101,19 @@ def _make_body(armature: bpy.types.Object, skeleton: Skeleton, heads: Array, tai
     sides: list[int] = []
     groups: list[tuple[str, range]] = []
     forward = forward_direction(skeleton, heads)
-    scale = float(np.ptp(np.concatenate([heads, tails])[:, 2])) / ADULT_HEIGHT
-    for joint, start, end, radii, side in limbs(skeleton, heads, tails):
-        points, polygons = rounded_limb(start, end, np.array(radii) * scale, forward)
+    scale = float(np.ptp(np.concatenate([heads, tails])[:, 2])) / ADULT_HEIGHT_M
+    for joint, start, end, radii, side in limb_capsules(skeleton, heads, tails):
+        points, polygons = capsule_mesh(start, end, np.array(radii) * scale, forward)
         first = sum(map(len, vertices))
         vertices.append(points)
         faces.extend([[first + corner for corner in polygon] for polygon in polygons])
-        sides.extend([list(COLOURS).index(side)] * len(polygons))
+        sides.extend([list(SIDE_COLORS).index(side)] * len(polygons))
         groups.append((skeleton.names[joint], range(first, first + len(points))))
     mesh.from_pydata(np.concatenate(vertices).tolist(), [], faces)
     mesh.polygons.foreach_set("material_index", np.array(sides, dtype=np.int32))
     mesh.shade_smooth()
-    for side in COLOURS:
-        mesh.materials.append(_material(side))
+    for side in SIDE_COLORS:
+        mesh.materials.append(_side_material(side))
     for name, members in groups:
         group = body.vertex_groups.get(name) or body.vertex_groups.new(name=name)
         group.add(list(members), 1.0, "REPLACE")
@@ -123,38 +123,38 @@ def _make_body(armature: bpy.types.Object, skeleton: Skeleton, heads: Array, tai
     return body
 
 
-def limbs(
+def limb_capsules(
     skeleton: Skeleton, heads: Array, tails: Array
 ) -> Iterator[tuple[int, Array, Array, tuple[float, float], str]]:
     """The body's parts: bone, start and end (3), radii of an adult, and side; one per bone and child."""
     for joint in range(len(skeleton)):
-        radii, side = _radii(skeleton, joint)
+        radii, side = _limb_radii(skeleton, joint)
         ends = {tuple(heads[child].round(4)): heads[child] for child in skeleton.children[joint]} or {(): tails[joint]}
         for end in ends.values():
-            if np.linalg.norm(end - heads[joint]) > SHORTEST_BONE / 2:
+            if np.linalg.norm(end - heads[joint]) > MIN_BONE_LENGTH_M / 2:
                 yield joint, heads[joint], end, radii, side
     if "head" in skeleton.roles:
         # A nose, so that one sees which way the head looks.
         head = skeleton.roles["head"]
         middle = (heads[head] + tails[head]) / 2
-        yield head, middle, middle + NOSE * forward_direction(skeleton, heads), (0.02, 0.02), ""
+        yield head, middle, middle + NOSE_LENGTH_M * forward_direction(skeleton, heads), (0.02, 0.02), ""
 
 
-def _radii(skeleton: Skeleton, joint: int) -> tuple[tuple[float, float], str]:
+def _limb_radii(skeleton: Skeleton, joint: int) -> tuple[tuple[float, float], str]:
     """The radii of a bone and its side, by its role, else by its nearest ancestor's and thinner."""
     role_of = {bone: role for role, bone in skeleton.roles.items()}
     thinner = 1.0
     while joint >= 0:
         part, _, side = role_of.get(joint, "").partition(".")
-        if part in RADII:
-            across, deep = RADII[part]
+        if part in LIMB_RADII_M:
+            across, deep = LIMB_RADII_M[part]
             thinner *= 0.35 if part == "hand" and thinner < 1 else 1.0
             return (across * thinner, deep * thinner), side
         joint, thinner = skeleton.parents[joint], 0.8
     return (0.05, 0.05), ""
 
 
-def rounded_limb(start: Array, end: Array, radii: Array, forward: Array) -> tuple[Array, list[list[int]]]:
+def capsule_mesh(start: Array, end: Array, radii: Array, forward: Array) -> tuple[Array, list[list[int]]]:
     """A capsule between two points (3): its vertices (V, 3) and faces; ``radii``: across and from front to back."""
     axis = normalize(end - start)
     across = np.cross(axis, forward if abs(axis @ forward) < 0.9 else [0.0, 0.0, 1.0])
@@ -165,32 +165,32 @@ def rounded_limb(start: Array, end: Array, radii: Array, forward: Array) -> tupl
     centres = np.array([start] * 3 + [end] * 3) + np.outer(np.sin(angles) * cap, axis)
     widths = np.cos(angles)
     widths[3:] *= 0.9
-    round_about = np.linspace(0, 2 * np.pi, SEGMENTS, endpoint=False)
+    round_about = np.linspace(0, 2 * np.pi, CAPSULE_SEGMENTS, endpoint=False)
     circle = np.outer(np.cos(round_about), across * radii[0]) + np.outer(np.sin(round_about), deep * radii[1])
     rings = (centres[:, None] + widths[:, None, None] * circle).reshape(-1, 3)
     poles = np.array([start - axis * cap, end + axis * cap])
     faces: list[list[int]] = []
     for ring in range(len(angles) - 1):
-        for corner in range(SEGMENTS):
-            a, b = ring * SEGMENTS + corner, ring * SEGMENTS + (corner + 1) % SEGMENTS
-            faces.append([a, b, b + SEGMENTS, a + SEGMENTS])
-    low, high, last = len(rings), len(rings) + 1, (len(angles) - 1) * SEGMENTS
-    for corner in range(SEGMENTS):
-        following = (corner + 1) % SEGMENTS
+        for corner in range(CAPSULE_SEGMENTS):
+            a, b = ring * CAPSULE_SEGMENTS + corner, ring * CAPSULE_SEGMENTS + (corner + 1) % CAPSULE_SEGMENTS
+            faces.append([a, b, b + CAPSULE_SEGMENTS, a + CAPSULE_SEGMENTS])
+    low, high, last = len(rings), len(rings) + 1, (len(angles) - 1) * CAPSULE_SEGMENTS
+    for corner in range(CAPSULE_SEGMENTS):
+        following = (corner + 1) % CAPSULE_SEGMENTS
         faces.append([low, following, corner])
         faces.append([high, last + corner, last + following])
     return np.concatenate([rings, poles]), faces
 
 
-def _material(side: str) -> bpy.types.Material:
+def _side_material(side: str) -> bpy.types.Material:
     name = f"Footfall Body {side}".strip()
     material = bpy.data.materials.get(name)
     if material is None:
         material = bpy.data.materials.new(name)
-        material.diffuse_color = COLOURS[side]
+        material.diffuse_color = SIDE_COLORS[side]
         material.use_nodes = True
         for node in material.node_tree.nodes:
             if node.type == "BSDF_PRINCIPLED":
-                node.inputs["Base Color"].default_value = COLOURS[side]
+                node.inputs["Base Color"].default_value = SIDE_COLORS[side]
                 node.inputs["Roughness"].default_value = 0.7
     return material

@@ -8,13 +8,13 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.motion import Skeleton
-from ...core.retarget.calibration import LIMBS, Calibration, limit
-from ...core.rig.validation import doubts
+from ...core.retarget.calibration import LIMB_ROLES, Calibration, residual_limit
+from ...core.rig.validation import find_problems
 from ..controllers import library
 from . import roles as rig_roles
 from . import store
 
-UNKNOWN: Final = -1.0
+UNKNOWN_ERROR_DEG: Final = -1.0
 
 
 def controller_key(armature: bpy.types.Object) -> str:
@@ -23,13 +23,13 @@ def controller_key(armature: bpy.types.Object) -> str:
     return f"{settings.controller}|{settings.controller_file}"
 
 
-def measure(armature: bpy.types.Object) -> Calibration:
+def calibrate_to_controller(armature: bpy.types.Object) -> Calibration:
     """The calibration against the chosen controller's skeleton.
 
     Raises:
         FootfallError: there is no such controller, or the map lacks what walking needs.
     """
-    return store.calibration_of(armature, _controller_skeleton(armature))
+    return store.calibrate_armature(armature, _controller_skeleton(armature))
 
 
 def _controller_skeleton(armature: bpy.types.Object) -> Skeleton:
@@ -38,66 +38,66 @@ def _controller_skeleton(armature: bpy.types.Object) -> Skeleton:
     return model.skeleton
 
 
-def keep(armature: bpy.types.Object, calibration: Calibration) -> str:
+def store_check(armature: bpy.types.Object, calibration: Calibration) -> str:
     """Keeps what a check found with the map; returns its sentence."""
     rig = armature.footfall.rig
-    wrong = doubts(calibration.target, calibration.source)
+    wrong = find_problems(calibration.target, calibration.source)
     for row in rig.roles:
-        row.residual, row.doubt = calibration.residuals.get(row.name, UNKNOWN), wrong.get(row.name, "")
+        row.residual, row.doubt = calibration.residuals.get(row.name, UNKNOWN_ERROR_DEG), wrong.get(row.name, "")
     rig.checked = controller_key(armature)
-    bad = calibration.bad()
+    bad = calibration.bad_roles()
     rig.fits = not bad and not wrong
     if wrong:
         first = next(iter(wrong))
         rig.verdict = (
-            f"{rig_roles.in_sentence(first).capitalize()} {wrong[first]}{_and_more(wrong)}: "
+            f"{rig_roles.sentence_title(first).capitalize()} {wrong[first]}{_list_roles(wrong)}: "
             f"choose another bone than '{rig.roles[first].bone}'."
         )
     elif bad:
-        worst = rig_roles.in_sentence(bad[0]).capitalize()
-        off = f"{worst} is {calibration.residuals[bad[0]]:.0f}° off{_and_more(bad)}"
+        worst = rig_roles.sentence_title(bad[0]).capitalize()
+        off = f"{worst} is {calibration.residuals[bad[0]]:.0f}° off{_list_roles(bad)}"
         rig.verdict = f"{off}: choose another bone, or another calibration."
     else:
-        worst = max((calibration.residuals.get(role, 0.0) for role in LIMBS), default=0.0)
+        worst = max((calibration.residuals.get(role, 0.0) for role in LIMB_ROLES), default=0.0)
         rig.verdict = f"Fits: arms and legs within {max(math.ceil(worst), 1)}°."
     return rig.verdict
 
 
-def _and_more(roles: Collection[str]) -> str:
+def _list_roles(roles: Collection[str]) -> str:
     others = len(roles) - 1
     return {0: "", 1: ", and 1 more"}.get(others, f", and {others} more")
 
 
-def recheck(armature: bpy.types.Object) -> None:
+def update_check(armature: bpy.types.Object) -> None:
     """Checks again after a change; what cannot be checked is told in the panel."""
     rig = armature.footfall.rig
     try:
-        keep(armature, measure(armature))
+        store_check(armature, calibrate_to_controller(armature))
     except FootfallError as error:
-        wrong = _doubts(armature)
+        wrong = _find_issues(armature)
         for row in rig.roles:
-            row.residual, row.doubt = UNKNOWN, wrong.get(row.name, "")
-        needed = rig_roles.needed(row.name for row in rig.roles)
+            row.residual, row.doubt = UNKNOWN_ERROR_DEG, wrong.get(row.name, "")
+        needed = rig_roles.required_roles(row.name for row in rig.roles)
         missing = [role for role in needed if role not in rig.roles or not rig.roles[role].bone]
         rig.checked, rig.fits, rig.verdict = "", False, str(error)
         if missing:
-            rig.verdict = f"Choose a bone for {rig_roles.in_sentence(missing[0])}{_and_more(missing)}."
+            rig.verdict = f"Choose a bone for {rig_roles.sentence_title(missing[0])}{_list_roles(missing)}."
 
 
-def _doubts(armature: bpy.types.Object) -> dict[str, str]:
+def _find_issues(armature: bpy.types.Object) -> dict[str, str]:
     """What looks wrong about a map that is not whole."""
     try:
-        body = store.body_of(armature, store.present_map(armature))
-        return doubts(body, _controller_skeleton(armature))
+        body = store.mapped_skeleton(armature, store.available_rig_map(armature))
+        return find_problems(body, _controller_skeleton(armature))
     except FootfallError:
         return {}
 
 
-def is_bad(row: bpy.types.PropertyGroup) -> bool:
+def is_suspect(row: bpy.types.PropertyGroup) -> bool:
     """Whether a role's bone points too far off, or looks like the wrong one."""
-    return bool(row.doubt) or row.residual > limit(row.name)
+    return bool(row.doubt) or row.residual > residual_limit(row.name)
 
 
-def what_is_bad(row: bpy.types.PropertyGroup) -> str:
+def issue_text(row: bpy.types.PropertyGroup) -> str:
     """A few words on a bone that is bad."""
     return row.doubt or f"is {row.residual:.0f}° off"

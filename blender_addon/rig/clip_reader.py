@@ -4,15 +4,17 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.motion import Clip
-from ...core.motion.roles import LOCOMOTION, guess
+from ...core.motion.roles import LOCOMOTION_ROLES, guess_roles
 from ...core.retarget.calibration import require_legs
 from ...core.rig.rig_map import RigMap
 from ..animation.fcurve_io import read_action
-from ..animation.fcurve_io.body_reader import finished, is_plain, read_body
+from ..animation.fcurve_io.body_reader import is_posed_by_keys_only, read_body, run_to_end
 from . import store
 
 
-def read_take(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene) -> tuple[Clip, int]:
+def read_mapped_action(
+    armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene
+) -> tuple[Clip, int]:
     """The motion that an action gives to an armature, at the scene's rate, and its first frame in the scene.
 
     Plain armatures with telling names are read as they are, all their bones. Of others, and of those with a map of
@@ -22,16 +24,16 @@ def read_take(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.t
         FootfallError: the action does not move this armature, or moves it for less than two frames; or which bone is
             which is not known.
     """
-    if not store.has_map(armature) and is_plain(armature):
+    if not store.has_bone_map(armature) and is_posed_by_keys_only(armature):
         clip, first = read_action(armature, action, scene)
         if _has_legs(clip):
             return clip, first
-    return finished(read_body(armature, action, scene, store.rig_map_of(armature)))
+    return run_to_end(read_body(armature, action, scene, store.rig_map_of(armature)))
 
 
-def map_of_clip(armature: bpy.types.Object, clip: Clip) -> RigMap | None:
+def rig_map_for_clip(armature: bpy.types.Object, clip: Clip) -> RigMap | None:
     """The rig map that must go with a clip of an armature; ``None`` where the joints' names say enough."""
-    telling = not store.has_map(armature) and set(LOCOMOTION) <= guess(clip.skeleton.names).keys()
+    telling = not store.has_bone_map(armature) and set(LOCOMOTION_ROLES) <= guess_roles(clip.skeleton.names).keys()
     return None if telling else store.rig_map_of(armature)
 
 

@@ -8,7 +8,7 @@ from ...core.errors import FootfallError
 from ..animation.fcurve_io.slots import animates
 from ..ui.operator_base import active_armature, require_armature
 
-Take = tuple[bpy.types.Object, bpy.types.Action]
+ArmatureAction = tuple[bpy.types.Object, bpy.types.Action]
 
 SCOPES: Final = (
     ("ACTIVE", "Active", "The active armature's action"),
@@ -17,14 +17,14 @@ SCOPES: Final = (
 )
 
 
-def takes_in(context: bpy.types.Context, scope: str) -> list[Take]:
+def actions_in_scope(context: bpy.types.Context, scope: str) -> list[ArmatureAction]:
     """The takes of a scope of :data:`SCOPES`; raises :class:`FootfallError` where there are none."""
     if scope == "ACTIVE":
         armature = require_armature(context)
         if armature.animation_data is None or armature.animation_data.action is None:
             raise FootfallError(f"Armature '{armature.name}' has no action: import motion capture or assign one.")
         return [(armature, armature.animation_data.action)]
-    takes = selected_takes(context) if scope == "SELECTED" else takes_of_file()
+    takes = selected_actions(context) if scope == "SELECTED" else file_actions()
     if not takes:
         raise FootfallError(
             "No action moves the selected armatures: import motion capture first."
@@ -34,7 +34,7 @@ def takes_in(context: bpy.types.Context, scope: str) -> list[Take]:
     return takes
 
 
-def selected_takes(context: bpy.types.Context) -> list[Take]:
+def selected_actions(context: bpy.types.Context) -> list[ArmatureAction]:
     """The current actions of the active and the selected armatures."""
     takes: dict[bpy.types.Action, bpy.types.Object] = {}
     for armature in [active_armature(context), *context.selected_objects]:
@@ -44,17 +44,17 @@ def selected_takes(context: bpy.types.Context) -> list[Take]:
     return [(armature, action) for action, armature in takes.items()]
 
 
-def takes_like(armature: bpy.types.Object) -> list[Take]:
+def actions_like(armature: bpy.types.Object) -> list[ArmatureAction]:
     """Every action in this file that moves bones of the armature's names, each with the armature it was made for."""
     owners = owners_of_actions()
     return [(owners.get(action, armature), action) for action in bpy.data.actions if animates(armature, action)]
 
 
-def takes_of_file() -> list[Take]:
+def file_actions() -> list[ArmatureAction]:
     """Every action in this file that moves an armature, with the one that plays it, else the first that it fits."""
     owners = owners_of_actions()
     armatures = [thing for thing in bpy.data.objects if thing.type == "ARMATURE"]
-    takes: list[Take] = []
+    takes: list[ArmatureAction] = []
     for action in bpy.data.actions:
         candidates = [owners[action]] if action in owners else armatures
         owner = next((armature for armature in candidates if animates(armature, action)), None)
@@ -65,10 +65,12 @@ def takes_of_file() -> list[Take]:
 
 def owners_of_actions() -> dict[bpy.types.Action, bpy.types.Object]:
     """The armature that plays each action, now or on an NLA track."""
-    return {action: thing for thing in bpy.data.objects if thing.type == "ARMATURE" for action in _played_by(thing)}
+    return {
+        action: thing for thing in bpy.data.objects if thing.type == "ARMATURE" for action in _actions_played_by(thing)
+    }
 
 
-def _played_by(armature: bpy.types.Object) -> set[bpy.types.Action]:
+def _actions_played_by(armature: bpy.types.Object) -> set[bpy.types.Action]:
     data = armature.animation_data
     if data is None:
         return set()

@@ -9,17 +9,17 @@ from numpy.typing import NDArray
 
 from ...core.motion import Clip, Skeleton
 from ...core.motion.rotations import Array, rotate
-from .character import ADULT_HEIGHT, COLOURS, bone_ends, forward_direction, limbs, rounded_limb
+from .character import ADULT_HEIGHT_M, SIDE_COLORS, bone_ends, capsule_mesh, forward_direction, limb_capsules
 
-LIGHT: Final = np.array([0.35, -0.45, 0.82])
-DARKEST: Final = 0.42
+LIGHT_DIRECTION: Final = np.array([0.35, -0.45, 0.82])
+MIN_SHADE_RATIO: Final = 0.42
 """What is left of a colour on the side that lies in shadow."""
 
 Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
-class Figure:
+class BodyMesh:
     """The body at rest.
 
     Attributes:
@@ -30,37 +30,37 @@ class Figure:
         triangles: (T, 3) vertices.
     """
 
-    joints: NDArray[np.intp]
-    places: Array
+    vertex_joints: NDArray[np.intp]
+    rest_positions: Array
     normals: Array
-    colours: Array
+    colors: Array
     triangles: NDArray[np.int32]
 
     @staticmethod
-    def of(skeleton: Skeleton) -> "Figure":
+    def of(skeleton: Skeleton) -> "BodyMesh":
         """The body of a skeleton."""
         heads, tails = bone_ends(skeleton)
         forward = forward_direction(skeleton, heads)
-        scale = float(np.ptp(np.concatenate([heads, tails])[:, 2])) / ADULT_HEIGHT
+        scale = float(np.ptp(np.concatenate([heads, tails])[:, 2])) / ADULT_HEIGHT_M
         joints, places, normals, colours, triangles, count = [], [], [], [], [], 0
-        for joint, start, end, radii, side in limbs(skeleton, heads, tails):
-            points, faces = rounded_limb(start, end, np.array(radii) * scale, forward)
+        for joint, start, end, radii, side in limb_capsules(skeleton, heads, tails):
+            points, faces = capsule_mesh(start, end, np.array(radii) * scale, forward)
             corners = _triangles(faces)
             joints.append(np.full(len(points), joint, dtype=np.intp))
             places.append(points - heads[joint])
             normals.append(_normals(points, corners))
-            colours.append(np.tile(COLOURS[side][:3], (len(points), 1)))
+            colours.append(np.tile(SIDE_COLORS[side][:3], (len(points), 1)))
             triangles.append(corners + count)
             count += len(points)
-        return Figure(*(np.concatenate(parts) for parts in (joints, places, normals, colours, triangles)))
+        return BodyMesh(*(np.concatenate(parts) for parts in (joints, places, normals, colours, triangles)))
 
-    def at(self, clip: Clip, frame: int) -> tuple[Floats, Floats]:
+    def posed_vertices(self, clip: Clip, frame: int) -> tuple[Floats, Floats]:
         """The vertices' places (V, 3) in the world at a frame, and their colours (V, 4) in a light from above."""
-        positions, rotations = (values[frame][self.joints] for values in clip.world)
-        places = positions + rotate(rotations, self.places)
-        lit = np.clip(rotate(rotations, self.normals) @ (LIGHT / np.linalg.norm(LIGHT)), 0.0, 1.0)
-        shade = DARKEST + (1.0 - DARKEST) * lit
-        colours = np.concatenate([self.colours * shade[:, None], np.ones((len(shade), 1))], axis=1)
+        positions, rotations = (values[frame][self.vertex_joints] for values in clip.world)
+        places = positions + rotate(rotations, self.rest_positions)
+        lit = np.clip(rotate(rotations, self.normals) @ (LIGHT_DIRECTION / np.linalg.norm(LIGHT_DIRECTION)), 0.0, 1.0)
+        shade = MIN_SHADE_RATIO + (1.0 - MIN_SHADE_RATIO) * lit
+        colours = np.concatenate([self.colors * shade[:, None], np.ones((len(shade), 1))], axis=1)
         return places.astype(np.float32), colours.astype(np.float32)
 
 

@@ -6,18 +6,18 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.rig.rig_guess import Guess, RigTree, guess_map
+from ...core.rig.rig_guess import RigGuess, RigTree, guess_map
 from ..animation.fcurve_io import Rig, read_rig
 
 
-class _Known:
+class _GuessCache:
     """The last guess, and what it was made of."""
 
     key: int = 0
-    guess: Guess | None = None
+    guess: RigGuess | None = None
 
 
-def guess_of(armature: bpy.types.Object) -> Guess:
+def guess_rig(armature: bpy.types.Object) -> RigGuess:
     """The guess for an armature as it is now.
 
     Raises:
@@ -25,15 +25,15 @@ def guess_of(armature: bpy.types.Object) -> Guess:
     """
     rig = read_rig(armature)
     deform = np.array([armature.data.bones[name].use_deform for name in rig.names], dtype=bool)
-    key = _fingerprint(rig, deform)
-    if _Known.guess is None or key != _Known.key:
+    key = _cache_key(rig, deform)
+    if _GuessCache.guess is None or key != _GuessCache.key:
         tree = RigTree(rig.names, rig.parents, rig.heads, rig.to_world(rig.tails), deform)
-        _Known.key, _Known.guess = key, guess_map(tree)
-    return _Known.guess
+        _GuessCache.key, _GuessCache.guess = key, guess_map(tree)
+    return _GuessCache.guess
 
 
-def _fingerprint(rig: Rig, deform: NDArray[np.bool_]) -> int:
+def _cache_key(rig: Rig, deform: NDArray[np.bool_]) -> int:
     total = zlib.crc32("\n".join(rig.names).encode())
-    for numbers in (np.array(rig.parents), rig.rest, rig.tails, rig.world, deform):
+    for numbers in (np.array(rig.parents), rig.rest_matrices, rig.tails, rig.world_matrix, deform):
         total = zlib.crc32(np.ascontiguousarray(numbers).tobytes(), total)
     return total

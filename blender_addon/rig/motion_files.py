@@ -13,20 +13,20 @@ from ...core.motion import Clip
 from ...core.motion.bvh import read_bvh
 from .. import compat
 from ..animation.fcurve_io import read_action
-from ..animation.fcurve_io.curves import Curves, curves_of
+from ..animation.fcurve_io.curves import CurveMap, curves_of
 from ..animation.fcurve_io.slots import slot_for
 
-ENDINGS: Final = (".bvh", ".fbx")
-IMPORT_RATE: Final = 120
+MOTION_SUFFIXES: Final = (".bvh", ".fbx")
+IMPORT_RATE_HZ: Final = 120
 """Frames a second at which FBX files are read; the usual rates of 24, 30 and 60 divide it."""
-SLOWEST: Final = 20.0
-SPARSE_RATE: Final = 30.0
+MIN_FILE_RATE_HZ: Final = 20.0
+SPARSE_RATE_HZ: Final = 30.0
 """Frames a second of files whose keys are too sparse to tell."""
 
 
 def find_files(folder: Path) -> list[Path]:
     """The motion files in a folder and all folders below it, in order."""
-    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in ENDINGS and path.is_file())
+    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in MOTION_SUFFIXES and path.is_file())
 
 
 def read_motion(path: Path) -> Clip:
@@ -48,19 +48,19 @@ def _read_fbx(path: Path) -> Clip:
             if data is not None and data.action is not None:
                 clip, _ = read_action(armature, data.action, scene)
                 slot = slot_for(armature, data.action)
-                rate = _rate_of(curves_of(data.action, slot) if slot else {})
+                rate = _file_rate(curves_of(data.action, slot) if slot else {})
                 return clip.resampled(rate)
         raise FootfallError(f"{path} holds no motion of an armature: export it with its animation.")
 
 
-def _rate_of(curves: Curves) -> float:
+def _file_rate(curves: CurveMap) -> float:
     """Frames a second of the file, from the distance of its keys."""
-    steps = [np.median(np.diff(_times(curve))) for curve in curves.values() if len(curve.keyframe_points) > 2]
-    rate = IMPORT_RATE / min(steps, default=IMPORT_RATE)
-    return round(rate, 2) if rate >= SLOWEST else SPARSE_RATE
+    steps = [np.median(np.diff(_key_times(curve))) for curve in curves.values() if len(curve.keyframe_points) > 2]
+    rate = IMPORT_RATE_HZ / min(steps, default=IMPORT_RATE_HZ)
+    return round(rate, 2) if rate >= MIN_FILE_RATE_HZ else SPARSE_RATE_HZ
 
 
-def _times(curve: bpy.types.FCurve) -> np.ndarray:
+def _key_times(curve: bpy.types.FCurve) -> np.ndarray:
     keys = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)
     curve.keyframe_points.foreach_get("co", keys)
     return keys[0::2]
@@ -71,7 +71,7 @@ def temporary_scene() -> Iterator[bpy.types.Scene]:
     """A scene to import into; it goes again with everything that was made meanwhile."""
     before = {block.session_uid for block in bpy.data.user_map()}
     scene = bpy.data.scenes.new("Footfall Import")
-    scene.render.fps, scene.render.fps_base = IMPORT_RATE, 1.0
+    scene.render.fps, scene.render.fps_base = IMPORT_RATE_HZ, 1.0
     layer = scene.view_layers[0]
     try:
         with bpy.context.temp_override(scene=scene, view_layer=layer, collection=scene.collection):

@@ -5,24 +5,24 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
-from ...core.rig.rig_guess import Guess
+from ...core.rig.rig_guess import RigGuess
 from ...core.rig.rig_map import RigMap
 from ...core.rig.rig_map.rig_map import IK_ROLES
 from ..ui.operator_base import FootfallOperator, active_armature, require_armature, why_not_animatable
 from . import check, presets, roles, store
 from . import guess as rig_guess
 
-SLOTS: Final = (
+SLOT_ITEMS: Final = (
     ("BONE", "Bone", "The bone whose motion is seen"),
     ("CONTROL", "Control", "The bone that you key instead (FK)"),
 )
-SURE: Final = 0.995
+SURE_CONFIDENCE: Final = 0.995
 
 
-def why_no_rig(context: bpy.types.Context) -> str | None:
+def why_no_bone_map(context: bpy.types.Context) -> str | None:
     """Why the active armature's rig map cannot be changed now; ``None`` where it can."""
     reason = why_not_animatable(context)
-    if reason is None and not store.has_map(require_armature(context)):
+    if reason is None and not store.has_bone_map(require_armature(context)):
         return "Guess the rig first"
     return reason
 
@@ -40,32 +40,32 @@ class FOOTFALL_OT_guess_rig(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
         try:
-            guess = rig_guess.guess_of(armature)
+            guess = rig_guess.guess_rig(armature)
         except FootfallError:
-            if store.has_map(armature):
+            if store.has_bone_map(armature):
                 raise
-            store.store(armature, RigMap("Rig", {}))  # an empty list, to choose bones in
-            check.recheck(armature)
+            store.store_rig_map(armature, RigMap("Rig", {}))  # an empty list, to choose bones in
+            check.update_check(armature)
             return f"Footfall finds no body in '{armature.name}': choose a preset, or the bones in the list"
         rows = armature.footfall.rig.roles
         chosen = {row.name: row.bone for row in rows if row.chosen and row.bone in armature.data.bones}
-        preset = presets.SHIPPED + guess.preset if guess.preset else ""
-        store.store(armature, guess.map, guess.confidence, preset)
+        preset = presets.SHIPPED_PREFIX + guess.preset if guess.preset else ""
+        store.store_rig_map(armature, guess.rig_map, guess.confidence, preset)
         for role, bone in chosen.items():
             store.add_role(armature, role)
-            with store.filling():
+            with store.suspended_updates():
                 rows[role].bone = bone
-            store.bone_chosen(armature, role, "bone")
+            store.on_bone_chosen(armature, role, "bone")
         armature.footfall.rig.active_role = 0
-        check.recheck(armature)
-        return _said_of(guess)
+        check.update_check(armature)
+        return _guess_summary(guess)
 
 
-def _said_of(guess: Guess) -> str:
-    found = f"Found {len(guess.map.bones)} parts of the body"
-    origin = f", as in '{guess.map.name}'" if guess.preset else ", by the bones' names and shape"
+def _guess_summary(guess: RigGuess) -> str:
+    found = f"Found {len(guess.rig_map.bones)} parts of the body"
+    origin = f", as in '{guess.rig_map.name}'" if guess.preset else ", by the bones' names and shape"
     role, least = min(guess.confidence.items(), key=lambda item: item[1])
-    sure = f"; least sure: {roles.in_sentence(role)} ({100 * least:.0f} %)" if least < SURE else ""
+    sure = f"; least sure: {roles.sentence_title(role)} ({100 * least:.0f} %)" if least < SURE_CONFIDENCE else ""
     return found + origin + sure
 
 
@@ -77,11 +77,11 @@ class FOOTFALL_OT_clear_rig(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_no_rig(context)
+        return why_no_bone_map(context)
 
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
-        store.clear(armature)
+        store.clear_rig_map(armature)
         return f"The bones of '{armature.name}' are guessed again when they are needed"
 
 
@@ -97,11 +97,11 @@ class FOOTFALL_OT_pick_role_bone(FootfallOperator, bpy.types.Operator):
     bl_label = "Use Active Bone"
 
     role: bpy.props.StringProperty(name="Part", description="Which part of the body; empty: the one marked in the list")
-    slot: bpy.props.EnumProperty(items=SLOTS, name="As", description="What the bone is taken as")
+    slot: bpy.props.EnumProperty(items=SLOT_ITEMS, name="As", description="What the bone is taken as")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        reason = why_no_rig(context)
+        reason = why_no_bone_map(context)
         if reason is None and active_bone(context) is None:
             return "Click a bone in Pose Mode"
         return reason
@@ -113,23 +113,27 @@ class FOOTFALL_OT_pick_role_bone(FootfallOperator, bpy.types.Operator):
         if bone is None or role not in rig.roles:
             raise FootfallError(f"Mark a part of the body in the list first ('{role}' is none).")
         slot = self.slot.lower()
-        with store.filling():
+        with store.suspended_updates():
             setattr(rig.roles[role], slot, bone.name)
-        store.bone_chosen(armature, role, slot)
-        check.recheck(armature)
+        store.on_bone_chosen(armature, role, slot)
+        check.update_check(armature)
         what = "" if self.slot == "BONE" else " is keyed by"
         return f"{roles.title(role)}{what}: '{bone.name}'"
 
 
-_FURTHER: list[tuple[str, str, str]] = []  # Blender keeps pointers to an enum's strings, so they must live on
+_ADDABLE_ROLE_ITEMS: list[
+    tuple[str, str, str]
+] = []  # Blender keeps pointers to an enum's strings, so they must live on
 
 
-def _further_items(_owner: object, context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
+def _addable_role_items(_owner: object, context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
     armature = active_armature(context) if context else None
     if armature is not None:
         rows = armature.footfall.rig.roles
-        _FURTHER[:] = [(role, roles.title(role), "") for role in roles.further(row.name for row in rows)]
-    return _FURTHER
+        _ADDABLE_ROLE_ITEMS[:] = [
+            (role, roles.title(role), "") for role in roles.addable_roles(row.name for row in rows)
+        ]
+    return _ADDABLE_ROLE_ITEMS
 
 
 class FOOTFALL_OT_add_rig_role(FootfallOperator, bpy.types.Operator):
@@ -138,15 +142,15 @@ class FOOTFALL_OT_add_rig_role(FootfallOperator, bpy.types.Operator):
     bl_idname = "footfall.add_rig_role"
     bl_label = "Add Part"
 
-    role: bpy.props.EnumProperty(items=_further_items, name="Part", description="Which part of the body")
+    role: bpy.props.EnumProperty(items=_addable_role_items, name="Part", description="Which part of the body")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_no_rig(context)
+        return why_no_bone_map(context)
 
     def run(self, context: bpy.types.Context) -> str:
         store.add_role(require_armature(context), self.role)
-        return f"Choose a bone for {roles.in_sentence(self.role)}"
+        return f"Choose a bone for {roles.sentence_title(self.role)}"
 
 
 class FOOTFALL_OT_check_rig(FootfallOperator, bpy.types.Operator):
@@ -157,11 +161,11 @@ class FOOTFALL_OT_check_rig(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_no_rig(context)
+        return why_no_bone_map(context)
 
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
-        return check.keep(armature, check.measure(armature))
+        return check.store_check(armature, check.calibrate_to_controller(armature))
 
 
 class FOOTFALL_OT_take_rig_pose(FootfallOperator, bpy.types.Operator):
@@ -172,7 +176,7 @@ class FOOTFALL_OT_take_rig_pose(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_no_rig(context)
+        return why_no_bone_map(context)
 
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
@@ -192,11 +196,11 @@ class FOOTFALL_OT_add_rig_limb(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_no_rig(context)
+        return why_no_bone_map(context)
 
     def run(self, context: bpy.types.Context) -> str:
         store.add_limb(require_armature(context), self.limb)
-        return f"Choose the IK control of {roles.in_sentence(self.limb)}"
+        return f"Choose the IK control of {roles.sentence_title(self.limb)}"
 
 
 class FOOTFALL_OT_remove_rig_limb(FootfallOperator, bpy.types.Operator):
@@ -210,14 +214,14 @@ class FOOTFALL_OT_remove_rig_limb(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_no_rig(context)
+        return why_no_bone_map(context)
 
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
         if self.limb not in armature.footfall.rig.limbs:
             raise FootfallError(f"'{self.limb}' has no IK controls in the rig of '{armature.name}': press Add IK.")
         store.remove_limb(armature, self.limb)
-        return f"{roles.in_sentence(self.limb).capitalize()} is posed by FK"
+        return f"{roles.sentence_title(self.limb).capitalize()} is posed by FK"
 
 
 CLASSES = (

@@ -3,7 +3,7 @@
 import bpy
 
 from ..ui.operator_base import active_armature
-from ..ui.panel_parts import Tab, big_button, note
+from ..ui.panel_parts import FootfallPanel, draw_main_button, draw_note
 from . import check, roles, store
 from .operators import (
     FOOTFALL_OT_add_rig_limb,
@@ -17,31 +17,31 @@ from .operators import (
 )
 from .preset_operators import FOOTFALL_MT_rig_presets, FOOTFALL_OT_remove_rig_preset, FOOTFALL_OT_save_rig_preset
 
-ROWS, FEWEST_ROWS = 10, 3
-NAMED = 3
+MAX_LIST_ROWS, MIN_LIST_ROWS = 10, 3
+MAX_NAMED_BONES = 3
 """So many bones that are gone are named, the others counted."""
 
 
-def wants_check(row: bpy.types.PropertyGroup, needed: bool, gone: bool) -> bool:
+def has_issue(row: bpy.types.PropertyGroup, required: bool, missing: bool) -> bool:
     """Whether a part of the body is to be looked at: its bone is missing, gone, doubtful, or points too far off."""
     if not row.bone:
-        return needed
-    return gone or row.confidence < store.DOUBTFUL or check.is_bad(row)
+        return required
+    return missing or row.confidence < store.MIN_SURE_CONFIDENCE or check.is_suspect(row)
 
 
-def to_check(rig: bpy.types.PropertyGroup) -> list[bpy.types.PropertyGroup]:
+def parts_with_issues(rig: bpy.types.PropertyGroup) -> list[bpy.types.PropertyGroup]:
     """The parts of the body that are to be looked at."""
-    bones, needed = rig.id_data.data.bones, roles.needed(row.name for row in rig.roles)
-    return [row for row in rig.roles if wants_check(row, row.name in needed, bool(row.bone) and row.bone not in bones)]
+    bones, needed = rig.id_data.data.bones, roles.required_roles(row.name for row in rig.roles)
+    return [row for row in rig.roles if has_issue(row, row.name in needed, bool(row.bone) and row.bone not in bones)]
 
 
-def row_icon(row: bpy.types.PropertyGroup, needed: bool, gone: bool) -> str:
+def row_icon(row: bpy.types.PropertyGroup, required: bool, missing: bool) -> str:
     """What stands in front of a part of the body."""
     if not row.bone:
-        return "ERROR" if needed else "BLANK1"
-    if gone or check.is_bad(row):
+        return "ERROR" if required else "BLANK1"
+    if missing or check.is_suspect(row):
         return "ERROR"
-    if row.confidence < store.DOUBTFUL:
+    if row.confidence < store.MIN_SURE_CONFIDENCE:
         return "QUESTION"
     return "USER" if row.chosen else "CHECKMARK"
 
@@ -51,12 +51,12 @@ class FOOTFALL_UL_rig_roles(bpy.types.UIList):
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
         bones = item.id_data.data.bones
-        needed = item.name in roles.needed(row.name for row in data.roles)
+        needed = item.name in roles.required_roles(row.name for row in data.roles)
         gone = bool(item.bone) and item.bone not in bones
         split = layout.split(factor=0.52)
         split.label(text=roles.short_title(item.name), icon=row_icon(item, needed, gone))
         row = split.row(align=True)
-        row.alert = gone or check.is_bad(item)
+        row.alert = gone or check.is_suspect(item)
         row.label(text=item.bone, translate=False)
         if item.residual >= 0:
             degrees = row.row()
@@ -65,7 +65,7 @@ class FOOTFALL_UL_rig_roles(bpy.types.UIList):
 
     def filter_items(self, context, data, property_name):
         rows = getattr(data, property_name)
-        wanted = {row.name for row in (to_check(data) if data.shown == "CHECK" else rows)}
+        wanted = {row.name for row in (parts_with_issues(data) if data.shown == "CHECK" else rows)}
         word = self.filter_name.lower()
         shown = [
             self.bitflag_filter_item
@@ -76,7 +76,7 @@ class FOOTFALL_UL_rig_roles(bpy.types.UIList):
         return shown, []
 
 
-class FOOTFALL_PT_rig(Tab, bpy.types.Panel):
+class FOOTFALL_PT_rig(FootfallPanel, bpy.types.Panel):
     """Rig: which bone is which."""
 
     bl_label = "Rig"
@@ -84,19 +84,19 @@ class FOOTFALL_PT_rig(Tab, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, armature = self.layout, active_armature(context)
-        if armature is None or not store.has_map(armature):
-            big_button(layout, context, FOOTFALL_OT_guess_rig, "ARMATURE_DATA")
+        if armature is None or not store.has_bone_map(armature):
+            draw_main_button(layout, context, FOOTFALL_OT_guess_rig, "ARMATURE_DATA")
             if armature is not None:
                 layout.menu(FOOTFALL_MT_rig_presets.__name__, text="Presets")
             return
         rig = armature.footfall.rig
         reason = FOOTFALL_OT_guess_rig.why_not(context)
         if reason:
-            note(layout, reason, "INFO")
+            draw_note(layout, reason, "INFO")
         draw_presets(layout, rig)
-        draw_gone(layout, armature)
-        draw_roles(layout, armature, rig)
-        draw_fit(layout, context, armature, rig)
+        draw_missing_bones(layout, armature)
+        draw_body_parts(layout, armature, rig)
+        draw_calibration(layout, context, armature, rig)
 
 
 def draw_presets(layout: bpy.types.UILayout, rig: bpy.types.PropertyGroup) -> None:
@@ -110,53 +110,55 @@ def draw_presets(layout: bpy.types.UILayout, rig: bpy.types.PropertyGroup) -> No
     row.operator(FOOTFALL_OT_clear_rig.bl_idname, text="", icon="TRASH")
 
 
-def draw_gone(layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
+def draw_missing_bones(layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
     """Which of the bones are no longer there, and what to do."""
-    names = list(dict.fromkeys(bone for _, bone in store.gone(armature)))
+    names = list(dict.fromkeys(bone for _, bone in store.missing_bones(armature)))
     if not names:
         return
-    listed = ", ".join(f"'{name}'" for name in names[:NAMED])
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    listed = ", ".join(f"'{name}'" for name in names[:MAX_NAMED_BONES])
+    more = f" and {len(names) - MAX_NAMED_BONES} more" if len(names) > MAX_NAMED_BONES else ""
     if len(names) == 1:
-        note(layout, f"{listed} is gone or renamed: choose another bone, or press Guess Again.", "ERROR")
+        draw_note(layout, f"{listed} is gone or renamed: choose another bone, or press Guess Again.", "ERROR")
     else:
-        note(layout, f"{listed}{more} are gone or renamed: choose another bone, or press Guess Again.", "ERROR")
+        draw_note(layout, f"{listed}{more} are gone or renamed: choose another bone, or press Guess Again.", "ERROR")
 
 
-def draw_roles(layout: bpy.types.UILayout, armature: bpy.types.Object, rig: bpy.types.PropertyGroup) -> None:
+def draw_body_parts(layout: bpy.types.UILayout, armature: bpy.types.Object, rig: bpy.types.PropertyGroup) -> None:
     """The list of the parts of the body, and what belongs to the marked one."""
     layout.row(align=True).prop(rig, "shown", expand=True)
-    shown = to_check(rig) if rig.shown == "CHECK" else rig.roles
+    shown = parts_with_issues(rig) if rig.shown == "CHECK" else rig.roles
     if not shown:
         layout.label(text="Nothing to check", icon="CHECKMARK")
         return
-    rows = min(max(len(shown), FEWEST_ROWS), ROWS)
-    layout.template_list("FOOTFALL_UL_rig_roles", "", rig, "roles", rig, "active_role", rows=rows, maxrows=ROWS)
+    rows = min(max(len(shown), MIN_LIST_ROWS), MAX_LIST_ROWS)
+    layout.template_list(
+        "FOOTFALL_UL_rig_roles", "", rig, "roles", rig, "active_role", rows=rows, maxrows=MAX_LIST_ROWS
+    )
     if rig.active_role < len(rig.roles):
         marked = rig.roles[rig.active_role]
         column = layout.column(align=True)
         for slot in ("bone", "control"):
             draw_slot(column, armature, marked, slot)
         if marked.doubt:
-            note(layout, f"{roles.title(marked.name)} {marked.doubt}.", "ERROR")
+            draw_note(layout, f"{roles.title(marked.name)} {marked.doubt}.", "ERROR")
     layout.operator_menu_enum(FOOTFALL_OT_add_rig_role.bl_idname, "role", icon="ADD")
 
 
 def draw_slot(
-    layout: bpy.types.UILayout, armature: bpy.types.Object, marked: bpy.types.PropertyGroup, slot: str
+    layout: bpy.types.UILayout, armature: bpy.types.Object, body_part: bpy.types.PropertyGroup, slot: str
 ) -> None:
     """A bone of the marked part of the body: to choose by name, or the one that is active in the viewport."""
-    bone = getattr(marked, slot)
+    bone = getattr(body_part, slot)
     split = layout.split(factor=0.25)
     split.label(text=slot.capitalize())
     row = split.row(align=True)
     field = row.row(align=True)
     field.alert = bool(bone) and bone not in armature.data.bones
-    field.prop_search(marked, slot, armature.data, "bones", text="")
+    field.prop_search(body_part, slot, armature.data, "bones", text="")
     row.operator(FOOTFALL_OT_pick_role_bone.bl_idname, text="", icon="RESTRICT_SELECT_OFF").slot = slot.upper()
 
 
-def draw_fit(
+def draw_calibration(
     layout: bpy.types.UILayout,
     context: bpy.types.Context,
     armature: bpy.types.Object,
@@ -170,14 +172,14 @@ def draw_fit(
     if rig.method == "CURRENT":
         column.operator(FOOTFALL_OT_take_rig_pose.bl_idname, icon="POSE_HLT")
     stale = rig.checked != check.controller_key(armature)
-    if rig.verdict and not store.gone(armature) and (not stale or not rig.checked):
-        note(layout, rig.verdict, "CHECKMARK" if rig.fits else "ERROR")
+    if rig.verdict and not store.missing_bones(armature) and (not stale or not rig.checked):
+        draw_note(layout, rig.verdict, "CHECKMARK" if rig.fits else "ERROR")
     row = layout.row(align=True)
     row.operator(FOOTFALL_OT_check_rig.bl_idname, text="Check", icon="VIEWZOOM")
     row.prop(context.scene, "footfall_rig_overlay", toggle=True, icon="OVERLAY")
 
 
-class FOOTFALL_PT_rig_ik(Tab, bpy.types.Panel):
+class FOOTFALL_PT_rig_ik(FootfallPanel, bpy.types.Panel):
     """IK Controls: how feet and hands are posed by IK."""
 
     bl_label = "IK Controls"
@@ -187,7 +189,7 @@ class FOOTFALL_PT_rig_ik(Tab, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         armature = active_armature(context)
-        return armature is not None and store.has_map(armature)
+        return armature is not None and store.has_bone_map(armature)
 
     def draw(self, context: bpy.types.Context) -> None:
         armature = active_armature(context)

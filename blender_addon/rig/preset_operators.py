@@ -7,9 +7,9 @@ import bpy
 from ...core.errors import FootfallError
 from ..ui.operator_base import FootfallOperator, require_armature, why_not_animatable
 from . import check, presets, store
-from .operators import why_no_rig
+from .operators import why_no_bone_map
 
-FEW: Final = 3
+MIN_MATCHING_BONES: Final = 3
 """A preset of which an armature has fewer bones does not fit."""
 
 
@@ -29,14 +29,14 @@ class FOOTFALL_OT_load_rig_preset(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
         whole = presets.load(self.preset)
-        rig_map = presets.fitted(whole, armature)
-        if len(rig_map.bones) < min(FEW, len(whole.bones)):
+        rig_map = presets.match_to_armature(whole, armature)
+        if len(rig_map.bones) < min(MIN_MATCHING_BONES, len(whole.bones)):
             raise FootfallError(
                 f"The preset '{whole.name}' does not fit: '{armature.name}' has {len(rig_map.bones) or 'none'} "
                 f"of its {len(whole.bones)} bones."
             )
-        store.store(armature, rig_map, preset=self.preset)
-        check.recheck(armature)
+        store.store_rig_map(armature, rig_map, preset=self.preset)
+        check.update_check(armature)
         return f"'{whole.name}': {len(rig_map.bones)} of {len(whole.bones)} bones found"
 
 
@@ -50,16 +50,16 @@ class FOOTFALL_OT_save_rig_preset(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_no_rig(context)
+        return why_no_bone_map(context)
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         rig = require_armature(context).footfall.rig
-        self.name = rig.title if presets.is_own(rig.preset) else require_armature(context).name
+        self.name = rig.title if presets.is_user_preset(rig.preset) else require_armature(context).name
         return context.window_manager.invoke_props_dialog(self)
 
     def run(self, context: bpy.types.Context) -> str:
         rig = require_armature(context).footfall.rig
-        rig_map = presets.renamed(store.stored_map(require_armature(context)), self.name.strip())
+        rig_map = presets.with_name(store.stored_map(require_armature(context)), self.name.strip())
         rig.preset = presets.save(rig_map)
         rig.title = rig_map.name
         return f"Saved '{rig_map.name}'"
@@ -73,8 +73,8 @@ class FOOTFALL_OT_remove_rig_preset(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        reason = why_no_rig(context)
-        if reason is None and not presets.is_own(require_armature(context).footfall.rig.preset):
+        reason = why_no_bone_map(context)
+        if reason is None and not presets.is_user_preset(require_armature(context).footfall.rig.preset):
             return "Only your own presets can be removed"
         return reason
 
@@ -93,7 +93,7 @@ class FOOTFALL_MT_rig_presets(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         for identifier, title in presets.shipped_items():
             self.layout.operator(FOOTFALL_OT_load_rig_preset.bl_idname, text=title).preset = identifier
-        own = presets.own_items()
+        own = presets.user_items()
         if own:
             self.layout.separator()
         for identifier, title in own:

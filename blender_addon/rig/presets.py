@@ -7,28 +7,28 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
-from ...core.rig.rig_map import RigMap, bound, load_rig_map, save_rig_map, shipped
+from ...core.rig.rig_map import RigMap, bind_rig_map, load_rig_map, save_rig_map, shipped_rig_maps
 
-SHIPPED: Final = "shipped:"
-OWN: Final = "own:"
-SUBFOLDER: Final = "footfall/rigs"
+SHIPPED_PREFIX: Final = "shipped:"
+USER_PREFIX: Final = "own:"
+PRESET_SUBFOLDER: Final = "footfall/rigs"
 
 
-def folder() -> Path:
+def user_presets_folder() -> Path:
     """Where the user's own are: beside the presets of everything else in Blender."""
-    return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / SUBFOLDER
+    return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / PRESET_SUBFOLDER
 
 
 def shipped_items() -> list[tuple[str, str]]:
     """Identifiers and titles of those that ship, by title."""
-    items = [(SHIPPED + stem, rig_map.name) for stem, rig_map in shipped().items()]
+    items = [(SHIPPED_PREFIX + stem, rig_map.name) for stem, rig_map in shipped_rig_maps().items()]
     return sorted(items, key=lambda item: item[1].casefold())
 
 
-def own_items() -> list[tuple[str, str]]:
+def user_items() -> list[tuple[str, str]]:
     """Identifiers and titles of the user's own."""
-    files = sorted(folder().glob("*.toml")) if folder().is_dir() else []
-    return [(OWN + file.stem, bpy.path.display_name(file.name, title_case=False)) for file in files]
+    files = sorted(user_presets_folder().glob("*.toml")) if user_presets_folder().is_dir() else []
+    return [(USER_PREFIX + file.stem, bpy.path.display_name(file.name, title_case=False)) for file in files]
 
 
 def load(identifier: str) -> RigMap:
@@ -37,24 +37,26 @@ def load(identifier: str) -> RigMap:
     Raises:
         FootfallError: it is gone or cannot be read.
     """
-    if identifier.startswith(SHIPPED):
-        rig_map = shipped().get(identifier.removeprefix(SHIPPED))
+    if identifier.startswith(SHIPPED_PREFIX):
+        rig_map = shipped_rig_maps().get(identifier.removeprefix(SHIPPED_PREFIX))
         if rig_map is not None:
             return rig_map
-        raise FootfallError(f"No rig preset '{identifier.removeprefix(SHIPPED)}' ships with Footfall: choose another.")
-    file = _file(identifier)
+        raise FootfallError(
+            f"No rig preset '{identifier.removeprefix(SHIPPED_PREFIX)}' ships with Footfall: choose another."
+        )
+    file = _preset_file(identifier)
     try:
         return load_rig_map(file)
     except OSError as error:
         raise FootfallError(f"The rig preset '{file.stem}' cannot be read: {error.strerror}.") from error
 
 
-def fitted(rig_map: RigMap, armature: bpy.types.Object) -> RigMap:
+def match_to_armature(rig_map: RigMap, armature: bpy.types.Object) -> RigMap:
     """A preset's map with the names that the bones have in an armature; what it lacks is left out."""
-    return bound(rig_map, armature.data.bones.keys())
+    return bind_rig_map(rig_map, armature.data.bones.keys())
 
 
-def renamed(rig_map: RigMap, name: str) -> RigMap:
+def with_name(rig_map: RigMap, name: str) -> RigMap:
     """The same map under another name."""
     return replace(rig_map, name=name)
 
@@ -72,11 +74,11 @@ def save(rig_map: RigMap) -> str:
     if not stem.strip("_"):
         raise FootfallError("Give the rig preset a name.")
     try:
-        folder().mkdir(parents=True, exist_ok=True)
-        save_rig_map(rig_map, folder() / f"{stem}.toml")
+        user_presets_folder().mkdir(parents=True, exist_ok=True)
+        save_rig_map(rig_map, user_presets_folder() / f"{stem}.toml")
     except OSError as error:
         raise FootfallError(f"The rig preset '{rig_map.name}' cannot be saved: {error.strerror}.") from error
-    return OWN + stem
+    return USER_PREFIX + stem
 
 
 def remove(identifier: str) -> str:
@@ -85,7 +87,7 @@ def remove(identifier: str) -> str:
     Raises:
         FootfallError: it ships with Footfall, or it cannot be removed.
     """
-    file = _file(identifier)
+    file = _preset_file(identifier)
     try:
         file.unlink()
     except OSError as error:
@@ -93,13 +95,13 @@ def remove(identifier: str) -> str:
     return file.stem
 
 
-def is_own(identifier: str) -> bool:
+def is_user_preset(identifier: str) -> bool:
     """Whether it is one of the user's own, whose file is there."""
-    return identifier.startswith(OWN) and _file(identifier).is_file()
+    return identifier.startswith(USER_PREFIX) and _preset_file(identifier).is_file()
 
 
-def _file(identifier: str) -> Path:
-    stem = identifier.removeprefix(OWN)
-    if not identifier.startswith(OWN) or not stem or Path(stem).name != stem:
+def _preset_file(identifier: str) -> Path:
+    stem = identifier.removeprefix(USER_PREFIX)
+    if not identifier.startswith(USER_PREFIX) or not stem or Path(stem).name != stem:
         raise FootfallError("Only your own rig presets can be changed, not those that ship with Footfall.")
-    return folder() / f"{stem}.toml"
+    return user_presets_folder() / f"{stem}.toml"

@@ -8,21 +8,21 @@ import bpy
 from ..ui.overridable import OVERRIDABLE, OVERRIDABLE_LIST
 from . import check, store
 
-METHODS: Final = (
+REFERENCE_POSE_ITEMS: Final = (
     ("AUTOMATIC", "Automatic", "Arms and legs are turned to point alike, whatever the rest poses are: right for most"),
     ("REST", "Rest Pose", "At rest, the rig stands like the controller's character at rest"),
     ("T_POSE", "T-Pose", "At rest, the rig stands upright with its arms stretched out to the sides"),
     ("A_POSE", "A-Pose", "At rest, the rig stands upright with its arms halfway down"),
     ("CURRENT", "Current Pose", "As it is posed now, the rig stands like the controller's character at rest"),
 )
-SHOWN: Final = (
+FILTER_ITEMS: Final = (
     ("ALL", "All", "Every part of the body"),
     ("CHECK", "To Check", "What is missing, doubtful or does not fit"),
 )
-Update = Callable[[bpy.types.PropertyGroup, bpy.types.Context], None]
+UpdateCallback = Callable[[bpy.types.PropertyGroup, bpy.types.Context], None]
 
 
-def _bone_chosen(slot: str) -> Update:
+def _on_bone_changed(slot: str) -> UpdateCallback:
     """A bone was put into a slot of a role by the user: no other role keeps it there."""
 
     def update(row: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
@@ -30,20 +30,20 @@ def _bone_chosen(slot: str) -> Update:
         if getattr(row, known) == bone:
             return  # Blender tells of some changes twice
         setattr(row, known, bone)
-        if not store.is_filling():
-            store.bone_chosen(row.id_data, row.name, slot)
-            check.recheck(row.id_data)
+        if not store.updates_are_suspended():
+            store.on_bone_chosen(row.id_data, row.name, slot)
+            check.update_check(row.id_data)
             _push_undo()
 
     return update
 
 
-def _limb_changed(limb: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+def _on_limb_changed(limb: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
     bones = "\n".join((limb.control, limb.pole, limb.toe, limb.switch_bone))
     if limb.known_bones == bones:
         return
     limb.known_bones = bones
-    if not store.is_filling():
+    if not store.updates_are_suspended():
         _push_undo()
 
 
@@ -53,12 +53,12 @@ def _push_undo() -> None:
         bpy.ops.ed.undo_push(message="Choose Bone")
 
 
-def _method_chosen(rig: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
-    if store.is_filling():
+def _on_reference_pose_changed(rig: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    if store.updates_are_suspended():
         return
     if rig.method == "CURRENT":
-        store.take_pose(rig.id_data)
-    check.recheck(rig.id_data)
+        store.capture_reference_pose(rig.id_data)
+    check.update_check(rig.id_data)
 
 
 class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
@@ -66,13 +66,13 @@ class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
 
     name: bpy.props.StringProperty(override=OVERRIDABLE)
     bone: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Bone", description="The bone whose motion is seen", update=_bone_chosen("bone")
+        override=OVERRIDABLE, name="Bone", description="The bone whose motion is seen", update=_on_bone_changed("bone")
     )
     control: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Control",
         description="The bone that you key instead (FK); empty: the bone itself",
-        update=_bone_chosen("control"),
+        update=_on_bone_changed("control"),
     )
     known_bone: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
     known_control: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
@@ -103,22 +103,22 @@ class FOOTFALL_PG_rig_limb(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         name="Control",
         description="The bone that is put where the foot or hand shall be",
-        update=_limb_changed,
+        update=_on_limb_changed,
     )
     pole: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Pole", description="The bone that knee or elbow points at", update=_limb_changed
+        override=OVERRIDABLE, name="Pole", description="The bone that knee or elbow points at", update=_on_limb_changed
     )
     toe: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Toe",
         description="The bone that turns the toes while IK is on",
-        update=_limb_changed,
+        update=_on_limb_changed,
     )
     switch_bone: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Switch",
         description="The bone that has the switch between IK and FK",
-        update=_limb_changed,
+        update=_on_limb_changed,
     )
     switch_key: bpy.props.StringProperty(
         override=OVERRIDABLE, name="Property", description="The custom property that is the switch"
@@ -141,7 +141,7 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
         override=OVERRIDABLE, name="Active Part", description="The marked one of the list, from 0"
     )
     shown: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=SHOWN, name="Show", description="Which parts of the body to list"
+        override=OVERRIDABLE, items=FILTER_ITEMS, name="Show", description="Which parts of the body to list"
     )
     limbs: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_limb)
     carrier: bpy.props.StringProperty(
@@ -152,10 +152,10 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
     )
     method: bpy.props.EnumProperty(
         override=OVERRIDABLE,
-        items=METHODS,
+        items=REFERENCE_POSE_ITEMS,
         name="Calibrate By",
         description="What makes the rig stand like the controller's character",
-        update=_method_chosen,
+        update=_on_reference_pose_changed,
     )
     checked: bpy.props.StringProperty(
         override=OVERRIDABLE, description="The controller whose skeleton it was last checked against"

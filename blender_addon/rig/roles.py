@@ -3,20 +3,22 @@
 from collections.abc import Iterable
 from typing import Final
 
-from ...core.motion.roles import LOCOMOTION
+from ...core.motion.roles import LOCOMOTION_ROLES
 from ...core.rig.rig_map import roles as rig_roles
 
-SIDES: Final = {"L": "Left", "R": "Right"}
-TRUNK: Final = ("hips", "spine", "spine_2", "spine_3", "neck", "head")
-QUADRUPED_NEEDS: Final = ("hips", *(f"{part}.{side}" for side in "LR" for part in ("thigh", "shin")))
+SIDE_NAMES: Final = {"L": "Left", "R": "Right"}
+TRUNK_ROLES: Final = ("hips", "spine", "spine_2", "spine_3", "neck", "head")
+QUADRUPED_REQUIRED_ROLES: Final = ("hips", *(f"{part}.{side}" for side in "LR" for part in ("thigh", "shin")))
 
-_GROUPS: Final = (
+_BODY_GROUPS: Final = (
     ("root", "hips", "spine", "neck", "head", "tail"),
     ("shoulder", "upper_arm", "upper_arm_twist", "forearm", "forearm_twist", "hand"),
-    rig_roles.FRONT_LEG,
+    rig_roles.FRONT_LEG_PARTS,
     ("thigh", "thigh_twist", "shin", "shin_twist", "foot", "toe"),
 )
-_PLACES: Final = {part: (group, place) for group, parts in enumerate(_GROUPS) for place, part in enumerate(parts)}
+_BODY_POSITIONS: Final = {
+    part: (group, place) for group, parts in enumerate(_BODY_GROUPS) for place, part in enumerate(parts)
+}
 
 
 def title(role: str) -> str:
@@ -25,8 +27,8 @@ def title(role: str) -> str:
     >>> title("upper_arm.L"), title("spine_2"), title("forearm_twist_2.R")
     ('Left Upper Arm', 'Spine 2', 'Right Forearm Twist 2')
     """
-    part, number, side = rig_roles.split(role)
-    words = [SIDES.get(side, ""), part.replace("_", " ").title(), str(number) if number > 1 else ""]
+    part, number, side = rig_roles.split_role(role)
+    words = [SIDE_NAMES.get(side, ""), part.replace("_", " ").title(), str(number) if number > 1 else ""]
     return " ".join(word for word in words if word)
 
 
@@ -36,21 +38,21 @@ def short_title(role: str) -> str:
     >>> short_title("upper_arm.L"), short_title("spine_2")
     ('Upper Arm L', 'Spine 2')
     """
-    part, number, side = rig_roles.split(role)
+    part, number, side = rig_roles.split_role(role)
     return " ".join(word for word in (part.replace("_", " ").title(), str(number) if number > 1 else "", side) if word)
 
 
-def in_sentence(role: str) -> str:
+def sentence_title(role: str) -> str:
     """A role within a sentence: ``the left upper arm``."""
     return f"the {title(role).lower()}"
 
 
-def body_order(roles: Iterable[str]) -> list[str]:
+def sort_by_body(roles: Iterable[str]) -> list[str]:
     """The roles limb by limb: the trunk, then each arm and each leg from the body outwards."""
 
     def key(role: str) -> tuple[int, str, int, int]:
-        part, number, side = rig_roles.split(role)
-        group, place = _PLACES.get(part, (len(_GROUPS), 0))
+        part, number, side = rig_roles.split_role(role)
+        group, place = _BODY_POSITIONS.get(part, (len(_BODY_GROUPS), 0))
         return group, side, place, number
 
     return sorted(roles, key=key)
@@ -61,30 +63,32 @@ def is_animal(roles: Iterable[str]) -> bool:
     return any(role.startswith("front_") for role in roles)
 
 
-def listed(roles: Iterable[str]) -> list[str]:
+def listed_roles(roles: Iterable[str]) -> list[str]:
     """The roles that are listed where a map has the given ones: these, and those that every body has."""
     present = set(roles)
-    limbs = (*(rig_roles.FRONT_LEG if is_animal(present) else rig_roles.ARM), *rig_roles.LEG)
-    return body_order(present.union(TRUNK, (f"{part}.{side}" for part in limbs for side in rig_roles.SIDES)))
+    limbs = (*(rig_roles.FRONT_LEG_PARTS if is_animal(present) else rig_roles.ARM_PARTS), *rig_roles.LEG_PARTS)
+    return sort_by_body(present.union(TRUNK_ROLES, (f"{part}.{side}" for part in limbs for side in rig_roles.SIDES)))
 
 
-def needed(roles: Iterable[str]) -> tuple[str, ...]:
+def required_roles(roles: Iterable[str]) -> tuple[str, ...]:
     """The roles without which nothing can walk."""
-    return QUADRUPED_NEEDS if is_animal(roles) else LOCOMOTION
+    return QUADRUPED_REQUIRED_ROLES if is_animal(roles) else LOCOMOTION_ROLES
 
 
-def further(roles: Iterable[str]) -> list[str]:
+def addable_roles(roles: Iterable[str]) -> list[str]:
     """The roles that can be added to a list: the next of each chain, twist bones, and what it lacks else."""
     present = set(roles)
     result: set[str] = {"root"}
-    for part in rig_roles.CHAINS:
-        result.add(rig_roles.join(part, _next(part, present, "")))
+    for part in rig_roles.CHAIN_PARTS:
+        result.add(rig_roles.join_role(part, _next_in_chain(part, present, "")))
     for side in rig_roles.SIDES:
-        result.update(rig_roles.join(part, _next(part, present, side), side) for part in rig_roles.TWISTS)
-        result.update(f"{part}.{side}" for part in rig_roles.SIDED)
-    return body_order(result - present)
+        result.update(
+            rig_roles.join_role(part, _next_in_chain(part, present, side), side) for part in rig_roles.TWIST_PARTS
+        )
+        result.update(f"{part}.{side}" for part in rig_roles.SIDED_PARTS)
+    return sort_by_body(result - present)
 
 
-def _next(part: str, present: set[str], side: str) -> int:
-    numbers = (rig_roles.split(role)[1] for role in rig_roles.chain(part, present, side))
-    return min(max(numbers, default=0) + 1, rig_roles.LONGEST_CHAIN)
+def _next_in_chain(part: str, present: set[str], side: str) -> int:
+    numbers = (rig_roles.split_role(role)[1] for role in rig_roles.chain_roles(part, present, side))
+    return min(max(numbers, default=0) + 1, rig_roles.MAX_CHAIN_LENGTH)

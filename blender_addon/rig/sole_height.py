@@ -7,32 +7,39 @@ import bpy
 import numpy as np
 
 from ...core.motion import Clip, Skeleton
-from ...core.motion.proportions import ADULT_LEG, ANKLE_HEIGHT, TOE_HEIGHT, has_toes, leg_length, scale_between
-from ...core.retarget.rest_pose import stands
+from ...core.motion.proportions import (
+    ADULT_LEG_LENGTH_M,
+    ANKLE_JOINT_HEIGHT_M,
+    TOE_JOINT_HEIGHT_M,
+    has_toes,
+    leg_length,
+    scale_between,
+)
+from ...core.retarget.rest_pose import is_standing
 from ..animation.fcurve_io import read_rig
-from .store import body_of, rig_map_of
+from .store import mapped_skeleton, rig_map_of
 
-USUAL: Final = {"toe": TOE_HEIGHT, "foot": ANKLE_HEIGHT}
-LOWEST, HIGHEST = 0.25, 2.5
+USUAL_JOINT_HEIGHTS_M: Final = {"toe": TOE_JOINT_HEIGHT_M, "foot": ANKLE_JOINT_HEIGHT_M}
+MIN_PLAUSIBLE_HEIGHT_RATIO, MAX_PLAUSIBLE_HEIGHT_RATIO = 0.25, 2.5
 """Shares of the usual height between which a rig is believed; others are not built upon their own ground."""
 
 
-def rise(armature: bpy.types.Object, part: Literal["toe", "foot"]) -> float:
+def joint_rise(armature: bpy.types.Object, part: Literal["toe", "foot"]) -> float:
     """Metres by which balls or ankles at rest are higher above the armature's origin than is usual; 0 if not known."""
     rig_map = rig_map_of(armature)
     bones = [rig_map.bones.get(f"{part}.{side}") for side in "LR"]
-    body = body_of(armature, rig_map)
-    if None in bones or not stands(body):
+    body = mapped_skeleton(armature, rig_map)
+    if None in bones or not is_standing(body):
         return 0.0
     rig, ground = read_rig(armature), armature.matrix_world.translation.z
     heights = [float(rig.heads[rig.index[bone], 2]) - ground for bone in bones if bone]
-    usual = USUAL[part] * leg_length(body) / ADULT_LEG
-    if not all(LOWEST * usual < height < HIGHEST * usual for height in heights):
+    usual = USUAL_JOINT_HEIGHTS_M[part] * leg_length(body) / ADULT_LEG_LENGTH_M
+    if not all(MIN_PLAUSIBLE_HEIGHT_RATIO * usual < height < MAX_PLAUSIBLE_HEIGHT_RATIO * usual for height in heights):
         return 0.0
     return sum(heights) / len(heights) - usual
 
 
-def on_its_soles(clip: Clip, armature: bpy.types.Object, source: tuple[Clip, bpy.types.Object] | None = None) -> Clip:
+def place_on_soles(clip: Clip, armature: bpy.types.Object, source: tuple[Clip, bpy.types.Object] | None = None) -> Clip:
     """A clip on a rig's body, with feet of the usual height, put onto the rig's own soles.
 
     Args:
@@ -40,16 +47,16 @@ def on_its_soles(clip: Clip, armature: bpy.types.Object, source: tuple[Clip, bpy
         armature: the rig.
         source: whose motion it was, and the armature that it was read from: its feet have their own height.
     """
-    higher = rise_of_soles(clip.skeleton, armature, source)
+    higher = sole_offset(clip.skeleton, armature, source)
     return replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, higher]))
 
 
-def rise_of_soles(
+def sole_offset(
     skeleton: Skeleton, armature: bpy.types.Object, source: tuple[Clip, bpy.types.Object] | None = None
 ) -> float:
-    """Metres by which :func:`on_its_soles` raises a clip on a body."""
+    """Metres by which :func:`place_on_soles` raises a clip on a body."""
     both = has_toes(skeleton) and (source is None or has_toes(source[0].skeleton))
     part: Literal["toe", "foot"] = "toe" if both else "foot"
     if source is None:
-        return rise(armature, part)
-    return rise(armature, part) - scale_between(source[0].skeleton, skeleton) * rise(source[1], part)
+        return joint_rise(armature, part)
+    return joint_rise(armature, part) - scale_between(source[0].skeleton, skeleton) * joint_rise(source[1], part)

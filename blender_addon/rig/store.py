@@ -11,44 +11,44 @@ from ...core.errors import FootfallError
 from ...core.motion import Skeleton
 from ...core.motion import rotations as rot
 from ...core.motion.rotations import Array
-from ...core.retarget.calibration import Calibration, calibrate_standing
-from ...core.rig.rig_map import Carrier, IkLimb, RigMap, Setting, Switch, body_skeleton
+from ...core.retarget.calibration import Calibration, calibrate_with_yaw
+from ...core.rig.rig_map import ControlSetting, IkFkSwitch, IkLimb, RigMap, TranslationBone, body_skeleton
 from ..animation.fcurve_io import Rig, read_rig
 from ..animation.fcurve_io.reader import orthonormal
 from . import guess
 from . import roles as rig_roles
 
-DOUBTFUL: Final = 0.6
+MIN_SURE_CONFIDENCE: Final = 0.6
 """A guess that is less sure than this is shown as a doubt."""
 
 
-class _Filling:
+class _FillState:
     """While a map is written, the lists' own updates wait."""
 
     depth = 0
 
 
-def is_filling() -> bool:
+def updates_are_suspended() -> bool:
     """Whether a map is being written, so that no update need follow from a single change."""
-    return _Filling.depth > 0
+    return _FillState.depth > 0
 
 
 @contextmanager
-def filling() -> Iterator[None]:
+def suspended_updates() -> Iterator[None]:
     """Changes in here are no user's choices."""
-    _Filling.depth += 1
+    _FillState.depth += 1
     try:
         yield
     finally:
-        _Filling.depth -= 1
+        _FillState.depth -= 1
 
 
-def has_map(armature: bpy.types.Object) -> bool:
+def has_bone_map(armature: bpy.types.Object) -> bool:
     """Whether a map is kept with an armature."""
     return any(row.name for row in armature.footfall.rig.roles)
 
 
-def store(
+def store_rig_map(
     armature: bpy.types.Object, rig_map: RigMap, confidence: Mapping[str, float] | None = None, preset: str = ""
 ) -> None:
     """Keeps a map with an armature in place of the one before.
@@ -59,19 +59,19 @@ def store(
         preset: what it was taken from, see :mod:`rig_presets`.
     """
     rig = armature.footfall.rig
-    with filling():
+    with suspended_updates():
         rig.title, rig.preset, rig.checked, rig.verdict = rig_map.name, preset, "", ""
-        roles = rig_roles.listed(rig_map.bones)
-        for role, row in zip(roles, resized(rig.roles, len(roles)), strict=True):
+        roles = rig_roles.listed_roles(rig_map.bones)
+        for role, row in zip(roles, resize_collection(rig.roles, len(roles)), strict=True):
             row.name, row.bone, row.control = role, rig_map.bones.get(role, ""), rig_map.controls.get(role, "")
             row.confidence = (confidence or {}).get(role, 1.0) if row.bone else 0.0
-        carrier = rig_map.carrier
+        carrier = rig_map.translation_bone
         rig.carrier, rig.carrier_joint = (carrier.bone, carrier.joint) if carrier else ("", "")
-        for (name, limb), row in zip(rig_map.ik.items(), resized(rig.limbs, len(rig_map.ik)), strict=True):
+        for (name, limb), row in zip(rig_map.ik.items(), resize_collection(rig.limbs, len(rig_map.ik)), strict=True):
             _store_limb(row, name, limb)
         rig.active_role = 0
         if rig.method == "CURRENT":
-            take_pose(armature)
+            capture_reference_pose(armature)
 
 
 def _store_limb(row: bpy.types.PropertyGroup, name: str, limb: IkLimb) -> None:
@@ -79,11 +79,11 @@ def _store_limb(row: bpy.types.PropertyGroup, name: str, limb: IkLimb) -> None:
     if limb.switch:
         row.switch_bone, row.switch_key = limb.switch.bone, limb.switch.property
         row.ik, row.fk = limb.switch.ik, limb.switch.fk
-    for setting, item in zip(limb.settings, resized(row.settings, len(limb.settings)), strict=True):
+    for setting, item in zip(limb.settings, resize_collection(row.settings, len(limb.settings)), strict=True):
         item.bone, item.key, item.value = setting.bone, setting.property, setting.value
 
 
-def resized(rows: bpy.types.bpy_prop_collection, count: int) -> list[bpy.types.PropertyGroup]:
+def resize_collection(rows: bpy.types.bpy_prop_collection, count: int) -> list[bpy.types.PropertyGroup]:
     """The first rows of a list, all empty, so many that there are ``count``.
 
     The list is made as long; but what an override has from its library cannot be removed, so that empty rows remain.
@@ -101,16 +101,16 @@ def resized(rows: bpy.types.bpy_prop_collection, count: int) -> list[bpy.types.P
     for row in rows:
         for item in row.bl_rna.properties:
             if item.type == "COLLECTION":
-                resized(getattr(row, item.identifier), 0)
+                resize_collection(getattr(row, item.identifier), 0)
             elif item.identifier != "rna_type":
                 row.property_unset(item.identifier)
     return list(rows)[:count]
 
 
-def clear(armature: bpy.types.Object) -> None:
+def clear_rig_map(armature: bpy.types.Object) -> None:
     """Forgets the map; the bones are guessed again when they are needed."""
     rig = armature.footfall.rig
-    with filling():
+    with suspended_updates():
         for name in (
             "title",
             "preset",
@@ -123,15 +123,15 @@ def clear(armature: bpy.types.Object) -> None:
             "verdict",
         ):
             rig.property_unset(name)
-        resized(rig.roles, 0)
-        resized(rig.limbs, 0)
+        resize_collection(rig.roles, 0)
+        resize_collection(rig.limbs, 0)
 
 
-def bone_chosen(armature: bpy.types.Object, role: str, slot: str) -> None:
+def on_bone_chosen(armature: bpy.types.Object, role: str, slot: str) -> None:
     """What follows when the user puts a bone into a role's slot: it is the user's, and no other role's."""
     rows = armature.footfall.rig.roles
     row = rows[role]
-    with filling():
+    with suspended_updates():
         bone = getattr(row, slot)
         for other in rows:
             if bone and other.name != role and getattr(other, slot) == bone:
@@ -148,9 +148,9 @@ def add_role(armature: bpy.types.Object, role: str) -> None:
     """Lists one more role, in its place in the body, without a bone."""
     rig = armature.footfall.rig
     if role not in rig.roles:
-        with filling():
+        with suspended_updates():
             rig.roles.add().name = role
-            place = rig_roles.body_order(row.name for row in rig.roles).index(role)
+            place = rig_roles.sort_by_body(row.name for row in rig.roles).index(role)
             rig.roles.move(len(rig.roles) - 1, place)
     rig.active_role = rig.roles.find(role)
 
@@ -171,7 +171,7 @@ def remove_limb(armature: bpy.types.Object, limb: str) -> None:
         limbs[limb].name = ""
 
 
-def gone(armature: bpy.types.Object) -> list[tuple[str, str]]:
+def missing_bones(armature: bpy.types.Object) -> list[tuple[str, str]]:
     """Roles of the stored map, or of IK, whose bones the armature no longer has, each with the bone."""
     rig, bones = armature.footfall.rig, armature.data.bones
     found = [(row.name, bone) for row in rig.roles for bone in (row.bone, row.control) if bone and bone not in bones]
@@ -195,14 +195,14 @@ def stored_map(armature: bpy.types.Object) -> RigMap:
         rig.title or "Rig",
         bones,
         controls,
-        {limb.name: _limb(limb) for limb in rig.limbs if limb.name and limb.control},
-        Carrier(rig.carrier, rig.carrier_joint) if rig.carrier and rig.carrier_joint in bones else None,
+        {limb.name: _to_ik_limb(limb) for limb in rig.limbs if limb.name and limb.control},
+        TranslationBone(rig.carrier, rig.carrier_joint) if rig.carrier and rig.carrier_joint in bones else None,
     )
 
 
-def _limb(row: bpy.types.PropertyGroup) -> IkLimb:
-    switch = Switch(row.switch_bone, row.switch_key, row.ik, row.fk) if row.switch_bone and row.switch_key else None
-    settings = tuple(Setting(item.bone, item.key, item.value) for item in row.settings if item.bone)
+def _to_ik_limb(row: bpy.types.PropertyGroup) -> IkLimb:
+    switch = IkFkSwitch(row.switch_bone, row.switch_key, row.ik, row.fk) if row.switch_bone and row.switch_key else None
+    settings = tuple(ControlSetting(item.bone, item.key, item.value) for item in row.settings if item.bone)
     return IkLimb(row.control, row.pole or None, row.toe or None, switch, settings)
 
 
@@ -212,32 +212,32 @@ def rig_map_of(armature: bpy.types.Object) -> RigMap:
     Raises:
         FootfallError: a bone that walking needs is not known, or is gone.
     """
-    if not has_map(armature):
-        return _guessed(armature)
-    whole, rig_map = stored_map(armature), present_map(armature)
-    for role in rig_roles.needed(whole.bones):
+    if not has_bone_map(armature):
+        return _guessed_map(armature)
+    whole, rig_map = stored_map(armature), available_rig_map(armature)
+    for role in rig_roles.required_roles(whole.bones):
         if role in whole.bones and role not in rig_map.bones:
             raise FootfallError(
-                f"'{armature.name}' no longer has the bone '{whole.bones[role]}', {rig_roles.in_sentence(role)}: "
+                f"'{armature.name}' no longer has the bone '{whole.bones[role]}', {rig_roles.sentence_title(role)}: "
                 "choose another one in the panel Rig."
             )
         if role not in whole.bones:
             raise FootfallError(
-                f"No bone of '{armature.name}' is {rig_roles.in_sentence(role)}: choose one in the panel Rig."
+                f"No bone of '{armature.name}' is {rig_roles.sentence_title(role)}: choose one in the panel Rig."
             )
     return rig_map
 
 
-def _guessed(armature: bpy.types.Object) -> RigMap:
+def _guessed_map(armature: bpy.types.Object) -> RigMap:
     try:
-        return guess.guess_of(armature).map
+        return guess.guess_rig(armature).rig_map
     except FootfallError as error:
         raise FootfallError(
             f"Footfall finds no body in '{armature.name}': press Guess Rig and choose the bones in its list."
         ) from error
 
 
-def present_map(armature: bpy.types.Object) -> RigMap:
+def available_rig_map(armature: bpy.types.Object) -> RigMap:
     """The map that is kept with an armature, without the bones that the armature no longer has.
 
     Raises:
@@ -246,24 +246,24 @@ def present_map(armature: bpy.types.Object) -> RigMap:
     rig_map, there = stored_map(armature), armature.data.bones
     bones = {role: bone for role, bone in rig_map.bones.items() if bone in there}
     controls = {role: bone for role, bone in rig_map.controls.items() if role in bones and bone in there}
-    limbs = {name: _present_limb(limb, there) for name, limb in rig_map.ik.items() if limb.control in there}
-    carrier = rig_map.carrier
+    limbs = {name: _available_limb(limb, there) for name, limb in rig_map.ik.items() if limb.control in there}
+    carrier = rig_map.translation_bone
     if carrier and (carrier.bone not in there or carrier.joint not in bones):
         carrier = None
     return RigMap(rig_map.name, bones, controls, limbs, carrier)
 
 
-def _present_limb(limb: IkLimb, there: bpy.types.ArmatureBones) -> IkLimb:
+def _available_limb(limb: IkLimb, armature_bones: bpy.types.ArmatureBones) -> IkLimb:
     return IkLimb(
         limb.control,
-        limb.pole if limb.pole and limb.pole in there else None,
-        limb.toe if limb.toe and limb.toe in there else None,
-        limb.switch if limb.switch and limb.switch.bone in there else None,
-        tuple(setting for setting in limb.settings if setting.bone in there),
+        limb.pole if limb.pole and limb.pole in armature_bones else None,
+        limb.toe if limb.toe and limb.toe in armature_bones else None,
+        limb.switch if limb.switch and limb.switch.bone in armature_bones else None,
+        tuple(setting for setting in limb.settings if setting.bone in armature_bones),
     )
 
 
-def body_of(armature: bpy.types.Object, rig_map: RigMap) -> Skeleton:
+def mapped_skeleton(armature: bpy.types.Object, rig_map: RigMap) -> Skeleton:
     """The skeleton of the mapped bones as they are at rest where the armature stands now, metres, world axes.
 
     Raises:
@@ -277,7 +277,7 @@ def _body(rig: Rig, rig_map: RigMap) -> Skeleton:
     return body_skeleton(rig_map, rig.names, rig.heads, rig.to_world(rig.tails))
 
 
-def calibration_of(armature: bpy.types.Object, source: Skeleton, stance: Array | None = None) -> Calibration:
+def calibrate_armature(armature: bpy.types.Object, source: Skeleton, stance: Array | None = None) -> Calibration:
     """How the armature's body follows a source's, by the method that is kept with it.
 
     Args:
@@ -291,8 +291,8 @@ def calibration_of(armature: bpy.types.Object, source: Skeleton, stance: Array |
     target = _body(rig, rig_map_of(armature))
     method = armature.footfall.rig.method
     if method != "CURRENT":
-        return calibrate_standing(source, target, yaw_of(rig.turn), method, stance=stance)
-    return calibrate_standing(source, target, yaw_of(rig.turn), "REST", _posed(armature, rig, target))
+        return calibrate_with_yaw(source, target, yaw_of(rig.rotation), method, source_stance=stance)
+    return calibrate_with_yaw(source, target, yaw_of(rig.rotation), "REST", _reference_rotations(armature, rig, target))
 
 
 def yaw_of(turn: Array) -> float:
@@ -300,7 +300,7 @@ def yaw_of(turn: Array) -> float:
     return 2.0 * float(np.arctan2(turn[3], turn[0]))
 
 
-def take_pose(armature: bpy.types.Object) -> None:
+def capture_reference_pose(armature: bpy.types.Object) -> None:
     """Remembers how the mapped bones are posed now, constraints included: it is what calibrates by the current pose.
 
     It is kept as it is, so that the motion that is baked then does not change what it was made by.
@@ -311,11 +311,11 @@ def take_pose(armature: bpy.types.Object) -> None:
         row.posed_bone = row.bone if row.bone in rig.index else ""
         if row.posed_bone:
             posed = np.array(evaluated.pose.bones[row.bone].matrix, dtype=float)[:3, :3]
-            rest = rig.rest[rig.index[row.bone], :3, :3]
+            rest = rig.rest_matrices[rig.index[row.bone], :3, :3]
             row.posed = rot.from_matrix(orthonormal(posed) @ orthonormal(rest).T)
 
 
-def _posed(armature: bpy.types.Object, rig: Rig, body: Skeleton) -> Array:
+def _reference_rotations(armature: bpy.types.Object, rig: Rig, body: Skeleton) -> Array:
     """World rotations (J, 4) from rest of the body's joints in the pose that was taken."""
     rows = {row.bone: row for row in armature.footfall.rig.roles if row.bone}
     for name in body.names:
@@ -324,4 +324,4 @@ def _posed(armature: bpy.types.Object, rig: Rig, body: Skeleton) -> Array:
                 f"The pose to calibrate by was taken before '{name}' was chosen: take the pose again in the panel Rig."
             )
     taken = rot.normalize(np.array([tuple(rows[name].posed) for name in body.names]))
-    return rot.multiply(rot.multiply(rig.turn, taken), rot.inverse(rig.turn))
+    return rot.multiply(rot.multiply(rig.rotation, taken), rot.inverse(rig.rotation))

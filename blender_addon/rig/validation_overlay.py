@@ -17,26 +17,26 @@ from mathutils import Vector
 
 from ...core.rig.rig_map import roles as rig_roles_of_core
 from ..ui.operator_base import active_armature
-from ..ui.redraw import redraw
+from ..ui.redraw import tag_redraw_all
 from . import check, store
 from . import roles as rig_roles
 
-WIDTH: Final = 5.0
-TEXT: Final = 12.0
-TAG: Final = (0.05, 0.05, 0.05, 0.75)
-DASHES: Final = 9
+LINE_WIDTH_PX: Final = 5.0
+TEXT_SIZE_PX: Final = 12.0
+TAG_COLOR: Final = (0.05, 0.05, 0.05, 0.75)
+DASH_COUNT: Final = 9
 """So many pieces of line and of gap a missing bone is drawn with."""
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class BoneHighlight:
     """A bone to be drawn.
 
     Attributes:
         role: which part of the body.
         level: ``"error"`` or ``"warning"``, as the theme's colours of states; ``"marked"`` in the list, and right.
         start, end: in the world, metres.
-        there: whether there is a bone; where there is none it should be between these two.
+        exists: whether there is a bone; where there is none it should be between these two.
         text: what is wrong with it.
     """
 
@@ -44,14 +44,14 @@ class Mark:
     level: str
     start: Vector
     end: Vector
-    there: bool
+    exists: bool
     text: str
 
 
-def marks_of(armature: bpy.types.Object) -> Iterator[Mark]:
+def bone_highlights(armature: bpy.types.Object) -> Iterator[BoneHighlight]:
     """What is to be drawn of an armature's map, as the armature is posed now."""
     rows = armature.footfall.rig.roles
-    needed = rig_roles.needed(row.name for row in rows)
+    needed = rig_roles.required_roles(row.name for row in rows)
     bones, world = armature.pose.bones, armature.matrix_world
     played = {row.name: row.bone for row in rows if row.bone in bones}
     marked = armature.footfall.rig.active_role
@@ -59,40 +59,42 @@ def marks_of(armature: bpy.types.Object) -> Iterator[Mark]:
         title = rig_roles.title(row.name)
         bone = bones.get(row.bone) if row.bone else None
         if bone is None:
-            gap = _gap(row.name, played, bones) if row.bone or row.name in needed else None
+            gap = _missing_bone_ends(row.name, played, bones) if row.bone or row.name in needed else None
             if gap is not None:
                 start, end = (world @ bones[name].head for name in gap)
-                yield Mark(row.name, "error", start, end, False, f"{title}: no bone")
-        elif check.is_bad(row):
-            text = f"{title} {check.what_is_bad(row)}"
-            yield Mark(row.name, "error", world @ bone.head, world @ bone.tail, True, text)
-        elif row.confidence < store.DOUBTFUL:
-            yield Mark(row.name, "warning", world @ bone.head, world @ bone.tail, True, f"{title}: not sure")
+                yield BoneHighlight(row.name, "error", start, end, False, f"{title}: no bone")
+        elif check.is_suspect(row):
+            text = f"{title} {check.issue_text(row)}"
+            yield BoneHighlight(row.name, "error", world @ bone.head, world @ bone.tail, True, text)
+        elif row.confidence < store.MIN_SURE_CONFIDENCE:
+            yield BoneHighlight(row.name, "warning", world @ bone.head, world @ bone.tail, True, f"{title}: not sure")
         elif place == marked:
-            yield Mark(row.name, "marked", world @ bone.head, world @ bone.tail, True, title)
+            yield BoneHighlight(row.name, "marked", world @ bone.head, world @ bone.tail, True, title)
 
 
-def _gap(role: str, played: dict[str, str], bones: bpy.types.bpy_prop_collection) -> tuple[str, str] | None:
+def _missing_bone_ends(
+    role: str, bone_of_role: dict[str, str], bones: bpy.types.bpy_prop_collection
+) -> tuple[str, str] | None:
     """The bones between which a role's bone is missing: what it hangs on, and what hangs on it."""
-    roles = [*played, role]
-    above = rig_roles_of_core.above(role, roles)
-    below = next((other for other in played if rig_roles_of_core.above(other, roles) == role), None)
+    roles = [*bone_of_role, role]
+    above = rig_roles_of_core.parent_role(role, roles)
+    below = next((other for other in bone_of_role if rig_roles_of_core.parent_role(other, roles) == role), None)
     if above is None or below is None:
         return None
-    return played[above], played[below]
+    return bone_of_role[above], bone_of_role[below]
 
 
 def draw_lines(context: bpy.types.Context) -> None:
     """Lines along the bones, in the world, in front of everything."""
-    marks = _shown(context)
+    marks = _shown_armature(context)
     if not marks:
         return
     places: list[Vector] = []
     colours: list[tuple[float, ...]] = []
     for mark in marks:
-        points = [mark.start, mark.end] if mark.there else list(_dashed(mark.start, mark.end))
+        points = [mark.start, mark.end] if mark.exists else list(_dashed(mark.start, mark.end))
         places += points
-        colours += [_colour(context, mark.level)] * len(points)
+        colours += [_color(context, mark.level)] * len(points)
     gpu.state.blend_set("ALPHA")
     gpu.state.depth_test_set("NONE")
     shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
@@ -103,26 +105,26 @@ def draw_lines(context: bpy.types.Context) -> None:
     batch = batch_for_shader(shader, "LINES", content)
     shader.bind()
     shader.uniform_float("viewportSize", (context.region.width, context.region.height))
-    shader.uniform_float("lineWidth", WIDTH * context.preferences.system.ui_scale)
+    shader.uniform_float("lineWidth", LINE_WIDTH_PX * context.preferences.system.ui_scale)
     batch.draw(shader)
     gpu.state.blend_set("NONE")
 
 
 def _dashed(start: Vector, end: Vector) -> Iterator[Vector]:
-    for step in range(0, DASHES, 2):
-        yield start.lerp(end, step / DASHES)
-        yield start.lerp(end, (step + 1) / DASHES)
+    for step in range(0, DASH_COUNT, 2):
+        yield start.lerp(end, step / DASH_COUNT)
+        yield start.lerp(end, (step + 1) / DASH_COUNT)
 
 
 def draw_texts(context: bpy.types.Context) -> None:
     """What is wrong, beside each bone, in the region's pixels."""
-    size = TEXT * context.preferences.system.ui_scale
+    size = TEXT_SIZE_PX * context.preferences.system.ui_scale
     height = 1.6 * size
     blf.size(0, size)
     taken: list[tuple[float, float, float]] = []
-    marks = _shown(context)
+    marks = _shown_armature(context)
     places = [location_3d_to_region_2d(context.region, context.region_data, (m.start + m.end) / 2) for m in marks]
-    middle = _middle(context)
+    middle = _body_center_x(context)
     for mark, place in zip(marks, places, strict=True):
         if place is None:  # behind the camera
             continue
@@ -132,13 +134,13 @@ def draw_texts(context: bpy.types.Context) -> None:
         while any(abs(y - other) < height and x < end and start < x + width for start, end, other in taken):
             y -= height
         taken.append((x, x + width, y))
-        _draw_tag((x - size / 2, y - 0.45 * size, width + size, height), _colour(context, mark.level))
+        _draw_tag((x - size / 2, y - 0.45 * size, width + size, height), _color(context, mark.level))
         blf.color(0, 1.0, 1.0, 1.0, 1.0)
         blf.position(0, x, y, 0.0)
         blf.draw(0, mark.text)
 
 
-def _middle(context: bpy.types.Context) -> float:
+def _body_center_x(context: bpy.types.Context) -> float:
     """Where the body's middle is across the region, in pixels; far to the left where nobody can say."""
     armature = active_armature(context)
     if armature is None or not armature.pose.bones:
@@ -149,11 +151,11 @@ def _middle(context: bpy.types.Context) -> float:
     return -np.inf if place is None else place.x
 
 
-def _draw_tag(box: tuple[float, float, float, float], colour: tuple[float, ...]) -> None:
+def _draw_tag(box: tuple[float, float, float, float], color: tuple[float, ...]) -> None:
     """A dark box (x, y, width, height) for a text, with a bar of the mark's colour at its left."""
     x, y, width, height = box
     gpu.state.blend_set("ALPHA")
-    for wide, fill in ((width, TAG), (height / 6, colour)):
+    for wide, fill in ((width, TAG_COLOR), (height / 6, color)):
         corners = [(x, y), (x + wide, y), (x, y + height), (x + wide, y + height)]
         shader = gpu.shader.from_builtin("UNIFORM_COLOR")
         batch = batch_for_shader(shader, "TRI_STRIP", {"pos": [(*corner, 0.0) for corner in corners]})
@@ -163,7 +165,7 @@ def _draw_tag(box: tuple[float, float, float, float], colour: tuple[float, ...])
     gpu.state.blend_set("NONE")
 
 
-def _colour(context: bpy.types.Context, level: str) -> tuple[float, ...]:
+def _color(context: bpy.types.Context, level: str) -> tuple[float, ...]:
     theme = context.preferences.themes[0]
     colour = theme.view_3d.bone_pose_active if level == "marked" else getattr(theme.user_interface.wcol_state, level)
     red, green, blue = tuple(colour)[:3]
@@ -171,14 +173,14 @@ def _colour(context: bpy.types.Context, level: str) -> tuple[float, ...]:
     return red / brightest, green / brightest, blue / brightest, 1.0
 
 
-def _shown(context: bpy.types.Context) -> list[Mark]:
+def _shown_armature(context: bpy.types.Context) -> list[BoneHighlight]:
     armature = active_armature(context)
     if armature is None or not context.scene.footfall_rig_overlay or not context.space_data.overlay.show_overlays:
         return []
-    return list(marks_of(armature)) if store.has_map(armature) and armature.mode != "EDIT" else []
+    return list(bone_highlights(armature)) if store.has_bone_map(armature) and armature.mode != "EDIT" else []
 
 
-class _Drawing:
+class _DrawHandlers:
     """The handlers, while they are there."""
 
     handles: list[object] = []
@@ -196,31 +198,31 @@ def _draw_once(draw: Callable[[bpy.types.Context], None]) -> None:
 
 def is_drawing() -> bool:
     """Whether Blender calls the overlay when it draws."""
-    return bool(_Drawing.handles)
+    return bool(_DrawHandlers.handles)
 
 
 def _start() -> None:
-    if not _Drawing.handles and not bpy.app.background:
+    if not _DrawHandlers.handles and not bpy.app.background:
         for draw, when in ((draw_lines, "POST_VIEW"), (draw_texts, "POST_PIXEL")):
-            _Drawing.handles.append(bpy.types.SpaceView3D.draw_handler_add(_draw_once, (draw,), "WINDOW", when))
+            _DrawHandlers.handles.append(bpy.types.SpaceView3D.draw_handler_add(_draw_once, (draw,), "WINDOW", when))
 
 
 def _stop() -> None:
-    while _Drawing.handles:
-        bpy.types.SpaceView3D.draw_handler_remove(_Drawing.handles.pop(), "WINDOW")
+    while _DrawHandlers.handles:
+        bpy.types.SpaceView3D.draw_handler_remove(_DrawHandlers.handles.pop(), "WINDOW")
 
 
 @persistent
-def follow_switch(*_: object) -> None:
+def update_drawing(*_: object) -> None:
     """Draws while any scene has the switch on; a loaded file or an undo may have turned it."""
     if any(scene.footfall_rig_overlay for scene in bpy.data.scenes):
         _start()
     else:
         _stop()
-    redraw()
+    tag_redraw_all()
 
 
-def _forgetful() -> tuple[list, ...]:
+def _invalidating_handlers() -> tuple[list, ...]:
     handlers = bpy.app.handlers
     return handlers.undo_post, handlers.redo_post, handlers.load_post
 
@@ -231,19 +233,19 @@ def register() -> None:
         name="Show Doubts",
         description="Show in the viewport which bones do not fit, are doubtful, or are missing",
         default=False,
-        update=lambda _scene, _context: follow_switch(),
+        update=lambda _scene, _context: update_drawing(),
     )
-    for handlers in _forgetful():
-        handlers.append(follow_switch)
+    for handlers in _invalidating_handlers():
+        handlers.append(update_drawing)
     if not bpy.app.background:  # the open file may have the switch on, but scenes cannot be read yet
-        bpy.app.timers.register(follow_switch, first_interval=0.0)
+        bpy.app.timers.register(update_drawing, first_interval=0.0)
 
 
 def unregister() -> None:
     """Takes everything back that :func:`register` did."""
-    if bpy.app.timers.is_registered(follow_switch):
-        bpy.app.timers.unregister(follow_switch)
+    if bpy.app.timers.is_registered(update_drawing):
+        bpy.app.timers.unregister(update_drawing)
     _stop()
-    for handlers in _forgetful():
-        handlers.remove(follow_switch)
+    for handlers in _invalidating_handlers():
+        handlers.remove(update_drawing)
     del bpy.types.Scene.footfall_rig_overlay

@@ -24,9 +24,9 @@ class EvaluatedMesh:
     normals: Array
 
     @staticmethod
-    def of(thing: bpy.types.Object) -> "EvaluatedMesh":
+    def of(obj: bpy.types.Object) -> "EvaluatedMesh":
         """The mesh of an object that has one."""
-        evaluated = thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
         mesh = evaluated.to_mesh()
         try:
             mesh.calc_loop_triangles()

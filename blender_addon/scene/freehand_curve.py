@@ -8,25 +8,26 @@ import scipy
 
 from ...core.control.path.path import even_arc_lengths
 from ...core.errors import FootfallError
+from ...core.motion.polyline import arc_lengths_of
 from ...core.motion.rotations import Array
 
-STEP: Final = 0.05
+SAMPLE_SPACING_M: Final = 0.05
 """Metres between the places of a drawn line."""
-STEADIED: Final = 0.12
+SMOOTHING_WIDTH_M: Final = 0.12
 """Metres over which a trembling hand is steadied."""
-APART: Final = 0.75
+POINT_SPACING_M: Final = 0.75
 """About how many metres there are between the points of the curve."""
-SHORTEST: Final = 0.2
+MIN_STROKE_LENGTH_M: Final = 0.2
 """Metres of a line that is one."""
 
 
-def curve_of(line: Array, name: str, collection: bpy.types.Collection) -> bpy.types.Object:
+def fit_bezier_curve(line: Array, name: str, collection: bpy.types.Collection) -> bpy.types.Object:
     """A Bezier curve along a line (N, 3) in the world, metres, linked to a collection.
 
     Raises:
         FootfallError: the line is too short.
     """
-    points = _steadied(line)
+    points = _smooth(line)
     data = bpy.data.curves.new(name, "CURVE")
     data.dimensions = "3D"
     spline = data.splines.new("BEZIER")
@@ -39,18 +40,18 @@ def curve_of(line: Array, name: str, collection: bpy.types.Collection) -> bpy.ty
     return curve
 
 
-def _steadied(line: Array) -> Array:
+def _smooth(line: Array) -> Array:
     """Points (K, 3) of a line (N, 3), without its trembling; it begins and ends where it did."""
-    lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
-    if lengths[-1] < SHORTEST:
+    lengths = arc_lengths_of(line)
+    if lengths[-1] < MIN_STROKE_LENGTH_M:
         raise FootfallError(f"The line is only {lengths[-1]:.2f} m long: drag farther over the ground.")
     distinct = np.concatenate([[True], np.diff(lengths) > 0])
-    at = even_arc_lengths(STEP, float(lengths[-1]))
+    at = even_arc_lengths(SAMPLE_SPACING_M, float(lengths[-1]))
     even = np.stack([np.interp(at, lengths[distinct], axis[distinct]) for axis in line.T], axis=-1)
-    sigma = STEADIED / STEP
+    sigma = SMOOTHING_WIDTH_M / SAMPLE_SPACING_M
     pad = int(4 * sigma) + 1
     padded = np.pad(even, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
     smooth = scipy.ndimage.gaussian_filter1d(padded, sigma, axis=0)[pad:-pad]
     smooth[0], smooth[-1] = even[0], even[-1]
-    count = max(round(float(lengths[-1]) / APART), 1) + 1
+    count = max(round(float(lengths[-1]) / POINT_SPACING_M), 1) + 1
     return smooth[np.linspace(0, len(smooth) - 1, count).round().astype(int)]

@@ -7,15 +7,15 @@ from typing import Final
 import bpy
 from bpy.app.handlers import persistent
 
-from .ground_tags import AVOID, CEILING, IGNORED, JUMP_OVER, TAGS, WALKABLE, tag_of, wrong_tag
+from .ground_tags import CEILING, IGNORED, JUMP_OVER, OBSTACLE, TAGS, WALKABLE, tag_of, unknown_tag
 
-SOLID: Final = ("MESH", "CURVE", "SURFACE", "META", "FONT")
+MESHABLE_TYPES: Final = ("MESH", "CURVE", "SURFACE", "META", "FONT")
 """Types of objects that may have faces."""
-ELSEWHERE: Final = "is not in this view layer: its collection is excluded, or belongs to another scene"
+NOT_IN_VIEW_LAYER: Final = "is not in this view layer: its collection is excluded, or belongs to another scene"
 
 
 @dataclass(slots=True)
-class Choice:
+class GroundChoice:
     """What a character has to do with in its scene.
 
     Attributes:
@@ -26,26 +26,26 @@ class Choice:
         troubles: what cannot be used and why, in sentences.
     """
 
-    uses: dict[int, str] = field(default_factory=dict)
-    own: set[int] = field(default_factory=set)
-    whole: bool = False
+    object_uses: dict[int, str] = field(default_factory=dict)
+    own_objects: set[int] = field(default_factory=set)
+    uses_collection: bool = False
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(TAGS, 0))
-    troubles: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     @property
-    def level(self) -> bool:
+    def is_level(self) -> bool:
         """Whether nothing is walked on, so that the ground is level at the path's height."""
-        return not self.whole and not self.counts[WALKABLE]
+        return not self.uses_collection and not self.counts[WALKABLE]
 
     def use_of(self, owner: bpy.types.Object, source: bpy.types.Object) -> str | None:
         """What an object of the scene is used as; ``source`` has the mesh where it is an instance of another."""
-        if owner.session_uid in self.own:
+        if owner.session_uid in self.own_objects:
             return None
-        use = self.uses.get(owner.session_uid)
+        use = self.object_uses.get(owner.session_uid)
         if source != owner:
             # What a set of linked objects says of its parts holds for each instance of it.
             inner = tag_of(source)
-            outside = use is None and self.whole and inner == WALKABLE
+            outside = use is None and self.uses_collection and inner == WALKABLE
             # Who scatters grass is one thing and the grass another; an instance of a set is all that is in it.
             said = owner.instance_type == "COLLECTION" and tag_of(owner) is not None
             if inner is not None and not said and not outside:
@@ -53,44 +53,46 @@ class Choice:
         return None if use == IGNORED else use
 
 
-def choose(armature: bpy.types.Object, scene: bpy.types.Scene, layer: bpy.types.ViewLayer) -> Choice:
+def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> GroundChoice:
     """What a character has to do with, as its settings and the objects' tags say."""
     settings = armature.footfall
     ground, obstacles = settings.ground.collection, settings.ground.obstacles
-    result = Choice(own=set(_own(armature, scene)), whole=ground is not None)
-    members = {use: [*one.all_objects] for use, one in ((AVOID, obstacles), (WALKABLE, ground)) if one is not None}
+    result = GroundChoice(own_objects=set(_own_objects(armature, scene)), uses_collection=ground is not None)
+    members = {use: [*one.all_objects] for use, one in ((OBSTACLE, obstacles), (WALKABLE, ground)) if one is not None}
     usual = {thing.session_uid: use for use, things in reversed(members.items()) for thing in things}
-    known = {thing.session_uid for thing in layer.objects}
+    known = {thing.session_uid for thing in view_layer.objects}
     for thing in dict.fromkeys((*scene.objects, *(thing for things in members.values() for thing in things))):
         uid = thing.session_uid
-        if uid in result.own:
+        if uid in result.own_objects:
             continue
-        wrong = wrong_tag(thing)
+        wrong = unknown_tag(thing)
         if wrong is not None:
-            result.troubles.append(f"'{thing.name}' is tagged '{wrong}', which is none of {', '.join(TAGS)}")
+            result.warnings.append(f"'{thing.name}' is tagged '{wrong}', which is none of {', '.join(TAGS)}")
         use = tag_of(thing) or usual.get(uid)
         if use == IGNORED or not has_surface(thing) or (use == WALKABLE and ground is not None and uid not in usual):
             continue
-        uses = {use} if use is not None else {tag for one in instanced(thing) if (tag := tag_of(one)) is not None}
+        uses = (
+            {use} if use is not None else {tag for one in instanced_objects(thing) if (tag := tag_of(one)) is not None}
+        )
         uses -= {IGNORED, WALKABLE} if use is None and ground is not None else {IGNORED}
         if not uses:
             continue
-        hidden = _why_hidden(thing, layer) if uid in known else ELSEWHERE
+        hidden = _hidden_reason(thing, view_layer) if uid in known else NOT_IN_VIEW_LAYER
         if hidden is not None:
-            result.troubles.append(f"'{thing.name}' {hidden}")
+            result.warnings.append(f"'{thing.name}' {hidden}")
             continue
         if use is not None:
-            result.uses[uid] = use
+            result.object_uses[uid] = use
         for one in uses:
             result.counts[one] += 1
     if ground is not None and not result.counts[WALKABLE]:
-        result.troubles.append(f"collection '{ground.name}' has nothing to walk on: put meshes into it")
+        result.warnings.append(f"collection '{ground.name}' has nothing to walk on: put meshes into it")
     return result
 
 
-def instanced(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
+def instanced_objects(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
     """The objects of the collection that an object is an instance of, and of those that are in it."""
-    pending, seen = [thing], set[int]()
+    pending, seen = [obj], set[int]()
     while pending:
         one = pending.pop()
         collection = one.instance_collection if one.instance_type == "COLLECTION" else None
@@ -100,7 +102,7 @@ def instanced(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
             pending.extend(collection.all_objects)
 
 
-def _own(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[int]:
+def _own_objects(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[int]:
     """The numbers of a character's armature, its path, and all that hangs on the armature or is bent by it."""
     yield armature.session_uid
     if armature.footfall.path is not None:
@@ -114,71 +116,71 @@ def _own(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[int]:
             yield thing.session_uid
 
 
-def has_surface(thing: bpy.types.Object) -> bool:
+def has_surface(obj: bpy.types.Object) -> bool:
     """Whether an object may have faces, itself or as instances of others."""
-    if thing.type in SOLID or thing.instance_type == "COLLECTION":
+    if obj.type in MESHABLE_TYPES or obj.instance_type == "COLLECTION":
         return True
-    return any(modifier.type in ("NODES", "PARTICLE_SYSTEM") for modifier in thing.modifiers)
+    return any(modifier.type in ("NODES", "PARTICLE_SYSTEM") for modifier in obj.modifiers)
 
 
-def _why_hidden(thing: bpy.types.Object, layer: bpy.types.ViewLayer) -> str | None:
+def _hidden_reason(obj: bpy.types.Object, view_layer: bpy.types.ViewLayer) -> str | None:
     """Why Blender leaves an object out; ``None`` where it does not."""
-    if thing.hide_viewport:
+    if obj.hide_viewport:
         return "is disabled in viewports: enable it (the screen symbol in the Outliner)"
-    return None if thing.visible_get(view_layer=layer) else "is hidden: show it (the eye in the Outliner)"
+    return None if obj.visible_get(view_layer=view_layer) else "is hidden: show it (the eye in the Outliner)"
 
 
-class _Known:
+class _ChoiceCache:
     """The last choice, for as long as nothing has changed: panels draw often."""
 
-    of: tuple[int, int] | None = None
-    choice: Choice | None = None
+    key: tuple[int, int] | None = None
+    choice: GroundChoice | None = None
 
 
-def known_choice(context: bpy.types.Context, armature: bpy.types.Object) -> Choice:
-    """What :func:`choose` says, found anew only after something has changed."""
+def cached_choice(context: bpy.types.Context, armature: bpy.types.Object) -> GroundChoice:
+    """What :func:`choose_ground` says, found anew only after something has changed."""
     of = (armature.session_uid, context.scene.session_uid)
-    if _Known.choice is None or _Known.of != of:
-        _Known.of, _Known.choice = of, choose(armature, context.scene, context.view_layer)
-    return _Known.choice
+    if _ChoiceCache.choice is None or _ChoiceCache.key != of:
+        _ChoiceCache.key, _ChoiceCache.choice = of, choose_ground(armature, context.scene, context.view_layer)
+    return _ChoiceCache.choice
 
 
 @persistent
-def forget(*_: object) -> None:
+def invalidate(*_: object) -> None:
     """Something has changed."""
-    _Known.of = _Known.choice = None
+    _ChoiceCache.key = _ChoiceCache.choice = None
 
 
-def sentences(choice: Choice, collection: str = "") -> Iterable[str]:
+def describe_choice(choice: GroundChoice, collection: str = "") -> Iterable[str]:
     """What is used, in plain words."""
     counts = choice.counts
-    if choice.level:
+    if choice.is_level:
         yield "Walks on level ground at the path's height"
     else:
         where = f" of '{collection}'" if collection else ""
-        yield f"Walks on {_objects(counts[WALKABLE])}{where}"
-    for use, verb in ((JUMP_OVER, "Jumps over"), (AVOID, "Goes round"), (CEILING, "Ducks under")):
+        yield f"Walks on {_object_count_text(counts[WALKABLE])}{where}"
+    for use, verb in ((JUMP_OVER, "Jumps over"), (OBSTACLE, "Goes round"), (CEILING, "Ducks under")):
         if counts[use]:
-            yield f"{verb} {_objects(counts[use])}"
+            yield f"{verb} {_object_count_text(counts[use])}"
 
 
-def _objects(count: int) -> str:
+def _object_count_text(count: int) -> str:
     return "1 object" if count == 1 else f"{count} objects"
 
 
-def _forgetful() -> tuple[list, ...]:
+def _invalidating_handlers() -> tuple[list, ...]:
     handlers = bpy.app.handlers
     return handlers.depsgraph_update_post, handlers.undo_post, handlers.redo_post, handlers.load_post
 
 
 def register() -> None:
     """Has a choice forgotten when something changes."""
-    for handlers in _forgetful():
-        handlers.append(forget)
+    for handlers in _invalidating_handlers():
+        handlers.append(invalidate)
 
 
 def unregister() -> None:
     """Takes everything back that :func:`register` did."""
-    for handlers in _forgetful():
-        handlers.remove(forget)
-    forget()
+    for handlers in _invalidating_handlers():
+        handlers.remove(invalidate)
+    invalidate()

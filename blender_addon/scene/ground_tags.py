@@ -7,64 +7,64 @@ import bpy
 
 from ...core.errors import FootfallError
 
-PROPERTY: Final = "footfall_ground"
+TAG_PROPERTY: Final = "footfall_ground"
 WALKABLE: Final = "walkable"
 JUMP_OVER: Final = "jump over"
-AVOID: Final = "avoid"
+OBSTACLE: Final = "avoid"
 CEILING: Final = "ceiling"
 IGNORED: Final = "ignored"
 TAGS: Final = {
     WALKABLE: ("Walkable", "Characters walk and climb on it, and duck under it", "SNAP_FACE"),
     JUMP_OVER: ("Jump Over", "Characters jump over it instead of climbing it", "TRACKING_FORWARDS"),
-    AVOID: ("Avoid", "Characters go round it, or stop in front of it", "CANCEL"),
+    OBSTACLE: ("Avoid", "Characters go round it, or stop in front of it", "CANCEL"),
     CEILING: ("Ceiling", "Characters duck under it, but never walk on it", "TRIA_UP"),
     IGNORED: ("Ignored", "Characters take no notice of it, even in a collection of ground", "HIDE_ON"),
 }
 """Each tag's title, what it means, and its icon."""
 
 
-def tag_of(thing: bpy.types.Object) -> str | None:
-    """An object's tag; ``None`` where it has none, or one that is no tag: see :func:`wrong_tag`."""
-    text = _text(thing)
+def tag_of(obj: bpy.types.Object) -> str | None:
+    """An object's tag; ``None`` where it has none, or one that is no tag: see :func:`unknown_tag`."""
+    text = _tag_text(obj)
     return text if text in TAGS else None
 
 
-def wrong_tag(thing: bpy.types.Object) -> str | None:
+def unknown_tag(obj: bpy.types.Object) -> str | None:
     """What an object has as a tag that is none, such as a slip of the pen."""
-    text = _text(thing)
+    text = _tag_text(obj)
     return text if text and text not in TAGS else None
 
 
-def set_tag(thing: bpy.types.Object, tag: str | None) -> None:
+def set_tag(obj: bpy.types.Object, tag: str | None) -> None:
     """Tags an object, or takes its tag away.
 
     Raises:
         FootfallError: the object is linked from another file.
     """
-    if not thing.is_editable:
+    if not obj.is_editable:
         raise FootfallError(
-            f"'{thing.name}' is linked from another file, where its tag would have to be: put it into a collection of "
+            f"'{obj.name}' is linked from another file, where its tag would have to be: put it into a collection of "
             "this file and choose that as the ground, or make a library override."
         )
-    if thing.override_library is not None:
+    if obj.override_library is not None:
         # Blender does not save custom properties of overrides; it does save texts.
-        thing.footfall_ground_tag = "none" if tag is None and PROPERTY in thing else tag or ""
+        obj.footfall_ground_tag = "none" if tag is None and TAG_PROPERTY in obj else tag or ""
     elif tag is not None:
-        thing[PROPERTY] = tag
-    elif PROPERTY in thing:
-        del thing[PROPERTY]
-    thing.update_tag()
+        obj[TAG_PROPERTY] = tag
+    elif TAG_PROPERTY in obj:
+        del obj[TAG_PROPERTY]
+    obj.update_tag()
 
 
-def _text(thing: bpy.types.Object) -> str:
-    own = thing.footfall_ground_tag if thing.override_library is not None else ""
-    text = str(own or thing.get(PROPERTY, "")).strip().lower().replace("_", " ")
+def _tag_text(obj: bpy.types.Object) -> str:
+    own = obj.footfall_ground_tag if obj.override_library is not None else ""
+    text = str(own or obj.get(TAG_PROPERTY, "")).strip().lower().replace("_", " ")
     return "" if text == "none" else text
 
 
-def in_words(things: Iterable[bpy.types.Object]) -> str:
+def list_objects(objects: Iterable[bpy.types.Object]) -> str:
     """Objects by their names, of many the first ones."""
-    names = [f"'{thing.name}'" for thing in things]
+    names = [f"'{thing.name}'" for thing in objects]
     return ", ".join(names) if len(names) < 4 else f"{', '.join(names[:2])} and {len(names) - 2} more"
 
 

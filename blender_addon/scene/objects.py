@@ -18,23 +18,23 @@ from ...core.scene.voxels import Triangles
 from .evaluated_mesh import EvaluatedMesh
 from .ground_tags import IGNORED, WALKABLE, tag_of
 
-KINDS: Final = {"sit": "seat", "carry": "box", "open": "door"}
-LARGEST: Final = 12.0
+OBJECT_KINDS: Final = {"sit": "seat", "carry": "box", "open": "door"}
+MAX_OBSTACLE_SIZE_M: Final = 12.0
 """Metres; what is larger is the ground or a building, and nothing that one bumps into."""
-LOWEST: Final = 0.12
+MIN_OBSTACLE_HEIGHT_M: Final = 0.12
 """Metres over the floor to which things are stepped over."""
-HANDLE: Final = (0.93, 1.0)
+DOOR_HANDLE_POSITION: Final = (0.93, 1.0)
 """Where a door's handle is: share of the leaf's width from its hinge, metres over the floor."""
 
 
-class _Kept:
+class _ColliderStore:
     """Colliders of meshes that were looked at before."""
 
     colliders = ColliderCache()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SceneThing:
+class SceneInteractionObject:
     """A thing and the object that it is.
 
     Attributes:
@@ -45,18 +45,20 @@ class SceneThing:
         level: height of the floor in the scene, metres.
     """
 
-    thing: InteractionObject
+    interaction_object: InteractionObject
     name: str
-    own: Matrix
+    local_matrix: Matrix
     scale: float
-    level: float
+    floor_height: float
 
-    def matrix(self, thing: InteractionObject) -> Matrix:
+    def scene_matrix(self, interaction_object: InteractionObject) -> Matrix:
         """The object's world matrix when its thing is elsewhere."""
-        return _matrix(thing, self.scale, self.level) @ self.own
+        return _to_scene_matrix(interaction_object, self.scale, self.floor_height) @ self.local_matrix
 
 
-def read_thing(thing: bpy.types.Object, action: str, scale: float = 1.0, level: float = 0.0) -> SceneThing:
+def read_interaction_object(
+    obj: bpy.types.Object, action: str, scale: float = 1.0, floor_height: float = 0.0
+) -> SceneInteractionObject:
     """An object as what an action is done with; ``""`` is an obstacle.
 
     Its origin is put in the middle of where it is used, on its lowest point, and +Y where its front is.
@@ -64,64 +66,70 @@ def read_thing(thing: bpy.types.Object, action: str, scale: float = 1.0, level: 
     Raises:
         FootfallError: it has no faces, or cannot be used so; one sentence says why.
     """
-    vertices, triangles = _mesh(thing)
-    turn = thing.matrix_world.to_euler().z
-    level_vertices = _turned(vertices - np.array(thing.matrix_world.translation), -turn)
-    place, yaw, handle = _frame(thing.name, level_vertices, triangles, action)
-    own = (_turned(level_vertices - place, -yaw)) / scale
-    collider = _Kept.colliders.from_mesh(own, triangles)
-    position = np.array(thing.matrix_world.translation) + _turned(place[None], turn)[0] - [0.0, 0.0, level]
+    vertices, triangles = _world_mesh(obj)
+    turn = obj.matrix_world.to_euler().z
+    level_vertices = _rotate_z(vertices - np.array(obj.matrix_world.translation), -turn)
+    place, yaw, handle = _usage_frame(obj.name, level_vertices, triangles, action)
+    own = (_rotate_z(level_vertices - place, -yaw)) / scale
+    collider = _ColliderStore.colliders.from_mesh(own, triangles)
+    position = np.array(obj.matrix_world.translation) + _rotate_z(place[None], turn)[0] - [0.0, 0.0, floor_height]
     rotation = np.array(Quaternion((0.0, 0.0, 1.0), turn + yaw)[:])
     seat = find_seat(collider) if action == "sit" else None
     made = InteractionObject(
-        thing.name,
-        KINDS.get(action, "obstacle"),
+        obj.name,
+        OBJECT_KINDS.get(action, "obstacle"),
         collider,
         position / scale,
         rotation,
         seat_override=snap_seat_to_mesh(seat, own, triangles) if seat else None,
         handle=handle,
     )
-    return SceneThing(made, thing.name_full, _matrix(made, scale, level).inverted() @ thing.matrix_world, scale, level)
+    return SceneInteractionObject(
+        made,
+        obj.name_full,
+        _to_scene_matrix(made, scale, floor_height).inverted() @ obj.matrix_world,
+        scale,
+        floor_height,
+    )
 
 
-def _frame(name: str, vertices: Array, triangles: Triangles, action: str) -> tuple[Array, float, Handle | None]:
+def _usage_frame(name: str, vertices: Array, triangles: Triangles, action: str) -> tuple[Array, float, Handle | None]:
     """Where in an object its thing's origin is (3), and its front's yaw; a door's handle."""
     lower, upper = vertices.min(axis=0), vertices.max(axis=0)
     middle = np.append((lower + upper)[:2] / 2, lower[2])
     if action == "sit":
-        seat = find_seat(_Kept.colliders.from_mesh(vertices - [0.0, 0.0, lower[2]], triangles))
+        seat = find_seat(_ColliderStore.colliders.from_mesh(vertices - [0.0, 0.0, lower[2]], triangles))
         if seat is None:
             raise FootfallError(f"Nobody can sit on '{name}': it has no level place of a seat's size and height.")
         return np.append(seat.position[:2], lower[2]), float(yaw_of(seat.direction)), None
     if action == "carry":
-        grips = find_grips(_Kept.colliders.from_mesh(vertices - [0.0, 0.0, lower[2]], triangles))
+        grips = find_grips(_ColliderStore.colliders.from_mesh(vertices - [0.0, 0.0, lower[2]], triangles))
         if grips is None:
             raise FootfallError(f"'{name}' is too wide to be held between two hands: choose a narrower one.")
         return middle, float(yaw_of(-grips.direction)), None
     if action == "open":
-        return middle, *_leaf(lower, upper, middle)
+        return middle, *_door_frame(lower, upper, middle)
     return middle, 0.0, None
 
 
-def _leaf(lower: Array, upper: Array, middle: Array) -> tuple[float, Handle]:
+def _door_frame(lower: Array, upper: Array, middle: Array) -> tuple[float, Handle]:
     """A door's front, which is across its leaf, and its handle: on the side away from the object's origin."""
     wide = int(np.argmax((upper - lower)[:2]))
     yaw = 0.0 if wide == 0 else np.pi / 2
     reach = float((upper - lower)[wide]) / 2
     # In the leaf's own frame x runs along it; the object's origin is at its hinge, or it hangs on the left.
     side = -1.0 if (wide == 0) == (middle[wide] >= -1e-3) else 1.0
-    across, height = HANDLE
+    across, height = DOOR_HANDLE_POSITION
     hinge = np.array([side * reach, 0.0, 0.0])
     position = np.array([side * reach * (1 - 2 * across), 0.0, min(height, 0.6 * float(upper[2] - lower[2]))])
     return yaw, Handle(position, np.array([0.0, -1.0]), hinge)
 
 
-def obstacles_of(
-    scene: bpy.types.Scene, taken: Iterable[bpy.types.Object], scale: float = 1.0, level: float = 0.0
-) -> list[SceneThing]:
+def read_obstacles(
+    scene: bpy.types.Scene, excluded: Iterable[bpy.types.Object], scale: float = 1.0, floor_height: float = 0.0
+) -> list[SceneInteractionObject]:
     """All that a character might bump into: visible meshes of a thing's size that are no ground and nobody's body."""
-    spared = {one.name_full for one in taken}
+    spared = {one.name_full for one in excluded}
     found = []
     for one in scene.objects:
         if one.type != "MESH" or one.name_full in spared or not one.visible_get() or tag_of(one) in (IGNORED, WALKABLE):
@@ -129,29 +137,33 @@ def obstacles_of(
         if one.find_armature() is not None or (one.parent is not None and one.parent.type == "ARMATURE"):
             continue
         corners = np.array([one.matrix_world @ Vector(corner) for corner in one.bound_box])
-        if np.ptp(corners, axis=0).max() > LARGEST or corners[:, 2].max() < level + LOWEST or not one.data.polygons:
+        if (
+            np.ptp(corners, axis=0).max() > MAX_OBSTACLE_SIZE_M
+            or corners[:, 2].max() < floor_height + MIN_OBSTACLE_HEIGHT_M
+            or not one.data.polygons
+        ):
             continue
-        found.append(read_thing(one, "", scale, level))
+        found.append(read_interaction_object(one, "", scale, floor_height))
     return found
 
 
-def _mesh(thing: bpy.types.Object) -> tuple[Array, Triangles]:
+def _world_mesh(obj: bpy.types.Object) -> tuple[Array, Triangles]:
     """An object's vertices (V, 3) in the world and triangles (T, 3), as it is evaluated."""
-    if thing.type != "MESH":
-        raise FootfallError(f"'{thing.name}' is no mesh: choose one, or convert it.")
-    mesh = EvaluatedMesh.of(thing)
+    if obj.type != "MESH":
+        raise FootfallError(f"'{obj.name}' is no mesh: choose one, or convert it.")
+    mesh = EvaluatedMesh.of(obj)
     if len(mesh.triangles) == 0:
-        raise FootfallError(f"'{thing.name}' has no faces: choose another mesh.")
-    matrix = np.array(thing.matrix_world, dtype=float)
+        raise FootfallError(f"'{obj.name}' has no faces: choose another mesh.")
+    matrix = np.array(obj.matrix_world, dtype=float)
     return mesh.vertices @ matrix[:3, :3].T + matrix[:3, 3], mesh.triangles
 
 
-def _turned(points: Array, yaw: float) -> Array:
+def _rotate_z(points: Array, yaw: float) -> Array:
     cosine, sine = np.cos(yaw), np.sin(yaw)
     return points @ np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]])
 
 
-def _matrix(thing: InteractionObject, scale: float, level: float) -> Matrix:
+def _to_scene_matrix(interaction_object: InteractionObject, scale: float, floor_height: float) -> Matrix:
     """A thing's matrix in the scene."""
-    place = scale * thing.position + [0.0, 0.0, level]
-    return Matrix.LocRotScale(Vector(place), Quaternion(thing.rotation), None)
+    place = scale * interaction_object.position + [0.0, 0.0, floor_height]
+    return Matrix.LocRotScale(Vector(place), Quaternion(interaction_object.rotation), None)

@@ -5,14 +5,14 @@ from typing import Final
 import bpy
 
 from ..ui.operator_base import FootfallOperator
-from ..ui.translations import CONTEXT, shown
-from .ground_choice import forget, has_surface
-from .ground_tags import TAGS, in_words, set_tag
+from ..ui.translations import CONTEXT, translate_interface
+from .ground_choice import has_surface, invalidate
+from .ground_tags import TAGS, list_objects, set_tag
 
-NOTHING: Final = "NONE"
-ITEMS: Final = [
+NO_TAG: Final = "NONE"
+TAG_ITEMS: Final = [
     *((tag, title, about, icon, number) for number, (tag, (title, about, icon)) in enumerate(TAGS.items())),
-    (NOTHING, "No Tag", "Take the tag away", "X", len(TAGS)),
+    (NO_TAG, "No Tag", "Take the tag away", "X", len(TAGS)),
 ]
 
 
@@ -23,28 +23,28 @@ class FOOTFALL_OT_tag_ground(FootfallOperator, bpy.types.Operator):
     bl_label = "Tag for Walks"
 
     tag: bpy.props.EnumProperty(
-        items=ITEMS, name="Tag", description="What it is to a walk", translation_context=CONTEXT
+        items=TAG_ITEMS, name="Tag", description="What it is to a walk", translation_context=CONTEXT
     )
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        return shown(next(about for tag, _, about, _, _ in ITEMS if tag == properties.tag))
+        return translate_interface(next(about for tag, _, about, _, _ in TAG_ITEMS if tag == properties.tag))
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if _selected(context) else "Select the objects to tag"
+        return None if _selected_objects(context) else "Select the objects to tag"
 
     def run(self, context: bpy.types.Context) -> str:
-        things = _selected(context)
+        things = _selected_objects(context)
         linked = [thing for thing in things if not thing.is_editable]
         for thing in linked or things:  # a linked one refuses, before anything is changed
-            set_tag(thing, None if self.tag == NOTHING else self.tag)
-        forget()
-        who = in_words(things)
-        return f"{who}: no tag" if self.tag == NOTHING else f"{who}: {TAGS[self.tag][0].lower()}"
+            set_tag(thing, None if self.tag == NO_TAG else self.tag)
+        invalidate()
+        who = list_objects(things)
+        return f"{who}: no tag" if self.tag == NO_TAG else f"{who}: {TAGS[self.tag][0].lower()}"
 
 
-def _selected(context: bpy.types.Context) -> list[bpy.types.Object]:
+def _selected_objects(context: bpy.types.Context) -> list[bpy.types.Object]:
     """The selected objects that may have faces: the character may be selected along with what it walks on."""
     return [thing for thing in context.view_layer.objects.selected if has_surface(thing)]
 
@@ -56,8 +56,8 @@ class FOOTFALL_MT_ground_tags(bpy.types.Menu):
     bl_label = "Tag for Walks"
 
     def draw(self, _context: bpy.types.Context) -> None:
-        for tag, title, _, icon, _ in ITEMS:
-            if tag == NOTHING:
+        for tag, title, _, icon, _ in TAG_ITEMS:
+            if tag == NO_TAG:
                 self.layout.separator()
             self.layout.operator(FOOTFALL_OT_tag_ground.bl_idname, text=title, icon=icon).tag = tag
 
@@ -68,16 +68,16 @@ def _draw_menu(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
 
 
 CLASSES = (FOOTFALL_OT_tag_ground, FOOTFALL_MT_ground_tags)
-MENUS = ("VIEW3D_MT_object_context_menu", "OUTLINER_MT_object")
+HOST_MENUS = ("VIEW3D_MT_object_context_menu", "OUTLINER_MT_object")
 
 
 def register() -> None:
     """Puts the menu into the menus of objects."""
-    for name in MENUS:
+    for name in HOST_MENUS:
         getattr(bpy.types, name).append(_draw_menu)
 
 
 def unregister() -> None:
     """Takes everything back that :func:`register` did."""
-    for name in MENUS:
+    for name in HOST_MENUS:
         getattr(bpy.types, name).remove(_draw_menu)

@@ -3,15 +3,15 @@
 import bpy
 
 from ..ui.operator_base import active_armature
-from ..ui.panel_parts import Tab, note
-from .ground_choice import has_surface, known_choice, sentences
+from ..ui.panel_parts import FootfallPanel, draw_note
+from .ground_choice import cached_choice, describe_choice, has_surface
 from .ground_tags import TAGS, tag_of
 from .operators import FOOTFALL_MT_ground_tags
 
-MOST_TROUBLES = 4
+MAX_LISTED_WARNINGS = 4
 
 
-class FOOTFALL_PT_ground(Tab, bpy.types.Panel):
+class FOOTFALL_PT_ground(FootfallPanel, bpy.types.Panel):
     """What the character walks on"""
 
     bl_label = "Ground"
@@ -27,7 +27,7 @@ class FOOTFALL_PT_ground(Tab, bpy.types.Panel):
         row.menu(FOOTFALL_MT_ground_tags.bl_idname, text="Tag Selected")
         row.prop(context.scene, "footfall_ground_overlay", toggle=True, icon="OVERLAY")
         if active is not None and has_surface(active) and (tag := tag_of(active)) is not None:
-            note(layout, f"'{active.name}': {TAGS[tag][0].lower()}", TAGS[tag][2])
+            draw_note(layout, f"'{active.name}': {TAGS[tag][0].lower()}", TAGS[tag][2])
         if armature is not None:
             self._draw_choice(layout, context, armature)
 
@@ -40,16 +40,16 @@ class FOOTFALL_PT_ground(Tab, bpy.types.Panel):
 
     def _draw_choice(self, layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
         settings = armature.footfall.ground
-        choice = known_choice(context, armature)
-        for sentence in sentences(choice, settings.collection.name if settings.collection else ""):
-            note(layout, sentence, "INFO")
+        choice = cached_choice(context, armature)
+        for sentence in describe_choice(choice, settings.collection.name if settings.collection else ""):
+            draw_note(layout, sentence, "INFO")
         wrong = layout.column()
         wrong.alert = True
-        for trouble in choice.troubles[:MOST_TROUBLES]:
-            note(wrong, trouble, "ERROR")
-        more = len(choice.troubles) - MOST_TROUBLES
+        for trouble in choice.warnings[:MAX_LISTED_WARNINGS]:
+            draw_note(wrong, trouble, "ERROR")
+        more = len(choice.warnings) - MAX_LISTED_WARNINGS
         if more > 0:
-            note(wrong, f"and {more} more that cannot be used", "BLANK1")
+            draw_note(wrong, f"and {more} more that cannot be used", "BLANK1")
 
 
 CLASSES = (FOOTFALL_PT_ground,)

@@ -10,42 +10,42 @@ from gpu_extras.batch import batch_for_shader
 from mathutils import Vector
 
 from ..ui.operator_base import FootfallOperator, require_armature, why_not_animatable
-from ..ui.redraw import redraw
-from ..ui.viewport_preview import ShownPreview, draw_headline
-from .freehand_curve import curve_of
+from ..ui.redraw import tag_redraw_all
+from ..ui.viewport_preview import ViewportPreview, draw_headline
+from .freehand_curve import fit_bezier_curve
 from .strokes import newest_annotation
 
-COLOUR: Final = (1.0, 0.75, 0.2, 1.0)
-NEAR: Final = 0.02
+STROKE_COLOR: Final = (1.0, 0.75, 0.2, 1.0)
+MIN_POINT_SPACING_M: Final = 0.02
 """Metres that the mouse has to move on the ground for another place."""
-PASSED: Final = 16
+MAX_RAY_HITS: Final = 16
 """Bodies that are looked through at most, on the way to the ground."""
-BELOW: Final = 0.01
+RAY_STEP_M: Final = 0.01
 """Metres behind what is looked through."""
-TOLD: Final = "Footfall: drag over the ground to draw the path   |   Esc: cancel"
+STATUS_TEXT: Final = "Footfall: drag over the ground to draw the path   |   Esc: cancel"
 
 
-class _Line(ShownPreview):
+class _StrokePreview(ViewportPreview):
     """The line that is being drawn."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.places: list[Vector] = []
+        self.points: list[Vector] = []
 
     def draw_scene(self) -> None:
         """Draws the line over everything."""
-        if len(self.places) < 2:
+        if len(self.points) < 2:
             return
         shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
         shader.bind()
         shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
         shader.uniform_float("lineWidth", 3.0)
-        shader.uniform_float("color", COLOUR)
-        batch_for_shader(shader, "LINE_STRIP", {"pos": [place[:] for place in self.places]}).draw(shader)
+        shader.uniform_float("color", STROKE_COLOR)
+        batch_for_shader(shader, "LINE_STRIP", {"pos": [place[:] for place in self.points]}).draw(shader)
 
     def draw_text(self) -> None:
         """Says what to do."""
-        draw_headline(TOLD)
+        draw_headline(STATUS_TEXT)
 
 
 class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
@@ -61,15 +61,15 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
         return why_not_animatable(context)
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
-        self.line, self.dragging = _Line(), False
+        self.line, self.dragging = _StrokePreview(), False
         self.armature = require_armature(context).name
         # The button is in the sidebar: what is drawn on is the viewport beside it.
         self.region = next(region for region in context.area.regions if region.type == "WINDOW")
         self.line.start()
         context.window.cursor_modal_set("PAINT_BRUSH")
-        context.workspace.status_text_set(TOLD)
+        context.workspace.status_text_set(STATUS_TEXT)
         context.window_manager.modal_handler_add(self)
-        redraw()
+        tag_redraw_all()
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -79,15 +79,15 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
         if event.type == "LEFTMOUSE" and event.value == "RELEASE" and self.dragging:
             self.cancel(context)
             return self.execute(context)
-        if event.type == "LEFTMOUSE" and event.value == "PRESS" and self._is_over(event):
+        if event.type == "LEFTMOUSE" and event.value == "PRESS" and self._is_over_viewport(event):
             self.dragging = True
         if not self.dragging or event.type not in {"LEFTMOUSE", "MOUSEMOVE"}:
             return {"PASS_THROUGH"}  # the view can be turned and zoomed before one draws
-        place = self._under(context, event)
-        places = self.line.places
-        if place is not None and (not places or (place - places[-1]).length > NEAR):
+        place = self._ground_point(context, event)
+        places = self.line.points
+        if place is not None and (not places or (place - places[-1]).length > MIN_POINT_SPACING_M):
             places.append(place)
-            redraw()
+            tag_redraw_all()
         return {"RUNNING_MODAL"}
 
     def cancel(self, context: bpy.types.Context) -> None:
@@ -98,27 +98,27 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         armature = bpy.data.objects[self.armature]
-        places = np.array([place[:] for place in self.line.places]).reshape(-1, 3)
-        return _choose(context, armature, places)
+        places = np.array([place[:] for place in self.line.points]).reshape(-1, 3)
+        return _set_character_path(context, armature, places)
 
-    def _is_over(self, event: bpy.types.Event) -> bool:
+    def _is_over_viewport(self, event: bpy.types.Event) -> bool:
         x, y = event.mouse_x - self.region.x, event.mouse_y - self.region.y
         return 0 <= x < self.region.width and 0 <= y < self.region.height
 
-    def _under(self, context: bpy.types.Context, event: bpy.types.Event) -> Vector | None:
+    def _ground_point(self, context: bpy.types.Context, event: bpy.types.Event) -> Vector | None:
         """The place on the ground under the mouse: on what is there but for characters, else on their level."""
         view = self.region.data
         mouse = event.mouse_x - self.region.x, event.mouse_y - self.region.y
         origin = region_2d_to_origin_3d(self.region, view, mouse)
         direction = region_2d_to_vector_3d(self.region, view, mouse)
         start = origin
-        for _ in range(PASSED):
+        for _ in range(MAX_RAY_HITS):
             hit, place, _, _, thing, _ = context.scene.ray_cast(context.evaluated_depsgraph_get(), start, direction)
             if not hit:
                 break
             if thing.find_armature() is None:
                 return place
-            start = place + BELOW * direction
+            start = place + RAY_STEP_M * direction
         level = bpy.data.objects[self.armature].matrix_world.translation.z
         far = (level - origin.z) / direction.z if abs(direction.z) > 1e-6 else -1.0
         return origin + far * direction if far > 0 else None
@@ -140,11 +140,11 @@ class FOOTFALL_OT_path_from_annotation(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         places = newest_annotation(context.scene)
         assert places is not None
-        return _choose(context, require_armature(context), places)
+        return _set_character_path(context, require_armature(context), places)
 
 
-def _choose(context: bpy.types.Context, armature: bpy.types.Object, places: np.ndarray) -> str:
-    curve = curve_of(places, f"{armature.name} Path", context.collection)
+def _set_character_path(context: bpy.types.Context, armature: bpy.types.Object, points: np.ndarray) -> str:
+    curve = fit_bezier_curve(points, f"{armature.name} Path", context.collection)
     armature.footfall.path = curve
     return f"'{curve.name}' is the path of '{armature.name}': bake, or edit it first (Tab)"
 

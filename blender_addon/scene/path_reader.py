@@ -12,12 +12,13 @@ from mathutils.geometry import interpolate_bezier
 from numpy.typing import NDArray
 
 from ...core.errors import FootfallError
+from ...core.motion.polyline import arc_lengths_of
 from ...core.motion.rotations import Array
 from .strokes import read_strokes
 
-FINE = 64
-SHORTEST = 0.1
-NEAR = 0.05
+CURVE_RESOLUTION = 64
+MIN_PATH_LENGTH_M = 0.1
+NEAREST_TOLERANCE_M = 0.05
 """Metres within which two places of a path are as near to a point of its curve."""
 
 
@@ -29,16 +30,16 @@ class WorldPath:
         points: (N, 2), metres, in the order of the curve; a closed curve ends where it began.
         heights: (N) of the points, metres.
         warnings: sentences for the user.
-        paces: (K, 2) arc lengths, metres, and the curve's radius there; none of strokes.
+        point_radii: (K, 2) arc lengths, metres, and the curve's radius there; none of strokes.
     """
 
     points: Array
     heights: Array
     warnings: tuple[str, ...]
-    paces: Array | None = None
+    point_radii: Array | None = None
 
     @property
-    def ground(self) -> float:
+    def mean_height(self) -> float:
         """The mean height of the curve's own points, metres: of level ground, where there is nothing to walk on."""
         return float(self.heights.mean())
 
@@ -50,45 +51,44 @@ class WorldPath:
     @property
     def length(self) -> float:
         """Metres from end to end."""
-        return float(self.lengths[-1])
+        return float(self.arc_lengths[-1])
 
     @property
-    def lengths(self) -> Array:
+    def arc_lengths(self) -> Array:
         """Arc lengths (N), metres, of the points."""
-        steps = np.linalg.norm(np.diff(self.points, axis=0), axis=1)
-        return np.concatenate([[0.0], np.cumsum(steps)])
+        return arc_lengths_of(self.points)
 
 
-def is_path(thing: bpy.types.Object) -> bool:
+def is_path(obj: bpy.types.Object) -> bool:
     """Whether an object is of a kind that can be walked along."""
-    return thing.type in ("CURVE", "GREASEPENCIL")
+    return obj.type in ("CURVE", "GREASEPENCIL")
 
 
-def read_path(drawn: bpy.types.Object, live: bool = False) -> WorldPath:
+def read_path(obj: bpy.types.Object, from_edit_mode: bool = False) -> WorldPath:
     """The line of a curve, of any type of spline and with its modifiers, or of the strokes of a grease pencil.
 
     Several splines or strokes are walked one after another.
 
     Args:
-        drawn: the object.
-        live: whether it is being edited: nothing in the file is touched then, and curves that are no plain Bezier or
+        obj: the object.
+        from_edit_mode: whether it is being edited: nothing in the file is touched then, and curves that are no plain Bezier or
             poly curves are as fine as they are shown.
 
     Raises:
         FootfallError: there is no line to walk along.
     """
-    if not is_path(drawn):
-        raise FootfallError(f"'{drawn.name}' is not a curve: draw the path with a curve or a grease pencil.")
-    lines = read_strokes(drawn) if drawn.type == "GREASEPENCIL" else _curve_lines(drawn, live)
+    if not is_path(obj):
+        raise FootfallError(f"'{obj.name}' is not a curve: draw the path with a curve or a grease pencil.")
+    lines = read_strokes(obj) if obj.type == "GREASEPENCIL" else _spline_lines(obj, from_edit_mode)
     lines = [line for line in lines if len(line) > 1]
     if not lines:
-        raise FootfallError(f"Path '{drawn.name}' has fewer than two points: draw a curve to walk along.")
+        raise FootfallError(f"Path '{obj.name}' has fewer than two points: draw a curve to walk along.")
     line = np.concatenate(lines)
-    kept = _distinct(line[:, :2])
-    path = WorldPath(line[kept, :2], line[kept, 2], tuple(_warnings(drawn.name, lines)))
-    if len(path.points) < 2 or path.length < SHORTEST:
-        raise FootfallError(f"Path '{drawn.name}' is only {path.length:.2f} m long on the ground: draw a longer curve.")
-    return replace(path, paces=_paces(drawn, path)) if drawn.type == "CURVE" else path
+    kept = _is_distinct(line[:, :2])
+    path = WorldPath(line[kept, :2], line[kept, 2], tuple(_warnings(obj.name, lines)))
+    if len(path.points) < 2 or path.length < MIN_PATH_LENGTH_M:
+        raise FootfallError(f"Path '{obj.name}' is only {path.length:.2f} m long on the ground: draw a longer curve.")
+    return replace(path, point_radii=_point_radii(obj, path)) if obj.type == "CURVE" else path
 
 
 def _warnings(name: str, lines: Sequence[Array]) -> Iterator[str]:
@@ -100,34 +100,34 @@ def _warnings(name: str, lines: Sequence[Array]) -> Iterator[str]:
         )
 
 
-def _distinct(points: Array) -> NDArray[np.bool_]:
+def _is_distinct(points: Array) -> NDArray[np.bool_]:
     """Which of the points (N, 2) are another place than the one before."""
     return np.concatenate([[True], np.linalg.norm(np.diff(points, axis=0), axis=1) > 1e-6])
 
 
-def _paces(curve: bpy.types.Object, path: WorldPath) -> Array:
+def _point_radii(curve: bpy.types.Object, path: WorldPath) -> Array:
     """Arc lengths and radii (K, 2) of a curve's own points, at the places of the path that are nearest to them."""
     world = np.array(curve.matrix_world, dtype=float)
     owned = [point for spline in curve.data.splines for point in (*spline.bezier_points, *spline.points)]
     places = np.array([point.co[:3] for point in owned], dtype=float) @ world[:3, :3].T + world[:3, 3]
-    lengths, tree, reached, paces = path.lengths, scipy.spatial.KDTree(path.points), 0, []
+    lengths, tree, reached, paces = path.arc_lengths, scipy.spatial.KDTree(path.points), 0, []
     for place, point in zip(places, owned, strict=True):
-        near = tree.query_ball_point(place[:2], tree.query(place[:2])[0] + NEAR)
+        near = tree.query_ball_point(place[:2], tree.query(place[:2])[0] + NEAREST_TOLERANCE_M)
         reached = min((index for index in near if index >= reached), default=reached)
         paces.append((lengths[reached], point.radius))
     return np.array(paces)
 
 
-def _curve_lines(curve: bpy.types.Object, live: bool) -> list[Array]:
+def _spline_lines(curve: bpy.types.Object, from_edit_mode: bool) -> list[Array]:
     """World points (N, 3) of each spline, closed ones ending where they began."""
     if curve.mode == "EDIT":
         curve.update_from_editmode()
-    if not live:
+    if not from_edit_mode:
         bpy.context.view_layer.update()
-    if _is_plain(curve):
+    if _is_defined_by_points(curve):
         world = np.array(curve.matrix_world, dtype=float)
         return [_spline_points(spline) @ world[:3, :3].T + world[:3, 3] for spline in curve.data.splines]
-    with _shown(curve) if live else _line_object(curve) as line:
+    with _made_visible(curve) if from_edit_mode else _bare_line_object(curve) as line:
         mesh = line.to_mesh()
         if mesh is None:  # a curve without splines
             return []
@@ -146,10 +146,10 @@ def _curve_lines(curve: bpy.types.Object, live: bool) -> list[Array]:
         )
     world = np.array(curve.matrix_world, dtype=float)
     places = vertices.reshape(-1, 3).astype(float) @ world[:3, :3].T + world[:3, 3]
-    return [places[order] for order in chains(edges.reshape(-1, 2))]
+    return [places[order] for order in edge_chains(edges.reshape(-1, 2))]
 
 
-def _is_plain(curve: bpy.types.Object) -> bool:
+def _is_defined_by_points(curve: bpy.types.Object) -> bool:
     """Whether a curve's line is known by its points alone."""
     data = curve.data
     return (
@@ -168,7 +168,9 @@ def _spline_points(spline: bpy.types.Spline) -> Array:
     knots = list(spline.bezier_points)
     pairs = pairwise([*knots, knots[0]] if spline.use_cyclic_u else knots)
     pieces = [
-        np.array(interpolate_bezier(one.co, one.handle_right, two.handle_left, two.co, FINE + 1))[:FINE]
+        np.array(interpolate_bezier(one.co, one.handle_right, two.handle_left, two.co, CURVE_RESOLUTION + 1))[
+            :CURVE_RESOLUTION
+        ]
         for one, two in pairs
     ]
     last = knots[0] if spline.use_cyclic_u else knots[-1]
@@ -176,12 +178,12 @@ def _spline_points(spline: bpy.types.Spline) -> Array:
 
 
 @contextmanager
-def _shown(curve: bpy.types.Object) -> Iterator[bpy.types.Object]:
+def _made_visible(curve: bpy.types.Object) -> Iterator[bpy.types.Object]:
     """The curve as it is shown."""
     yield curve.evaluated_get(bpy.context.evaluated_depsgraph_get())
 
 
-def chains(edges: NDArray[np.int32]) -> list[list[int]]:
+def edge_chains(edges: NDArray[np.int32]) -> list[list[int]]:
     """The vertices of each line that edges (E, 2) make, in their order; lines by their smallest indices.
 
     A line runs from its end with the smaller index; a closed line from its smallest index on, which it repeats.
@@ -194,28 +196,28 @@ def chains(edges: NDArray[np.int32]) -> list[list[int]]:
     unseen = set(neighbours)
     for vertex in sorted(neighbours):
         if vertex in unseen:
-            part = _connected(vertex, neighbours)
+            part = _connected_vertices(vertex, neighbours)
             unseen -= part
             ends = [one for one in part if len(neighbours[one]) == 1]
-            line = _walk(min(ends or part), neighbours)
+            line = _follow_edges(min(ends or part), neighbours)
             lines.append(line if ends else [*line, line[0]])
     return lines
 
 
-def _connected(start: int, neighbours: dict[int, list[int]]) -> set[int]:
+def _connected_vertices(start: int, neighbors: dict[int, list[int]]) -> set[int]:
     part, pending = {start}, [start]
     while pending:
-        for vertex in neighbours[pending.pop()]:
+        for vertex in neighbors[pending.pop()]:
             if vertex not in part:
                 part.add(vertex)
                 pending.append(vertex)
     return part
 
 
-def _walk(start: int, neighbours: dict[int, list[int]]) -> list[int]:
+def _follow_edges(start: int, neighbors: dict[int, list[int]]) -> list[int]:
     order, seen = [start], {start}
     while True:
-        following = [vertex for vertex in sorted(neighbours[order[-1]]) if vertex not in seen]
+        following = [vertex for vertex in sorted(neighbors[order[-1]]) if vertex not in seen]
         if not following:
             return order
         order.append(following[0])
@@ -223,7 +225,7 @@ def _walk(start: int, neighbours: dict[int, list[int]]) -> list[int]:
 
 
 @contextmanager
-def _line_object(curve: bpy.types.Object) -> Iterator[bpy.types.Object]:
+def _bare_line_object(curve: bpy.types.Object) -> Iterator[bpy.types.Object]:
     """An object whose mesh is the bare line: the evaluated curve if it has modifiers, else a fine bare copy."""
     if any(modifier.show_viewport for modifier in curve.modifiers):
         yield curve.evaluated_get(bpy.context.evaluated_depsgraph_get())
@@ -235,8 +237,8 @@ def _line_object(curve: bpy.types.Object) -> Iterator[bpy.types.Object]:
         data.bevel_object = data.taper_object = None
         data.dimensions, data.fill_mode = ("3D", "FULL") if data.dimensions == "3D" else ("2D", "NONE")
         for spline in data.splines:
-            spline.resolution_u = max(spline.resolution_u, FINE)
-        data.resolution_u = max(data.resolution_u, FINE)
+            spline.resolution_u = max(spline.resolution_u, CURVE_RESOLUTION)
+        data.resolution_u = max(data.resolution_u, CURVE_RESOLUTION)
         yield copy
     finally:
         bpy.data.objects.remove(copy)

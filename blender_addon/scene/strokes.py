@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 
 from ...core.motion.rotations import Array
-from ..compat import notes_of
+from ..compat import annotation_data
 
 
 def read_strokes(pencil: bpy.types.Object) -> list[Array]:
@@ -35,7 +35,7 @@ def newest_annotation(scene: bpy.types.Scene) -> Array | None:
 
 def _annotated(scene: bpy.types.Scene) -> Iterator[bpy.types.bpy_struct]:
     """Strokes that lie in the 3D view."""
-    notes = notes_of(scene)
+    notes = annotation_data(scene)
     for layer in notes.layers if notes is not None else ():
         shown = [frame for frame in layer.frames if frame.frame_number <= scene.frame_current]
         if shown and not layer.annotation_hide:

@@ -10,51 +10,51 @@ from numpy.typing import NDArray
 
 from ...core.motion.rotations import Array
 from ...core.terrain.ground import Plane, Scene
-from ...core.terrain.walk_scene import Surroundings
-from .ground_choice import Choice, choose
-from .ground_tags import AVOID, CEILING, JUMP_OVER, WALKABLE, tag_of
-from .mesh_ground import Clock, SceneGround, Scenery
+from ...core.terrain.walk_scene import WalkScene
+from .ground_choice import GroundChoice, choose_ground
+from .ground_tags import CEILING, JUMP_OVER, OBSTACLE, WALKABLE, tag_of
+from .mesh_ground import Clock, SceneGeometry, SceneGround
 
-FLOORS: Final = (WALKABLE, JUMP_OVER)
-ROOFS: Final = (WALKABLE, JUMP_OVER, CEILING)
+FLOOR_USES: Final = (WALKABLE, JUMP_OVER)
+CEILING_USES: Final = (WALKABLE, JUMP_OVER, CEILING)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OnLevel:
+class LevelGroundScene:
     """Things that stand on level ground: the ground is whatever of both is higher."""
 
-    things: Scene
+    objects: Scene
     level: Plane
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
         """See :class:`core.terrain.ground.Scene`."""
-        return np.fmax(self.things.heights(points, frame), self.level.heights(points, frame))
+        return np.fmax(self.objects.heights(points, frame), self.level.heights(points, frame))
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
         """See :class:`core.terrain.ground.Scene`."""
-        higher = self.things.heights(points, frame) > self.level.heights(points, frame)
-        return np.where(higher[..., None], self.things.normals(points, frame), self.level.normals(points, frame))
+        higher = self.objects.heights(points, frame) > self.level.heights(points, frame)
+        return np.where(higher[..., None], self.objects.normals(points, frame), self.level.normals(points, frame))
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
         """See :class:`core.terrain.ground.Scene`."""
-        return self.things.ceilings(points, frame)
+        return self.objects.ceilings(points, frame)
 
     @property
-    def steady(self) -> bool:
+    def is_static(self) -> bool:
         """See :class:`core.terrain.ground.Scene`."""
-        return self.things.steady
+        return self.objects.is_static
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
         """See :class:`core.terrain.ground.Scene`."""
-        return self.things.blocked(starts, ends, frame) | self.level.blocked(starts, ends, frame)
+        return self.objects.blocked(starts, ends, frame) | self.level.blocked(starts, ends, frame)
 
-    def carried(self, points: Array, since: float, until: float) -> Array:
+    def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
         """See :class:`core.terrain.ground.Scene`."""
-        return self.things.carried(points, since, until)
+        return self.objects.move_with_ground(points, from_frame, to_frame)
 
 
 @dataclass(frozen=True, slots=True)
-class SceneSurroundings:
+class CharacterWalkScene:
     """What a character's walk has to do with.
 
     Attributes:
@@ -65,44 +65,46 @@ class SceneSurroundings:
         key: what stands still, and how; equal where it is the same.
     """
 
-    surroundings: Surroundings
-    level: bool
-    troubles: tuple[str, ...] = ()
-    moving: tuple[str, ...] = ()
-    key: tuple = ()
+    walk_scene: WalkScene
+    is_level: bool
+    warnings: tuple[str, ...] = ()
+    moving_names: tuple[str, ...] = ()
+    scene_key: tuple = ()
 
 
-def surroundings_of(
-    armature: bpy.types.Object, context: bpy.types.Context, level: float, clock: Clock | None = None
-) -> SceneSurroundings:
+def read_walk_scene(
+    armature: bpy.types.Object, context: bpy.types.Context, level_height: float, clock: Clock | None = None
+) -> CharacterWalkScene:
     """The surroundings of a character, as its settings and the objects' tags say, in the context's scene.
 
     Args:
         armature: the character.
         context: whose scene and view layer.
-        level: the height of the ground where nothing is walked on, metres.
+        level_height: the height of the ground where nothing is walked on, metres.
         clock: which of the scene's frames a frame of the walk is.
     """
-    choice = choose(armature, context.scene, context.view_layer)
+    choice = choose_ground(armature, context.scene, context.view_layer)
     if not any(choice.counts.values()):
-        return SceneSurroundings(Surroundings(Plane(level)), True, tuple(choice.troubles), key=(level,))
-    scenery = Scenery(context.scene, context.evaluated_depsgraph_get(), choice.use_of, clock)
-    found: Scene = SceneGround(scenery, FLOORS, ROOFS)
+        return CharacterWalkScene(
+            WalkScene(Plane(level_height)), True, tuple(choice.warnings), scene_key=(level_height,)
+        )
+    scenery = SceneGeometry(context.scene, context.evaluated_depsgraph_get(), choice.use_of, clock)
+    found: Scene = SceneGround(scenery, FLOOR_USES, CEILING_USES)
     flat = WALKABLE not in scenery.uses
     if flat:
-        found = OnLevel(found, Plane(level))
-    other = {use: SceneGround(scenery, (use,)) if use in scenery.uses else None for use in (AVOID, JUMP_OVER)}
-    surroundings = Surroundings(found, other[AVOID], other[JUMP_OVER])
-    troubles = (*choice.troubles, *_troubles(choice, scenery))
-    still = tuple((one.use, one.shape, one.matrix.tobytes()) for one in scenery.still)
-    key = (level if flat else None, *sorted(still, key=lambda one: (one[0], one[2])))
-    return SceneSurroundings(surroundings, flat, troubles, tuple(sorted(scenery.moving)), key)
+        found = LevelGroundScene(found, Plane(level_height))
+    other = {use: SceneGround(scenery, (use,)) if use in scenery.uses else None for use in (OBSTACLE, JUMP_OVER)}
+    surroundings = WalkScene(found, other[OBSTACLE], other[JUMP_OVER])
+    troubles = (*choice.warnings, *_geometry_warnings(choice, scenery))
+    still = tuple((one.use, one.shape, one.matrix.tobytes()) for one in scenery.static_instances)
+    key = (level_height if flat else None, *sorted(still, key=lambda one: (one[0], one[2])))
+    return CharacterWalkScene(surroundings, flat, troubles, tuple(sorted(scenery.moving_names)), key)
 
 
-def _troubles(choice: Choice, scenery: Scenery) -> Iterator[str]:
-    for name, why in scenery.troubles.items():
+def _geometry_warnings(choice: GroundChoice, geometry: SceneGeometry) -> Iterator[str]:
+    for name, why in geometry.warnings.items():
         yield f"'{name}' {why}"
     for thing in bpy.data.objects:
-        meant = thing.session_uid in choice.uses and (thing.type == "MESH" or tag_of(thing) is not None)
-        if meant and thing.name_full not in scenery.used and thing.name_full not in scenery.troubles:
+        meant = thing.session_uid in choice.object_uses and (thing.type == "MESH" or tag_of(thing) is not None)
+        if meant and thing.name_full not in geometry.used_names and thing.name_full not in geometry.warnings:
             yield f"'{thing.name_full}' has no faces: there is nothing to stand on"

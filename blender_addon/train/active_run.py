@@ -7,27 +7,27 @@ from ...core.jobs.run_folder import RunFolder
 from ..ui.preferences import runs_folder
 
 
-class OnRun:
+class ActiveRunOperator:
     """A mix-in for operators on the marked run."""
 
     @staticmethod
-    def marked(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
+    def active_run(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
         """The marked run."""
         session = context.window_manager.footfall
         return session.runs[session.active_run] if session.active_run < len(session.runs) else None
 
     @classmethod
-    def folder(cls, context: bpy.types.Context) -> RunFolder:
+    def run_folder(cls, context: bpy.types.Context) -> RunFolder:
         """The marked run's folder; raises :class:`FootfallError` where there is none."""
-        item = cls.marked(context)
+        item = cls.active_run(context)
         if item is None:
             raise FootfallError("No training run is marked: mark one in the list.")
         return RunFolder(runs_folder() / item.name)
 
     @classmethod
-    def why_no_network(cls, context: bpy.types.Context) -> str | None:
+    def why_no_controller(cls, context: bpy.types.Context) -> str | None:
         """Why the marked run has no controller to give; ``None`` where it has one."""
-        item = cls.marked(context)
+        item = cls.active_run(context)
         if item is None:
             return "There is no run yet: train a controller"
         return None if item.has_network else "It has no network yet: wait for the end of its first epoch"

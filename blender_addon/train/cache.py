@@ -8,13 +8,13 @@ from pathlib import Path
 import bpy
 
 from ...core.errors import FootfallError
-from ...core.jobs.run_folder import ACTIVE, RunFolder
-from ...core.jobs.source_table import FILE
+from ...core.jobs.run_folder import ACTIVE_STATUSES, RunFolder
+from ...core.jobs.source_table import TABLE_FILE_NAME
 from ..ui.preferences import cache_folder, runs_folder
 
 
 @dataclass(frozen=True, slots=True)
-class Cached:
+class CacheEntry:
     """Something that can be made again: what to call it, and all of its files and folders."""
 
     title: str
@@ -25,28 +25,28 @@ class Cached:
         return sum(file.stat().st_size for path in self.paths for file in (path, *path.rglob("*")) if file.is_file())
 
 
-def cached(context: bpy.types.Context) -> list[Cached]:
+def list_cache(context: bpy.types.Context) -> list[CacheEntry]:
     """All that there is now, for as many runs as the panel knows. A folder that the user named is none of it."""
     patches = cache_folder() / "patches"
-    found = [Cached("Patches of ground", (patches,))] if (patches / "patches.json").is_file() else []
-    ended = tuple(path for run in _runs(context, "finished") for path in _dataset(run))
-    return [*found, Cached("Data sets of finished runs", ended)] if ended else found
+    found = [CacheEntry("Patches of ground", (patches,))] if (patches / "patches.json").is_file() else []
+    ended = tuple(path for run in _runs_with_status(context, "finished") for path in _dataset_entry(run))
+    return [*found, CacheEntry("Data sets of finished runs", ended)] if ended else found
 
 
-def is_at_work(context: bpy.types.Context) -> bool:
+def is_in_use(context: bpy.types.Context) -> bool:
     """Whether a run may be reading what is cached."""
-    return any(run.status in ACTIVE for run in context.window_manager.footfall.runs)
+    return any(run.status in ACTIVE_STATUSES for run in context.window_manager.footfall.runs)
 
 
-def empty(context: bpy.types.Context) -> str:
+def clear_cache(context: bpy.types.Context) -> str:
     """Removes all of it and says what is free now.
 
     Raises:
         FootfallError: something cannot be removed; the rest is.
     """
     said, failed = [], []
-    for item in cached(context):
-        said.append(f"{item.title}: {in_words(item.size())}")
+    for item in list_cache(context):
+        said.append(f"{item.title}: {format_size(item.size())}")
         for path in item.paths:
             try:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -57,17 +57,17 @@ def empty(context: bpy.types.Context) -> str:
     return f"Free again. {'; '.join(said)}"
 
 
-def in_words(size: int) -> str:
+def format_size(size: int) -> str:
     """A number of bytes such as ``635 MB``."""
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.1f} MB"
 
 
-def _runs(context: bpy.types.Context, status: str) -> Iterator[RunFolder]:
+def _runs_with_status(context: bpy.types.Context, status: str) -> Iterator[RunFolder]:
     folder = runs_folder()
     return (RunFolder(folder / run.name) for run in context.window_manager.footfall.runs if run.status == status)
 
 
-def _dataset(run: RunFolder) -> Iterator[Path]:
+def _dataset_entry(run: RunFolder) -> Iterator[Path]:
     """What a run was made of; the table of its sources, which the panel shows, stays."""
     folder = run.dataset_path
-    return (path for path in folder.iterdir() if path.name != FILE) if folder.is_dir() else iter(())
+    return (path for path in folder.iterdir() if path.name != TABLE_FILE_NAME) if folder.is_dir() else iter(())

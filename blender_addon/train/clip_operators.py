@@ -6,25 +6,25 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
-from ...core.evaluation.coverage import Coverage, coverage_of, coverage_of_file, together
+from ...core.evaluation.coverage import Coverage, measure_coverage, measure_file_coverage, sum_coverages
 from ...core.labelling import label_clip
 from ...core.rig.clip_file import read_clip
-from ..label.detection import TakeName
+from ..label.detection import ArmatureActionRef
 from ..label.labels import read_labels
-from ..rig.clip_reader import read_take
-from ..rig.clips import selected_takes, takes_like
+from ..rig.clip_reader import read_mapped_action
+from ..rig.clips import actions_like, selected_actions
 from ..rig.motion_files import read_motion
-from ..ui.modal_operator import SlicedOperator, Work
+from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature
-from .clips import clip_list, files_in, folder_list, sources
-from .coverage import show_contents
+from .clips import all_sources, listed_actions, listed_folders, motion_files_in
+from .coverage import store_coverage
 
-MOST_NAMED: Final = 3
+MAX_LISTED_ERRORS: Final = 3
 
 
 def why_nothing_listed(context: bpy.types.Context) -> str | None:
     """Why there is nothing to learn from; ``None`` where there is something."""
-    listed = clip_list(context.scene) or context.scene.footfall.folders
+    listed = listed_actions(context.scene) or context.scene.footfall.folders
     return None if listed else "Add actions or a folder first"
 
 
@@ -45,8 +45,8 @@ class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
         return why_no_armature(context)
 
     def run(self, context: bpy.types.Context) -> str:
-        listed = {action for _, action in clip_list(context.scene)}
-        takes = takes_like(require_armature(context)) if self.everything else selected_takes(context)
+        listed = {action for _, action in listed_actions(context.scene)}
+        takes = actions_like(require_armature(context)) if self.everything else selected_actions(context)
         new = {action: armature for armature, action in takes if action not in listed}
         if not new and not listed:
             raise FootfallError("No action moves these armatures: import motion capture first.")
@@ -99,7 +99,7 @@ class FOOTFALL_OT_add_clip_folder(FootfallOperator, bpy.types.Operator):
         folders = context.scene.footfall.folders
         if any(bpy.path.abspath(item.path) == path for item in folders):
             raise FootfallError(f"The folder '{path}' is on the list already: choose another.")
-        files = files_in(Path(path))
+        files = motion_files_in(Path(path))
         folders.add().path = self.directory
         return f"{len(files)} files added; {len(folders)} folders to learn from"
 
@@ -125,21 +125,21 @@ class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
         return f"{len(folders)} folders to learn from"
 
 
-class FOOTFALL_OT_look_at_data(SlicedOperator, bpy.types.Operator):
+class FOOTFALL_OT_look_at_data(ModalWorkOperator, bpy.types.Operator):
     """Count what the actions and folders on the list contain, and say what is missing"""
 
     bl_idname = "footfall.look_at_data"
     bl_label = "Look What Is in It"
     bl_options = {"REGISTER"}
-    cancelled = "Cancelled: what was counted before stays"
+    cancel_message = "Cancelled: what was counted before stays"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         return why_nothing_listed(context)
 
-    def work(self, context: bpy.types.Context) -> Work:
+    def work(self, context: bpy.types.Context) -> WorkSteps:
         scene = context.scene
-        listed = list(sources(scene))
+        listed = list(all_sources(scene))
         if not listed:
             raise FootfallError("The actions on the training list were deleted: add others.")
         counted: list[Coverage] = []
@@ -147,30 +147,30 @@ class FOOTFALL_OT_look_at_data(SlicedOperator, bpy.types.Operator):
         for number, (name, source) in enumerate(listed):
             yield number / len(listed), f"looks at '{name}'"
             try:
-                if isinstance(source, TakeName):
-                    counted.append(_coverage_of_take(source, scene))
+                if isinstance(source, ArmatureActionRef):
+                    counted.append(_action_coverage(source, scene))
                 elif source.suffix.lower() == ".bvh":
-                    counted.append(coverage_of_file(source, read_clip))
+                    counted.append(measure_file_coverage(source, read_clip))
                 else:
-                    counted.append(coverage_of_file(source, read_motion))
+                    counted.append(measure_file_coverage(source, read_motion))
             except FootfallError as error:
                 failed.append(f"{name}: {error}")
-        whole = together(counted)
-        show_contents(context, whole, failed, len(clip_list(scene)), len(folder_list(scene)))
-        return context.window_manager.footfall.contents_head + _left_out(failed)
+        whole = sum_coverages(counted)
+        store_coverage(context, whole, failed, len(listed_actions(scene)), len(listed_folders(scene)))
+        return context.window_manager.footfall.contents_head + _error_summary(failed)
 
 
-def _coverage_of_take(name: TakeName, scene: bpy.types.Scene) -> Coverage:
-    armature, action = name.find()
-    clip, first = read_take(armature, action, scene)
+def _action_coverage(name: ArmatureActionRef, scene: bpy.types.Scene) -> Coverage:
+    armature, action = name.resolve()
+    clip, first = read_mapped_action(armature, action, scene)
     if action.footfall.segments:
-        return coverage_of(clip, read_labels(armature, action, clip, first), labelled=True)
-    return coverage_of(clip, label_clip(clip))
+        return measure_coverage(clip, read_labels(armature, action, clip, first), has_own_labels=True)
+    return measure_coverage(clip, label_clip(clip))
 
 
-def _left_out(failed: list[str]) -> str:
-    more = len(failed) - MOST_NAMED
-    return "".join(f"; {text}" for text in failed[:MOST_NAMED]) + (f"; and {more} more" if more > 0 else "")
+def _error_summary(failed: list[str]) -> str:
+    more = len(failed) - MAX_LISTED_ERRORS
+    return "".join(f"; {text}" for text in failed[:MAX_LISTED_ERRORS]) + (f"; and {more} more" if more > 0 else "")
 
 
 CLASSES = (

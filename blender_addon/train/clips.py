@@ -9,28 +9,28 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.motion.bvh import write_bvh
-from ...core.rig.clip_file import RIG_MAP
+from ...core.rig.clip_file import RIG_MAP_FILE_NAME
 from ...core.rig.rig_map import save_rig_map
-from ..label.detection import TakeName
+from ..label.detection import ArmatureActionRef
 from ..label.labels import read_labels
-from ..rig.clip_reader import map_of_clip, read_take
-from ..rig.clips import Take
+from ..rig.clip_reader import read_mapped_action, rig_map_for_clip
+from ..rig.clips import ArmatureAction
 from ..rig.motion_files import find_files, read_motion
 
-LABELS: Final = ".labels.npz"
+LABEL_FILE_SUFFIX: Final = ".labels.npz"
 
 
-def clip_list(scene: bpy.types.Scene) -> list[Take]:
+def listed_actions(scene: bpy.types.Scene) -> list[ArmatureAction]:
     """The armatures and actions on the training list that still exist."""
     return [(item.armature, item.action) for item in scene.footfall.clips if item.action and item.armature]
 
 
-def folder_list(scene: bpy.types.Scene) -> list[Path]:
+def listed_folders(scene: bpy.types.Scene) -> list[Path]:
     """The folders on the training list."""
     return [Path(bpy.path.abspath(item.path)) for item in scene.footfall.folders if item.path]
 
 
-def files_in(folder: Path) -> list[Path]:
+def motion_files_in(folder: Path) -> list[Path]:
     """The motion files of a folder on the list; raises :class:`FootfallError` where there are none."""
     files = find_files(folder) if folder.is_dir() else []
     if not files:
@@ -38,16 +38,16 @@ def files_in(folder: Path) -> list[Path]:
     return files
 
 
-def file_name(name: str) -> str:
+def safe_file_name(name: str) -> str:
     """A name that every file system takes: letters, digits, dashes and dots, nothing else."""
     return re.sub(r"[^\w.-]+", "_", name).strip("._") or "unnamed"
 
 
-def unused(folder: Path, name: str, ending: str = "") -> Path:
+def unused_path(folder: Path, name: str, suffix: str = "") -> Path:
     """A path in the folder that does not exist yet: the name, or the name with a number, and the ending."""
-    path, number = folder / f"{name}{ending}", 2
+    path, number = folder / f"{name}{suffix}", 2
     while path.exists():
-        path, number = folder / f"{name}-{number}{ending}", number + 1
+        path, number = folder / f"{name}-{number}{suffix}", number + 1
     return path
 
 
@@ -65,8 +65,8 @@ def write_clips(scene: bpy.types.Scene, folder: Path) -> Generator[tuple[float, 
         FootfallError: an action or a folder cannot be used.
         OSError: the disk is full.
     """
-    takes, folders = [TakeName.of(take) for take in clip_list(scene)], folder_list(scene)
-    files = {path: files_in(path) for path in folders}
+    takes, folders = [ArmatureActionRef.of(take) for take in listed_actions(scene)], listed_folders(scene)
+    files = {path: motion_files_in(path) for path in folders}
     foreign = [(path, file) for path in folders for file in files[path] if file.suffix.lower() != ".bvh"]
     given = [path for path in folders if any(file.suffix.lower() == ".bvh" for file in files[path])]
     total = len(takes) + len(foreign)
@@ -76,44 +76,46 @@ def write_clips(scene: bpy.types.Scene, folder: Path) -> Generator[tuple[float, 
     places: dict[str, Path] = {}
     for number, name in enumerate(takes):
         yield number / total, f"writes '{name.title}'"
-        armature, action = name.find()
-        _write_take((armature, action), scene, folder, places)
+        armature, action = name.resolve()
+        _write_action((armature, action), scene, folder, places)
     for number, (path, file) in enumerate(foreign, len(takes)):
         yield number / total, f"writes '{file.name}'"
-        _write_foreign(path, file, folder)
+        _write_converted(path, file, folder)
     return given
 
 
-def _write_take(take: Take, scene: bpy.types.Scene, folder: Path, places: dict[str, Path]) -> None:
-    armature, action = take
-    clip, first = read_take(armature, action, scene)
+def _write_action(
+    armature_action: ArmatureAction, scene: bpy.types.Scene, folder: Path, places: dict[str, Path]
+) -> None:
+    armature, action = armature_action
+    clip, first = read_mapped_action(armature, action, scene)
     if armature.name not in places:
-        places[armature.name] = unused(folder, file_name(armature.name))
+        places[armature.name] = unused_path(folder, safe_file_name(armature.name))
         places[armature.name].mkdir()
-        rig_map = map_of_clip(armature, clip)
+        rig_map = rig_map_for_clip(armature, clip)
         if rig_map is not None:
-            save_rig_map(rig_map, places[armature.name] / RIG_MAP)
-    path = unused(places[armature.name], file_name(action.name), ".bvh")
+            save_rig_map(rig_map, places[armature.name] / RIG_MAP_FILE_NAME)
+    path = unused_path(places[armature.name], safe_file_name(action.name), ".bvh")
     write_bvh(path, clip)
     if action.footfall.segments:
-        read_labels(armature, action, clip, first).save(path.with_suffix(LABELS))
+        read_labels(armature, action, clip, first).save(path.with_suffix(LABEL_FILE_SUFFIX))
 
 
-def _write_foreign(folder: Path, file: Path, out: Path) -> None:
+def _write_converted(folder: Path, file: Path, out: Path) -> None:
     """Writes a file that the trainer cannot read as BVH, its labels beside it, in a folder like the one it was in."""
-    place = out / file_name(folder.name) / file.relative_to(folder).parent
+    place = out / safe_file_name(folder.name) / file.relative_to(folder).parent
     place.mkdir(parents=True, exist_ok=True)
-    path = unused(place, file.stem, ".bvh")
+    path = unused_path(place, file.stem, ".bvh")
     write_bvh(path, read_motion(file))
-    beside = file.with_suffix(LABELS)
+    beside = file.with_suffix(LABEL_FILE_SUFFIX)
     if beside.exists():
-        path.with_suffix(LABELS).write_bytes(beside.read_bytes())
+        path.with_suffix(LABEL_FILE_SUFFIX).write_bytes(beside.read_bytes())
 
 
-def sources(scene: bpy.types.Scene) -> Iterator[tuple[str, TakeName | Path]]:
+def all_sources(scene: bpy.types.Scene) -> Iterator[tuple[str, ArmatureActionRef | Path]]:
     """Everything on the list, one by one: what it is called, and the action or the file."""
-    for take in clip_list(scene):
-        yield take[1].name, TakeName.of(take)
-    for folder in folder_list(scene):
-        for file in files_in(folder):
+    for take in listed_actions(scene):
+        yield take[1].name, ArmatureActionRef.of(take)
+    for folder in listed_folders(scene):
+        for file in motion_files_in(folder):
             yield file.name, file

@@ -5,11 +5,11 @@ from typing import Final
 
 import bpy
 
-from ...core.evaluation.coverage import SECTIONS, Coverage, in_minutes, missing
-from ..ui.redraw import redraw
+from ...core.evaluation.coverage import COVERAGE_SECTIONS, Coverage, find_missing, format_minutes
+from ..ui.redraw import tag_redraw_all
 
-TITLES: Final = {"gait": "Gaits", "speed": "Speeds", "turn": "Turns", "way": "Ways", "ground": "Ground"}
-LEAST: Final = 0.5 / 60
+SECTION_TITLES: Final = {"gait": "Gaits", "speed": "Speeds", "turn": "Turns", "way": "Ways", "ground": "Ground"}
+MIN_LISTED_MINUTES: Final = 0.5 / 60
 """Minutes under which a kind is as good as not there."""
 
 
@@ -22,28 +22,28 @@ class FOOTFALL_PG_content(bpy.types.PropertyGroup):
     share: bpy.props.FloatProperty()
 
 
-def show_contents(
+def store_coverage(
     context: bpy.types.Context, coverage: Coverage, failed: Sequence[str], actions: int, folders: int
 ) -> None:
     """Keeps what was counted, and of how many actions and folders."""
     session = context.window_manager.footfall
     session.contents.clear()
-    for section in SECTIONS:
+    for section in COVERAGE_SECTIONS:
         rows = coverage.rows(section)
         longest = max(minutes for _, minutes in rows)
         for kind, minutes in rows:
-            if minutes >= LEAST:
+            if minutes >= MIN_LISTED_MINUTES:
                 item = session.contents.add()
-                item.section, item.kind = TITLES[section], kind
+                item.section, item.kind = SECTION_TITLES[section], kind
                 item.minutes, item.share = minutes, minutes / longest
-    clips = f"{coverage.clips} clip{'s' * (coverage.clips != 1)}"
-    session.contents_head = f"{in_minutes(coverage.minutes)} in {clips}, {coverage.labelled} labelled"
-    session.contents_missing = "\n".join(missing(coverage))
+    clips = f"{coverage.clip_count} clip{'s' * (coverage.clip_count != 1)}"
+    session.contents_head = f"{format_minutes(coverage.minutes)} in {clips}, {coverage.labelled_count} labelled"
+    session.contents_missing = "\n".join(find_missing(coverage))
     session.contents_failed = "\n".join(failed)
-    session.contents_of = contents_of(actions, folders)
-    redraw()
+    session.contents_of = coverage_key(actions, folders)
+    tag_redraw_all()
 
 
-def contents_of(actions: int, folders: int) -> str:
+def coverage_key(actions: int, folders: int) -> str:
     """Of what something was counted: to be compared with what is on the list now."""
     return f"{actions} actions, {folders} folders"

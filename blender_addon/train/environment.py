@@ -7,8 +7,8 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.jobs.trainer_setup.environment import TrainerEnvironment
-from ...core.jobs.trainer_setup.recipe import Recipe
-from ..ui.preferences import preferences, user_folder
+from ...core.jobs.trainer_setup.recipe import EnvironmentRecipe
+from ..ui.preferences import addon_preferences, user_folder
 
 
 def environment() -> TrainerEnvironment:
@@ -16,18 +16,18 @@ def environment() -> TrainerEnvironment:
     return TrainerEnvironment(Path(user_folder("trainer", create=False)))
 
 
-def chosen_python() -> Path | None:
+def configured_python() -> Path | None:
     """The Python that trains, whether it is there or not; ``None`` where there is none to name."""
-    own = preferences()
+    own = addon_preferences()
     if own and own.trainer_python:
         return Path(bpy.path.abspath(own.trainer_python))
     made = environment()
     return made.python if made.state() in ("ready", "outdated") else None
 
 
-def trainer_python() -> Path:
+def require_training_python() -> Path:
     """The Python that has torch; raises :class:`FootfallError` where none is set or it does not exist."""
-    path = chosen_python()
+    path = configured_python()
     if path is None:
         state = environment().state()
         if state == "making":
@@ -43,12 +43,12 @@ def trainer_python() -> Path:
     return path
 
 
-def recipe() -> Recipe:
+def environment_recipe() -> EnvironmentRecipe:
     """What the environment shall be made of, as the preferences say."""
-    own = preferences()
+    own = addon_preferences()
     if own is None:
-        return Recipe(blender_python())
-    return Recipe(
+        return EnvironmentRecipe(blender_python())
+    return EnvironmentRecipe(
         Path(bpy.path.abspath(own.base_python)) if own.base_python else blender_python(),
         wheels=Path(bpy.path.abspath(own.wheels_folder)) if own.wheels_folder else None,
         index=own.index.strip(),
@@ -61,8 +61,8 @@ def blender_python() -> Path:
     return Path(sys.executable)
 
 
-def why_offline(chosen: Recipe) -> str | None:
+def why_offline(chosen: EnvironmentRecipe) -> str | None:
     """Why an environment may not be made of a recipe, as Blender is not to go online; ``None`` where it may."""
-    if not chosen.downloads or bpy.app.online_access:
+    if not chosen.needs_network or bpy.app.online_access:
         return None
     return "Allow Online Access (Preferences, System), or choose a folder of wheels"

@@ -4,16 +4,16 @@ from typing import Final
 
 import bpy
 
-from ...core.jobs.trainer_setup.doctor import examine, verdict
-from ..ui.modal_operator import SlicedOperator, Work
+from ...core.jobs.trainer_setup.doctor import examine, summarise_findings
+from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator
-from ..ui.preferences import preferences, runs_folder
+from ..ui.preferences import addon_preferences, runs_folder
 from . import environment_setup
-from .environment import chosen_python, environment, recipe, why_offline
+from .environment import configured_python, environment, environment_recipe, why_offline
 
-DOWNLOAD: Final = "About 250 MB for the processor alone, up to 3 GB with CUDA"
-WIDTH: Final = 460
-POPUP_LETTERS: Final = 90
+DOWNLOAD_SIZE_TEXT: Final = "About 250 MB for the processor alone, up to 3 GB with CUDA"
+POPUP_WIDTH_PX: Final = 460
+POPUP_WIDTH_CHARACTERS: Final = 90
 
 
 class FOOTFALL_OT_make_environment(FootfallOperator, bpy.types.Operator):
@@ -25,19 +25,19 @@ class FOOTFALL_OT_make_environment(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        if preferences() is None:
+        if addon_preferences() is None:
             return "Enable Footfall as an add-on first"
         if environment_setup.is_running():
             return "It is being made: wait until it is done"
-        return why_offline(recipe())
+        return why_offline(environment_recipe())
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         if bpy.app.background:
             return self.execute(context)
-        return context.window_manager.invoke_props_dialog(self, width=WIDTH)
+        return context.window_manager.invoke_props_dialog(self, width=POPUP_WIDTH_PX)
 
     def draw(self, context: bpy.types.Context) -> None:
-        chosen, column = recipe(), self.layout.column(align=True)
+        chosen, column = environment_recipe(), self.layout.column(align=True)
         column.label(text="Installs torch and what else training needs into")
         column.label(text=str(environment().folder))
         if chosen.wheels is not None:
@@ -45,11 +45,11 @@ class FOOTFALL_OT_make_environment(FootfallOperator, bpy.types.Operator):
             return
         for source in dict.fromkeys((chosen.torch_index or chosen.index or "pypi.org", chosen.index or "pypi.org")):
             column.label(text=f"Downloads from {source}")
-        column.label(text=f"{DOWNLOAD}.")
+        column.label(text=f"{DOWNLOAD_SIZE_TEXT}.")
         column.label(text="You can go on working meanwhile, and cancel in the panel.")
 
     def run(self, context: bpy.types.Context) -> str:
-        environment_setup.begin()
+        environment_setup.start_install()
         return "The environment for training is being made; the panel shows how far it is"
 
 
@@ -65,7 +65,7 @@ class FOOTFALL_OT_cancel_environment(FootfallOperator, bpy.types.Operator):
         return None if environment_setup.is_running() else "This Blender is not making an environment"
 
     def run(self, context: bpy.types.Context) -> str:
-        environment_setup.cancel()
+        environment_setup.cancel_install()
         return "The half-made environment is removed"
 
 
@@ -94,7 +94,7 @@ class FOOTFALL_OT_remove_environment(FootfallOperator, bpy.types.Operator):
         return "The environment for training is removed"
 
 
-class FOOTFALL_OT_doctor(SlicedOperator, bpy.types.Operator):
+class FOOTFALL_OT_doctor(ModalWorkOperator, bpy.types.Operator):
     """Look whether everything that training needs is there, and say what to do where it is not"""
 
     bl_idname = "footfall.doctor"
@@ -105,8 +105,8 @@ class FOOTFALL_OT_doctor(SlicedOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         return None
 
-    def work(self, context: bpy.types.Context) -> Work:
-        looking, steps = examine(chosen_python(), runs_folder(), environment()), 0
+    def work(self, context: bpy.types.Context) -> WorkSteps:
+        looking, steps = examine(configured_python(), runs_folder(), environment()), 0
         try:
             while True:
                 try:
@@ -123,12 +123,12 @@ class FOOTFALL_OT_doctor(SlicedOperator, bpy.types.Operator):
         for finding in findings:
             item = session.findings.add()
             item.level, item.text, item.remedy = finding.level, finding.text, finding.remedy
-        return verdict(findings)
+        return summarise_findings(findings)
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         result = super().modal(context, event)
         if result == {"FINISHED"}:
-            said = verdict(context.window_manager.footfall.findings)
+            said = summarise_findings(context.window_manager.footfall.findings)
             context.window_manager.popup_menu(_draw_popup, title=said, icon="VIEWZOOM")
         return result
 
@@ -136,7 +136,7 @@ class FOOTFALL_OT_doctor(SlicedOperator, bpy.types.Operator):
 def _draw_popup(popup: bpy.types.UIPopupMenu, context: bpy.types.Context) -> None:
     from ..ui.panel_parts import draw_findings  # its buttons are the operators above
 
-    draw_findings(popup.layout, context.window_manager.footfall, POPUP_LETTERS)
+    draw_findings(popup.layout, context.window_manager.footfall, POPUP_WIDTH_CHARACTERS)
 
 
 CLASSES = (

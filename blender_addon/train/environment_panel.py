@@ -2,8 +2,8 @@
 
 import bpy
 
-from ..ui.panel_parts import Tab, draw_findings, note
-from ..ui.preferences import preferences
+from ..ui.panel_parts import FootfallPanel, draw_findings, draw_note
+from ..ui.preferences import addon_preferences
 from .environment_operators import (
     FOOTFALL_OT_cancel_environment,
     FOOTFALL_OT_doctor,
@@ -12,7 +12,7 @@ from .environment_operators import (
 )
 
 
-class FOOTFALL_PT_trainer(Tab, bpy.types.Panel):
+class FOOTFALL_PT_trainer(FootfallPanel, bpy.types.Panel):
     """Trainer's Python."""
 
     bl_label = "Trainer"
@@ -26,9 +26,9 @@ class FOOTFALL_PT_trainer(Tab, bpy.types.Panel):
 
 def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """All about the Python that trains."""
-    own, session = preferences(), context.window_manager.footfall
+    own, session = addon_preferences(), context.window_manager.footfall
     if own is None:
-        note(layout, "Enable Footfall as an add-on to train.", "INFO")
+        draw_note(layout, "Enable Footfall as an add-on to train.", "INFO")
         return
     column = layout.column()
     column.use_property_split = True
@@ -49,11 +49,11 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
     """The environment that Footfall makes: how far it is, and what can be done with it."""
     if session.environment == "making":
         layout.progress(factor=session.making_fraction, text=f"{100 * session.making_fraction:.0f} %")
-        note(layout, session.making_doing or "Another Blender is making the environment.", "INFO")
+        draw_note(layout, session.making_doing or "Another Blender is making the environment.", "INFO")
         layout.operator(FOOTFALL_OT_cancel_environment.bl_idname, text="Cancel", icon="CANCEL")
         return
     if session.making_trouble:
-        note(layout, session.making_trouble, "ERROR")
+        draw_note(layout, session.making_trouble, "ERROR")
     installed = f": {session.making_doing}" if session.making_doing else ""
     said = {
         "missing": ("Footfall can make a Python that has torch; it asks before it downloads anything.", "INFO"),
@@ -61,7 +61,7 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
         "outdated": ("The environment was made for another version of Footfall.", "ERROR"),
         "ready": (f"The environment is ready{installed}.", "CHECKMARK"),
     }
-    note(layout, *said.get(session.environment, said["missing"]))
+    draw_note(layout, *said.get(session.environment, said["missing"]))
     row = layout.row(align=True)
     if session.environment != "ready":
         text = {"unfinished": "Go On", "outdated": "Bring Up to Date"}.get(session.environment)
@@ -70,7 +70,7 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
         row.operator(FOOTFALL_OT_remove_environment.bl_idname, text="Remove", icon="TRASH")
     reason = FOOTFALL_OT_make_environment.why_not(context) if session.environment != "ready" else None
     if reason:
-        note(layout, reason, "INFO")
+        draw_note(layout, reason, "INFO")
 
 
 CLASSES = (FOOTFALL_PT_trainer,)

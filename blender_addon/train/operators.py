@@ -11,21 +11,21 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.jobs.atomic import write_atomically
-from ...core.jobs.run_folder import ACTIVE, RunFolder
+from ...core.jobs.run_folder import ACTIVE_STATUSES, RunFolder
 from ...core.models.model_file import load_model
 from ..controllers import library
 from ..label.terrain.patches import open_patches
-from ..ui.modal_operator import SlicedOperator, Work
+from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator, active_armature
 from ..ui.preferences import runs_folder
 from . import runs, training_choice
-from .active_run import OnRun
+from .active_run import ActiveRunOperator
 from .clip_operators import why_nothing_listed
-from .clips import clip_list, file_name, folder_list, unused, write_clips
-from .environment import trainer_python
-from .run_export import exported
+from .clips import listed_actions, listed_folders, safe_file_name, unused_path, write_clips
+from .environment import require_training_python
+from .run_export import export_controller
 
-CLIPS: Final = "clips"
+CLIPS_SUBFOLDER: Final = "clips"
 
 
 def terrain_arguments(fit: bool) -> list[str]:
@@ -36,20 +36,20 @@ def terrain_arguments(fit: bool) -> list[str]:
     return ["--set", "terrain=fitted", "--set", f"patches={folder}"]
 
 
-def kind_arguments(settings: bpy.types.PropertyGroup) -> list[str]:
+def training_arguments(settings: bpy.types.PropertyGroup) -> list[str]:
     """What the trainer is told of how to train: a preset, or the controller that it goes on from and a style.
 
     Raises:
         FootfallError: preset or controller are gone.
     """
     if not settings.fine_tune:
-        return ["--preset", training_choice.argument_of(settings.preset)]
+        return ["--preset", training_choice.preset_argument(settings.preset)]
     _, controller = library.find(settings.origin, settings.origin_file)
     return ["--from", str(controller), *(["--style", settings.style] if settings.style else [])]
 
 
-def begin_run(
-    scene: bpy.types.Scene, python: Path, folder: Path | None = None, more: Sequence[str] = ()
+def start_run(
+    scene: bpy.types.Scene, python: Path, folder: Path | None = None, extra_arguments: Sequence[str] = ()
 ) -> Generator[tuple[float, str], None, RunFolder]:
     """Writes what is on a scene's training list and starts a run on it, as its settings say.
 
@@ -60,22 +60,22 @@ def begin_run(
         scene: whose list and settings.
         python: the Python that has torch.
         folder: the run's, not there yet; one in the runs folder where not given.
-        more: further arguments of ``footfall train``.
+        extra_arguments: further arguments of ``footfall train``.
 
     Raises:
         FootfallError: something on the list or in the settings cannot be used; nothing is left behind.
     """
-    settings, takes, folders = scene.footfall, clip_list(scene), folder_list(scene)
+    settings, takes, folders = scene.footfall, listed_actions(scene), listed_folders(scene)
     if not takes and not folders:
         raise FootfallError("The actions on the training list were deleted: add others.")
     if folder is not None and folder.exists():
         raise FootfallError(f"'{folder}' is there already: resume the run in it, or name a folder that is not.")
-    how = [*kind_arguments(settings), *terrain_arguments(settings.fit_terrain), *more]
+    how = [*training_arguments(settings), *terrain_arguments(settings.fit_terrain), *extra_arguments]
     first = takes[0][1].name if takes else folders[0].name
-    run = RunFolder(folder or unused(runs_folder(), file_name(settings.run_name or first)))
+    run = RunFolder(folder or unused_path(runs_folder(), safe_file_name(settings.run_name or first)))
     begun = False
     try:
-        clips = yield from write_clips(scene, run.path / CLIPS)
+        clips = yield from write_clips(scene, run.path / CLIPS_SUBFOLDER)
         run.path.mkdir(exist_ok=True)
         named = [str(path) for path in clips]
         runs.launch(python, run, ["--clips", *named, "--run", str(run.path), *how])
@@ -88,28 +88,28 @@ def begin_run(
     return run
 
 
-class FOOTFALL_OT_start_training(SlicedOperator, bpy.types.Operator):
+class FOOTFALL_OT_start_training(ModalWorkOperator, bpy.types.Operator):
     """Teach a new controller what is on the list, in a process of its own that goes on if Blender is closed"""
 
     bl_idname = "footfall.start_training"
     bl_label = "Train Controller"
     bl_options = {"REGISTER"}
-    cancelled = "Cancelled: nothing is trained"
+    cancel_message = "Cancelled: nothing is trained"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         return why_nothing_listed(context)
 
-    def work(self, context: bpy.types.Context) -> Work:
-        run = yield from begin_run(context.scene, trainer_python())
+    def work(self, context: bpy.types.Context) -> WorkSteps:
+        run = yield from start_run(context.scene, require_training_python())
         context.window_manager.footfall.show_curves = True
         runs.poll_runs(time.time())
-        takes, folders = clip_list(context.scene), folder_list(context.scene)
+        takes, folders = listed_actions(context.scene), listed_folders(context.scene)
         what = [f"{len(takes)} actions"] * bool(takes) + [f"{len(folders)} folders"] * bool(folders)
         return f"'{run.path.name}' trains on {' and '.join(what)}; you can go on working or close Blender"
 
 
-class FOOTFALL_OT_stop_training(OnRun, FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_stop_training(ActiveRunOperator, FootfallOperator, bpy.types.Operator):
     """Have the marked run write its controller and end; it can be resumed"""
 
     bl_idname = "footfall.stop_training"
@@ -118,19 +118,19 @@ class FOOTFALL_OT_stop_training(OnRun, FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        item = cls.marked(context)
+        item = cls.active_run(context)
         if item and item.status == "starting":
             return "It is only starting: wait a moment"
-        return None if item and item.status in ACTIVE else "This run is not at work"
+        return None if item and item.status in ACTIVE_STATUSES else "This run is not at work"
 
     def run(self, context: bpy.types.Context) -> str:
-        run = self.folder(context)
+        run = self.run_folder(context)
         run.request_stop()
         runs.poll_runs(time.time())
         return f"'{run.path.name}' saves its work and ends"
 
 
-class FOOTFALL_OT_resume_training(OnRun, FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_resume_training(ActiveRunOperator, FootfallOperator, bpy.types.Operator):
     """Go on with the marked run from where it was saved last"""
 
     bl_idname = "footfall.resume_training"
@@ -139,18 +139,18 @@ class FOOTFALL_OT_resume_training(OnRun, FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        item = cls.marked(context)
+        item = cls.active_run(context)
         resumable = item and item.status in ("stopped", "failed", "interrupted")
         return None if resumable else "Only a run that was stopped or broke off can be resumed"
 
     def run(self, context: bpy.types.Context) -> str:
-        run = self.folder(context)
-        runs.resume(trainer_python(), run)
+        run = self.run_folder(context)
+        runs.resume(require_training_python(), run)
         runs.poll_runs(time.time())
         return f"'{run.path.name}' goes on"
 
 
-class FOOTFALL_OT_use_controller(OnRun, SlicedOperator, bpy.types.Operator):
+class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types.Operator):
     """Keep a copy of the run's controller among yours, and have the active armature walk by it"""
 
     bl_idname = "footfall.use_controller"
@@ -159,20 +159,20 @@ class FOOTFALL_OT_use_controller(OnRun, SlicedOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return cls.why_no_network(context)
+        return cls.why_no_controller(context)
 
-    def work(self, context: bpy.types.Context) -> Work:
-        run = self.folder(context)
-        kept = _keep((yield from exported(run)), run.path.name)
+    def work(self, context: bpy.types.Context) -> WorkSteps:
+        run = self.run_folder(context)
+        kept = _copy_controller((yield from export_controller(run)), run.path.name)
         library.refresh()
         armature = active_armature(context)
         if armature is None:
             return f"'{kept.stem}' is among your controllers: select an armature and choose it under Direct"
-        armature.footfall.controller = f"{library.OWN}{kept.stem}"
+        armature.footfall.controller = f"{library.USER_PREFIX}{kept.stem}"
         return f"'{armature.name}' walks by '{kept.stem}': choose a path and bake"
 
 
-def _keep(file: Path, name: str) -> Path:
+def _copy_controller(file: Path, name: str) -> Path:
     """Copies a controller among the user's, unless it is there already; gives the copy.
 
     Raises:
@@ -180,21 +180,21 @@ def _keep(file: Path, name: str) -> Path:
     """
     load_model(file)
     try:
-        data, folder = file.read_bytes(), library.own_folder()
+        data, folder = file.read_bytes(), library.user_controllers_folder()
         folder.mkdir(parents=True, exist_ok=True)
         for there in sorted(folder.glob(f"{name}*.safetensors")):
             if there.read_bytes() == data:
                 return there
-        kept = unused(folder, name, ".safetensors")
+        kept = unused_path(folder, name, ".safetensors")
         write_atomically(kept, data)
         return kept
     except OSError as error:
         raise FootfallError(
-            f"The controller could not be kept in '{library.own_folder()}' ({error.strerror or error}): make room."
+            f"The controller could not be kept in '{library.user_controllers_folder()}' ({error.strerror or error}): make room."
         ) from error
 
 
-class FOOTFALL_OT_open_run(OnRun, FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_open_run(ActiveRunOperator, FootfallOperator, bpy.types.Operator):
     """Show the marked run's folder: its log, its controller"""
 
     bl_idname = "footfall.open_run"
@@ -203,10 +203,10 @@ class FOOTFALL_OT_open_run(OnRun, FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if cls.marked(context) else "There is no run yet: train a controller"
+        return None if cls.active_run(context) else "There is no run yet: train a controller"
 
     def run(self, context: bpy.types.Context) -> str:
-        run = self.folder(context)
+        run = self.run_folder(context)
         bpy.ops.wm.path_open(filepath=str(run.path))
         return f"The folder of '{run.path.name}'"
 

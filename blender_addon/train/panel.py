@@ -4,12 +4,12 @@ from itertools import groupby
 
 import bpy
 
-from ...core.jobs.run_folder import ACTIVE
-from ...core.retarget.calibration import limit
-from ..controllers.library import FILE
-from ..label.panel import draw_patches
-from ..ui.panel_parts import LIST_ROWS, Tab, big_button, note
-from ..ui.preferences import preferences
+from ...core.jobs.run_folder import ACTIVE_STATUSES
+from ...core.retarget.calibration import residual_limit
+from ..controllers.library import FILE_IDENTIFIER
+from ..label.panel import draw_patches_hint
+from ..ui.panel_parts import MIN_LIST_ROWS, FootfallPanel, draw_main_button, draw_note
+from ..ui.preferences import addon_preferences
 from . import training_choice
 from .clip_operators import (
     FOOTFALL_OT_add_clip_folder,
@@ -18,7 +18,7 @@ from .clip_operators import (
     FOOTFALL_OT_remove_clip,
     FOOTFALL_OT_remove_clip_folder,
 )
-from .coverage import contents_of
+from .coverage import coverage_key
 from .operators import (
     FOOTFALL_OT_open_run,
     FOOTFALL_OT_resume_training,
@@ -52,13 +52,13 @@ class FOOTFALL_UL_runs(bpy.types.UIList):
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
         layout.label(text=item.name, icon=STATUS_ICONS.get(item.status, "RENDER_ANIMATION"), translate=False)
-        if item.status in ACTIVE:
+        if item.status in ACTIVE_STATUSES:
             layout.progress(factor=item.fraction, text=f"{100 * item.fraction:.0f} %")
         else:
             layout.label(text=item.status)
 
 
-class FOOTFALL_PT_train(Tab, bpy.types.Panel):
+class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
     """Train: a controller from actions and folders."""
 
     bl_label = "Train"
@@ -74,31 +74,31 @@ class FOOTFALL_PT_train(Tab, bpy.types.Panel):
         column.prop(settings, "fine_tune")
         if settings.fine_tune:
             column.prop(settings, "origin_choice")
-            if settings.origin == FILE:
+            if settings.origin == FILE_IDENTIFIER:
                 column.prop(settings, "origin_file")
             column.prop(settings, "style")
         else:
             column.prop(settings, "preset_choice")
             description = training_choice.description_of(settings.preset)
             if description:
-                note(column, f"{description}.", "INFO")
+                draw_note(column, f"{description}.", "INFO")
         column.prop(settings, "fit_terrain")
         if settings.fit_terrain:
-            draw_patches(layout)
-        own = preferences()
+            draw_patches_hint(layout)
+        own = addon_preferences()
         if own is not None and not own.trainer_python and session.environment not in ("ready", "outdated"):
-            note(layout, "Training needs a Python that has torch: see Trainer below.", "INFO")
+            draw_note(layout, "Training needs a Python that has torch: see Trainer below.", "INFO")
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)
             layout.label(text="Esc cancels", icon="INFO")
         else:
-            big_button(layout, context, FOOTFALL_OT_start_training, "PLAY")
+            draw_main_button(layout, context, FOOTFALL_OT_start_training, "PLAY")
         if session.trouble:
-            note(layout, session.trouble, "ERROR")
+            draw_note(layout, session.trouble, "ERROR")
 
     def _draw_clips(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         row = layout.row()
-        row.template_list("FOOTFALL_UL_clips", "", settings, "clips", settings, "active_clip", rows=LIST_ROWS)
+        row.template_list("FOOTFALL_UL_clips", "", settings, "clips", settings, "active_clip", rows=MIN_LIST_ROWS)
         column = row.column(align=True)
         column.operator(FOOTFALL_OT_remove_clip.bl_idname, text="", icon="REMOVE")
         for number, item in enumerate(settings.folders):
@@ -111,7 +111,7 @@ class FOOTFALL_PT_train(Tab, bpy.types.Panel):
         row.operator(FOOTFALL_OT_add_clip_folder.bl_idname, text="", icon="NEWFOLDER")
 
 
-class FOOTFALL_PT_train_data(Tab, bpy.types.Panel):
+class FOOTFALL_PT_train_data(FootfallPanel, bpy.types.Panel):
     """What the actions and folders contain."""
 
     bl_label = "What Is in It"
@@ -124,29 +124,29 @@ class FOOTFALL_PT_train_data(Tab, bpy.types.Panel):
         layout.operator(FOOTFALL_OT_look_at_data.bl_idname, icon="VIEWZOOM")
         if not session.contents_of:
             return
-        if session.contents_of != contents_of(len(settings.clips), len(settings.folders)):
-            note(layout, "The list has changed since: look again.", "FILE_REFRESH")
+        if session.contents_of != coverage_key(len(settings.clips), len(settings.folders)):
+            draw_note(layout, "The list has changed since: look again.", "FILE_REFRESH")
         layout.label(text=session.contents_head)
         for text in session.contents_missing.splitlines():
-            note(layout, text, "ERROR")
+            draw_note(layout, text, "ERROR")
         if not session.contents_missing:
-            note(layout, "Nothing that walks along paths need is missing.", "CHECKMARK")
+            draw_note(layout, "Nothing that walks along paths need is missing.", "CHECKMARK")
         for section, items in groupby(session.contents, key=lambda item: item.section):
             column = layout.column(align=True)
             column.label(text=section)
             for item in items:
                 split = column.split(factor=0.42)
                 split.label(text=item.kind)
-                split.progress(factor=item.share, text=_minutes(item.minutes))
+                split.progress(factor=item.share, text=_format_minutes(item.minutes))
         for text in session.contents_failed.splitlines():
-            note(layout, f"Not read: {text}", "CANCEL")
+            draw_note(layout, f"Not read: {text}", "CANCEL")
 
 
-def _minutes(minutes: float) -> str:
+def _format_minutes(minutes: float) -> str:
     return f"{minutes:.1f} min" if minutes >= 0.95 else f"{60 * minutes:.0f} s"
 
 
-class FOOTFALL_PT_train_runs(Tab, bpy.types.Panel):
+class FOOTFALL_PT_train_runs(FootfallPanel, bpy.types.Panel):
     """The training runs and what can be done with them."""
 
     bl_label = "Runs"
@@ -164,15 +164,15 @@ class FOOTFALL_PT_train_runs(Tab, bpy.types.Panel):
             return
         run = session.runs[session.active_run]
         box = layout.box()
-        if run.status in ACTIVE:
+        if run.status in ACTIVE_STATUSES:
             box.progress(factor=run.fraction, text=run.progress)
         for text in (run.losses, run.measured, run.note):
             if text:
-                note(box, text, "BLANK1")
+                draw_note(box, text, "BLANK1")
         if run.message:
-            note(box, run.message, "ERROR")
+            draw_note(box, run.message, "ERROR")
         row = box.row(align=True)
-        if run.status in ACTIVE:
+        if run.status in ACTIVE_STATUSES:
             row.operator(FOOTFALL_OT_stop_training.bl_idname, text="Stop and Keep", icon="PAUSE")
         elif run.status != "finished":
             row.operator(FOOTFALL_OT_resume_training.bl_idname, text="Resume", icon="PLAY")
@@ -186,24 +186,28 @@ class FOOTFALL_PT_train_runs(Tab, bpy.types.Panel):
 
     def _draw_sources(self, box: bpy.types.UILayout, session: bpy.types.PropertyGroup) -> None:
         column = box.column(align=True)
-        _table_row(column, "Source", "Clips", "Off by")
+        _draw_table_row(column, "Source", "Clips", "Off by")
         for source in session.sources:
             clips = f"{source.clips} of {source.clips + source.left_out}" if source.left_out else str(source.clips)
             off = f"{source.residual:.0f}\N{DEGREE SIGN}" if source.clips else ""
-            bad = source.residual > limit(source.role)
-            _table_row(column, source.name, clips, f"{off} {source.role}" if bad else off, "ERROR" if bad else "NONE")
+            bad = source.residual > residual_limit(source.role)
+            _draw_table_row(
+                column, source.name, clips, f"{off} {source.role}" if bad else off, "ERROR" if bad else "NONE"
+            )
         for source in session.sources:
             for reason in source.reasons.splitlines():
-                note(box, f"{source.name}: {reason}", "INFO")
+                draw_note(box, f"{source.name}: {reason}", "INFO")
 
 
-def _table_row(column: bpy.types.UILayout, name: str, clips: str, off: str, icon: str = "NONE") -> None:
+def _draw_table_row(
+    column: bpy.types.UILayout, name: str, clips: str, alignment_error: str, icon: str = "NONE"
+) -> None:
     """A row of the table of sources: names are long, numbers are short."""
     split = column.split(factor=0.55)
     split.label(text=name, icon=icon, translate=False)
     numbers = split.split(factor=0.5)
     numbers.label(text=clips)
-    numbers.label(text=off)
+    numbers.label(text=alignment_error)
 
 
 CLASSES = (FOOTFALL_UL_clips, FOOTFALL_UL_runs, FOOTFALL_PT_train, FOOTFALL_PT_train_data, FOOTFALL_PT_train_runs)

@@ -6,11 +6,20 @@ from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, Final
 
-PAUSE: Final = 300.0
+RESUME_GAP_S: Final = 300.0
 """Seconds between two reports after which nobody trained meanwhile: the run was stopped and resumed."""
-UNITS: Final = {"cm_s": "cm/s", "m_s": "m/s", "deg_s": "°/s", "cm": "cm", "mm": "mm", "m": "m", "deg": "°", "s": "s"}
+UNIT_OF_SUFFIX: Final = {
+    "cm_s": "cm/s",
+    "m_s": "m/s",
+    "deg_s": "°/s",
+    "cm": "cm",
+    "mm": "mm",
+    "m": "m",
+    "deg": "°",
+    "s": "s",
+}
 """What the end of a measure's name says; longer ends first."""
-KNOWN: Final = {
+MEASURE_TITLES: Final = {
     "loss": "training",
     "validation_loss": "held out",
     "path_error_cm": "path error",
@@ -20,11 +29,11 @@ KNOWN: Final = {
     "liveliness": "liveliness",
 }
 """What measures are called, what matters most first."""
-ROLLOUT: Final = "rollout"
+ROLLOUT_KEY: Final = "rollout"
 
 
 @dataclass
-class Curve:
+class RunCurve:
     """One curve: ``values`` at ``minutes``."""
 
     minutes: list[float] = field(default_factory=list)
@@ -37,7 +46,7 @@ class Curve:
 
 
 @dataclass
-class Curves:
+class RunCurves:
     """All curves of a run so far.
 
     Attributes:
@@ -50,59 +59,62 @@ class Curves:
     """
 
     minutes: float = 0.0
-    losses: dict[str, Curve] = field(default_factory=dict)
-    measures: dict[str, Curve] = field(default_factory=dict)
+    losses: dict[str, RunCurve] = field(default_factory=dict)
+    measures: dict[str, RunCurve] = field(default_factory=dict)
     stages: list[tuple[float, str]] = field(default_factory=list)
     ended: str = ""
     revision: int = 0
-    _time: float | None = None
+    _last_report_time: float | None = None
 
     def add(self, report: Mapping[str, Any]) -> None:
         """Takes a report in; what it does not have is not missed, what is no number is left out."""
-        trains, rollout = "loss" in report, report.get(ROLLOUT)
+        trains, rollout = "loss" in report, report.get(ROLLOUT_KEY)
         if not trains and not isinstance(rollout, Mapping):
             return
         time = _number(report.get("time"))
         if time is not None:
-            passed = time - self._time if self._time is not None else 0.0
-            self.minutes += passed / 60 if 0 <= passed < PAUSE else 0.0
-            self._time = time
-        self._take(self.losses, "loss", report.get("loss"))
+            passed = time - self._last_report_time if self._last_report_time is not None else 0.0
+            self.minutes += passed / 60 if 0 <= passed < RESUME_GAP_S else 0.0
+            self._last_report_time = time
+        self._append(self.losses, "loss", report.get("loss"))
         held_out, known = report.get("validation_loss"), self.losses.get("validation_loss")
         if known is None or held_out != known.last:  # it is told again until there is another
-            self._take(self.losses, "validation_loss", held_out)
+            self._append(self.losses, "validation_loss", held_out)
         if isinstance(rollout, Mapping):
-            for name, value in _measured(rollout):
-                self._take(self.measures, name, value)
+            for name, value in _rollout_measures(rollout):
+                self._append(self.measures, name, value)
             self.ended = rollout["ended"] if isinstance(rollout.get("ended"), str) else ""
         stage = report.get("stage")
         if isinstance(stage, str) and trains and (not self.stages or self.stages[-1][1] != stage):
             self.stages.append((self.minutes, stage))
         self.revision += 1
 
-    def _take(self, curves: dict[str, Curve], name: str, value: Any) -> None:
+    def _append(self, curves: dict[str, RunCurve], name: str, value: Any) -> None:
         number = _number(value)
         if number is not None:
-            curve = curves.setdefault(name, Curve())
+            curve = curves.setdefault(name, RunCurve())
             curve.minutes.append(self.minutes)
             curve.values.append(number)
 
-    def ranked(self) -> list[str]:
+    def ordered_measures(self) -> list[str]:
         """The measures' names, what matters most first, those of single parts last."""
-        order = list(KNOWN)
+        order = list(MEASURE_TITLES)
         return sorted(self.measures, key=lambda name: (" " in name, order.index(name) if name in order else len(order)))
 
-    def measured(self) -> str:
+    def rollout_summary(self) -> str:
         """What the last roll-out measured, in a line; empty where there was none."""
-        said = [f"{title_of(name)} {in_unit(name, self.measures[name].last)}" for name in self.ranked()]
+        said = [
+            f"{measure_title(name)} {format_measure(name, self.measures[name].last)}"
+            for name in self.ordered_measures()
+        ]
         return ", ".join([*said, self.ended] if self.ended else said)
 
 
-def _measured(rollout: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+def _rollout_measures(rollout: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
     """The numbers of a roll-out; those of its parts are called after the part."""
     for name, value in rollout.items():
         if isinstance(value, Mapping):
-            yield from _measured(value, f"{before}{name} ")
+            yield from _rollout_measures(value, f"{before}{name} ")
         elif isinstance(value, Real) and not isinstance(value, bool):
             yield f"{before}{name}", value
 
@@ -114,31 +126,31 @@ def _number(value: Any) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def unit_of(name: str) -> str:
+def measure_unit(name: str) -> str:
     """The unit that the end of a measure's name says; empty for none.
 
     >>> unit_of("skate_cm_s"), unit_of("alive_s"), unit_of("loss")
     ('cm/s', 's', '')
     """
-    return next((unit for end, unit in UNITS.items() if name.endswith(f"_{end}")), "")
+    return next((unit for end, unit in UNIT_OF_SUFFIX.items() if name.endswith(f"_{end}")), "")
 
 
-def title_of(name: str) -> str:
+def measure_title(name: str) -> str:
     """A measure for people.
 
     >>> title_of("skate_cm_s"), title_of("circle toe_lift_cm")
     ('feet slide', 'circle toe lift')
     """
-    if name in KNOWN:
-        return KNOWN[name]
-    ending = next((f"_{end}" for end in UNITS if name.endswith(f"_{end}")), "")
+    if name in MEASURE_TITLES:
+        return MEASURE_TITLES[name]
+    ending = next((f"_{end}" for end in UNIT_OF_SUFFIX if name.endswith(f"_{end}")), "")
     return name.removesuffix(ending).replace("_", " ")
 
 
-def in_unit(name: str, value: float) -> str:
+def format_measure(name: str, value: float) -> str:
     """A measure's value with its unit.
 
     >>> in_unit("alive_s", 60.0), in_unit("skate_cm_s", 0.8312)
     ('60 s', '0.83 cm/s')
     """
-    return f"{value:.3g} {unit_of(name)}".strip()
+    return f"{value:.3g} {measure_unit(name)}".strip()

@@ -8,14 +8,14 @@ from typing import Final
 from ...core.errors import FootfallError
 from ...core.jobs.child import Child, clean_environment
 from ...core.jobs.run_folder import RunFolder
-from .environment import trainer_python
+from .environment import require_training_python
 
 PACKAGE_FOLDER: Final = Path(__file__).parents[2]
 NEUTRAL_FOLDER: Final = Path(PACKAGE_FOLDER.anchor)
 """Where the trainer works: a run's folder may be somebody else's, and no Python in it is to run."""
-BEST: Final = "best.safetensors"
+BEST_MODEL_FILE: Final = "best.safetensors"
 """In the run's folder, the controller of its best network, where that was asked for while the run was at work."""
-SHARE: Final = 0.2
+EXPORT_WORK_SHARE: Final = 0.2
 """Of the work that wants the controller."""
 
 
@@ -34,7 +34,7 @@ def footfall_command(python: Path, *arguments: str | Path) -> list[str | Path]:
     return [python, "-m", PACKAGE_FOLDER.name, *arguments]
 
 
-def exported(run: RunFolder) -> Generator[tuple[float, str], None, Path]:
+def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path]:
     """Gives a run's controller; yields how far that is, and what it is at, while the trainer's Python writes it.
 
     A run that was stopped or finished has written it; of one that is at work, or that was killed, it is the best
@@ -43,23 +43,23 @@ def exported(run: RunFolder) -> Generator[tuple[float, str], None, Path]:
     Raises:
         FootfallError: the run has none yet, or no Python could write it.
     """
-    best = _time(run.best_checkpoint)
-    out = max(run.model_path, run.path / BEST, key=_time)
-    if _time(out) >= best and out.is_file():
+    best = _modified_time(run.best_checkpoint)
+    out = max(run.model_path, run.path / BEST_MODEL_FILE, key=_modified_time)
+    if _modified_time(out) >= best and out.is_file():
         return out
     if not best:
         raise FootfallError(f"'{run.path.name}' has no network yet: wait for the end of its first epoch.")
-    out, share = run.path / BEST, 0.0
+    out, share = run.path / BEST_MODEL_FILE, 0.0
     with tempfile.TemporaryDirectory(prefix="footfall-") as folder:
-        command = footfall_command(trainer_python(), "export", run.path, "--out", out)
+        command = footfall_command(require_training_python(), "export", run.path, "--out", out)
         child = start_footfall(command, Path(folder) / "said.txt")
         try:
-            while (code := child.look()) is None:
-                share += 0.02 * (SHARE - share)
+            while (code := child.wait_briefly()) is None:
+                share += 0.02 * (EXPORT_WORK_SHARE - share)
                 yield share, "exports the network"
-            said = child.last_words()
+            said = child.last_output_line()
         finally:
-            child.end()
+            child.terminate()
     if code != 0:
         ours = said.startswith("footfall: ")
         raise FootfallError(
@@ -70,7 +70,7 @@ def exported(run: RunFolder) -> Generator[tuple[float, str], None, Path]:
     return out
 
 
-def _time(file: Path) -> float:
+def _modified_time(file: Path) -> float:
     """When a file was written; 0 where it is not there."""
     try:
         return file.stat().st_mtime

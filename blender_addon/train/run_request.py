@@ -11,56 +11,56 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...core.jobs.atomic import write_atomically
-from ...core.jobs.process import start_mark
+from ...core.jobs.process import start_stamp
 from ...core.jobs.run_folder import RunFolder, RunState
 
-REQUEST: Final = "request.json"
-PLACES: Final = ("--run", "--resume")
+REQUEST_FILE: Final = "request.json"
+FOLDER_OPTIONS: Final = ("--run", "--resume")
 """Options that name the run's own folder."""
-SINGLE: Final = (*PLACES, "--preset", "--from", "--style", "--set")
+SINGLE_VALUE_OPTIONS: Final = (*FOLDER_OPTIONS, "--preset", "--from", "--style", "--set")
 """Options of ``footfall train`` that take one value; ``--clips`` takes any number."""
-HIGHEST_PID: Final = 2**31 - 1
+MAX_PID: Final = 2**31 - 1
 
 
 @dataclass(frozen=True)
-class Request:
-    """What ``footfall train`` was told, and the process that was; see ``core.process.start_mark``."""
+class RunRequest:
+    """What ``footfall train`` was told, and the process that was; see ``core.process.start_stamp``."""
 
     arguments: list[str]
     pid: int = 0
     process: str = ""
 
     @staticmethod
-    def read(run: RunFolder) -> "Request | None":
+    def read(run: RunFolder) -> "RunRequest | None":
         """Read the run's last one; ``None`` where there is none, or what is there was not written by this add-on."""
         try:
-            request = Request(**json.loads((run.path / REQUEST).read_bytes()))
-            return request if request._is_sound(run) else None
+            request = RunRequest(**json.loads((run.path / REQUEST_FILE).read_bytes()))
+            return request if request._is_valid(run) else None
         except (OSError, ValueError, TypeError, RecursionError):
             return None
 
     def write(self, run: RunFolder) -> None:
         """Keep it in the run's folder."""
-        write_atomically(run.path / REQUEST, json.dumps(asdict(self)).encode())
+        write_atomically(run.path / REQUEST_FILE, json.dumps(asdict(self)).encode())
 
     def is_starting(self, state: RunState | None) -> bool:
         """Whether its process is there and has not said anything yet: one that another Blender started."""
-        return (state is None or state.pid != self.pid) and self.process == start_mark(self.pid)
+        return (state is None or state.pid != self.pid) and self.process == start_stamp(self.pid)
 
-    def _is_sound(self, run: RunFolder) -> bool:
+    def _is_valid(self, run: RunFolder) -> bool:
         """Whether it has the types and the options of one that was written for this run."""
-        if type(self.pid) is not int or not 0 <= self.pid <= HIGHEST_PID or not isinstance(self.process, str):
+        if type(self.pid) is not int or not 0 <= self.pid <= MAX_PID or not isinstance(self.process, str):
             return False
         if not isinstance(self.arguments, list) or not all(_is_argument(part) for part in self.arguments):
             return False
-        options = list(_options(self.arguments))
-        places = [values for name, values in options if name in PLACES]
-        return all(_is_known(name, values) for name, values in options) and all(
-            _is_same(folder, run.path) for values in places for folder in values
+        options = list(_split_options(self.arguments))
+        places = [values for name, values in options if name in FOLDER_OPTIONS]
+        return all(_is_known_option(name, values) for name, values in options) and all(
+            _is_same_folder(folder, run.path) for values in places for folder in values
         )
 
 
-def _is_same(folder: str, path: Path) -> bool:
+def _is_same_folder(folder: str, path: Path) -> bool:
     """Whether two names are one folder's, as far as can be told without looking at the disk."""
     one, other = (os.path.normcase(os.path.normpath(Path(name).absolute())) for name in (folder, path))
     return one == other
@@ -71,7 +71,7 @@ def _is_argument(part: Any) -> bool:
     return isinstance(part, str) and b"\0" not in os.fsencode(part)
 
 
-def _options(arguments: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+def _split_options(arguments: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """Give each option with its values; what stands before the first is a nameless one."""
     name, values = "", list[str]()
     for part in arguments:
@@ -84,5 +84,5 @@ def _options(arguments: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     yield name, values
 
 
-def _is_known(name: str, values: Sequence[str]) -> bool:
-    return name == "--clips" or (name in SINGLE and len(values) == 1)
+def _is_known_option(name: str, values: Sequence[str]) -> bool:
+    return name == "--clips" or (name in SINGLE_VALUE_OPTIONS and len(values) == 1)

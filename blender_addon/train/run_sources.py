@@ -7,18 +7,18 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.jobs.run_folder import RunFolder
-from ...core.jobs.source_table import FILE, LeftOut, read_table
+from ...core.jobs.source_table import TABLE_FILE_NAME, SkippedClip, read_table
 from ..ui.preferences import runs_folder
 
-MOST_REASONS: Final = 3
+MAX_LISTED_REASONS: Final = 3
 
 
-def show_sources(session: bpy.types.PropertyGroup) -> None:
+def update_source_table(session: bpy.types.PropertyGroup) -> None:
     """Brings the session's table of sources up to date with the marked run's; reads only what has changed."""
     run = session.runs[session.active_run].name if session.active_run < len(session.runs) else ""
     folder = RunFolder(runs_folder() / run).dataset_path if run else None
     try:
-        stamp = f"{run} {(folder / FILE).stat().st_mtime_ns}" if folder else ""
+        stamp = f"{run} {(folder / TABLE_FILE_NAME).stat().st_mtime_ns}" if folder else ""
     except OSError:
         stamp, folder = run, None
     if stamp == session.sources_of:
@@ -33,21 +33,21 @@ def show_sources(session: bpy.types.PropertyGroup) -> None:
     for row in rows:
         item = session.sources.add()
         item.name, item.clips, item.residual, item.role = row.folder, row.clips, row.residual, row.role
-        item.left_out, item.reasons = len(row.left_out), reasons(row.left_out)
+        item.left_out, item.reasons = len(row.left_out), summarize_reasons(row.left_out)
 
 
-def reasons(left_out: Sequence[LeftOut]) -> str:
+def summarize_reasons(left_out: Sequence[SkippedClip]) -> str:
     """Why clips were left out, each reason once with the first of its clips, a line each; the most frequent first."""
     files: dict[str, list[str]] = {}
     for clip in left_out:
         files.setdefault(clip.reason, []).append(clip.file)
     often = sorted(files.items(), key=lambda entry: -len(entry[1]))
-    lines = [f"{_named(clips)}: {reason}" for reason, clips in often[:MOST_REASONS]]
-    if len(often) > MOST_REASONS:
-        lines.append(f"and {len(often) - MOST_REASONS} other reasons: see the run's log")
+    lines = [f"{_list_files(clips)}: {reason}" for reason, clips in often[:MAX_LISTED_REASONS]]
+    if len(often) > MAX_LISTED_REASONS:
+        lines.append(f"and {len(often) - MAX_LISTED_REASONS} other reasons: see the run's log")
     return "\n".join(lines)
 
 
-def _named(files: Sequence[str]) -> str:
+def _list_files(files: Sequence[str]) -> str:
     first = files[0].rpartition("/")[2]
     return first if len(files) == 1 else f"{first} and {len(files) - 1} more"

@@ -10,34 +10,34 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.jobs.child import Child, ChildError
-from ...core.jobs.run_folder import ACTIVE, RunFolder
+from ...core.jobs.run_folder import ACTIVE_STATUSES, RunFolder
 from ..controllers import library
-from ..ui.durations import in_words
-from ..ui.preferences import machine_arguments, runs_folder
-from ..ui.redraw import redraw
+from ..ui.durations import format_duration
+from ..ui.preferences import runs_folder, thread_arguments
+from ..ui.redraw import tag_redraw_all
 from . import training_choice
 from .environment import environment
-from .run_curves import Curves
+from .run_curves import RunCurves
 from .run_export import footfall_command, start_footfall
-from .run_request import REQUEST, Request
-from .run_sources import show_sources
+from .run_request import REQUEST_FILE, RunRequest
+from .run_sources import update_source_table
 
-BUSY_SECONDS = 1.0
-IDLE_SECONDS = 5.0
-SHOWN = ("status", "fraction", "progress", "losses", "measured", "note", "has_network", "message")
+BUSY_POLL_S = 1.0
+IDLE_POLL_S = 5.0
+DISPLAYED_FIELDS = ("status", "fraction", "progress", "losses", "measured", "note", "has_network", "message")
 
 
 @dataclass
-class _Watch:
+class _RunWatch:
     """What was read so far of one run's progress, and its process where it was started from this Blender."""
 
     offset: int = 0
-    last: dict[str, Any] = field(default_factory=dict)
-    curves: Curves = field(default_factory=Curves)
+    last_report: dict[str, Any] = field(default_factory=dict)
+    curves: RunCurves = field(default_factory=RunCurves)
     process: Child | None = None
 
 
-_watches: dict[str, _Watch] = {}
+_watches: dict[str, _RunWatch] = {}
 
 
 def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
@@ -46,49 +46,49 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
     Raises:
         FootfallError: the Python cannot be started, or the run's folder cannot be written to.
     """
-    asked = Request(list(arguments))
+    asked = RunRequest(list(arguments))
     try:
         asked.write(run)
     except OSError as error:
         raise FootfallError(
             f"'{run.path}' cannot be written to ({error.strerror}): make room and try again."
         ) from error
-    command = footfall_command(python, "train", *machine_arguments(), *arguments)
+    command = footfall_command(python, "train", *thread_arguments(), *arguments)
     try:
         process = start_footfall(command, run.log_path)
     except ChildError as error:
         raise FootfallError(f"{str(error).rstrip('.')}: choose another trainer's Python.") from error
-    _watches[run.path.name] = _Watch(process=process)
+    _watches[run.path.name] = _RunWatch(process=process)
     with suppress(OSError):  # this Blender knows the process; only the next one will not
-        replace(asked, pid=process.pid, process=process.mark).write(run)
+        replace(asked, pid=process.pid, process=process.start_stamp).write(run)
 
 
 def resume(python: Path, run: RunFolder, more: Sequence[str] = ()) -> None:
     """Goes on with a run, or begins it where it was ended before it could begin; raises as :func:`launch`."""
-    asked = None if run.config_path.exists() else Request.read(run)
+    asked = None if run.config_path.exists() else RunRequest.read(run)
     launch(python, run, [*(asked.arguments if asked else ["--resume", str(run.path)]), *more])
 
 
-def end(run: RunFolder) -> None:
+def terminate(run: RunFolder) -> None:
     """Ends the process of a run that was started from this Blender, where it is still there."""
-    process = _watches.setdefault(run.path.name, _Watch()).process
+    process = _watches.setdefault(run.path.name, _RunWatch()).process
     if process is not None:
-        process.end()
+        process.terminate()
 
 
-def status_of(run: RunFolder) -> tuple[str, str]:
+def run_status(run: RunFolder) -> tuple[str, str]:
     """The run's status (``"starting"`` until its process has said something) and a sentence about what went wrong."""
-    process = _watches.setdefault(run.path.name, _Watch()).process
+    process = _watches.setdefault(run.path.name, _RunWatch()).process
     state = run.read_state()
     if process is not None and (state is None or state.pid != process.pid):
         code = process.poll()
         if code is None:
             return "starting", ""
         if code != 0 or state is None or run.status() == "interrupted":
-            return "failed", f"The trainer ended with code {code}: {_last_words(run)}"
+            return "failed", f"The trainer ended with code {code}: {_last_log_line(run)}"
     elif process is not None:
         process.poll()  # or it stays a zombie
-    elif (asked := Request.read(run)) is not None and asked.is_starting(state):
+    elif (asked := RunRequest.read(run)) is not None and asked.is_starting(state):
         return "starting", ""
     status = run.status()
     if status in ("interrupted", "none"):
@@ -96,7 +96,7 @@ def status_of(run: RunFolder) -> tuple[str, str]:
     return status, state.error if state else ""
 
 
-def _last_words(run: RunFolder) -> str:
+def _last_log_line(run: RunFolder) -> str:
     try:
         lines = run.log_path.read_text(encoding="utf-8", errors="replace").strip().splitlines()
     except OSError:
@@ -111,7 +111,7 @@ def list_runs() -> list[RunFolder]:
 
 
 def _is_run(run: RunFolder) -> bool:
-    return run.config_path.is_file() or (run.path / REQUEST).is_file() or run.path.name in _watches
+    return run.config_path.is_file() or (run.path / REQUEST_FILE).is_file() or run.path.name in _watches
 
 
 def _started(run: RunFolder) -> float:
@@ -133,8 +133,8 @@ def poll_runs(now: float) -> float:
         session.trouble = ""
     except FootfallError as error:
         session.trouble = str(error)
-        return IDLE_SECONDS
-    shown = {item.name: _shown(item) for item in session.runs}
+        return IDLE_POLL_S
+    shown = {item.name: _displayed_values(item) for item in session.runs}
     fresh = {run.path.name: _describe(run, now) for run in found}
     if list(fresh) != list(shown):
         active = session.runs[session.active_run].name if session.active_run < len(session.runs) else ""
@@ -147,38 +147,38 @@ def poll_runs(now: float) -> float:
     for item in session.runs:
         for key, value in fresh[item.name].items():
             setattr(item, key, value)
-    show_sources(session)
+    update_source_table(session)
     if {name: values["status"] for name, values in fresh.items()} != {
         name: values["status"] for name, values in shown.items()
     }:
         library.refresh()
     if fresh != shown:
-        redraw()
-    return BUSY_SECONDS if any(values["status"] in ACTIVE for values in fresh.values()) else IDLE_SECONDS
+        tag_redraw_all()
+    return BUSY_POLL_S if any(values["status"] in ACTIVE_STATUSES for values in fresh.values()) else IDLE_POLL_S
 
 
-def _shown(item: bpy.types.PropertyGroup) -> dict[str, Any]:
-    return {key: getattr(item, key) for key in SHOWN}
+def _displayed_values(item: bpy.types.PropertyGroup) -> dict[str, Any]:
+    return {key: getattr(item, key) for key in DISPLAYED_FIELDS}
 
 
 def _describe(run: RunFolder, now: float) -> dict[str, Any]:
     """What the panel shows of a run, in words."""
-    status, message = status_of(run)
+    status, message = run_status(run)
     watch = _watches[run.path.name]
     reports, offset = run.read_progress(watch.offset)
     if offset < watch.offset:  # a new run in the same folder
-        watch.last, watch.curves = {}, Curves()
+        watch.last_report, watch.curves = {}, RunCurves()
     watch.offset = offset
     for report in reports:
-        watch.last.update(report)
+        watch.last_report.update(report)
         watch.curves.add(report)
-    last = watch.last
+    last = watch.last_report
     return {
         "status": status,
         "fraction": fraction_done(status, last),
-        "progress": _progress(status, last, now),
-        "losses": _losses(last),
-        "measured": watch.curves.measured(),
+        "progress": _progress_text(status, last, now),
+        "losses": _losses_text(last),
+        "measured": watch.curves.rollout_summary(),
         "note": str(last.get("note", "")),
         "has_network": run.model_path.is_file() or run.best_checkpoint.is_file(),
         "message": message,
@@ -195,26 +195,26 @@ def fraction_done(status: str, report: Mapping[str, Any]) -> float:
     return float(min(max(share, 0.0), 1.0))
 
 
-def _progress(status: str, report: Mapping[str, Any], now: float) -> str:
+def _progress_text(status: str, report: Mapping[str, Any], now: float) -> str:
     if status == "building" and "clip" in report:
         return f"reading clip {report['step']} of {report['total']}"
     left = report.get("eta")
     if status != "running" or left is None:
         return status
-    return f"{in_words(max(left - (now - report.get('time', now)), 0.0))} left"
+    return f"{format_duration(max(left - (now - report.get('time', now)), 0.0))} left"
 
 
-def _losses(report: Mapping[str, Any]) -> str:
+def _losses_text(report: Mapping[str, Any]) -> str:
     named = (("loss", report.get("loss")), ("validation", report.get("validation_loss")))
     return ", ".join(f"{name} {value:.4f}" for name, value in named if value is not None)
 
 
-def curves_of(name: str) -> Curves:
+def curves_of(name: str) -> RunCurves:
     """The curves of a run as they were last read."""
     watch = _watches.get(name)
-    return watch.curves if watch else Curves()
+    return watch.curves if watch else RunCurves()
 
 
-def forget_all() -> None:
+def clear() -> None:
     """Drops what is known of the runs, as a restart of Blender does; the runs themselves go on."""
     _watches.clear()

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-Colour = tuple[float, float, float, float]
+Color = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -24,30 +24,30 @@ class Palette:
         other: any other gait or action.
     """
 
-    back: Colour
-    row: Colour
-    text: Colour
-    left: Colour
-    right: Colour
-    middle: Colour
-    phase: Colour
-    outline: Colour
-    spot: Colour
-    hover: Colour
-    named: Mapping[str, Colour]
-    other: Colour
+    background: Color
+    row: Color
+    text: Color
+    left: Color
+    right: Color
+    middle: Color
+    phase: Color
+    outline: Color
+    issue: Color
+    hover: Color
+    label_colors: Mapping[str, Color]
+    other: Color
 
-    def side(self, side: str) -> Colour:
+    def side_color(self, side: str) -> Color:
         """The colour of a side: L, R, FL ..."""
         return {"L": self.left, "R": self.right}.get(side[-1:], self.middle)
 
-    def of(self, name: str) -> Colour:
+    def label_color(self, name: str) -> Color:
         """The colour of a gait or an action."""
-        return self.named.get(name, self.other)
+        return self.label_colors.get(name, self.other)
 
 
 DARK: Final = Palette(
-    back=(0.11, 0.11, 0.11, 0.92),
+    background=(0.11, 0.11, 0.11, 0.92),
     row=(1.0, 1.0, 1.0, 0.035),
     text=(0.92, 0.92, 0.92, 1.0),
     left=(0.33, 0.60, 0.95, 1.0),
@@ -55,9 +55,9 @@ DARK: Final = Palette(
     middle=(0.42, 0.72, 0.66, 1.0),
     phase=(0.82, 0.82, 0.86, 1.0),
     outline=(1.0, 1.0, 1.0, 0.95),
-    spot=(1.0, 0.80, 0.20, 1.0),
+    issue=(1.0, 0.80, 0.20, 1.0),
     hover=(1.0, 1.0, 1.0, 0.45),
-    named={
+    label_colors={
         "stand": (0.38, 0.39, 0.42, 1.0),
         "idle": (0.38, 0.39, 0.42, 1.0),
         "walk": (0.25, 0.50, 0.32, 1.0),
@@ -74,7 +74,7 @@ DARK: Final = Palette(
     other=(0.32, 0.42, 0.48, 1.0),
 )
 LIGHT: Final = Palette(
-    back=(0.86, 0.86, 0.86, 0.94),
+    background=(0.86, 0.86, 0.86, 0.94),
     row=(0.0, 0.0, 0.0, 0.05),
     text=(0.06, 0.06, 0.06, 1.0),
     left=(0.12, 0.38, 0.80, 1.0),
@@ -82,9 +82,9 @@ LIGHT: Final = Palette(
     middle=(0.10, 0.48, 0.42, 1.0),
     phase=(0.20, 0.20, 0.24, 1.0),
     outline=(0.0, 0.0, 0.0, 0.95),
-    spot=(0.78, 0.48, 0.0, 1.0),
+    issue=(0.78, 0.48, 0.0, 1.0),
     hover=(0.0, 0.0, 0.0, 0.3),
-    named={
+    label_colors={
         "stand": (0.68, 0.68, 0.70, 1.0),
         "idle": (0.68, 0.68, 0.70, 1.0),
         "walk": (0.55, 0.78, 0.58, 1.0),
@@ -102,12 +102,12 @@ LIGHT: Final = Palette(
 )
 
 
-def palette_on(background: Sequence[float]) -> Palette:
+def palette_for(background: Sequence[float]) -> Palette:
     """The palette for an editor whose background has these red, green and blue parts."""
     red, green, blue = background[:3]
     return LIGHT if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.4 else DARK
 
 
-def faded(colour: Colour, strength: float) -> Colour:
+def with_opacity(color: Color, strength: float) -> Color:
     """The colour, let through more; ``strength`` 1 leaves it as it is."""
-    return (*colour[:3], colour[3] * strength)
+    return (*color[:3], color[3] * strength)

@@ -1,7 +1,7 @@
 """Durations in words."""
 
 
-def in_words(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """A duration such as ``1 h 5 min``, ``4 min`` or ``20 s``."""
     minutes = round(seconds / 60)
     if seconds < 90:

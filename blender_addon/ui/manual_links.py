@@ -13,11 +13,11 @@ import bpy
 from ...core.errors import FootfallError
 from .operator_base import FootfallOperator
 
-FOLDER: Final = Path(__file__).parents[2] / "docs"
+MANUAL_FOLDER: Final = Path(__file__).parents[2] / "docs"
 """Where the manual lies: ``PAGE.html`` and ``at/PAGE-HEADING.html`` in the extension, ``PAGE.md`` in the source."""
-WEBSITE: Final = ""
+MANUAL_URL: Final = ""
 """The address of the manual on the web, ending with ``/``, for where it does not lie beside; empty: there is none."""
-START: Final = "README"
+START_PAGE: Final = "README"
 TOPICS: Final = (
     ("bpy.types.footfall_preferences.runs_folder", "train#runs"),
     ("bpy.types.footfall_preferences.*cache_folder", "troubleshooting#where-things-are"),
@@ -112,7 +112,7 @@ def topic_of(name: str) -> str | None:
     return next((topic for pattern, topic in TOPICS if fnmatchcase(name, pattern)), None)
 
 
-def file_of(topic: str, folder: Path = FOLDER) -> Path | None:
+def manual_file(topic: str, folder: Path = MANUAL_FOLDER) -> Path | None:
     """The file that opens at a page and its heading; ``None`` where the manual does not lie in the folder.
 
     For headings the extension has files of their own that lead on to them: Windows opens files, not places in files.
@@ -122,18 +122,18 @@ def file_of(topic: str, folder: Path = FOLDER) -> Path | None:
     return next((folder / name for name in names if (folder / name).is_file()), None)
 
 
-def address_of(topic: str) -> str:
+def manual_address(topic: str) -> str:
     """The address that a browser opens; empty where there is none."""
-    file = file_of(topic)
+    file = manual_file(topic)
     if file is not None:
         return file.as_uri()
     page, hash_sign, heading = topic.partition("#")
-    return f"{WEBSITE}{page}.html{hash_sign}{heading}" if WEBSITE else ""
+    return f"{MANUAL_URL}{page}.html{hash_sign}{heading}" if MANUAL_URL else ""
 
 
 def _manual_map() -> tuple[str, list[tuple[str, str]]]:
     """What Blender looks up for *Online Manual*: a common beginning, and patterns with how addresses go on."""
-    addresses = ((pattern, address_of(topic)) for pattern, topic in TOPICS)
+    addresses = ((pattern, manual_address(topic)) for pattern, topic in TOPICS)
     return "", [(pattern, address) for pattern, address in addresses if address]
 
 
@@ -145,7 +145,7 @@ class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
     bl_options = {"REGISTER"}
 
     topic: bpy.props.StringProperty(
-        name="Topic", description="A page and a heading, such as blender#rig", default=START, options={"HIDDEN"}
+        name="Topic", description="A page and a heading, such as blender#rig", default=START_PAGE, options={"HIDDEN"}
     )
 
     @classmethod
@@ -153,17 +153,17 @@ class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
         return None
 
     def run(self, context: bpy.types.Context) -> str:
-        address = address_of(self.topic)
+        address = manual_address(self.topic)
         if not address:
             raise FootfallError("This copy of Footfall came without its manual: read docs/ of its source.")
         bpy.ops.wm.url_open(url=address)
         return "The manual is opened in the web browser"
 
 
-def draw_question_mark(layout: bpy.types.UILayout, panel: str) -> None:
+def draw_help_button(layout: bpy.types.UILayout, panel: str) -> None:
     """The button in a panel's header that opens the page about it."""
     topic = topic_of(f"bpy.types.{panel}")
-    layout.operator(FOOTFALL_OT_open_manual.bl_idname, text="", icon="HELP", emboss=False).topic = topic or START
+    layout.operator(FOOTFALL_OT_open_manual.bl_idname, text="", icon="HELP", emboss=False).topic = topic or START_PAGE
 
 
 CLASSES = (FOOTFALL_OT_open_manual,)

@@ -8,39 +8,39 @@ from typing import ClassVar, Final
 import bpy
 
 from ...core.errors import FootfallError
-from .durations import in_words
+from .durations import format_duration
 from .operator_base import FootfallOperator
-from .redraw import redraw
-from .translations import reported, shown
+from .redraw import tag_redraw_all
+from .translations import translate_interface, translate_report
 
-SLICE_SECONDS: Final = 0.1
-LONGEST_SLICE: Final = 0.6
+SLICE_S: Final = 0.1
+MAX_SLICE_S: Final = 0.6
 """A slice may be longer where Blender takes long to draw, so that drawing takes half of the time at most."""
-TICK_SECONDS: Final = 0.02
+TICK_INTERVAL_S: Final = 0.02
 
-Work = Generator[tuple[float, str], None, str]
+WorkSteps = Generator[tuple[float, str], None, str]
 """Yields the share that is done, 0 to 1, and what it is at; returns the sentence to report."""
 
 
-class SlicedOperator(FootfallOperator):
+class ModalWorkOperator(FootfallOperator):
     """A mix-in for operators whose ``work`` is a generator.
 
     Work that is cancelled is closed where it last yielded; it writes at the end or takes back what it wrote.
     """
 
     running: ClassVar[bool] = False
-    cancelled = "Cancelled, nothing was changed"
-    left = math.inf
+    cancel_message = "Cancelled, nothing was changed"
+    last_slice_ended_at = math.inf
     """When the last slice ended."""
 
-    def work(self, context: bpy.types.Context) -> Work:
+    def work(self, context: bpy.types.Context) -> WorkSteps:
         """Does the work in slices; raises :class:`FootfallError` having changed nothing."""
         raise NotImplementedError
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if SlicedOperator.running:
-            cls.poll_message_set(reported("Footfall is at work (Esc stops it)"))
+        if ModalWorkOperator.running:
+            cls.poll_message_set(translate_report("Footfall is at work (Esc stops it)"))
             return False
         return super().poll(context)
 
@@ -55,33 +55,33 @@ class SlicedOperator(FootfallOperator):
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         if bpy.app.background or context.window is None:
             return self.execute(context)
-        return self.begin(context)
+        return self.start_modal(context)
 
-    def begin(self, context: bpy.types.Context) -> set[str]:
+    def start_modal(self, context: bpy.types.Context) -> set[str]:
         """Begins to work in slices."""
         self.slices = self.work(context)
         self.begun = time.monotonic()
-        self.timer = context.window_manager.event_timer_add(TICK_SECONDS, window=context.window)
-        SlicedOperator.running = True
+        self.timer = context.window_manager.event_timer_add(TICK_INTERVAL_S, window=context.window)
+        ModalWorkOperator.running = True
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if event.type == "ESC":
             self._end(context)
-            self.report({"INFO"}, reported(self.cancelled))
+            self.report({"INFO"}, translate_report(self.cancel_message))
             return {"CANCELLED"}
         if event.type != "TIMER":
             return {"RUNNING_MODAL"}
         try:
-            self._show(context, *self._advance())
+            self._show_progress(context, *self._advance())
         except StopIteration as done:
             self._end(context)
-            self.report({"INFO"}, reported(done.value))
+            self.report({"INFO"}, translate_report(done.value))
             return {"FINISHED"}
         except FootfallError as error:
             self._end(context)
-            return self.refuse(error)
+            return self.report_error(error)
         except BaseException:
             self._end(context)
             raise
@@ -93,26 +93,28 @@ class SlicedOperator(FootfallOperator):
 
     def _advance(self) -> tuple[float, str]:
         begun = time.monotonic()
-        until = begun + min(max(SLICE_SECONDS, begun - self.left), LONGEST_SLICE)
+        until = begun + min(max(SLICE_S, begun - self.last_slice_ended_at), MAX_SLICE_S)
         while True:
             progress = next(self.slices)
-            self.left = time.monotonic()
-            if self.left > until:
+            self.last_slice_ended_at = time.monotonic()
+            if self.last_slice_ended_at > until:
                 return progress
 
-    def _show(self, context: bpy.types.Context, fraction: float, doing: str) -> None:
+    def _show_progress(self, context: bpy.types.Context, fraction: float, doing: str) -> None:
         session = context.window_manager.footfall
         left = (time.monotonic() - self.begun) * (1 - fraction) / max(fraction, 1e-6)
-        ahead = f", {in_words(left)} left" if fraction > 0 else ""
+        ahead = f", {format_duration(left)} left" if fraction > 0 else ""
         session.work_fraction = fraction
         session.work_progress = f"{100 * fraction:.0f} %{ahead}"
-        context.workspace.status_text_set(shown(f"Footfall {doing}: {session.work_progress}   |   Esc: cancel"))
-        redraw()
+        context.workspace.status_text_set(
+            translate_interface(f"Footfall {doing}: {session.work_progress}   |   Esc: cancel")
+        )
+        tag_redraw_all()
 
     def _end(self, context: bpy.types.Context) -> None:
-        SlicedOperator.running = False
+        ModalWorkOperator.running = False
         self.slices.close()
         context.window_manager.event_timer_remove(self.timer)
         context.window_manager.footfall.work_fraction = -1.0
         context.workspace.status_text_set(None)
-        redraw()
+        tag_redraw_all()

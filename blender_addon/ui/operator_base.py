@@ -5,9 +5,9 @@ from typing import ClassVar, Final
 import bpy
 
 from ...core.errors import FootfallError
-from .translations import reported
+from .translations import translate_report
 
-GUIDES: Final = ("CURVE", "GREASEPENCIL", "EMPTY")
+GUIDE_TYPES: Final = ("CURVE", "GREASEPENCIL", "EMPTY")
 """What characters are directed with: paths and marks."""
 
 
@@ -16,30 +16,30 @@ def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
     active = context.object
     if active is None or active.type == "ARMATURE":
         return active
-    return active.find_armature() or _directed_by(active, context.scene)
+    return active.find_armature() or _character_guided_by(active, context.scene)
 
 
-def _directed_by(guide: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object | None:
+def _character_guided_by(guide: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object | None:
     """The scene's first character whose path or mark this is."""
-    if guide.type not in GUIDES or guide.users < 2:  # it is in a collection, and nobody's setting names it
+    if guide.type not in GUIDE_TYPES or guide.users < 2:  # it is in a collection, and nobody's setting names it
         return None
     # Panels and overlays ask at each redraw, of scenes of any size.
-    last = bpy.data.objects.get(_Last.name) if scene.name == _Last.scene else None
-    if last is not None and _goes_by(last, guide):
+    last = bpy.data.objects.get(_LastCharacter.name) if scene.name == _LastCharacter.scene else None
+    if last is not None and _is_guided_by(last, guide):
         return last
-    found = next((thing for thing in scene.objects if thing.type == "ARMATURE" and _goes_by(thing, guide)), None)
-    _Last.scene, _Last.name = (scene.name, found.name) if found else ("", "")
+    found = next((thing for thing in scene.objects if thing.type == "ARMATURE" and _is_guided_by(thing, guide)), None)
+    _LastCharacter.scene, _LastCharacter.name = (scene.name, found.name) if found else ("", "")
     return found
 
 
-class _Last:
+class _LastCharacter:
     """The character that was found last; names, since Blender may forget objects at any time."""
 
     scene: ClassVar[str] = ""
     name: ClassVar[str] = ""
 
 
-def _goes_by(armature: bpy.types.Object, guide: bpy.types.Object) -> bool:
+def _is_guided_by(armature: bpy.types.Object, guide: bpy.types.Object) -> bool:
     """Whether this is an armature's path, or one of its marks."""
     settings = armature.footfall
     return settings.path == guide or any(mark.spot == guide for mark in settings.marks)
@@ -72,11 +72,11 @@ def why_not_animatable(context: bpy.types.Context) -> str | None:
     return reason
 
 
-def require_editable(block: bpy.types.ID, what: str) -> None:
+def require_editable(block: bpy.types.ID, type_name: str) -> None:
     """Raises :class:`FootfallError` where a data-block is linked from another file and cannot be changed."""
     if not block.is_editable:
         raise FootfallError(
-            f"{what} '{block.name}' is linked from another file and cannot be changed: make it local first."
+            f"{type_name} '{block.name}' is linked from another file and cannot be changed: make it local first."
         )
 
 
@@ -97,7 +97,7 @@ class FootfallOperator:
     def poll(cls, context: bpy.types.Context) -> bool:
         reason = cls.why_not(context)
         if reason is not None:
-            cls.poll_message_set(reported(reason))
+            cls.poll_message_set(translate_report(reason))
         return reason is None
 
     def run(self, context: bpy.types.Context) -> str:
@@ -108,11 +108,11 @@ class FootfallOperator:
         try:
             message = self.run(context)
         except FootfallError as error:
-            return self.refuse(error)
-        self.report({"INFO"}, reported(message))
+            return self.report_error(error)
+        self.report({"INFO"}, translate_report(message))
         return {"FINISHED"}
 
-    def refuse(self, error: FootfallError) -> set[str]:
+    def report_error(self, error: FootfallError) -> set[str]:
         """Tells the user what is wrong; nothing was changed."""
-        self.report({"ERROR"}, reported(str(error)))
+        self.report({"ERROR"}, translate_report(str(error)))
         return {"CANCELLED"}

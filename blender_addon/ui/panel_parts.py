@@ -3,12 +3,12 @@
 import bpy
 
 from . import translations
-from .manual_links import draw_question_mark
+from .manual_links import draw_help_button
 
-LIST_ROWS = 4
+MIN_LIST_ROWS = 4
 
 
-def big_button(layout: bpy.types.UILayout, context: bpy.types.Context, operator: type, icon: str) -> None:
+def draw_main_button(layout: bpy.types.UILayout, context: bpy.types.Context, operator: type, icon: str) -> None:
     """A panel's main button, with the reason underneath where it cannot be pressed."""
     column = layout.column()
     row = column.row()
@@ -16,13 +16,13 @@ def big_button(layout: bpy.types.UILayout, context: bpy.types.Context, operator:
     row.operator(operator.bl_idname, icon=icon)
     reason = operator.why_not(context)
     if reason:
-        note(column, reason, "INFO")
+        draw_note(column, reason, "INFO")
 
 
-def note(layout: bpy.types.UILayout, text: str, icon: str, width: int = 36) -> None:
+def draw_note(layout: bpy.types.UILayout, text: str, icon: str, width: int = 36) -> None:
     """A remark of one or more lines, in the user's language, broken between words."""
     lines, line = [], ""
-    for word in translations.shown(text).split():
+    for word in translations.translate_interface(text).split():
         if line and len(line) + len(word) >= width:
             lines.append(line)
             line = word
@@ -34,7 +34,7 @@ def note(layout: bpy.types.UILayout, text: str, icon: str, width: int = 36) -> N
         column.label(text=part, icon=icon if number == 0 else "BLANK1", translate=False)
 
 
-class Tab:
+class FootfallPanel:
     """A panel in the Footfall tab of the 3D viewport's sidebar."""
 
     bl_space_type = "VIEW_3D"
@@ -43,15 +43,15 @@ class Tab:
     bl_translation_context = translations.CONTEXT
 
     def draw_header_preset(self, _context: bpy.types.Context) -> None:
-        draw_question_mark(self.layout, type(self).__name__)
+        draw_help_button(self.layout, type(self).__name__)
 
 
 def draw_findings(layout: bpy.types.UILayout, session: bpy.types.PropertyGroup, width: int = 36) -> None:
     """What the doctor has found, with what to do about it."""
     for finding in session.findings:
-        note(layout, finding.text, LEVEL_ICONS[finding.level], width)
+        draw_note(layout, finding.text, LEVEL_ICONS[finding.level], width)
         if finding.remedy:
-            note(layout, finding.remedy, "BLANK1", width)
+            draw_note(layout, finding.remedy, "BLANK1", width)
 
 
 LEVEL_ICONS = {"error": "CANCEL", "warning": "ERROR", "note": "INFO", "fine": "CHECKMARK"}

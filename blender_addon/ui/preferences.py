@@ -13,7 +13,7 @@ more_preferences: list[Callable[[bpy.types.UILayout, bpy.types.Context], None]] 
 """What other rooms draw below the preferences; each appends its own when it is registered."""
 
 
-def preferences() -> bpy.types.AddonPreferences | None:
+def addon_preferences() -> bpy.types.AddonPreferences | None:
     """The add-on's preferences; ``None`` where the package is registered by hand instead of enabled as an add-on."""
     addon = bpy.context.preferences.addons.get(ROOT_PACKAGE)
     return addon.preferences if addon else None
@@ -25,7 +25,7 @@ def runs_folder() -> Path:
     Raises:
         FootfallError: it cannot be made.
     """
-    own = preferences()
+    own = addon_preferences()
     chosen = bpy.path.abspath(own.runs_folder) if own and own.runs_folder else ""
     folder = Path(chosen or user_folder("runs"))
     try:
@@ -39,14 +39,14 @@ def runs_folder() -> Path:
 
 def cache_folder() -> Path:
     """The folder of what can be made again; it may not be there yet."""
-    own = preferences()
+    own = addon_preferences()
     chosen = bpy.path.abspath(own.cache_folder) if own and own.cache_folder else ""
     return Path(chosen or user_folder("cache", create=False))
 
 
-def machine_arguments() -> list[str]:
+def thread_arguments() -> list[str]:
     """What ``footfall train`` is told of this machine, whatever it trains."""
-    own = preferences()
+    own = addon_preferences()
     threads = own.threads if own else 0
     return ["--jobs", str(threads), "--set", f"threads={threads}"] if threads else []
 

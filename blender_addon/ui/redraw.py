@@ -2,12 +2,12 @@
 
 import bpy
 
-SHOWING = ("VIEW_3D", "DOPESHEET_EDITOR", "GRAPH_EDITOR")
+REDRAWN_AREAS = ("VIEW_3D", "DOPESHEET_EDITOR", "GRAPH_EDITOR")
 
 
-def redraw() -> None:
+def tag_redraw_all() -> None:
     """Has all 3D viewports and time editors drawn again."""
     for window in bpy.context.window_manager.windows:
         for area in window.screen.areas:
-            if area.type in SHOWING:
+            if area.type in REDRAWN_AREAS:
                 area.tag_redraw()

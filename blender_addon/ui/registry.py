@@ -5,22 +5,22 @@ from typing import Final
 
 import bpy
 
-PACKAGE: Final = (__package__ or "").rpartition(".")[0] + "."
+PACKAGE_PREFIX: Final = (__package__ or "").rpartition(".")[0] + "."
 
 
-def _below(base: type) -> Iterator[type]:
+def _all_subclasses(base: type) -> Iterator[type]:
     for cls in base.__subclasses__():
         yield cls
-        yield from _below(cls)
+        yield from _all_subclasses(cls)
 
 
-def registered(base: type) -> list[type]:
+def registered_classes(base: type) -> list[type]:
     """Those that are of a type of Blender's, such as ``bpy.types.Operator``."""
-    found = dict.fromkeys(cls for cls in _below(base) if cls.__module__.startswith(PACKAGE))
+    found = dict.fromkeys(cls for cls in _all_subclasses(base) if cls.__module__.startswith(PACKAGE_PREFIX))
     return [cls for cls in found if cls.is_registered]
 
 
-def rna_of(cls: type) -> bpy.types.Struct:
+def rna_type_of(cls: type) -> bpy.types.Struct:
     """What Blender knows of a registered class: its name, its description, its properties."""
     if issubclass(cls, bpy.types.Operator):
         module, _, name = cls.bl_idname.partition(".")
@@ -28,7 +28,7 @@ def rna_of(cls: type) -> bpy.types.Struct:
     return cls.bl_rna
 
 
-def properties_of(cls: type) -> list[bpy.types.Property]:
+def own_properties(cls: type) -> list[bpy.types.Property]:
     """The properties that a registered class brings itself, hidden ones too."""
     mine = {name for base in cls.__mro__ for name in getattr(base, "__annotations__", ())}
-    return [item for item in rna_of(cls).properties if item.identifier in mine]
+    return [item for item in rna_type_of(cls).properties if item.identifier in mine]

@@ -16,16 +16,16 @@ from bpy.app.translations import pgettext_iface, pgettext_rpt
 
 CONTEXT: Final = "Footfall"
 """Of words that mean something else here than elsewhere in Blender, such as *Direct*."""
-ANY: Final = "*"
+ANY_CONTEXT: Final = "*"
 """The context of everything else."""
-FOLDER: Final = Path(__file__).parents[1] / "locale"
-DOMAIN: Final = (__package__ or "").rpartition(".")[0].rpartition(".")[0]
-BLANK: Final = re.compile(r"\{(\w+)\}")
+LOCALE_FOLDER: Final = Path(__file__).parents[1] / "locale"
+TRANSLATION_DOMAIN: Final = (__package__ or "").rpartition(".")[0].rpartition(".")[0]
+PLACEHOLDER_PATTERN: Final = re.compile(r"\{(\w+)\}")
 """Where something is named in a sentence."""
-LEAST_LETTERS: Final = 5
+MIN_LITERAL_LETTERS: Final = 5
 """Of a sentence besides what it names; less could be part of anything."""
-ENTRY: Final = re.compile(r'^(msgctxt|msgid|msgstr)((?:\s+"(?:[^"\\]|\\.)*")+)', re.MULTILINE)
-QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+ENTRY_PATTERN: Final = re.compile(r'^(msgctxt|msgid|msgstr)((?:\s+"(?:[^"\\]|\\.)*")+)', re.MULTILINE)
+QUOTED_PATTERN: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 Catalogue = dict[tuple[str, str], str]
 """Translations by context and English text."""
@@ -35,21 +35,26 @@ def read_catalogue(file: Path) -> Catalogue:
     """What a catalogue says; what it leaves untranslated is left out."""
     result: Catalogue = {}
     for block in file.read_text(encoding="utf-8").split("\n\n"):
-        said = {key: "".join(map(json.loads, QUOTED.findall(text))) for key, text in ENTRY.findall(block)}
+        said = {
+            key: "".join(map(json.loads, QUOTED_PATTERN.findall(text))) for key, text in ENTRY_PATTERN.findall(block)
+        }
         if said.get("msgid") and said.get("msgstr"):
-            result[said.get("msgctxt", ANY), said["msgid"]] = said["msgstr"]
+            result[said.get("msgctxt", ANY_CONTEXT), said["msgid"]] = said["msgstr"]
     return result
 
 
 @cache
 def catalogues() -> dict[str, Catalogue]:
     """All catalogues by language."""
-    return {file.stem: read_catalogue(file) for file in sorted(FOLDER.glob("*.po"))}
+    return {file.stem: read_catalogue(file) for file in sorted(LOCALE_FOLDER.glob("*.po"))}
 
 
 def is_too_short(text: str) -> bool:
     """Whether a text with blanks has too few letters of its own to be known again."""
-    return bool(BLANK.search(text)) and sum(map(str.isalpha, BLANK.sub("", text))) < LEAST_LETTERS
+    return (
+        bool(PLACEHOLDER_PATTERN.search(text))
+        and sum(map(str.isalpha, PLACEHOLDER_PATTERN.sub("", text))) < MIN_LITERAL_LETTERS
+    )
 
 
 @cache
@@ -57,18 +62,18 @@ def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], str], ...]:
     """Of the sentences of a language that name things: the longest piece, the whole, the sentence with its blanks."""
     result = []
     for _, text in catalogues()[language]:
-        if not BLANK.search(text) or is_too_short(text):
+        if not PLACEHOLDER_PATTERN.search(text) or is_too_short(text):
             continue
-        pieces = BLANK.split(text)
+        pieces = PLACEHOLDER_PATTERN.split(text)
         whole = "".join(
             f"(?P<{piece}>(?:(?!; ).)*?)" if at % 2 else re.escape(piece) for at, piece in enumerate(pieces)
         )
         result.append((max(pieces[::2], key=len), re.compile(whole, re.DOTALL), text))
-    return tuple(sorted(result, key=lambda entry: -len(BLANK.sub("", entry[2]))))
+    return tuple(sorted(result, key=lambda entry: -len(PLACEHOLDER_PATTERN.sub("", entry[2]))))
 
 
 @lru_cache(maxsize=1024)
-def _filled(language: str, text: str) -> tuple[str, dict[str, str]] | None:
+def _match_placeholders(language: str, text: str) -> tuple[str, dict[str, str]] | None:
     """The sentence with blanks that a text is one of, and what is in the blanks."""
     for piece, whole, sentence in _patterns(language):
         if piece in text and (found := whole.fullmatch(text)):
@@ -82,34 +87,34 @@ def _language() -> str | None:
     return next((name for name in (locale, locale.partition("_")[0]) if name in catalogues()), None)
 
 
-def _said(text: str, translate) -> str:
+def _translate(text: str, translate) -> str:
     language = _language()
     if language is None:
         return text
     whole = translate(text)
     if whole != text:
         return whole
-    filled = _filled(language, text)
+    filled = _match_placeholders(language, text)
     if filled is not None:
         return translate(filled[0]).format(**filled[1])
-    return "; ".join(_said(part, translate) for part in text.split("; ")) if "; " in text else text
+    return "; ".join(_translate(part, translate) for part in text.split("; ")) if "; " in text else text
 
 
-def shown(text: str) -> str:
+def translate_interface(text: str) -> str:
     """A text of a panel in the user's language, whatever it names; as it is where nobody has translated it."""
-    return _said(text, pgettext_iface)
+    return _translate(text, pgettext_iface)
 
 
-def reported(text: str) -> str:
+def translate_report(text: str) -> str:
     """The same of a report's text."""
-    return _said(text, pgettext_rpt)
+    return _translate(text, pgettext_rpt)
 
 
 def register() -> None:
     """Hands Blender all catalogues."""
-    bpy.app.translations.register(DOMAIN, catalogues())
+    bpy.app.translations.register(TRANSLATION_DOMAIN, catalogues())
 
 
 def unregister() -> None:
     """Takes everything back that :func:`register` did."""
-    bpy.app.translations.unregister(DOMAIN)
+    bpy.app.translations.unregister(TRANSLATION_DOMAIN)

@@ -8,17 +8,17 @@ from typing import Final
 import blf
 import bpy
 
-from .redraw import redraw
+from .redraw import tag_redraw_all
 
-TEXT: Final = (1.0, 1.0, 1.0, 1.0)
-SHADOW: Final = (0.0, 0.0, 0.0, 0.8)
-SIZE: Final = 13.0
-FONT: Final = 0
-BELOW: Final = 90.0
+TEXT_COLOR: Final = (1.0, 1.0, 1.0, 1.0)
+SHADOW_COLOR: Final = (0.0, 0.0, 0.0, 0.8)
+TEXT_SIZE_PX: Final = 13.0
+FONT_ID: Final = 0
+TOP_MARGIN_PX: Final = 90.0
 """Pixels from a viewport's upper edge to the line of text."""
 
 
-class ShownPreview:
+class ViewportPreview:
     """A preview that is being shown; it hangs on no data of the file."""
 
     def __init__(self) -> None:
@@ -29,13 +29,13 @@ class ShownPreview:
         if bpy.app.background:
             return
         for draw, when in ((self.draw_scene, "POST_VIEW"), (self.draw_text, "POST_PIXEL")):
-            self._handles.append(bpy.types.SpaceView3D.draw_handler_add(self._guarded, (draw,), "WINDOW", when))
+            self._handles.append(bpy.types.SpaceView3D.draw_handler_add(self._draw_guarded, (draw,), "WINDOW", when))
 
     def stop(self) -> None:
         """Draws no more."""
         while self._handles:
             bpy.types.SpaceView3D.draw_handler_remove(self._handles.pop(), "WINDOW")
-        redraw()
+        tag_redraw_all()
 
     def draw_scene(self) -> None:
         """Draws into the scene, behind what is before it."""
@@ -45,7 +45,7 @@ class ShownPreview:
         """Draws over the viewport."""
         raise NotImplementedError
 
-    def _guarded(self, draw: Callable[[], None]) -> None:
+    def _draw_guarded(self, draw: Callable[[], None]) -> None:
         """Draws, or, after an error, says so once and never draws again: a broken overlay must not fill the console."""
         try:
             draw()
@@ -59,10 +59,10 @@ def draw_headline(text: str) -> None:
     """A line of text at the viewport's upper edge, in the middle."""
     context = bpy.context
     scale = context.preferences.system.ui_scale
-    blf.size(FONT, SIZE * scale)
-    x = (context.region.width - blf.dimensions(FONT, text)[0]) / 2
-    y = context.region.height - BELOW * scale
-    for colour, shift in ((SHADOW, scale), (TEXT, 0.0)):
-        blf.color(FONT, *colour)
-        blf.position(FONT, x + shift, y - shift, 0.0)
-        blf.draw(FONT, text)
+    blf.size(FONT_ID, TEXT_SIZE_PX * scale)
+    x = (context.region.width - blf.dimensions(FONT_ID, text)[0]) / 2
+    y = context.region.height - TOP_MARGIN_PX * scale
+    for colour, shift in ((SHADOW_COLOR, scale), (TEXT_COLOR, 0.0)):
+        blf.color(FONT_ID, *colour)
+        blf.position(FONT_ID, x + shift, y - shift, 0.0)
+        blf.draw(FONT_ID, text)

@@ -1,6 +1,6 @@
 """Metrics on clips, one definition each: mocap, another program's output and our own are measured by the same code."""
 
-from .courses import COURSES, course
-from .report import evaluate, mean_clearances, mocap_row, ratios
+from .courses import COURSE_NAMES, course_points
+from .report import evaluate, mean_standing_heights, mocap_ratios, mocap_row
 
-__all__ = ["COURSES", "course", "evaluate", "mean_clearances", "mocap_row", "ratios"]
+__all__ = ["COURSE_NAMES", "course_points", "evaluate", "mean_standing_heights", "mocap_ratios", "mocap_row"]

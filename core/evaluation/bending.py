@@ -8,7 +8,7 @@ import numpy as np
 from ..motion import Clip
 from ..motion.rotations import Array, inverse, rotate
 
-HINGES: Final = {"knee": ("thigh", "shin", "foot"), "elbow": ("upper_arm", "forearm", "hand")}
+HINGE_ROLES: Final = {"knee": ("thigh", "shin", "foot"), "elbow": ("upper_arm", "forearm", "hand")}
 """The joints of the limbs in whose middle they are, without their side."""
 
 
@@ -18,14 +18,14 @@ def hinge_axes(clip: Clip) -> dict[str, Array]:
     Hinges whose joints a skeleton has not are left out; a limb that never bends has no axis, which is zero.
     """
     axes: dict[str, Array] = {}
-    for hinge, joints in HINGES.items():
+    for hinge, joints in HINGE_ROLES.items():
         if all(f"{joint}.{side}" in clip.skeleton.roles for joint in joints for side in "LR"):
-            sums = np.stack([_crossed(clip, joints, side)[0].sum(axis=0) for side in "LR"])
+            sums = np.stack([_bone_cross_products(clip, joints, side)[0].sum(axis=0) for side in "LR"])
             axes[hinge] = sums / np.maximum(np.linalg.norm(sums, axis=-1, keepdims=True), 1e-9)
     return axes
 
 
-def flexions(clip: Clip, axes: Mapping[str, Array]) -> dict[str, Array]:
+def flexion_angles(clip: Clip, axes: Mapping[str, Array]) -> dict[str, Array]:
     """How far (F, 2) left and right knees and elbows are bent, degrees: 0 is straight, below it is the wrong way.
 
     Args:
@@ -36,16 +36,16 @@ def flexions(clip: Clip, axes: Mapping[str, Array]) -> dict[str, Array]:
     for hinge, own in axes.items():
         sides = []
         for side, axis in zip("LR", own, strict=True):
-            across, along = _crossed(clip, HINGES[hinge], side)
+            across, along = _bone_cross_products(clip, HINGE_ROLES[hinge], side)
             angle = np.degrees(np.arctan2(np.linalg.norm(across, axis=-1), along))
             sides.append(np.where(across @ axis < 0, -angle, angle))
         result[hinge] = np.stack(sides, axis=-1)
     return result
 
 
-def _crossed(clip: Clip, joints: tuple[str, str, str], side: str) -> tuple[Array, Array]:
+def _bone_cross_products(clip: Clip, joints: tuple[str, str, str], side: str) -> tuple[Array, Array]:
     """The cross product (F, 3) of a limb's two bones, in the upper one's space, and their dot product (F)."""
-    first, middle, last = (clip.skeleton.role(f"{joint}.{side}") for joint in joints)
+    first, middle, last = (clip.skeleton.joint(f"{joint}.{side}") for joint in joints)
     positions, rotations = clip.world
     upper, lower = positions[:, middle] - positions[:, first], positions[:, last] - positions[:, middle]
     return rotate(inverse(rotations[:, first]), np.cross(upper, lower)), np.sum(upper * lower, axis=-1)

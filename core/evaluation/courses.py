@@ -9,18 +9,18 @@ from numpy.typing import ArrayLike
 from ..errors import FootfallError
 from ..motion.rotations import Array
 
-STEP: Final = 0.05
+POINT_SPACING_M: Final = 0.05
 """Metres between points along curves: at a radius of 0.5 m the polyline cuts the arc by 0.6 mm."""
 
 
-def course(name: str) -> Array:
+def course_points(name: str) -> Array:
     """The points (N, 2) of a course, metres, from the origin and setting out towards +X (the wave: up its slope).
 
     Curves have a point every 5 cm; the square's corners are sharp. Raises :class:`FootfallError` for an unknown name.
     """
-    if name not in _COURSES:
-        raise FootfallError(f"There is no course called '{name}': choose one of {', '.join(_COURSES)}.")
-    return _COURSES[name]()
+    if name not in _COURSE_BUILDERS:
+        raise FootfallError(f"There is no course called '{name}': choose one of {', '.join(_COURSE_BUILDERS)}.")
+    return _COURSE_BUILDERS[name]()
 
 
 def _straight() -> Array:
@@ -28,7 +28,7 @@ def _straight() -> Array:
 
 
 def _wave(amplitude: float = 1.0, wavelength: float = 6.0, length: float = 24.0) -> Array:
-    x = np.linspace(0.0, length, round(length / STEP) + 1)
+    x = np.linspace(0.0, length, round(length / POINT_SPACING_M) + 1)
     return np.stack([x, amplitude * np.sin(2 * np.pi * x / wavelength)], axis=-1)
 
 
@@ -52,11 +52,11 @@ def _s_curve(radius: float = 2.0) -> Array:
 
 
 def _arc(centre: ArrayLike, radius: float, start: float, sweep: float) -> Array:
-    angles = start + np.linspace(0.0, sweep, round(abs(sweep) * radius / STEP) + 1)
+    angles = start + np.linspace(0.0, sweep, round(abs(sweep) * radius / POINT_SPACING_M) + 1)
     return np.asarray(centre) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 
 
-_COURSES: Final[dict[str, Callable[[], Array]]] = {
+_COURSE_BUILDERS: Final[dict[str, Callable[[], Array]]] = {
     "straight": _straight,
     "wave": _wave,
     "square": _square,
@@ -64,4 +64,4 @@ _COURSES: Final[dict[str, Callable[[], Array]]] = {
     "hairpin": _hairpin,
     "s_curve": _s_curve,
 }
-COURSES: Final = tuple(_COURSES)
+COURSE_NAMES: Final = tuple(_COURSE_BUILDERS)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..motion.rotations import Array
 
-NEAR: Final = 0.025
+MAX_DRIFT_HEIGHT_M: Final = 0.025
 """Metres under which a foot counts as near the ground in NSM's drift."""
 
 
@@ -21,15 +21,15 @@ def horizontal_speeds(positions: Array, rate: float) -> Array:
     """
     if len(positions) < 2:
         return np.zeros(positions.shape[:2])
-    return around(np.linalg.norm(np.diff(positions[..., :2], axis=0), axis=-1) * rate)
+    return average_adjacent_steps(np.linalg.norm(np.diff(positions[..., :2], axis=0), axis=-1) * rate)
 
 
-def around(steps: Array) -> Array:
+def average_adjacent_steps(steps: Array) -> Array:
     """What belongs to the steps between frames (F - 1, C), by frames (F, C): the mean of the step to it and from it."""
     return (np.concatenate([steps[:1], steps]) + np.concatenate([steps, steps[-1:]])) / 2
 
 
-def skate(positions: Array, contacts: Array, rate: float) -> Array:
+def skate_speeds(positions: Array, contacts: Array, rate: float) -> Array:
     """Horizontal speeds (N), m/s, of every frame and joint in contact.
 
     Args:
@@ -39,7 +39,7 @@ def skate(positions: Array, contacts: Array, rate: float) -> Array:
     return horizontal_speeds(positions, rate)[contacts > 0.5]
 
 
-def clearance(positions: Array, contacts: Array, ground: float) -> Array:
+def standing_heights(positions: Array, contacts: Array, ground: float) -> Array:
     """How high each joint (C) lies above the ground while it stands, metres: its median height in contact.
 
     A joint that never stands has its lowest height.
@@ -49,12 +49,12 @@ def clearance(positions: Array, contacts: Array, ground: float) -> Array:
     return np.array([np.median(h[on]) if on.any() else h.min() for h, on in zip(heights.T, standing.T, strict=True)])
 
 
-def soles(positions: Array, ground: float, clearances: Array) -> Array:
+def sole_heights(positions: Array, ground: float, standing_heights: Array) -> Array:
     """Heights (F, C), metres, of the soles under joints (F, C, 3) above the ground; negative is under it."""
-    return positions[..., 2] - ground - clearances
+    return positions[..., 2] - ground - standing_heights
 
 
-def drift(positions: Array, heights: Array, rate: float) -> float:
+def drift_speed(positions: Array, heights: Array, rate: float) -> float:
     """NSM's foot skating, m/s: horizontal travel while nearer than 2.5 cm to the ground, per second of clip.
 
     Args:
@@ -67,16 +67,16 @@ def drift(positions: Array, heights: Array, rate: float) -> float:
     if len(positions) < 2:
         return 0.0
     steps = np.linalg.norm(np.diff(positions[..., :2], axis=0), axis=-1)
-    near = heights < NEAR
+    near = heights < MAX_DRIFT_HEIGHT_M
     seconds = (len(positions) - 1) / rate
     return float((steps * (near[1:] & near[:-1])).sum(axis=0).mean() / seconds)
 
 
-def penetration(heights: Array) -> Array:
+def penetration_depths(heights: Array) -> Array:
     """Depths (F, C), metres, of soles (F, C) below the ground; zero above it."""
     return np.maximum(-heights, 0.0)
 
 
-def floating(heights: Array, contacts: Array) -> Array:
+def floating_heights(heights: Array, contacts: Array) -> Array:
     """Heights (N), metres, of soles above the ground at every frame and joint in contact; zero where they are below."""
     return np.maximum(heights, 0.0)[contacts > 0.5]

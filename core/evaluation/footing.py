@@ -2,42 +2,44 @@
 
 import numpy as np
 
-from ..labelling.contacts.sensor_tracks import tracks_of
-from ..labelling.presets import BIPED
+from ..labelling.contacts.sensor_tracks import sensor_tracks
+from ..labelling.presets import BIPED_PRESET
 from ..motion import Clip
-from ..motion.heel import BALL_HEIGHT
-from ..motion.proportions import ADULT_LEG, TOE_HEIGHT
+from ..motion.heel import BALL_HEIGHT_M
+from ..motion.proportions import ADULT_LEG_LENGTH_M, TOE_JOINT_HEIGHT_M
 from ..motion.rotations import UP, Array
-from ..terrain.ground import Scene, heights_over
-from .feet import floating, penetration
+from ..terrain.ground import Scene, ground_heights_at
+from .feet import floating_heights, penetration_depths
 
 # Metres above a foot from which the ground under it is looked for, of an adult.
-ABOVE = 0.4
+RAY_START_ABOVE_M = 0.4
 
 
-def sole_heights(clip: Clip, scene: Scene, standing: Clip | None = None) -> Array:
+def sole_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None) -> Array:
     """Heights (F, 4), metres, of heels' and balls' soles over the ground; infinite where there is none."""
-    scale = clip.skeleton.leg_length / ADULT_LEG
-    points = tracks_of(clip, BIPED, standing)
+    scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    points = sensor_tracks(clip, BIPED_PRESET, level_ground_clip)
     heights = np.full(points.shape[:2], np.inf)
     for column in range(points.shape[1]):
-        above = (TOE_HEIGHT if column % 2 else TOE_HEIGHT - BALL_HEIGHT) * scale
-        ground = heights_over(scene, points[:, column] + ABOVE * scale * UP)
+        above = (TOE_JOINT_HEIGHT_M if column % 2 else TOE_JOINT_HEIGHT_M - BALL_HEIGHT_M) * scale
+        ground = ground_heights_at(scene, points[:, column] + RAY_START_ABOVE_M * scale * UP)
         heights[:, column] = np.where(np.isnan(ground), np.inf, points[:, column, 2] - above - ground)
     return heights
 
 
-def footing(clip: Clip, contacts: Array, scene: Scene, standing: Clip | None = None) -> dict[str, float]:
+def measure_footing(
+    clip: Clip, contacts: Array, scene: Scene, level_ground_clip: Clip | None = None
+) -> dict[str, float]:
     """Penetration and float of a clip on a scene, millimetres.
 
     Args:
         clip: the motion, metres, world.
         contacts: (F, 4) of heels and balls, in the order of ``labelling.contacts.JOINTS``.
         scene: what it walks on.
-        standing: the same body on level ground, whose flat feet say where heels are.
+        level_ground_clip: the same body on level ground, whose flat feet say where heels are.
     """
-    heights = sole_heights(clip, scene, standing)
-    depths, above = penetration(heights), floating(np.where(np.isinf(heights), 0.0, heights), contacts)
+    heights = sole_heights(clip, scene, level_ground_clip)
+    depths, above = penetration_depths(heights), floating_heights(np.where(np.isinf(heights), 0.0, heights), contacts)
     return {
         "penetration_mean_mm": 1000 * float(depths.mean()),
         "penetration_max_mm": 1000 * float(depths.max()),

@@ -12,13 +12,13 @@ import scipy
 
 from ..motion.clip import Clip
 from ..motion.rotations import Array, inverse, log, multiply, rotate
-from ..retarget.rest_pose import stands
-from .speed import Frames
+from ..retarget.rest_pose import is_standing
+from .speed import FrameMask
 
-LOW, HIGH = 5.0, 98.0
-TREND: Final = 0.45
+LOW_PERCENTILE, HIGH_PERCENTILE = 5.0, 98.0
+COURSE_SMOOTHING_S: Final = 0.45
 """Seconds, the standard deviation of the filter that leaves a root's course without its sway."""
-STRAIGHT: Final = 0.35
+MAX_STRAIGHT_TURN_RAD_S: Final = 0.35
 """Radians a second of turning under which a course counts as straight for the sway."""
 
 
@@ -27,7 +27,7 @@ def body_joints(clip: Clip) -> list[int]:
     return sorted(set(clip.skeleton.roles.values()))
 
 
-def joint_rotation(clip: Clip, frames: Frames) -> float:
+def joint_rotation_speed(clip: Clip, frames: FrameMask) -> float:
     """Mean rotation of the body's joints relative to their parents, rad/s, over the steps to ``frames`` (F)."""
     if len(clip) < 2:
         return 0.0
@@ -36,7 +36,7 @@ def joint_rotation(clip: Clip, frames: Frames) -> float:
     return _mean(turned[frames[1:]]) * clip.rate
 
 
-def jerks(clip: Clip) -> Array:
+def joint_jerks(clip: Clip) -> Array:
     """Jerk of each of the body's joints in the world (F, J), m/s^3, in the order of :func:`body_joints`.
 
     It is that of the four frames that end with each, so that the first three have none (NaN).
@@ -48,32 +48,32 @@ def jerks(clip: Clip) -> Array:
     return result
 
 
-def jerk(clip: Clip, frames: Frames) -> float:
+def mean_jerk(clip: Clip, frames: FrameMask) -> float:
     """Mean jerk of the body's joints in the world, m/s^3, over the third differences that end in ``frames`` (F).
 
     It grows with the rate of the clip; compare clips of one rate only.
     """
-    return _mean(jerks(clip)[3:][frames[3:]])
+    return _mean(joint_jerks(clip)[3:][frames[3:]])
 
 
-def lean(clip: Clip, role: str, frames: Frames) -> float | None:
+def mean_lean(clip: Clip, role: str, frames: FrameMask) -> float | None:
     """How far a role's joint is from upright, radians, mean over ``frames`` (F).
 
     ``None`` where nobody plays the role, or where the skeleton's zero pose is nobody standing, so that it does not say
     what is upright.
     """
-    if role not in clip.skeleton.roles or not stands(clip.skeleton):
+    if role not in clip.skeleton.roles or not is_standing(clip.skeleton):
         return None
     up = rotate(clip.world[1][:, clip.skeleton.roles[role]], np.array([0.0, 0.0, 1.0]))
     return _mean(np.arccos(np.clip(up[:, 2], -1.0, 1.0))[frames])
 
 
-def toe_lift(toes: Array, frames: Frames) -> float:
+def toe_lift(toes: Array, frames: FrameMask) -> float:
     """98th minus 5th percentile of toe heights (F, T, 3), metres, over ``frames`` (F); the mean over the toes."""
-    return float(_spread(toes[frames, :, 2]).mean())
+    return float(_percentile_range(toes[frames, :, 2]).mean())
 
 
-def hip_sway(roots: Array, rate: float, frames: Frames) -> float | None:
+def hip_sway(roots: Array, rate: float, frames: FrameMask) -> float | None:
     """98th minus 5th percentile, metres, of the root's (F, 2) sideways swing about its own smoothed course.
 
     Bends would pass for sway, so of ``frames`` (F) only those on a nearly straight course count; ``None`` where that is
@@ -81,23 +81,23 @@ def hip_sway(roots: Array, rate: float, frames: Frames) -> float | None:
     """
     if len(roots) < 3:
         return None
-    course = smoothed_course(roots, rate)
+    course = smooth_root_path(roots, rate)
     heading = np.gradient(course, axis=0)
     length = np.linalg.norm(heading, axis=-1)
     turning = np.abs(np.gradient(np.unwrap(np.arctan2(heading[:, 1], heading[:, 0])))) * rate
-    chosen = frames & (turning < STRAIGHT)
+    chosen = frames & (turning < MAX_STRAIGHT_TURN_RAD_S)
     if np.count_nonzero(chosen) < rate:
         return None
     across = np.stack([heading[:, 1], -heading[:, 0]], axis=-1) / np.where(length > 0, length, 1.0)[:, None]
-    return float(_spread(np.sum((roots - course) * across, axis=-1)[chosen]))
+    return float(_percentile_range(np.sum((roots - course) * across, axis=-1)[chosen]))
 
 
-def smoothed_course(roots: Array, rate: float) -> Array:
+def smooth_root_path(roots: Array, rate: float) -> Array:
     """The root's course (F, 2) without the sway of its steps; the ends go on as they came (odd reflection).
 
     What a Gaussian filter cuts off bends is filtered once more and put back (Tukey's twicing).
     """
-    sigma = TREND * rate
+    sigma = COURSE_SMOOTHING_S * rate
     pad = min(int(np.ceil(6 * sigma)), len(roots) - 1)
     longer = np.pad(roots, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
     course = scipy.ndimage.gaussian_filter1d(longer, sigma, axis=0)
@@ -105,8 +105,8 @@ def smoothed_course(roots: Array, rate: float) -> Array:
     return course[pad : pad + len(roots)]
 
 
-def _spread(values: Array) -> Array:
-    low, high = np.percentile(values, [LOW, HIGH], axis=0)
+def _percentile_range(values: Array) -> Array:
+    low, high = np.percentile(values, [LOW_PERCENTILE, HIGH_PERCENTILE], axis=0)
     return high - low
 
 

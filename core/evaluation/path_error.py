@@ -5,52 +5,53 @@ from typing import Final
 import numpy as np
 import scipy
 
+from ..motion.polyline import arc_lengths_of
 from ..motion.rotations import Array
 
-PIECE: Final = 0.05
+MAX_PIECE_LENGTH_M: Final = 0.05
 """Metres that a piece of a path is long at most, of which the nearest ones are looked for."""
-NEAREST: Final = 8
+NEAREST_PIECE_COUNT: Final = 8
 """How many pieces are looked at; where others may be nearer, all are."""
 
 
-def cross_track(roots: Array, points: Array) -> Array:
+def cross_track_error(roots: Array, points: Array) -> Array:
     """Horizontal distance (F), metres, from root positions (F, 2) to the nearest point of a polyline (N, 2)."""
-    starts, legs = _pieces(points)
-    count = min(NEAREST, len(starts))
+    starts, legs = _split_polyline(points)
+    count = min(NEAREST_PIECE_COUNT, len(starts))
     away, index = (
         np.reshape(found, (-1, count)) for found in scipy.spatial.KDTree(starts + legs / 2).query(roots, k=count)
     )
-    nearest = _distances(roots[:, None], starts[index], legs[index]).min(axis=1)
+    nearest = _piece_distances(roots[:, None], starts[index], legs[index]).min(axis=1)
     if count < len(starts):
         for row in np.flatnonzero(away[:, -1] - np.linalg.norm(legs, axis=1).max() / 2 < nearest):
-            nearest[row] = _distances(roots[row], starts, legs).min()
+            nearest[row] = _piece_distances(roots[row], starts, legs).min()
     return nearest
 
 
-def _pieces(points: Array) -> tuple[Array, Array]:
+def _split_polyline(points: Array) -> tuple[Array, Array]:
     """Where short pieces of a polyline (N, 2) begin (P, 2), and where they lead (P, 2)."""
     legs = np.diff(points, axis=0)
-    counts = np.maximum(np.ceil(np.linalg.norm(legs, axis=-1) / PIECE), 1).astype(int)
+    counts = np.maximum(np.ceil(np.linalg.norm(legs, axis=-1) / MAX_PIECE_LENGTH_M), 1).astype(int)
     leg = np.repeat(np.arange(len(legs)), counts)
     number = np.arange(len(leg)) - np.repeat(np.cumsum(counts) - counts, counts)
     short = legs / counts[:, None]
     return points[:-1][leg] + number[:, None] * short[leg], short[leg]
 
 
-def _distances(places: Array, starts: Array, legs: Array) -> Array:
+def _piece_distances(places: Array, starts: Array, legs: Array) -> Array:
     """Distances (...) from places (..., 2) to pieces that begin at ``starts`` and lead by ``legs`` (..., 2)."""
     squares = np.sum(legs**2, axis=-1)
     along = np.sum((places - starts) * legs, axis=-1) / np.where(squares > 0, squares, 1.0)
     return np.linalg.norm(places - starts - np.clip(along, 0.0, 1.0)[..., None] * legs, axis=-1)
 
 
-def constant_speed(points: Array, speed: float, frames: int, rate: float) -> Array:
+def constant_speed_positions(points: Array, speed: float, frames: int, rate: float) -> Array:
     """Where a timing curve of constant speed puts the root: positions (F, 2) along a polyline (N, 2), the end held."""
-    lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=-1))])
+    lengths = arc_lengths_of(points)
     travelled = speed * np.arange(frames) / rate
     return np.stack([np.interp(travelled, lengths, points[:, axis]) for axis in (0, 1)], axis=-1)
 
 
-def timed(roots: Array, targets: Array) -> Array:
+def timed_error(roots: Array, targets: Array) -> Array:
     """Horizontal distance (F), metres, from root positions (F, 2) to where the timing puts them (F, 2)."""
     return np.linalg.norm(roots - targets, axis=-1)

@@ -7,21 +7,21 @@ import numpy as np
 
 from ..errors import FootfallError
 from ..labelling import Labels, label_clip
-from ..labelling.contacts.sensor_tracks import tracks_of
-from ..labelling.presets import BIPED
+from ..labelling.contacts.sensor_tracks import sensor_tracks
+from ..labelling.presets import BIPED_PRESET
 from ..motion.clip import Clip
 from ..motion.rotations import Array
 from . import feet, motion_detail, path_error
-from .response import kept_speed, response_time
-from .speed import Frames, travel_speed, under_way
+from .response import response_time, sustained_speed
+from .speed import FrameMask, moving_frames, travel_speed
 
-Value = float | int | str | None
-Report = dict[str, Value]
+MetricValue = float | int | str | None
+MetricReport = dict[str, MetricValue]
 
-SETTLING: Final = 1.0
+SETTLING_S: Final = 1.0
 """Seconds at the start that path errors leave out: the character stands and sets off."""
-DETAIL: Final = ("joint_rotation_deg_s", "toe_lift_cm", "hip_sway_cm", "jerk_m_s3")
-_LARGEST: Final = ("penetration_max_mm", "cross_track_max_cm")
+DETAIL_METRICS: Final = ("joint_rotation_deg_s", "toe_lift_cm", "hip_sway_cm", "jerk_m_s3")
+_MAXIMUM_METRICS: Final = ("penetration_max_mm", "cross_track_max_cm")
 
 
 def evaluate(
@@ -32,9 +32,9 @@ def evaluate(
     speed: float | None = None,
     targets: Array | None = None,
     ground: float | None = None,
-    clearances: Array | None = None,
-    mocap: Mapping[str, Value] | None = None,
-) -> Report:
+    standing_heights: Array | None = None,
+    mocap: Mapping[str, MetricValue] | None = None,
+) -> MetricReport:
     """Measures a clip by the definitions of the metrics' table; keys end in their unit.
 
     The root is the hips joint projected on the ground, raw; heel is the foot joint, toe the toe joint. Contacts are
@@ -48,7 +48,7 @@ def evaluate(
         targets: where the timing says that the root should be, (F, 2), metres; gives the timed error. With a path and a
             speed, that speed from the first frame on where not given.
         ground: height of the ground, metres; the labels' own where not given.
-        clearances: heights (C) of the contact joints above that ground while they stand, see :func:`mean_clearances`;
+        standing_heights: heights (C) of the contact joints above that ground while they stand, see :func:`mean_standing_heights`;
             the clip's own where not given, which cannot show a body that floats or sinks throughout.
         mocap: a row of :func:`mocap_row`; gives the ratios to it.
 
@@ -65,24 +65,26 @@ def evaluate(
             f"The labels have {len(labels.contacts)} frames and '{clip.name}' has {len(clip)}: "
             "use the labels of this clip."
         )
-    roots = clip.positions[:, clip.skeleton.role("hips"), :2]
-    report: Report = {"frames": len(clip), "rate_hz": clip.rate, "labels": whose}
-    report |= _speed(roots, clip.rate, speed)
+    roots = clip.positions[:, clip.skeleton.joint("hips"), :2]
+    report: MetricReport = {"frames": len(clip), "rate_hz": clip.rate, "labels": whose}
+    report |= _speed_metrics(roots, clip.rate, speed)
     if path is not None:
-        report |= _path(roots, clip.rate, path)
+        report |= _path_metrics(roots, clip.rate, path)
     if targets is None and path is not None and speed is not None:
-        targets = path_error.constant_speed(path, speed, len(roots), clip.rate)
+        targets = path_error.constant_speed_positions(path, speed, len(roots), clip.rate)
     if targets is not None:
-        report["timed_mean_cm"] = 100 * float(path_error.timed(roots, targets).mean())
-    report |= _skate(clip, labels)
-    report |= _feet(clip, labels, labels.ground if ground is None else ground, clearances)
-    report |= _detail(clip, roots)
+        report["timed_mean_cm"] = 100 * float(path_error.timed_error(roots, targets).mean())
+    report |= _skate_metrics(clip, labels)
+    report |= _foot_metrics(clip, labels, labels.ground if ground is None else ground, standing_heights)
+    report |= _detail_metrics(clip, roots)
     if mocap is not None:
-        report |= ratios(report, mocap)
+        report |= mocap_ratios(report, mocap)
     return report
 
 
-def mocap_row(clips: Sequence[Clip], *, ground: float | None = None, clearances: Array | None = None) -> Report:
+def mocap_row(
+    clips: Sequence[Clip], *, ground: float | None = None, standing_heights: Array | None = None
+) -> MetricReport:
     """The same metrics on real clips of the same kind, at one rate: means weighted by frames, the largest of maxima.
 
     People follow no drawn line: their cross-track error is taken from their own smoothed course.
@@ -99,29 +101,37 @@ def mocap_row(clips: Sequence[Clip], *, ground: float | None = None, clearances:
         raise FootfallError("The clips of a mocap row need one frame rate: resample them first.")
     reports = []
     for clip in clips:
-        course = motion_detail.smoothed_course(clip.positions[:, clip.skeleton.role("hips"), :2], clip.rate)
-        reports.append(evaluate(clip, course, ground=ground, clearances=clearances))
+        course = motion_detail.smooth_root_path(clip.positions[:, clip.skeleton.joint("hips"), :2], clip.rate)
+        reports.append(evaluate(clip, course, ground=ground, standing_heights=standing_heights))
     frames = np.array([report["frames"] for report in reports], dtype=float)
-    row: Report = {"frames": int(frames.sum()), "rate_hz": clips[0].rate, "labels": "re-detected", "clips": len(clips)}
+    row: MetricReport = {
+        "frames": int(frames.sum()),
+        "rate_hz": clips[0].rate,
+        "labels": "re-detected",
+        "clips": len(clips),
+    }
     for key in reports[0]:
         if key not in row:
             values = np.array([report[key] for report in reports], dtype=float)
             known = ~np.isnan(values)
-            if key in _LARGEST:
+            if key in _MAXIMUM_METRICS:
                 row[key] = float(values[known].max())
             else:
                 row[key] = float(np.average(values[known], weights=frames[known])) if known.any() else None
     return row
 
 
-def mean_clearances(clips: Sequence[Clip], ground: float) -> Array:
+def mean_standing_heights(clips: Sequence[Clip], ground: float) -> Array:
     """Heights (C), metres, of the contact joints above the ground while they stand, over clips of one skeleton."""
     labelled = [(clip, label_clip(clip)) for clip in clips]
-    rows = [feet.clearance(_contact_joints(clip, labels), labels.contacts, ground) for clip, labels in labelled]
+    rows = [
+        feet.standing_heights(_contact_joint_positions(clip, labels), labels.contacts, ground)
+        for clip, labels in labelled
+    ]
     return np.mean(rows, axis=0)
 
 
-def ratios(report: Mapping[str, Value], mocap: Mapping[str, Value]) -> Report:
+def mocap_ratios(report: Mapping[str, MetricValue], mocap: Mapping[str, MetricValue]) -> MetricReport:
     """Motion detail, toe lift, hip sway and jerk of a report as shares of the mocap row's.
 
     Raises:
@@ -133,79 +143,81 @@ def ratios(report: Mapping[str, Value], mocap: Mapping[str, Value]) -> Report:
             "resample one of them, for jerk depends on the rate."
         )
     names = ("motion_detail_ratio", "toe_lift_ratio", "hip_sway_ratio", "jerk_ratio")
-    return {name: _share(report[key], mocap[key]) for name, key in zip(names, DETAIL, strict=True)}
+    return {name: _ratio(report[key], mocap[key]) for name, key in zip(names, DETAIL_METRICS, strict=True)}
 
 
-def _speed(roots: Array, rate: float, commanded: float | None) -> Report:
-    moving = under_way(roots, rate)
-    result: Report = {"speed_m_s": float(travel_speed(roots, rate)[moving].mean())}
+def _speed_metrics(roots: Array, rate: float, commanded: float | None) -> MetricReport:
+    moving = moving_frames(roots, rate)
+    result: MetricReport = {"speed_m_s": float(travel_speed(roots, rate)[moving].mean())}
     if commanded is not None:
         result["commanded_m_s"] = commanded
-        result["speed_kept_m_s"] = kept_speed(roots, rate, commanded)
+        result["speed_kept_m_s"] = sustained_speed(roots, rate, commanded)
         result["response_s"] = response_time(roots, rate, commanded)
     return result
 
 
-def _path(roots: Array, rate: float, points: Array) -> Report:
-    settled = min(round(SETTLING * rate), len(roots) - 1)
-    off = path_error.cross_track(roots[settled:], points)
+def _path_metrics(roots: Array, rate: float, points: Array) -> MetricReport:
+    settled = min(round(SETTLING_S * rate), len(roots) - 1)
+    off = path_error.cross_track_error(roots[settled:], points)
     return {"cross_track_mean_cm": 100 * float(off.mean()), "cross_track_max_cm": 100 * float(off.max())}
 
 
-def _skate(clip: Clip, labels: Labels) -> Report:
+def _skate_metrics(clip: Clip, labels: Labels) -> MetricReport:
     points = (
-        tracks_of(clip, BIPED) if tuple(labels.contact_joints) == BIPED.sensor_names else _contact_joints(clip, labels)
+        sensor_tracks(clip, BIPED_PRESET)
+        if tuple(labels.contact_joints) == BIPED_PRESET.sensor_names
+        else _contact_joint_positions(clip, labels)
     )
-    standing = feet.skate(points, labels.contacts, clip.rate)
+    standing = feet.skate_speeds(points, labels.contacts, clip.rate)
     return {
         "skate_mean_cm_s": 100 * float(standing.mean()) if len(standing) else None,
         "skate_p95_cm_s": 100 * float(np.percentile(standing, 95)) if len(standing) else None,
     }
 
 
-def _feet(clip: Clip, labels: Labels, ground: float, clearances: Array | None) -> Report:
-    joints = _contact_joints(clip, labels)
-    if clearances is None:
-        clearances = feet.clearance(joints, labels.contacts, ground)
-    heights = feet.soles(joints, ground, clearances)
-    depth, above = feet.penetration(heights), feet.floating(heights, labels.contacts)
+def _foot_metrics(clip: Clip, labels: Labels, ground: float, standing_heights: Array | None) -> MetricReport:
+    joints = _contact_joint_positions(clip, labels)
+    if standing_heights is None:
+        standing_heights = feet.standing_heights(joints, labels.contacts, ground)
+    heights = feet.sole_heights(joints, ground, standing_heights)
+    depth, above = feet.penetration_depths(heights), feet.floating_heights(heights, labels.contacts)
     return {
         "contact_share": float((labels.contacts > 0.5).mean()),
-        "drift_cm_s": 100 * feet.drift(joints, heights, clip.rate),
+        "drift_cm_s": 100 * feet.drift_speed(joints, heights, clip.rate),
         "penetration_mean_mm": 1000 * float(depth.mean()),
         "penetration_max_mm": 1000 * float(depth.max()),
         "float_mean_mm": 1000 * float(above.mean()) if len(above) else None,
     }
 
 
-def _detail(clip: Clip, roots: Array) -> Report:
-    moving = under_way(roots, clip.rate)
+def _detail_metrics(clip: Clip, roots: Array) -> MetricReport:
+    moving = moving_frames(roots, clip.rate)
     toes = [clip.skeleton.roles[role] for role in ("toe.L", "toe.R") if role in clip.skeleton.roles]
     sway = motion_detail.hip_sway(roots, clip.rate, moving)
     return {
-        "joint_rotation_deg_s": float(np.degrees(motion_detail.joint_rotation(clip, moving))),
+        "joint_rotation_deg_s": float(np.degrees(motion_detail.joint_rotation_speed(clip, moving))),
         "toe_lift_cm": 100 * motion_detail.toe_lift(clip.positions[:, toes], moving) if toes else None,
         "hip_sway_cm": None if sway is None else 100 * sway,
-        "jerk_m_s3": motion_detail.jerk(clip, moving),
-        "pelvis_lean_deg": _lean(clip, "hips", moving),
-        "chest_lean_deg": _lean(clip, "chest", moving),
+        "jerk_m_s3": motion_detail.mean_jerk(clip, moving),
+        "pelvis_lean_deg": _lean_degrees(clip, "hips", moving),
+        "chest_lean_deg": _lean_degrees(clip, "chest", moving),
     }
 
 
-def _lean(clip: Clip, role: str, moving: Frames) -> float | None:
+def _lean_degrees(clip: Clip, role: str, moving: FrameMask) -> float | None:
     """Degrees from upright while under way; walking people lean by some degrees."""
-    leaning = motion_detail.lean(clip, role, moving)
+    leaning = motion_detail.mean_lean(clip, role, moving)
     return None if leaning is None else float(np.degrees(leaning))
 
 
-def _contact_joints(clip: Clip, labels: Labels) -> Array:
+def _contact_joint_positions(clip: Clip, labels: Labels) -> Array:
     """World positions (F, C, 3) of the labels' joints; the foot stands in for a toe that the skeleton has not."""
     roles = clip.skeleton.roles
-    joints = [roles.get(role, clip.skeleton.role(role.replace("toe", "foot"))) for role in labels.contact_joints]
+    joints = [roles.get(role, clip.skeleton.joint(role.replace("toe", "foot"))) for role in labels.contact_joints]
     return clip.positions[:, joints]
 
 
-def _share(value: Value, reference: Value) -> float | None:
+def _ratio(value: MetricValue, reference: MetricValue) -> float | None:
     if not isinstance(value, int | float) or not isinstance(reference, int | float) or reference == 0:
         return None
     return value / reference

@@ -5,9 +5,9 @@ from typing import Final
 import numpy as np
 
 from ..motion.rotations import Array
-from .speed import gained_speed, travel_speed
+from .speed import trailing_speed, travel_speed
 
-REACHED: Final = 0.9
+REACHED_SPEED_SHARE: Final = 0.9
 """The share of a commanded speed at which it counts as reached."""
 
 
@@ -16,11 +16,11 @@ def response_time(roots: Array, rate: float, commanded: float) -> float | None:
 
     ``None`` where it never has.
     """
-    reached = np.flatnonzero(gained_speed(roots, rate) >= REACHED * commanded)
+    reached = np.flatnonzero(trailing_speed(roots, rate) >= REACHED_SPEED_SHARE * commanded)
     return float(reached[0] / rate) if len(reached) else None
 
 
-def kept_speed(roots: Array, rate: float, commanded: float) -> float:
+def sustained_speed(roots: Array, rate: float, commanded: float) -> float:
     """The speed got, m/s: the root's (F, 2) mean travel speed over the frames with more than half the commanded one.
 
     Starts and stops are left out by that; 0 where it never got half the speed.

@@ -7,48 +7,48 @@ import numpy as np
 from ..motion.rotations import UP, Array
 from ..terrain.ground import Scene
 
-BESIDE: Final = 0.1
+TURN_PROBE_DISTANCE_M: Final = 0.1
 """Metres beside somebody at which it is seen how the ground under them turns."""
-SAME: Final = 1e-4
+RIGID_TOLERANCE_M: Final = 1e-4
 """Metres by which two points on one thing come nearer or go apart, at most."""
 
 
-def steps_on(ground: Scene, points: Array, above: float) -> Array:
+def steps_relative_to_ground(ground: Scene, points: Array, ray_start_above: float) -> Array:
     """By how much (F - 1, C, 3) points (F, C, 3), metres, move on the ground from each frame to the next.
 
     Args:
         ground: what is stood on.
         points: metres, world; they may be somewhat in the ground.
-        above: from how far above them the ground is looked for, metres.
+        ray_start_above: from how far above them the ground is looked for, metres.
     """
-    up = above * UP
-    carried = [ground.carried(now + up, frame, frame + 1) - up for frame, now in enumerate(points[:-1])]
+    up = ray_start_above * UP
+    carried = [ground.move_with_ground(now + up, frame, frame + 1) - up for frame, now in enumerate(points[:-1])]
     return points[1:] - np.array(carried).reshape(points[1:].shape)
 
 
-def beside_path(ground: Scene, roots: Array) -> Array:
+def undo_ground_motion(ground: Scene, roots: Array) -> Array:
     """Where roots (F, 3), metres, would be on the ground (F, 2) if it had not carried them, and their paths, along.
 
     From who stands on something that moves, the whole of their path moves with it.
     """
-    if ground.steady:
+    if ground.is_static:
         return roots[:, :2]
     result = np.empty((len(roots), 2))
     turned, shifted = np.eye(2), np.zeros(2)
-    around = np.array([[0.0, 0.0, 0.0], [BESIDE, 0.0, 0.0]])
+    around = np.array([[0.0, 0.0, 0.0], [TURN_PROBE_DISTANCE_M, 0.0, 0.0]])
     for frame, root in enumerate(roots):
         if frame:
             here = roots[frame - 1] + around
-            moved = ground.carried(here, frame - 1, frame)[:, :2]
-            turn = _turn(moved[1] - moved[0])
+            moved = ground.move_with_ground(here, frame - 1, frame)[:, :2]
+            turn = _ground_rotation(moved[1] - moved[0])
             turned, shifted = turn @ turned, turn @ (shifted - here[0, :2]) + moved[0]
         result[frame] = turned.T @ (root[:2] - shifted)
     return result
 
 
-def _turn(way: Array) -> Array:
+def _ground_rotation(offset: Array) -> Array:
     """The rotation (2, 2) that took the way (BESIDE, 0) to another (2); none where that is of another length."""
-    if abs(float(np.linalg.norm(way)) - BESIDE) > SAME:
+    if abs(float(np.linalg.norm(offset)) - TURN_PROBE_DISTANCE_M) > RIGID_TOLERANCE_M:
         return np.eye(2)
-    cosine, sine = way / np.linalg.norm(way)
+    cosine, sine = offset / np.linalg.norm(offset)
     return np.array([[cosine, -sine], [sine, cosine]])

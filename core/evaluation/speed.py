@@ -7,33 +7,33 @@ from numpy.typing import NDArray
 
 from ..motion.rotations import Array
 
-Frames = NDArray[np.bool_]
+FrameMask = NDArray[np.bool_]
 
-WINDOW: Final = 0.5
+TRAVEL_WINDOW_S: Final = 0.5
 """Seconds, about one walking step, over which travel is averaged."""
-MOVING: Final = 0.3
+MIN_TRAVEL_SPEED_M_S: Final = 0.3
 """Metres a second above which a character is under way, not standing."""
 
 
 def travel_speed(roots: Array, rate: float) -> Array:
     """Speeds (F), m/s, of root positions (F, 2) over the half second around each frame (shorter at the ends)."""
-    half = max(round(WINDOW * rate / 2), 1)
+    half = max(round(TRAVEL_WINDOW_S * rate / 2), 1)
     frames = np.arange(len(roots))
     before, after = np.maximum(frames - half, 0), np.minimum(frames + half, len(roots) - 1)
     return np.linalg.norm(roots[after] - roots[before], axis=-1) * rate / np.maximum(after - before, 1)
 
 
-def gained_speed(roots: Array, rate: float) -> Array:
+def trailing_speed(roots: Array, rate: float) -> Array:
     """Speeds (F), m/s, of root positions (F, 2) over the half second up to each frame; before the first it stood.
 
     It looks back only, so a speed counts as reached when it has been kept up for a step.
     """
-    window = max(round(WINDOW * rate), 1)
+    window = max(round(TRAVEL_WINDOW_S * rate), 1)
     before = np.maximum(np.arange(len(roots)) - window, 0)
     return np.linalg.norm(roots - roots[before], axis=-1) * rate / window
 
 
-def under_way(roots: Array, rate: float) -> Frames:
+def moving_frames(roots: Array, rate: float) -> FrameMask:
     """The frames (F) in which the root travels; all of them in a clip that never does."""
-    moving = travel_speed(roots, rate) > MOVING
+    moving = travel_speed(roots, rate) > MIN_TRAVEL_SPEED_M_S
     return moving if moving.any() else np.ones(len(roots), dtype=bool)

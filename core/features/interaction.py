@@ -13,26 +13,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..motion import Clip
-from ..motion.roles import JOINTS
-from ..motion.root_frame import RootTrack, extended, facing, into_frame, root_rotations, root_track, yaw_of
-from ..motion.rotations import Array, about_up, inverse, log, multiply
+from ..motion.roles import FOOT_CONTACTS
+from ..motion.root_frame import (
+    RootTrack,
+    extrapolate_track,
+    facing_direction,
+    into_frame,
+    root_track,
+    rotations_in_root_frame,
+    yaw_of,
+)
+from ..motion.rotations import Array, inverse, log, multiply, rotation_about_up
 from ..scene.environment_sensor import SPHERE_COUNT as SPHERES
 from ..scene.interaction_sensor import CELL_COUNT as CELLS
 from .layout import Group, Layout
-from .locomotion import RATE
+from .locomotion import FEATURE_RATE_HZ
 
 ACTIONS: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb")
 """What somebody does; two at a time where they carry something and walk."""
-GOALS: Final = ACTIONS[:6]
+GOAL_ACTIONS: Final = ACTIONS[:6]
 """What somebody sets out to do; nobody can say when a climb begins."""
-CONTACTS: Final = ("hips", "hand.L", "hand.R", *JOINTS)
+CONTACT_JOINTS: Final = ("hips", "hand.L", "hand.R", *FOOT_CONTACTS)
 """Hips and hands touch things, feet the ground; of feet, heels and balls each, so that they can be held."""
-STEP: Final = 10
-OFFSETS: Final = tuple(range(-60, 61, STEP))
-FUTURE: Final = tuple(offset for offset in OFFSETS if offset > 0)
-AHEAD: Final = OFFSETS[-1]
+SAMPLE_STEP_FRAMES: Final = 10
+SAMPLE_OFFSETS_FRAMES: Final = tuple(range(-60, 61, SAMPLE_STEP_FRAMES))
+FUTURE_OFFSETS_FRAMES: Final = tuple(offset for offset in SAMPLE_OFFSETS_FRAMES if offset > 0)
+PREDICTION_HORIZON_FRAMES: Final = SAMPLE_OFFSETS_FRAMES[-1]
 """Frames, a second, by which the pose in the goal's stead is ahead."""
-GATING: Final = {"gating.done": ACTIONS, "gating.wanted": GOALS, "gating.distance": GOALS, "gating.turn": GOALS}
+GATING_GROUPS: Final = {
+    "gating.done": ACTIONS,
+    "gating.wanted": GOAL_ACTIONS,
+    "gating.distance": GOAL_ACTIONS,
+    "gating.turn": GOAL_ACTIONS,
+}
 """What the gate sees, of which actions; 650 numbers in all."""
 
 Float32 = NDArray[np.float32]
@@ -40,7 +53,7 @@ Float32 = NDArray[np.float32]
 
 def input_layout(joints: tuple[str, ...]) -> Layout:
     """The groups of x for these pose joints; those of ``gating`` are the gate's alone."""
-    samples, count = len(OFFSETS), len(joints)
+    samples, count = len(SAMPLE_OFFSETS_FRAMES), len(joints)
     units = {"gating.distance": "m", "gating.turn": "rad"}
     return Layout(
         (
@@ -51,12 +64,12 @@ def input_layout(joints: tuple[str, ...]) -> Layout:
             Group("pose.velocity", (count, 3), "m/s", "previous root"),
             Group("goal.position", (samples, 3), "m", "root"),
             Group("goal.direction", (samples, 2), "1", "root"),
-            Group("goal.action", (samples, len(GOALS)), "1", "none"),
+            Group("goal.action", (samples, len(GOAL_ACTIONS)), "1", "none"),
             Group("environment.fill", (SPHERES,), "1", "root"),
             Group("interaction.cell", (CELLS, 4), "m; the last one 1", "root"),
             *(
                 Group(name, (2, samples, len(actions)), units.get(name, "1"), "none")
-                for name, actions in GATING.items()
+                for name, actions in GATING_GROUPS.items()
             ),
         )
     )
@@ -71,13 +84,13 @@ def output_layout(joints: tuple[str, ...]) -> Layout:
     """The groups of y for these pose joints. ``goalwise`` is the same trajectory as the goal sees it, from its place
     and facing its direction; ``ahead`` the pose a second ahead, in the root's frame there.
     """
-    future, samples, count = len(FUTURE), len(OFFSETS), len(joints)
+    future, samples, count = len(FUTURE_OFFSETS_FRAMES), len(SAMPLE_OFFSETS_FRAMES), len(joints)
     return Layout(
         (
             Group("root.velocity", (2,), "m/s", "root"),
             Group("root.turn", (1,), "rad/s", "up"),
             Group("phase.rate", (1,), "1/s", "none"),
-            Group("contact", (len(CONTACTS),), "1", "none"),
+            Group("contact", (len(CONTACT_JOINTS),), "1", "none"),
             Group("trajectory.position", (future, 2), "m", "next root"),
             Group("trajectory.direction", (future, 2), "1", "next root"),
             Group("trajectory.action", (1 + future, len(ACTIONS)), "1", "none"),
@@ -89,13 +102,13 @@ def output_layout(joints: tuple[str, ...]) -> Layout:
             Group("ahead.position", (count, 3), "m", "root a second ahead"),
             Group("goal.position", (samples, 3), "m", "next root"),
             Group("goal.direction", (samples, 2), "1", "next root"),
-            Group("goal.action", (samples, len(GOALS)), "1", "none"),
+            Group("goal.action", (samples, len(GOAL_ACTIONS)), "1", "none"),
         )
     )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Samples:
+class TimeSeries:
     """Something at the thirteen samples of B moments, in the world.
 
     Attributes:
@@ -108,7 +121,7 @@ class Samples:
     directions: Array
     actions: Array
 
-    def seen(self, positions: Array, yaws: Array) -> tuple[Array, Array]:
+    def in_root_frame(self, positions: Array, yaws: Array) -> tuple[Array, Array]:
         """Positions and directions from roots at ``positions`` (B, 2) that face ``yaws`` (B)."""
         origin = np.zeros((len(yaws), 1, self.positions.shape[-1]))
         origin[..., :2] = positions[:, None]
@@ -116,7 +129,7 @@ class Samples:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Moments:
+class NsmState:
     """All that x is made of at B moments.
 
     Attributes:
@@ -131,19 +144,19 @@ class Moments:
 
     positions: Array
     yaws: Array
-    trajectory: Samples
-    goals: Samples
+    trajectory: TimeSeries
+    goals: TimeSeries
     pose: Array
     velocity: Array
     environment: Array
     interaction: Array
     phase: Array
 
-    def inputs(self, layout: Layout) -> Float32:
+    def to_inputs(self, layout: Layout) -> Float32:
         """x (B, n)."""
         x = np.empty((len(self.yaws), layout.size), dtype=np.float32)
-        places, directions = self.trajectory.seen(self.positions, self.yaws)
-        goals, facings = self.goals.seen(self.positions, self.yaws)
+        places, directions = self.trajectory.in_root_frame(self.positions, self.yaws)
+        goals, facings = self.goals.in_root_frame(self.positions, self.yaws)
         for name, values in (
             ("trajectory.position", places),
             ("trajectory.direction", directions),
@@ -157,12 +170,12 @@ class Moments:
             ("interaction.cell", self.interaction),
         ):
             layout.view(x, name)[:] = values
-        for name, values in products(self.phase, self.trajectory, self.goals).items():
+        for name, values in gating_features(self.phase, self.trajectory, self.goals).items():
             layout.view(x, name)[:] = values
         return x
 
 
-def products(phase: Array, trajectory: Samples, goals: Samples) -> dict[str, Array]:
+def gating_features(phase: Array, trajectory: TimeSeries, goals: TimeSeries) -> dict[str, Array]:
     """What the gate sees, (B, 2, 13, actions) by group: the products of the phase's sine and cosine with what is done,
     what is wanted, and how far and how turned away that is (NSM eq. 5 to 7).
 
@@ -174,11 +187,11 @@ def products(phase: Array, trajectory: Samples, goals: Samples) -> dict[str, Arr
     both = np.stack([np.sin(angle), np.cos(angle)], axis=-1)[:, :, None, None]
     wanted = goals.actions
     parts = (trajectory.actions, wanted, distance[..., None] * wanted, turn[..., None] * wanted)
-    return {name: both * part[:, None] for name, part in zip(GATING, parts, strict=True)}
+    return {name: both * part[:, None] for name, part in zip(GATING_GROUPS, parts, strict=True)}
 
 
 @dataclass(frozen=True, eq=False)
-class Doings:
+class ActionLabels:
     """What is done in a clip of F frames, besides how it looks.
 
     Attributes:
@@ -186,7 +199,7 @@ class Doings:
         goal_actions: (F, 6).
         goal_positions: (F, 3) metres, world.
         goal_directions: (F, 2).
-        contacts: (F, 7), of :data:`CONTACTS`.
+        contacts: (F, 7), of :data:`CONTACT_JOINTS`.
         phase: (F) cycles.
         known: (F) the last frame whose goal is known by then: goals change at any time, and nobody knows before.
     """
@@ -197,74 +210,84 @@ class Doings:
     goal_directions: Array
     contacts: Array
     phase: Array
-    known: NDArray[np.intp]
+    known_goal_frames: NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
-class _Tracks:
+class _RootTracks:
     """The root over a clip's frames and beyond."""
 
     track: RootTrack
-    wide: RootTrack
-    pad: int
+    extended: RootTrack
+    padding: int
 
     @staticmethod
-    def of(clip: Clip) -> "_Tracks":
-        track, pad = root_track(clip), AHEAD + 1
-        return _Tracks(track, extended(track, pad, pad, int(0.75 * RATE)), pad)
+    def of(clip: Clip) -> "_RootTracks":
+        track, pad = root_track(clip), PREDICTION_HORIZON_FRAMES + 1
+        return _RootTracks(track, extrapolate_track(track, pad, pad, int(0.75 * FEATURE_RATE_HZ)), pad)
 
 
-def usable(count: int) -> NDArray[np.intp]:
-    """The frames (N) of a clip of ``count`` frames that make samples."""
-    return np.arange(2, max(count - 1, 2))
+def sample_frames(frame_count: int) -> NDArray[np.intp]:
+    """The frames (N) of a clip of ``frame_count`` frames that make samples."""
+    return np.arange(2, max(frame_count - 1, 2))
 
 
-def samples_at(clip: Clip, doings: Doings, frames: NDArray[np.intp]) -> tuple[Samples, Samples]:
+def time_series_at(clip: Clip, labels: ActionLabels, frames: NDArray[np.intp]) -> tuple[TimeSeries, TimeSeries]:
     """The trajectory and the goals around some frames (B) of a clip; before its beginning and beyond its end it goes on
     as it began and ended, doing the same.
     """
-    tracks, at = _Tracks.of(clip), frames[:, None] + np.array(OFFSETS)
+    tracks, at = _RootTracks.of(clip), frames[:, None] + np.array(SAMPLE_OFFSETS_FRAMES)
     inside = np.clip(at, 0, len(clip) - 1)
-    trajectory = Samples(
-        tracks.wide.positions[at + tracks.pad], facing(tracks.wide.yaws[at + tracks.pad]), doings.actions[inside]
+    trajectory = TimeSeries(
+        tracks.extended.positions[at + tracks.padding],
+        facing_direction(tracks.extended.yaws[at + tracks.padding]),
+        labels.actions[inside],
     )
-    told = np.minimum(inside, doings.known[frames, None])
-    return trajectory, Samples(doings.goal_positions[told], doings.goal_directions[told], doings.goal_actions[told])
+    told = np.minimum(inside, labels.known_goal_frames[frames, None])
+    return trajectory, TimeSeries(labels.goal_positions[told], labels.goal_directions[told], labels.goal_actions[told])
 
 
-def answers(clip: Clip, doings: Doings, joints: tuple[str, ...], reference: Array, frames: NDArray[np.intp]) -> Float32:
+def clip_outputs(
+    clip: Clip, labels: ActionLabels, joints: tuple[str, ...], reference: Array, frames: NDArray[np.intp]
+) -> Float32:
     """y (N, m) of some frames of a clip at 60 Hz.
 
     Args:
         reference: (P, 4), each joint's reference rotation in the root's frame, see ``locomotion.clip_features``.
     """
-    layout, tracks = output_layout(joints), _Tracks.of(clip)
-    track, wide, pad = tracks.track, tracks.wide, tracks.pad
+    layout, tracks = output_layout(joints), _RootTracks.of(clip)
+    track, wide, pad = tracks.track, tracks.extended, tracks.padding
     y = np.zeros((len(frames), layout.size), dtype=np.float32)
     following = frames + 1
-    pose, velocity = poses(clip, joints, track)
-    turned = log(multiply(inverse(reference), root_rotations(clip, joints, track)))
-    future = following[:, None] + np.array(FUTURE)
+    pose, velocity = pose_features(clip, joints, track)
+    turned = log(multiply(inverse(reference), rotations_in_root_frame(clip, joints, track)))
+    future = following[:, None] + np.array(FUTURE_OFFSETS_FRAMES)
     ways, yaws = wide.positions[future + pad], wide.yaws[future + pad]
-    _, goals = samples_at(clip, doings, following)
-    there, goal_yaws = goals.positions[:, -len(FUTURE) :, :2], yaw_of(goals.directions[:, -len(FUTURE) :])
-    places, facings = goals.seen(track.positions[following], track.yaws[following])
+    _, goals = time_series_at(clip, labels, following)
+    there, goal_yaws = (
+        goals.positions[:, -len(FUTURE_OFFSETS_FRAMES) :, :2],
+        yaw_of(goals.directions[:, -len(FUTURE_OFFSETS_FRAMES) :]),
+    )
+    places, facings = goals.in_root_frame(track.positions[following], track.yaws[following])
     now = np.clip(np.concatenate([following[:, None], future], axis=1), 0, len(clip) - 1)
-    rate = ((doings.phase[following] - doings.phase[frames] + 0.5) % 1.0 - 0.5) * clip.rate
-    last = np.minimum(following + AHEAD, len(clip) - 1)
+    rate = ((labels.phase[following] - labels.phase[frames] + 0.5) % 1.0 - 0.5) * clip.rate
+    last = np.minimum(following + PREDICTION_HORIZON_FRAMES, len(clip) - 1)
     for name, values in (
-        ("root.velocity", into_frame(track.positions[following] - track.positions[frames], track.yaws[frames]) * RATE),
+        (
+            "root.velocity",
+            into_frame(track.positions[following] - track.positions[frames], track.yaws[frames]) * FEATURE_RATE_HZ,
+        ),
         ("root.turn", ((track.yaws[following] - track.yaws[frames]) * clip.rate)[:, None]),
         ("phase.rate", rate[:, None]),
-        ("contact", doings.contacts[frames] > 0.5),
+        ("contact", labels.contacts[frames] > 0.5),
         (
             "trajectory.position",
             into_frame(ways - track.positions[following, None], track.yaws[following, None]),
         ),
-        ("trajectory.direction", facing(yaws - track.yaws[following, None])),
-        ("trajectory.action", doings.actions[now]),
+        ("trajectory.direction", facing_direction(yaws - track.yaws[following, None])),
+        ("trajectory.action", labels.actions[now]),
         ("goalwise.position", into_frame(ways - there, goal_yaws)),
-        ("goalwise.direction", facing(yaws - goal_yaws)),
+        ("goalwise.direction", facing_direction(yaws - goal_yaws)),
         ("pose.position", pose[frames]),
         ("pose.velocity", velocity[frames]),
         ("pose.rotation", turned[frames]),
@@ -277,7 +300,7 @@ def answers(clip: Clip, doings: Doings, joints: tuple[str, ...], reference: Arra
     return y
 
 
-def poses(clip: Clip, joints: tuple[str, ...], track: RootTrack) -> tuple[Array, Array]:
+def pose_features(clip: Clip, joints: tuple[str, ...], track: RootTrack) -> tuple[Array, Array]:
     """Places and velocities (F, P, 3) of the pose joints in the root's frame."""
     index = [clip.skeleton.names.index(name) for name in joints]
     ground = np.concatenate([track.positions, np.zeros((len(clip), 1))], axis=1)
@@ -286,8 +309,8 @@ def poses(clip: Clip, joints: tuple[str, ...], track: RootTrack) -> tuple[Array,
     return place, into_frame(moved, track.yaws[:, None])
 
 
-def goal_placing(goals: Samples) -> tuple[Array, Array]:
+def goal_object_pose(goals: TimeSeries) -> tuple[Array, Array]:
     """Where the object that goals are about is looked for: positions (B, 3) and rotations (B, 4), upright, of the goal
     a second ahead (section 4.3: what is carried is seen where it is to be).
     """
-    return goals.positions[:, -1], about_up(yaw_of(goals.directions[:, -1]))
+    return goals.positions[:, -1], rotation_about_up(yaw_of(goals.directions[:, -1]))

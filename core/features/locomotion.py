@@ -13,53 +13,53 @@ from numpy.typing import NDArray
 
 from ..labelling import Labels
 from ..motion import Clip, Skeleton
-from ..motion.roles import JOINTS
-from ..motion.root_frame import extended, facing, into_frame, root_rotations, root_track
+from ..motion.roles import FOOT_CONTACTS
+from ..motion.root_frame import extrapolate_track, facing_direction, into_frame, root_track, rotations_in_root_frame
 from ..motion.rotations import Array, exp, inverse, log, multiply
-from .crouch import crouching
+from .crouch import crouch_depth
 from .layout import Group, Layout
 
-RATE: Final = 60.0
-STEP: Final = 10
-OFFSETS: Final = tuple(range(-60, 60, STEP))
-FUTURE: Final = tuple(offset for offset in OFFSETS if offset > 0)
-SIDE: Final = 0.25
-POSE_INPUTS: Final = ("pose.position", "pose.velocity")
+FEATURE_RATE_HZ: Final = 60.0
+SAMPLE_STEP_FRAMES: Final = 10
+SAMPLE_OFFSETS_FRAMES: Final = tuple(range(-60, 60, SAMPLE_STEP_FRAMES))
+FUTURE_OFFSETS_FRAMES: Final = tuple(offset for offset in SAMPLE_OFFSETS_FRAMES if offset > 0)
+LATERAL_SAMPLE_OFFSET_M: Final = 0.25
+POSE_FEEDBACK_GROUPS: Final = ("pose.position", "pose.velocity")
 
 # Gaits that are learned as another (the paper merges jogging and running).
-MERGED: Final = {"jog": "run"}
-STANDS, GOES = 0.1, 0.4
+MERGED_GAITS: Final = {"jog": "run"}
+STANDING_MAX_SPEED_M_S, WALKING_MIN_SPEED_M_S = 0.1, 0.4
 """Speeds, m/s, under which who crouches stands, and from which who crouches walks."""
 
 Float32 = NDArray[np.float32]
 
 
-def learned_gaits(names: tuple[str, ...]) -> tuple[str, ...]:
+def network_gaits(names: tuple[str, ...]) -> tuple[str, ...]:
     """The gaits that a network is told of, of those that labels know."""
-    return tuple(name for name in names if MERGED.get(name) not in names)
+    return tuple(name for name in names if MERGED_GAITS.get(name) not in names)
 
 
-def gaits_of(labels: Labels) -> Array:
+def network_gait_labels(labels: Labels) -> Array:
     """The learned gaits (F, G) of labels, rows summing to 1."""
-    learned = learned_gaits(labels.gait_names)
+    learned = network_gaits(labels.gait_names)
     result = np.zeros((len(labels), len(learned)))
     for name, column in zip(labels.gait_names, labels.gaits.T, strict=True):
-        result[:, learned.index(name if name in learned else MERGED[name])] += column
+        result[:, learned.index(name if name in learned else MERGED_GAITS[name])] += column
     return result
 
 
-def told_gaits(clip: Clip, labels: Labels, speeds: Array) -> Array:
+def gait_inputs(clip: Clip, labels: Labels, speeds: Array) -> Array:
     """What a network is told of a clip's gaits (F, G): those of the labels, and of crouching how deep it is.
 
     What is left of a crouch is walking where somebody goes somewhere, at ``speeds`` (F), m/s, and else standing.
     """
-    gaits = gaits_of(labels)
-    names = learned_gaits(labels.gait_names)
+    gaits = network_gait_labels(labels)
+    names = network_gaits(labels.gait_names)
     if not {"crouch", "walk", "stand"} <= set(names) or "head" not in clip.skeleton.roles:
         return gaits
     crouch = gaits[:, names.index("crouch")]
-    left = crouch * (1 - crouching(clip))
-    going = np.clip((speeds - STANDS) / (GOES - STANDS), 0.0, 1.0)
+    left = crouch * (1 - crouch_depth(clip))
+    going = np.clip((speeds - STANDING_MAX_SPEED_M_S) / (WALKING_MIN_SPEED_M_S - STANDING_MAX_SPEED_M_S), 0.0, 1.0)
     gaits[:, names.index("crouch")] -= left
     gaits[:, names.index("walk")] += left * going
     gaits[:, names.index("stand")] += left * (1 - going)
@@ -85,7 +85,7 @@ def pose_joints(skeleton: Skeleton) -> tuple[str, ...]:
 
 def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...], channels: int = 0) -> Layout:
     """The groups of x for these pose joints and gaits; of phase vectors, too, where they have ``channels``."""
-    samples, count = len(OFFSETS), len(joints)
+    samples, count = len(SAMPLE_OFFSETS_FRAMES), len(joints)
     vectors = (Group("phase.vector", (samples, channels, 2), "1", "none"),) if channels else ()
     return Layout(
         (
@@ -101,12 +101,12 @@ def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...], channels: int 
 
 
 def output_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
-    """The groups of y for these pose joints; ``contact`` is in the order of ``labelling.contacts.JOINTS``.
+    """The groups of y for these pose joints; ``contact`` is in the order of ``labelling.contacts.FOOT_CONTACTS``.
 
     Where there are ``channels`` of phase vectors: their frequencies, and what they will be at the next frame and at the
     samples ahead of it.
     """
-    samples, count = len(FUTURE), len(joints)
+    samples, count = len(FUTURE_OFFSETS_FRAMES), len(joints)
     vectors = (
         Group("phase.frequency", (channels,), "1/s", "none"),
         Group("phase.vector", (1 + samples, channels, 2), "1", "none"),
@@ -127,7 +127,7 @@ def output_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
     )
 
 
-def channels_of(layout: Layout) -> int:
+def phase_channel_count(layout: Layout) -> int:
     """How many channels a layout's phase vectors have; 0 where it has none."""
     return next((group.shape[1] for group in layout if group.name == "phase.vector" and len(group.shape) == 3), 0)
 
@@ -148,35 +148,35 @@ def clip_features(
     Raises:
         ValueError: the clip is not at 60 Hz.
     """
-    if clip.rate != RATE:
-        raise ValueError(f"features are of clips at {RATE:g} Hz, not {clip.rate:g}: resample the clip first")
-    x_layout, y_layout = input_layout(joints, learned_gaits(labels.gait_names)), output_layout(joints)
+    if clip.rate != FEATURE_RATE_HZ:
+        raise ValueError(f"features are of clips at {FEATURE_RATE_HZ:g} Hz, not {clip.rate:g}: resample the clip first")
+    x_layout, y_layout = input_layout(joints, network_gaits(labels.gait_names)), output_layout(joints)
     frames = np.arange(2, len(clip) - 1)
     x = np.zeros((len(frames), x_layout.size), dtype=np.float32)
     y = np.zeros((len(frames), y_layout.size), dtype=np.float32)
     if len(frames) == 0:
         return x, y, np.zeros(0, dtype=np.float32)
     track = root_track(clip)
-    pad = -OFFSETS[0] + 1
-    wide = extended(track, pad, pad, int(0.75 * RATE))
+    pad = -SAMPLE_OFFSETS_FRAMES[0] + 1
+    wide = extrapolate_track(track, pad, pad, int(0.75 * FEATURE_RATE_HZ))
     index = [clip.skeleton.names.index(name) for name in joints]
     ground = np.concatenate([track.positions, np.zeros((len(clip), 1))], axis=1)
     pose = into_frame(clip.positions[:, index] - ground[:, None], track.yaws[:, None])
     moved = np.diff(clip.positions[:, index], axis=0, prepend=clip.positions[:1, index]) * clip.rate
     velocity = into_frame(moved, track.yaws[:, None])
-    turned = log(multiply(inverse(reference), root_rotations(clip, joints, track)))
+    turned = log(multiply(inverse(reference), rotations_in_root_frame(clip, joints, track)))
 
-    at = frames[:, None] + np.array(OFFSETS)
+    at = frames[:, None] + np.array(SAMPLE_OFFSETS_FRAMES)
     x_layout.view(x, "trajectory.position")[:] = into_frame(
         wide.positions[at + pad] - track.positions[frames, None], track.yaws[frames, None]
     )
-    x_layout.view(x, "trajectory.direction")[:] = facing(wide.yaws[at + pad] - track.yaws[frames, None])
+    x_layout.view(x, "trajectory.direction")[:] = facing_direction(wide.yaws[at + pad] - track.yaws[frames, None])
     speeds = np.linalg.norm(np.gradient(track.positions, axis=0), axis=-1) * clip.rate
-    x_layout.view(x, "trajectory.gait")[:] = told_gaits(clip, labels, speeds)[np.clip(at, 0, len(clip) - 1)]
+    x_layout.view(x, "trajectory.gait")[:] = gait_inputs(clip, labels, speeds)[np.clip(at, 0, len(clip) - 1)]
     x_layout.view(x, "pose.position")[:] = pose[frames - 1]
     x_layout.view(x, "pose.velocity")[:] = velocity[frames - 1]
 
-    ahead = frames[:, None] + 1 + np.array(FUTURE)
+    ahead = frames[:, None] + 1 + np.array(FUTURE_OFFSETS_FRAMES)
     y_layout.view(y, "root.velocity")[:] = (
         into_frame(track.positions[frames + 1] - track.positions[frames], track.yaws[frames]) * clip.rate
     )
@@ -184,17 +184,19 @@ def clip_features(
     y_layout.view(y, "phase.rate")[:, 0] = (
         (labels.phase[frames + 1] - labels.phase[frames] + 0.5) % 1.0 - 0.5
     ) * clip.rate
-    y_layout.view(y, "contact")[:] = labels.contacts_of(JOINTS)[frames] > 0.5
+    y_layout.view(y, "contact")[:] = labels.contacts_of(FOOT_CONTACTS)[frames] > 0.5
     y_layout.view(y, "trajectory.position")[:] = into_frame(
         wide.positions[ahead + pad] - track.positions[frames + 1, None], track.yaws[frames + 1, None]
     )
-    y_layout.view(y, "trajectory.direction")[:] = facing(wide.yaws[ahead + pad] - track.yaws[frames + 1, None])
+    y_layout.view(y, "trajectory.direction")[:] = facing_direction(
+        wide.yaws[ahead + pad] - track.yaws[frames + 1, None]
+    )
     y_layout.view(y, "pose.position")[:] = pose[frames]
     y_layout.view(y, "pose.velocity")[:] = velocity[frames]
     y_layout.view(y, "pose.rotation")[:] = turned[frames]
     return x, y, labels.phase[frames].astype(np.float32)
 
 
-def pose_from_output(y: Array, layout: Layout, reference: Array) -> Array:
+def pose_rotations(y: Array, layout: Layout, reference: Array) -> Array:
     """The pose joints' rotations in the root's frame (..., P, 4) of outputs y (..., m)."""
     return multiply(reference, exp(layout.view(y, "pose.rotation").astype(float)))

@@ -12,28 +12,28 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..motion.rotations import Array
-from .locomotion import FUTURE, OFFSETS
+from .locomotion import FUTURE_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES
 
-OWN: Final = 0.5
+INTEGRATED_PHASE_WEIGHT: Final = 0.5
 """How much of a vector is where its own turning leads; the rest is where the network says it is."""
 
-PAST: Final = -OFFSETS[0]
+PAST_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0]
 
 
-def vector(phase: ArrayLike, amplitude: ArrayLike = 1.0) -> Array:
+def phase_vector(phase: ArrayLike, amplitude: ArrayLike = 1.0) -> Array:
     """Vectors (..., 2) of phases (...), cycles, and amplitudes (...)."""
     angle = 2 * np.pi * np.asarray(phase)
     return np.asarray(amplitude)[..., None] * np.stack([np.sin(angle), np.cos(angle)], axis=-1)
 
 
-def turned(vectors: Array, cycles: ArrayLike) -> Array:
+def advance_phase_vectors(vectors: Array, cycles: ArrayLike) -> Array:
     """Vectors (..., 2) a number of cycles (...) later."""
-    sine, cosine = vector(cycles)[..., 0], vector(cycles)[..., 1]
+    sine, cosine = phase_vector(cycles)[..., 0], phase_vector(cycles)[..., 1]
     x, y = vectors[..., 0], vectors[..., 1]
     return np.stack([x * cosine + y * sine, y * cosine - x * sine], axis=-1)
 
 
-def frequencies(vectors: Array, rate: float) -> Array:
+def phase_frequencies(vectors: Array, rate: float) -> Array:
     """How fast vectors (F, C, 2) turn, Hz (F, C): the mean of the steps before and after each frame.
 
     A step counts by the lengths of its vectors: where they nearly vanish they hardly know where they point.
@@ -44,16 +44,16 @@ def frequencies(vectors: Array, rate: float) -> Array:
     return np.angle(steps[1:] + steps[:-1]) * rate / (2 * np.pi)
 
 
-def sampled(vectors: Array, rate: float, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
+def sample_phase_vectors(vectors: Array, rate: float, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
     """Vectors (N, S, C, 2) at offsets (S), frames, from frames (N) of a clip's (F, C, 2).
 
     Beyond the clip's ends they turn on as they turned there.
     """
-    speeds = frequencies(vectors, rate)
+    speeds = phase_frequencies(vectors, rate)
     at = frames[:, None] + np.array(offsets)
     inside = np.clip(at, 0, len(vectors) - 1)
     beyond = (at - inside) / rate
-    return turned(vectors[inside], speeds[inside] * beyond[..., None])
+    return advance_phase_vectors(vectors[inside], speeds[inside] * beyond[..., None])
 
 
 @dataclass(eq=False)
@@ -62,39 +62,39 @@ class PhaseVectors:
 
     Attributes:
         past: (B, PAST + 1, C, 2), the last one is now.
-        expected: (B, 5, C, 2), at the future samples.
+        predicted: (B, 5, C, 2), at the future samples.
     """
 
     past: Array
-    expected: Array
+    predicted: Array
 
     @classmethod
     def begin(cls, start: Mapping[str, NDArray[np.float32]], rate: float, count: int) -> Self:
-        """Those of a controller's standing pose, ``vector`` (C, 2) and ``frequency`` (C), turning as they do there."""
+        """Those of a controller's standing pose, ``phase_vector`` (C, 2) and ``frequency`` (C), turning as they do there."""
         now, speeds = np.asarray(start["vector"], float), np.asarray(start["frequency"], float)
 
         def at(offsets: ArrayLike) -> Array:
             cycles = np.asarray(offsets)[:, None] / rate * speeds
-            one = turned(np.broadcast_to(now, (len(cycles), *now.shape)), cycles)
+            one = advance_phase_vectors(np.broadcast_to(now, (len(cycles), *now.shape)), cycles)
             return np.repeat(one[None], count, axis=0)
 
-        return cls(at(np.arange(-PAST, 1)), at(FUTURE))
+        return cls(at(np.arange(-PAST_FRAMES, 1)), at(FUTURE_OFFSETS_FRAMES))
 
-    def keep(self, rows: NDArray[np.intp]) -> None:
+    def take(self, rows: NDArray[np.intp]) -> None:
         """Goes on with some of the characters only."""
-        self.past, self.expected = self.past[rows], self.expected[rows]
+        self.past, self.predicted = self.past[rows], self.predicted[rows]
 
-    def samples(self) -> Array:
+    def trajectory_samples(self) -> Array:
         """The vectors (B, S, C, 2) at the trajectory's samples."""
-        known = [offset + PAST for offset in OFFSETS if offset <= 0]
-        return np.concatenate([self.past[:, known], self.expected], axis=1)
+        known = [offset + PAST_FRAMES for offset in SAMPLE_OFFSETS_FRAMES if offset <= 0]
+        return np.concatenate([self.past[:, known], self.predicted], axis=1)
 
-    def advance(self, predicted: NDArray[np.float32], speeds: NDArray[np.float32], dt: float) -> None:
+    def advance(self, vectors: NDArray[np.float32], frequencies: NDArray[np.float32], dt: float) -> None:
         """Goes on by a frame of ``dt`` seconds, with what was predicted: vectors (B, 6, C, 2), frequencies (B, C)."""
-        now = turned(self.past[:, -1], speeds.astype(float) * dt)
-        said = predicted[:, 0].astype(float)
+        now = advance_phase_vectors(self.past[:, -1], frequencies.astype(float) * dt)
+        said = vectors[:, 0].astype(float)
         amplitude = np.linalg.norm(said, axis=-1, keepdims=True)
         own = now / np.maximum(np.linalg.norm(now, axis=-1, keepdims=True), 1e-9) * amplitude
         self.past[:, :-1] = self.past[:, 1:]
-        self.past[:, -1] = OWN * own + (1 - OWN) * said
-        self.expected = predicted[:, 1:].astype(float)
+        self.past[:, -1] = INTEGRATED_PHASE_WEIGHT * own + (1 - INTEGRATED_PHASE_WEIGHT) * said
+        self.predicted = vectors[:, 1:].astype(float)

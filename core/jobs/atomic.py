@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-PAUSES: Final = (0.01, 0.05, 0.2, 0.5, 1.0)
+RENAME_RETRY_PAUSES_S: Final = (0.01, 0.05, 0.2, 0.5, 1.0)
 """Seconds between attempts at renaming a file over one that another program has open."""
 
 
@@ -21,7 +21,7 @@ def write_atomically(path: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        _replace(temporary, path)
+        _rename_with_retries(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
     sync_folder(path.parent)
@@ -36,15 +36,15 @@ def move_into_place(temporary: Path, path: Path) -> None:
     try:
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())
-        _replace(temporary, path)
+        _rename_with_retries(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
     sync_folder(path.parent)
 
 
-def _replace(temporary: Path, path: Path) -> None:
+def _rename_with_retries(temporary: Path, path: Path) -> None:
     """Renames; on Windows this is refused while somebody, such as a Blender that watches, reads the old one."""
-    for pause in PAUSES:
+    for pause in RENAME_RETRY_PAUSES_S:
         try:
             temporary.replace(path)
         except PermissionError:

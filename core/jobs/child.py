@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import FootfallError
-from .process import start_mark
+from .process import start_stamp
 
-LOOK: Final = 0.02
+POLL_TIMEOUT_S: Final = 0.02
 """Seconds that one look at a child waits for it at most."""
-GRACE: Final = 5.0
+TERMINATION_GRACE_S: Final = 5.0
 """Seconds that a child has to end by itself when it is asked to."""
 
 
@@ -58,7 +58,7 @@ class Child:
         self._log = log
         try:
             with log.open("ab") as file:
-                self._begins = file.tell()
+                self._log_start = file.tell()
                 self._process = subprocess.Popen(
                     [str(part) for part in command],
                     stdin=subprocess.DEVNULL,
@@ -77,18 +77,18 @@ class Child:
         return self._process.pid
 
     @property
-    def mark(self) -> str:
+    def start_stamp(self) -> str:
         """What tells it from every other process of its id; nothing where it has ended."""
-        return start_mark(self.pid) or ""
+        return start_stamp(self.pid) or ""
 
     def poll(self) -> int | None:
         """Its exit code; ``None`` while it runs."""
         return self._process.poll()
 
-    def look(self) -> int | None:
+    def wait_briefly(self) -> int | None:
         """The same, after having waited for it for a moment."""
         try:
-            return self._process.wait(LOOK)
+            return self._process.wait(POLL_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             return None
 
@@ -96,34 +96,37 @@ class Child:
         """What it has said so far; nothing where the log is gone."""
         try:
             with self._log.open("rb") as file:
-                file.seek(self._begins)
+                file.seek(self._log_start)
                 return file.read().decode(errors="replace")
         except OSError:
             return ""
 
-    def last_words(self) -> str:
+    def last_output_line(self) -> str:
         """The last line that it has said."""
         lines = [line for line in self.output().splitlines() if line.strip()]
         return lines[-1].strip() if lines else "it said nothing"
 
-    def end(self) -> None:
+    def terminate(self) -> None:
         """Ends it with all that it has started; returns when it is gone."""
         if self.poll() is not None:
             return
         if sys.platform == "win32":
             subprocess.run(
-                ["taskkill", "/F", "/T", "/PID", str(self.pid)], capture_output=True, check=False, timeout=GRACE
+                ["taskkill", "/F", "/T", "/PID", str(self.pid)],
+                capture_output=True,
+                check=False,
+                timeout=TERMINATION_GRACE_S,
             )
         else:
             self._signal(signal.SIGTERM)
         try:
-            self._process.wait(GRACE)
+            self._process.wait(TERMINATION_GRACE_S)
         except subprocess.TimeoutExpired:
             self._process.kill() if sys.platform == "win32" else self._signal(signal.SIGKILL)
             self._process.wait()
 
-    def _signal(self, kind: int) -> None:
+    def _signal(self, signal_number: int) -> None:
         try:
-            os.killpg(self.pid, kind)
+            os.killpg(self.pid, signal_number)
         except (ProcessLookupError, PermissionError):  # it ended meanwhile
             self._process.kill()

@@ -14,15 +14,15 @@ def start_pool(count: int) -> ProcessPoolExecutor:
     this process's to answer. Where it is killed they end at once: nobody would take their work, and whoever begins it
     again must not meet them at it.
     """
-    return ProcessPoolExecutor(count, get_context("spawn"), initializer=_serve)
+    return ProcessPoolExecutor(count, get_context("spawn"), initializer=_initialise_worker)
 
 
-def _serve() -> None:
+def _initialise_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_the_parent, daemon=True).start()
+    Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _end_with_the_parent() -> None:
+def _exit_with_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 
-def start_mark(pid: int) -> str | None:
+def start_stamp(pid: int) -> str | None:
     """What tells a running process from every other that ever had its id; ``None`` where no such process runs.
 
     The mark is the start time in the system's own unit. A process that has ended but was not yet waited for (a zombie)
@@ -16,13 +16,13 @@ def start_mark(pid: int) -> str | None:
     if pid <= 0:
         return None
     if sys.platform == "win32":
-        return _windows_start(pid)
+        return _windows_start_stamp(pid)
     if Path("/proc/self/stat").exists():
-        return _linux_start(pid)
-    return _posix_start(pid)
+        return _linux_start_stamp(pid)
+    return _posix_start_stamp(pid)
 
 
-def _linux_start(pid: int) -> str | None:
+def _linux_start_stamp(pid: int) -> str | None:
     try:
         text = Path(f"/proc/{pid}/stat").read_text(errors="replace")
     except OSError:
@@ -32,7 +32,7 @@ def _linux_start(pid: int) -> str | None:
     return None if len(fields) < 20 or fields[0] in "ZX" else f"ticks {fields[19]}"
 
 
-def _posix_start(pid: int) -> str | None:
+def _posix_start_stamp(pid: int) -> str | None:
     found = subprocess.run(
         ["ps", "-o", "stat=,lstart=", "-p", str(pid)],
         env={**os.environ, "LC_ALL": "C"},
@@ -43,7 +43,7 @@ def _posix_start(pid: int) -> str | None:
     return None if len(found) < 2 or found[0].startswith("Z") else f"lstart {found[1].strip()}"
 
 
-def _windows_start(pid: int) -> str | None:
+def _windows_start_stamp(pid: int) -> str | None:
     query_limited_information, still_active = 0x1000, 259
     kernel = ctypes.WinDLL("kernel32", use_last_error=True)  # type: ignore[attr-defined]
     kernel.OpenProcess.restype = ctypes.c_void_p

@@ -10,20 +10,20 @@ from typing import Final
 
 from ..errors import FootfallError
 from .atomic import move_into_place, sync_folder, write_atomically
-from .process import start_mark
+from .process import start_stamp
 
-PREFIX: Final = ".footfall-"
+BUILD_FOLDER_PREFIX: Final = ".footfall-"
 """How the names of the folders begin in which something is built; the process that builds follows."""
 
 
-def contents(folder: Path) -> set[str]:
+def list_contents(folder: Path) -> set[str]:
     """Names of what is in a folder, without what a killed process has left of ours; nothing where it is not there.
 
     Raises:
         FootfallError: it is a file, or lies in one.
     """
     try:
-        return {path.name for path in folder.iterdir() if not path.name.startswith(PREFIX)}
+        return {path.name for path in folder.iterdir() if not path.name.startswith(BUILD_FOLDER_PREFIX)}
     except FileNotFoundError as error:
         if not folder.is_symlink():
             return set()
@@ -33,16 +33,16 @@ def contents(folder: Path) -> set[str]:
 
 
 @contextmanager
-def workshop(folder: Path) -> Iterator[Path]:
+def build_folder(folder: Path) -> Iterator[Path]:
     """Make a fresh folder inside of ``folder`` to build in; it goes at the end, as do those of processes that died.
 
     Where ``folder`` was not there and stays empty, it goes too.
     """
     is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
-    _sweep(folder)
+    _remove_abandoned_folders(folder)
     try:
-        made = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=folder))
+        made = Path(tempfile.mkdtemp(prefix=f"{BUILD_FOLDER_PREFIX}{os.getpid()}-", dir=folder))
         try:
             yield made
         finally:
@@ -53,39 +53,41 @@ def workshop(folder: Path) -> Iterator[Path]:
                 folder.rmdir()
 
 
-def _sweep(folder: Path) -> None:
+def _remove_abandoned_folders(folder: Path) -> None:
     """Remove what a process that was killed had half built."""
-    for left_over in folder.glob(f"{PREFIX}*"):
-        pid = left_over.name.removeprefix(PREFIX).partition("-")[0]
-        if pid.isdecimal() and start_mark(int(pid)) is None:
+    for left_over in folder.glob(f"{BUILD_FOLDER_PREFIX}*"):
+        pid = left_over.name.removeprefix(BUILD_FOLDER_PREFIX).partition("-")[0]
+        if pid.isdecimal() and start_stamp(int(pid)) is None:
             shutil.rmtree(left_over, ignore_errors=True)
 
 
-def replace_together(made: Path, folder: Path, parts: Sequence[str], sign: str, unfinished: bytes) -> None:
-    """Move parts and then the file ``sign`` from ``made``, a folder inside of ``folder``, into it.
+def replace_together(
+    build_path: Path, folder: Path, parts: Sequence[str], marker_name: str, unfinished_marker: bytes
+) -> None:
+    """Move parts and then the file ``marker_name`` from ``build_path``, a folder inside of ``folder``, into it.
 
-    What is there of these names goes; nothing else is touched. Meanwhile ``sign`` holds ``unfinished``: who looks in
+    What is there of these names goes; nothing else is touched. Meanwhile ``marker_name`` holds ``unfinished_marker``: who looks in
     between, or after the machine went down, can tell.
 
     Raises:
         OSError: they cannot be moved; what was there is there again.
     """
-    before = made / "before"
+    before = build_path / "before"
     before.mkdir()
-    old = (folder / sign).read_bytes() if (folder / sign).exists() else None
-    write_atomically(folder / sign, unfinished)
+    old = (folder / marker_name).read_bytes() if (folder / marker_name).exists() else None
+    write_atomically(folder / marker_name, unfinished_marker)
     try:
         for name in parts:
             if (folder / name).exists():
                 (folder / name).rename(before / name)
-            _move(made / name, folder / name)
-        _move(made / sign, folder / sign)
+            _move(build_path / name, folder / name)
+        _move(build_path / marker_name, folder / marker_name)
     except BaseException:
-        _put_back(made, folder, parts)
+        _put_back(build_path, folder, parts)
         if old is None:
-            (folder / sign).unlink(missing_ok=True)
+            (folder / marker_name).unlink(missing_ok=True)
         else:
-            write_atomically(folder / sign, old)
+            write_atomically(folder / marker_name, old)
         raise
 
 
@@ -97,12 +99,12 @@ def _move(path: Path, to: Path) -> None:
         move_into_place(path, to)
 
 
-def _put_back(made: Path, folder: Path, parts: Sequence[str]) -> None:
+def _put_back(build_path: Path, folder: Path, parts: Sequence[str]) -> None:
     """Take the new parts out of a folder, and put the old ones back."""
-    undone = made / "undone"
+    undone = build_path / "undone"
     undone.mkdir()
     for name in parts:
-        if not (made / name).exists() and (folder / name).exists():
+        if not (build_path / name).exists() and (folder / name).exists():
             (folder / name).rename(undone / name)
-        if (made / "before" / name).exists():
-            (made / "before" / name).rename(folder / name)
+        if (build_path / "before" / name).exists():
+            (build_path / "before" / name).rename(folder / name)

@@ -27,14 +27,14 @@ from typing import Any, BinaryIO, Final, Literal
 
 from ..errors import FootfallError
 from .atomic import write_atomically
-from .process import start_mark
+from .process import start_stamp
 
 Status = Literal["starting", "building", "running", "stopping", "stopped", "finished", "failed"]
 
 STATUSES: Final = ("starting", "building", "running", "stopping", "stopped", "finished", "failed")
-ACTIVE: Final = frozenset({"starting", "building", "running", "stopping"})
-KEPT_CHECKPOINTS: Final = 2
-RESERVE_BYTES: Final = 1 << 16
+ACTIVE_STATUSES: Final = frozenset({"starting", "building", "running", "stopping"})
+CHECKPOINTS_TO_KEEP: Final = 2
+DISK_RESERVE_BYTES: Final = 1 << 16
 
 
 class RunFolderError(FootfallError):
@@ -109,7 +109,7 @@ class RunFolder:
         return self.path / "STOP"
 
     @property
-    def _reserve_path(self) -> Path:
+    def _disk_reserve_path(self) -> Path:
         return self.path / ".reserve"
 
     # What a reader asks.
@@ -128,7 +128,7 @@ class RunFolder:
     def is_alive(self) -> bool:
         """Whether the process that the state names still runs."""
         state = self.read_state()
-        return state is not None and bool(state.process) and start_mark(state.pid) == state.process
+        return state is not None and bool(state.process) and start_stamp(state.pid) == state.process
 
     def status(self) -> str:
         """The run's status as it is: ``"interrupted"`` where it says that it is at work but its process is gone, or
@@ -136,7 +136,7 @@ class RunFolder:
         state = self.read_state()
         if state is None:
             return "interrupted" if self.config_path.exists() else "none"
-        return "interrupted" if state.status in ACTIVE and not self.is_alive() else state.status
+        return "interrupted" if state.status in ACTIVE_STATUSES and not self.is_alive() else state.status
 
     def read_progress(self, after_byte: int = 0) -> tuple[list[dict[str, Any]], int]:
         """The reports after a byte of ``progress.jsonl``, and the byte from which to go on next time.
@@ -153,7 +153,9 @@ class RunFolder:
         except FileNotFoundError:
             return [], 0
         whole = data[: data.rfind(b"\n") + 1]
-        return [report for line in whole.splitlines() if (report := _parse(line)) is not None], start + len(whole)
+        return [report for line in whole.splitlines() if (report := _parse_report(line)) is not None], start + len(
+            whole
+        )
 
     def checkpoints(self) -> list[Path]:
         """The checkpoints, newest first."""
@@ -181,18 +183,23 @@ class RunFolder:
 
     # What the run itself writes.
 
-    def begin(self, config: str, anew: bool = False) -> None:
+    def begin(self, config: str, discard_results: bool = False) -> None:
         """Takes the folder for this process: makes it, writes the state ``"starting"`` and ``config.toml``.
 
         Args:
             config: the text of ``config.toml``.
-            anew: whether what an earlier run left goes, between the two: whenever this is broken off, ``config.toml``
+            discard_results: whether what an earlier run left goes, between the two: whenever this is broken off, ``config.toml``
                 and what is left are of one run.
 
         Raises:
             RunFolderError: where another live process is at work in it, or the disk is full.
         """
-        if self.is_alive() and (state := self.read_state()) and state.status in ACTIVE and state.pid != os.getpid():
+        if (
+            self.is_alive()
+            and (state := self.read_state())
+            and state.status in ACTIVE_STATUSES
+            and state.pid != os.getpid()
+        ):
             raise RunFolderError(
                 f"Another training run (process {state.pid}) is at work in '{self.path}': stop it first."
             )
@@ -204,26 +211,26 @@ class RunFolder:
         for left_over in [*self.path.glob(".*.part"), *self.path.glob("checkpoints/.*.part")]:
             left_over.unlink(missing_ok=True)
         try:
-            self._reserve_path.write_bytes(bytes(RESERVE_BYTES))
-            self._write(RunState("starting", os.getpid(), start_mark(os.getpid()) or "", time.time()))
-            if anew:
+            self._disk_reserve_path.write_bytes(bytes(DISK_RESERVE_BYTES))
+            self._write_state_file(RunState("starting", os.getpid(), start_stamp(os.getpid()) or "", time.time()))
+            if discard_results:
                 self.clear_results()
             write_atomically(self.config_path, config.encode())
         except OSError as error:
-            self._reserve_path.unlink(missing_ok=True)
-            if not _is_full(error):
+            self._disk_reserve_path.unlink(missing_ok=True)
+            if not _is_disk_full(error):
                 raise
-            sentence = self._no_room()
-            self._end("failed", sentence)
+            sentence = self._disk_full_message()
+            self._write_final_state("failed", sentence)
             raise RunFolderError(sentence) from error
 
     def write_state(self, status: Status, error: str = "") -> None:
         """Writes this process's new status."""
         state = self.read_state()
         started = state.started if state and state.pid == os.getpid() else time.time()
-        self._write(RunState(status, os.getpid(), start_mark(os.getpid()) or "", started, error))
+        self._write_state_file(RunState(status, os.getpid(), start_stamp(os.getpid()) or "", started, error))
 
-    def _write(self, state: RunState) -> None:
+    def _write_state_file(self, state: RunState) -> None:
         write_atomically(self._state_path, json.dumps(asdict(state)).encode())
 
     def append_progress(self, report: Mapping[str, Any]) -> None:
@@ -251,7 +258,7 @@ class RunFolder:
         write_atomically(path, data)
         found = self.checkpoints()
         here = found.index(path)
-        for other in [*found[:here], *found[here + KEPT_CHECKPOINTS :]]:
+        for other in [*found[:here], *found[here + CHECKPOINTS_TO_KEEP :]]:
             other.unlink(missing_ok=True)
         return path
 
@@ -266,56 +273,58 @@ class RunFolder:
             path.unlink(missing_ok=True)
 
     @contextmanager
-    def at_work(self, config: str, anew: bool = False) -> Iterator[None]:
+    def run_session(self, config: str, discard_results: bool = False) -> Iterator[None]:
         """Holds the folder while the body works: :meth:`begin`, and whatever ends the body badly ends in the state.
 
         An interrupt from the keyboard leaves ``"stopped"``. Any error leaves ``"failed"`` with one sentence, also on a
         full disk (a small reserve is given up for it), and goes on to the caller; a full disk as a
         :class:`RunFolderError`. How the body ended well, it says itself with :meth:`write_state`.
         """
-        self.begin(config, anew)
+        self.begin(config, discard_results)
         try:
             yield
         except KeyboardInterrupt:
-            self._end("stopped")
+            self._write_final_state("stopped")
             raise
         except (OSError, FootfallError) as error:
-            if _is_full(error):
-                sentence = self._no_room()
-                self._end("failed", sentence)
+            if _is_disk_full(error):
+                sentence = self._disk_full_message()
+                self._write_final_state("failed", sentence)
                 raise RunFolderError(sentence) from error
             told = isinstance(error, FootfallError)
-            self._end("failed", str(error) if told else f"The run could not read or write a file: {error}.")
+            self._write_final_state(
+                "failed", str(error) if told else f"The run could not read or write a file: {error}."
+            )
             raise
         except BaseException as error:
             what = f"{type(error).__name__}: {error}".splitlines()[0]
-            self._end("failed", f"The run ended unexpectedly ({what}); log.txt says where.")
+            self._write_final_state("failed", f"The run ended unexpectedly ({what}); log.txt says where.")
             with suppress(OSError):
                 self.log(traceback.format_exc())
             raise
         finally:
-            self._reserve_path.unlink(missing_ok=True)
+            self._disk_reserve_path.unlink(missing_ok=True)
 
-    def _end(self, status: Status, sentence: str = "") -> None:
+    def _write_final_state(self, status: Status, error: str = "") -> None:
         """Writes the last status; where even that cannot be written, ``"interrupted"`` will be read."""
-        self._reserve_path.unlink(missing_ok=True)
+        self._disk_reserve_path.unlink(missing_ok=True)
         with suppress(OSError):
-            self.write_state(status, sentence)
+            self.write_state(status, error)
 
-    def _no_room(self) -> str:
+    def _disk_full_message(self) -> str:
         go_on = "resume the run" if self.config_path.exists() else "start the run again"
         safe = "; its last checkpoint is safe" if self.checkpoints() else ""
         return f"The disk of '{self.path}' is full: make room and {go_on}{safe}."
 
 
-def _is_full(error: BaseException | None) -> bool:
+def _is_disk_full(error: BaseException | None) -> bool:
     """Whether a full disk is what it comes from."""
     if isinstance(error, FootfallError):
         error = error.__cause__
     return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
-def _parse(line: bytes) -> dict[str, Any] | None:
+def _parse_report(line: bytes) -> dict[str, Any] | None:
     try:
         report = json.loads(line)
     except ValueError:

@@ -10,12 +10,12 @@ from typing import Any, Final
 from ..errors import FootfallError
 from .atomic import write_atomically
 
-FILE: Final = "sources.json"
+TABLE_FILE_NAME: Final = "sources.json"
 MAX_BYTES: Final = 1 << 24
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class SkippedClip:
     """A clip that was not used, and why."""
 
     file: str
@@ -42,11 +42,11 @@ class SourceRow:
     minutes: float = 0.0
     residual: float = 0.0
     role: str = ""
-    left_out: tuple[LeftOut, ...] = field(default=())
+    left_out: tuple[SkippedClip, ...] = field(default=())
 
 
-def tabulate(
-    used: Iterable[tuple[str, str, float, Mapping[str, float]]], left_out: Iterable[tuple[str, str, LeftOut]]
+def tabulate_sources(
+    used: Iterable[tuple[str, str, float, Mapping[str, float]]], skipped: Iterable[tuple[str, str, SkippedClip]]
 ) -> tuple[SourceRow, ...]:
     """Rows by folder: from used clips (folder, name, minutes, residuals by role), and those left out (folder, name)."""
     rows: dict[str, dict[str, Any]] = {}
@@ -57,7 +57,7 @@ def tabulate(
         for role, degrees in residuals.items():
             if degrees > row["residual"]:
                 row["residual"], row["role"] = degrees, role
-    for folder, name, clip in left_out:
+    for folder, name, clip in skipped:
         row = rows.setdefault(folder, asdict(SourceRow(folder, name)) | {"left_out": ()})
         row["left_out"] = (*row["left_out"], clip)
     return tuple(SourceRow(**{**rows[folder], "minutes": round(rows[folder]["minutes"], 3)}) for folder in sorted(rows))
@@ -65,7 +65,7 @@ def tabulate(
 
 def write_table(folder: Path, rows: Sequence[SourceRow]) -> None:
     """Writes the table into a data set's folder; raises ``OSError`` where it cannot."""
-    write_atomically(folder / FILE, json.dumps([asdict(row) for row in rows], indent=1).encode())
+    write_atomically(folder / TABLE_FILE_NAME, json.dumps([asdict(row) for row in rows], indent=1).encode())
 
 
 def read_table(folder: Path) -> tuple[SourceRow, ...]:
@@ -74,19 +74,19 @@ def read_table(folder: Path) -> tuple[SourceRow, ...]:
     Raises:
         FootfallError: it cannot be understood.
     """
-    path = folder / FILE
+    path = folder / TABLE_FILE_NAME
     try:
         if path.stat().st_size > MAX_BYTES:
             raise ValueError("too large")
-        return tuple(_row(entry) for entry in json.loads(path.read_bytes()))
+        return tuple(_parse_row(entry) for entry in json.loads(path.read_bytes()))
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise FootfallError(f"The table of sources '{path}' cannot be read ({error}): train again.") from error
 
 
-def _row(entry: Mapping[str, Any]) -> SourceRow:
-    left_out = tuple(LeftOut(str(clip["file"]), str(clip["reason"])) for clip in entry["left_out"])
+def _parse_row(entry: Mapping[str, Any]) -> SourceRow:
+    left_out = tuple(SkippedClip(str(clip["file"]), str(clip["reason"])) for clip in entry["left_out"])
     minutes, residual = (float(entry[key]) for key in ("minutes", "residual"))
     if not (math.isfinite(minutes) and math.isfinite(residual)):
         raise ValueError("a number is none")

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-SHIPPED: Final = Path(__file__).parents[2] / "presets" / "training"
-FIRST: Final = ("quick", "standard")
+SHIPPED_PRESETS_FOLDER: Final = Path(__file__).parents[2] / "presets" / "training"
+FEATURED_PRESETS: Final = ("quick", "standard")
 """Those that most people want."""
-LONGEST: Final = 100
+MAX_DESCRIPTION_LENGTH: Final = 100
 """Letters of a description; a longer sentence ends at its colon."""
 ACRONYMS: Final = frozenset({"erd", "gp", "lmp", "lstm", "mann", "moe", "nsm", "pfgp", "pfnn"})
 
@@ -35,12 +35,12 @@ class TrainingPreset:
 
 def presets_in(folder: Path) -> list[TrainingPreset]:
     """The presets of a folder, those that most people want first; none where there is no such folder."""
-    files = sorted(folder.glob("*.toml"), key=lambda file: (_rank(file.stem), file.stem.casefold()))
-    return [TrainingPreset(file, title_of(file.stem), description_of(_text(file))) for file in files]
+    files = sorted(folder.glob("*.toml"), key=lambda file: (_featured_rank(file.stem), file.stem.casefold()))
+    return [TrainingPreset(file, title_of(file.stem), description_of(_read_text(file))) for file in files]
 
 
-def _rank(stem: str) -> int:
-    return FIRST.index(stem) if stem in FIRST else len(FIRST)
+def _featured_rank(stem: str) -> int:
+    return FEATURED_PRESETS.index(stem) if stem in FEATURED_PRESETS else len(FEATURED_PRESETS)
 
 
 def title_of(stem: str) -> str:
@@ -65,10 +65,10 @@ def description_of(text: str) -> str:
             break
         lines.append(line.lstrip().lstrip("#").strip())
     sentence = re.split(r"(?<=\S)\.(?:\s+(?=[A-Z])|\s*$)", " ".join(lines).strip(), maxsplit=1)[0]
-    return sentence if len(sentence) <= LONGEST else re.split(r"[:;]\s", sentence, maxsplit=1)[0]
+    return sentence if len(sentence) <= MAX_DESCRIPTION_LENGTH else re.split(r"[:;]\s", sentence, maxsplit=1)[0]
 
 
-def _text(file: Path) -> str:
+def _read_text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -13,50 +13,50 @@ import numpy as np
 import scipy
 
 from ..motion.rotations import Array
-from .channels import Channels, Mask, Touch
+from .channels import ChannelJacobian, Channels, Mask
 from .hermite import Frames
-from .search import search
+from .search import search_keys
 
-Positions = Callable[[Sequence[Array]], Array]
+PointPositions = Callable[[Sequence[Array]], Array]
 """From the tracks' values (F, n) to the positions (F, J, 3), metres, of the points to be kept."""
 
 # During a contact the touching point is off by at most this share of the bound.
-CONTACT_SHARE = 0.1
+CONTACT_BOUND_RATIO = 0.1
 # A channel that moves no point by more than this share of the bound does not change; nor do units of less than this.
-CONSTANT, LEAST = 0.005, 0.01
+MIN_POINT_RANGE_RATIO, MIN_VALUE_RANGE = 0.005, 0.01
 # How far a number of a quaternion may be off whatever that moves: its length is free, but not to become nothing.
-DRIFT, QUATERNION = 0.1, 4
+MAX_QUATERNION_DRIFT, QUATERNION_SIZE = 0.1, 4
 # An extreme stands out by so many times the bound.
-PROMINENCE = 5.0
+PEAK_PROMINENCE_RATIO = 5.0
 # By how much channels are nudged, in their own units, to see what they move, and what moves at all, in metres.
-NUDGE, MOVES = 1e-4, 1e-7
+FINITE_DIFFERENCE_STEP, MIN_SENSITIVITY_M = 1e-4, 1e-7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Keys:
+class ChannelKeys:
     """The keys of one channel.
 
     Attributes:
         frames: ascending (K), from 0, the first and the last frame among them.
         values: (K).
         slopes: (K), per frame.
-        extreme: keys (K) at which a contact begins or ends, or the channel turns round.
+        is_extreme: keys (K) at which a contact begins or ends, or the channel turns round.
     """
 
     frames: Frames
     values: Array
     slopes: Array
-    extreme: Mask
+    is_extreme: Mask
 
 
 def contact_bounds(bound: float, contacts: Mask) -> Array:
     """How far each point may be off (F, J), metres: a tenth of the bound while it touches something."""
-    return np.where(contacts, bound * CONTACT_SHARE, bound)
+    return np.where(contacts, bound * CONTACT_BOUND_RATIO, bound)
 
 
-def sparse_keys(
-    tracks: Sequence[Array], bones: Sequence[int], positions: Positions, bound: float, contacts: Mask
-) -> list[list[Keys]]:
+def reduce_keys(
+    tracks: Sequence[Array], bones: Sequence[int], positions: PointPositions, bound: float, contacts: Mask
+) -> list[list[ChannelKeys]]:
     """Keys of tracks with which every point stays within the bound at every frame.
 
     Args:
@@ -73,28 +73,32 @@ def sparse_keys(
         For each track the keys of its channels. A channel that does not change has two.
     """
     dense = positions(tracks)
-    whole = [_ends(channel) for track in tracks for channel in track.T]
+    whole = [_end_keys(channel) for track in tracks for channel in track.T]
     if len(dense) > 2:
-        _improve(whole, [np.asarray(track, dtype=float) for track in tracks], bones, positions, bound, contacts, dense)
+        _reduce_changing_channels(
+            whole, [np.asarray(track, dtype=float) for track in tracks], bones, positions, bound, contacts, dense
+        )
     remaining = iter(whole)
     return [[next(remaining) for _ in range(track.shape[1])] for track in tracks]
 
 
-def _ends(channel: Array) -> Keys:
+def _end_keys(channel: Array) -> ChannelKeys:
     """The first and the last frame as they are."""
     frames = np.unique([0, len(channel) - 1])
     slope = channel[-1] - channel[0] if len(channel) == 2 else 0.0
-    return Keys(frames, channel[frames].astype(float), np.full(len(frames), slope), np.zeros(len(frames), dtype=bool))
+    return ChannelKeys(
+        frames, channel[frames].astype(float), np.full(len(frames), slope), np.zeros(len(frames), dtype=bool)
+    )
 
 
-def _improve(
-    keys: list[Keys],
+def _reduce_changing_channels(
+    keys: list[ChannelKeys],
     tracks: list[Array],
     bones: Sequence[int],
-    positions: Positions,
+    positions: PointPositions,
     bound: float,
     contacts: Mask,
-    dense: Array,
+    dense_positions: Array,
 ) -> None:
     """Replaces the keys of all channels that change by those that are found."""
     edges = np.zeros_like(contacts)
@@ -106,12 +110,12 @@ def _improve(
         channel = tracks[number][:, column]
         if np.ptp(channel) < 1e-9:
             continue
-        touch = _touch(tracks, number, column, positions, dense)
-        reach = float(np.abs(touch.moves).max(initial=0.0))
-        if reach * np.ptp(channel) < CONSTANT * bound and np.ptp(channel) < LEAST:
+        touch = _channel_jacobian(tracks, number, column, positions, dense_positions)
+        reach = float(np.abs(touch.derivatives).max(initial=0.0))
+        if reach * np.ptp(channel) < MIN_POINT_RANGE_RATIO * bound and np.ptp(channel) < MIN_VALUE_RANGE:
             continue
         marked: Mask = np.asarray(edges[:, touch.points].any(axis=1))
-        marked[_turns(channel, reach, bound)] = True
+        marked[_turning_points(channel, reach, bound)] = True
         extreme.append(marked)
         fixed.append(marked | np.isin(np.arange(len(channel)), (0, len(channel) - 1)))
         changing.append(index)
@@ -119,7 +123,9 @@ def _improve(
     if not changing:
         return
     own = np.stack([tracks[number][:, column] for number, column in (places[index] for index in changing)])
-    drift = np.array([DRIFT if tracks[places[index][0]].shape[1] == QUATERNION else np.inf for index in changing])
+    drift = np.array(
+        [MAX_QUATERNION_DRIFT if tracks[places[index][0]].shape[1] == QUATERNION_SIZE else np.inf for index in changing]
+    )
     channels = Channels(own, touches, contact_bounds(bound, contacts).T, np.array(fixed), drift)
 
     def true_error(curves: Array) -> Array:
@@ -127,28 +133,33 @@ def _improve(
         for index, curve in zip(changing, curves, strict=True):
             number, column = places[index]
             values[number][:, column] = curve
-        return (positions(values) - dense).transpose(1, 2, 0)
+        return (positions(values) - dense_positions).transpose(1, 2, 0)
 
     families = np.array([bones[places[index][0]] for index in changing])
-    search(channels, families, bound, true_error)
+    search_keys(channels, families, bound, true_error)
     for row, index in enumerate(changing):
-        frames = np.flatnonzero(channels.keyed[row])
+        frames = np.flatnonzero(channels.is_key[row])
         values, slopes = channels.values[row, frames], channels.slopes[row, frames]
-        keys[index] = Keys(frames, values, slopes, extreme[row][frames])
+        keys[index] = ChannelKeys(frames, values, slopes, extreme[row][frames])
 
 
-def _touch(tracks: Sequence[Array], number: int, column: int, positions: Positions, dense: Array) -> Touch:
+def _channel_jacobian(
+    tracks: Sequence[Array], number: int, column: int, positions: PointPositions, dense_positions: Array
+) -> ChannelJacobian:
     """What one column of a track moves."""
     nudged = tracks[number].copy()
-    nudged[:, column] += NUDGE
-    moves = (positions([*tracks[:number], nudged, *tracks[number + 1 :]]) - dense) / NUDGE
-    points = np.flatnonzero(np.abs(moves).max(axis=(0, 2)) > MOVES)
-    return Touch(points, np.ascontiguousarray(moves[:, points].transpose(1, 2, 0), dtype=np.float32))
+    nudged[:, column] += FINITE_DIFFERENCE_STEP
+    moves = (positions([*tracks[:number], nudged, *tracks[number + 1 :]]) - dense_positions) / FINITE_DIFFERENCE_STEP
+    points = np.flatnonzero(np.abs(moves).max(axis=(0, 2)) > MIN_SENSITIVITY_M)
+    return ChannelJacobian(points, np.ascontiguousarray(moves[:, points].transpose(1, 2, 0), dtype=np.float32))
 
 
-def _turns(channel: Array, reach: float, bound: float) -> Frames:
-    """Where a channel (F) turns round that moves points by up to ``reach`` metres per unit."""
-    if reach * np.ptp(channel) < PROMINENCE * bound:
+def _turning_points(channel: Array, sensitivity: float, bound: float) -> Frames:
+    """Where a channel (F) turns round that moves points by up to ``sensitivity`` metres per unit."""
+    if sensitivity * np.ptp(channel) < PEAK_PROMINENCE_RATIO * bound:
         return np.zeros(0, dtype=np.intp)
-    found = [scipy.signal.find_peaks(sign * channel, prominence=PROMINENCE * bound / reach)[0] for sign in (1, -1)]
+    found = [
+        scipy.signal.find_peaks(sign * channel, prominence=PEAK_PROMINENCE_RATIO * bound / sensitivity)[0]
+        for sign in (1, -1)
+    ]
     return np.sort(np.concatenate(found))

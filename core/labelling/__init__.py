@@ -1,6 +1,6 @@
 """What a clip is doing: contacts, phase and gaits, found from the motion itself."""
 
-from .labeller import contacts_in, label_clip, with_local_phases
+from .labeller import add_local_phases, label_clip, label_contacts
 from .labels import Labels
 
-__all__ = ["Labels", "contacts_in", "label_clip", "with_local_phases"]
+__all__ = ["Labels", "add_local_phases", "label_clip", "label_contacts"]

@@ -13,11 +13,11 @@ from ..errors import FootfallError
 from ..jobs.atomic import write_atomically
 from ..motion.rotations import Array
 from .semantics import actions as action_list
-from .semantics.goals import Goals
+from .semantics.goals import GoalLabels
 
-Frames = NDArray[np.intp]
-NOTHING: Final = np.zeros(0)
-MOST_SURE: Final = 0.999
+FrameIndices = NDArray[np.intp]
+UNSET: Final = np.zeros(0)
+MAX_DETECTED_CONFIDENCE: Final = 0.999
 """No detector is surer of a mark than this: a confidence of 1 is the user's word, also after rounding in a file."""
 
 
@@ -51,32 +51,32 @@ class Labels:
     phase: Array
     gait_names: tuple[str, ...]
     gaits: Array
-    left_strikes: Frames
-    right_strikes: Frames
+    left_strikes: FrameIndices
+    right_strikes: FrameIndices
     ground: float
-    confidence: Array = field(default_factory=lambda: NOTHING)
-    action_names: tuple[str, ...] = action_list.NAMES
-    actions: Array = field(default_factory=lambda: NOTHING)
-    action_phase: Array = field(default_factory=lambda: NOTHING)
-    goals: Goals | None = None
+    confidence: Array = field(default_factory=lambda: UNSET)
+    action_names: tuple[str, ...] = action_list.ACTION_NAMES
+    actions: Array = field(default_factory=lambda: UNSET)
+    action_phase: Array = field(default_factory=lambda: UNSET)
+    goals: GoalLabels | None = None
     local_phase_joints: tuple[str, ...] = ()
-    local_phases: Array = field(default_factory=lambda: NOTHING)
+    local_phases: Array = field(default_factory=lambda: UNSET)
 
     def __post_init__(self) -> None:
         frames, actions = len(self.phase), len(self.action_names)
         idle = np.zeros((frames, actions))
         idle[:, 0] = 1.0
         unsaid = {
-            "confidence": np.minimum(np.maximum(self.contacts, 1 - self.contacts), MOST_SURE),
+            "confidence": np.minimum(np.maximum(self.contacts, 1 - self.contacts), MAX_DETECTED_CONFIDENCE),
             "actions": idle,
             "action_phase": np.zeros(frames),
             "local_phases": np.zeros((frames, len(self.local_phase_joints), 2)),
         }
         for name, value in unsaid.items():
-            if getattr(self, name) is NOTHING:
+            if getattr(self, name) is UNSET:
                 object.__setattr__(self, name, value)
         if self.goals is None:
-            nowhere = Goals(self.actions, np.zeros((frames, 3)), np.tile([0.0, 1.0], (frames, 1)))
+            nowhere = GoalLabels(self.actions, np.zeros((frames, 3)), np.tile([0.0, 1.0], (frames, 1)))
             object.__setattr__(self, "goals", nowhere)
 
     def __len__(self) -> int:
@@ -90,27 +90,27 @@ class Labels:
         return self.gaits[:, self.gait_names.index("stand")] > 0.5
 
     @property
-    def corrected(self) -> bool:
+    def has_corrections(self) -> bool:
         """Whether the user has corrected any contact."""
         return bool(np.any(self.confidence >= 1.0))
 
-    def contacts_of(self, names: Sequence[str]) -> Array:
+    def contacts_of(self, sensor_names: Sequence[str]) -> Array:
         """The contacts (F, N) of some sensors; raises :class:`FootfallError` where one has none."""
-        missing = [name for name in names if name not in self.contact_joints]
+        missing = [name for name in sensor_names if name not in self.contact_joints]
         if missing:
             raise FootfallError(
                 f"These labels have no contacts of {', '.join(missing)}, only of {', '.join(self.contact_joints)}: "
                 "label the clip with another preset."
             )
-        return self.contacts[:, [self.contact_joints.index(name) for name in names]]
+        return self.contacts[:, [self.contact_joints.index(name) for name in sensor_names]]
 
     def save(self, path: Path) -> None:
         """Writes a ``.labels.npz`` file, whole or not at all; raises ``OSError`` where it cannot."""
         file = io.BytesIO()
-        np.savez_compressed(file, **self._arrays())
+        np.savez_compressed(file, **self._to_arrays())
         write_atomically(path, file.getvalue())
 
-    def _arrays(self) -> dict[str, Any]:
+    def _to_arrays(self) -> dict[str, Any]:
         """What the file holds."""
         assert self.goals is not None
         numbers = {
@@ -143,13 +143,13 @@ class Labels:
         """
         try:
             with np.load(path, allow_pickle=False) as data:
-                labels = _read(dict(data))
+                labels = _labels_from_arrays(dict(data))
         except Exception as error:  # a damaged archive can fail in zipfile, zlib, struct or numpy alike
             raise FootfallError(f"{path} is not a label file of Footfall ({error}): label the clip again.") from error
-        labels._require_sound(path)
+        labels._validate(path)
         return labels
 
-    def _require_sound(self, path: Path) -> None:
+    def _validate(self, path: Path) -> None:
         frames, contacts = len(self), (len(self), len(self.contact_joints))
         actions, local = len(self.action_names), len(self.local_phase_joints)
         assert self.goals is not None
@@ -187,7 +187,7 @@ class Labels:
             moved = [np.interp(at, own, column) for column in flat.T]
             return np.stack(moved, axis=1).reshape(frames, *values.shape[1:]) if moved else values[:frames]
 
-        def nearest(strikes: Frames) -> Frames:
+        def nearest(strikes: FrameIndices) -> FrameIndices:
             moved = np.rint(strikes * rate / self.frame_rate).astype(np.intp)
             return moved[moved < frames]
 
@@ -202,7 +202,7 @@ class Labels:
             gaits=columns(self.gaits),
             actions=columns(self.actions),
             action_phase=self.action_phase[steps],
-            goals=Goals(goals.actions[steps], goals.positions[steps], goals.directions[steps]),
+            goals=GoalLabels(goals.actions[steps], goals.positions[steps], goals.directions[steps]),
             local_phases=columns(self.local_phases),
             left_strikes=nearest(self.left_strikes),
             right_strikes=nearest(self.right_strikes),
@@ -215,8 +215,8 @@ class Labels:
             axis: the world's axis across which the clip was mirrored, 0 or 1 (``lateral_axis`` of its skeleton).
         """
         assert self.goals is not None
-        order = _other_sides(self.contact_joints)
-        local = _other_sides(self.local_phase_joints)
+        order = _mirror_indices(self.contact_joints)
+        local = _mirror_indices(self.local_phase_joints)
         flip = np.ones(3)
         flip[axis] = -1.0
         goals = self.goals
@@ -225,20 +225,20 @@ class Labels:
             contacts=self.contacts[:, order],
             confidence=self.confidence[:, order],
             phase=(self.phase + 0.5) % 1.0,
-            goals=Goals(goals.actions, goals.positions * flip, goals.directions * flip[:2]),
+            goals=GoalLabels(goals.actions, goals.positions * flip, goals.directions * flip[:2]),
             local_phases=self.local_phases[:, local],
             left_strikes=self.right_strikes,
             right_strikes=self.left_strikes,
         )
 
 
-def _other_sides(names: Sequence[str]) -> list[int]:
+def _mirror_indices(names: Sequence[str]) -> list[int]:
     """For each sensor the one of the other side; itself where it has no side or no partner."""
     swapped = [name[:-1] + {"L": "R", "R": "L"}.get(name[-1:], name[-1:]) for name in names]
     return [names.index(other) if other in names else own for own, other in enumerate(swapped)]
 
 
-def _read(data: dict[str, Any]) -> Labels:
+def _labels_from_arrays(data: dict[str, Any]) -> Labels:
     def names(key: str) -> tuple[str, ...]:
         return tuple(map(str, data[key]))
 
@@ -264,7 +264,7 @@ def _read(data: dict[str, Any]) -> Labels:
         action_names=names("action_names"),
         actions=numbers("actions"),
         action_phase=numbers("action_phase"),
-        goals=Goals(numbers("goal_actions"), numbers("goal_positions"), numbers("goal_directions")),
+        goals=GoalLabels(numbers("goal_actions"), numbers("goal_positions"), numbers("goal_directions")),
         local_phase_joints=names("local_phase_joints"),
         local_phases=numbers("local_phases"),
     )

@@ -16,38 +16,38 @@ from numpy.typing import NDArray
 from ..errors import FootfallError
 from ..motion import Clip
 from ..motion.rotations import Array
-from .contacts.contact_objects import Target
+from .contacts.contact_objects import ContactObject
 from .contacts.detection import Contacts, find_contacts
-from .labeller import Prepared, prepare
+from .labeller import PreparedClip, prepare_clip
 from .labels import Labels
 from .presets import LabellingPreset
 from .sensors import Sensor
 
 # Standard deviations of the prior, in log space: a threshold is known to a factor of 1.65, the sharpness of 1.35, the
 # shortest contact of 1.4.
-PRIOR: Final = np.array([0.5, 0.5, 0.3])
-SHORTEST_PRIOR: Final = 0.35
+LOG_PRIOR_SIGMAS: Final = np.array([0.5, 0.5, 0.3])
+LOG_DURATION_PRIOR_SIGMA: Final = 0.35
 # No fit goes farther, in standard deviations: what is wrong then is the sensor or the ground, not a threshold.
-FARTHEST: Final = 3.0
+MAX_STEP_SIGMAS: Final = 3.0
 # Neighbouring frames say the same: so many seconds of a clip count as one observation.
-CORRELATION: Final = 0.1
+CORRELATION_TIME_S: Final = 0.1
 # What the user has seen in a corrected clip and left as it was counts so much.
-LEFT_ALONE: Final = 0.25
+UNCORRECTED_WEIGHT: Final = 0.25
 # The search near the fit: shares of the way to it, then steps of log speed and log height in ever smaller sizes.
-SHARES: Final = (1.0, 0.5, 0.25)
-SIZES: Final = (1.2, 0.6, 0.3, 0.15)
-ROUNDS: Final = 3
-DIRECTIONS: Final = np.array([[1, 1, 0], [-1, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]])
-LEAST_GAIN: Final = 4.0  # observations, 0.4 s: chasing less made thresholds that fit worse for other clips
+FIT_SHARES: Final = (1.0, 0.5, 0.25)
+SEARCH_STEP_SIZES: Final = (1.2, 0.6, 0.3, 0.15)
+MAX_SEARCH_ROUNDS: Final = 3
+SEARCH_DIRECTIONS: Final = np.array([[1, 1, 0], [-1, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]])
+MIN_COST_GAIN: Final = 4.0  # observations, 0.4 s: chasing less made thresholds that fit worse for other clips
 # Factors of the shortest duration.
-DURATIONS: Final = (1.0, 2.0**0.5, 0.5**0.5, 2.0, 0.5)
+DURATION_RATIOS: Final = (1.0, 2.0**0.5, 0.5**0.5, 2.0, 0.5)
 # Rest on the ground itself, where the logarithm ends.
-LEAST_EVIDENCE: Final = 1e-3
+MIN_EVIDENCE_RATIO: Final = 1e-3
 
-Step = tuple[float, float, float]
+LogStep = tuple[float, float, float]
 """Changes of log speed, log height and log sharpness."""
-UNCHANGED: Final[Step] = (0.0, 0.0, 0.0)
-Groups = Mapping[str, Sequence[int]]
+NO_STEP: Final[LogStep] = (0.0, 0.0, 0.0)
+SensorGroups = Mapping[str, Sequence[int]]
 """Columns of the sensors that learn together."""
 
 
@@ -67,14 +67,14 @@ class Observations:
     weights: Array
 
     @staticmethod
-    def joined(parts: Sequence["Observations"]) -> "Observations":
+    def concatenate(parts: Sequence["Observations"]) -> "Observations":
         """All the observations of several."""
         names = ("speed", "height", "marks", "weights")
         return Observations(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
 @dataclass(frozen=True, eq=False)
-class Example:
+class CorrectedClip:
     """A corrected clip.
 
     Attributes:
@@ -86,47 +86,47 @@ class Example:
 
     clip: Clip
     labels: Labels
-    known: NDArray[np.bool_] | Array
-    targets: Mapping[str, Target] = field(default_factory=dict)
+    mark_weights: NDArray[np.bool_] | Array
+    objects: Mapping[str, ContactObject] = field(default_factory=dict)
 
     @staticmethod
-    def of(clip: Clip, labels: Labels, targets: Mapping[str, Target] | None = None) -> "Example":
+    def of(clip: Clip, labels: Labels, objects: Mapping[str, ContactObject] | None = None) -> "CorrectedClip":
         """A clip whose corrections are where the confidence is 1.
 
         What the user left alone was seen, too, and counts a quarter: corrections alone would only ever tell of
         errors of one kind. Labels without a correction teach nothing.
         """
         settled = labels.confidence >= 1.0
-        known = np.where(settled, 1.0, LEFT_ALONE) if settled.any() else np.zeros(settled.shape)
-        return Example(clip, labels, known, targets or {})
+        known = np.where(settled, 1.0, UNCORRECTED_WEIGHT) if settled.any() else np.zeros(settled.shape)
+        return CorrectedClip(clip, labels, known, objects or {})
 
 
 @dataclass(frozen=True, eq=False)
-class Lesson:
+class PreparedExample:
     """A corrected clip and what the detectors make of it."""
 
-    example: Example
-    prepared: Prepared
+    example: CorrectedClip
+    prepared: PreparedClip
 
     @property
-    def correlated(self) -> float:
+    def correlated_frames(self) -> float:
         """Frames that say the same."""
-        return CORRELATION * self.example.clip.rate
+        return CORRELATION_TIME_S * self.example.clip.rate
 
     def contacts(self, preset: LabellingPreset) -> Contacts:
         """The contacts that a preset finds."""
-        return find_contacts(self.prepared.clip, preset, self.example.targets, self.prepared.swimming)
+        return find_contacts(self.prepared.clip, preset, self.example.objects, self.prepared.skate_speed)
 
-    def known(self, name: str) -> tuple[Array, Array]:
+    def weighted_marks(self, sensor_name: str) -> tuple[Array, Array]:
         """A sensor's marks (F), 0 or 1, and what each counts (F)."""
         labels = self.example.labels
-        if name not in labels.contact_joints:
+        if sensor_name not in labels.contact_joints:
             return np.zeros(len(labels)), np.zeros(len(labels))
-        column = labels.contact_joints.index(name)
-        return (labels.contacts[:, column] > 0.5).astype(float), self.example.known[:, column].astype(float)
+        column = labels.contact_joints.index(sensor_name)
+        return (labels.contacts[:, column] > 0.5).astype(float), self.example.mark_weights[:, column].astype(float)
 
 
-def learn(preset: LabellingPreset, examples: Sequence[Example]) -> LabellingPreset:
+def refit_preset(preset: LabellingPreset, examples: Sequence[CorrectedClip]) -> LabellingPreset:
     """The preset with thresholds and shortest durations re-fitted to corrected clips.
 
     On the marks that are known its contacts are never worse than the preset's own, for no group of sensors: where the
@@ -136,25 +136,25 @@ def learn(preset: LabellingPreset, examples: Sequence[Example]) -> LabellingPres
         FootfallError: where labels do not fit their clip, or a sensor's joint or object is not there.
     """
     for example in examples:
-        _check(example)
-    groups = _groups(preset)
-    lessons = [Lesson(example, prepare(example.clip, preset)) for example in examples]
+        _require_matching_labels(example)
+    groups = _group_sensors(preset)
+    lessons = [PreparedExample(example, prepare_clip(example.clip, preset)) for example in examples]
     before = [lesson.contacts(preset) for lesson in lessons]
-    steps = {name: _fit(preset, columns, lessons, before) for name, columns in groups.items()}
-    fitted = _stepped(preset, groups, _searched(preset, groups, steps, lessons))
-    return _with_durations(fitted, groups, lessons)
+    steps = {name: _fit_group(preset, columns, lessons, before) for name, columns in groups.items()}
+    fitted = _apply_steps(preset, groups, _pattern_search(preset, groups, steps, lessons))
+    return _fit_durations(fitted, groups, lessons)
 
 
-def _check(example: Example) -> None:
+def _require_matching_labels(example: CorrectedClip) -> None:
     shape = (len(example.clip), len(example.labels.contact_joints))
-    if len(example.labels) != len(example.clip) or example.known.shape != shape:
+    if len(example.labels) != len(example.clip) or example.mark_weights.shape != shape:
         raise FootfallError(
             f"{example.clip.name} has {len(example.clip)} frames and its labels have {len(example.labels)}: "
             "give the labels of this clip."
         )
 
 
-def _groups(preset: LabellingPreset) -> dict[str, list[int]]:
+def _group_sensors(preset: LabellingPreset) -> dict[str, list[int]]:
     """The columns of sensors that learn together: those of one part of the body, whatever its side, on one thing."""
     groups: dict[str, list[int]] = {}
     for column, sensor in enumerate(preset.sensors):
@@ -164,58 +164,63 @@ def _groups(preset: LabellingPreset) -> dict[str, list[int]]:
     return groups
 
 
-def _owners(preset: LabellingPreset, groups: Groups) -> list[tuple[int, str]]:
+def _column_groups(preset: LabellingPreset, groups: SensorGroups) -> list[tuple[int, str]]:
     """The group of each column, in the columns' order."""
     owner = {column: name for name, columns in groups.items() for column in columns}
     return [(column, owner[column]) for column in range(len(preset.sensors))]
 
 
-def _fit(
-    preset: LabellingPreset, columns: Sequence[int], lessons: Sequence[Lesson], contacts: Sequence[Contacts]
-) -> Step:
+def _fit_group(
+    preset: LabellingPreset, columns: Sequence[int], examples: Sequence[PreparedExample], contacts: Sequence[Contacts]
+) -> LogStep:
     """The most probable change of a group's thresholds; none where nothing is known of it."""
     parts: list[Observations] = []
     for column in columns:
         sensor = preset.sensors[column]
-        for lesson, found in zip(lessons, contacts, strict=True):
-            marks, weights = lesson.known(sensor.name)
+        for lesson, found in zip(examples, contacts, strict=True):
+            marks, weights = lesson.weighted_marks(sensor.name)
             here = weights > 0
             speed = found.evidence.speed[here, column] / sensor.speed
             height = np.maximum(found.evidence.height[here, column], 0.0) / sensor.height
-            parts.append(Observations(speed, height, marks[here], weights[here] / lesson.correlated))
+            parts.append(Observations(speed, height, marks[here], weights[here] / lesson.correlated_frames))
     sharpness = float(np.mean([preset.sensors[column].sharpness for column in columns]))
-    return fit(Observations.joined(parts), sharpness) if parts else UNCHANGED
+    return fit_thresholds(Observations.concatenate(parts), sharpness) if parts else NO_STEP
 
 
-def fit(seen: Observations, sharpness: float) -> Step:
+def fit_thresholds(observations: Observations, sharpness: float) -> LogStep:
     """The most probable change of log speed, log height and log sharpness, given the present sharpness."""
-    if not len(seen.marks):
-        return UNCHANGED
-    bounds = [(-FARTHEST * deviation, FARTHEST * deviation) for deviation in PRIOR]
-    found = scipy.optimize.minimize(cost, np.zeros(3), (seen, sharpness), "L-BFGS-B", jac=True, bounds=bounds)
-    return _step(found.x)
+    if not len(observations.marks):
+        return NO_STEP
+    bounds = [(-MAX_STEP_SIGMAS * deviation, MAX_STEP_SIGMAS * deviation) for deviation in LOG_PRIOR_SIGMAS]
+    found = scipy.optimize.minimize(
+        negative_log_posterior, np.zeros(3), (observations, sharpness), "L-BFGS-B", jac=True, bounds=bounds
+    )
+    return _to_log_step(found.x)
 
 
-def cost(change: Array, seen: Observations, sharpness: float) -> tuple[float, Array]:
+def negative_log_posterior(change: Array, observations: Observations, sharpness: float) -> tuple[float, Array]:
     """The negative logarithm of the posterior of a change (3), but for a constant, and its gradient (3)."""
-    fast, high = (seen.speed * np.exp(-change[0])) ** 2, (seen.height * np.exp(-change[1])) ** 2
-    evidence = np.maximum(fast + high, LEAST_EVIDENCE**2)
+    fast, high = (observations.speed * np.exp(-change[0])) ** 2, (observations.height * np.exp(-change[1])) ** 2
+    evidence = np.maximum(fast + high, MIN_EVIDENCE_RATIO**2)
     steepness = sharpness * np.exp(change[2])
     logit = -steepness / 2 * np.log(evidence)
-    value = seen.weights @ (np.logaddexp(0.0, logit) - seen.marks * logit) + np.sum((change / PRIOR) ** 2) / 2
-    slope = seen.weights * (scipy.special.expit(logit) - seen.marks)
-    above = evidence > LEAST_EVIDENCE**2
+    value = (
+        observations.weights @ (np.logaddexp(0.0, logit) - observations.marks * logit)
+        + np.sum((change / LOG_PRIOR_SIGMAS) ** 2) / 2
+    )
+    slope = observations.weights * (scipy.special.expit(logit) - observations.marks)
+    above = evidence > MIN_EVIDENCE_RATIO**2
     gradient = [
         slope @ (above * steepness * fast / evidence),
         slope @ (above * steepness * high / evidence),
         slope @ logit,
     ]
-    return float(value), np.array(gradient) + change / PRIOR**2
+    return float(value), np.array(gradient) + change / LOG_PRIOR_SIGMAS**2
 
 
-def _searched(
-    preset: LabellingPreset, groups: Groups, fits: Mapping[str, Step], lessons: Sequence[Lesson]
-) -> dict[str, Step]:
+def _pattern_search(
+    preset: LabellingPreset, groups: SensorGroups, fits: Mapping[str, LogStep], examples: Sequence[PreparedExample]
+) -> dict[str, LogStep]:
     """Near each group's fit the step with which the detectors, not the odds of single frames, are wrong least.
 
     What hysteresis, durations and exact edges make of the odds is no smooth function of the thresholds, so that a
@@ -225,8 +230,8 @@ def _searched(
     names = list(groups)
 
     def wrong(steps: Array) -> Array:
-        chosen = {name: _step(row) for name, row in zip(names, steps, strict=True)}
-        return _errors(_stepped(preset, groups, chosen), groups, lessons)
+        chosen = {name: _to_log_step(row) for name, row in zip(names, steps, strict=True)}
+        return _count_errors(_apply_steps(preset, groups, chosen), groups, examples)
 
     best = np.zeros((len(names), 3))
     most = wrong(best)
@@ -235,60 +240,62 @@ def _searched(
     def tried(steps: Array) -> bool:
         """Takes those groups' steps that are better; whether any was."""
         errors = wrong(steps)
-        trial = errors + np.sum((steps / PRIOR) ** 2, axis=1) / 2
-        better = (errors <= most) & (trial < costs - LEAST_GAIN)
+        trial = errors + np.sum((steps / LOG_PRIOR_SIGMAS) ** 2, axis=1) / 2
+        better = (errors <= most) & (trial < costs - MIN_COST_GAIN)
         best[better], costs[better] = steps[better], trial[better]
         return bool(better.any())
 
     fitted = np.array([fits[name] for name in names])
-    for share in SHARES:
+    for share in FIT_SHARES:
         tried(share * fitted)
-    for size in SIZES:
-        for _ in range(ROUNDS):
-            improved = [tried(best + size * direction) for direction in DIRECTIONS]
+    for size in SEARCH_STEP_SIZES:
+        for _ in range(MAX_SEARCH_ROUNDS):
+            improved = [tried(best + size * direction) for direction in SEARCH_DIRECTIONS]
             if not any(improved):
                 break
-    return {name: _step(row) for name, row in zip(names, best, strict=True)}
+    return {name: _to_log_step(row) for name, row in zip(names, best, strict=True)}
 
 
-def _step(row: Array) -> Step:
+def _to_log_step(row: Array) -> LogStep:
     log_speed, log_height, log_sharpness = (round(float(value), 6) for value in row)
     return (log_speed, log_height, log_sharpness)
 
 
-def _stepped(preset: LabellingPreset, groups: Groups, steps: Mapping[str, Step]) -> LabellingPreset:
+def _apply_steps(preset: LabellingPreset, groups: SensorGroups, steps: Mapping[str, LogStep]) -> LabellingPreset:
     """The preset with every group's sensors changed by its step."""
-    sensors = [_changed(preset.sensors[column], steps[name]) for column, name in _owners(preset, groups)]
+    sensors = [_apply_step(preset.sensors[column], steps[name]) for column, name in _column_groups(preset, groups)]
     return replace(preset, sensors=tuple(sensors))
 
 
-def _changed(sensor: Sensor, step: Step) -> Sensor:
+def _apply_step(sensor: Sensor, step: LogStep) -> Sensor:
     speed, height, sharpness = np.exp(step).tolist()
     return replace(
         sensor, speed=sensor.speed * speed, height=sensor.height * height, sharpness=sensor.sharpness * sharpness
     )
 
 
-def _errors(preset: LabellingPreset, groups: Groups, lessons: Sequence[Lesson]) -> Array:
+def _count_errors(preset: LabellingPreset, groups: SensorGroups, examples: Sequence[PreparedExample]) -> Array:
     """How many known observations of each group the preset gets wrong."""
     wrong = np.zeros(len(preset.sensors))
-    for lesson in lessons:
+    for lesson in examples:
         state = lesson.contacts(preset).state
         for column, sensor in enumerate(preset.sensors):
-            marks, weights = lesson.known(sensor.name)
-            wrong[column] += weights @ (state[:, column] != (marks > 0.5)) / lesson.correlated
+            marks, weights = lesson.weighted_marks(sensor.name)
+            wrong[column] += weights @ (state[:, column] != (marks > 0.5)) / lesson.correlated_frames
     return np.array([wrong[list(columns)].sum() for columns in groups.values()])
 
 
-def _with_durations(preset: LabellingPreset, groups: Groups, lessons: Sequence[Lesson]) -> LabellingPreset:
+def _fit_durations(
+    preset: LabellingPreset, groups: SensorGroups, examples: Sequence[PreparedExample]
+) -> LabellingPreset:
     """The preset with each group's shortest duration where it saves more errors than the prior charges."""
     candidates = [
         replace(preset, sensors=tuple(replace(one, shortest=one.shortest * factor) for one in preset.sensors))
-        for factor in DURATIONS
+        for factor in DURATION_RATIOS
     ]
-    charge = (np.log(DURATIONS) / SHORTEST_PRIOR) ** 2 / 2
-    errors = np.array([_errors(candidate, groups, lessons) for candidate in candidates]) + charge[:, None]
+    charge = (np.log(DURATION_RATIOS) / LOG_DURATION_PRIOR_SIGMA) ** 2 / 2
+    errors = np.array([_count_errors(candidate, groups, examples) for candidate in candidates]) + charge[:, None]
     best = dict(zip(groups, errors.argmin(axis=0), strict=True))
     return replace(
-        preset, sensors=tuple(candidates[best[name]].sensors[column] for column, name in _owners(preset, groups))
+        preset, sensors=tuple(candidates[best[name]].sensors[column] for column, name in _column_groups(preset, groups))
     )

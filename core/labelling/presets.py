@@ -10,8 +10,8 @@ from ..errors import FootfallError
 from .semantics import actions
 from .sensors import Sensor
 
-FOLDER: Final = Path(__file__).parents[2] / "presets" / "labelling"
-FEET: Final = (("L", "R"), ("L", "R", "FL", "FR"))
+PRESET_FOLDER: Final = Path(__file__).parents[2] / "presets" / "labelling"
+FOOT_SETS: Final = (("L", "R"), ("L", "R", "FL", "FR"))
 
 
 @dataclass(frozen=True)
@@ -39,52 +39,52 @@ class LabellingPreset:
         doubled = {name for name in names if names.count(name) > 1}
         if doubled:
             raise FootfallError(f"{where} has two sensors named '{doubled.pop()}': rename one.")
-        if tuple(self.feet) not in FEET:
+        if tuple(self.feet) not in FOOT_SETS:
             raise FootfallError(f"{where} has feet {', '.join(self.feet)}: name L and R, or L, R, FL and FR.")
         for name in (*(name for foot in self.feet.values() for name in foot), *self.local_phases):
             if name not in names:
                 raise FootfallError(f"{where} speaks of the sensor '{name}', which it does not have.")
-        unknown = [action for action in self.actions if action not in actions.NAMES]
+        unknown = [action for action in self.actions if action not in actions.ACTION_NAMES]
         if unknown:
-            raise FootfallError(f"{where} looks for '{unknown[0]}'; actions are {', '.join(actions.NAMES)}.")
+            raise FootfallError(f"{where} looks for '{unknown[0]}'; actions are {', '.join(actions.ACTION_NAMES)}.")
 
     @property
     def sensor_names(self) -> tuple[str, ...]:
         """The contacts' names (C)."""
         return tuple(sensor.name for sensor in self.sensors)
 
-    def columns(self, foot: str) -> list[int]:
+    def foot_columns(self, foot: str) -> list[int]:
         """The columns of contacts that belong to a foot."""
         return [self.sensor_names.index(name) for name in self.feet[foot]]
 
-    def foot_of(self, name: str) -> list[int]:
+    def same_foot_columns(self, sensor_name: str) -> list[int]:
         """The columns of the foot that a sensor belongs to; only its own where it is no foot's."""
         for foot, names in self.feet.items():
-            if name in names:
-                return self.columns(foot)
-        return [self.sensor_names.index(name)]
+            if sensor_name in names:
+                return self.foot_columns(foot)
+        return [self.sensor_names.index(sensor_name)]
 
 
 def load_preset(path: Path) -> LabellingPreset:
     """Reads a TOML file; raises :class:`FootfallError` that says what is wrong in it."""
     try:
         with path.open("rb") as file:
-            return preset_from(tomllib.load(file))
+            return parse_preset(tomllib.load(file))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FootfallError(f"The labelling preset '{path}' is not valid TOML: {error}.") from error
     except FootfallError as error:
         raise FootfallError(f"'{path}': {error}") from error
 
 
-def preset_from(document: Mapping[str, Any]) -> LabellingPreset:
+def parse_preset(document: Mapping[str, Any]) -> LabellingPreset:
     """The preset that a TOML document describes; raises :class:`FootfallError` where it cannot be one."""
     known = {"name", "description", "sensor", "feet", "actions", "local_phases"}
-    _refuse_unknown(document, known, "A labelling preset")
+    _reject_unknown_keys(document, known, "A labelling preset")
     try:
         return LabellingPreset(
             str(document["name"]),
             str(document.get("description", "")),
-            tuple(_sensor(entry) for entry in document["sensor"]),
+            tuple(_parse_sensor(entry) for entry in document["sensor"]),
             {str(foot): tuple(map(str, names)) for foot, names in document["feet"].items()},
             tuple(map(str, document.get("actions", ("idle", "walk", "run")))),
             tuple(map(str, document.get("local_phases", ()))),
@@ -95,8 +95,8 @@ def preset_from(document: Mapping[str, Any]) -> LabellingPreset:
         raise FootfallError(f"The labelling preset has a value of a wrong kind: {error}.") from error
 
 
-def _sensor(entry: Mapping[str, Any]) -> Sensor:
-    _refuse_unknown(entry, {field.name for field in fields(Sensor)}, "A sensor")
+def _parse_sensor(entry: Mapping[str, Any]) -> Sensor:
+    _reject_unknown_keys(entry, {field.name for field in fields(Sensor)}, "A sensor")
     values = dict(entry)
     for number in ("height", "speed", "sharpness", "shortest"):
         if number in values:
@@ -108,49 +108,51 @@ def _sensor(entry: Mapping[str, Any]) -> Sensor:
     return Sensor(**values)
 
 
-def _refuse_unknown(entry: Mapping[str, Any], known: set[str], what: str) -> None:
-    unknown = sorted(set(entry) - known)
+def _reject_unknown_keys(entry: Mapping[str, Any], known_keys: set[str], subject: str) -> None:
+    unknown = sorted(set(entry) - known_keys)
     if unknown:
-        raise FootfallError(f"{what} has no '{unknown[0]}'; it has {', '.join(sorted(known))}.")
+        raise FootfallError(f"{subject} has no '{unknown[0]}'; it has {', '.join(sorted(known_keys))}.")
 
 
-def to_toml(preset: LabellingPreset) -> str:
+def format_preset(preset: LabellingPreset) -> str:
     """The preset as the text of a TOML file that :func:`load_preset` reads back."""
     lines = [
-        f"name = {_quoted(preset.name)}",
-        f"description = {_quoted(preset.description)}",
-        f"actions = {_list(preset.actions)}",
-        f"local_phases = {_list(preset.local_phases)}",
+        f"name = {_toml_string(preset.name)}",
+        f"description = {_toml_string(preset.description)}",
+        f"actions = {_toml_list(preset.actions)}",
+        f"local_phases = {_toml_list(preset.local_phases)}",
         "",
         "[feet]",
-        *(f"{foot} = {_list(names)}" for foot, names in preset.feet.items()),
+        *(f"{foot} = {_toml_list(names)}" for foot, names in preset.feet.items()),
     ]
     for sensor in preset.sensors:
         lines += ["", "[[sensor]]"]
-        lines += [f"{field.name} = {_value(getattr(sensor, field.name))}" for field in fields(Sensor)]
+        lines += [f"{field.name} = {_toml_value(getattr(sensor, field.name))}" for field in fields(Sensor)]
     return "\n".join(lines) + "\n"
 
 
-def _value(value: object) -> str:
+def _toml_value(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
-        return _quoted(value)
+        return _toml_string(value)
     return f"[{', '.join(map(repr, value))}]" if isinstance(value, tuple) else repr(value)
 
 
-def _quoted(text: str) -> str:
+def _toml_string(text: str) -> str:
     clean = "".join(character if character.isprintable() else " " for character in text)
     return '"' + clean.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def _list(names: tuple[str, ...]) -> str:
-    return f"[{', '.join(map(_quoted, names))}]"
+def _toml_list(names: tuple[str, ...]) -> str:
+    return f"[{', '.join(map(_toml_string, names))}]"
 
 
 def shipped_presets() -> dict[str, Path]:
     """The presets that come with Footfall: name of the file without its ending to path, ``biped`` first."""
-    return {path.stem: path for path in sorted(FOLDER.glob("*.toml"), key=lambda path: (path.stem != "biped", path))}
+    return {
+        path.stem: path for path in sorted(PRESET_FOLDER.glob("*.toml"), key=lambda path: (path.stem != "biped", path))
+    }
 
 
 def find_preset(name_or_file: str) -> LabellingPreset:
@@ -162,4 +164,4 @@ def find_preset(name_or_file: str) -> LabellingPreset:
     return load_preset(path)
 
 
-BIPED: Final = load_preset(FOLDER / "biped.toml")
+BIPED_PRESET: Final = load_preset(PRESET_FOLDER / "biped.toml")

@@ -9,43 +9,45 @@ from typing import Any, Final
 from ..jobs.atomic import write_atomically
 from ..motion.rotations import Array
 from .labels import Labels
-from .review.ranking import Spot
+from .review.ranking import ReviewSpot
 
-LEAST_SHARE: Final = 0.02
+MIN_REPORTED_SHARE: Final = 0.02
 """Share of a clip's time under which a gait or an action is not worth a word."""
 
 
-def entry_of(clip: Path, target: Path, labels: Labels, spots: Sequence[Spot], kept: bool = False) -> dict[str, Any]:
-    """What the report says of a labelled clip; ``kept`` where its labels were corrected before, and stayed."""
+def report_entry(
+    clip_path: Path, labels_path: Path, labels: Labels, spots: Sequence[ReviewSpot], kept_corrections: bool = False
+) -> dict[str, Any]:
+    """What the report says of a labelled clip; ``kept_corrections`` where its labels were corrected before, and stayed."""
     return {
-        "clip": str(clip),
-        "labels": str(target),
-        "kept": kept,
+        "clip": str(clip_path),
+        "labels": str(labels_path),
+        "kept": kept_corrections,
         "frames": len(labels),
         "frame_rate": float(labels.frame_rate),
-        "gaits": _shares(labels.gait_names, labels.gaits),
-        "actions": _shares(labels.action_names, labels.actions),
+        "gaits": _mean_shares(labels.gait_names, labels.gaits),
+        "actions": _mean_shares(labels.action_names, labels.actions),
         "strikes": {"left": len(labels.left_strikes), "right": len(labels.right_strikes)},
         "doubt": round(float(sum(spot.doubt for spot in spots)), 3),
         "spots": [asdict(spot) | {"frame": int(spot.frame), "doubt": float(spot.doubt)} for spot in spots],
     }
 
 
-def _shares(names: Sequence[str], values: Array) -> dict[str, float]:
+def _mean_shares(names: Sequence[str], values: Array) -> dict[str, float]:
     """The share of the clip's time that each gait or action has."""
     return dict(zip(names, values.mean(axis=0).round(4).tolist(), strict=True))
 
 
-def write_report(document: Mapping[str, Any], out: Path) -> Path:
+def write_report(document: Mapping[str, Any], folder: Path) -> Path:
     """Writes both reports into a folder; gives the one for people. Raises ``OSError`` where it cannot."""
-    out.mkdir(parents=True, exist_ok=True)
-    write_atomically(out / "report.json", json.dumps(document, indent=2, allow_nan=False).encode())
-    path = out / "report.md"
-    write_atomically(path, "\n".join(_lines(document)).encode())
+    folder.mkdir(parents=True, exist_ok=True)
+    write_atomically(folder / "report.json", json.dumps(document, indent=2, allow_nan=False).encode())
+    path = folder / "report.md"
+    write_atomically(path, "\n".join(_markdown_lines(document)).encode())
     return path
 
 
-def _lines(document: Mapping[str, Any]) -> Iterator[str]:
+def _markdown_lines(document: Mapping[str, Any]) -> Iterator[str]:
     clips = sorted(document["labelled"], key=lambda entry: (-entry["doubt"], entry["clip"]))
     places = sum(len(entry["spots"]) for entry in clips)
     yield "# Labels"
@@ -63,13 +65,13 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
         yield from (f"- `{entry['clip']}`: {entry['error']}" for entry in document["failed"])
     if clips:
         yield from ("", "## Clips", "")
-        yield from _table(
+        yield from _markdown_table(
             ("clip", "doubt", "places", "frames", "frames/s", "gaits", "actions", "strikes L/R", ""),
-            [_row(entry) for entry in clips],
+            [_clip_row(entry) for entry in clips],
         )
     if places:
         yield from ("", "## Places to look at", "")
-        yield from _table(
+        yield from _markdown_table(
             ("clip", "frame", "doubt", "what"),
             [
                 (f"`{entry['clip']}`", str(spot["frame"]), f"{spot['doubt']:.2f}", spot["text"])
@@ -80,30 +82,30 @@ def _lines(document: Mapping[str, Any]) -> Iterator[str]:
     yield ""
 
 
-def _row(entry: Mapping[str, Any]) -> tuple[str, ...]:
+def _clip_row(entry: Mapping[str, Any]) -> tuple[str, ...]:
     return (
         f"`{entry['clip']}`",
         f"{entry['doubt']:.2f}",
         str(len(entry["spots"])),
         str(entry["frames"]),
         f"{entry['frame_rate']:g}",
-        _most(entry["gaits"]),
-        _most(entry["actions"]),
+        _format_shares(entry["gaits"]),
+        _format_shares(entry["actions"]),
         f"{entry['strikes']['left']}/{entry['strikes']['right']}",
         "kept as corrected" if entry["kept"] else "",
     )
 
 
-def _most(shares: Mapping[str, float]) -> str:
+def _format_shares(shares: Mapping[str, float]) -> str:
     """What a clip's time goes into, most first.
 
     >>> _most({"stand": 0.25, "walk": 0.74, "run": 0.01})
     'walk 74 %, stand 25 %'
     """
     ordered = sorted(shares.items(), key=lambda share: -share[1])
-    return ", ".join(f"{name} {share:.0%}".replace("%", " %") for name, share in ordered if share >= LEAST_SHARE)
+    return ", ".join(f"{name} {share:.0%}".replace("%", " %") for name, share in ordered if share >= MIN_REPORTED_SHARE)
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def _markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     for line in (head, ["---"] * len(head), *rows):
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |"

@@ -13,13 +13,13 @@ from ..motion.signals import runs_of
 from .labels import Labels
 from .semantics.goals import GOAL_ACTIONS
 
-CONTACT: Final = "CONTACT"
-GAIT: Final = "GAIT"
-ACTION: Final = "ACTION"
-GOAL: Final = "GOAL"
-KINDS: Final = (CONTACT, GAIT, ACTION, GOAL)
+CONTACT_KIND: Final = "CONTACT"
+GAIT_KIND: Final = "GAIT"
+ACTION_KIND: Final = "ACTION"
+GOAL_KIND: Final = "GOAL"
+SEGMENT_KINDS: Final = (CONTACT_KIND, GAIT_KIND, ACTION_KIND, GOAL_KIND)
 
-SHORTEST: Final = 0.2
+MIN_SEGMENT_S: Final = 0.2
 """Seconds that a gait or an action lasts at least; a shorter one belongs to a neighbour."""
 
 
@@ -28,7 +28,7 @@ class Segment:
     """One thing that holds from frame ``start`` up to, not including, ``stop``.
 
     Attributes:
-        kind: one of ``KINDS``.
+        kind: one of ``SEGMENT_KINDS``.
         name: of the contact, gait or action.
         start, stop: frames.
         confidence: in [0, 1], the mean over its frames; 1 for goals, which follow from the actions.
@@ -45,21 +45,21 @@ class Segment:
     yaw: float = 0.0
 
 
-def segments_of(labels: Labels) -> list[Segment]:
-    """All segments, kind by kind in the order of ``KINDS``, and in time.
+def segment_labels(labels: Labels) -> list[Segment]:
+    """All segments, kind by kind in the order of ``SEGMENT_KINDS``, and in time.
 
     Contacts may overlap each other; gaits cover every frame once, and so do actions; goals are those of interactions
     only, since a goal of locomotion moves with every frame.
     """
     return [
-        *_contacts(labels),
-        *spans(GAIT, labels.gait_names, labels.gaits, labels.frame_rate),
-        *spans(ACTION, labels.action_names, labels.actions, labels.frame_rate),
-        *_goals(labels),
+        *_contact_segments(labels),
+        *dominant_segments(GAIT_KIND, labels.gait_names, labels.gaits, labels.frame_rate),
+        *dominant_segments(ACTION_KIND, labels.action_names, labels.actions, labels.frame_rate),
+        *_goal_segments(labels),
     ]
 
 
-def spans(kind: str, names: Sequence[str], shares: Array, rate: float) -> list[Segment]:
+def dominant_segments(kind: str, names: Sequence[str], shares: Array, rate: float) -> list[Segment]:
     """What dominates in shares (F, N), as segments that cover every frame and last 0.2 s at least.
 
     A shorter one goes to the neighbour that has the greater share in it; only a clip that is shorter itself, or whose
@@ -77,7 +77,7 @@ def spans(kind: str, names: Sequence[str], shares: Array, rate: float) -> list[S
             kept[-1][2] = stop
             continue
         following = runs[index + 1] if index + 1 < len(runs) else None
-        if stop - start >= SHORTEST * rate or (following is None and not kept):
+        if stop - start >= MIN_SEGMENT_S * rate or (following is None and not kept):
             kept.append([name, start, stop])
             continue
         share = totals[stop] - totals[start]
@@ -91,15 +91,15 @@ def spans(kind: str, names: Sequence[str], shares: Array, rate: float) -> list[S
     ]
 
 
-def _contacts(labels: Labels) -> list[Segment]:
+def _contact_segments(labels: Labels) -> list[Segment]:
     return [
-        Segment(CONTACT, name, int(start), int(stop), float(labels.confidence[start:stop, column].mean()))
+        Segment(CONTACT_KIND, name, int(start), int(stop), float(labels.confidence[start:stop, column].mean()))
         for column, name in enumerate(labels.contact_joints)
         for start, stop in runs_of(labels.contacts[:, column] > 0.5)
     ]
 
 
-def _goals(labels: Labels) -> list[Segment]:
+def _goal_segments(labels: Labels) -> list[Segment]:
     """A goal of an interaction begins where its name or its place is new."""
     goals = labels.goals
     if goals is None or len(goals.actions) == 0:
@@ -115,6 +115,6 @@ def _goals(labels: Labels) -> list[Segment]:
     for start, stop in pairwise(edges):
         if wanted[start]:
             x, y, z = map(float, goals.positions[start])
-            segment = Segment(GOAL, labels.action_names[dominant[start]], start, stop, 1.0, (x, y, z))
+            segment = Segment(GOAL_KIND, labels.action_names[dominant[start]], start, stop, 1.0, (x, y, z))
             result.append(replace(segment, yaw=float(yaw_of(goals.directions[start]))))
     return result

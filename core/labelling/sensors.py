@@ -7,10 +7,10 @@ from typing import Final
 from ..errors import FootfallError
 from ..motion import Clip
 
-GROUND: Final = "ground"
-JOINT: Final = "joint:"
-OBJECT: Final = "object:"
-PLACES: Final = ("joint", "tip", "heel")
+AGAINST_GROUND: Final = "ground"
+JOINT_PREFIX: Final = "joint:"
+OBJECT_PREFIX: Final = "object:"
+SENSOR_PLACES: Final = ("joint", "tip", "heel")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Sensor:
 
     name: str
     joint: str
-    against: str = GROUND
+    against: str = AGAINST_GROUND
     at: str = "joint"
     offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
     height: float = 0.05
@@ -43,12 +43,14 @@ class Sensor:
 
     def __post_init__(self) -> None:
         against = self.against
-        if against != GROUND and not (against.startswith((JOINT, OBJECT)) and against.partition(":")[2]):
+        if against != AGAINST_GROUND and not (
+            against.startswith((JOINT_PREFIX, OBJECT_PREFIX)) and against.partition(":")[2]
+        ):
             raise FootfallError(
                 f"Sensor '{self.name}' is against '{against}': write ground, joint:<name> or object:<name>."
             )
-        if self.at not in PLACES:
-            raise FootfallError(f"Sensor '{self.name}' sits at '{self.at}': write {', '.join(PLACES)}.")
+        if self.at not in SENSOR_PLACES:
+            raise FootfallError(f"Sensor '{self.name}' sits at '{self.at}': write {', '.join(SENSOR_PLACES)}.")
         limits = {"height": self.height, "sharpness": self.sharpness, "shortest": self.shortest}
         for what, value in limits.items():
             if not (math.isfinite(value) and value > 0):
@@ -57,17 +59,19 @@ class Sensor:
             raise FootfallError(f"Sensor '{self.name}' has a speed of {self.speed}: it must be above zero, or inf.")
 
 
-def find_joint(clip: Clip, name: str, sensor: str) -> int:
+def find_joint(clip: Clip, role_or_name: str, sensor_name: str) -> int:
     """The joint of a role or, failing that, of a name; raises :class:`FootfallError` where there is neither."""
     skeleton = clip.skeleton
-    if name in skeleton.roles:
-        return skeleton.roles[name]
-    if name in skeleton.names:
-        return skeleton.names.index(name)
-    foot = name.replace("toe", "foot")
-    if name.startswith("toe.") and foot in skeleton.roles:  # simple skeletons have no toes: the foot does for both
+    if role_or_name in skeleton.roles:
+        return skeleton.roles[role_or_name]
+    if role_or_name in skeleton.names:
+        return skeleton.names.index(role_or_name)
+    foot = role_or_name.replace("toe", "foot")
+    if (
+        role_or_name.startswith("toe.") and foot in skeleton.roles
+    ):  # simple skeletons have no toes: the foot does for both
         return skeleton.roles[foot]
     raise FootfallError(
-        f"The sensor '{sensor}' sits on '{name}', which is neither a role nor a joint of {clip.name}: "
+        f"The sensor '{sensor_name}' sits on '{role_or_name}', which is neither a role nor a joint of {clip.name}: "
         "choose another joint in the labelling preset, or rename the bone."
     )

@@ -8,15 +8,15 @@ from numpy.typing import ArrayLike
 
 from .network import Float32, Shapes, Tensors, elu
 
-PHASE_INPUTS = 2
+PHASE_INPUT_COUNT = 2
 """Numbers that the phase is given by where it is an input."""
 
 
-def with_phase(x: Float32, phase: ArrayLike) -> Float32:
+def append_phase(x: Float32, phase: ArrayLike) -> Float32:
     """Inputs (B, n + 2) with sine and cosine of phases (B) in cycles after them (PFNN section 8, Fig. 10 b and d)."""
     angle = 2.0 * np.pi * np.asarray(phase, dtype=float)
     inputs = x.shape[1]
-    result = np.empty((len(x), inputs + PHASE_INPUTS), dtype=np.float32)
+    result = np.empty((len(x), inputs + PHASE_INPUT_COUNT), dtype=np.float32)
     result[:, :inputs], result[:, inputs], result[:, inputs + 1] = x, np.sin(angle), np.cos(angle)
     return result
 
@@ -39,17 +39,17 @@ class Dense:
         answers: whether the last layer is linear.
     """
 
-    def __init__(self, tensors: Tensors, name: str, answers: bool) -> None:
+    def __init__(self, tensors: Tensors, name: str, linear_output: bool) -> None:
         count = sum(one.startswith(f"{name}.") for one in tensors) // 2
         weights, biases = ([tensors[f"{name}.{n}.{part}"] for n in range(count)] for part in ("weight", "bias"))
         self._layers = [(np.ascontiguousarray(w.T), b) for w, b in zip(weights, biases, strict=True)]
-        self._linear = count - 1 if answers else count
+        self._linear_layer = count - 1 if linear_output else count
 
     def __call__(self, x: Float32) -> Float32:
         """What the last layer gives (B, m) for x (B, n)."""
         for layer, (weight, bias) in enumerate(self._layers):
             x = x @ weight
             x += bias
-            if layer < self._linear:
+            if layer < self._linear_layer:
                 elu(x)
         return x

@@ -7,9 +7,9 @@ It remembers, so that it can tell where in a stride it is without being told; it
 from dataclasses import dataclass
 from typing import ClassVar
 
-from .dense import PHASE_INPUTS
-from .network import MAX_UNITS, Architecture, Shapes, Task, Tensors, setting
-from .recurrent import Recurrent, recurrent_shapes
+from .dense import PHASE_INPUT_COUNT
+from .network import MAX_UNITS, Architecture, Shapes, Task, Tensors, architecture_setting
+from .recurrent import EncoderRecurrentDecoder, recurrent_shapes
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +25,16 @@ class ErdArchitecture(Architecture):
 
     family: ClassVar[str] = "erd"
 
-    hidden: int = setting(512, 1, MAX_UNITS)
-    recurrent: int = setting(256, 1, MAX_UNITS)
-    layers: int = setting(2, 1, 16)
-    phase_input: bool = setting(False)
+    hidden: int = architecture_setting(512, 1, MAX_UNITS)
+    recurrent: int = architecture_setting(256, 1, MAX_UNITS)
+    layers: int = architecture_setting(2, 1, 16)
+    phase_input: bool = architecture_setting(False)
 
     def shapes(self, task: Task) -> Shapes:
         """See :func:`recurrent_shapes`."""
-        inputs, dense = task.inputs.size + PHASE_INPUTS * self.phase_input, [self.hidden] * self.layers
+        inputs, dense = task.inputs.size + PHASE_INPUT_COUNT * self.phase_input, [self.hidden] * self.layers
         return recurrent_shapes((inputs, *dense), self.recurrent, self.layers, (*dense, task.outputs.size))
 
-    def network(self, tensors: Tensors, task: Task) -> Recurrent:
+    def network(self, tensors: Tensors, task: Task) -> EncoderRecurrentDecoder:
         """The network, ready to run."""
-        return Recurrent(tensors, self.phase_input)
+        return EncoderRecurrentDecoder(tensors, self.phase_input)

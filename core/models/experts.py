@@ -14,29 +14,29 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .dense import Dense, dense_shapes, with_phase
-from .gating import GATES_ALONE, GATINGS, GatingInput
+from .dense import Dense, append_phase, dense_shapes
+from .gating import GATING_KINDS, GATING_ONLY_GROUPS, GatingInput
 from .network import (
     BIG,
     MAX_UNITS,
     Architecture,
     Float32,
-    Memoryless,
     Shapes,
+    StatelessNetwork,
     Task,
     Tensors,
+    architecture_setting,
     elu,
-    row_by_row,
-    setting,
+    multiply_row_by_row,
 )
 
-NEGLIGIBLE: Final = 0.005
+NEGLIGIBLE_WEIGHT_RATIO: Final = 0.005
 """Experts that count less than this share of the one that counts most are left out.
 
 In walks of the four presets' networks, trained for two minutes, that moves joints by 0.1 mm on average and by 5 mm at
 most, and leaves out up to 15 % of the experts; ten times as much moves them by 1 mm and by 40 mm.
 """
-PARTS: Final = {
+ENCODER_GROUPS: Final = {
     "frame": ("trajectory", "pose"),
     "goal": ("goal",),
     "environment": ("terrain", "environment"),
@@ -60,11 +60,11 @@ class ExpertsArchitecture(Architecture):
 
     family: ClassVar[str] = "experts"
 
-    experts: int = setting(8, 1, 64)
-    hidden: int = setting(512, 1, MAX_UNITS)
-    gating: str = setting("velocity", choices=GATINGS)
-    gating_hidden: int = setting(128, 1, MAX_UNITS)
-    encoder: int = setting(0, 0, MAX_UNITS)
+    experts: int = architecture_setting(8, 1, 64)
+    hidden: int = architecture_setting(512, 1, MAX_UNITS)
+    gating: str = architecture_setting("velocity", choices=GATING_KINDS)
+    gating_hidden: int = architecture_setting(128, 1, MAX_UNITS)
+    encoder: int = architecture_setting(0, 0, MAX_UNITS)
 
     def shapes(self, task: Task) -> Shapes:
         """Those of the gate, of the encoders, and of the experts: ``W0``, ... (K, outputs, inputs) and ``b0``, ...
@@ -73,93 +73,101 @@ class ExpertsArchitecture(Architecture):
         gating = GatingInput.of(self.gating, task).size
         result = dense_shapes("gate", (gating, self.gating_hidden, self.gating_hidden, self.experts))
         inputs = 0
-        for part, places in self.parts(task).items():
-            widths = self.widths(part, len(places))
+        for part, places in self.encoder_columns(task).items():
+            widths = self.encoder_widths(part, len(places))
             result |= dense_shapes(f"encoders.{part}", widths)
             inputs += widths[-1]
         for layer, (before, after) in enumerate(pairwise((inputs, self.hidden, self.hidden, task.outputs.size))):
             result |= {f"W{layer}": (self.experts, after, before), f"b{layer}": (self.experts, after)}
         return result
 
-    def network(self, tensors: Tensors, task: Task) -> "Experts":
+    def network(self, tensors: Tensors, task: Task) -> "ExpertMixture":
         """The network; experts that hardly count are skipped."""
-        return Experts(self, tensors, task)
+        return ExpertMixture(self, tensors, task)
 
-    def parts(self, task: Task) -> Mapping[str, NDArray[np.intp]]:
+    def encoder_columns(self, task: Task) -> Mapping[str, NDArray[np.intp]]:
         """The numbers of x that are the experts', by what is encoded together."""
         found: dict[str, list[NDArray[np.intp]]] = {}
         for group in task.inputs:
-            if group.name not in GATES_ALONE:
+            if group.name not in GATING_ONLY_GROUPS:
                 where = task.inputs.slices[group.name]
-                found.setdefault(_part(group.name), []).append(np.arange(where.start, where.stop))
+                found.setdefault(_encoder_of(group.name), []).append(np.arange(where.start, where.stop))
         return {part: np.concatenate(places) for part, places in found.items()}
 
-    def widths(self, part: str, size: int) -> tuple[int, ...]:
+    def encoder_widths(self, part: str, size: int) -> tuple[int, ...]:
         """From a part's numbers to what the experts see of it, through an encoder's layers if there is one."""
         units = max(self.encoder // 4, 1) if part == "goal" else self.encoder
         return (size, units, units) if self.encoder else (size,)
 
 
-def _part(name: str) -> str:
+def _encoder_of(name: str) -> str:
     word = name.partition(".")[0]
-    for part, words in PARTS.items():
+    for part, words in ENCODER_GROUPS.items():
         if word in words:
             return part
     raise ValueError(f"its inputs have a group '{name}', which is no part of what a mixture of experts sees")
 
 
-class Experts(Memoryless):
+class ExpertMixture(StatelessNetwork):
     """A trained mixture, ready to be called with normalised inputs.
 
     Args:
         architecture: its sizes and choices.
         tensors: see :meth:`ExpertsArchitecture.shapes`.
         task: what x and y consist of.
-        negligible: see :data:`NEGLIGIBLE`; from twice as much on an expert counts in full. 0 reads all.
+        negligible: see :data:`NEGLIGIBLE_WEIGHT_RATIO`; from twice as much on an expert counts in full. 0 reads all.
     """
 
     def __init__(
-        self, architecture: ExpertsArchitecture, tensors: Tensors, task: Task, negligible: float = NEGLIGIBLE
+        self,
+        architecture: ExpertsArchitecture,
+        tensors: Tensors,
+        task: Task,
+        negligible_ratio: float = NEGLIGIBLE_WEIGHT_RATIO,
     ) -> None:
-        self._negligible = negligible
+        self._negligible_ratio = negligible_ratio
         self._gating = GatingInput.of(architecture.gating, task)
-        self._gate = Dense(tensors, "gate", answers=True)
-        self._parts = [
-            (places, Dense(tensors, f"encoders.{part}", answers=False))
-            for part, places in architecture.parts(task).items()
+        self._gate = Dense(tensors, "gate", linear_output=True)
+        self._encoders = [
+            (places, Dense(tensors, f"encoders.{part}", linear_output=False))
+            for part, places in architecture.encoder_columns(task).items()
         ]
         self._layers = [(tensors[f"W{layer}"], tensors[f"b{layer}"]) for layer in range(3)]
         # Of what the caches hold, one product of a vector and a matrix with all experts in it is the quickest.
-        self._big = sum(weight.nbytes for weight, _ in self._layers) > BIG
-        layers = () if self._big else self._layers
-        self._wide = [np.ascontiguousarray(weight.reshape(-1, weight.shape[-1]).T) for weight, _ in layers]
+        self._exceeds_cache = sum(weight.nbytes for weight, _ in self._layers) > BIG
+        layers = () if self._exceeds_cache else self._layers
+        self._stacked_weights = [np.ascontiguousarray(weight.reshape(-1, weight.shape[-1]).T) for weight, _ in layers]
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """See :class:`Memoryless`; the phase counts as far as x has it, or the gate."""
+        """See :class:`StatelessNetwork`; the phase counts as far as x has it, or the gate."""
         rows = np.asarray(x, dtype=np.float32)
         if rows.ndim == 1:
             return self(rows[None], phase)[0]
-        shares = self._kept(self.shares(rows, phase))
-        seen = np.concatenate([encoder(rows[:, places]) for places, encoder in self._parts], axis=1)
+        shares = self._drop_negligible(self.shares(rows, phase))
+        seen = np.concatenate([encoder(rows[:, places]) for places, encoder in self._encoders], axis=1)
         if len(rows) == 1:
-            return self._alone(seen[0], shares[0])[None]
-        return np.ascontiguousarray(self._crowd(np.ascontiguousarray(seen.T), np.ascontiguousarray(shares.T)).T)
+            return self._forward_one(seen[0], shares[0])[None]
+        return np.ascontiguousarray(self._forward_batch(np.ascontiguousarray(seen.T), np.ascontiguousarray(shares.T)).T)
 
-    def _alone(self, x: Float32, shares: Float32) -> Float32:
+    def _forward_one(self, x: Float32, shares: Float32) -> Float32:
         """Outputs (m) of what the experts see (n) and how much each of them counts (K)."""
         used = np.flatnonzero(shares)
         for layer, (weight, bias) in enumerate(self._layers):
             if layer:
                 elu(x)
-            if not self._big:
-                x = np.matmul(shares, (x @ self._wide[layer]).reshape(bias.shape) + bias)
+            if not self._exceeds_cache:
+                x = np.matmul(shares, (x @ self._stacked_weights[layer]).reshape(bias.shape) + bias)
                 continue
             every = len(used) == len(weight)
-            products = row_by_row(weight, x) if every else np.stack([row_by_row(weight[one], x) for one in used])
+            products = (
+                multiply_row_by_row(weight, x)
+                if every
+                else np.stack([multiply_row_by_row(weight[one], x) for one in used])
+            )
             x = np.matmul(shares[used], products) + shares @ bias
         return x
 
-    def _crowd(self, x: Float32, shares: Float32) -> Float32:
+    def _forward_batch(self, x: Float32, shares: Float32) -> Float32:
         """Outputs (m, B) of what the experts see (n, B) and how much each of them counts (K, B).
 
         Characters are side by side and weights on the left, which is far quicker for few of them than the other way
@@ -181,14 +189,14 @@ class Experts(Memoryless):
     def shares(self, x: Float32, phase: ArrayLike) -> Float32:
         """How much each expert counts (B, K) at normalised inputs (B, n) and phases (B), summing to 1 (NSM eq. 8)."""
         seen = self._gating(x)
-        wanted = self._gate(with_phase(seen, phase) if self._gating.phase else seen)
+        wanted = self._gate(append_phase(seen, phase) if self._gating.phase else seen)
         shares = np.exp(wanted - wanted.max(axis=1, keepdims=True))
         return shares / shares.sum(axis=1, keepdims=True)
 
-    def _kept(self, shares: Float32) -> Float32:
+    def _drop_negligible(self, shares: Float32) -> Float32:
         """Shares (B, K) without those of experts that hardly count, which fade out lest answers jump."""
-        if self._negligible == 0.0:
+        if self._negligible_ratio == 0.0:
             return shares
-        times = shares / (self._negligible * shares.max(axis=1, keepdims=True))
+        times = shares / (self._negligible_ratio * shares.max(axis=1, keepdims=True))
         kept = shares * np.clip(times - np.float32(1), 0, 1)
         return kept / kept.sum(axis=1, keepdims=True)

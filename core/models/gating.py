@@ -8,19 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..features import interaction
-from ..features.interaction import GATING, has_goals
+from ..features.interaction import GATING_GROUPS, has_goals
 from ..features.layout import Layout
-from ..features.locomotion import OFFSETS
-from .dense import PHASE_INPUTS
+from ..features.locomotion import SAMPLE_OFFSETS_FRAMES
+from .dense import PHASE_INPUT_COUNT
 from .network import Task
 
-GATINGS: Final = ("velocity", "phase", "vectors", "goals", "beside")
-VECTORS: Final = "phase.vector"
-GATES_ALONE: Final = (VECTORS, *GATING)
+GATING_KINDS: Final = ("velocity", "phase", "vectors", "goals", "beside")
+PHASE_VECTOR_GROUP: Final = "phase.vector"
+GATING_ONLY_GROUPS: Final = (PHASE_VECTOR_GROUP, *GATING_GROUPS)
 """The groups that the gate sees and the experts do not."""
-FEET: Final = 10.0
+FOOT_VELOCITY_GAIN: Final = 10.0
 """Joints count a tenth among the experts' inputs (PFNN section 5.3); a gate that goes by the feet has to see them."""
-BESIDE: Final = ("trajectory.action", "goal.action", "goal.position", "goal.direction")
+CONCATENATED_GROUPS: Final = ("trajectory.action", "goal.action", "goal.position", "goal.direction")
 """What the products of the phase and of what is done and wanted are made of, besides the phase."""
 
 Index = NDArray[np.intp]
@@ -36,21 +36,25 @@ class GatingInput:
         phase: whether the phase's sine and cosine come after them, see ``dense.with_phase``.
     """
 
-    single: Index
-    gains: NDArray[np.float32]
-    left: Index
-    right: Index
+    direct: Index
+    direct_gains: NDArray[np.float32]
+    first_factors: Index
+    second_factors: Index
     phase: bool = False
 
     @property
     def size(self) -> int:
         """The length of the gate's input, A + B and what the phase takes."""
-        return len(self.single) + len(self.left) + PHASE_INPUTS * self.phase
+        return len(self.direct) + len(self.first_factors) + PHASE_INPUT_COUNT * self.phase
 
     def __call__(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
         """The gate's inputs (..., A + B), but for the phase, of normalised x (..., n)."""
-        single = x[..., self.single] * self.gains
-        return np.concatenate([single, x[..., self.left] * x[..., self.right]], axis=-1) if len(self.left) else single
+        single = x[..., self.direct] * self.direct_gains
+        return (
+            np.concatenate([single, x[..., self.first_factors] * x[..., self.second_factors]], axis=-1)
+            if len(self.first_factors)
+            else single
+        )
 
     @staticmethod
     def of(gating: str, task: Task) -> "GatingInput":
@@ -64,48 +68,48 @@ class GatingInput:
         ``"beside"`` (NSM Fig. 12, concatenation): the same side by side, and no products.
         """
         if gating == "velocity":
-            return _velocities(task)
+            return _velocity_input(task)
         if gating == "goals":
-            return _given(task, GATING)
+            return _groups_input(task, GATING_GROUPS)
         if gating == "beside":
-            return replace(_given(task, BESIDE), phase=True)
-        if VECTORS not in task.inputs.slices:
+            return replace(_groups_input(task, CONCATENATED_GROUPS), phase=True)
+        if PHASE_VECTOR_GROUP not in task.inputs.slices:
             raise ValueError(f"its gate is of the kind '{gating}' and there are no phase vectors")
-        vectors = _places(task.inputs, VECTORS)
+        vectors = _columns(task.inputs, PHASE_VECTOR_GROUP)
         single, gains = vectors.ravel(), np.ones(vectors.size, dtype=np.float32)
         if gating == "vectors":
             return GatingInput(single, gains, single[:0], single[:0])
-        gaits = _places(task.inputs, "trajectory.gait")
+        gaits = _columns(task.inputs, "trajectory.gait")
         left, right = np.broadcast_arrays(vectors.reshape(len(vectors), -1, 1), gaits[:, None])
         # The paper's gaits sum to one, so that its products have the phase itself among them; normalised gaits sum to
         # nothing and where only one is known are nothing, so that the phase has to be there as well.
         return GatingInput(single, gains, left.ravel(), right.ravel())
 
 
-def _given(task: Task, groups: Iterable[str]) -> GatingInput:
+def _groups_input(task: Task, groups: Iterable[str]) -> GatingInput:
     if not has_goals(task.inputs):
         raise ValueError("its gate goes by goals and there are none")
-    single = np.concatenate([_places(task.inputs, name).ravel() for name in groups])
+    single = np.concatenate([_columns(task.inputs, name).ravel() for name in groups])
     return GatingInput(single, np.ones(single.size, dtype=np.float32), single[:0], single[:0])
 
 
-def _velocities(task: Task) -> GatingInput:
-    if not task.feet:
+def _velocity_input(task: Task) -> GatingInput:
+    if not task.foot_joints:
         raise ValueError("its gate is of the kind 'velocity' and the skeleton's feet are not known")
-    feet = _places(task.inputs, "pose.velocity")[list(task.feet)].ravel()
-    wanted = _places(task.inputs, "trajectory.position")[-1]
-    single = np.concatenate([feet, _done_now(task.inputs), wanted])
-    gains = np.where(np.arange(len(single)) < len(feet), FEET, 1.0).astype(np.float32)
+    feet = _columns(task.inputs, "pose.velocity")[list(task.foot_joints)].ravel()
+    wanted = _columns(task.inputs, "trajectory.position")[-1]
+    single = np.concatenate([feet, _current_action_columns(task.inputs), wanted])
+    gains = np.where(np.arange(len(single)) < len(feet), FOOT_VELOCITY_GAIN, 1.0).astype(np.float32)
     return GatingInput(single, gains, single[:0], single[:0])
 
 
-def _done_now(layout: Layout) -> Index:
+def _current_action_columns(layout: Layout) -> Index:
     """Where the gait of this moment is, or of interactions what is done."""
     if "trajectory.gait" in layout.slices:
-        return _places(layout, "trajectory.gait")[OFFSETS.index(0)]
-    return _places(layout, "trajectory.action")[interaction.OFFSETS.index(0)]
+        return _columns(layout, "trajectory.gait")[SAMPLE_OFFSETS_FRAMES.index(0)]
+    return _columns(layout, "trajectory.action")[interaction.SAMPLE_OFFSETS_FRAMES.index(0)]
 
 
-def _places(layout: Layout, name: str) -> Index:
+def _columns(layout: Layout, name: str) -> Index:
     """Where a group's numbers are in the vector, in the group's shape."""
     return layout.view(np.arange(layout.size), name)

@@ -11,12 +11,12 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .network import Architecture, Float32, Memoryless, Shapes, Task, Tensors, setting
+from .network import Architecture, Float32, Shapes, StatelessNetwork, Task, Tensors, architecture_setting
 
 MAX_POINTS: Final = 1 << 16
 
 
-def with_phase(x: Float32, phase: ArrayLike) -> Float32:
+def append_cosine_sine(x: Float32, phase: ArrayLike) -> Float32:
     """Inputs (..., n) and cosine and sine of phases (...) in cycles: (..., n + 2)."""
     angle = 2 * np.pi * np.asarray(phase, dtype=np.float32)
     result = np.empty((*x.shape[:-1], x.shape[-1] + 2), dtype=np.float32)
@@ -25,7 +25,7 @@ def with_phase(x: Float32, phase: ArrayLike) -> Float32:
     return result
 
 
-def linear(phase: NDArray[np.floating], bins: int) -> Float32:
+def bin_weights(phase: NDArray[np.floating], bins: int) -> Float32:
     """What each of K places around the cycle counts (..., K) at phases (...), cycles: the two next to one, linearly."""
     apart = np.mod(phase[..., None] * bins - np.arange(bins) + bins / 2, bins) - bins / 2
     return np.maximum(1 - np.abs(apart), 0).astype(np.float32)
@@ -43,17 +43,17 @@ class GaussianProcessArchitecture(Architecture):
 
     family: ClassVar[str] = "gp"
 
-    points: int = setting(3000, 1, MAX_POINTS)
-    bins: int = setting(1, 1, 100)
-    phase_input: bool = setting(False)
+    points: int = architecture_setting(3000, 1, MAX_POINTS)
+    bins: int = architecture_setting(1, 1, 100)
+    phase_input: bool = architecture_setting(False)
 
-    def width(self, task: Task) -> int:
+    def input_width(self, task: Task) -> int:
         """How many numbers a process is asked with, d."""
         return task.inputs.size + 2 * self.phase_input
 
     def shapes(self, task: Task) -> Shapes:
         """See :class:`GaussianProcess`."""
-        width, outputs = self.width(task), task.outputs.size
+        width, outputs = self.input_width(task), task.outputs.size
         return {
             "scales": (width,),
             "inputs": (self.bins, self.points, width),
@@ -66,7 +66,7 @@ class GaussianProcessArchitecture(Architecture):
         return GaussianProcess(**tensors, phase_input=self.phase_input)
 
 
-class GaussianProcess(Memoryless):
+class GaussianProcess(StatelessNetwork):
     """K processes, ready to be called with normalised inputs.
 
     Args:
@@ -82,34 +82,34 @@ class GaussianProcess(Memoryless):
     ) -> None:
         self._scales, self._inputs, self._alpha, self._mean = scales, inputs, alpha, mean
         self._phase_input = phase_input
-        self._halves = 0.5 * np.einsum("kmd,kmd->km", inputs, inputs)
+        self._half_squared_norms = 0.5 * np.einsum("kmd,kmd->km", inputs, inputs)
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """See :meth:`Memoryless.__call__`."""
+        """See :meth:`StatelessNetwork.__call__`."""
         x = np.asarray(x, dtype=np.float32)
         if x.ndim == 2 and len(x) == 1:
             return self(x[0], np.reshape(phase, -1)[0])[None]
-        asked = (with_phase(x, phase) if self._phase_input else x) * self._scales
+        asked = (append_cosine_sine(x, phase) if self._phase_input else x) * self._scales
         if len(self._inputs) == 1:
-            return self._answer(0, asked)
-        shares = linear(np.broadcast_to(np.asarray(phase, dtype=float), x.shape[:-1]), len(self._inputs))
+            return self._predict(0, asked)
+        shares = bin_weights(np.broadcast_to(np.asarray(phase, dtype=float), x.shape[:-1]), len(self._inputs))
         result = np.zeros((*x.shape[:-1], self._mean.shape[1]), dtype=np.float32)
         if x.ndim == 1:
             for one in map(int, np.flatnonzero(shares)):
-                result += shares[one] * self._answer(one, asked)
+                result += shares[one] * self._predict(one, asked)
             return result
         for one in map(int, np.flatnonzero(shares.any(axis=0))):
             rows = np.flatnonzero(shares[:, one])
-            result[rows] += shares[rows, one, None] * self._answer(one, asked[rows])
+            result[rows] += shares[rows, one, None] * self._predict(one, asked[rows])
         return result
 
-    def _answer(self, one: int, asked: Float32) -> Float32:
+    def _predict(self, process: int, queries: Float32) -> Float32:
         """The outputs (..., m) of one process for scaled inputs (..., d)."""
         # Half the squared distances, without the differences: one pass over the samples.
-        near = asked @ self._inputs[one].T
-        near -= self._halves[one]
-        near -= 0.5 * np.sum(asked * asked, axis=-1, keepdims=True)
+        near = queries @ self._inputs[process].T
+        near -= self._half_squared_norms[process]
+        near -= 0.5 * np.sum(queries * queries, axis=-1, keepdims=True)
         np.minimum(near, 0.0, out=near)
-        answer = np.exp(near, out=near) @ self._alpha[one]
-        answer += self._mean[one]
+        answer = np.exp(near, out=near) @ self._alpha[process]
+        answer += self._mean[process]
         return answer

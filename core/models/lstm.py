@@ -6,8 +6,8 @@ another way.
 from dataclasses import dataclass
 from typing import ClassVar
 
-from .network import MAX_UNITS, Architecture, Shapes, Task, Tensors, setting
-from .recurrent import Recurrent, recurrent_shapes
+from .network import MAX_UNITS, Architecture, Shapes, Task, Tensors, architecture_setting
+from .recurrent import EncoderRecurrentDecoder, recurrent_shapes
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +22,15 @@ class LstmArchitecture(Architecture):
 
     family: ClassVar[str] = "lstm"
 
-    hidden: int = setting(256, 1, MAX_UNITS)
-    recurrent: int = setting(224, 1, MAX_UNITS)
-    layers: int = setting(4, 1, 16)
+    hidden: int = architecture_setting(256, 1, MAX_UNITS)
+    recurrent: int = architecture_setting(224, 1, MAX_UNITS)
+    layers: int = architecture_setting(4, 1, 16)
 
     def shapes(self, task: Task) -> Shapes:
         """See :func:`recurrent_shapes`."""
         encoder, decoder = (task.inputs.size, self.hidden), (self.hidden, task.outputs.size)
         return recurrent_shapes(encoder, self.recurrent, self.layers, decoder)
 
-    def network(self, tensors: Tensors, task: Task) -> Recurrent:
+    def network(self, tensors: Tensors, task: Task) -> EncoderRecurrentDecoder:
         """The network, ready to run."""
-        return Recurrent(tensors)
+        return EncoderRecurrentDecoder(tensors)

@@ -15,31 +15,31 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from ..features.locomotion import OFFSETS
-from .network import Architecture, Float32, Memory, Shapes, Task, Tensors, setting
+from ..features.locomotion import SAMPLE_OFFSETS_FRAMES
+from .network import Architecture, Float32, Memory, Shapes, Task, Tensors, architecture_setting
 
-MAX_POINTS: Final = 1 << 20
+MAX_DATABASE_FRAMES: Final = 1 << 20
 """A float32 still tells all of them apart."""
 
-SEARCHED: Final = (-40, -20, 10, 20, 30, 40, 50)
+QUERY_OFFSETS_FRAMES: Final = (-40, -20, 10, 20, 30, 40, 50)
 """Which samples of the trajectory a query has, frames from now."""
-AXES: Final = 24
+QUERY_AXIS_COUNT: Final = 24
 """Principal axes of the queries among which is searched: they hold 99.5 % of what makes queries differ, and in three
 times as many a tree has to look at nearly everything."""
-SEARCH_TIME: Final = 0.1
+SEARCH_INTERVAL_S: Final = 0.1
 """Seconds from search to search."""
-MARGIN: Final = 0.1
+SWITCH_MARGIN_RATIO: Final = 0.1
 """By which share nearer to the query another frame must be than the one that comes next."""
-NEARBY: Final = 0.2
+MIN_JUMP_S: Final = 0.2
 """Seconds around the next frame in which going on elsewhere would only stutter."""
-STAY: Final = 0.4
+MIN_REMAINING_S: Final = 0.4
 """Seconds that a sequence must still last to be joined."""
-HALF_LIFE: Final = 0.12
+TRANSITION_HALF_LIFE_S: Final = 0.12
 """Seconds in which half of a transition's offset has died away."""
-PHASE_TIME: Final = 0.2
+PHASE_SYNC_S: Final = 0.2
 """Seconds in which the character's phase becomes that of the frames that it plays."""
 
-INERTIAL: Final = ("root.velocity", "root.turn", "pose.position", "pose.velocity", "pose.rotation")
+INERTIALIZED_GROUPS: Final = ("root.velocity", "root.turn", "pose.position", "pose.velocity", "pose.rotation")
 """The groups of y in which a transition is smoothed."""
 
 Indices = NDArray[np.intp]
@@ -49,8 +49,15 @@ def query_columns(task: Task) -> Mapping[str, Indices]:
     """Which numbers of x a query consists of, by what they tell."""
     inputs = task.inputs
     number = np.arange(inputs.size)
-    samples, ends = [OFFSETS.index(offset) for offset in SEARCHED], [OFFSETS.index(0), len(OFFSETS) - 1]
-    places, speeds, feet = inputs.view(number, "pose.position"), inputs.view(number, "pose.velocity"), list(task.feet)
+    samples, ends = (
+        [SAMPLE_OFFSETS_FRAMES.index(offset) for offset in QUERY_OFFSETS_FRAMES],
+        [SAMPLE_OFFSETS_FRAMES.index(0), len(SAMPLE_OFFSETS_FRAMES) - 1],
+    )
+    places, speeds, feet = (
+        inputs.view(number, "pose.position"),
+        inputs.view(number, "pose.velocity"),
+        list(task.foot_joints),
+    )
     columns = {
         "trajectory.position": inputs.view(number, "trajectory.position")[samples],
         "trajectory.direction": inputs.view(number, "trajectory.direction")[samples],
@@ -73,15 +80,15 @@ class MatchingArchitecture(Architecture):
 
     family: ClassVar[str] = "matching"
 
-    points: int = setting(100_000, 2, MAX_POINTS)
+    points: int = architecture_setting(100_000, 2, MAX_DATABASE_FRAMES)
 
     def shapes(self, task: Task) -> Shapes:
         """See :class:`Matching`."""
         width = sum(len(columns) for columns in query_columns(task).values())
         return {
             "y": (self.points, task.outputs.size),
-            "features": (self.points, min(AXES, width)),
-            "axes": (width, min(AXES, width)),
+            "features": (self.points, min(QUERY_AXIS_COUNT, width)),
+            "axes": (width, min(QUERY_AXIS_COUNT, width)),
             "left": (self.points,),
             "phase": (self.points,),
             "phase_unit": (),
@@ -120,79 +127,81 @@ class Matching:
     ) -> None:
         if not np.all((left == 0) | (left == np.append(left[1:], -1) + 1)):
             raise ValueError("its sequences of frames do not count down to their ends")
-        stay = min(round(STAY * task.rate), int(left.max()))
+        stay = min(round(MIN_REMAINING_S * task.rate), int(left.max()))
         if stay < 1:
             raise ValueError("it has no two frames that follow each other")
         if not phase_unit > 0:
             raise ValueError("its unit of phases is not above zero")
         self._y, self._features, self._axes, self._phase = y, features, axes, phase
-        self._last = left == 0
+        self._is_sequence_end = left == 0
         self._columns = np.concatenate(list(query_columns(task).values()))
-        self._entries = np.flatnonzero(left >= stay)
+        self._entry_frames = np.flatnonzero(left >= stay)
         slices = task.outputs.slices
-        self._inertial = np.concatenate([np.arange(slices[name].start, slices[name].stop) for name in INERTIAL])
+        self._inertialized_columns = np.concatenate(
+            [np.arange(slices[name].start, slices[name].stop) for name in INERTIALIZED_GROUPS]
+        )
         self._rate_column = slices["phase.rate"].start
-        self._pull = 1 / (PHASE_TIME * float(phase_unit))
-        self._search_frames, self._nearby = round(SEARCH_TIME * task.rate), round(NEARBY * task.rate)
-        self._spring = critically_damped(HALF_LIFE * task.rate)
+        self._phase_gain = 1 / (PHASE_SYNC_S * float(phase_unit))
+        self._search_frames, self._min_jump_frames = round(SEARCH_INTERVAL_S * task.rate), round(MIN_JUMP_S * task.rate)
+        self._decay_matrix = critically_damped_step(TRANSITION_HALF_LIFE_S * task.rate)
 
     @cached_property
     def _tree(self) -> "scipy.spatial.KDTree":
         # Files are only looked through for what they are, too.
-        return scipy.spatial.KDTree(self._features[self._entries])
+        return scipy.spatial.KDTree(self._features[self._entry_frames])
 
     def begin(self, count: int) -> Memory:
         """The frame that is played (-1: none yet), frames since the last search, and the transition's offset (B, k) and
         its velocity (B, k) a frame, in y's inertial columns."""
-        still = np.zeros((count, len(self._inertial)), dtype=np.float32)
+        still = np.zeros((count, len(self._inertialized_columns)), dtype=np.float32)
         return np.full(count, -1, dtype=np.float32), np.zeros(count, dtype=np.float32), still, still
 
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
         """See :meth:`Network.step`. The phase is not searched for; it is led to that of the frames that are played."""
         played, age = memory[0].astype(np.intp), memory[1] + 1
-        offset, velocity = self._decayed(memory[2], memory[3])
+        offset, velocity = self._decay_offset(memory[2], memory[3])
         begins = played < 0
         coming = np.where(begins, 0, played + 1)
         # A sequence is left on its last frame, which is still known to be continued from but never played.
-        forced = begins | self._last[coming]
+        forced = begins | self._is_sequence_end[coming]
         due = np.flatnonzero(forced | (age >= self._search_frames))
         frame = coming.copy()
         if len(due):
-            frame[due] = self._found(x[due], coming[due], forced[due])
+            frame[due] = self._search(x[due], coming[due], forced[due])
             age[due] = 0
         moved = np.flatnonzero((frame != coming) & ~begins)
         if len(moved):
-            offset[moved] += self._inertia(coming[moved]) - self._inertia(frame[moved])
-            velocity[moved] += self._change(played[moved]) - self._change(frame[moved])
+            offset[moved] += self._inertialized_values(coming[moved]) - self._inertialized_values(frame[moved])
+            velocity[moved] += self._inertialized_change(played[moved]) - self._inertialized_change(frame[moved])
         y = self._y[frame]
-        y[:, self._inertial] += offset
+        y[:, self._inertialized_columns] += offset
         apart = np.mod(self._phase[frame] - np.asarray(phase, dtype=np.float32) + 0.5, 1) - 0.5
-        y[:, self._rate_column] += self._pull * apart
+        y[:, self._rate_column] += self._phase_gain * apart
         return y, (frame.astype(np.float32), age, offset, velocity)
 
-    def _found(self, x: Float32, coming: Indices, forced: NDArray[np.bool_]) -> Indices:
+    def _search(self, x: Float32, following: Indices, forced: NDArray[np.bool_]) -> Indices:
         """The frames (B) to go on with for inputs (B, n): those that come anyway, or those that fit better."""
         queries = np.asarray(x, dtype=np.float32)[:, self._columns] @ self._axes
         distance, entry = self._tree.query(queries)
-        found = self._entries[entry]
-        waits = np.linalg.norm(self._features[coming] - queries, axis=-1)
-        better = (distance < (1 - MARGIN) * waits) & (np.abs(found - coming) > self._nearby)
-        return np.where(forced | better, found, coming)
+        found = self._entry_frames[entry]
+        waits = np.linalg.norm(self._features[following] - queries, axis=-1)
+        better = (distance < (1 - SWITCH_MARGIN_RATIO) * waits) & (np.abs(found - following) > self._min_jump_frames)
+        return np.where(forced | better, found, following)
 
-    def _inertia(self, frames: Indices) -> Float32:
-        return self._y[frames[:, None], self._inertial]
+    def _inertialized_values(self, frames: Indices) -> Float32:
+        return self._y[frames[:, None], self._inertialized_columns]
 
-    def _change(self, frames: Indices) -> Float32:
+    def _inertialized_change(self, frames: Indices) -> Float32:
         """By how much the inertial columns change (B, k) from frames (B) to those that follow."""
-        return self._inertia(frames + 1) - self._inertia(frames)
+        return self._inertialized_values(frames + 1) - self._inertialized_values(frames)
 
-    def _decayed(self, offset: Float32, velocity: Float32) -> tuple[Float32, Float32]:
+    def _decay_offset(self, offset: Float32, velocity: Float32) -> tuple[Float32, Float32]:
         """Offset and velocity one frame later."""
-        (kept, driven), (drawn, slowed) = self._spring
+        (kept, driven), (drawn, slowed) = self._decay_matrix
         return kept * offset + driven * velocity, drawn * offset + slowed * velocity
 
 
-def critically_damped(half_life: float) -> Float32:
+def critically_damped_step(half_life: float) -> Float32:
     """What place and velocity become in one frame, (2, 2), on a spring that is back half way after ``half_life``."""
     # Where (1 + t) exp(-t), the way back from rest, is a half.
     rate = 1.678347 / half_life

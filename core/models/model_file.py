@@ -30,9 +30,9 @@ METADATA_KEY: Final = "footfall"
 MAX_BYTES: Final = 1 << 29
 MAX_HEADER_BYTES: Final = 1 << 22
 MAX_JOINTS: Final = 4096
-MAX_CHANNELS: Final = 64
+MAX_PHASE_CHANNELS: Final = 64
 
-_UNIT_TOLERANCE: Final = 1e-3
+_UNIT_QUATERNION_TOLERANCE: Final = 1e-3
 
 
 class ModelFileError(FootfallError):
@@ -92,7 +92,7 @@ class ControllerModel:
     def task(self) -> Task:
         """What the network maps to what."""
         bones = {role: self.skeleton.names[joint] for role, joint in self.skeleton.roles.items()}
-        return Task.of(self.input_layout, self.output_layout, self.joints, bones, self.rate)
+        return Task.from_names(self.input_layout, self.output_layout, self.joints, bones, self.rate)
 
     def network(self) -> Network:
         """The network, ready to run; all that run it share it.
@@ -107,12 +107,12 @@ class ControllerModel:
         return self.architecture.network(self.tensors, self.task)
 
     @property
-    def knows_terrain(self) -> bool:
+    def trained_on_terrain(self) -> bool:
         """Whether it was trained on rough ground: else its weights for heights have never seen one."""
-        return not self.interacts and bool(self.input_layout.view(self.x_mean, "terrain.height").any())
+        return not self.is_interaction_controller and bool(self.input_layout.view(self.x_mean, "terrain.height").any())
 
     @property
-    def interacts(self) -> bool:
+    def is_interaction_controller(self) -> bool:
         """Whether it goes for goals, to sit or carry, and not along paths."""
         return interaction.has_goals(self.input_layout)
 
@@ -124,7 +124,7 @@ def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
         ModelFileError: the model is not consistent in itself, or the file cannot be written.
     """
     path = Path(path)
-    tensors = _tensors(model)
+    tensors = _tensors_of(model)
     described = {
         "format_version": FORMAT_VERSION,
         "family": model.architecture.family,
@@ -160,11 +160,13 @@ def load_model(path: str | os.PathLike[str]) -> ControllerModel:
     _check_size(path)
     try:
         with safe_open(path, framework="np") as file:
-            described = _described(path, file.metadata())
+            described = _read_description(path, file.metadata())
             pieces = {name: file.get_slice(name) for name in file.keys()}  # noqa: SIM118 - no mapping
             odd = next((name for name, piece in pieces.items() if piece.get_dtype() != "F32"), None)
             if odd is not None:
-                raise ModelFileError(path, f"its tensor {_shown(odd)} is not of type F32, so it is damaged")
+                raise ModelFileError(
+                    path, f"its tensor {_quote_foreign_text(odd)} is not of type F32, so it is damaged"
+                )
             checker = _Checker(path, described, {name: tuple(piece.get_shape()) for name, piece in pieces.items()})
             return checker.model({name: file.get_tensor(name) for name in checker.shapes})
     except SafetensorError as error:
@@ -192,7 +194,7 @@ def _check_size(path: Path) -> None:
         raise ModelFileError(path, "its header is larger than possible, so it is truncated or no safetensors file")
 
 
-def _described(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]:
+def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]:
     text = (metadata or {}).get(METADATA_KEY)
     if text is None:
         raise ModelFileError(path, "it is a safetensors file but no Footfall controller")
@@ -213,7 +215,7 @@ def _described(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]
     return described
 
 
-def _tensors(model: ControllerModel) -> dict[str, Float32]:
+def _tensors_of(model: ControllerModel) -> dict[str, Float32]:
     tensors: dict[str, NDArray[Any]] = {f"weights.{name}": tensor for name, tensor in model.tensors.items()}
     tensors |= {name: getattr(model, name) for name in ("x_mean", "x_std", "y_mean", "y_std", "reference_rotations")}
     tensors |= {"skeleton.offsets": model.skeleton.offsets, "skeleton.tips": model.skeleton.tips}
@@ -224,22 +226,24 @@ def _tensors(model: ControllerModel) -> dict[str, Float32]:
 class _Checker:
     """Holds a description against the tensors' shapes; everything that fits is in ``shapes``."""
 
-    def __init__(self, path: Path, described: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]]) -> None:
+    def __init__(self, path: Path, description: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]]) -> None:
         self.path = path
-        self.described = described
+        self.description = description
         self.family = self._text("family")
         if self.family not in FAMILIES:
-            raise self.error(f"it holds a network of family {_shown(self.family)}, which this Footfall lacks")
-        rate = described.get("rate")
+            raise self.error(
+                f"it holds a network of family {_quote_foreign_text(self.family)}, which this Footfall lacks"
+            )
+        rate = description.get("rate")
         if not isinstance(rate, int | float) or isinstance(rate, bool) or not 1 <= rate <= 1000:
             raise self.error("its frame rate is no number from 1 to 1000")
         self.rate = float(rate)
-        self.joints, self.gaits = self._names(described, "joints"), self._names(described, "gaits")
+        self.joints, self.gaits = self._names(description, "joints"), self._names(description, "gaits")
         self.names, self.parents, self.roles = self._skeleton()
         if not set(self.joints) <= set(self.names):
             raise self.error("its pose has joints that its skeleton lacks")
         inputs, outputs = self._layout("input_layout"), self._layout("output_layout")
-        channels = min(locomotion.channels_of(inputs), MAX_CHANNELS)
+        channels = min(locomotion.phase_channel_count(inputs), MAX_PHASE_CHANNELS)
         if interaction.has_goals(inputs):
             self.input_layout = interaction.input_layout(self.joints)
             self.output_layout = interaction.output_layout(self.joints)
@@ -248,7 +252,7 @@ class _Checker:
             self.output_layout = locomotion.output_layout(self.joints, channels)
         self._compare("input_layout", inputs, self.input_layout)
         self._compare("output_layout", outputs, self.output_layout)
-        self.provenance = described.get("provenance", {})
+        self.provenance = description.get("provenance", {})
         if not isinstance(self.provenance, dict):
             raise self.error("its provenance is no JSON object")
         self.shapes = self._shapes(shapes)
@@ -257,7 +261,7 @@ class _Checker:
         return ModelFileError(self.path, f"{reason}, so it is damaged or foreign")
 
     def _text(self, key: str) -> str:
-        value = self.described.get(key)
+        value = self.description.get(key)
         if not isinstance(value, str):
             raise self.error(f"its '{key}' is no text")
         return value
@@ -271,7 +275,7 @@ class _Checker:
         return tuple(names)
 
     def _skeleton(self) -> tuple[tuple[str, ...], tuple[int, ...], dict[str, int]]:
-        skeleton = self.described.get("skeleton")
+        skeleton = self.description.get("skeleton")
         if not isinstance(skeleton, dict):
             raise self.error("its skeleton is no JSON object")
         names = self._names(skeleton, "names")
@@ -289,30 +293,32 @@ class _Checker:
 
     def _layout(self, key: str) -> Layout:
         try:
-            return Layout.from_json(self.described[key])
+            return Layout.from_json(self.description[key])
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise self.error(f"its '{key}' is no list of groups") from error
 
     def _compare(self, key: str, found: Layout, expected: Layout) -> None:
         difference = found.difference(expected)
         if difference is not None:
-            raise ModelFileError(self.path, f"its {key} differs from this Footfall's: {_shown(difference, 300)}")
+            raise ModelFileError(
+                self.path, f"its {key} differs from this Footfall's: {_quote_foreign_text(difference, 300)}"
+            )
 
     def _shapes(self, found: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
         inputs, outputs, pose = self.input_layout.size, self.output_layout.size, len(self.joints)
         bones = {role: self.names[joint] for role, joint in self.roles.items()}
-        task = Task.of(self.input_layout, self.output_layout, self.joints, bones, self.rate)
+        task = Task.from_names(self.input_layout, self.output_layout, self.joints, bones, self.rate)
         try:
-            self.architecture = FAMILIES[self.family].from_json(self.described.get("network"))
+            self.architecture = FAMILIES[self.family].from_json(self.description.get("network"))
             network = self.architecture.shapes(task)
         except ValueError as error:
-            raise self.error(_shown(str(error), 300)) from error
+            raise self.error(_quote_foreign_text(str(error), 300)) from error
         needed = {f"weights.{name}": shape for name, shape in network.items()}
         needed |= {"x_mean": (inputs,), "x_std": (inputs,), "y_mean": (outputs,), "y_std": (outputs,)}
         needed |= {"skeleton.offsets": (len(self.names), 3), "skeleton.tips": (len(self.names), 3)}
         needed |= {"reference_rotations": (pose, 4), "start.position": (pose, 3), "start.velocity": (pose, 3)}
         needed |= {"start.phase": ()}
-        if channels := locomotion.channels_of(self.input_layout):
+        if channels := locomotion.phase_channel_count(self.input_layout):
             needed |= {"start.vector": (channels, 2), "start.frequency": (channels,)}
         if "start.rotation" in found:
             needed["start.rotation"] = (pose, 4)
@@ -323,7 +329,7 @@ class _Checker:
                 raise self.error(f"its tensor '{name}' has the shape {found[name]} where {shape} is needed")
         if len(found) > len(needed):
             odd = min(set(found) - set(needed))
-            raise self.error(f"it has a tensor {_shown(odd)} that no controller has")
+            raise self.error(f"it has a tensor {_quote_foreign_text(odd)} that no controller has")
         return needed
 
     def model(self, tensors: Mapping[str, Float32]) -> ControllerModel:
@@ -335,7 +341,9 @@ class _Checker:
             if not (tensors[name] > 0).all():
                 raise self.error(f"its '{name}' has values that are not above zero")
         for name in ("reference_rotations", "start.rotation"):
-            if name in tensors and not np.allclose(np.linalg.norm(tensors[name], axis=-1), 1.0, atol=_UNIT_TOLERANCE):
+            if name in tensors and not np.allclose(
+                np.linalg.norm(tensors[name], axis=-1), 1.0, atol=_UNIT_QUATERNION_TOLERANCE
+            ):
                 raise self.error(f"its '{name}' are no unit quaternions")
         weights = {name.removeprefix("weights."): tensors[name] for name in self.shapes if name.startswith("weights.")}
         offsets, tips = (tensors[f"skeleton.{name}"].astype(float) for name in ("offsets", "tips"))
@@ -360,7 +368,7 @@ class _Checker:
         try:
             model.network()
         except ValueError as error:
-            raise self.error(_shown(str(error), 300)) from error
+            raise self.error(_quote_foreign_text(str(error), 300)) from error
         return model
 
 
@@ -370,6 +378,6 @@ def _are_indices(values: object, count: int, lowest: int) -> TypeGuard[list[int]
     )
 
 
-def _shown(text: str, length: int = 50) -> str:
+def _quote_foreign_text(text: str, length: int = 50) -> str:
     """A foreign text, fit to stand within a sentence."""
     return ascii(text if len(text) <= length else f"{text[:length]}...")

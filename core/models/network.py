@@ -41,13 +41,15 @@ class Task:
 
     inputs: Layout
     outputs: Layout
-    feet: tuple[int, ...]
+    foot_joints: tuple[int, ...]
     rate: float
 
     @staticmethod
-    def of(inputs: Layout, outputs: Layout, joints: Sequence[str], bones: Mapping[str, str], rate: float) -> "Task":
-        """The task of pose joints by name, of which ``bones`` says by role who they are."""
-        wanted = [bones.get(f"{part}.{side}") for side in "LR" for part in ("foot", "toe")]
+    def from_names(
+        inputs: Layout, outputs: Layout, joints: Sequence[str], joint_names_by_role: Mapping[str, str], rate: float
+    ) -> "Task":
+        """The task of pose joints by name, of which ``joint_names_by_role`` says by role who they are."""
+        wanted = [joint_names_by_role.get(f"{part}.{side}") for side in "LR" for part in ("foot", "toe")]
         return Task(inputs, outputs, tuple(joints.index(name) for name in wanted if name in joints), rate)
 
 
@@ -72,7 +74,7 @@ class Network(Protocol):
         ...
 
 
-class Memoryless(ABC):
+class StatelessNetwork(ABC):
     """A :class:`Network` whose answer depends on this frame's input alone."""
 
     @abstractmethod
@@ -88,7 +90,9 @@ class Memoryless(ABC):
         return self(x, phase), memory
 
 
-def setting(default: Any, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()) -> Any:
+def architecture_setting(
+    default: Any, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()
+) -> Any:
     """A field of an :class:`Architecture`: an int, float or bool within limits, or one of some words."""
     return field(default=default, metadata={"low": low, "high": high, "choices": choices})
 
@@ -116,10 +120,12 @@ class Architecture(ABC):
         """The inverse of :meth:`to_json`, of foreign data; raises ``ValueError``."""
         if not isinstance(data, dict) or set(data) != {one.name for one in fields(cls)}:
             raise ValueError(f"a network of family {cls.family} is described by other settings")
-        return cls(**{one.name: _checked(one.name, data[one.name], one.default, one.metadata) for one in fields(cls)})
+        return cls(
+            **{one.name: _checked_setting(one.name, data[one.name], one.default, one.metadata) for one in fields(cls)}
+        )
 
 
-def _checked(name: str, value: object, default: object, limits: Mapping[str, Any]) -> object:
+def _checked_setting(name: str, value: object, default: object, limits: Mapping[str, Any]) -> object:
     kind = type(default)
     if kind is float and type(value) is int:
         value = float(value)
@@ -140,6 +146,6 @@ def elu(x: Float32) -> None:
     np.maximum(x, negative, out=x)
 
 
-def row_by_row(weights: Float32, x: Float32) -> Float32:
+def multiply_row_by_row(weights: Float32, x: Float32) -> Float32:
     """Matrices (..., h, n) times a vector (n): (..., h); see :data:`BIG`."""
     return np.matmul(weights[..., None, :], x[:, None])[..., 0, 0]

@@ -11,11 +11,21 @@ from typing import ClassVar, Final, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .network import MAX_UNITS, Architecture, Float32, Memoryless, Shapes, Task, Tensors, elu, setting
+from .network import (
+    MAX_UNITS,
+    Architecture,
+    Float32,
+    Shapes,
+    StatelessNetwork,
+    Task,
+    Tensors,
+    architecture_setting,
+    elu,
+)
 
 Variant = Literal["cubic", "linear", "constant"]
 
-SLICES: Final = {"constant": 50, "linear": 10}
+PRECOMPUTED_PHASE_COUNTS: Final = {"constant": 50, "linear": 10}
 """How many phases the weights are computed at beforehand (section 6, Table 1)."""
 
 # Eq. 7: coefficients of the control points k0 to k3 (columns) for the powers of w (rows).
@@ -78,13 +88,13 @@ class PfnnWeights:
         """m, the length of y."""
         return self.W2.shape[1]
 
-    def blended(self, coefficients: Float32) -> "PfnnWeights":
+    def blend(self, coefficients: Float32) -> "PfnnWeights":
         """The weights at other points of the phase function, given as combinations (S, K) of the control points."""
         values = (np.tensordot(coefficients, getattr(self, field.name), axes=1) for field in fields(self))
         return PfnnWeights(*(np.ascontiguousarray(value, dtype=np.float32) for value in values))
 
 
-def catmull_rom(phase: ArrayLike, control_points: int, cyclic: bool = True) -> NDArray[np.float64]:
+def catmull_rom_weights(phase: ArrayLike, control_points: int, cyclic: bool = True) -> NDArray[np.float64]:
     """What each control point counts at a phase (...) in cycles: (..., K), summing to 1 (eq. 7, any K of 4 or more).
 
     A phase function that is not cyclic begins at its first control point, at phase 0, and ends at its last, at 1.
@@ -114,9 +124,9 @@ class PfnnArchitecture(Architecture):
 
     family: ClassVar[str] = "pfnn"
 
-    hidden: int = setting(512, 1, MAX_UNITS)
-    control_points: int = setting(4, 4, 64)
-    cyclic: bool = setting(True)
+    hidden: int = architecture_setting(512, 1, MAX_UNITS)
+    control_points: int = architecture_setting(4, 4, 64)
+    cyclic: bool = architecture_setting(True)
 
     def shapes(self, task: Task) -> Shapes:
         """See :class:`PfnnWeights`."""
@@ -127,7 +137,7 @@ class PfnnArchitecture(Architecture):
         return Pfnn(PfnnWeights(**tensors), cyclic=self.cyclic)
 
 
-class Pfnn(Memoryless):
+class Pfnn(StatelessNetwork):
     """A trained network, ready to be called with normalised inputs.
 
     Args:
@@ -143,14 +153,16 @@ class Pfnn(Memoryless):
         self._cyclic = cyclic
         self._control_points = weights.control_points
         if variant != "cubic":
-            count = SLICES[variant]
+            count = PRECOMPUTED_PHASE_COUNTS[variant]
             # Linear interpolation ends where it begins: the first slice stands at the end once more.
             phases = np.arange(count + (variant == "linear")) / count
-            weights = weights.blended(catmull_rom(phases, self._control_points).astype(np.float32))
+            weights = weights.blend(catmull_rom_weights(phases, self._control_points).astype(np.float32))
         self._layers = ((weights.W0, weights.b0), (weights.W1, weights.b1), (weights.W2, weights.b2))
         if variant == "cubic":
             # All control points' outputs side by side: one product of a vector and a matrix, as BLAS is quickest at.
-            self._wide = [np.ascontiguousarray(weight.reshape(-1, weight.shape[-1]).T) for weight, _ in self._layers]
+            self._stacked_weights = [
+                np.ascontiguousarray(weight.reshape(-1, weight.shape[-1]).T) for weight, _ in self._layers
+            ]
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
         """Normalised outputs (m) or (B, m).
@@ -164,40 +176,44 @@ class Pfnn(Memoryless):
         if len(x) == 1 and x.ndim == 2:
             return self(x[0], phase.reshape(-1)[0])[None]
         if x.ndim == 1 and self.variant == "cubic":
-            share = self._shares(float(phase))
-            for layer, (wide, (_, bias)) in enumerate(zip(self._wide, self._layers, strict=True)):
+            share = self._spline_weights(float(phase))
+            for layer, (wide, (_, bias)) in enumerate(zip(self._stacked_weights, self._layers, strict=True)):
                 x = np.matmul(share, (x @ wide).reshape(bias.shape) + bias)
                 if layer < 2:
                     elu(x)
             return x
         if x.ndim == 1:
-            start, share = self._blend(phase)
+            start, share = self._blend_weights(phase)
             used = slice(int(start), int(start) + share.shape[-1])
             for layer, (weight, bias) in enumerate(self._layers):
                 x = share @ (np.matmul(weight[used], x) + bias[used])
                 if layer < 2:
                     elu(x)
             return x
-        starts, shares = self._blend(np.broadcast_to(phase, x.shape[:1]))
+        starts, shares = self._blend_weights(np.broadcast_to(phase, x.shape[:1]))
         result = np.empty((len(x), self.weights.outputs), dtype=np.float32)
         for start in np.unique(starts):
             rows = np.flatnonzero(starts == start)
-            result[rows] = self._crowd(x[rows], slice(start, start + shares.shape[-1]), shares[rows])
+            result[rows] = self._forward_batch(x[rows], slice(start, start + shares.shape[-1]), shares[rows])
         return result
 
-    def _crowd(self, x: Float32, used: slice, share: Float32) -> Float32:
+    def _forward_batch(self, x: Float32, control_points: slice, weights: Float32) -> Float32:
         """Outputs (B, m) of characters that all blend the same slices."""
         for layer, (weight, bias) in enumerate(self._layers):
-            wide = self._wide[layer] if self.variant == "cubic" else weight[used].reshape(-1, weight.shape[-1]).T
-            outputs = (x @ wide).reshape(len(x), *bias[used].shape)
-            outputs += bias[used]
-            x = np.einsum("bk,bkh->bh", share, outputs)
+            wide = (
+                self._stacked_weights[layer]
+                if self.variant == "cubic"
+                else weight[control_points].reshape(-1, weight.shape[-1]).T
+            )
+            outputs = (x @ wide).reshape(len(x), *bias[control_points].shape)
+            outputs += bias[control_points]
+            x = np.einsum("bk,bkh->bh", weights, outputs)
             if layer < 2:
                 elu(x)
         return x
 
-    def _shares(self, phase: float) -> Float32:
-        """What :func:`catmull_rom` gives for one phase, without numpy's way about: numbers (K)."""
+    def _spline_weights(self, phase: float) -> Float32:
+        """What :func:`catmull_rom_weights` gives for one phase, without numpy's way about: numbers (K)."""
         count = self._control_points
         place = phase % 1.0 * count if self._cyclic else min(max(phase, 0.0), 1.0) * (count - 1)
         first = int(place) if self._cyclic else min(int(place), count - 2)
@@ -215,12 +231,12 @@ class Pfnn(Memoryless):
             shares[offset % count if self._cyclic else min(max(offset, 0), count - 1)] += share
         return shares
 
-    def _blend(self, phase: NDArray[np.float64]) -> tuple[NDArray[np.intp], Float32]:
+    def _blend_weights(self, phase: NDArray[np.float64]) -> tuple[NDArray[np.intp], Float32]:
         """The first slice to use (...) at a phase (...), and what it and its successors count (..., C)."""
         if self.variant == "cubic":
-            shares = catmull_rom(phase, self._control_points, self._cyclic)
+            shares = catmull_rom_weights(phase, self._control_points, self._cyclic)
             return np.zeros(phase.shape, dtype=np.intp), shares.astype(np.float32)
-        count = SLICES[self.variant]
+        count = PRECOMPUTED_PHASE_COUNTS[self.variant]
         place = np.mod(phase, 1.0) * count
         if self.variant == "constant":
             return np.rint(place).astype(np.intp) % count, np.ones((*phase.shape, 1), dtype=np.float32)

@@ -8,8 +8,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .dense import PHASE_INPUTS, Dense, dense_shapes, with_phase
-from .network import MAX_UNITS, Architecture, Float32, Memoryless, Shapes, Task, Tensors, setting
+from .dense import PHASE_INPUT_COUNT, Dense, append_phase, dense_shapes
+from .network import MAX_UNITS, Architecture, Float32, Shapes, StatelessNetwork, Task, Tensors, architecture_setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,29 +24,29 @@ class PlainArchitecture(Architecture):
 
     family: ClassVar[str] = "plain"
 
-    hidden: int = setting(1024, 1, MAX_UNITS)
-    layers: int = setting(2, 1, 16)
-    phase_input: bool = setting(False)
+    hidden: int = architecture_setting(1024, 1, MAX_UNITS)
+    layers: int = architecture_setting(2, 1, 16)
+    phase_input: bool = architecture_setting(False)
 
     def shapes(self, task: Task) -> Shapes:
         """Weights and biases from x to y."""
-        inputs = task.inputs.size + PHASE_INPUTS * self.phase_input
+        inputs = task.inputs.size + PHASE_INPUT_COUNT * self.phase_input
         return dense_shapes("layers", (inputs, *[self.hidden] * self.layers, task.outputs.size))
 
-    def network(self, tensors: Tensors, task: Task) -> "Plain":
+    def network(self, tensors: Tensors, task: Task) -> "Mlp":
         """The network, ready to run."""
-        return Plain(Dense(tensors, "layers", answers=True), self.phase_input)
+        return Mlp(Dense(tensors, "layers", linear_output=True), self.phase_input)
 
 
-class Plain(Memoryless):
+class Mlp(StatelessNetwork):
     """A trained network, ready to be called with normalised inputs."""
 
     def __init__(self, layers: Dense, phase_input: bool) -> None:
         self._layers, self._phase_input = layers, phase_input
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """See :class:`Memoryless`."""
+        """See :class:`StatelessNetwork`."""
         rows = np.asarray(x, dtype=np.float32)
         rows = rows[None] if x.ndim == 1 else rows
-        y = self._layers(with_phase(rows, phase) if self._phase_input else rows)
+        y = self._layers(append_phase(rows, phase) if self._phase_input else rows)
         return y[0] if x.ndim == 1 else y

@@ -11,15 +11,15 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .dense import Dense, dense_shapes, with_phase
-from .network import BIG, Float32, Memory, Shapes, Tensors, row_by_row
+from .dense import Dense, append_phase, dense_shapes
+from .network import BIG, Float32, Memory, Shapes, Tensors, multiply_row_by_row
 
-GATES: Final = 4
+GATES_PER_CELL: Final = 4
 """What lets in, what keeps, what is new and what lets out, in this order among a layer's rows."""
 
 
 def recurrent_shapes(encoder: Sequence[int], recurrent: int, layers: int, decoder: Sequence[int]) -> Shapes:
-    """The tensors of a :class:`Recurrent` network.
+    """The tensors of a :class:`EncoderRecurrentDecoder` network.
 
     Args:
         encoder: widths from x, the phase among it, to what the first recurrent layer is given.
@@ -29,14 +29,14 @@ def recurrent_shapes(encoder: Sequence[int], recurrent: int, layers: int, decode
     result = dense_shapes("encoder", encoder)
     for layer in range(layers):
         given = recurrent if layer else encoder[-1]
-        result[f"lstm.weight_ih_l{layer}"] = (GATES * recurrent, given)
-        result[f"lstm.weight_hh_l{layer}"] = (GATES * recurrent, recurrent)
-        result[f"lstm.bias_ih_l{layer}"] = result[f"lstm.bias_hh_l{layer}"] = (GATES * recurrent,)
+        result[f"lstm.weight_ih_l{layer}"] = (GATES_PER_CELL * recurrent, given)
+        result[f"lstm.weight_hh_l{layer}"] = (GATES_PER_CELL * recurrent, recurrent)
+        result[f"lstm.bias_ih_l{layer}"] = result[f"lstm.bias_hh_l{layer}"] = (GATES_PER_CELL * recurrent,)
     result["initial.hidden"] = result["initial.cell"] = (layers, recurrent)
     return result | dense_shapes("decoder", (recurrent, *decoder))
 
 
-class LongShortTermMemory:
+class LstmLayers:
     """Recurrent layers of R units each, the first given x, every other what the one before gives.
 
     Remembered is of every layer what its units gave last and what their cells hold, (B, R) each.
@@ -48,24 +48,24 @@ class LongShortTermMemory:
     def __init__(self, tensors: Tensors) -> None:
         layers, self._units = tensors["initial.cell"].shape
         self._initial = [tensors[f"initial.{part}"][layer] for layer in range(layers) for part in ("hidden", "cell")]
-        self._layers = [self._fused(tensors, layer) for layer in range(layers)]
-        self._big = sum(weight.nbytes for weight, _ in self._layers) > BIG
-        if not self._big:
+        self._layers = [self._fuse_gates(tensors, layer) for layer in range(layers)]
+        self._exceeds_cache = sum(weight.nbytes for weight, _ in self._layers) > BIG
+        if not self._exceeds_cache:
             self._layers = [(np.ascontiguousarray(weight.T), bias) for weight, bias in self._layers]
 
-    def _fused(self, tensors: Tensors, layer: int) -> tuple[Float32, Float32]:
+    def _fuse_gates(self, tensors: Tensors, layer: int) -> tuple[Float32, Float32]:
         """The weights (4 R, input + R) and biases (4 R) of a layer's gates, the one for what is new last."""
         weight = np.hstack([tensors[f"lstm.weight_ih_l{layer}"], tensors[f"lstm.weight_hh_l{layer}"]])
         bias = tensors[f"lstm.bias_ih_l{layer}"] + tensors[f"lstm.bias_hh_l{layer}"]
-        rows = np.arange(GATES * self._units).reshape(GATES, -1)[[0, 1, 3, 2]].ravel()
+        rows = np.arange(GATES_PER_CELL * self._units).reshape(GATES_PER_CELL, -1)[[0, 1, 3, 2]].ravel()
         # The logistic function of z is (1 + tanh(z / 2)) / 2: halved, the gates that open take one tanh with the rest.
         halves = np.repeat(np.array([0.5, 0.5, 0.5, 1.0], dtype=np.float32), self._units)
         return weight[rows] * halves[:, None], bias[rows] * halves
 
     def _product(self, x: Float32, weight: Float32) -> Float32:
-        if not self._big:
+        if not self._exceeds_cache:
             return x @ weight
-        return row_by_row(weight, x[0])[None] if len(x) == 1 else x @ weight.T
+        return multiply_row_by_row(weight, x[0])[None] if len(x) == 1 else x @ weight.T
 
     def begin(self, count: int) -> Memory:
         """What ``count`` characters (B) remember that have just begun."""
@@ -90,7 +90,7 @@ class LongShortTermMemory:
         return x, tuple(after)
 
 
-class Recurrent:
+class EncoderRecurrentDecoder:
     """A trained network of an encoder, recurrent layers and a decoder, ready to be called with normalised inputs.
 
     Args:
@@ -99,15 +99,18 @@ class Recurrent:
     """
 
     def __init__(self, tensors: Tensors, phase_input: bool = False) -> None:
-        self._encoder, self._decoder = Dense(tensors, "encoder", answers=False), Dense(tensors, "decoder", answers=True)
-        self._memory, self._phase_input = LongShortTermMemory(tensors), phase_input
+        self._encoder, self._decoder = (
+            Dense(tensors, "encoder", linear_output=False),
+            Dense(tensors, "decoder", linear_output=True),
+        )
+        self._lstm, self._phase_input = LstmLayers(tensors), phase_input
 
     def begin(self, count: int) -> Memory:
-        """See :meth:`LongShortTermMemory.begin`."""
-        return self._memory.begin(count)
+        """See :meth:`LstmLayers.begin`."""
+        return self._lstm.begin(count)
 
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
         """See :meth:`.network.Network.step`."""
         x = np.asarray(x, dtype=np.float32)
-        given, memory = self._memory.step(self._encoder(with_phase(x, phase) if self._phase_input else x), memory)
+        given, memory = self._lstm.step(self._encoder(append_phase(x, phase) if self._phase_input else x), memory)
         return self._decoder(given), memory

@@ -23,7 +23,7 @@ import numpy as np
 from ..errors import FootfallError
 from ..jobs.atomic import write_atomically
 from .clip import Clip
-from .conventions import CENTIMETRE, UpAxis, find_unit, find_up_axis
+from .conventions import CENTIMETRE_M, UpAxis, find_unit, find_up_axis
 from .decimals import TableError, format_table, parse_table
 from .kinematics import forward_kinematics
 from .rotations import Array, from_euler, to_euler
@@ -36,11 +36,11 @@ MAX_ROTATIONS: Final = 50_000_000
 """Frames times joints: 1.6 GB of quaternions."""
 MAX_MAGNITUDE: Final = 1e7
 """Largest offset, position or angle, so that nothing that is computed from them overflows."""
-FRAME_TIMES: Final = (1e-5, 100.0)
+FRAME_TIME_RANGE_S: Final = (1e-5, 100.0)
 
-SAMPLES: Final = 30
+MIN_SAMPLED_FRAMES: Final = 30
 """Frames, at least, from which the up axis and the ground are found."""
-DECIMALS: Final = 6
+WRITTEN_DECIMALS: Final = 6
 """Digits after the point in written files: centimetres and degrees."""
 
 _AXES: Final = "XYZ"
@@ -85,21 +85,26 @@ def read_bvh(path: str | os.PathLike[str], *, unit: float | None = None, up: UpA
     parser = _Parser(path, _read_bytes(path))
     joints = parser.hierarchy()
     rate, table = parser.motion(joints)
-    _settle_offsets(joints, table)
+    _replace_position_channels(joints, table)
     skeleton = _skeleton(joints)
     rotations = _rotations(joints, table)
     roots = _root_positions(joints[0], table)
-    step = max(len(roots) // SAMPLES, 1)
+    step = max(len(roots) // MIN_SAMPLED_FRAMES, 1)
     sample = forward_kinematics(skeleton, roots[::step], rotations[::step])[0]
     axis = up or find_up_axis(skeleton, sample)
     if _root_is_relative(joints[0], sample[..., _AXES.index(axis)], joints[0].offset[_AXES.index(axis)]):
         roots = roots + skeleton.offsets[0]
-    skeleton, roots, rotations = _hips_as_root(skeleton, roots, rotations)
+    skeleton, roots, rotations = _reroot_at_hips(skeleton, roots, rotations)
     metres = unit or find_unit(skeleton)
     offsets, tips = skeleton.offsets.copy(), skeleton.tips
     offsets[0] = 0.0
     if axis == "Y":
-        offsets, tips, roots, rotations = _z_up(offsets), _z_up(tips), _z_up(roots), _z_up_rotations(rotations)
+        offsets, tips, roots, rotations = (
+            _to_z_up(offsets),
+            _to_z_up(tips),
+            _to_z_up(roots),
+            _rotations_to_z_up(rotations),
+        )
     skeleton = Skeleton(skeleton.names, skeleton.parents, offsets * metres, tips * metres)
     return Clip(skeleton, rate, roots * metres, rotations, path.stem)
 
@@ -162,10 +167,10 @@ class _Parser:
         self.position = match.end()
         return match.group(1)[:200].decode("utf-8", "backslashreplace").strip()
 
-    def expect(self, wanted: str) -> None:
+    def expect(self, expected: str) -> None:
         found = self.token()
-        if found.upper() != wanted.upper():
-            raise self.error(f"'{found}' where '{wanted}' is expected, so this is no intact BVH file")
+        if found.upper() != expected.upper():
+            raise self.error(f"'{found}' where '{expected}' is expected, so this is no intact BVH file")
 
     def number(self) -> float:
         word = self.token()
@@ -293,7 +298,7 @@ class _Parser:
             seconds = float(match.group(2))
         except ValueError:
             seconds = float("nan")
-        if not FRAME_TIMES[0] <= seconds <= FRAME_TIMES[1]:
+        if not FRAME_TIME_RANGE_S[0] <= seconds <= FRAME_TIME_RANGE_S[1]:
             shown = match.group(2)[:20].decode("ascii", "backslashreplace")
             raise self.error(f"a frame time of '{shown}' seconds is impossible", match.start(2))
         rate = 1.0 / seconds
@@ -303,14 +308,14 @@ class _Parser:
 
 def _skeleton(joints: list[_Joint]) -> Skeleton:
     return Skeleton(
-        tuple(_unique([joint.name for joint in joints])),
+        tuple(_unique_names([joint.name for joint in joints])),
         tuple(joint.parent for joint in joints),
         np.array([joint.offset for joint in joints]),
         np.array([joint.tip or [0.0, 0.0, 0.0] for joint in joints]),
     )
 
 
-def _unique(names: list[str]) -> list[str]:
+def _unique_names(names: list[str]) -> list[str]:
     """The names, of which those that repeat are numbered as Blender does."""
     taken = set(names)
     seen: dict[str, int] = {}
@@ -325,7 +330,7 @@ def _unique(names: list[str]) -> list[str]:
     return result
 
 
-def _settle_offsets(joints: list[_Joint], table: Array) -> None:
+def _replace_position_channels(joints: list[_Joint], table: Array) -> None:
     """Turns the position channels of all joints but the root into constant offsets."""
     for joint in joints[1:]:
         columns = joint.columns("position")
@@ -368,7 +373,7 @@ def _root_is_relative(root: _Joint, heights: Array, offset: float) -> bool:
     return bool(abs(ground + offset) < abs(ground))
 
 
-def _hips_as_root(skeleton: Skeleton, roots: Array, rotations: Array) -> tuple[Skeleton, Array, Array]:
+def _reroot_at_hips(skeleton: Skeleton, roots: Array, rotations: Array) -> tuple[Skeleton, Array, Array]:
     """Makes the hips the root where every joint with a role hangs on them; other branches (helpers) are dropped."""
     hips = skeleton.roles.get("hips", 0)
     kept = [hips]
@@ -394,12 +399,12 @@ def _hips_as_root(skeleton: Skeleton, roots: Array, rotations: Array) -> tuple[S
     return Skeleton(names, parents, skeleton.offsets[kept], skeleton.tips[kept]), positions[:, -1], rotations
 
 
-def _z_up(vectors: Array) -> Array:
+def _to_z_up(vectors: Array) -> Array:
     """Y-up vectors (..., 3) in Blender's world: (x, y, z) becomes (x, -z, y)."""
     return vectors[..., [0, 2, 1]] * np.array([1.0, -1.0, 1.0])
 
 
-def _z_up_rotations(rotations: Array) -> Array:
+def _rotations_to_z_up(rotations: Array) -> Array:
     return rotations[..., [0, 1, 3, 2]] * np.array([1.0, 1.0, -1.0, 1.0])
 
 
@@ -412,25 +417,25 @@ def write_bvh(path: str | os.PathLike[str], clip: Clip) -> None:
         MotionFileError: the file cannot be written.
     """
     path = Path(path)
-    order = _depth_first(clip.skeleton)
-    roots = _y_up(clip.root_positions) / CENTIMETRE
+    order = _depth_first_order(clip.skeleton)
+    roots = _to_y_up(clip.root_positions) / CENTIMETRE_M
     rotations = clip.rotations[:, order]
     rotations = rotations[..., [0, 1, 3, 2]] * np.array([1.0, 1.0, 1.0, -1.0])
     angles = np.unwrap(to_euler(rotations, "ZYX"), axis=0)
     table = np.concatenate([roots, np.rad2deg(angles).reshape(len(roots), 3 * len(order))], axis=1)
     head = f"{_hierarchy_text(clip.skeleton)}MOTION\nFrames: {len(clip)}\nFrame Time: {1 / clip.rate:.10f}\n"
     try:
-        write_atomically(path, head.encode() + format_table(table, DECIMALS))
+        write_atomically(path, head.encode() + format_table(table, WRITTEN_DECIMALS))
     except OSError as error:
         raise MotionFileError(path, None, f"it cannot be written ({error.strerror})") from error
 
 
-def _y_up(vectors: Array) -> Array:
+def _to_y_up(vectors: Array) -> Array:
     """Vectors (..., 3) of Blender's world in a Y-up file: (x, y, z) becomes (x, z, -y)."""
     return vectors[..., [0, 2, 1]] * np.array([1.0, 1.0, -1.0])
 
 
-def _depth_first(skeleton: Skeleton) -> list[int]:
+def _depth_first_order(skeleton: Skeleton) -> list[int]:
     order: list[int] = []
     waiting = [0]
     while waiting:
@@ -441,11 +446,11 @@ def _depth_first(skeleton: Skeleton) -> list[int]:
 
 
 def _hierarchy_text(skeleton: Skeleton) -> str:
-    offsets, tips = _y_up(skeleton.offsets) / CENTIMETRE, _y_up(skeleton.tips) / CENTIMETRE
+    offsets, tips = _to_y_up(skeleton.offsets) / CENTIMETRE_M, _to_y_up(skeleton.tips) / CENTIMETRE_M
     offsets[0] = 0.0
     lines = ["HIERARCHY"]
     open_joints: list[int] = []
-    for joint in _depth_first(skeleton):
+    for joint in _depth_first_order(skeleton):
         while open_joints and open_joints[-1] != skeleton.parents[joint]:
             open_joints.pop()
             lines.append("  " * len(open_joints) + "}")
@@ -473,4 +478,4 @@ def _hierarchy_text(skeleton: Skeleton) -> str:
 
 
 def _vector_text(vector: Array) -> str:
-    return " ".join(f"{value:.{DECIMALS}f}" for value in vector)
+    return " ".join(f"{value:.{WRITTEN_DECIMALS}f}" for value in vector)

@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 
 from .kinematics import forward_kinematics, local_rotations, world_positions
-from .rotations import Array, between, multiply, normalize, rotate, slerp, unroll
+from .rotations import Array, multiply, normalize, rotate, rotation_between, slerp, unroll
 from .skeleton import Skeleton
 
 
@@ -41,7 +41,7 @@ class Clip:
             )
 
     @staticmethod
-    def of_world(
+    def from_world_rotations(
         skeleton: Skeleton, rate: float, root_positions: Array, rotations: Array, name: str = "clip"
     ) -> "Clip":
         """The clip of world rotations (F, J, 4) of any length; it knows them when its world is asked for."""
@@ -105,15 +105,15 @@ class Clip:
         flip[axis] = -1.0
         turn = -flip[[0, 1, 2]]
         mirror = np.concatenate([[1.0], turn])
-        aims = self.skeleton.aims
-        align = between(aims, (aims * flip)[pairs])
+        aims = self.skeleton.bone_vectors
+        align = rotation_between(aims, (aims * flip)[pairs])
         world = multiply((self.world[1] * mirror)[:, pairs], align)
         rotations = unroll(normalize(local_rotations(self.skeleton, world)))
         return replace(
             self, root_positions=self.root_positions * flip, rotations=rotations, name=f"{self.name} (mirrored)"
         )
 
-    def placed(self, rotation: Array, translation: Array) -> "Clip":
+    def transformed(self, rotation: Array, translation: Array) -> "Clip":
         """The whole motion turned by a quaternion (4) about the world's origin, then moved by a vector (3)."""
         rotations = self.rotations.copy()
         rotations[:, 0] = multiply(rotation, rotations[:, 0])

@@ -14,16 +14,16 @@ from .skeleton import Skeleton
 
 UpAxis = Literal["Y", "Z"]
 
-CENTIMETRE: Final = 0.01
-UNITS: Final = (CENTIMETRE, 1.0, 0.001, 0.0254 / 0.45, 0.0254, 0.1)
+CENTIMETRE_M: Final = 0.01
+UNIT_LENGTHS_M: Final = (CENTIMETRE_M, 1.0, 0.001, 0.0254 / 0.45, 0.0254, 0.1)
 """Metres a unit, the likeliest first: centimetre, metre, millimetre, CMU (inch / 0.45), inch, decimetre."""
-STATURE: Final = (0.9, 1.9)
+ANKLE_TO_HEAD_RANGE_M: Final = (0.9, 1.9)
 """Metres along the bones from ankle over hips to head, from a child to a tall man."""
-EXTENT: Final = (0.2, 5.0)
+LONGEST_CHAIN_RANGE_M: Final = (0.2, 5.0)
 """Metres along the longest chain of bones, for a body that is no known biped."""
 
-_UPPER: Final = ("head", "neck", "chest", "spine")
-_LOWER: Final = ("foot.L", "foot.R", "toe.L", "toe.R")
+_UPPER_ROLES: Final = ("head", "neck", "chest", "spine")
+_LOWER_ROLES: Final = ("foot.L", "foot.R", "toe.L", "toe.R")
 
 
 def find_unit(skeleton: Skeleton) -> float:
@@ -35,10 +35,13 @@ def find_unit(skeleton: Skeleton) -> float:
         reach[joint] = reach[parent] + lengths[joint]
     ends = [skeleton.roles[role] for role in ("foot.L", "foot.R", "head") if role in skeleton.roles]
     if len(ends) == 3 and "hips" in skeleton.roles and not is_quadruped(skeleton.roles):
-        size, (low, high) = float(reach[ends[:2]].mean() + reach[ends[2]] - 2 * reach[skeleton.roles["hips"]]), STATURE
+        size, (low, high) = (
+            float(reach[ends[:2]].mean() + reach[ends[2]] - 2 * reach[skeleton.roles["hips"]]),
+            ANKLE_TO_HEAD_RANGE_M,
+        )
     else:
-        size, (low, high) = float(reach.max()), EXTENT
-    return next((unit for unit in UNITS if low <= size * unit <= high), CENTIMETRE)
+        size, (low, high) = float(reach.max()), LONGEST_CHAIN_RANGE_M
+    return next((unit for unit in UNIT_LENGTHS_M if low <= size * unit <= high), CENTIMETRE_M)
 
 
 def find_up_axis(skeleton: Skeleton, positions: Array) -> UpAxis:
@@ -47,8 +50,8 @@ def find_up_axis(skeleton: Skeleton, positions: Array) -> UpAxis:
     The motion counts for more, because some rigs lie down at rest; rest decides for a person who lies throughout. In
     doubt it is Y. Who lies still on a rig that has no posture at rest is not found out: give the axis.
     """
-    upper = next((skeleton.roles[role] for role in _UPPER if role in skeleton.roles), None)
-    lower = [skeleton.roles[role] for role in _LOWER if role in skeleton.roles]
+    upper = next((skeleton.roles[role] for role in _UPPER_ROLES if role in skeleton.roles), None)
+    lower = [skeleton.roles[role] for role in _LOWER_ROLES if role in skeleton.roles]
     if upper is None or not lower:
         return "Y"
     above = np.zeros(3)

@@ -11,25 +11,27 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-CHUNK: Final = 1 << 17
+CHUNK_BYTES: Final = 1 << 17
 """Bytes read at a time, so that the temporary arrays stay in the processor's cache."""
 
-MAX_WIDTH: Final = 1000
+MAX_NUMBER_CHARACTERS: Final = 1000
 """Characters that a number and the blanks around it may take on average, before a line is taken for no row."""
 
 _SPACE, _NEWLINE, _PLUS, _MINUS, _POINT = 32, 10, 43, 45, 46
-_WIDTH: Final = 8
-_PADDING: Final = b" " * _WIDTH
-_ZEROS: Final = np.uint64(0x3030303030303030)
+_WORD_BYTES: Final = 8
+_PADDING: Final = b" " * _WORD_BYTES
+_ZERO_DIGITS: Final = np.uint64(0x3030303030303030)
 _HIGH_HALVES: Final = np.uint64(0xF0F0F0F0F0F0F0F0)
 _CARRY: Final = np.uint64(0x0606060606060606)
-_GATHER: Final = (
+_GATHER_STEPS: Final = (
     (np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(10 * 2**8 + 1), np.uint64(8)),
     (np.uint64(0x00FF00FF00FF00FF), np.uint64(100 * 2**16 + 1), np.uint64(16)),
     (np.uint64(0x0000FFFF0000FFFF), np.uint64(10_000 * 2**32 + 1), np.uint64(32)),
 )
-_KEEP_LAST: Final = np.array([(2**64 - 1) ^ (2 ** (8 * (_WIDTH - n)) - 1) for n in range(_WIDTH + 1)], dtype=np.uint64)
-_POWERS: Final = 10 ** np.arange(_WIDTH + 1, dtype=np.uint64)
+_LAST_BYTES_MASKS: Final = np.array(
+    [(2**64 - 1) ^ (2 ** (8 * (_WORD_BYTES - n)) - 1) for n in range(_WORD_BYTES + 1)], dtype=np.uint64
+)
+_POWERS_OF_TEN: Final = 10 ** np.arange(_WORD_BYTES + 1, dtype=np.uint64)
 
 
 class TableError(ValueError):
@@ -49,9 +51,11 @@ def parse_table(text: bytes, columns: int) -> NDArray[np.float64]:
     parts: list[NDArray[np.float64]] = [np.empty((0, columns))]
     begin = line = 0
     while begin < len(text):
-        end = text.find(b"\n", begin + CHUNK) + 1 or len(text)
-        if end - begin > CHUNK + columns * MAX_WIDTH:
-            raise TableError(line + text.count(b"\n", begin, begin + CHUNK), f"it is too long for {columns} numbers")
+        end = text.find(b"\n", begin + CHUNK_BYTES) + 1 or len(text)
+        if end - begin > CHUNK_BYTES + columns * MAX_NUMBER_CHARACTERS:
+            raise TableError(
+                line + text.count(b"\n", begin, begin + CHUNK_BYTES), f"it is too long for {columns} numbers"
+            )
         chunk = text[begin:end]
         parts.append(_parse_lines(chunk, columns, line))
         line += chunk.count(b"\n")
@@ -69,23 +73,25 @@ def _parse_lines(text: bytes, columns: int, first_line: int) -> NDArray[np.float
     first = data[starts]
     negative = first == _MINUS
     starts = starts + (negative | (first == _PLUS))
-    points = _points(data, starts, ends)
+    points = _decimal_points(data, starts, ends)
     whole_digits = points - starts
     decimals = np.maximum(ends - points - 1, 0)
     longest = np.maximum(whole_digits, decimals)
-    words = np.ndarray(shape=(len(data) - _WIDTH + 1,), dtype="<u8", buffer=data, strides=(1,))
-    whole, whole_fits = _digits(words[points - _WIDTH], whole_digits)
-    fraction, fraction_fits = _digits(words[points + 1 + np.minimum(decimals, _WIDTH) - _WIDTH], decimals)
-    scale = _POWERS[np.minimum(decimals, _WIDTH)]
+    words = np.ndarray(shape=(len(data) - _WORD_BYTES + 1,), dtype="<u8", buffer=data, strides=(1,))
+    whole, whole_fits = _parse_digits(words[points - _WORD_BYTES], whole_digits)
+    fraction, fraction_fits = _parse_digits(
+        words[points + 1 + np.minimum(decimals, _WORD_BYTES) - _WORD_BYTES], decimals
+    )
+    scale = _POWERS_OF_TEN[np.minimum(decimals, _WORD_BYTES)]
     values = (whole * scale + fraction) / scale
     np.negative(values, out=values, where=negative)
 
-    plain = whole_fits & fraction_fits & (longest <= _WIDTH) & (whole_digits + decimals > 0)
-    plain &= (whole < 10**7) | (decimals < _WIDTH)
+    plain = whole_fits & fraction_fits & (longest <= _WORD_BYTES) & (whole_digits + decimals > 0)
+    plain &= (whole < 10**7) | (decimals < _WORD_BYTES)
     odd = np.flatnonzero(~plain)
     if len(odd):
-        spans = (edges.reshape(-1, 2)[odd] - _WIDTH).tolist()
-        values[odd] = found = [_number(text[start:end]) for start, end in spans]
+        spans = (edges.reshape(-1, 2)[odd] - _WORD_BYTES).tolist()
+        values[odd] = found = [_parse_float(text[start:end]) for start, end in spans]
         if not np.isfinite(found).all():
             start, end = spans[int(np.argmin(np.isfinite(found)))]
             word = text[start : min(end, start + 20)].decode("ascii", "backslashreplace")
@@ -101,7 +107,7 @@ def _check_rows(data: NDArray[np.uint8], starts: NDArray[np.intp], columns: int,
         raise TableError(first_line + int(wrong[0]), f"{counts[wrong[0]]} numbers where {columns} are expected")
 
 
-def _points(data: NDArray[np.uint8], starts: NDArray[np.intp], ends: NDArray[np.intp]) -> NDArray[np.intp]:
+def _decimal_points(data: NDArray[np.uint8], starts: NDArray[np.intp], ends: NDArray[np.intp]) -> NDArray[np.intp]:
     """Where each number's decimal point is; its end where it has none."""
     found = np.flatnonzero(data == _POINT)
     if len(found) == len(starts) and np.all((starts <= found) & (found < ends)):
@@ -111,17 +117,17 @@ def _points(data: NDArray[np.uint8], starts: NDArray[np.intp], ends: NDArray[np.
     return points
 
 
-def _digits(words: NDArray[np.uint64], count: NDArray[np.intp]) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
+def _parse_digits(words: NDArray[np.uint64], count: NDArray[np.intp]) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
     """The number that the last ``count`` characters of each word spell, and whether they are all digits."""
-    keep = _KEEP_LAST[np.minimum(count, _WIDTH)]
-    words = (words & keep) | (_ZEROS & ~keep)
-    fits = ((words & _HIGH_HALVES) == _ZEROS) & (((words + _CARRY) & _HIGH_HALVES) == _ZEROS)
-    for mask, factor, shift in _GATHER:
+    keep = _LAST_BYTES_MASKS[np.minimum(count, _WORD_BYTES)]
+    words = (words & keep) | (_ZERO_DIGITS & ~keep)
+    fits = ((words & _HIGH_HALVES) == _ZERO_DIGITS) & (((words + _CARRY) & _HIGH_HALVES) == _ZERO_DIGITS)
+    for mask, factor, shift in _GATHER_STEPS:
         words = ((words & mask) * factor) >> shift
     return words, fits
 
 
-def _number(word: bytes) -> float:
+def _parse_float(word: bytes) -> float:
     """What ``float`` makes of it, but not of Python's ``1_000``; NaN where it is no number."""
     try:
         return float(word) if b"_" not in word else nan

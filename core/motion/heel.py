@@ -12,18 +12,18 @@ from numpy.typing import NDArray
 from . import Clip
 from .proportions import body_scale
 from .rotations import Array, inverse, rotate
-from .signals import noise_level, resting_speed
+from .signals import noise_level, one_sided_speed
 
 # An adult's, metres and m/s.
-BALL_HEIGHT: Final = 0.03
-STILL: Final = 0.35
-BEHIND: Final = 0.3
+BALL_HEIGHT_M: Final = 0.03
+STILL_SPEED_M_S: Final = 0.35
+HEEL_OFFSET_RATIO: Final = 0.3
 """How far the heel is behind the ankle, as a share of the way from the ankle to the ball of the foot."""
-FLATTEST: Final = 0.4
+FLAT_FRAMES_SHARE: Final = 0.4
 """Share of the still frames, those with the lowest ankles over their toes, in which the foot is flat."""
 
 
-def heel_point(clip: Clip, foot: int, toe: int, standing: Clip | None = None) -> Array:
+def heel_positions(clip: Clip, foot: int, toe: int, level_ground_clip: Clip | None = None) -> Array:
     """Where the heel touches (F, 3), metres, world: a point fixed to the foot joint.
 
     Its place is taken from the frames in which ankle and ball are still and the foot is flat: as low as the sole, and
@@ -32,10 +32,10 @@ def heel_point(clip: Clip, foot: int, toe: int, standing: Clip | None = None) ->
     Args:
         clip: the motion.
         foot, toe: the foot's joint and the one of its ball.
-        standing: the same body on level ground, where the clip is not: its feet say where the heel is.
+        level_ground_clip: the same body on level ground, where the clip is not: its feet say where the heel is.
     """
     ankle = clip.positions[:, foot]
-    local = None if toe == foot else heel_offset(standing or clip, foot, toe)
+    local = None if toe == foot else heel_offset(level_ground_clip or clip, foot, toe)
     if local is None:
         return ankle
     return ankle + rotate(clip.world[1][:, foot], np.broadcast_to(local, ankle.shape))
@@ -43,22 +43,22 @@ def heel_point(clip: Clip, foot: int, toe: int, standing: Clip | None = None) ->
 
 def heel_offset(clip: Clip, foot: int, toe: int) -> Array | None:
     """From a foot's joint to its heel (3), metres, in the joint's frame; ``None`` where the foot is never flat."""
-    flat = flat_frames(clip, foot, toe)
+    flat = flat_foot_frames(clip, foot, toe)
     if len(flat) == 0:
         return None
     ahead = clip.positions[flat, toe] - clip.positions[flat, foot]
-    below = np.maximum(-ahead[:, 2], 0.0) + BALL_HEIGHT * body_scale(clip)
-    world = -BEHIND * ahead * [1.0, 1.0, 0.0]
+    below = np.maximum(-ahead[:, 2], 0.0) + BALL_HEIGHT_M * body_scale(clip)
+    world = -HEEL_OFFSET_RATIO * ahead * [1.0, 1.0, 0.0]
     world[:, 2] = -below
     return np.median(rotate(inverse(clip.world[1][flat, foot]), world), axis=0)
 
 
-def flat_frames(clip: Clip, foot: int, toe: int) -> NDArray[np.intp]:
+def flat_foot_frames(clip: Clip, foot: int, toe: int) -> NDArray[np.intp]:
     """The frames in which a foot joint and the one of its ball are still and the foot lies flat."""
     pair = clip.positions[:, [foot, toe]]
-    slow = resting_speed(pair, clip.rate, noise_level(pair)) < STILL * np.sqrt(body_scale(clip))
+    slow = one_sided_speed(pair, clip.rate, noise_level(pair)) < STILL_SPEED_M_S * np.sqrt(body_scale(clip))
     still = np.flatnonzero(slow.all(axis=1))
     if len(still) == 0:
         return still
     rise = pair[still, 0, 2] - pair[still, 1, 2]
-    return still[rise <= np.quantile(rise, FLATTEST)]
+    return still[rise <= np.quantile(rise, FLAT_FRAMES_SHARE)]

@@ -16,7 +16,7 @@ def forward_kinematics(skeleton: Skeleton, root_positions: Array, rotations: Arr
     positions = np.empty((*rotations.shape[:-1], 3))
     turned = np.empty(rotations.shape)
     positions[..., 0, :], turned[..., 0, :] = root_positions, rotations[..., 0, :]
-    for joints, parents in skeleton.levels:
+    for joints, parents in skeleton.depth_levels:
         above = turned[..., parents, :]
         turned[..., joints, :] = multiply(above, rotations[..., joints, :])
         positions[..., joints, :] = positions[..., parents, :] + rotate(above, skeleton.offsets[joints])

@@ -7,16 +7,16 @@ import scipy
 
 from .clip import Clip, lateral_axis
 from .kinematics import local_rotations
-from .rotations import Array, between, inverse, multiply, normalize, rotate
+from .rotations import Array, inverse, multiply, normalize, rotate, rotation_between
 from .skeleton import Skeleton
 
 # A leg is never stretched beyond this share of its length: the last per cent of a straight knee pops.
-LONGEST_REACH = 0.998
+MAX_REACH_RATIO = 0.998
 # Metres: nearer than this an ankle is where it shall be.
-ARRIVED = 1e-6
+POSITION_TOLERANCE_M = 1e-6
 # Share of the upper arm by which an elbow is off the line from shoulder to wrist where half of its side is from the
 # moments around, and frames (deviation) that these are.
-STRAIGHT, STEADY = 0.08, 8.0
+STRAIGHT_ELBOW_OFFSET_RATIO, ELBOW_SMOOTHING_FRAMES = 0.08, 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Leg:
     @staticmethod
     def of(skeleton: Skeleton, side: str) -> "Leg":
         """The leg of side ``"L"`` or ``"R"``; raises :class:`FootfallError` where its roles are not known."""
-        thigh, shin, foot = (skeleton.role(f"{part}.{side}") for part in ("thigh", "shin", "foot"))
+        thigh, shin, foot = (skeleton.joint(f"{part}.{side}") for part in ("thigh", "shin", "foot"))
         return Leg(thigh, shin, foot, skeleton.roles.get(f"toe.{side}"))
 
     def length(self, skeleton: Skeleton) -> float:
@@ -39,7 +39,7 @@ class Leg:
         return float(np.linalg.norm(skeleton.offsets[[self.shin, self.foot]], axis=-1).sum())
 
 
-def reach(skeleton: Skeleton, positions: Array, rotations: Array, leg: Leg, target: Array) -> None:
+def solve_leg_ik(skeleton: Skeleton, positions: Array, rotations: Array, leg: Leg, target: Array) -> None:
     """Moves an ankle to ``target`` by bending and swinging the leg, in place.
 
     The knee keeps its plane; where the leg is straight it bends forwards. The foot keeps its world rotation. Targets
@@ -50,88 +50,92 @@ def reach(skeleton: Skeleton, positions: Array, rotations: Array, leg: Leg, targ
         rotations: world rotations (F, J, 4); thigh and shin are changed.
         target: world position of the ankle (F, 3).
     """
-    forward = rotate(rotations[:, leg.thigh], np.broadcast_to(_rest_forward(skeleton), target.shape))
-    knee = _knee_direction(positions[:, leg.thigh], positions[:, leg.shin], positions[:, leg.foot], forward)
-    _bend(positions, rotations, (leg.thigh, leg.shin, leg.foot), target, knee)
+    forward = rotate(rotations[:, leg.thigh], np.broadcast_to(_rest_forward_direction(skeleton), target.shape))
+    knee = _knee_pole(positions[:, leg.thigh], positions[:, leg.shin], positions[:, leg.foot], forward)
+    _solve_two_bone_ik(positions, rotations, (leg.thigh, leg.shin, leg.foot), target, knee)
     if leg.toe is not None:
         ankle = positions[:, leg.foot]
         positions[:, leg.toe] = ankle + rotate(rotations[:, leg.foot], skeleton.offsets[leg.toe])
 
 
-def reach_hand(skeleton: Skeleton, positions: Array, rotations: Array, side: str, target: Array) -> None:
-    """Moves the wrist of side ``"L"`` or ``"R"`` to ``target`` (F, 3), as :func:`reach` does an ankle; straight
+def solve_arm_ik(skeleton: Skeleton, positions: Array, rotations: Array, side: str, target: Array) -> None:
+    """Moves the wrist of side ``"L"`` or ``"R"`` to ``target`` (F, 3), as :func:`solve_leg_ik` does an ankle; straight
     elbows bend as they do in the frames around, or back where all are straight.
 
     What hangs on the hand keeps its place in ``positions``: it follows from the rotations.
     """
-    first, middle, last = (skeleton.role(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
+    first, middle, last = (skeleton.joint(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
     bone, line = positions[:, middle] - positions[:, first], normalize(positions[:, last] - positions[:, first])
     across = (bone - np.sum(bone * line, axis=-1, keepdims=True) * line) / np.linalg.norm(bone, axis=-1, keepdims=True)
     # In the upper arm's frame the elbow's side hardly changes: a straight arm has that of the moments around.
     own = rotate(inverse(rotations[:, first]), across)
-    steady = scipy.ndimage.gaussian_filter1d(own, STEADY, axis=0, mode="nearest")
-    steady = steady - STRAIGHT**2 * _rest_forward(skeleton)
-    loose = STRAIGHT**2 / (STRAIGHT**2 + np.square(own).sum(axis=-1, keepdims=True))
+    steady = scipy.ndimage.gaussian_filter1d(own, ELBOW_SMOOTHING_FRAMES, axis=0, mode="nearest")
+    steady = steady - STRAIGHT_ELBOW_OFFSET_RATIO**2 * _rest_forward_direction(skeleton)
+    loose = STRAIGHT_ELBOW_OFFSET_RATIO**2 / (
+        STRAIGHT_ELBOW_OFFSET_RATIO**2 + np.square(own).sum(axis=-1, keepdims=True)
+    )
     elbow = rotate(rotations[:, first], (1 - loose) * normalize(own) + loose * normalize(steady))
-    _bend(positions, rotations, (first, middle, last), target, elbow)
+    _solve_two_bone_ik(positions, rotations, (first, middle, last), target, elbow)
 
 
-def swing(positions: Array, rotations: Array, joints: tuple[int, int, int], by: Array) -> None:
-    """Swings a limb about its first joint, in place, so that its middle joint goes the way ``by`` (F, 3) as far as its
+def swing_limb(positions: Array, rotations: Array, joints: tuple[int, int, int], displacement: Array) -> None:
+    """Swings a limb about its first joint, in place, so that its middle joint goes the way ``displacement`` (F, 3) as far as its
     bone lets it; the limb stays as bent as it is.
 
     What hangs on the limb keeps its place in ``positions``: it follows from the rotations.
     """
     first, middle, last = joints
     bone = positions[:, middle] - positions[:, first]
-    turn = between(bone, bone + by)
+    turn = rotation_between(bone, bone + displacement)
     for joint in (middle, last):
         positions[:, joint] = positions[:, first] + rotate(turn, positions[:, joint] - positions[:, first])
     for joint in (first, middle):
         rotations[:, joint] = multiply(turn, rotations[:, joint])
 
 
-def _bend(positions: Array, rotations: Array, joints: tuple[int, int, int], target: Array, side: Array) -> None:
-    """Two-joint IK in place; ``side`` (F, 3) is where the middle joint points, off the line between the others."""
+def _solve_two_bone_ik(
+    positions: Array, rotations: Array, joints: tuple[int, int, int], target: Array, pole: Array
+) -> None:
+    """Two-joint IK in place; ``pole`` (F, 3) is where the middle joint points, off the line between the others."""
     first, middle, last = joints
-    away = np.linalg.norm(target - positions[:, last], axis=-1) > ARRIVED
+    away = np.linalg.norm(target - positions[:, last], axis=-1) > POSITION_TOLERANCE_M
     if not away.any():
         return
     hip, knee, ankle = positions[away, first], positions[away, middle], positions[away, last]
     upper, lower = np.linalg.norm(knee - hip, axis=-1)[:, None], np.linalg.norm(ankle - knee, axis=-1)[:, None]
     line = target[away] - hip
     distance = np.linalg.norm(line, axis=-1, keepdims=True)
-    span = np.clip(distance, np.abs(upper - lower) * 1.001 + 1e-6, (upper + lower) * LONGEST_REACH)
+    span = np.clip(distance, np.abs(upper - lower) * 1.001 + 1e-6, (upper + lower) * MAX_REACH_RATIO)
     along = normalize(np.where(distance > 1e-9, line, ankle - hip))
-    bend = _perpendicular(side[away], along)
+    bend = _perpendicular(pole[away], along)
     share = (upper**2 + span**2 - lower**2) / (2 * span)
     rise = np.sqrt(np.maximum(upper**2 - share**2, 0))
     new_knee = hip + along * share + bend * rise
     new_ankle = hip + along * span
-    turn = between(knee - hip, new_knee - hip)
+    turn = rotation_between(knee - hip, new_knee - hip)
     rotations[away, first] = multiply(turn, rotations[away, first])
-    hinge = between(rotate(turn, ankle - knee), new_ankle - new_knee)
+    hinge = rotation_between(rotate(turn, ankle - knee), new_ankle - new_knee)
     rotations[away, middle] = multiply(hinge, multiply(turn, rotations[away, middle]))
     positions[away, middle], positions[away, last] = new_knee, new_ankle
 
 
-def _perpendicular(side: Array, along: Array) -> Array:
-    """Unit vectors (F, 3) off the directions ``along``, to a side; to any where that lies along them, too."""
-    off = side - np.sum(side * along, axis=-1, keepdims=True) * along
-    lost = np.linalg.norm(off, axis=-1) < 1e-9 * np.maximum(np.linalg.norm(side, axis=-1), 1e-300)
+def _perpendicular(pole: Array, axis: Array) -> Array:
+    """Unit vectors (F, 3) off the directions ``axis``, to a side; to any where that lies along them, too."""
+    off = pole - np.sum(pole * axis, axis=-1, keepdims=True) * axis
+    lost = np.linalg.norm(off, axis=-1) < 1e-9 * np.maximum(np.linalg.norm(pole, axis=-1), 1e-300)
     if lost.any():
-        off[lost] = np.cross(along[lost], np.eye(3)[np.argmin(np.abs(along[lost]), axis=-1)])
+        off[lost] = np.cross(axis[lost], np.eye(3)[np.argmin(np.abs(axis[lost]), axis=-1)])
     return normalize(off)
 
 
-def _knee_direction(hip: Array, knee: Array, ankle: Array, forwards: Array) -> Array:
+def _knee_pole(hip: Array, knee: Array, ankle: Array, forwards: Array) -> Array:
     """Where the knee points (F, 3): off the line from hip to ankle, and forwards where it lies on that line."""
     along = normalize(ankle - hip)
     off = (knee - hip) - np.sum((knee - hip) * along, axis=-1, keepdims=True) * along
     return off + 0.02 * np.linalg.norm(knee - hip, axis=-1, keepdims=True) * forwards
 
 
-def _rest_forward(skeleton: Skeleton) -> Array:
+def _rest_forward_direction(skeleton: Skeleton) -> Array:
     """The direction (3) in which the skeleton faces at rest: along its toes, else across its hips."""
     toes = [skeleton.roles[role] for role in ("toe.L", "toe.R") if role in skeleton.roles]
     if toes:
@@ -147,9 +151,11 @@ def with_world_rotations(clip: Clip, root_positions: Array, rotations: Array) ->
     return Clip(clip.skeleton, clip.rate, root_positions, local, clip.name)
 
 
-def turned(clip: Clip, joint: int, turn: Array) -> Clip:
-    """The clip with a joint, and all that hangs on it, turned in the world by ``turn`` (F, 4)."""
+def rotate_joint(clip: Clip, joint: int, rotation: Array) -> Clip:
+    """The clip with a joint, and all that hangs on it, turned in the world by ``rotation`` (F, 4)."""
     parent = clip.world[1][:, clip.skeleton.parents[joint]]
     rotations = clip.rotations.copy()
-    rotations[:, joint] = normalize(multiply(multiply(inverse(parent), multiply(turn, parent)), rotations[:, joint]))
+    rotations[:, joint] = normalize(
+        multiply(multiply(inverse(parent), multiply(rotation, parent)), rotations[:, joint])
+    )
     return replace(clip, rotations=rotations)

@@ -7,11 +7,11 @@ import numpy as np
 from .clip import Clip
 from .skeleton import Skeleton
 
-ADULT_LEG: Final = 0.84
+ADULT_LEG_LENGTH_M: Final = 0.84
 # How high the ball of a standing foot lies over the ground, for an adult's leg: the median of the CMU clips.
-TOE_HEIGHT: Final = 0.035
+TOE_JOINT_HEIGHT_M: Final = 0.035
 # And how high its ankle does.
-ANKLE_HEIGHT: Final = 0.072
+ANKLE_JOINT_HEIGHT_M: Final = 0.072
 
 
 def body_scale(clip: Clip) -> float:
@@ -19,14 +19,14 @@ def body_scale(clip: Clip) -> float:
     roles = clip.skeleton.roles
     bones = [roles[role] for side in "LR" for role in (f"shin.{side}", f"foot.{side}") if role in roles]
     length = float(np.linalg.norm(clip.skeleton.offsets[bones], axis=-1).sum() / 2)
-    return length / ADULT_LEG if length > 1e-6 else 1.0
+    return length / ADULT_LEG_LENGTH_M if length > 1e-6 else 1.0
 
 
 def leg_length(skeleton: Skeleton) -> float:
     """Mean length of thigh and shin, metres; a shin without a foot below it ends at its tip."""
     total = 0.0
     for side in "LR":
-        shin = skeleton.role(f"shin.{side}")
+        shin = skeleton.joint(f"shin.{side}")
         foot = skeleton.roles.get(f"foot.{side}")
         ends = (skeleton.offsets[shin], skeleton.tips[shin] if foot is None else skeleton.offsets[foot])
         total += sum(float(np.linalg.norm(end)) for end in ends)

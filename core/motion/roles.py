@@ -1,6 +1,6 @@
 """Roles: what a joint *is*, whatever its name. Code speaks of roles, never of names.
 
-``guess`` knows the names of the CMU skeletons (ASF/AMC and cgspeed), ACCAD, Mixamo, LaFAN, XSens and the like by
+``guess_roles`` knows the names of the CMU skeletons (ASF/AMC and cgspeed), ACCAD, Mixamo, LaFAN, XSens and the like by
 reducing every name to side and plain word; full rig maps are another room's matter.
 
 Animals on four legs have ``thigh``, ``shin``, ``foot`` and ``toe`` at the hind legs, ``front_shoulder``,
@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-SIDED: Final = {
+SIDED_ROLE_WORDS: Final = {
     # Before "shoulder": where joints have the names of joints, the upper arm begins at the one called shoulder.
     "upper_arm": ("humerus", "arm", "upperarm", "shldr", "uparm", "shoulder"),
     "shoulder": ("clavicle", "collar", "shoulder"),
@@ -23,42 +23,46 @@ SIDED: Final = {
     "foot": ("foot", "ankle"),
     "toe": ("toes", "toebase", "toe", "toe0", "ball"),
 }
-CENTRED: Final = {
+CENTRAL_ROLE_WORDS: Final = {
     "hips": ("hips", "hip", "pelvis", "root"),
     "spine": ("lowerback", "spine", "abdomen", "tospine", "waist", "spine01", "spine1", "l5"),
     "chest": ("thorax", "chest", "upperchest", "spine3", "spine03", "spine2", "spine02", "spine1", "t8"),
     "neck": ("lowerneck", "neck", "neck1", "neck01", "necktwist01"),
     "head": ("head",),
 }
-_FRONT: Final = ("front", "fore")
-_HIND: Final = ("back", "hind", "rear")
-_LIMB: Final = {
+_FRONT_WORDS: Final = ("front", "fore")
+_HIND_WORDS: Final = ("back", "hind", "rear")
+_LEG_PART_WORDS: Final = {
     "thigh": ("thigh", "upperleg", "upleg", "legupper", "leg"),
     "shin": ("shin", "lowerleg", "lowleg", "leglower", "calf"),
     "foot": ("foot", "paw", "hoof", "ankle"),
     "toe": ("toe", "toes"),
 }
-FRONT_SIDED: Final = {
-    **{f"front_{part}": tuple(at + word for word in words for at in _FRONT) for part, words in _LIMB.items()},
+FRONT_LEG_WORDS: Final = {
+    **{
+        f"front_{part}": tuple(at + word for word in words for at in _FRONT_WORDS)
+        for part, words in _LEG_PART_WORDS.items()
+    },
     "front_shoulder": ("frontshoulder", "frontscapula", "frontclavicle", "scapula", "shoulder", "clavicle"),
 }
-HIND_SIDED: Final = {
-    part: (*SIDED[part], *(at + word for word in words for at in _HIND)) for part, words in _LIMB.items()
+HIND_LEG_WORDS: Final = {
+    part: (*SIDED_ROLE_WORDS[part], *(at + word for word in words for at in _HIND_WORDS))
+    for part, words in _LEG_PART_WORDS.items()
 }
-LEGS: Final = ("thigh", "shin", "foot", "toe")
-LOCOMOTION: Final = ("hips", *(f"{part}.{side}" for side in "LR" for part in ("thigh", "shin", "foot")))
+LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
+LOCOMOTION_ROLES: Final = ("hips", *(f"{part}.{side}" for side in "LR" for part in ("thigh", "shin", "foot")))
 
 
-_PREFIX: Final = re.compile(r"^(.*[:|]|mixamorig\d*_|CC_Base_|Bip\d*[ _])", re.IGNORECASE)
+_NAMESPACE_PREFIX: Final = re.compile(r"^(.*[:|]|mixamorig\d*_|CC_Base_|Bip\d*[ _])", re.IGNORECASE)
 
 
-def side_and_word(name: str) -> tuple[str, str]:
+def split_joint_name(name: str) -> tuple[str, str]:
     """Splits a joint's name into its side, ``"L"``, ``"R"`` or ``""``, and the plain lower-case word that is left.
 
     >>> side_and_word("mixamorig:LeftUpLeg"), side_and_word("rfemur"), side_and_word("thigh_l"), side_and_word("head")
     (('L', 'upleg'), ('R', 'femur'), ('L', 'thigh'), ('', 'head'))
     """
-    bare = _PREFIX.sub("", name)
+    bare = _NAMESPACE_PREFIX.sub("", name)
     for pattern in (
         r"^(left|right)[_. ]?(.+)$",
         r"^(.+?)[_. ]?(left|right)$",
@@ -72,32 +76,35 @@ def side_and_word(name: str) -> tuple[str, str]:
                 (first, second) if len(first) < 6 and first.lower() in ("left", "right", "l", "r") else (second, first)
             )
             return side[0].upper(), re.sub(r"[^a-z0-9]", "", word.lower())
-    if re.match(r"^[lr][A-Z]", bare) or (re.match(r"^[lr]", bare) and bare[1:].lower() in _ONE_LETTER_WORDS):
+    if re.match(r"^[lr][A-Z]", bare) or (re.match(r"^[lr]", bare) and bare[1:].lower() in _WORDS_AFTER_SIDE_LETTER):
         return bare[0].upper(), re.sub(r"[^a-z0-9]", "", bare[1:].lower())
     if re.match(r"^[LR][A-Z][a-z]", bare):
         return bare[0], re.sub(r"[^a-z0-9]", "", bare[1:].lower())
     return "", re.sub(r"[^a-z0-9]", "", bare.lower())
 
 
-_ONE_LETTER_WORDS: Final = frozenset(word for words in SIDED.values() for word in words) | {
+_WORDS_AFTER_SIDE_LETTER: Final = frozenset(word for words in SIDED_ROLE_WORDS.values() for word in words) | {
     "hipjoint",
     "fingers",
     "thumb",
 }
 
 
-def guess(names: Sequence[str]) -> dict[str, int]:
+def guess_roles(names: Sequence[str]) -> dict[str, int]:
     """Binds roles such as ``"hips"`` and ``"thigh.L"`` to joint indices by name; a role without a joint is left out."""
-    split = [side_and_word(name) for name in names]
-    sided, centred = SIDED, CENTRED
+    split = [split_joint_name(name) for name in names]
+    sided, centred = SIDED_ROLE_WORDS, CENTRAL_ROLE_WORDS
     if _has_front_legs(split):
-        sided, centred = HIND_SIDED | FRONT_SIDED, CENTRED | {"hips": (*CENTRED["hips"], "body")}
+        sided, centred = (
+            HIND_LEG_WORDS | FRONT_LEG_WORDS,
+            CENTRAL_ROLE_WORDS | {"hips": (*CENTRAL_ROLE_WORDS["hips"], "body")},
+        )
     roles: dict[str, int] = {}
     for role, words in centred.items():
-        _bind(roles, role, split, "", words)
+        _bind_role(roles, role, split, "", words)
     for role, words in sided.items():
         for side in "LR":
-            _bind(roles, f"{role}.{side}", split, side, words)
+            _bind_role(roles, f"{role}.{side}", split, side, words)
     return roles
 
 
@@ -109,13 +116,15 @@ def is_quadruped(roles: Mapping[str, int]) -> bool:
 def _has_front_legs(split: Sequence[tuple[str, str]]) -> bool:
     """Whether both sides have an upper and a lower front leg; a person's forefoot does not make a front leg."""
     return all(
-        any((side, word) in split for word in FRONT_SIDED[f"front_{part}"])
+        any((side, word) in split for word in FRONT_LEG_WORDS[f"front_{part}"])
         for side in "LR"
         for part in ("thigh", "shin")
     )
 
 
-def _bind(roles: dict[str, int], role: str, split: Sequence[tuple[str, str]], side: str, words: Sequence[str]) -> None:
+def _bind_role(
+    roles: dict[str, int], role: str, split: Sequence[tuple[str, str]], side: str, words: Sequence[str]
+) -> None:
     taken = set(roles.values())
     for word in words:
         for joint, found in enumerate(split):
@@ -126,11 +135,11 @@ def _bind(roles: dict[str, int], role: str, split: Sequence[tuple[str, str]], si
 
 def mirror_pairs(names: Sequence[str]) -> list[int]:
     """For every joint the index of its mirror image: the joint of the other side with the same word, else itself."""
-    split = [side_and_word(name) for name in names]
+    split = [split_joint_name(name) for name in names]
     index = {found: joint for joint, found in enumerate(split)}
     other = {"L": "R", "R": "L"}
     return [index.get((other[side], word), joint) if side else joint for joint, (side, word) in enumerate(split)]
 
 
 # The contacts that controllers of people know: the ankle's joint over the heel, and the ball of the foot.
-JOINTS: Final = ("foot.L", "toe.L", "foot.R", "toe.R")
+FOOT_CONTACTS: Final = ("foot.L", "toe.L", "foot.R", "toe.R")

@@ -10,10 +10,10 @@ import numpy as np
 import scipy
 
 from . import Clip
-from .rotations import Array, about_up, multiply
+from .rotations import Array, multiply, rotation_about_up
 
 # Small, fast movements of hips and shoulders are smoothed out of the facing direction.
-FACING_SMOOTHING = 0.25
+FACING_SMOOTHING_S = 0.25
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,7 @@ class RootTrack:
     yaws: Array
 
 
-def facing(yaw: Array) -> Array:
+def facing_direction(yaw: Array) -> Array:
     """The facing direction (..., 2) of a yaw (...)."""
     return np.stack([-np.sin(yaw), np.cos(yaw)], axis=-1)
 
@@ -55,16 +55,16 @@ def root_track(clip: Clip) -> RootTrack:
     """
     skeleton = clip.skeleton
     positions = clip.positions
-    across = positions[:, skeleton.role("thigh.L")] - positions[:, skeleton.role("thigh.R")]
+    across = positions[:, skeleton.joint("thigh.L")] - positions[:, skeleton.joint("thigh.R")]
     if "upper_arm.L" in skeleton.roles and "upper_arm.R" in skeleton.roles:
         arms = positions[:, skeleton.roles["upper_arm.L"]] - positions[:, skeleton.roles["upper_arm.R"]]
         across = across + arms
     forward = np.stack([across[:, 1], -across[:, 0]], axis=-1)
-    forward = scipy.ndimage.gaussian_filter1d(forward, FACING_SMOOTHING * clip.rate, axis=0, mode="nearest")
-    return RootTrack(positions[:, skeleton.role("hips"), :2], np.unwrap(yaw_of(forward)))
+    forward = scipy.ndimage.gaussian_filter1d(forward, FACING_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
+    return RootTrack(positions[:, skeleton.joint("hips"), :2], np.unwrap(yaw_of(forward)))
 
 
-def extended(track: RootTrack, before: int, after: int, window: int) -> RootTrack:
+def extrapolate_track(track: RootTrack, before: int, after: int, window: int) -> RootTrack:
     """The track with frames added at both ends that go on at the mean speed and turn of the nearest ``window`` frames.
 
     Short clips have no second of past or future of their own; people go on doing what they do.
@@ -92,8 +92,8 @@ def extended(track: RootTrack, before: int, after: int, window: int) -> RootTrac
     )
 
 
-def root_rotations(clip: Clip, joints: tuple[str, ...], track: RootTrack | None = None) -> Array:
+def rotations_in_root_frame(clip: Clip, joints: tuple[str, ...], track: RootTrack | None = None) -> Array:
     """Rotations (F, P, 4) of the pose joints in the root's frame."""
     index = [clip.skeleton.names.index(name) for name in joints]
     yaws = (track or root_track(clip)).yaws
-    return multiply(about_up(-yaws)[:, None], clip.world[1][:, index])
+    return multiply(rotation_about_up(-yaws)[:, None], clip.world[1][:, index])

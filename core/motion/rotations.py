@@ -16,7 +16,7 @@ UP: Final = np.array([0.0, 0.0, 1.0])
 IDENTITY: Final = np.array([1.0, 0.0, 0.0, 0.0])
 
 
-BLOCK: Final = 1 << 13
+BLOCK_SIZE: Final = 1 << 13
 """Quaternions and vectors that are turned at a time: what is in between stays in the processor's cache."""
 
 
@@ -57,11 +57,11 @@ def _by_blocks(fill: Callable[[Array, Array, Array], None], a: Array, b: Array, 
     """What ``fill`` makes of arrays (..., 4) and (..., 3 or 4), as an array (..., width)."""
     shape = np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
     result = np.empty((*shape, width), dtype=np.result_type(a, b))
-    if prod(shape) <= BLOCK:
+    if prod(shape) <= BLOCK_SIZE:
         fill(a, b, result)
         return result
     a, b = (np.broadcast_to(each, (*shape, each.shape[-1])) for each in (a, b))
-    rows = max(BLOCK * shape[0] // prod(shape), 1)
+    rows = max(BLOCK_SIZE * shape[0] // prod(shape), 1)
     for first in range(0, shape[0], rows):
         block = slice(first, first + rows)
         fill(a[block], b[block], result[block])
@@ -176,7 +176,7 @@ def to_euler(q: Array, order: str) -> Array:
     return np.stack([first, middle, last], axis=-1)
 
 
-def between(a: Array, b: Array) -> Array:
+def rotation_between(a: Array, b: Array) -> Array:
     """The smallest rotations (..., 4) that turn the directions ``a`` (..., 3) to the directions ``b`` (..., 3).
 
     Opposite directions turn by pi about an axis perpendicular to ``a``; a zero vector gives the identity.
@@ -191,9 +191,14 @@ def between(a: Array, b: Array) -> Array:
     return np.where(zero, IDENTITY, normalize(q))
 
 
-def about_up(angle: ArrayLike) -> Array:
+def rotation_about_up(angle: ArrayLike) -> Array:
     """Quaternions (..., 4) that turn by ``angle`` (...) about the world's up axis."""
     return from_axis_angle(UP, angle)
+
+
+def wrap_angle(angle: ArrayLike) -> Array:
+    """Return angles (...), radians, wrapped to [-pi, pi)."""
+    return (np.asarray(angle) + np.pi) % (2 * np.pi) - np.pi
 
 
 def slerp(a: Array, b: Array, t: Array) -> Array:
@@ -212,7 +217,7 @@ def unroll(q: Array) -> Array:
     return result
 
 
-def mean(q: Array) -> Array:
+def mean_rotation(q: Array) -> Array:
     """The mean rotation (..., 4) over axis 0: the principal axis of the quaternions' scatter (Markley 2007)."""
     scatter = np.einsum("f...i,f...j->...ij", q, q)
     principal = np.linalg.eigh(scatter)[1][..., -1]

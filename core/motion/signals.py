@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from .rotations import Array
 
 # One-sided windows over which a speed is measured, seconds: as short as the noise allows.
-SHORTEST_WINDOW: Final = 0.04
-LONGEST_WINDOW: Final = 0.14
-SPEED_NOISE: Final = 0.12
+MIN_SPEED_WINDOW_S: Final = 0.04
+MAX_SPEED_WINDOW_S: Final = 0.14
+MAX_SPEED_NOISE_M_S: Final = 0.12
 FLOOR_PERCENTILE: Final = 8.0
-FLOOR_WINDOW: Final = 2.0
+FLOOR_WINDOW_S: Final = 2.0
 
 
 def velocities(positions: Array, rate: float) -> Array:
@@ -37,11 +37,11 @@ def noise_level(positions: Array) -> float:
     return float(np.median(np.percentile(jitter, 20, axis=0)) / np.sqrt(20))
 
 
-def window_for(noise: float, rate: float) -> int:
+def speed_window_frames(noise: float, rate: float) -> int:
     """Frames of the one-sided window in which noise (metres) leaves the speed right to about 0.12 m/s."""
-    shortest, longest = (max(round(seconds * rate), 2) for seconds in (SHORTEST_WINDOW, LONGEST_WINDOW))
+    shortest, longest = (max(round(seconds * rate), 2) for seconds in (MIN_SPEED_WINDOW_S, MAX_SPEED_WINDOW_S))
     for frames in range(shortest, longest):
-        if speed_noise(noise, frames, rate) < SPEED_NOISE:
+        if speed_noise(noise, frames, rate) < MAX_SPEED_NOISE_M_S:
             return frames
     return longest
 
@@ -51,14 +51,14 @@ def speed_noise(noise: float, frames: int, rate: float) -> float:
     return noise * rate * float(np.sqrt(3 * 12 / (frames * (frames + 1) * (frames + 2))))
 
 
-def resting_speed(positions: Array, rate: float, noise: float = 0.0) -> Array:
+def one_sided_speed(positions: Array, rate: float, noise: float = 0.0) -> Array:
     """How fast tracks (F, C, 3) move (F, C), m/s, at most before or after each frame, whichever is slower.
 
     Straight lines are fitted to the frames that follow and to those that precede. A joint that has just come to rest is
     at rest in the frames that follow, so that the speed steps at once where a centred filter would smear the landing.
     What noise alone would give is taken off.
     """
-    count = min(window_for(noise, rate), max(len(positions) - 1, 1))
+    count = min(speed_window_frames(noise, rate), max(len(positions) - 1, 1))
     if len(positions) < 2:
         return np.zeros(positions.shape[:-1])
     at = np.arange(count + 1) - count / 2
@@ -85,13 +85,13 @@ def hysteresis(begins: NDArray[np.bool_], ends: NDArray[np.bool_]) -> NDArray[np
     return (last >= 0) & (np.take_along_axis(event, np.maximum(last, 0), axis=0) > 0)
 
 
-def drop_short(state: NDArray[np.bool_], frames: int) -> NDArray[np.bool_]:
-    """The state (F, C) without runs of on or off shorter than ``frames``; gaps are closed first, then specks go."""
+def drop_short_runs(state: NDArray[np.bool_], min_frames: int) -> NDArray[np.bool_]:
+    """The state (F, C) without runs of on or off shorter than ``min_frames``; gaps are closed first, then specks go."""
     result = state.copy()
     for column in result.T:
         for value in (False, True):
             for start, stop in runs_of(column == value):
-                if stop - start < frames and start > 0 and stop < len(column):
+                if stop - start < min_frames and start > 0 and stop < len(column):
                     column[start:stop] = not value
     return result
 
@@ -101,6 +101,6 @@ def local_floor(heights: Array, rate: float) -> Array:
 
     The window follows steps and slopes; the filter at its end keeps the floor from jumping between them.
     """
-    size = max(round(FLOOR_WINDOW * rate), 1)
+    size = max(round(FLOOR_WINDOW_S * rate), 1)
     floor = scipy.ndimage.percentile_filter(heights, FLOOR_PERCENTILE, size=(size, 1), mode="nearest")
     return scipy.ndimage.gaussian_filter1d(floor, 0.1 * rate, axis=0, mode="nearest")

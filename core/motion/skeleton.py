@@ -42,22 +42,22 @@ class Skeleton:
         if self.parents[0] != -1 or any(not 0 <= parent < joint for joint, parent in enumerate(self.parents) if joint):
             raise ValueError("a skeleton's first joint is its only root, and parents come before their children")
         if not self.roles:
-            object.__setattr__(self, "roles", role_names.guess(self.names))
+            object.__setattr__(self, "roles", role_names.guess_roles(self.names))
 
     def __len__(self) -> int:
         return len(self.names)
 
-    def role(self, name: str) -> int:
+    def joint(self, role: str) -> int:
         """The joint that plays a role; raises :class:`FootfallError` where no joint does."""
-        if name not in self.roles:
+        if role not in self.roles:
             raise FootfallError(
-                f"No joint of this skeleton is known as '{name}': rename the bone or map the role to one."
+                f"No joint of this skeleton is known as '{role}': rename the bone or map the role to one."
             )
-        return self.roles[name]
+        return self.roles[role]
 
-    def require(self, wanted: Sequence[str]) -> None:
-        """Raises one :class:`FootfallError` that names every role of ``wanted`` that no joint plays."""
-        missing = [name for name in wanted if name not in self.roles]
+    def require_roles(self, required: Sequence[str]) -> None:
+        """Raises one :class:`FootfallError` that names every role of ``required`` that no joint plays."""
+        missing = [name for name in required if name not in self.roles]
         if missing:
             raise FootfallError(
                 f"This skeleton has no joint for {', '.join(missing)}: Footfall needs hips, thighs, shins and feet; "
@@ -74,7 +74,7 @@ class Skeleton:
         return tuple(map(tuple, below))
 
     @cached_property
-    def levels(self) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]:
+    def depth_levels(self) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]:
         """Below the root, level by level: the joints of a level and their parents, so that one step does them all."""
         depth = [0] * len(self)
         for joint, parent in enumerate(self.parents[1:], start=1):
@@ -89,7 +89,7 @@ class Skeleton:
         return tuple(role_names.mirror_pairs(self.names))
 
     @cached_property
-    def aims(self) -> Array:
+    def bone_vectors(self) -> Array:
         """Where each joint's bone points at rest (J, 3): the mean of its children's offsets, or its tip."""
         result = self.tips.copy()
         for joint, below in enumerate(self.children):
@@ -100,7 +100,7 @@ class Skeleton:
     @property
     def leg_length(self) -> float:
         """Mean length of thigh and shin, metres: the measure by which clips of several actors are scaled."""
-        self.require(role_names.LOCOMOTION)
+        self.require_roles(role_names.LOCOMOTION_ROLES)
         bones = [self.roles[f"{part}.{side}"] for side in "LR" for part in ("shin", "foot")]
         return float(np.linalg.norm(self.offsets[bones], axis=-1).sum() / 2)
 

@@ -13,33 +13,33 @@ import numpy as np
 
 from ..errors import FootfallError
 from ..motion import Skeleton
-from ..motion.roles import LOCOMOTION, is_quadruped
+from ..motion.roles import LOCOMOTION_ROLES, is_quadruped
 from ..motion.rotations import (
     IDENTITY,
     Array,
-    about_up,
-    between,
     from_axis_angle,
     inverse,
     log,
     multiply,
     normalize,
     rotate,
+    rotation_about_up,
+    rotation_between,
 )
 from . import rest_pose
-from .trunk import Shares, neck_of, shares, spine_of
+from .trunk import JointShares, chain_shares, neck_joints, spine_joints
 
-Method = Literal["AUTOMATIC", "REST", "T_POSE", "A_POSE"]
+CalibrationMethod = Literal["AUTOMATIC", "REST", "T_POSE", "A_POSE"]
 """What both skeletons are said to do alike: nothing, at rest as they are, at rest in a T-pose, or in an A-pose."""
 
 # Rest poses of one convention differ by less than this, radians, in how a joint is turned about its bone.
-SAME_CONVENTION: Final = 0.6
+SAME_CONVENTION_RAD: Final = 0.6
 # Residuals, degrees, from which a bone is called bad. Shoulders and feet are built differently in every body, and
 # calibration leaves them so.
-BAD_RESIDUAL: Final = 15.0
-BAD_ELSEWHERE: Final = 100.0
-LIMBS: Final = tuple(f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "thigh", "shin"))
-MEASURED: Final = (*LIMBS, *(f"{part}.{side}" for side in "LR" for part in ("shoulder", "foot")))
+MAX_LIMB_RESIDUAL_DEG: Final = 15.0
+MAX_OTHER_RESIDUAL_DEG: Final = 100.0
+LIMB_ROLES: Final = tuple(f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "thigh", "shin"))
+MEASURED_ROLES: Final = (*LIMB_ROLES, *(f"{part}.{side}" for side in "LR" for part in ("shoulder", "foot")))
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,34 +61,34 @@ class Calibration:
 
     source: Skeleton
     target: Skeleton
-    follows: tuple[Shares, ...]
-    offsets: tuple[Array, ...]
+    source_joints: tuple[JointShares, ...]
+    rotation_offsets: tuple[Array, ...]
     residuals: Mapping[str, float]
     automatic: bool
     hinges: Mapping[str, Array] = field(default_factory=dict)
 
     @property
-    def worst(self) -> float:
+    def max_residual(self) -> float:
         """The largest residual, degrees; 0 where none could be measured."""
         return max(self.residuals.values(), default=0.0)
 
-    def bad(self) -> tuple[str, ...]:
+    def bad_roles(self) -> tuple[str, ...]:
         """The roles whose residuals are beyond their limits, the worst first."""
-        over = [(degrees, role) for role, degrees in self.residuals.items() if degrees > limit(role)]
+        over = [(degrees, role) for role, degrees in self.residuals.items() if degrees > residual_limit(role)]
         return tuple(role for _, role in sorted(over, reverse=True))
 
 
-def limit(role: str) -> float:
+def residual_limit(role: str) -> float:
     """The residual, degrees, from which a role's bone is bad."""
-    return BAD_RESIDUAL if role in LIMBS else BAD_ELSEWHERE
+    return MAX_LIMB_RESIDUAL_DEG if role in LIMB_ROLES else MAX_OTHER_RESIDUAL_DEG
 
 
 def calibrate(
     source: Skeleton,
     target: Skeleton,
-    method: Method = "AUTOMATIC",
-    posed: Array | None = None,
-    stance: Array | None = None,
+    method: CalibrationMethod = "AUTOMATIC",
+    target_pose: Array | None = None,
+    source_stance: Array | None = None,
 ) -> Calibration:
     """The constants by which motion of the source becomes motion of the target.
 
@@ -96,8 +96,8 @@ def calibrate(
         source, target: skeletons with roles.
         method: ``AUTOMATIC`` turns limbs so that they point alike, whatever the rest poses are; the others take the
             pose as it is: the source's rest pose, or its T- or A-pose, is what the target shows.
-        posed: world rotations (J, 4) of the target in the pose that it shows; its rest pose where not given.
-        stance: world rotations (J, 4) of the source in which it stands, which ``AUTOMATIC`` takes in place of a zero
+        target_pose: world rotations (J, 4) of the target in the pose that it shows; its rest pose where not given.
+        source_stance: world rotations (J, 4) of the source in which it stands, which ``AUTOMATIC`` takes in place of a zero
             pose that is nobody standing; see ``standing``.
 
     Raises:
@@ -105,16 +105,16 @@ def calibrate(
     """
     require_legs(source)
     require_legs(target)
-    follows = _follows(source, target)
-    mine = np.tile(IDENTITY, (len(target), 1)) if posed is None else posed
+    follows = _match_joints(source, target)
+    mine = np.tile(IDENTITY, (len(target), 1)) if target_pose is None else target_pose
     theirs = np.tile(IDENTITY, (len(source), 1))
     if method in ("T_POSE", "A_POSE"):
-        theirs = rest_pose.known_pose(source, "T" if method == "T_POSE" else "A")
-    elif method == "AUTOMATIC" and stance is not None and _is_better(source, stance):
-        theirs = stance
-    shown, asked = rest_pose.rezeroed(target, mine), rest_pose.rezeroed(source, theirs)
+        theirs = rest_pose.make_known_pose(source, "T" if method == "T_POSE" else "A")
+    elif method == "AUTOMATIC" and source_stance is not None and _stance_is_better(source, source_stance):
+        theirs = source_stance
+    shown, asked = rest_pose.with_rest_pose(target, mine), rest_pose.with_rest_pose(source, theirs)
     if method == "AUTOMATIC":
-        aligned = _by_directions(asked, shown, follows)
+        aligned = _align_directions(asked, shown, follows)
     else:
         turn = rest_pose.heading_between(asked, shown)
         aligned = [np.tile(turn, (len(joints), 1)) for joints in follows]
@@ -128,42 +128,42 @@ def calibrate(
     return Calibration(source, target, follows, offsets, residuals, method == "AUTOMATIC")
 
 
-def calibrate_standing(
+def calibrate_with_yaw(
     source: Skeleton,
     target: Skeleton,
     yaw: float,
-    method: Method = "AUTOMATIC",
-    posed: Array | None = None,
-    stance: Array | None = None,
+    method: CalibrationMethod = "AUTOMATIC",
+    target_pose: Array | None = None,
+    source_stance: Array | None = None,
 ) -> Calibration:
     """:func:`calibrate` for a target that stands turned by ``yaw``, radians, about the world's up axis.
 
     Who stands where does not matter then: the same rig follows in the same way wherever it has been turned to.
     """
-    back, forth = about_up(-yaw), about_up(yaw)
+    back, forth = rotation_about_up(-yaw), rotation_about_up(yaw)
     offsets, tips = (rotate(back, places) for places in (target.offsets, target.tips))
     unturned = Skeleton(target.names, target.parents, offsets, tips, target.roles)
-    shown = None if posed is None else multiply(multiply(back, posed), forth)
-    found = calibrate(source, unturned, method, shown, stance)
+    shown = None if target_pose is None else multiply(multiply(back, target_pose), forth)
+    found = calibrate(source, unturned, method, shown, source_stance)
     turns = tuple(
         multiply(offset, back) if joints else multiply(multiply(forth, offset), back)
-        for joints, offset in zip(found.follows, found.offsets, strict=True)
+        for joints, offset in zip(found.source_joints, found.rotation_offsets, strict=True)
     )
     return replace(found, target=target, offsets=turns)
 
 
-def _is_better(source: Skeleton, stance: Array) -> bool:
+def _stance_is_better(source: Skeleton, stance: Array) -> bool:
     """Whether a source stands in a stance, and does not at rest."""
-    return not rest_pose.stands(source) and rest_pose.stands(rest_pose.rezeroed(source, stance))
+    return not rest_pose.is_standing(source) and rest_pose.is_standing(rest_pose.with_rest_pose(source, stance))
 
 
 def require_legs(skeleton: Skeleton) -> None:
     """Raises a :class:`FootfallError` where the roles lack what moving a body needs: hips, and the legs' joints."""
     legs = [f"{part}.{side}" for side in "LR" for part in ("thigh", "shin")]
-    skeleton.require(("hips", *legs) if is_quadruped(skeleton.roles) else LOCOMOTION)
+    skeleton.require_roles(("hips", *legs) if is_quadruped(skeleton.roles) else LOCOMOTION_ROLES)
 
 
-def _follows(source: Skeleton, target: Skeleton) -> tuple[Shares, ...]:
+def _match_joints(source: Skeleton, target: Skeleton) -> tuple[JointShares, ...]:
     """For every joint of the target the joints of the source that it follows: of its place in the trunk, or its role.
 
     On the same tree of joints every one follows its own.
@@ -173,9 +173,9 @@ def _follows(source: Skeleton, target: Skeleton) -> tuple[Shares, ...]:
     """
     if source.matches(target):
         return tuple(((joint, 1.0),) for joint in range(len(target)))
-    result: list[Shares] = [()] * len(target)
-    for mine, theirs in ((spine_of(target), spine_of(source)), (neck_of(target), neck_of(source))):
-        for joint, followed in zip(mine, shares(source, theirs, target, mine), strict=True):
+    result: list[JointShares] = [()] * len(target)
+    for mine, theirs in ((spine_joints(target), spine_joints(source)), (neck_joints(target), neck_joints(source))):
+        for joint, followed in zip(mine, chain_shares(source, theirs, target, mine), strict=True):
             result[joint] = followed
     for role, joint in target.roles.items():
         if not result[joint] and role in source.roles:
@@ -185,7 +185,7 @@ def _follows(source: Skeleton, target: Skeleton) -> tuple[Shares, ...]:
     return tuple(result)
 
 
-def _by_directions(source: Skeleton, target: Skeleton, follows: Sequence[Shares]) -> list[Array]:
+def _align_directions(source: Skeleton, target: Skeleton, source_joints: Sequence[JointShares]) -> list[Array]:
     """Rotations (K, 4) that turn each joint of the target at rest as the joints that it follows are turned at rest.
 
     Where both rest poses are people standing, trunk, shoulders and soles are taken to be at rest alike, and limbs are
@@ -195,27 +195,33 @@ def _by_directions(source: Skeleton, target: Skeleton, follows: Sequence[Shares]
     """
     role_of = {joint: role for role, joint in target.roles.items()}
     turn = rest_pose.heading_between(source, target)
-    standing = rest_pose.stands(source) and rest_pose.stands(target)
+    standing = rest_pose.is_standing(source) and rest_pose.is_standing(target)
     result: list[Array] = []
-    for joint, joints in enumerate(follows):
+    for joint, joints in enumerate(source_joints):
         role, parent = role_of.get(joint, ""), target.parents[joint]
         base = result[parent][-1] if joint and len(result[parent]) else turn
         if not joints:
             # It goes with its parent, and what hangs on it is aligned from there.
             result.append(np.array([base]))
         elif standing:
-            result.append(np.array([_standing(source, target, joint, other, role, base, turn) for other, _ in joints]))
+            result.append(
+                np.array([_align_standing(source, target, joint, other, role, base, turn) for other, _ in joints])
+            )
         else:
-            result.append(np.array([_pointing(source, target, joint, other, role, base, turn) for other, _ in joints]))
+            result.append(
+                np.array([_align_pointing(source, target, joint, other, role, base, turn) for other, _ in joints])
+            )
     return result
 
 
-def _standing(source: Skeleton, target: Skeleton, joint: int, other: int, role: str, base: Array, turn: Array) -> Array:
-    if role in LIMBS and rest_pose.NEXT[role] in source.roles and rest_pose.NEXT[role] in target.roles:
+def _align_standing(
+    source: Skeleton, target: Skeleton, joint: int, other: int, role: str, base: Array, turn: Array
+) -> Array:
+    if role in LIMB_ROLES and rest_pose.NEXT_ROLE[role] in source.roles and rest_pose.NEXT_ROLE[role] in target.roles:
         return multiply(
-            between(
-                rotate(base, rest_pose.aim(target, joint, role)),
-                rest_pose.aim(source, other, role),
+            rotation_between(
+                rotate(base, rest_pose.bone_vector(target, joint, role)),
+                rest_pose.bone_vector(source, other, role),
             ),
             base,
         )
@@ -224,49 +230,51 @@ def _standing(source: Skeleton, target: Skeleton, joint: int, other: int, role: 
         if toe in source.roles and toe in target.roles:
             up, own = (
                 rest_pose.up_axis(source),
-                rotate(turn, rest_pose.aim(target, joint, role)),
+                rotate(turn, rest_pose.bone_vector(target, joint, role)),
             )
-            return multiply(_turn_about(up, own, rest_pose.aim(source, other, role)), turn)
+            return multiply(_rotation_about(up, own, rest_pose.bone_vector(source, other, role)), turn)
         return turn
     if role.startswith(("toe.", "hand.")) or not role:
         return base
     return turn
 
 
-def _turn_about(axis: Array, a: Array, b: Array) -> Array:
+def _rotation_about(axis: Array, a: Array, b: Array) -> Array:
     """The turn (4) about an axis (3) that brings one direction (3) over the other."""
     across = np.cross(axis, a)
     return from_axis_angle(axis, float(np.arctan2(across @ b, np.cross(across, axis) @ b)))
 
 
-def _pointing(source: Skeleton, target: Skeleton, joint: int, other: int, role: str, base: Array, turn: Array) -> Array:
-    if rest_pose.NEXT.get(role) not in target.roles or rest_pose.NEXT.get(role) not in source.roles:
+def _align_pointing(
+    source: Skeleton, target: Skeleton, joint: int, other: int, role: str, base: Array, turn: Array
+) -> Array:
+    if rest_pose.NEXT_ROLE.get(role) not in target.roles or rest_pose.NEXT_ROLE.get(role) not in source.roles:
         role = ""  # no bone that both have
     if joint == 0 and not role:
         return base
-    mine, theirs = rest_pose.frame(target, role), rest_pose.frame(source, role)
-    mine_aim, their_aim = rest_pose.aim(target, joint, role), rest_pose.aim(source, other, role)
+    mine, theirs = rest_pose.bone_frame(target, role), rest_pose.bone_frame(source, role)
+    mine_aim, their_aim = rest_pose.bone_vector(target, joint, role), rest_pose.bone_vector(source, other, role)
     if mine is None or theirs is None:
-        return multiply(between(rotate(base, mine_aim), their_aim), base)
+        return multiply(rotation_between(rotate(base, mine_aim), their_aim), base)
     both = multiply(theirs, inverse(mine))
-    plain = turn if role == "hips" else multiply(between(rotate(turn, mine_aim), their_aim), turn)
-    differ = np.linalg.norm(log(multiply(inverse(plain), both))) > SAME_CONVENTION
+    plain = turn if role == "hips" else multiply(rotation_between(rotate(turn, mine_aim), their_aim), turn)
+    differ = np.linalg.norm(log(multiply(inverse(plain), both))) > SAME_CONVENTION_RAD
     return both if differ else plain
 
 
 def _residuals(
-    source: Skeleton, target: Skeleton, follows: Sequence[Shares], aligned: Sequence[Array]
+    source: Skeleton, target: Skeleton, source_joints: Sequence[JointShares], aligned: Sequence[Array]
 ) -> dict[str, float]:
     """Degrees by role between the bones of both in the shown pose, for the bones that both have."""
     result: dict[str, float] = {}
-    for role in MEASURED:
-        after = rest_pose.NEXT[role]
+    for role in MEASURED_ROLES:
+        after = rest_pose.NEXT_ROLE[role]
         if not all(name in skeleton.roles for name in (role, after) for skeleton in (source, target)):
             continue
         joint = target.roles[role]
-        if not follows[joint]:
+        if not source_joints[joint]:
             continue
-        mine = normalize(rotate(aligned[joint][0], rest_pose.aim(target, joint, role)))
-        theirs = normalize(rest_pose.aim(source, source.roles[role], role))
+        mine = normalize(rotate(aligned[joint][0], rest_pose.bone_vector(target, joint, role)))
+        theirs = normalize(rest_pose.bone_vector(source, source.roles[role], role))
         result[role] = float(np.degrees(np.arctan2(np.linalg.norm(np.cross(mine, theirs)), mine @ theirs)))
     return result

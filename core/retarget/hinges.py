@@ -16,19 +16,19 @@ from ..motion.rotations import Array, from_axis_angle, inverse, multiply, normal
 from . import rest_pose
 from .calibration import Calibration
 
-LIMBS: Final = {"upper_arm": ("forearm", "hand"), "thigh": ("shin", "foot")}
+HINGED_LIMBS: Final = {"upper_arm": ("forearm", "hand"), "thigh": ("shin", "foot")}
 # Sine of the bend from which a rest pose shows its hinge: two degrees.
-SHOWN: Final = 0.035
+MIN_REST_BEND_SINE: Final = 0.035
 # Sine of the bend from which a frame counts, and how many seconds of such frames are needed.
-BENT: Final = 0.2
-LEAST_SECONDS: Final = 0.25
+MIN_FRAME_BEND_SINE: Final = 0.2
+MIN_BENT_TIME_S: Final = 0.25
 # Length of the mean axis of a hinge that is one; a limb that is tossed about has none.
-STEADY: Final = 0.8
+MIN_MEAN_AXIS_LENGTH: Final = 0.8
 # A limb is turned by no more than this, radians: more is no roll but another way to name its bones.
-FARTHEST: Final = 1.6
+MAX_ROLL_RAD: Final = 1.6
 
 
-def hinged(calibration: Calibration, clip: Clip) -> Calibration:
+def align_hinges(calibration: Calibration, clip: Clip) -> Calibration:
     """The calibration, upper and lower limbs turned about their bones so that hinges agree with those of a clip.
 
     Args:
@@ -36,48 +36,48 @@ def hinged(calibration: Calibration, clip: Clip) -> Calibration:
         clip: motion in which elbows and knees bend.
     """
     source, target = calibration.source, calibration.target
-    offsets = list(calibration.offsets)
+    offsets = list(calibration.rotation_offsets)
     for side in "LR":
-        for part, (lower, end) in LIMBS.items():
+        for part, (lower, end) in HINGED_LIMBS.items():
             roles = (f"{part}.{side}", f"{lower}.{side}", f"{end}.{side}")
             if any(role not in skeleton.roles for role in roles for skeleton in (source, target)):
                 continue
-            theirs, mine = moving_hinge(clip, roles), resting_hinge(target, roles)
+            theirs, mine = motion_hinge(clip, roles), rest_hinge(target, roles)
             if mine is None and roles[0] in calibration.hinges:
                 mine = calibration.hinges
             if theirs is None or mine is None:
                 continue
             for role in roles[:2]:
                 joint, other = target.roles[role], source.roles[role]
-                if calibration.follows[joint] != ((other, 1.0),):
+                if calibration.source_joints[joint] != ((other, 1.0),):
                     continue
-                bone = normalize(rest_pose.aim(source, other, role))
-                angle = _about(bone, rotate(offsets[joint][0], mine[role]), theirs[role])
-                if abs(angle) < FARTHEST:
+                bone = normalize(rest_pose.bone_vector(source, other, role))
+                angle = _angle_about(bone, rotate(offsets[joint][0], mine[role]), theirs[role])
+                if abs(angle) < MAX_ROLL_RAD:
                     offsets[joint] = multiply(from_axis_angle(bone, angle), offsets[joint])
     return replace(calibration, offsets=tuple(offsets))
 
 
-def hinges_of(clip: Clip) -> dict[str, Array]:
+def hinge_axes(clip: Clip) -> dict[str, Array]:
     """The axes (3) about which a clip's elbows and knees bend, by role, in the frames of upper and lower limbs."""
     result: dict[str, Array] = {}
     for side in "LR":
-        for part, (lower, end) in LIMBS.items():
+        for part, (lower, end) in HINGED_LIMBS.items():
             roles = (f"{part}.{side}", f"{lower}.{side}", f"{end}.{side}")
             if all(role in clip.skeleton.roles for role in roles):
-                result |= moving_hinge(clip, roles) or {}
+                result |= motion_hinge(clip, roles) or {}
     return result
 
 
-def resting_hinge(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
+def rest_hinge(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
     """The axis (3) about which a limb bends, in both joints' frames; ``None`` where it is straight at rest."""
     upper, lower, _ = roles
-    along = [normalize(rest_pose.aim(skeleton, skeleton.roles[role], role)) for role in (upper, lower)]
+    along = [normalize(rest_pose.bone_vector(skeleton, skeleton.roles[role], role)) for role in (upper, lower)]
     axis = np.cross(along[0], along[1])
-    return {upper: normalize(axis), lower: normalize(axis)} if np.linalg.norm(axis) > SHOWN else None
+    return {upper: normalize(axis), lower: normalize(axis)} if np.linalg.norm(axis) > MIN_REST_BEND_SINE else None
 
 
-def moving_hinge(clip: Clip, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
+def motion_hinge(clip: Clip, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
     """The mean axis (3) about which a limb bends in a clip, in upper and lower joint's frames.
 
     ``None`` where the limb is too rarely bent, or not about one axis.
@@ -87,19 +87,19 @@ def moving_hinge(clip: Clip, roles: tuple[str, str, str]) -> Mapping[str, Array]
     axis = np.cross(
         normalize(positions[:, middle] - positions[:, first]), normalize(positions[:, last] - positions[:, middle])
     )
-    bent = np.linalg.norm(axis, axis=-1) > BENT
-    if bent.sum() < LEAST_SECONDS * clip.rate:
+    bent = np.linalg.norm(axis, axis=-1) > MIN_FRAME_BEND_SINE
+    if bent.sum() < MIN_BENT_TIME_S * clip.rate:
         return None
     result: dict[str, Array] = {}
     for role, joint in zip(roles[:2], (first, middle), strict=True):
         mean = rotate(inverse(world[bent, joint]), normalize(axis[bent])).mean(axis=0)
-        if np.linalg.norm(mean) < STEADY:
+        if np.linalg.norm(mean) < MIN_MEAN_AXIS_LENGTH:
             return None
         result[role] = normalize(mean)
     return result
 
 
-def _about(axis: Array, a: Array, b: Array) -> float:
+def _angle_about(axis: Array, a: Array, b: Array) -> float:
     """The angle about an axis (3) from one direction (3) to another."""
     across = np.cross(axis, a)
     return float(np.arctan2(across @ b, np.cross(across, axis) @ b))

@@ -8,18 +8,18 @@ from ..motion import Skeleton
 from ..motion.rotations import (
     IDENTITY,
     Array,
-    between,
     from_axis_angle,
     from_matrix,
     inverse,
     multiply,
     normalize,
     rotate,
+    rotation_between,
 )
-from .trunk import spine_of
+from .trunk import spine_joints
 
 # Which joint a bone leads to.
-NEXT: Final = {
+NEXT_ROLE: Final = {
     "hips": "spine",
     "spine": "chest",
     "chest": "neck",
@@ -42,17 +42,17 @@ NEXT: Final = {
     },
 }
 # Two bodies face the same way where less than this, radians, lies between them.
-SAME_FACING: Final = 0.09
+SAME_FACING_RAD: Final = 0.09
 # Cosines: legs that hang down and trunks that stand up do so by more than this.
-UPRIGHT: Final = 0.7
-ALIGNED: Final = 0.6
+UPRIGHT_COSINE: Final = 0.7
+ALIGNED_COSINE: Final = 0.6
 # A foot that stands falls towards its toes by an angle whose sine is in this range.
-SOLE_SLOPE: Final = (-0.95, 0.15)
+SOLE_SLOPE_SINE_RANGE: Final = (-0.95, 0.15)
 
-Pose = Literal["T", "A"]
+KnownPose = Literal["T", "A"]
 
 
-def place(skeleton: Skeleton, joint: int) -> Array:
+def rest_position(skeleton: Skeleton, joint: int) -> Array:
     """A joint's place (3) in the zero pose, metres from the root."""
     result = np.zeros(3)
     while joint > 0:
@@ -61,13 +61,13 @@ def place(skeleton: Skeleton, joint: int) -> Array:
     return result
 
 
-def aim(skeleton: Skeleton, joint: int, role: str) -> Array:
+def bone_vector(skeleton: Skeleton, joint: int, role: str) -> Array:
     """Where a joint's bone points at rest (3): to the first joint away from it on the way to the next role.
 
     Where there is no next role, it points to the mean of its children, or to its tip.
     """
-    step = skeleton.roles.get(NEXT.get(role, ""), -1)
-    result = skeleton.aims[max(step, joint)]
+    step = skeleton.roles.get(NEXT_ROLE.get(role, ""), -1)
+    result = skeleton.bone_vectors[max(step, joint)]
     while step > joint:
         if np.linalg.norm(skeleton.offsets[step]) > 1e-3:
             result = skeleton.offsets[step]
@@ -75,15 +75,15 @@ def aim(skeleton: Skeleton, joint: int, role: str) -> Array:
     return result
 
 
-def frame(skeleton: Skeleton, role: str) -> Array | None:
+def bone_frame(skeleton: Skeleton, role: str) -> Array | None:
     """How a joint is turned at rest (4): its bone, and across the body or along the toes; ``None`` where unknown."""
     roles, side = skeleton.roles, role[-1:]
     across = {"hips": "thigh", "chest": "upper_arm"}.get(role)
     if across:
         pair = [roles.get(f"{across}.{side}") for side in "LR"]
-        if role not in roles or None in pair or NEXT[role] not in roles:
+        if role not in roles or None in pair or NEXT_ROLE[role] not in roles:
             return None
-        left, right = (place(skeleton, joint) for joint in pair if joint is not None)
+        left, right = (rest_position(skeleton, joint) for joint in pair if joint is not None)
         second = left - right
     elif role.startswith(("thigh.", "shin.")) and f"toe.{side}" in roles:
         second = skeleton.offsets[roles[f"toe.{side}"]]
@@ -91,33 +91,33 @@ def frame(skeleton: Skeleton, role: str) -> Array | None:
         second = skeleton.offsets[roles[role]]
     else:
         return None
-    return _frame(aim(skeleton, roles[role], role), second)
+    return _frame_from_vectors(bone_vector(skeleton, roles[role], role), second)
 
 
-def _frame(first: Array, second: Array) -> Array:
+def _frame_from_vectors(first: Array, second: Array) -> Array:
     first = normalize(first)
     second = normalize(second - (second @ first) * first)
     return from_matrix(np.stack([first, second, np.cross(first, second)], axis=-1))
 
 
-def rezeroed(skeleton: Skeleton, pose: Array) -> Skeleton:
+def with_rest_pose(skeleton: Skeleton, pose: Array) -> Skeleton:
     """The same body with another zero pose: the one with these world rotations (J, 4)."""
     parents = np.maximum(skeleton.parents, 0)
     offsets = rotate(pose[parents], skeleton.offsets)
     return Skeleton(skeleton.names, skeleton.parents, offsets, rotate(pose, skeleton.tips), skeleton.roles)
 
 
-def body_axes(skeleton: Skeleton) -> Array:
+def body_rotation(skeleton: Skeleton) -> Array:
     """The body's rotation at rest (4): of its left, its back and its up from the world's X, Y and Z.
 
     Left runs across the thighs, up from the thighs to the top of the trunk; where there is no trunk, from feet to hips.
     """
     roles = skeleton.roles
-    left, right = (place(skeleton, skeleton.role(f"thigh.{side}")) for side in "LR")
+    left, right = (rest_position(skeleton, skeleton.joint(f"thigh.{side}")) for side in "LR")
     base = (left + right) / 2
     top = next((roles[role] for role in ("neck", "head", "chest") if role in roles), None)
-    low = np.mean([place(skeleton, roles[f"shin.{side}"]) for side in "LR"], axis=0)
-    up = place(skeleton, top) - base if top is not None else base - low
+    low = np.mean([rest_position(skeleton, roles[f"shin.{side}"]) for side in "LR"], axis=0)
+    up = rest_position(skeleton, top) - base if top is not None else base - low
     across, up = normalize(left - right), normalize(up)
     up = normalize(up - (up @ across) * across)
     return from_matrix(np.stack([across, np.cross(up, across), up], axis=-1))
@@ -129,19 +129,19 @@ def heading_between(source: Skeleton, target: Skeleton) -> Array:
     Upright bodies differ by a turn about the world's up axis alone, and by none where they nearly face one way; a body
     that lies because of its importer's axes is turned by quarter turns first.
     """
-    mine, theirs = body_axes(target), body_axes(source)
+    mine, theirs = body_rotation(target), body_rotation(source)
     left, _, up = np.eye(3)
     whole = multiply(theirs, inverse(mine))
-    leaning = rotate(mine, up) @ rotate(theirs, up) < UPRIGHT
+    leaning = rotate(mine, up) @ rotate(theirs, up) < UPRIGHT_COSINE
     tilt = _nearest_quarter_turn(whole) if leaning else IDENTITY
     axis, across, goal = up_axis(source), rotate(multiply(tilt, mine), left), rotate(theirs, left)
     angle = float(np.arctan2(np.cross(across, goal) @ axis, across @ goal))
-    return tilt if abs(angle) < SAME_FACING else multiply(from_axis_angle(axis, angle), tilt)
+    return tilt if abs(angle) < SAME_FACING_RAD else multiply(from_axis_angle(axis, angle), tilt)
 
 
 def up_axis(skeleton: Skeleton) -> Array:
     """The world's axis (3) along which the body stands at rest: +Z, unless its importer laid it down."""
-    up = rotate(body_axes(skeleton), np.eye(3)[2])
+    up = rotate(body_rotation(skeleton), np.eye(3)[2])
     axis = int(np.argmax(np.abs(up)))
     return np.eye(3)[axis] * np.sign(up[axis])
 
@@ -153,41 +153,44 @@ def _nearest_quarter_turn(rotation: Array) -> Array:
     return every[np.argmax(np.abs(every @ rotation))]
 
 
-def stands(skeleton: Skeleton) -> bool:
+def is_standing(skeleton: Skeleton) -> bool:
     """Whether the zero pose is somebody standing, whatever the arms do: then it says how trunk and soles are at rest.
 
     In some files it is not (ACCAD's limbs all lie along one axis): there it says nothing but the bones' lengths.
     """
     roles = skeleton.roles
-    axes = body_axes(skeleton)
+    axes = body_rotation(skeleton)
     left, back, up = rotate(np.stack([axes] * 3), np.eye(3))
     legs = [
-        normalize(aim(skeleton, roles[f"{part}.{side}"], f"{part}.{side}"))
+        normalize(bone_vector(skeleton, roles[f"{part}.{side}"], f"{part}.{side}"))
         for part in ("thigh", "shin")
         for side in "LR"
     ]
-    trunk = [normalize(aim(skeleton, joint, "")) for joint in spine_of(skeleton)[:-1]]
+    trunk = [normalize(bone_vector(skeleton, joint, "")) for joint in spine_joints(skeleton)[:-1]]
     trunk = [bone for bone in trunk if np.linalg.norm(bone) > 0]
-    if any(bone @ up > -UPRIGHT for bone in legs) or any(bone @ up < ALIGNED for bone in trunk):
+    if any(bone @ up > -UPRIGHT_COSINE for bone in legs) or any(bone @ up < ALIGNED_COSINE for bone in trunk):
         return False
     if all(f"upper_arm.{side}" in roles for side in "LR"):
-        across = place(skeleton, roles["upper_arm.L"]) - place(skeleton, roles["upper_arm.R"])
-        if normalize(across) @ left < UPRIGHT:
+        across = rest_position(skeleton, roles["upper_arm.L"]) - rest_position(skeleton, roles["upper_arm.R"])
+        if normalize(across) @ left < UPRIGHT_COSINE:
             return False
     for side in "LR":
         if f"toe.{side}" in roles:
             foot = normalize(skeleton.offsets[roles[f"toe.{side}"]])
-            if not SOLE_SLOPE[0] < foot @ up < SOLE_SLOPE[1] or normalize(foot - (foot @ up) * up) @ back > -ALIGNED:
+            if (
+                not SOLE_SLOPE_SINE_RANGE[0] < foot @ up < SOLE_SLOPE_SINE_RANGE[1]
+                or normalize(foot - (foot @ up) * up) @ back > -ALIGNED_COSINE
+            ):
                 return False
     return True
 
 
-def known_pose(skeleton: Skeleton, pose: Pose) -> Array:
+def make_known_pose(skeleton: Skeleton, pose: KnownPose) -> Array:
     """World rotations (J, 4) of a T-pose or an A-pose: legs straight down, arms to the sides, or halfway down.
 
     The rest of the body is as in the zero pose.
     """
-    axes = body_axes(skeleton)
+    axes = body_rotation(skeleton)
     left, _, up = rotate(np.stack([axes] * 3), np.eye(3))
     result = np.tile(IDENTITY, (len(skeleton), 1))
     goals: dict[int, Array] = {}
@@ -197,7 +200,7 @@ def known_pose(skeleton: Skeleton, pose: Pose) -> Array:
             role = f"{part}.{side}"
             if role in skeleton.roles:
                 joint = skeleton.roles[role]
-                goals[joint] = between(aim(skeleton, joint, role), goal)
+                goals[joint] = rotation_between(bone_vector(skeleton, joint, role), goal)
     feet = [skeleton.roles.get(f"{part}.{side}") for side in "LR" for part in ("foot", "toe")]
     for joint, parent in enumerate(skeleton.parents):
         role_turn = goals.get(joint)

@@ -6,8 +6,8 @@ import numpy as np
 import scipy
 
 from ..motion import Clip, Skeleton
-from ..motion.root_frame import FACING_SMOOTHING, root_track, yaw_of
-from ..motion.rotations import Array, about_up, inverse, multiply, rotate
+from ..motion.root_frame import FACING_SMOOTHING_S, root_track, yaw_of
+from ..motion.rotations import Array, inverse, multiply, rotate, rotation_about_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class RootAxes:
     yaw: bool = True
 
 
-def split_root(clip: Clip, axes: RootAxes, ground: float = 0.0) -> tuple[Array, Array, Clip]:
+def split_root_motion(clip: Clip, axes: RootAxes, ground: float = 0.0) -> tuple[Array, Array, Clip]:
     """Takes the carrier's motion out of a clip.
 
     The carrier begins on the ground below the hips, turned as the body is. From there it follows the hips along the
@@ -41,7 +41,7 @@ def split_root(clip: Clip, axes: RootAxes, ground: float = 0.0) -> tuple[Array, 
     Returns:
         The carrier's places (F, 3), metres, world; how far it is turned about the world's Z from how the skeleton
         stands at rest (F), radians, without jumps; and the clip as the carrier sees it, the hips above its origin,
-        facing as at rest. Put back by :func:`with_root`, it is the clip.
+        facing as at rest. Put back by :func:`apply_root_motion`, it is the clip.
     """
     hips = clip.positions[:, clip.skeleton.roles.get("hips", 0)]
     positions = np.tile(hips[:1], (len(clip), 1))
@@ -52,26 +52,26 @@ def split_root(clip: Clip, axes: RootAxes, ground: float = 0.0) -> tuple[Array, 
     yaws = body_yaws(clip)
     if not axes.yaw:
         yaws = np.full(len(clip), yaws[0])
-    return positions, yaws, without_root(clip, positions, yaws)
+    return positions, yaws, remove_root_motion(clip, positions, yaws)
 
 
-def with_root(clip: Clip, positions: Array, yaws: Array) -> Clip:
+def apply_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
     """The clip carried by a carrier at places (F, 3), metres, turned about Z by yaws (F), radians."""
-    turns = about_up(yaws)
+    turns = rotation_about_up(yaws)
     return replace(
         clip,
         root_positions=rotate(turns, clip.root_positions) + positions,
-        rotations=_turned(turns, clip.rotations),
+        rotations=_rotate_root(turns, clip.rotations),
     )
 
 
-def without_root(clip: Clip, positions: Array, yaws: Array) -> Clip:
+def remove_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
     """The clip as a carrier at places (F, 3), metres, turned about Z by yaws (F), radians, sees it."""
-    back = inverse(about_up(yaws))
+    back = inverse(rotation_about_up(yaws))
     return replace(
         clip,
         root_positions=rotate(back, clip.root_positions - positions),
-        rotations=_turned(back, clip.rotations),
+        rotations=_rotate_root(back, clip.rotations),
     )
 
 
@@ -82,24 +82,24 @@ def body_yaws(clip: Clip) -> Array:
     """
     skeleton = clip.skeleton
     if "thigh.L" in skeleton.roles and "thigh.R" in skeleton.roles:
-        yaws = root_track(clip).yaws - root_track(_at_rest(skeleton, clip.rate)).yaws[0]
+        yaws = root_track(clip).yaws - root_track(_rest_clip(skeleton, clip.rate)).yaws[0]
     else:
         turn = clip.world[1][:, skeleton.roles.get("hips", 0)]
         half = np.arctan2(turn[:, 3], turn[:, 0])
         facing = np.stack([-np.sin(2 * half), np.cos(2 * half)], axis=-1)
         yaws = np.unwrap(
-            yaw_of(scipy.ndimage.gaussian_filter1d(facing, FACING_SMOOTHING * clip.rate, axis=0, mode="nearest"))
+            yaw_of(scipy.ndimage.gaussian_filter1d(facing, FACING_SMOOTHING_S * clip.rate, axis=0, mode="nearest"))
         )
     return yaws - 2 * np.pi * np.round(yaws[0] / (2 * np.pi))
 
 
-def _at_rest(skeleton: Skeleton, rate: float) -> Clip:
+def _rest_clip(skeleton: Skeleton, rate: float) -> Clip:
     rotations = np.zeros((1, len(skeleton), 4))
     rotations[..., 0] = 1.0
     return Clip(skeleton, rate, np.zeros((1, 3)), rotations)
 
 
-def _turned(turns: Array, rotations: Array) -> Array:
+def _rotate_root(root_rotations: Array, rotations: Array) -> Array:
     result = rotations.copy()
-    result[:, 0] = multiply(turns, rotations[:, 0])
+    result[:, 0] = multiply(root_rotations, rotations[:, 0])
     return result

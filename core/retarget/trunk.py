@@ -8,30 +8,30 @@ import numpy as np
 
 from ..motion import Skeleton
 
-Shares = tuple[tuple[int, float], ...]
+JointShares = tuple[tuple[int, float], ...]
 """The joints that another one follows, and how much it follows each of them; the shares sum to 1."""
 
-SMALLEST_SHARE: Final = 1e-3
+MIN_SHARE: Final = 1e-3
 
 
-def spine_of(skeleton: Skeleton) -> tuple[int, ...]:
+def spine_joints(skeleton: Skeleton) -> tuple[int, ...]:
     """The joints from above the hips to the chest, from below; empty where there are none."""
     roles = skeleton.roles
-    above = [path_from_hips(skeleton, roles[role])[:-1] for role in ("neck", "head") if role in roles]
-    whole = [path_from_hips(skeleton, roles[role]) for role in ("chest", "spine") if role in roles]
+    above = [chain_from_hips(skeleton, roles[role])[:-1] for role in ("neck", "head") if role in roles]
+    whole = [chain_from_hips(skeleton, roles[role]) for role in ("chest", "spine") if role in roles]
     return next((path for path in (*above, *whole) if path), ())
 
 
-def neck_of(skeleton: Skeleton) -> tuple[int, ...]:
+def neck_joints(skeleton: Skeleton) -> tuple[int, ...]:
     """The joints from the neck's first to below the head; empty where there are none."""
     roles = skeleton.roles
     if "neck" not in roles:
         return ()
-    path = path_from_hips(skeleton, roles["head"])[:-1] if "head" in roles else ()
+    path = chain_from_hips(skeleton, roles["head"])[:-1] if "head" in roles else ()
     return path[path.index(roles["neck"]) :] if roles["neck"] in path else (roles["neck"],)
 
 
-def path_from_hips(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
+def chain_from_hips(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
     """The joints from above the hips up to and with ``joint``; empty where it does not hang on the hips."""
     hips, path = skeleton.roles.get("hips", 0), []
     while joint > hips:
@@ -40,9 +40,9 @@ def path_from_hips(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
     return tuple(reversed(path)) if joint == hips else ()
 
 
-def shares(
+def chain_shares(
     source: Skeleton, source_chain: Sequence[int], target: Skeleton, target_chain: Sequence[int]
-) -> list[Shares]:
+) -> list[JointShares]:
     """For every joint of the target's chain the joints of the source's that it follows.
 
     Chains of as many joints follow one another joint by joint. Else a joint follows those whose bones lie where its own
@@ -52,14 +52,14 @@ def shares(
         return [()] * len(target_chain)
     if len(source_chain) == len(target_chain):
         return [((joint, 1.0),) for joint in source_chain]
-    below, theirs = _edges(source, source_chain)
-    _, mine = _edges(target, target_chain)
-    result = [_overlaps(edges, below, theirs) for edges in pairwise(mine)]
+    below, theirs = _bone_edges(source, source_chain)
+    _, mine = _bone_edges(target, target_chain)
+    result = [_overlap_shares(edges, below, theirs) for edges in pairwise(mine)]
     result[-1] = ((source_chain[-1], 1.0),)
     return result
 
 
-def _edges(skeleton: Skeleton, chain: Sequence[int]) -> tuple[list[int], list[float]]:
+def _bone_edges(skeleton: Skeleton, chain: Sequence[int]) -> tuple[list[int], list[float]]:
     """The joints of the chain, and where along it (0 to 1) their bones begin, and where the last one's ends.
 
     Bones without lengths, as a lone joint's that nothing hangs on, are taken for equally long.
@@ -77,7 +77,7 @@ def _is_trunk(skeleton: Skeleton, joint: int) -> bool:
     return joint in [skeleton.roles.get(role) for role in ("neck", "head")]
 
 
-def _overlaps(edges: tuple[float, float], joints: Sequence[int], theirs: Sequence[float]) -> Shares:
+def _overlap_shares(edges: tuple[float, float], joints: Sequence[int], theirs: Sequence[float]) -> JointShares:
     low, high = edges
     if high - low < 1e-6:
         low, high = low - 1e-6, high + 1e-6
@@ -85,6 +85,6 @@ def _overlaps(edges: tuple[float, float], joints: Sequence[int], theirs: Sequenc
         (joint, max(min(high, end) - max(low, start), 0.0) / (high - low))
         for joint, (start, end) in zip(joints, pairwise(theirs), strict=True)
     ]
-    kept = [(joint, share) for joint, share in found if share > SMALLEST_SHARE]
+    kept = [(joint, share) for joint, share in found if share > MIN_SHARE]
     total = sum(share for _, share in kept)
     return tuple((joint, share / total) for joint, share in kept)

@@ -4,12 +4,12 @@ import numpy as np
 
 from ..motion import Skeleton
 from ..motion.rotations import IDENTITY, Array, exp, inverse, log, multiply, normalize
-from .rest_pose import NEXT, aim
+from .rest_pose import NEXT_ROLE, bone_vector
 
-TWIST = "_twist"
+TWIST_SUFFIX = "_twist"
 
 
-def spread_twist(skeleton: Skeleton, world: Array) -> None:
+def distribute_twist(skeleton: Skeleton, world: Array) -> None:
     """Turns the twist bones of world rotations (F, J, 4), in place.
 
     A forearm's (shin's) twist bones share the hand's (foot's) turn about the forearm by their place along it: what
@@ -18,23 +18,23 @@ def spread_twist(skeleton: Skeleton, world: Array) -> None:
     """
     for role, joint in skeleton.roles.items():
         part, _, side = role.partition(".")
-        limb = f"{part.split(TWIST)[0]}.{side}"
-        if TWIST not in part or limb not in skeleton.roles or NEXT.get(limb) not in skeleton.roles:
+        limb = f"{part.split(TWIST_SUFFIX)[0]}.{side}"
+        if TWIST_SUFFIX not in part or limb not in skeleton.roles or NEXT_ROLE.get(limb) not in skeleton.roles:
             continue
-        upper, lower = skeleton.roles[limb], skeleton.roles[NEXT[limb]]
-        along = aim(skeleton, upper, limb)
+        upper, lower = skeleton.roles[limb], skeleton.roles[NEXT_ROLE[limb]]
+        along = bone_vector(skeleton, upper, limb)
         share = float(np.clip(skeleton.offsets[joint] @ along / (along @ along), 0.0, 1.0))
         if skeleton.parents[joint] != upper:
             continue
         if limb.startswith(("upper_arm", "thigh")):
             above = world[:, skeleton.parents[upper]]
-            turn, amount = twist_about(multiply(inverse(above), world[:, upper]), along), share - 1.0
+            turn, amount = twist_component(multiply(inverse(above), world[:, upper]), along), share - 1.0
         else:
-            turn, amount = twist_about(multiply(inverse(world[:, upper]), world[:, lower]), along), share
+            turn, amount = twist_component(multiply(inverse(world[:, upper]), world[:, lower]), along), share
         world[:, joint] = multiply(world[:, upper], exp(log(turn) * amount))
 
 
-def twist_about(rotations: Array, axis: Array) -> Array:
+def twist_component(rotations: Array, axis: Array) -> Array:
     """The part of rotations (F, 4) that turns about an axis (3): what is left without the swing of the axis itself."""
     unit = normalize(axis)
     turn = np.concatenate([rotations[:, :1], (rotations[:, 1:] @ unit)[:, None] * unit], axis=-1)

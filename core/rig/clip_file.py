@@ -11,16 +11,16 @@ from ..motion import Clip
 from ..motion.bvh import read_bvh
 from ..motion.rotations import rotate
 from .rig_guess import RigTree, guess_map
-from .rig_map import RigMap, load_rig_map, mapped
+from .rig_map import RigMap, load_rig_map, with_mapped_roles
 
-RIG_MAP: Final = "rig.toml"
-FOLDERS_UP: Final = 3
+RIG_MAP_FILE_NAME: Final = "rig.toml"
+SEARCHED_FOLDER_COUNT: Final = 3
 
 
-def rig_map_of(clip: Path) -> Path | None:
+def find_rig_map(clip: Path) -> Path | None:
     """The nearest ``rig.toml`` of the clip's folder or the two above; ``None`` where there is none."""
-    folders = list(clip.absolute().parents)[:FOLDERS_UP]
-    return next((folder / RIG_MAP for folder in folders if (folder / RIG_MAP).is_file()), None)
+    folders = list(clip.absolute().parents)[:SEARCHED_FOLDER_COUNT]
+    return next((folder / RIG_MAP_FILE_NAME for folder in folders if (folder / RIG_MAP_FILE_NAME).is_file()), None)
 
 
 def read_clip(path: Path) -> Clip:
@@ -29,23 +29,23 @@ def read_clip(path: Path) -> Clip:
     Raises:
         FootfallError: one of the two cannot be understood.
     """
-    clip, rig_map = read_bvh(path), rig_map_of(path)
+    clip, rig_map = read_bvh(path), find_rig_map(path)
     if rig_map is not None:
         return _with_roles(clip, load_rig_map(rig_map))
     if any(role.startswith("thigh") for role in clip.skeleton.roles):
         return clip
     try:
-        return _with_roles(clip, guess_map(_tree(clip)).map)
+        return _with_roles(clip, guess_map(_rig_tree_of(clip)).rig_map)
     except FootfallError:
         return clip  # what needs roles says which are missing
 
 
 def _with_roles(clip: Clip, rig_map: RigMap) -> Clip:
-    return replace(clip, skeleton=mapped(clip.skeleton, rig_map))
+    return replace(clip, skeleton=with_mapped_roles(clip.skeleton, rig_map))
 
 
-def _tree(clip: Clip) -> RigTree:
+def _rig_tree_of(clip: Clip) -> RigTree:
     """The skeleton as the clip begins, which stands more often than its zero pose does."""
     skeleton, heads = clip.skeleton, clip.positions[0]
-    tails = heads + rotate(clip.world[1][0], skeleton.aims)
+    tails = heads + rotate(clip.world[1][0], skeleton.bone_vectors)
     return RigTree(skeleton.names, skeleton.parents, heads, tails, np.ones(len(skeleton), dtype=bool))

@@ -67,13 +67,13 @@ class BodyCapsules:
         for lower, upper in pairwise(spine):
             add(lower, _rest_offset(skeleton, roles[lower], roles[upper]), (TRUNK_RADII_M[lower], TRUNK_RADII_M[upper]))
         if spine and spine[-1] == "head":
-            add("head", skeleton.aims[roles["head"]], (TRUNK_RADII_M["head"], TRUNK_RADII_M["head"]))
+            add("head", skeleton.bone_vectors[roles["head"]], (TRUNK_RADII_M["head"], TRUNK_RADII_M["head"]))
         for side in "LR":
             for part, (ends, *radii) in LIMB_CAPSULES.items():
                 role, end = f"{part}.{side}", f"{ends}.{side}"
                 if role in roles:
                     joint = roles[role]
-                    known = _rest_offset(skeleton, joint, roles[end]) if end in roles else skeleton.aims[joint]
+                    known = _rest_offset(skeleton, joint, roles[end]) if end in roles else skeleton.bone_vectors[joint]
                     add(role, known, (radii[0], radii[1]))
         return BodyCapsules(tuple(found))
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..motion import Clip
-from ..motion.blending import carried
+from ..motion.blending import blend_corrections
 from ..motion.rotations import Array
-from ..motion.signals import drop_short, runs_of
+from ..motion.signals import drop_short_runs, runs_of
 from .collider import Collider
 from .collider_pose import AnimatedCollider, PosedCollider
 
@@ -50,7 +50,7 @@ def find_contact_points(clip: Clip, object_collider: PosedCollider | AnimatedCol
             continue
         track = object_collider.to_local(clip.positions[:, clip.skeleton.roles[role]])
         distances = object_collider.collider.distances(track)
-        touching = drop_short(
+        touching = drop_short_runs(
             (distances < CONTACT_DISTANCE_M[role.partition(".")[0]])[:, None], max(round(MIN_CONTACT_S * clip.rate), 1)
         )[:, 0]
         if touching.any():
@@ -96,10 +96,10 @@ def retarget_key_joints(
     result: dict[str, tuple[Array, Array]] = {}
     span = max(round(CONTACT_BLEND_S * clip.rate), 1)
     for role, contact in contacts.items():
-        own = clip.positions[:, clip.skeleton.role(role)]
+        own = clip.positions[:, clip.skeleton.joint(role)]
         wanted = object_collider.to_world(points[role] + contact.offsets)
         runs = runs_of(contact.in_contact)
         correction = np.where(contact.in_contact[:, None], wanted - own, 0.0)
-        weights = carried(contact.in_contact[:, None].astype(float), runs, span)[:, 0]
-        result[role] = (own + carried(correction, runs, span), weights)
+        weights = blend_corrections(contact.in_contact[:, None].astype(float), runs, span)[:, 0]
+        result[role] = (own + blend_corrections(correction, runs, span), weights)
     return result

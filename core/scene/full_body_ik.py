@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 
 from ..motion import Clip, Skeleton
-from ..motion.limb_ik import Leg, reach, reach_hand, with_world_rotations
-from ..motion.rotations import Array, between, exp, log, multiply, rotate, slerp
+from ..motion.limb_ik import Leg, solve_arm_ik, solve_leg_ik, with_world_rotations
+from ..motion.rotations import Array, exp, log, multiply, rotate, rotation_between, slerp
 
 CCD_SWEEPS: Final = 12
 BEND_SHARES: Final = {"spine": 0.3, "chest": 0.4, "shoulder": 0.5}
@@ -88,7 +88,7 @@ class _IkBody:
 
     def joint_positions(self, role: str) -> Array:
         """Where a joint is (F, 3)."""
-        return self.positions[:, self.skeleton.role(role)]
+        return self.positions[:, self.skeleton.joint(role)]
 
     def goal_positions(self, goal: EffectorGoal) -> Array:
         """Where a joint shall be (F, 3): on the way to its goal by its weight."""
@@ -118,12 +118,12 @@ class _IkBody:
         for bone in self._trunk_bones():
             part, _, side = bone.partition(".")
             turns = []
-            joint = self.skeleton.role(bone)
+            joint = self.skeleton.joint(bone)
             for role, need in deficits.items():
                 if side and not role.endswith(side):
                     continue
                 shoulder = self.positions[:, _limb_joints(self.skeleton, role)[0]] - self.positions[:, joint]
-                turns.append(log(between(shoulder, shoulder + need)))
+                turns.append(log(rotation_between(shoulder, shoulder + need)))
             if not turns:
                 continue
             before = self._bends[bone]
@@ -137,11 +137,11 @@ class _IkBody:
         """Brings a limb's end to a target (F, 3), turned as its goal says."""
         side = role[-1]
         if role.startswith("hand"):
-            reach_hand(self.skeleton, self.positions, self.rotations, side, target)
+            solve_arm_ik(self.skeleton, self.positions, self.rotations, side, target)
         else:
-            reach(self.skeleton, self.positions, self.rotations, Leg.of(self.skeleton, side), target)
+            solve_leg_ik(self.skeleton, self.positions, self.rotations, Leg.of(self.skeleton, side), target)
         if goal is not None and goal.rotations is not None:
-            joint = self.skeleton.role(role)
+            joint = self.skeleton.joint(role)
             turned = slerp(self.rotations[:, joint], goal.rotations, goal.weights)
             self._rotate_subtree(joint, multiply(turned, self.rotations[:, joint] * [1, -1, -1, -1]))
 
@@ -159,7 +159,7 @@ class _IkBody:
 def _limb_joints(skeleton: Skeleton, role: str) -> tuple[int, int, int]:
     part, _, side = role.partition(".")
     names = ("upper_arm", "forearm", "hand") if part == "hand" else ("thigh", "shin", "foot")
-    first, middle, last = (skeleton.role(f"{name}.{side}") for name in names)
+    first, middle, last = (skeleton.joint(f"{name}.{side}") for name in names)
     return first, middle, last
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from ..motion.root_frame import yaw_of
-from ..motion.rotations import Array, about_up, multiply, rotate
+from ..motion.rotations import Array, multiply, rotate, rotation_about_up
 from .affordances import Grips, Handle, Seat, find_grips, find_seat
 from .collider import Collider
 from .collider_pose import AnimatedCollider, PosedCollider
@@ -79,7 +79,7 @@ class InteractionObject:
         """
         if side % 4 == 0:
             return self
-        back = about_up(np.array(-side * np.pi / 2))
+        back = rotation_about_up(np.array(-side * np.pi / 2))
 
         def turned(point: Array) -> Array:
             return rotate(back, point)
@@ -94,7 +94,7 @@ class InteractionObject:
         return replace(
             self,
             collider=self.collider.rotate_quarter_turns(-side),
-            rotation=multiply(self.rotation, about_up(np.array(side * np.pi / 2))),
+            rotation=multiply(self.rotation, rotation_about_up(np.array(side * np.pi / 2))),
             seat_override=seat and replace(seat, position=turned(seat.position), direction=faced(seat.direction)),
             # Whoever said where to take hold of it meant those places, from wherever somebody comes.
             grips_override=grips and replace(grips, hands=turned(grips.hands), direction=faced(grips.direction)),
@@ -103,13 +103,13 @@ class InteractionObject:
 
     def place_at(self, position: Array, direction: Array) -> "InteractionObject":
         """The same thing elsewhere: upright at ``position`` (3), its front towards ``direction`` (2)."""
-        return replace(self, position=position, rotation=about_up(yaw_of(direction)))
+        return replace(self, position=position, rotation=rotation_about_up(yaw_of(direction)))
 
     def swing_open(self, angle: float) -> "InteractionObject":
         """A door's leaf, swung by ``angle`` radians about its hinge from where it is."""
         assert self.handle is not None
         pivot = self.posed_collider.to_world(self.handle.hinge[None])[0]
-        swing = about_up(np.array(angle))
+        swing = rotation_about_up(np.array(angle))
         position = pivot + rotate(swing, self.position - pivot)
         return replace(self, position=position, rotation=multiply(swing, self.rotation))
 

@@ -14,8 +14,8 @@ import scipy
 from ...training.interactions.props.furniture import Box, Door, Stool
 from ..errors import FootfallError
 from ..motion import Clip
-from ..motion.root_frame import facing, yaw_of
-from ..motion.rotations import Array, about_up, multiply, normalize, rotate
+from ..motion.root_frame import facing_direction, yaw_of
+from ..motion.rotations import Array, multiply, normalize, rotate, rotation_about_up
 from ..motion.signals import runs_of
 from .affordances import GRIP_HEIGHT_RATIO, Grips, Handle, Seat, find_grips, find_seat
 from .body_capsules import ADULT_LEG_M, LIMB_CAPSULES
@@ -62,7 +62,7 @@ class ObjectFit:
             return AnimatedCollider.static(self.posed_collider, len(clip))
         middle, yaw = _palm_centre_and_yaw(clip)
         frames = np.clip(np.arange(len(clip)), start, stop - 1)
-        turns = about_up(yaw[frames] - yaw[self.frame])
+        turns = rotation_about_up(yaw[frames] - yaw[self.frame])
         offset = self.posed_collider.position - middle[self.frame]
         rotations = multiply(turns, np.broadcast_to(self.posed_collider.rotation, turns.shape))
         return AnimatedCollider(
@@ -86,7 +86,7 @@ def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
     if not len(runs):
         raise FootfallError(f"Nobody is seen to {action} in '{clip.name}': label the frames in which they do.")
     if action == "sit":
-        unrest = _smoothed_speed(clip, clip.positions[:, clip.skeleton.role("hips")])
+        unrest = _smoothed_speed(clip, clip.positions[:, clip.skeleton.joint("hips")])
     elif action == "carry":
         left, right = palm_positions(clip)
         unrest = _smoothed_speed(clip, np.linalg.norm(left - right, axis=-1)[:, None])
@@ -181,21 +181,21 @@ def place_collider(
     collider: Collider, point: Array, direction: Array, target_position: Array, target_yaw: float
 ) -> PosedCollider:
     """An upright object of which a point (3) is at a place (3) and a direction (2) is as a facing yaw, radians."""
-    rotation = about_up(np.array(target_yaw - float(yaw_of(np.asarray(direction)))))
+    rotation = rotation_about_up(np.array(target_yaw - float(yaw_of(np.asarray(direction)))))
     return PosedCollider(collider, target_position - rotate(rotation, np.asarray(point, dtype=float)), rotation)
 
 
 def seat_position(clip: Clip, frame: int) -> Array:
     """Where (3) the seat is on which somebody sits at a frame: under their hips, at their lowest skin."""
     roles, scale = clip.skeleton.roles, clip.skeleton.leg_length / ADULT_LEG_M
-    joints = [clip.skeleton.role(f"thigh.{side}") for side in "LR"]
+    joints = [clip.skeleton.joint(f"thigh.{side}") for side in "LR"]
     skin = float(clip.positions[frame, joints, 2].min()) - scale * (LIMB_CAPSULES["thigh"][1] - SEAT_COMPRESSION_M)
     return np.array([*clip.positions[frame, roles["hips"], :2], skin])
 
 
 def hips_yaw(clip: Clip, frame: int) -> float:
     """Which way hips face at a frame, radians."""
-    thighs = [clip.positions[frame, clip.skeleton.role(f"thigh.{side}"), :2] for side in "LR"]
+    thighs = [clip.positions[frame, clip.skeleton.joint(f"thigh.{side}"), :2] for side in "LR"]
     across = thighs[0] - thighs[1]
     return float(yaw_of(np.array([across[1], -across[0]])))
 
@@ -214,8 +214,8 @@ def palm_positions(clip: Clip) -> tuple[Array, Array]:
     positions, rotations = clip.world
     found = []
     for side in "LR":
-        hand, elbow = clip.skeleton.role(f"hand.{side}"), clip.skeleton.role(f"forearm.{side}")
-        aim = normalize(clip.skeleton.aims[hand])
+        hand, elbow = clip.skeleton.joint(f"hand.{side}"), clip.skeleton.joint(f"forearm.{side}")
+        aim = normalize(clip.skeleton.bone_vectors[hand])
         way = rotate(rotations[:, hand], np.broadcast_to(aim, (len(clip), 3)))
         if not aim.any():
             way = normalize(positions[:, hand] - positions[:, elbow])
@@ -245,8 +245,8 @@ def opening_hand(clip: Clip, action_weights: Array) -> str:
 
 
 def _leading_hand(clip: Clip, frame: int) -> str:
-    hips = clip.positions[frame, clip.skeleton.role("hips"), :2]
-    ahead = facing(np.array(hips_yaw(clip, frame)))
+    hips = clip.positions[frame, clip.skeleton.joint("hips"), :2]
+    ahead = facing_direction(np.array(hips_yaw(clip, frame)))
     reach: Mapping[str, float] = {
         side: float((palm[frame, :2] - hips) @ ahead) for side, palm in zip("LR", palm_positions(clip), strict=True)
     }

@@ -53,7 +53,7 @@ def moves_with_object(clip: Clip, role: str, contact: ContactPoint) -> bool:
     if role.startswith("hand"):
         return True
     offset = np.median(contact.offsets[contact.in_contact], axis=0)
-    height = float(np.median(clip.positions[contact.in_contact, clip.skeleton.role(role), 2]))
+    height = float(np.median(clip.positions[contact.in_contact, clip.skeleton.joint(role), 2]))
     off_the_ground = role.startswith("foot") and height > RAISED_ANKLE_RATIO * clip.skeleton.leg_length
     return bool(off_the_ground or offset[2] > ON_TOP_RATIO * np.linalg.norm(offset))
 

@@ -9,30 +9,30 @@ from numpy.typing import NDArray
 from ..labelling import Labels
 from ..motion import Clip
 from ..motion.rotations import Array
-from .fitting import PLAIN, FitWeights, fit_patches, fit_terms
-from .foot_points import Feet, FootPoints
+from .fitting import DEFAULT_WEIGHTS, FitWeights, fit_patches, fit_terms
+from .foot_points import FootPoints, FootTracks
 from .ground import Ground, Plane
-from .ground_from_contacts import own_ground
+from .ground_from_contacts import ground_from_contacts
 from .heightfield import Heightfield
-from .mesh_editing import bent_plane
-from .patches import UNIT, PatchDatabase
-from .refinement import FittedGround, refine
-from .stride_segments import parts_of
+from .mesh_editing import bend_plane
+from .patches import HEIGHT_UNIT_M, PatchDatabase
+from .refinement import FittedGround, refine_ground
+from .stride_segments import stride_segments
 
-Kind = Literal["flat", "rough", "beam"]
+CaptureGroundKind = Literal["flat", "rough", "beam"]
 
-EVERY: Final = 0.05
+SWING_SAMPLE_INTERVAL_S: Final = 0.05
 """Seconds that a point of a swinging foot stands for while patches are compared; they are refined with all."""
-LEVEL: Final = 0.12
+FLAT_TOLERANCE_M: Final = 0.12
 """Metres by which contacts on flat ground differ at most from a plane, but for a twentieth of them. In clips of people
 on level floors, without toes or sloppily captured, it is up to 11 cm; on the lowest of boxes and stairs 13 cm; ..."""
-TILT: Final = 0.03
+MAX_FLOOR_TILT_RATIO: Final = 0.03
 """... and its slope: captures on level floors are tilted by up to two degrees."""
-NO_PATCH: Final = -1
+NO_PATCH_INDEX: Final = -1
 
 
 @dataclass(frozen=True, eq=False)
-class PartTerrain:
+class SegmentTerrain:
     """The grounds of frames [start, stop) of a clip.
 
     Attributes:
@@ -47,7 +47,7 @@ class PartTerrain:
     stop: int
     grounds: tuple[Ground, ...]
     errors: Array
-    patches: NDArray[np.intp]
+    patch_indices: NDArray[np.intp]
     centre: Array
 
 
@@ -56,10 +56,10 @@ def fit_clip_terrain(
     labels: Labels,
     patches: PatchDatabase,
     count: int = 10,
-    kind: Kind | None = None,
-    own: bool = True,
-    weights: FitWeights = PLAIN,
-) -> list[PartTerrain]:
+    kind: CaptureGroundKind | None = None,
+    include_captured: bool = True,
+    weights: FitWeights = DEFAULT_WEIGHTS,
+) -> list[SegmentTerrain]:
     """The grounds of a clip's parts, in order; every frame is in one of them.
 
     A clip on flat ground has one part with one ground, a :class:`Plane`. The grounds can be pickled, and hold what they
@@ -72,86 +72,88 @@ def fit_clip_terrain(
         count: how many patches each part gets.
         kind: what the clip was captured on: level ground without jumps, anything else, or a beam (the ground beside the
             way has to be far below); found where ``None``, but for beams.
-        own: whether each part also gets the ground that the clip was captured on, as its contacts tell of it.
+        include_captured: whether each part also gets the ground that the clip was captured on, as its contacts tell of it.
         weights: what counts how much.
 
     Raises:
         FootfallError: the clip has no feet, or the labels have no contacts of them.
     """
-    feet = Feet.of(clip, labels)
-    flat = _flat_part(feet, kind)
+    feet = FootTracks.of(clip, labels)
+    flat = _flat_segment(feet, kind)
     if flat is not None:
         return [flat]
-    captured = FittedGround(own_ground(feet), np.zeros(3)) if own else None
-    every = max(round(EVERY * clip.rate), 1)
-    result: list[PartTerrain] = []
-    for start, stop in parts_of(labels).tolist():
-        beside = feet.beside(start, stop) if kind == "beam" else np.zeros((0, 3))
+    captured = FittedGround(ground_from_contacts(feet), np.zeros(3)) if include_captured else None
+    every = max(round(SWING_SAMPLE_INTERVAL_S * clip.rate), 1)
+    result: list[SegmentTerrain] = []
+    for start, stop in stride_segments(labels).tolist():
+        beside = feet.off_beam_points(start, stop) if kind == "beam" else np.zeros((0, 3))
         points = replace(feet.points(start, stop), beside=beside)
         thinned = replace(feet.points(start, stop, every), beside=beside)
-        grounds, errors, numbers = best_patches(thinned, patches, count, weights)
+        grounds, errors, numbers = find_best_patches(thinned, patches, count, weights)
         if captured is not None:
             grounds.append(captured)
             errors = np.append(errors, fit_terms(points, captured, weights).error(weights))
-            numbers = np.append(numbers, NO_PATCH)
-        refined = tuple(refine(ground, points) for ground in grounds)
-        result.append(PartTerrain(start, stop, refined, errors, numbers, points.centre))
+            numbers = np.append(numbers, NO_PATCH_INDEX)
+        refined = tuple(refine_ground(ground, points) for ground in grounds)
+        result.append(SegmentTerrain(start, stop, refined, errors, numbers, points.centre))
     return result
 
 
-def best_patches(
-    points: FootPoints, patches: PatchDatabase, count: int, weights: FitWeights = PLAIN
+def find_best_patches(
+    points: FootPoints, patches: PatchDatabase, count: int, weights: FitWeights = DEFAULT_WEIGHTS
 ) -> tuple[list[FittedGround], Array, NDArray[np.intp]]:
     """The patches that fit best, where they do, as they are in the database; their errors (K) and numbers (K)."""
     fit = fit_patches(points, patches, weights)
     best = fit.best(count)
-    grids = (patches.heights[:, best].T * UNIT).reshape(-1, patches.cells, patches.cells)
+    grids = (patches.heights[:, best].T * HEIGHT_UNIT_M).reshape(-1, patches.points_per_side, patches.points_per_side)
     grounds = [
-        FittedGround(Heightfield.centred(grid, patches.cell), np.append(points.centre[:2], offset))
+        FittedGround(Heightfield.centred(grid, patches.cell_size), np.append(points.centre[:2], offset))
         for grid, offset in zip(grids, fit.offsets[best], strict=True)
     ]
     return grounds, fit.errors[best].astype(float), best
 
 
-def bend_clip_terrain(clip: Clip, labels: Labels, kind: Kind | None = None) -> list[PartTerrain]:
+def mesh_edit_clip_terrain(clip: Clip, labels: Labels, kind: CaptureGroundKind | None = None) -> list[SegmentTerrain]:
     """The same by simple mesh editing, the paper's baseline: one ground a part, a plane bent to the footsteps."""
-    feet = Feet.of(clip, labels)
-    flat = _flat_part(feet, kind)
+    feet = FootTracks.of(clip, labels)
+    flat = _flat_segment(feet, kind)
     if flat is not None:
         return [flat]
-    result: list[PartTerrain] = []
-    for start, stop in parts_of(labels).tolist():
+    result: list[SegmentTerrain] = []
+    for start, stop in stride_segments(labels).tolist():
         points = feet.points(start, stop)
         error = fit_terms(points, Plane(float(points.centre[2]))).error()
         result.append(
-            PartTerrain(start, stop, (bent_plane(points),), np.array([error]), np.array([NO_PATCH]), points.centre)
+            SegmentTerrain(
+                start, stop, (bend_plane(points),), np.array([error]), np.array([NO_PATCH_INDEX]), points.centre
+            )
         )
     return result
 
 
-def _flat_part(feet: Feet, kind: Kind | None) -> PartTerrain | None:
+def _flat_segment(feet: FootTracks, kind: CaptureGroundKind | None) -> SegmentTerrain | None:
     """The one part of a clip on flat ground, with the plane; ``None`` for any other clip."""
     level = flat_level(feet)
     if kind == "flat" and level is None:
-        level = float(np.median(feet.places[:, 2]))
+        level = float(np.median(feet.contact_points[:, 2]))
     if level is None or kind not in (None, "flat"):
         return None
-    centre = np.append(feet.soles[..., :2].mean(axis=(0, 1)), level)
-    return PartTerrain(0, len(feet.soles), (Plane(level),), np.zeros(1), np.array([NO_PATCH]), centre)
+    centre = np.append(feet.sole_points[..., :2].mean(axis=(0, 1)), level)
+    return SegmentTerrain(0, len(feet.sole_points), (Plane(level),), np.zeros(1), np.array([NO_PATCH_INDEX]), centre)
 
 
-def flat_level(feet: Feet) -> float | None:
+def flat_level(feet: FootTracks) -> float | None:
     """The level, metres, of the ground of a clip that was captured on level ground without jumps; else ``None``.
 
     Where nobody stands, the ground is as low as the feet.
     """
-    if len(feet.places) == 0:
-        return float(feet.soles[..., 2].min())
+    if len(feet.contact_points) == 0:
+        return float(feet.sole_points[..., 2].min())
     if feet.jumping.any():
         return None
-    level = float(np.median(feet.places[:, 2]))
-    about = feet.places - [*feet.places[:, :2].mean(axis=0), level]
+    level = float(np.median(feet.contact_points[:, 2]))
+    about = feet.contact_points - [*feet.contact_points[:, :2].mean(axis=0), level]
     slope = np.linalg.lstsq(about[:, :2], about[:, 2], rcond=None)[0]
-    slope *= min(1.0, TILT / max(float(np.linalg.norm(slope)), 1e-9))
+    slope *= min(1.0, MAX_FLOOR_TILT_RATIO / max(float(np.linalg.norm(slope)), 1e-9))
     strays = np.abs(about[:, 2] - about[:, :2] @ slope)
-    return level if np.quantile(strays, 0.95) <= LEVEL else None
+    return level if np.quantile(strays, 0.95) <= FLAT_TOLERANCE_M else None

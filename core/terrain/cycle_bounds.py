@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from ..motion.rotations import Array
 
 # Of a stride's frames; who stands longer does not take it.
-STANDS: Final = 0.5
+MAX_STANDING_SHARE: Final = 0.5
 
 
-def cycles(phase: Array, standing: NDArray[np.bool_]) -> NDArray[np.intp]:
+def find_strides(phase: Array, standing: NDArray[np.bool_]) -> NDArray[np.intp]:
     """First frame and frame after the last (R, 2) of every whole stride, from one right strike to the next.
 
     Strides more than half of which are stood are left out, and so is what comes before the first strike and after the
@@ -24,4 +24,4 @@ def cycles(phase: Array, standing: NDArray[np.bool_]) -> NDArray[np.intp]:
     begins = np.flatnonzero(np.diff(phase) < -0.5) + 1
     spans = np.stack([begins[:-1], begins[1:]], axis=1)
     stood = np.concatenate([[0], np.cumsum(standing)])[spans]
-    return spans[stood[:, 1] - stood[:, 0] <= STANDS * (spans[:, 1] - spans[:, 0])]
+    return spans[stood[:, 1] - stood[:, 0] <= MAX_STANDING_SHARE * (spans[:, 1] - spans[:, 0])]

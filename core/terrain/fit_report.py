@@ -3,32 +3,32 @@
 from dataclasses import replace
 from typing import Any
 
-from .clip_terrain import PartTerrain
+from .clip_terrain import SegmentTerrain
 from .fitting import fit_terms
-from .foot_points import Feet, FootPoints
+from .foot_points import FootPoints, FootTracks
 from .ground import Ground, Plane
 from .refinement import FittedGround
 
 
-def entry_of(feet: Feet, part: PartTerrain) -> dict[str, Any]:
+def terrain_entry(feet: FootTracks, segment: SegmentTerrain) -> dict[str, Any]:
     """What is said of a part: its frames, its patches, and of each how far feet are from it, before and after bending.
 
     ``patches`` has their numbers, ``"own"`` for the ground that the clip was captured on and ``"level"`` for level
     ground; everything else is in millimetres, a number for each of them.
     """
-    points = feet.points(part.start, part.stop)
-    grounds = [_millimetres(points, ground) for ground in part.grounds]
-    own = "level" if isinstance(part.grounds[0], Plane) else "own"
+    points = feet.points(segment.start, segment.stop)
+    grounds = [_fit_errors_mm(points, ground) for ground in segment.grounds]
+    own = "level" if isinstance(segment.grounds[0], Plane) else "own"
     return {
-        "start": part.start,
-        "stop": part.stop,
-        "patches": [own if number < 0 else number for number in part.patches.tolist()],
-        "errors_mm": [round(1e3 * float(error) ** 0.5, 2) for error in part.errors],
+        "start": segment.start,
+        "stop": segment.stop,
+        "patches": [own if number < 0 else number for number in segment.patch_indices.tolist()],
+        "errors_mm": [round(1e3 * float(error) ** 0.5, 2) for error in segment.errors],
         **{name: [ground[name] for ground in grounds] for name in grounds[0]},
     }
 
 
-def _millimetres(points: FootPoints, ground: Ground) -> dict[str, float]:
+def _fit_errors_mm(points: FootPoints, ground: Ground) -> dict[str, float]:
     """Root mean squares, millimetres, of distances at contacts and of depths of swinging feet, bent and before."""
     before = replace(ground, bend=None) if isinstance(ground, FittedGround) else ground
     result: dict[str, float] = {}

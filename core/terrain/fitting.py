@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from ..motion.rotations import Array
 from .foot_points import FootPoints
 from .ground import Ground
-from .patches import UNIT, PatchDatabase
+from .patches import HEIGHT_UNIT_M, PatchDatabase
 
 Float32 = NDArray[np.float32]
-_Row = tuple[int, int, Float32]
+_GridRow = tuple[int, int, Float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +38,15 @@ class FitWeights:
     down: float = 0.1
     up: float = 1.0
     over: float = 1.0
-    clearance: float = 0.3
-    beside: float = 1.0
+    jump_clearance: float = 0.3
+    off_beam: float = 1.0
 
 
-PLAIN: Final = FitWeights()
+DEFAULT_WEIGHTS: Final = FitWeights()
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class PatchFit:
     """How well each of P patches fits.
 
     Attributes:
@@ -65,26 +65,31 @@ class Fit:
         return candidates[np.argsort(self.errors[candidates], kind="stable")][:count]
 
 
-def fit_patches(points: FootPoints, patches: PatchDatabase, weights: FitWeights = PLAIN) -> Fit:
+def fit_patches(points: FootPoints, patches: PatchDatabase, weights: FitWeights = DEFAULT_WEIGHTS) -> PatchFit:
     """Tries every patch, its middle under the mean of the contacts, in height too.
 
     Beyond its edge a patch goes on as high as there.
     """
-    ground = _Ground(patches, points.centre)
-    ground.stand(points.contacts, _shares(points.contact_weights), weights.down)
+    ground = _PatchStack(patches, points.centre)
+    ground.add_contacts(points.contacts, _normalise(points.contact_weights), weights.down)
     jumping = np.where(points.jumping, points.swing_weights, 0.0)
-    ground.keep(np.maximum, points.swings, weights.up * _shares(points.swing_weights))
-    ground.keep(np.minimum, points.swings - [0.0, 0.0, weights.clearance], weights.over * _shares(jumping))
-    ground.keep(np.maximum, points.beside, weights.beside * _shares(np.ones(len(points.beside))))
-    return Fit(ground.total * np.float32(UNIT**2), ground.offsets * np.float32(UNIT) + np.float32(points.centre[2]))
+    ground.add_one_sided(np.maximum, points.swings, weights.up * _normalise(points.swing_weights))
+    ground.add_one_sided(
+        np.minimum, points.swings - [0.0, 0.0, weights.jump_clearance], weights.over * _normalise(jumping)
+    )
+    ground.add_one_sided(np.maximum, points.off_beam, weights.off_beam * _normalise(np.ones(len(points.off_beam))))
+    return PatchFit(
+        ground.total * np.float32(HEIGHT_UNIT_M**2),
+        ground.offsets * np.float32(HEIGHT_UNIT_M) + np.float32(points.centre[2]),
+    )
 
 
-def _shares(weights: Array) -> Array:
+def _normalise(weights: Array) -> Array:
     """Weights (N) that sum to 1; all zero where they are."""
     return weights / max(float(weights.sum()), 1e-9)
 
 
-class _Ground:
+class _PatchStack:
     """All patches under a part, in the patches' unit.
 
     How far they are over a place is one product of a row and a table: of the shares of the four points of the grid
@@ -94,11 +99,11 @@ class _Ground:
         total: the sum of the weighted squares (P) so far.
     """
 
-    def __init__(self, patches: PatchDatabase, middle: Array) -> None:
+    def __init__(self, patches: PatchDatabase, centre: Array) -> None:
         heights = np.asarray(patches.heights)  # slices of a memory map itself are slow to make
         count = heights.shape[1]
-        self._heights = heights.reshape(patches.cells, patches.cells, count)
-        self._middle, self._cell = middle, patches.cell
+        self._heights = heights.reshape(patches.points_per_side, patches.points_per_side, count)
+        self._middle, self._cell = centre, patches.cell_size
         self._table = np.zeros((6, count), np.float32)
         self._table[5] = 1.0
         self._corners = self._table[:4].reshape(2, 2, count)
@@ -110,37 +115,37 @@ class _Ground:
         """By how much the patches (P) are raised."""
         return self._table[4]
 
-    def stand(self, places: Array, shares: Array, weight: float) -> None:
+    def add_contacts(self, places: Array, shares: Array, weight: float) -> None:
         """Raises the patches until they are right at places (N, 3) in the mean, and adds what is left there."""
         above = np.empty((len(places), len(self.total)), np.float32)
-        for at, row in zip(self._rows(places, np.ones(len(places))), above, strict=True):
-            self._over(at, row)
+        for at, row in zip(self._bilinear_rows(places, np.ones(len(places))), above, strict=True):
+            self._heights_above(at, row)
         np.negative(shares.astype(np.float32) @ above, out=self.offsets)
         for row, scale in zip(above, np.sqrt(weight * shares).astype(np.float32), strict=True):
             row += self.offsets
             row *= scale
             self.total += np.multiply(row, row, out=row)
 
-    def keep(self, side: np.ufunc, places: Array, weights: Array) -> None:
+    def add_one_sided(self, clamp: np.ufunc, places: Array, weights: Array) -> None:
         """Adds the weighted squares of how far the patches are over places (N, 3), or under them: ``np.minimum``."""
         above, some = np.empty_like(self.total), weights > 0.0
-        for at in self._rows(places[some], np.sqrt(weights[some])):
-            self._over(at, above)
-            side(above, self._nothing, out=above)
+        for at in self._bilinear_rows(places[some], np.sqrt(weights[some])):
+            self._heights_above(at, above)
+            clamp(above, self._nothing, out=above)
             self.total += np.multiply(above, above, out=above)
 
-    def _rows(self, places: Array, scales: Array) -> Iterator[_Row]:
+    def _bilinear_rows(self, places: Array, scales: Array) -> Iterator[_GridRow]:
         """For places (N, 3) where they are in the grid, and the row of the product, times a scale each."""
         last = len(self._heights) - 1
         at = np.clip((places[:, :2] - self._middle[:2]) / self._cell + last / 2, 0.0, last)
         first = np.minimum(at.astype(np.intp), last - 1)
         x, y = (at - first).T
-        own = (self._middle[2] - places[:, 2]) / UNIT
+        own = (self._middle[2] - places[:, 2]) / HEIGHT_UNIT_M
         shares = np.stack([(1 - x) * (1 - y), x * (1 - y), (1 - x) * y, x * y, np.ones_like(own), own], axis=1)
         rows = (shares * scales[:, None]).astype(np.float32)
         return zip(first[:, 1].tolist(), first[:, 0].tolist(), rows, strict=True)
 
-    def _over(self, at: _Row, out: Float32) -> None:
+    def _heights_above(self, at: _GridRow, out: Float32) -> None:
         """Writes how far the patches (P) are over a place, times its scale."""
         row, column, shares = at
         self._corners[:] = self._heights[row : row + 2, column : column + 2]
@@ -154,25 +159,32 @@ class FitTerms:
     down: float
     up: float
     over: float
-    beside: float
+    off_beam: float
 
-    def error(self, weights: FitWeights = PLAIN) -> float:
+    def error(self, weights: FitWeights = DEFAULT_WEIGHTS) -> float:
         """E_fit, square metres."""
-        return weights.down * self.down + weights.up * self.up + weights.over * self.over + weights.beside * self.beside
+        return (
+            weights.down * self.down
+            + weights.up * self.up
+            + weights.over * self.over
+            + weights.off_beam * self.off_beam
+        )
 
 
-def fit_terms(points: FootPoints, ground: Ground, weights: FitWeights = PLAIN) -> FitTerms:
+def fit_terms(points: FootPoints, ground: Ground, weights: FitWeights = DEFAULT_WEIGHTS) -> FitTerms:
     """How well any ground fits, where it is."""
     above = ground.heights(points.swings) - points.swings[:, 2]
     jumping = np.where(points.jumping, points.swing_weights, 0.0)
     return FitTerms(
-        _mean(ground.heights(points.contacts) - points.contacts[:, 2], points.contact_weights),
-        _mean(np.maximum(above, 0.0), points.swing_weights),
-        _mean(np.minimum(above + weights.clearance, 0.0), jumping),
-        _mean(np.maximum(ground.heights(points.beside) - points.beside[:, 2], 0.0), np.ones(len(points.beside))),
+        _weighted_mean_square(ground.heights(points.contacts) - points.contacts[:, 2], points.contact_weights),
+        _weighted_mean_square(np.maximum(above, 0.0), points.swing_weights),
+        _weighted_mean_square(np.minimum(above + weights.jump_clearance, 0.0), jumping),
+        _weighted_mean_square(
+            np.maximum(ground.heights(points.off_beam) - points.off_beam[:, 2], 0.0), np.ones(len(points.off_beam))
+        ),
     )
 
 
-def _mean(values: Array, weights: Array) -> float:
+def _weighted_mean_square(values: Array, weights: Array) -> float:
     """The weighted mean of the squares; 0 where there is none."""
     return float((weights * values**2).sum() / max(float(weights.sum()), 1e-9))

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 from ..motion.rotations import Array
 
-SPACING: Final = 0.05
+RAY_SAMPLE_SPACING_M: Final = 0.05
 """Metres between the places at which a ground without gaps is asked whether it is in the way, ..."""
-HIGH: Final = 3.0
+RAY_START_HEIGHT_M: Final = 3.0
 """... and how far above them the rays begin."""
 
 
@@ -38,7 +38,7 @@ class Scene(Ground, Protocol):
     """A ground whose things can be bumped into, and can carry who stands on them."""
 
     @property
-    def steady(self) -> bool:
+    def is_static(self) -> bool:
         """Whether nothing in it moves."""
         ...
 
@@ -46,7 +46,7 @@ class Scene(Ground, Protocol):
         """Whether (...) a surface lies between points ``starts`` and ``ends`` (..., 3)."""
         ...
 
-    def carried(self, points: Array, since: float, until: float) -> Array:
+    def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
         """Where points (..., 3) are at one frame that stood on the ground below them at another."""
         ...
 
@@ -70,7 +70,7 @@ class Plane:
         return np.full(np.shape(points)[:-1], np.inf)
 
     @property
-    def steady(self) -> bool:
+    def is_static(self) -> bool:
         """See :class:`Scene`."""
         return True
 
@@ -78,16 +78,16 @@ class Plane:
         """See :class:`Scene`."""
         return np.asarray((np.asarray(starts)[..., 2] < self.height) != (np.asarray(ends)[..., 2] < self.height))
 
-    def carried(self, points: Array, since: float, until: float) -> Array:
+    def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
         """See :class:`Scene`."""
         return np.array(points)
 
 
-class Nowhere:
+class EmptyScene:
     """A scene without ground: what stands in it stands where it is."""
 
     @property
-    def steady(self) -> bool:
+    def is_static(self) -> bool:
         """See :class:`Scene`."""
         return True
 
@@ -107,13 +107,13 @@ class Nowhere:
         """See :class:`Scene`."""
         return np.zeros(np.shape(starts)[:-1], dtype=bool)
 
-    def carried(self, points: Array, since: float, until: float) -> Array:
+    def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
         """See :class:`Scene`."""
         return np.array(points)
 
 
 @dataclass(frozen=True, slots=True)
-class Still:
+class StaticScene:
     """Any ground as a :class:`Scene`: it stands still, and what it is made of has no gaps.
 
     Attributes:
@@ -135,7 +135,7 @@ class Still:
         return self.ground.ceilings(points, frame)
 
     @property
-    def steady(self) -> bool:
+    def is_static(self) -> bool:
         """See :class:`Scene`."""
         return True
 
@@ -143,19 +143,21 @@ class Still:
         """See :class:`Scene`; asked of the ground every few centimetres."""
         starts, ends = np.asarray(starts, dtype=float), np.asarray(ends, dtype=float)
         longest = float(np.linalg.norm(ends - starts, axis=-1).max(initial=0.0))
-        shares = np.linspace(0.0, 1.0, max(round(longest / SPACING), 1) + 1)
+        shares = np.linspace(0.0, 1.0, max(round(longest / RAY_SAMPLE_SPACING_M), 1) + 1)
         points = starts[..., None, :] + shares[:, None] * (ends - starts)[..., None, :]
         return np.asarray(
-            (self.ground.heights(points + np.array([0.0, 0.0, HIGH]), frame) > points[..., 2]).any(axis=-1)
+            (self.ground.heights(points + np.array([0.0, 0.0, RAY_START_HEIGHT_M]), frame) > points[..., 2]).any(
+                axis=-1
+            )
         )
 
-    def carried(self, points: Array, since: float, until: float) -> Array:
+    def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
         """See :class:`Scene`."""
         return np.array(points)
 
 
 @dataclass(frozen=True, slots=True)
-class Scaled:
+class ScaledScene:
     """A scene as a body of another size finds it: everything in it ``factor`` times as large.
 
     Attributes:
@@ -179,21 +181,21 @@ class Scaled:
         return self.scene.ceilings(np.asarray(points) / self.factor, frame) * self.factor
 
     @property
-    def steady(self) -> bool:
+    def is_static(self) -> bool:
         """See :class:`Scene`."""
-        return self.scene.steady
+        return self.scene.is_static
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
         """See :class:`Scene`."""
         return self.scene.blocked(np.asarray(starts) / self.factor, np.asarray(ends) / self.factor, frame)
 
-    def carried(self, points: Array, since: float, until: float) -> Array:
+    def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
         """See :class:`Scene`."""
-        return self.scene.carried(np.asarray(points) / self.factor, since, until) * self.factor
+        return self.scene.move_with_ground(np.asarray(points) / self.factor, from_frame, to_frame) * self.factor
 
 
-def heights_over(scene: Scene, points: Array) -> Array:
+def ground_heights_at(scene: Scene, points: Array) -> Array:
     """Heights (F), metres, of the ground at or below points (F, 3), each at its own frame of the walk."""
-    if scene.steady:
+    if scene.is_static:
         return scene.heights(points)
     return np.array([scene.heights(point[None], frame)[0] for frame, point in enumerate(points)])

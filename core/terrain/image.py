@@ -21,7 +21,7 @@ class HeightmapError(FootfallError):
     """A file holds no heights that could be read."""
 
 
-def read_heightfield(path: Path, cell: float, height: float = 1.0) -> Heightfield:
+def read_heightfield(path: Path, cell_size: float, unit_height: float = 1.0) -> Heightfield:
     """A heightfield from an image or a text grid, centred on the world's origin.
 
     The file's first row lies at the far end (+Y), as one looks at it.
@@ -29,21 +29,21 @@ def read_heightfield(path: Path, cell: float, height: float = 1.0) -> Heightfiel
     Args:
         path: a PNG, EXR or other image (its first channel counts; white is 1), or text with a row of numbers a line,
             separated by commas or spaces; ``nan`` is a hole, and so is a pixel that is no finite number.
-        cell: metres from one pixel, or number, to the next.
-        height: metres for one unit of the file: of white, or of the number 1.
+        cell_size: metres from one pixel, or number, to the next.
+        unit_height: metres for one unit of the file: of white, or of the number 1.
 
     Raises:
         HeightmapError: the file cannot be read or is no grid of two by two at least, or OpenImageIO is missing.
     """
-    grid = read_text(path) if path.suffix.lower() in TEXT_SUFFIXES else read_image(path)
+    grid = read_text_grid(path) if path.suffix.lower() in TEXT_SUFFIXES else read_image(path)
     if min(grid.shape) < 2 or np.isnan(grid).all():
         raise HeightmapError(
             f"The heightmap '{path}' has {grid.shape[0]} by {grid.shape[1]} heights: too few for ground."
         )
-    return Heightfield.centred(grid[::-1] * height, cell)
+    return Heightfield.centred(grid[::-1] * unit_height, cell_size)
 
 
-def read_text(path: Path) -> Array:
+def read_text_grid(path: Path) -> Array:
     """The numbers (R, C) of a text file, a row a line; raises :class:`HeightmapError`."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -53,7 +53,7 @@ def read_text(path: Path) -> Array:
     rows = [row for row in rows if row]
     if len({len(row) for row in rows}) != 1:
         raise HeightmapError(f"The heightmap '{path}' is no grid: its lines have different numbers of heights.")
-    return _finite(np.array(rows))
+    return _replace_non_finite(np.array(rows))
 
 
 def read_image(path: Path) -> Array:
@@ -78,10 +78,10 @@ def read_image(path: Path) -> Array:
             raise HeightmapError(f"The heightmap '{path}' is damaged ({_first_line(image.geterror())}).")
     finally:
         image.close()
-    return _finite(np.array(pixels, dtype=float)[:, :, 0])
+    return _replace_non_finite(np.array(pixels, dtype=float)[:, :, 0])
 
 
-def _finite(grid: Array) -> Array:
+def _replace_non_finite(grid: Array) -> Array:
     return np.where(np.isfinite(grid), grid, np.nan)
 
 

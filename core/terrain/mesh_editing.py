@@ -6,11 +6,11 @@ import numpy as np
 
 from .foot_points import FootPoints
 from .heightfield import Heightfield
-from .refinement import FittedGround, refine
+from .refinement import FittedGround, refine_ground
 
-PLANE: Final = Heightfield.centred(np.zeros((2, 2)), 1.0)
+FLAT_PATCH: Final = Heightfield.centred(np.zeros((2, 2)), 1.0)
 
 
-def bent_plane(points: FootPoints) -> FittedGround:
+def bend_plane(points: FootPoints) -> FittedGround:
     """Level ground at the mean of the contacts, bent until feet stand on it and swing over it."""
-    return refine(FittedGround(PLANE, points.centre), points)
+    return refine_ground(FittedGround(FLAT_PATCH, points.centre), points)

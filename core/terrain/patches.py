@@ -19,30 +19,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FootfallError
-from ..jobs.replacing import contents, replace_together, workshop
+from ..jobs.replacing import build_folder, list_contents, replace_together
 from ..motion.rotations import Array
 from .heightfield import Heightfield
-from .procedural import KINDS, procedural
+from .procedural import GROUND_KINDS, make_procedural_ground
 
-FORMAT: Final = 1
-SIGN: Final = "patches.json"
+FORMAT_VERSION: Final = 1
+HEADER_FILE: Final = "patches.json"
 """The file by which a folder of patches is known."""
-HEIGHTS: Final = "heights.npy"
-COUNT: Final = 20_000
-CELLS: Final = 126
-CELL: Final = 0.04
-UNIT: Final = 1e-4
+HEIGHTS_FILE: Final = "heights.npy"
+DEFAULT_PATCH_COUNT: Final = 20_000
+POINTS_PER_SIDE: Final = 126
+CELL_SIZE_M: Final = 0.04
+HEIGHT_UNIT_M: Final = 1e-4
 """Metres of a height of 1."""
-HIGHEST: Final = 1.5
+MAX_PATCH_HEIGHT_M: Final = 1.5
 """Metres from its mean that a patch's heights are at most: others are drawn again."""
-MADE: Final = 12
+MIN_GROUNDS_PER_KIND: Final = 12
 """How many procedural grounds of each kind patches are cut from, at least."""
-CUTS: Final = 200
+MAX_PATCHES_PER_GROUND: Final = 200
 """How many patches are cut from one of them, at most."""
-BLOCK: Final = 512
+BLOCK_PATCHES: Final = 512
 """Patches that are cut before they are written side by side."""
 
-Progress = Callable[[int, int], None]
+ProgressCallback = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class PatchDatabase:
     """Patches in a folder; open it with :meth:`open`."""
 
     folder: Path
-    about: Mapping[str, Any]
+    header: Mapping[str, Any]
 
     @staticmethod
     def open(folder: Path) -> "PatchDatabase":
@@ -60,20 +60,20 @@ class PatchDatabase:
             FootfallError: there is none, it is damaged, or of another version.
         """
         try:
-            about = json.loads((folder / SIGN).read_bytes())
+            about = json.loads((folder / HEADER_FILE).read_bytes())
         except FileNotFoundError as error:
             raise FootfallError(
                 f"There are no patches in '{folder}': make them with `python -m footfall terrain patches`."
             ) from error
         except (OSError, ValueError) as error:
             raise FootfallError(f"The patches in '{folder}' cannot be read ({error}): make them again.") from error
-        if not isinstance(about, dict) or about.get("format_version") != FORMAT:
+        if not isinstance(about, dict) or about.get("format_version") != FORMAT_VERSION:
             raise FootfallError(f"The patches in '{folder}' are of another version: make them again.")
         if "count" not in about:
             raise FootfallError(f"The patches in '{folder}' are damaged (half replaced): make them again.")
         database = PatchDatabase(folder, about)
         try:
-            whole = database.heights.shape == (database.cells**2, database.count)
+            whole = database.heights.shape == (database.points_per_side**2, database.count)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise FootfallError(f"The patches in '{folder}' are damaged ({error}): make them again.") from error
         if not whole or database.heights.dtype != np.int16:
@@ -87,35 +87,35 @@ class PatchDatabase:
 
     @cached_property
     def _mapped(self) -> NDArray[np.int16]:
-        return np.load(self.folder / HEIGHTS, mmap_mode="r", allow_pickle=False)
+        return np.load(self.folder / HEIGHTS_FILE, mmap_mode="r", allow_pickle=False)
 
     @property
-    def cells(self) -> int:
+    def points_per_side(self) -> int:
         """Points of the grid along a side."""
-        return int(self.about["cells"])
+        return int(self.header["cells"])
 
     @property
-    def cell(self) -> float:
+    def cell_size(self) -> float:
         """Metres from point to point."""
-        return float(self.about["cell"])
+        return float(self.header["cell"])
 
     @property
     def count(self) -> int:
         """How many patches there are."""
-        return int(self.about["count"])
+        return int(self.header["count"])
 
-    def patch(self, number: int) -> Heightfield:
+    def patch(self, index: int) -> Heightfield:
         """One patch, centred on the world's origin."""
-        grid = self.heights[:, number].astype(float).reshape(self.cells, self.cells) * UNIT
-        return Heightfield.centred(grid, self.cell)
+        grid = self.heights[:, index].astype(float).reshape(self.points_per_side, self.points_per_side) * HEIGHT_UNIT_M
+        return Heightfield.centred(grid, self.cell_size)
 
 
 def build_patches(
     folder: Path,
-    count: int = COUNT,
+    count: int = DEFAULT_PATCH_COUNT,
     seed: int = 0,
     heightmaps: Mapping[str, Heightfield] | None = None,
-    progress: Progress | None = None,
+    progress: ProgressCallback | None = None,
 ) -> PatchDatabase:
     """Cut patches and write them; those that are there are replaced when all are cut, and nothing else is touched.
 
@@ -132,81 +132,99 @@ def build_patches(
         FootfallError: a heightmap is too small to cut a patch from, or the folder holds something else.
     """
     _require_own(folder)
-    sources = {**dict.fromkeys(KINDS), **(heightmaps or {})}
+    sources = {**dict.fromkeys(GROUND_KINDS), **(heightmaps or {})}
     for name, field in sources.items():
-        if field is not None and min(np.ptp(field.extent, axis=0)) < CELLS * CELL:
+        if field is not None and min(np.ptp(field.extent, axis=0)) < POINTS_PER_SIDE * CELL_SIZE_M:
             raise FootfallError(
-                f"The heightmap '{name}' is smaller than a patch of {CELLS * CELL:.0f} m: give it a larger cell size."
+                f"The heightmap '{name}' is smaller than a patch of {POINTS_PER_SIDE * CELL_SIZE_M:.0f} m: give it a larger cell size."
             )
     shares = np.diff(np.linspace(0, count, len(sources) + 1).astype(int))
     kinds = {name: int(share) for name, share in zip(sources, shares, strict=True)}
-    about = {"format_version": FORMAT, "cells": CELLS, "cell": CELL, "count": count, "seed": seed, "kinds": kinds}
-    with workshop(folder) as made:
-        _write(made / HEIGHTS, sources, kinds, seed, progress or (lambda done, total: None))
-        (made / SIGN).write_text(json.dumps(about), encoding="utf-8")
-        replace_together(made, folder, [HEIGHTS], SIGN, json.dumps({"format_version": FORMAT}).encode())
+    about = {
+        "format_version": FORMAT_VERSION,
+        "cells": POINTS_PER_SIDE,
+        "cell": CELL_SIZE_M,
+        "count": count,
+        "seed": seed,
+        "kinds": kinds,
+    }
+    with build_folder(folder) as made:
+        _write_heights(made / HEIGHTS_FILE, sources, kinds, seed, progress or (lambda done, total: None))
+        (made / HEADER_FILE).write_text(json.dumps(about), encoding="utf-8")
+        replace_together(
+            made, folder, [HEIGHTS_FILE], HEADER_FILE, json.dumps({"format_version": FORMAT_VERSION}).encode()
+        )
     return PatchDatabase.open(folder)
 
 
 def _require_own(folder: Path) -> None:
     """Raise where a folder holds something that is no database of patches."""
-    found = contents(folder)
-    if found and SIGN not in found:
+    found = list_contents(folder)
+    if found and HEADER_FILE not in found:
         raise FootfallError(
-            f"'{folder}' holds something else than patches of ground (no {SIGN}): name a new or empty folder."
+            f"'{folder}' holds something else than patches of ground (no {HEADER_FILE}): name a new or empty folder."
         )
 
 
-def _write(
-    path: Path, sources: Mapping[str, Heightfield | None], kinds: Mapping[str, int], seed: int, progress: Progress
+def _write_heights(
+    path: Path,
+    sources: Mapping[str, Heightfield | None],
+    kinds: Mapping[str, int],
+    seed: int,
+    progress: ProgressCallback,
 ) -> None:
     """Writes the heights of all patches, block by block."""
     count, done = sum(kinds.values()), 0
-    shape = (CELLS * CELLS, count)
+    shape = (POINTS_PER_SIDE * POINTS_PER_SIDE, count)
     heights: np.memmap = np.lib.format.open_memmap(path, mode="w+", dtype=np.int16, shape=shape)
     for number, (name, field) in enumerate(sources.items()):
-        for begin in range(0, kinds[name], BLOCK):
-            size = min(BLOCK, kinds[name] - begin)
+        for begin in range(0, kinds[name], BLOCK_PATCHES):
+            size = min(BLOCK_PATCHES, kinds[name] - begin)
             chance = np.random.default_rng([seed, number, begin])
-            grounds = _grounds(name, field, seed, begin, size)
-            block = np.concatenate([_cut(ground, chance, many) for ground, many in grounds])
-            heights[:, done : done + size] = np.rint(block / UNIT).astype(np.int16).T
+            grounds = _source_grounds(name, field, seed, begin, size)
+            block = np.concatenate([_cut_patches(ground, chance, many) for ground, many in grounds])
+            heights[:, done : done + size] = np.rint(block / HEIGHT_UNIT_M).astype(np.int16).T
             done += size
             progress(done, count)
     heights.flush()
 
 
-def _grounds(
+def _source_grounds(
     name: str, field: Heightfield | None, seed: int, begin: int, size: int
 ) -> Sequence[tuple[Heightfield, int]]:
     """What a block of patches is cut from, and how many from each."""
     if field is not None:
         return [(field, size)]
-    grounds = max(min(MADE, size), -(-size // CUTS))
+    grounds = max(min(MIN_GROUNDS_PER_KIND, size), -(-size // MAX_PATCHES_PER_GROUND))
     shares = np.diff(np.linspace(0, size, grounds + 1).astype(int))
-    return [(procedural(name, seed * 1_000_003 + begin + index), int(many)) for index, many in enumerate(shares)]
+    return [
+        (make_procedural_ground(name, seed * 1_000_003 + begin + index), int(many)) for index, many in enumerate(shares)
+    ]
 
 
-def _cut(field: Heightfield, chance: np.random.Generator, count: int) -> Array:
+def _cut_patches(field: Heightfield, generator: np.random.Generator, count: int) -> Array:
     """Patches (count, cells * cells), metres, at random places, angles and flips; their means are zero."""
-    axis = (np.arange(CELLS) - (CELLS - 1) / 2) * CELL
+    axis = (np.arange(POINTS_PER_SIDE) - (POINTS_PER_SIDE - 1) / 2) * CELL_SIZE_M
     grid = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
     low, high = field.extent
     lowest = float(np.nanmin(field.grid))
-    result = np.empty((count, CELLS * CELLS))
+    result = np.empty((count, POINTS_PER_SIDE * POINTS_PER_SIDE))
     for heights in result:
-        for _ in range(TRIES):
-            angle, flip = chance.uniform(0.0, 2 * np.pi), chance.choice([-1.0, 1.0])
+        for _ in range(MAX_DRAWS):
+            angle, flip = generator.uniform(0.0, 2 * np.pi), generator.choice([-1.0, 1.0])
             about = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
-            places = chance.uniform(low + CELLS * CELL / 2, high - CELLS * CELL / 2) + (grid * [flip, 1.0]) @ about
+            places = (
+                generator.uniform(low + POINTS_PER_SIDE * CELL_SIZE_M / 2, high - POINTS_PER_SIDE * CELL_SIZE_M / 2)
+                + (grid * [flip, 1.0]) @ about
+            )
             # Corners that lie beyond the ground are as high as its edge.
-            found = field.heights_at(places, extended=True)
+            found = field.heights_at(places, extrapolate=True)
             heights[:] = np.where(np.isnan(found), lowest, found)
             heights -= heights.mean()
-            if np.abs(heights).max() <= HIGHEST:
+            if np.abs(heights).max() <= MAX_PATCH_HEIGHT_M:
                 break
-    return np.clip(result, -HIGHEST, HIGHEST)
+    return np.clip(result, -MAX_PATCH_HEIGHT_M, MAX_PATCH_HEIGHT_M)
 
 
-TRIES: Final = 20
+MAX_DRAWS: Final = 20
 """Draws before a patch that is too steep is clipped."""

@@ -13,150 +13,154 @@ import scipy
 from ..motion.rotations import Array
 from .heightfield import Heightfield
 
-Chance = np.random.Generator
-Kind = Callable[[Chance, Array, Array], Array]
+RandomGenerator = np.random.Generator
+GroundFunction = Callable[[RandomGenerator, Array, Array], Array]
 
 
-def procedural(kind: str, seed: int, size: float = 12.0, cell: float = 0.04) -> Heightfield:
+def make_procedural_ground(kind: str, seed: int, size: float = 12.0, cell_size: float = 0.04) -> Heightfield:
     """Ground of a kind, centred on the world's origin.
 
     Args:
-        kind: one of :data:`KINDS`.
+        kind: one of :data:`GROUND_KINDS`.
         seed: draws it.
         size: metres along a side.
-        cell: metres from point to point.
+        cell_size: metres from point to point.
     """
-    chance = np.random.default_rng([seed, sorted(KINDS).index(kind)])
-    axis = np.arange(-size / 2, size / 2 + cell / 2, cell)
+    chance = np.random.default_rng([seed, sorted(GROUND_KINDS).index(kind)])
+    axis = np.arange(-size / 2, size / 2 + cell_size / 2, cell_size)
     x, y = np.meshgrid(axis, axis)
-    return Heightfield.centred(KINDS[kind](chance, x, y), cell)
+    return Heightfield.centred(GROUND_KINDS[kind](chance, x, y), cell_size)
 
 
-def rocks(chance: Chance, x: Array, y: Array) -> Array:
+def rocks(generator: RandomGenerator, x: Array, y: Array) -> Array:
     """Boulders of 10 to 60 cm in earth, and between them unevenness of some centimetres."""
-    heights = _waves(chance, x, 1.2, 0.08)
-    for _ in range(int(chance.integers(60, 160))):
-        height, longer, slope = chance.uniform(0.1, 0.6), chance.uniform(0.8, 2.0), chance.uniform(-0.4, 0.4, 2)
-        span, narrow = longer * height, chance.uniform(0.6, 1.0)
-        here, along, across = _placed(chance, x, y, span)
+    heights = _smooth_noise(generator, x, 1.2, 0.08)
+    for _ in range(int(generator.integers(60, 160))):
+        height, longer, slope = (
+            generator.uniform(0.1, 0.6),
+            generator.uniform(0.8, 2.0),
+            generator.uniform(-0.4, 0.4, 2),
+        )
+        span, narrow = longer * height, generator.uniform(0.6, 1.0)
+        here, along, across = _place_at_random(generator, x, y, span)
         dome = 1 - (along / span) ** 2 - (across / (span * narrow)) ** 2
         top = height * np.sqrt(np.maximum(dome, 0)) + slope[0] * along + slope[1] * across
         heights[here] = np.maximum(heights[here], np.where(dome > 0, top, -np.inf))
     return scipy.ndimage.gaussian_filter(heights, 0.7)
 
 
-def stairs(chance: Chance, x: Array, y: Array) -> Array:
+def stairs(generator: RandomGenerator, x: Array, y: Array) -> Array:
     """Flights of 2 to 12 steps up and down, of 12 to 20 cm over 25 to 35 cm, and landings between."""
-    along = _turned(chance, x, y)[0]
+    along = _rotate_at_random(generator, x, y)[0]
     edges, heights, here, height = [], [], float(along.min()), 0.0
     while here < along.max():
-        rise, tread = chance.uniform(0.12, 0.2) * chance.choice([-1.0, 1.0]), chance.uniform(0.25, 0.35)
-        for _ in range(int(chance.integers(2, 13))):
+        rise, tread = generator.uniform(0.12, 0.2) * generator.choice([-1.0, 1.0]), generator.uniform(0.25, 0.35)
+        for _ in range(int(generator.integers(2, 13))):
             height += rise
             here += tread
             edges.append(here)
             heights.append(height)
-        here += chance.uniform(0.6, 2.5)
+        here += generator.uniform(0.6, 2.5)
     return np.array([0.0, *heights])[np.searchsorted(edges, along)]
 
 
-def ramps(chance: Chance, x: Array, y: Array) -> Array:
+def ramps(generator: RandomGenerator, x: Array, y: Array) -> Array:
     """Slopes of up to 25 degrees, one after the other, and the level between."""
-    along = _turned(chance, x, y)[0]
-    knots = np.cumsum([float(along.min()), *chance.uniform(0.8, 3.0, 24)])
-    slopes = np.tan(np.radians(chance.uniform(-25.0, 25.0, 24))) * chance.choice([0.0, 1.0, 1.0], 24)
+    along = _rotate_at_random(generator, x, y)[0]
+    knots = np.cumsum([float(along.min()), *generator.uniform(0.8, 3.0, 24)])
+    slopes = np.tan(np.radians(generator.uniform(-25.0, 25.0, 24))) * generator.choice([0.0, 1.0, 1.0], 24)
     return np.interp(along, knots, np.concatenate([[0.0], np.cumsum(slopes * np.diff(knots))]))
 
 
-def ledges(chance: Chance, x: Array, y: Array) -> Array:
+def ledges(generator: RandomGenerator, x: Array, y: Array) -> Array:
     """Blocks and walls of 20 to 80 cm, 0.3 to 3 m wide."""
     heights = np.zeros_like(x)
-    for _ in range(int(chance.integers(10, 40))):
-        half, top = (chance.uniform(0.15, 1.5), chance.uniform(0.3, 2.0)), chance.uniform(0.2, 0.8)
-        _raise_block(heights, _placed(chance, x, y, np.hypot(*half)), half, top)
+    for _ in range(int(generator.integers(10, 40))):
+        half, top = (generator.uniform(0.15, 1.5), generator.uniform(0.3, 2.0)), generator.uniform(0.2, 0.8)
+        _raise_block(heights, _place_at_random(generator, x, y, np.hypot(*half)), half, top)
     return heights
 
 
-def beams(chance: Chance, x: Array, y: Array) -> Array:
+def beams(generator: RandomGenerator, x: Array, y: Array) -> Array:
     """Beams and planks of 15 to 40 cm, 30 to 60 cm over what is beside them."""
     heights = np.zeros_like(x)
-    for _ in range(int(chance.integers(4, 14))):
-        half, top = (chance.uniform(1.5, 4.0), chance.uniform(0.075, 0.2)), chance.uniform(0.3, 0.6)
-        _raise_block(heights, _placed(chance, x, y, np.hypot(*half)), half, top)
+    for _ in range(int(generator.integers(4, 14))):
+        half, top = (generator.uniform(1.5, 4.0), generator.uniform(0.075, 0.2)), generator.uniform(0.3, 0.6)
+        _raise_block(heights, _place_at_random(generator, x, y, np.hypot(*half)), half, top)
     return heights
 
 
-def dunes(chance: Chance, x: Array, y: Array) -> Array:
+def dunes(generator: RandomGenerator, x: Array, y: Array) -> Array:
     """Soft hills: waves of 2 to 6 m, some decimetres high; nowhere steeper than sand lies, 30 degrees."""
     lengths = (2.0, 3.5, 6.0)
-    heights = sum((_waves(chance, x, length, 0.06 * length) for length in lengths), start=np.zeros_like(x))
+    heights = sum((_smooth_noise(generator, x, length, 0.06 * length) for length in lengths), start=np.zeros_like(x))
     cell = float(x[0, 1] - x[0, 0])
     along_y, along_x = np.gradient(heights, cell)
     steepest = float(np.quantile(np.hypot(along_x, along_y), 0.999))
     return heights * min(1.0, np.tan(np.radians(28.0)) / steepest)
 
 
-def rubble(chance: Chance, x: Array, y: Array) -> Array:
+def rubble(generator: RandomGenerator, x: Array, y: Array) -> Array:
     """Broken stones of up to 30 cm, tilted, over each other."""
     heights = np.zeros_like(x)
-    for _ in range(int(chance.integers(300, 900))):
-        width = chance.uniform(0.08, 0.35)
-        half, slope = (width, width * chance.uniform(0.5, 1.0)), chance.uniform(-0.3, 0.3, 2)
-        placed = _placed(chance, x, y, np.hypot(*half))
-        top = chance.uniform(0.02, 0.3) + slope[0] * placed[1] + slope[1] * placed[2]
+    for _ in range(int(generator.integers(300, 900))):
+        width = generator.uniform(0.08, 0.35)
+        half, slope = (width, width * generator.uniform(0.5, 1.0)), generator.uniform(-0.3, 0.3, 2)
+        placed = _place_at_random(generator, x, y, np.hypot(*half))
+        top = generator.uniform(0.02, 0.3) + slope[0] * placed[1] + slope[1] * placed[2]
         _raise_block(heights, placed, half, top)
     return scipy.ndimage.gaussian_filter(heights, 0.5)
 
 
-def kerbs(chance: Chance, x: Array, y: Array) -> Array:
+def kerbs(generator: RandomGenerator, x: Array, y: Array) -> Array:
     """Pavements of 10 to 18 cm beside roads that fall to the gutter, with dropped kerbs."""
-    along, across = _turned(chance, x, y)
-    road = chance.uniform(2.5, 5.0)
-    beside = np.abs((across + chance.uniform(-2.0, 2.0) + 3 * road) % (2 * road) - road)
+    along, across = _rotate_at_random(generator, x, y)
+    road = generator.uniform(2.5, 5.0)
+    beside = np.abs((across + generator.uniform(-2.0, 2.0) + 3 * road) % (2 * road) - road)
     camber = -0.025 * np.abs(beside - road)
     dropped = scipy.ndimage.uniform_filter(
-        (np.sin(along / chance.uniform(0.6, 1.5) + chance.uniform(0, 6)) > 0.8).astype(float), 9
+        (np.sin(along / generator.uniform(0.6, 1.5) + generator.uniform(0, 6)) > 0.8).astype(float), 9
     )
-    kerb = chance.uniform(0.1, 0.18) * (1 - 0.85 * dropped)
+    kerb = generator.uniform(0.1, 0.18) * (1 - 0.85 * dropped)
     return np.where(beside < road / 2, kerb + 0.02 * (road / 2 - beside), camber + 0.0125 * road)
 
 
-def _turned(chance: Chance, x: Array, y: Array) -> tuple[Array, Array]:
+def _rotate_at_random(generator: RandomGenerator, x: Array, y: Array) -> tuple[Array, Array]:
     """Coordinates along and across a direction drawn by chance."""
-    angle = chance.uniform(0.0, 2 * np.pi)
+    angle = generator.uniform(0.0, 2 * np.pi)
     return x * np.cos(angle) + y * np.sin(angle), y * np.cos(angle) - x * np.sin(angle)
 
 
-Placed = tuple[tuple[slice, slice], Array, Array]
+PlacedRegion = tuple[tuple[slice, slice], Array, Array]
 """Where in the grid a thing is, and coordinates along and across it there."""
 
 
-def _placed(chance: Chance, x: Array, y: Array, reach: float) -> Placed:
+def _place_at_random(generator: RandomGenerator, x: Array, y: Array, radius: float) -> PlacedRegion:
     """A thing put and turned by chance, that reaches so far, metres."""
-    centre = chance.uniform(x.min(), x.max()), chance.uniform(y.min(), y.max())
+    centre = generator.uniform(x.min(), x.max()), generator.uniform(y.min(), y.max())
     columns, rows = (
-        slice(*np.searchsorted(axis, [at - reach, at + reach]))
+        slice(*np.searchsorted(axis, [at - radius, at + radius]))
         for axis, at in zip((x[0], y[:, 0]), centre, strict=True)
     )
     here = rows, columns
-    return (here, *_turned(chance, x[here] - centre[0], y[here] - centre[1]))
+    return (here, *_rotate_at_random(generator, x[here] - centre[0], y[here] - centre[1]))
 
 
-def _raise_block(heights: Array, placed: Placed, half: tuple[float, float], top: Array | float) -> None:
+def _raise_block(heights: Array, placed: PlacedRegion, half_sides: tuple[float, float], top: Array | float) -> None:
     """Puts a block with half sides so long on the ground, in place, where it is higher than what is there."""
     here, along, across = placed
-    inside = (np.abs(along) < half[0]) & (np.abs(across) < half[1])
+    inside = (np.abs(along) < half_sides[0]) & (np.abs(across) < half_sides[1])
     heights[here] = np.where(inside, np.maximum(heights[here], top), heights[here])
 
 
-def _waves(chance: Chance, x: Array, length: float, height: float) -> Array:
+def _smooth_noise(generator: RandomGenerator, x: Array, wavelength: float, height: float) -> Array:
     """Smooth noise whose waves are about so long and whose standard deviation is half the height, metres."""
     cell = float(x[0, 1] - x[0, 0])
-    noise = scipy.ndimage.gaussian_filter(chance.standard_normal(x.shape), length / 4 / cell, mode="wrap")
+    noise = scipy.ndimage.gaussian_filter(generator.standard_normal(x.shape), wavelength / 4 / cell, mode="wrap")
     return noise * (0.5 * height / noise.std())
 
 
-KINDS: Final[dict[str, Kind]] = {
+GROUND_KINDS: Final[dict[str, GroundFunction]] = {
     "rocks": rocks,
     "stairs": stairs,
     "ramps": ramps,

@@ -15,18 +15,18 @@ from ..motion.rotations import Array
 from .foot_points import FootPoints
 from .heightfield import Heightfield
 
-SMOOTHING: Final = 1e-6
+RBF_SMOOTHING_M: Final = 1e-6
 """Metres: what is left where the bend changes its slope by 1. The released code's 0.1, of centimetres, leaves
 millimetres where a foot stands on the edge of a step, and where two stand side by side at two times."""
-SAME_PLACE: Final = 1e-4
+MERGE_DISTANCE_M: Final = 1e-4
 """Contacts that are nearer to each other, metres, become one: a ground cannot be at two heights."""
-DEEP: Final = 1e-3
+MAX_PENETRATION_M: Final = 1e-3
 """Metres that a swinging foot may be in the ground."""
-APART: Final = 0.08
+SWING_POINT_SPACING_M: Final = 0.08
 """Metres between two places at which the ground is lowered under swinging feet: two cells."""
-ROUNDS: Final = 6
+MAX_REFINEMENT_ROUNDS: Final = 6
 """How often the ground is lowered: where it is, it may rise elsewhere, and what lay beside the deepest comes next."""
-SLOPE_STEP: Final = 0.02
+SLOPE_STEP_M: Final = 0.02
 """Metres over which slopes are taken: half a cell."""
 
 
@@ -43,13 +43,13 @@ class FittedGround:
     """
 
     patch: Heightfield
-    middle: Array
+    centre: Array
     bend: "scipy.interpolate.RBFInterpolator | None" = None
 
     def heights_at(self, xy: Array) -> Array:
         """Heights (...), metres, at world places xy (..., 2)."""
         xy = np.asarray(xy, dtype=float)
-        result = self.patch.heights_at(xy - self.middle[:2], extended=True) + self.middle[2]
+        result = self.patch.heights_at(xy - self.centre[:2], extrapolate=True) + self.centre[2]
         if self.bend is not None and xy.size:
             result = result + self.bend(xy.reshape(-1, 2)).reshape(result.shape)
         return result
@@ -61,9 +61,9 @@ class FittedGround:
     def normals(self, points: Array, frame: float = 0.0) -> Array:
         """See :class:`Ground`."""
         xy = np.asarray(points, dtype=float)[..., None, :2]
-        steps = SLOPE_STEP * np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+        steps = SLOPE_STEP_M * np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
         around = self.heights_at(xy + steps)
-        rise = (around[..., ::2] - around[..., 1::2]) / (2 * SLOPE_STEP)
+        rise = (around[..., ::2] - around[..., 1::2]) / (2 * SLOPE_STEP_M)
         normals = np.concatenate([-rise, np.ones_like(rise[..., :1])], axis=-1)
         return normals / np.linalg.norm(normals, axis=-1, keepdims=True)
 
@@ -72,18 +72,20 @@ class FittedGround:
         return np.full(np.shape(points)[:-1], np.inf)
 
 
-def refine(ground: FittedGround, points: FootPoints) -> FittedGround:
+def refine_ground(ground: FittedGround, points: FootPoints) -> FittedGround:
     """The ground bent until feet stand on it and swing over it; without contacts it stays as it is."""
     if len(points.contacts) == 0:
         return ground
     raw, swings = replace(ground, bend=None), points.swings[:, :2]
-    places = merged(points.contacts, points.contact_weights)
+    places = merge_contacts(points.contacts, points.contact_weights)
     missing = places[:, 2] - raw.heights_at(places[:, :2])
     room = points.swings[:, 2] - raw.heights_at(swings)
-    for _ in range(ROUNDS):
-        bend = scipy.interpolate.RBFInterpolator(places[:, :2], missing, kernel="linear", smoothing=SMOOTHING, degree=0)
+    for _ in range(MAX_REFINEMENT_ROUNDS):
+        bend = scipy.interpolate.RBFInterpolator(
+            places[:, :2], missing, kernel="linear", smoothing=RBF_SMOOTHING_M, degree=0
+        )
         ground = replace(raw, bend=bend)
-        buried = _deepest(swings, bend(swings) - room, places) if len(swings) else []
+        buried = _deepest_swing_points(swings, bend(swings) - room, places) if len(swings) else []
         if len(buried) == 0:
             break
         places = np.concatenate([places, points.swings[buried]])
@@ -91,24 +93,24 @@ def refine(ground: FittedGround, points: FootPoints) -> FittedGround:
     return ground
 
 
-def _deepest(xy: Array, depths: Array, places: Array) -> NDArray[np.intp]:
+def _deepest_swing_points(xy: Array, depths: Array, fixed_points: Array) -> NDArray[np.intp]:
     """Of the points xy (S, 2) in the ground the deepest of each square of 8 cm, but for those near places (N, 3)."""
-    deep = np.flatnonzero(depths > DEEP)
+    deep = np.flatnonzero(depths > MAX_PENETRATION_M)
     deep = deep[np.argsort(-depths[deep], kind="stable")]
-    x, y = np.floor(xy[deep] / APART).astype(np.int64).T
+    x, y = np.floor(xy[deep] / SWING_POINT_SPACING_M).astype(np.int64).T
     first = np.sort(np.unique((x << 32) + y, return_index=True)[1])
     chosen = deep[first]
-    apart = np.linalg.norm(xy[chosen, None] - places[:, :2], axis=-1).min(axis=1)
-    return chosen[apart > APART / 4]
+    apart = np.linalg.norm(xy[chosen, None] - fixed_points[:, :2], axis=-1).min(axis=1)
+    return chosen[apart > SWING_POINT_SPACING_M / 4]
 
 
-def merged(contacts: Array, weights: Array) -> Array:
+def merge_contacts(contacts: Array, weights: Array) -> Array:
     """The contacts (N, 3) of (C, 3), with those that are within 0.1 mm of each other on the ground made one."""
     places: list[Array] = []
     totals: list[float] = []
     for contact, weight in zip(contacts, weights, strict=True):
         near = np.linalg.norm(np.array(places).reshape(-1, 3)[:, :2] - contact[:2], axis=-1)
-        if len(near) and near.min() < SAME_PLACE:
+        if len(near) and near.min() < MERGE_DISTANCE_M:
             index = int(np.argmin(near))
             totals[index] += weight
             places[index] = places[index] + (contact - places[index]) * (weight / totals[index])

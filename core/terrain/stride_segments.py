@@ -7,24 +7,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..labelling import Labels
-from .cycle_bounds import cycles
+from .cycle_bounds import find_strides
 
 # Seconds.
-LONGEST: Final = 1.5
-SHORTEST: Final = 0.4
+MAX_SEGMENT_S: Final = 1.5
+MIN_SEGMENT_S: Final = 0.4
 
 
-def parts_of(labels: Labels) -> NDArray[np.intp]:
+def stride_segments(labels: Labels) -> NDArray[np.intp]:
     """First frame and frame after the last (R, 2) of the parts of a clip, in order; every frame is in one of them.
 
     A part is a whole stride, from one right strike to the next (PFNN section 4.2). What is no stride - standing, jumps,
     what lies before the first strike and after the last - is cut into equal parts of at most 1.5 s. What would be
     shorter than 0.4 s belongs to the part before it; at the clip's beginning, to the one after it.
     """
-    strides = cycles(labels.phase, labels.standing)
+    strides = find_strides(labels.phase, labels.standing)
     whole = set(strides[:, 0].tolist())
     edges = np.unique(np.concatenate([[0, len(labels)], strides.ravel()]))
-    shortest, longest = SHORTEST * labels.frame_rate, LONGEST * labels.frame_rate
+    shortest, longest = MIN_SEGMENT_S * labels.frame_rate, MAX_SEGMENT_S * labels.frame_rate
     parts: list[list[int]] = []
     for start, stop in pairwise(edges.tolist()):
         pieces = 1 if start in whole else int(np.ceil((stop - start) / longest))

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from ..errors import FootfallError
 from ..jobs.atomic import write_atomically
 from ..motion.rotations import Array
-from .clip_terrain import PartTerrain
-from .heightfield import Heightfield, sampled
+from .clip_terrain import SegmentTerrain
+from .heightfield import Heightfield, sample_heightfield
 
-CELL: Final = 0.04
-SIDE: Final = 5.0
+FILE_CELL_SIZE_M: Final = 0.04
+FILE_SQUARE_SIDE_M: Final = 5.0
 """Metres."""
 
 
@@ -36,30 +36,33 @@ class TerrainFile:
     frames: NDArray[np.intp]
     grids: NDArray[np.float32]
     origins: Array
-    cell: float
+    cell_size: float
     errors: Array
-    patches: NDArray[np.intp]
+    patch_indices: NDArray[np.intp]
 
     @staticmethod
-    def of(parts: Sequence[PartTerrain]) -> "TerrainFile":
+    def of(segments: Sequence[SegmentTerrain]) -> "TerrainFile":
         """Squares of 5 m of the parts' grounds, around where the feet stand."""
-        lowers = np.array([part.centre[:2] - SIDE / 2 for part in parts])
+        lowers = np.array([part.centre[:2] - FILE_SQUARE_SIDE_M / 2 for part in segments])
         grids = [
-            [sampled(ground, lower, lower + SIDE, CELL).grid for ground in part.grounds]
-            for part, lower in zip(parts, lowers, strict=True)
+            [
+                sample_heightfield(ground, lower, lower + FILE_SQUARE_SIDE_M, FILE_CELL_SIZE_M).grid
+                for ground in part.grounds
+            ]
+            for part, lower in zip(segments, lowers, strict=True)
         ]
         return TerrainFile(
-            np.array([[part.start, part.stop] for part in parts]),
+            np.array([[part.start, part.stop] for part in segments]),
             np.array(grids, dtype=np.float32),
             lowers,
-            CELL,
-            np.array([part.errors for part in parts]),
-            np.array([part.patches for part in parts]),
+            FILE_CELL_SIZE_M,
+            np.array([part.errors for part in segments]),
+            np.array([part.patch_indices for part in segments]),
         )
 
-    def ground(self, part: int, number: int) -> Heightfield:
+    def ground(self, segment: int, index: int) -> Heightfield:
         """A ground of a part, over its square."""
-        return Heightfield(self.grids[part, number], self.cell, self.origins[part])
+        return Heightfield(self.grids[segment, index], self.cell_size, self.origins[segment])
 
     def save(self, path: Path) -> None:
         """Writes the file, whole or not at all; raises ``OSError`` where it cannot."""
@@ -69,9 +72,9 @@ class TerrainFile:
             frames=self.frames,
             grids=self.grids,
             origins=self.origins,
-            cell=self.cell,
+            cell=self.cell_size,
             errors=self.errors,
-            patches=self.patches,
+            patches=self.patch_indices,
         )
         write_atomically(path, buffer.getvalue())
 

@@ -17,7 +17,7 @@ from footfall.benchmarks.adapting import (
     other_seat,
     row,
 )
-from footfall.core.evaluation.bending import flexions, hinge_axes
+from footfall.core.evaluation.bending import flexion_angles, hinge_axes
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import from_axis_angle
 from footfall.core.scene.contact_points import find_contact_points
@@ -32,15 +32,15 @@ def kneed(angles: np.ndarray) -> Clip:
     axis = hinge_axes(CLIP)["knee"][0]
     turns = from_axis_angle(np.broadcast_to(axis, (len(angles), 3)), np.radians(angles))
     rotations = CLIP.rotations.copy()
-    rotations[:, CLIP.skeleton.role("shin.L")] = turns
+    rotations[:, CLIP.skeleton.joint("shin.L")] = turns
     return replace(CLIP, rotations=rotations)
 
 
 def test_frames_that_people_cannot_do_are_told() -> None:
     wanted = np.linspace(-40.0, 170.0, len(CLIP))
-    bent = flexions(kneed(wanted), hinge_axes(CLIP))
+    bent = flexion_angles(kneed(wanted), hinge_axes(CLIP))
     np.testing.assert_array_equal(beyond(bent), (bent["knee"][:, 0] < 0) | (bent["knee"][:, 0] > MOST))
-    assert not beyond(flexions(CLIP, hinge_axes(CLIP))).any()
+    assert not beyond(flexion_angles(CLIP, hinge_axes(CLIP))).any()
 
 
 def test_a_jump_is_the_largest_change_of_velocity() -> None:

@@ -12,7 +12,7 @@ from footfall.core.models.model_file import load_model
 from footfall.tests.training.interactions.walker_takes import BODY, walker_take
 from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset
-from footfall.training.interactions.dataset import InteractionSettings, build_interactions
+from footfall.training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
 from footfall.training.loop.session import train
 
 SENSOR = "environment.fill"
@@ -20,7 +20,9 @@ SENSOR = "environment.fill"
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
-    return build_interactions(walker_take, BODY, tmp_path_factory.mktemp("interactions"), InteractionSettings(takes=2))
+    return build_interaction_dataset(
+        walker_take, BODY, tmp_path_factory.mktemp("interactions"), InteractionDatasetSettings(takes=2)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +33,7 @@ def unseeing(dataset: Dataset, tmp_path_factory: pytest.TempPathFactory) -> Data
 def test_its_inputs_are_zero_and_all_others_as_they_were(dataset: Dataset, unseeing: Dataset) -> None:
     sets = [(one, *one.samples(one.clips[0])) for one in (dataset, unseeing)]
     (before, y, _), (after, same, _) = (
-        ((x - one.normalisation.x_mean) / one.normalisation.x_std, y, phase) for one, x, y, phase in sets
+        ((x - one.normalization.x_mean) / one.normalization.x_std, y, phase) for one, x, y, phase in sets
     )
     np.testing.assert_array_equal(y, same)
     seen = np.ones(before.shape[1], dtype=bool)

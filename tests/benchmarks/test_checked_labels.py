@@ -19,7 +19,7 @@ def checked() -> HandLabels:
     """Four seconds of steps at 60 Hz, each foot down for 40 frames from its strikes on, in a longer clip."""
     down = {side: np.isin(np.arange(FRAMES), np.add.outer(STRIKES[side], np.arange(40))) for side in "LR"}
     contacts = np.stack([down[joint[-1]] for joint in JOINTS], axis=1)
-    walking = np.full(FRAMES, gaits.NAMES.index("walk"))
+    walking = np.full(FRAMES, gaits.GAIT_NAMES.index("walk"))
     unsure = np.zeros_like(contacts)
     last = FIRST + FRAMES - 1
     return HandLabels("walk.bvh", RATE, FIRST, last, JOINTS, contacts, unsure, STRIKES, walking, walking, True, "")
@@ -32,10 +32,10 @@ def found(hand: HandLabels, strikes: Mapping[str, Sequence[int]]) -> Labels:
         return np.pad(values, [(FIRST, 20), *[(0, 0)] * (values.ndim - 1)])
 
     phase = find_phase(STRIKES["L"], STRIKES["R"], hand.standing, RATE)
-    walking = np.eye(len(gaits.NAMES))[hand.gaits]
+    walking = np.eye(len(gaits.GAIT_NAMES))[hand.gaits]
     left, right = (np.array([3, *(FIRST + strike for strike in strikes[side])]) for side in "LR")
     contacts, phase, walking = (with_ends(values) for values in (hand.contacts.astype(float), phase, walking))
-    return Labels(RATE, JOINTS, contacts, phase, gaits.NAMES, walking, left, right, 0.0)
+    return Labels(RATE, JOINTS, contacts, phase, gaits.GAIT_NAMES, walking, left, right, 0.0)
 
 
 def test_only_the_checked_range_is_compared() -> None:

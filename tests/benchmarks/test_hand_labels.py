@@ -62,7 +62,7 @@ def test_strikes_are_where_heel_or_toe_comes_down_inside_the_range(tmp_path: Pat
 
 def test_frames_of_which_nothing_is_said_have_no_gait(tmp_path: Path) -> None:
     hand = read_file(written(tmp_path))
-    np.testing.assert_array_equal(hand.gaits[[0, 39]], gaits.NAMES.index("walk"))
+    np.testing.assert_array_equal(hand.gaits[[0, 39]], gaits.GAIT_NAMES.index("walk"))
     np.testing.assert_array_equal(hand.gaits[70:], UNSAID)
     np.testing.assert_array_equal(np.flatnonzero(hand.standing), range(40, 70))
 

@@ -23,7 +23,7 @@ def task() -> Task:
 
 
 def shapes(variant: Variant, task: Task) -> Shapes:
-    return architecture_of(replace(TrainingConfig.preset(str(PRESET)), **variant.settings)).shapes(task)
+    return architecture_of(replace(TrainingConfig.from_preset(str(PRESET)), **variant.settings)).shapes(task)
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda one: one.title)

@@ -24,7 +24,7 @@ def made(name: str, rate: float = RATE, noise: float = 0.0) -> Scene:
 
 def places(one: Scene, role: str) -> np.ndarray:
     """A joint's way (F, 3), in metres of an adult."""
-    return one.clip.positions[:, one.clip.skeleton.role(role)] / MOTIONS[one.name].scale
+    return one.clip.positions[:, one.clip.skeleton.joint(role)] / MOTIONS[one.name].scale
 
 
 def on(one: Scene, role: str) -> np.ndarray:
@@ -76,7 +76,7 @@ def test_a_heel_rolls_about_its_point_before_the_toes_come_down(name: str) -> No
 
 def heel_point(one: Scene, side: str) -> np.ndarray:
     """The point of the heel (F, 3), 5 cm behind the ankle and 8 cm under it, in metres of an adult."""
-    rotations = one.clip.world[1][:, one.clip.skeleton.role(f"foot.{side}")]
+    rotations = one.clip.world[1][:, one.clip.skeleton.joint(f"foot.{side}")]
     return places(one, f"foot.{side}") + rotate(rotations, np.array([0.0, 0.05, -0.08]))
 
 
@@ -156,7 +156,7 @@ def test_all_rates_tell_of_the_same_motion(name: str) -> None:
 def test_noise_has_the_standard_deviation_that_it_says(name: str) -> None:
     clean, noisy = made(name), made(name, RATE, 0.01)
     for side in clean.strikes:
-        joint = clean.clip.skeleton.role(FEET[side])
+        joint = clean.clip.skeleton.joint(FEET[side])
         # The hips of a noisy scene go a little lower, so that every leg still reaches: only the foot is compared.
         error = (noisy.clip.positions - clean.clip.positions)[:, joint]
         np.testing.assert_allclose(error.std(axis=0), 0.01, rtol=0.2)

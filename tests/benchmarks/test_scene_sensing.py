@@ -16,7 +16,7 @@ from footfall.benchmarks.scene_sensing import (
     same,
     sampled,
 )
-from footfall.core.motion.rotations import about_up
+from footfall.core.motion.rotations import rotation_about_up
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import PosedCollider
 from footfall.core.scene.environment_sensor import sense_environment
@@ -58,7 +58,7 @@ def test_a_collider_that_lacks_a_cuboid_or_has_one_twice_or_between_voxels_is_fo
 
 
 def test_plain_loops_answer_as_the_sensors_do() -> None:
-    thing = PosedCollider(Collider.from_mesh(*MESH), np.array([0.3, 0.8, 0.0]), about_up(np.array(0.7)))
+    thing = PosedCollider(Collider.from_mesh(*MESH), np.array([0.3, 0.8, 0.0]), rotation_about_up(np.array(0.7)))
     places, yaws = np.array([[0.0, 0.0, 0.0], [1.0, 0.2, 0.0]]), np.array([0.4, -2.0])
     sensed = sense_environment(places, yaws, [thing])
     np.testing.assert_allclose(environment_loop(places, yaws, [thing]), sensed, atol=1e-5)

@@ -5,7 +5,7 @@ import pytest
 
 from footfall.benchmarks.terrain_loop import compare, fit_one_by_one, frame_by_frame
 from footfall.core.terrain.fitting import FitWeights, fit_patches
-from footfall.core.terrain.foot_points import Feet
+from footfall.core.terrain.foot_points import FootTracks
 from footfall.tests.support.grounds import SomePatches, hills, procedural
 
 
@@ -16,7 +16,7 @@ def patches() -> SomePatches:
 
 @pytest.mark.parametrize("once", [False, True])
 def test_it_agrees_with_all_patches_at_once(patches: SomePatches, once: bool):
-    points = frame_by_frame(Feet.of(*procedural("stairs up"))).points(150, 210)
+    points = frame_by_frame(FootTracks.of(*procedural("stairs up"))).points(150, 210)
     points.jumping[: len(points.jumping) // 2] = True
     weights = FitWeights(down=0.5, up=0.8, over=0.3)
     grids = patches.heights.T.reshape(-1, patches.cells, patches.cells)
@@ -25,13 +25,13 @@ def test_it_agrees_with_all_patches_at_once(patches: SomePatches, once: bool):
 
 
 def test_every_frame_of_a_contact_stands_for_itself():
-    feet = Feet.of(*procedural("walk"))
+    feet = FootTracks.of(*procedural("walk"))
     apart = frame_by_frame(feet)
-    assert len(apart.places) == feet.down.sum()
+    assert len(apart.contact_points) == feet.down.sum()
     assert apart.points(150, 200).contact_weights.sum() == pytest.approx(feet.points(150, 200).contact_weights.sum())
 
 
 def test_the_table_tells_all_ways_of_fitting(patches: SomePatches):
-    text = compare([(Feet.of(*procedural("stairs up")), 150, 210)], patches)
+    text = compare([(FootTracks.of(*procedural("stairs up")), 150, 210)], patches)
     for row in ("one patch after the other |", "looked up once |", "all at once |", "its bound |"):
         assert row in text

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from footfall.core.labelling import Labels
-from footfall.core.labelling.presets import BIPED, load_preset, to_toml
+from footfall.core.labelling.presets import BIPED_PRESET, format_preset, load_preset
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -28,8 +28,8 @@ def test_a_clip_gets_its_label_file(footfall: Run, marching_bvh: Path, tmp_path:
         np.testing.assert_allclose(labels["gaits"].sum(axis=1), 1.0, atol=1e-5)
         np.testing.assert_allclose(labels["actions"].sum(axis=1), 1.0, atol=1e-5)
         assert labels["confidence"].shape == (240, joints) and labels["confidence"].max() < 1
-        assert tuple(labels["local_phase_joints"]) == BIPED.local_phases
-        assert labels["local_phases"].shape == (240, len(BIPED.local_phases), 2) and labels["local_phases"].any()
+        assert tuple(labels["local_phase_joints"]) == BIPED_PRESET.local_phases
+        assert labels["local_phases"].shape == (240, len(BIPED_PRESET.local_phases), 2) and labels["local_phases"].any()
 
 
 def test_the_report_names_the_places_to_look_at(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:
@@ -46,9 +46,9 @@ def test_the_report_names_the_places_to_look_at(footfall: Run, marching_bvh: Pat
 
 
 def test_a_preset_decides_whose_contacts_are_found(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:
-    heels = replace(BIPED, sensors=BIPED.sensors[::2], feet={"L": ("foot.L",), "R": ("foot.R",)})
+    heels = replace(BIPED_PRESET, sensors=BIPED_PRESET.sensors[::2], feet={"L": ("foot.L",), "R": ("foot.R",)})
     file = tmp_path / "heels.toml"
-    file.write_text(to_toml(heels), encoding="utf-8")
+    file.write_text(format_preset(heels), encoding="utf-8")
     result = footfall("label", marching_bvh, "--out", tmp_path / "labels", "--preset", file)
     assert result.returncode == 0, result.stderr
     assert Labels.load(tmp_path / "labels" / "marching.labels.npz").contact_joints == ("foot.L", "foot.R")
@@ -75,15 +75,15 @@ def test_corrected_labels_are_kept_unless_it_is_said_otherwise(
     corrected(file)
     result = footfall("label", marching_bvh, "--out", out)
     assert result.returncode == 0 and "kept as corrected" in result.stdout
-    assert Labels.load(file).corrected and "kept as corrected" in (out / "report.md").read_text()
+    assert Labels.load(file).has_corrections and "kept as corrected" in (out / "report.md").read_text()
     result = footfall("label", marching_bvh, "--out", out, "--overwrite")
-    assert result.returncode == 0 and not Labels.load(file).corrected
+    assert result.returncode == 0 and not Labels.load(file).has_corrections
 
 
 def test_thresholds_are_learned_from_corrections_and_saved(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:
     out, unfit, ours = tmp_path / "labels", tmp_path / "unfit.toml", tmp_path / "presets" / "ours.toml"
-    strict = [replace(one, speed=one.speed / 4, height=one.height / 4) for one in BIPED.sensors]
-    unfit.write_text(to_toml(replace(BIPED, sensors=tuple(strict))), encoding="utf-8")
+    strict = [replace(one, speed=one.speed / 4, height=one.height / 4) for one in BIPED_PRESET.sensors]
+    unfit.write_text(format_preset(replace(BIPED_PRESET, sensors=tuple(strict))), encoding="utf-8")
     file = out / "marching.labels.npz"
     footfall("label", marching_bvh, "--out", out)
     right = Labels.load(file)

@@ -30,7 +30,7 @@ def test_patches_are_cut_from_made_ground_and_from_a_heightmap(
     ]
     assert main(arguments) == 0
     assert json.loads(capsys.readouterr().out)["patches"] == 18
-    assert PatchDatabase.open(out).about["kinds"]["hills.txt"] == 2
+    assert PatchDatabase.open(out).header["kinds"]["hills.txt"] == 2
 
 
 def test_a_heightmap_that_is_not_there_is_one_clear_sentence(

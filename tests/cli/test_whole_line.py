@@ -28,6 +28,7 @@ def clips(marching: Clip, tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_clips_become_a_controller_that_walks_a_path(footfall: Run, clips: Path, tmp_path: Path) -> None:
     trained = footfall("train", "--clips", clips, "--run", tmp_path / "run", "--json", *TINY)
     assert trained.returncode == 0, trained.stderr
@@ -55,6 +56,8 @@ def test_clips_become_a_controller_that_walks_a_path(footfall: Run, clips: Path,
     assert json.loads(measured.stdout)["cross_track_mean_cm"] >= 0
 
 
+@pytest.mark.slow
+@pytest.mark.all_only("one whole line always runs; data sets are tested in tests/training/data")
 def test_a_data_set_is_built_once_and_trained_from(footfall: Run, clips: Path, tmp_path: Path) -> None:
     built = footfall("dataset", clips, "--out", tmp_path / "dataset", "--jobs", 1, "--json")
     assert built.returncode == 0, built.stderr
@@ -66,6 +69,8 @@ def test_a_data_set_is_built_once_and_trained_from(footfall: Run, clips: Path, t
     assert json.loads(resumed.stdout)["status"] == "finished"
 
 
+@pytest.mark.slow
+@pytest.mark.all_only("one whole line always runs; styles are tested in tests/training/fine_tuning")
 def test_a_controller_is_taught_a_style_and_walks_in_it(footfall: Run, clips: Path, tmp_path: Path) -> None:
     first, second, walker = tmp_path / "first", tmp_path / "second", tmp_path / "second" / "model.safetensors"
     assert footfall("train", "--clips", clips, "--run", first, *TINY).returncode == 0

@@ -21,12 +21,14 @@ def test_a_draft_writes_all_four_files(blender, tmp_path: Path) -> None:
     assert "cross_track_mean_cm" in metrics
 
 
+@pytest.mark.all_only("one draft is always rendered")
 def test_a_draft_of_a_scene(blender, tmp_path: Path) -> None:
     blender(ROOT / "demo" / "make.py", "--scene", "stairs", "--draft", "--no-video", "--out", tmp_path, timeout=300)
     assert (tmp_path / "stairs" / "filmstrip.png").stat().st_size > 5_000
     assert (tmp_path / "stairs" / "walk.blend").is_file() and (tmp_path / "stairs" / "metrics.md").is_file()
 
 
+@pytest.mark.all_only("errands are baked in tests/addon")
 def test_a_draft_of_the_living_room(blender, tmp_path: Path) -> None:
     said = blender(
         ROOT / "demo" / "make.py", "--scene", "room", "--draft", "--no-video", "--out", tmp_path, timeout=500
@@ -36,6 +38,7 @@ def test_a_draft_of_the_living_room(blender, tmp_path: Path) -> None:
     assert "given up" not in said.stdout and "'Box' moves; 'Door' moves" in said.stdout, said.stdout
 
 
+@pytest.mark.all_only("the same grounds are walked over in tests/core/control/walk")
 @pytest.mark.parametrize("scene", names())
 def test_every_scene_is_walked_to_its_end(blender, scene: str, tmp_path: Path) -> None:
     blender(ROOT / "demo" / "make.py", "--scene", scene, "--seeds", 2, "--out", tmp_path, timeout=200)

@@ -6,7 +6,11 @@ import pytest
 
 from footfall import build
 
-pytestmark = [pytest.mark.end_to_end, pytest.mark.timeout(900)]  # the wheels may have to be fetched first
+pytestmark = [
+    pytest.mark.end_to_end,
+    pytest.mark.every_blender,  # each has a zip of its own
+    pytest.mark.timeout(900),  # the wheels may have to be fetched first
+]
 ROOT, FOLDER = Path(__file__).parent.parent.parent, Path(__file__).parent
 
 

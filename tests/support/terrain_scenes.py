@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from footfall.core.motion.rotations import Array
-from footfall.core.terrain.ground import Scene, Still
+from footfall.core.terrain.ground import Scene, StaticScene
 
 SLOPE = 1e-4
 """Metres over which the slope of a relief is taken."""
@@ -42,9 +42,9 @@ class Relief:
         return np.full(np.shape(points)[:-1], np.inf)
 
 
-def relief(height: Callable[[Array], Array]) -> Still:
+def relief(height: Callable[[Array], Array]) -> StaticScene:
     """A still scene of one surface: see :class:`Relief`."""
-    return Still(Relief(height))
+    return StaticScene(Relief(height))
 
 
 Corner = tuple[float, float, float]
@@ -158,7 +158,7 @@ FAR = 60.0
 FLOOR: tuple[Corner, Corner] = ((-FAR, -FAR, -1.0), (FAR, FAR, 0.0))
 
 
-def stairs(rise: float = 0.17, tread: float = 0.29, count: int = 8, up: float = 2.0, down: float = 6.0) -> Still:
+def stairs(rise: float = 0.17, tread: float = 0.29, count: int = 8, up: float = 2.0, down: float = 6.0) -> StaticScene:
     """Stairs towards +x that go up from x = ``up``, and down again from x = ``down``."""
 
     def steps(x: Array, begin: float) -> Array:
@@ -167,19 +167,19 @@ def stairs(rise: float = 0.17, tread: float = 0.29, count: int = 8, up: float = 
     return relief(lambda xy: rise * (steps(xy[..., 0], up) - steps(xy[..., 0], down)))
 
 
-def slope(degrees: float = 20.0, up: float = 1.5, down: float = 5.5, length: float = 2.5) -> Still:
+def slope(degrees: float = 20.0, up: float = 1.5, down: float = 5.5, length: float = 2.5) -> StaticScene:
     """A ramp towards +x that rises over ``length`` metres from x = ``up``, and falls over as many from x = ``down``."""
     rise = np.tan(np.radians(degrees))
     return relief(lambda xy: rise * (np.clip(xy[..., 0] - up, 0, length) - np.clip(xy[..., 0] - down, 0, length)))
 
 
-def tilted(degrees: float, towards: tuple[float, float] = (1.0, 0.0)) -> Still:
+def tilted(degrees: float, towards: tuple[float, float] = (1.0, 0.0)) -> StaticScene:
     """A plane without end through the origin that rises towards a direction."""
     gradient = np.tan(np.radians(degrees)) * np.array(towards) / np.linalg.norm(towards)
     return relief(lambda xy: xy @ gradient)
 
 
-def rubble(seed: int = 0, height: float = 0.3, length: float = 10.0, width: float = 3.0) -> Still:
+def rubble(seed: int = 0, height: float = 0.3, length: float = 10.0, width: float = 3.0) -> StaticScene:
     """Blocks with upright sides thrown on the floor over ``length`` metres of x and ``width`` to both sides."""
     chance = np.random.default_rng(seed)
     x, y = np.arange(0.0, length, CELL), np.arange(-width, width, CELL)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from footfall.core.motion.clip import Clip
-from footfall.core.motion.limb_ik import Leg, reach, with_world_rotations
-from footfall.core.motion.rotations import Array, about_up, from_axis_angle, multiply, rotate
+from footfall.core.motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
+from footfall.core.motion.rotations import Array, from_axis_angle, multiply, rotate, rotation_about_up
 from footfall.core.motion.skeleton import Skeleton
 
 # As a CMU skeleton: its names, metres, looking along -Y at rest with its arms out.
@@ -134,7 +134,7 @@ class Walker:
         """The motion."""
         skeleton = person(self.scale)
         way, yaws = self._way(self.cycles)
-        upright = multiply(about_up(yaws), about_up(np.pi))
+        upright = multiply(rotation_about_up(yaws), rotation_about_up(np.pi))
         # Hips at 88 % of the leg over standing ankles, so that no step is out of reach.
         hips = (0.1 + 0.88 * 0.84 + 0.045 + BALL) * self.scale + self.floor
         roots = np.concatenate([way, np.full((len(way), 1), hips)], axis=1)
@@ -150,7 +150,7 @@ class Walker:
             ankles, world[:, leg.foot] = self._foot(side)
             assert leg.toe is not None
             world[:, leg.toe] = upright
-            reach(skeleton, positions, world, leg, ankles)
+            solve_leg_ik(skeleton, positions, world, leg, ankles)
             np.testing.assert_allclose(positions[:, leg.foot], ankles, atol=1e-9, err_msg="a step is out of reach")
         return with_world_rotations(clip, roots, world)
 
@@ -175,7 +175,9 @@ class Walker:
         ankles[:, 2] += self.lift * self.scale * np.sin(np.pi * swing) ** 2
         pitch = here[1] * (1 - share) + there[1] * share
         yaws = here[2] * (1 - share) + there[2] * share
-        return ankles, multiply(about_up(yaws), multiply(about_up(np.pi), from_axis_angle([1.0, 0.0, 0.0], pitch)))
+        return ankles, multiply(
+            rotation_about_up(yaws), multiply(rotation_about_up(np.pi), from_axis_angle([1.0, 0.0, 0.0], pitch))
+        )
 
     def _planted(self, side: str, begun: Array, stance: Array) -> tuple[Array, Array, Array]:
         """The standing ankle (F, 3), the foot's pitch (F), heel up above zero, and its yaw (F)."""
@@ -183,7 +185,7 @@ class Walker:
         way, yaw = self._way(middle)
         side_sign = -1.0 if side == "L" else 1.0
         flat = np.concatenate([way, np.full((len(way), 1), self.floor)], axis=1)
-        flat += rotate(about_up(yaw), np.array([0.1 * side_sign, -0.04, 0.045 + BALL]) * self.scale)
+        flat += rotate(rotation_about_up(yaw), np.array([0.1 * side_sign, -0.04, 0.045 + BALL]) * self.scale)
         heel_off = np.clip((stance - HEEL_OFF) / (1 - HEEL_OFF), 0, 1)
         pitch = 1.0 * heel_off - 0.35 * np.clip(1 - stance / TOE_DOWN, 0, 1)
         # While the heel stands and the toe falls, the ankle goes round the heel; while the toe stands, round the toe.
@@ -191,7 +193,7 @@ class Walker:
         rolled = rotate(from_axis_angle([1.0, 0.0, 0.0], -np.minimum(pitch, 0)), -heel) + heel
         ball = np.array([0.0, 0.13, -0.045]) * self.scale
         lifted = rotate(from_axis_angle([1.0, 0.0, 0.0], -np.maximum(pitch, 0)), -ball) + ball
-        return flat + rotate(about_up(yaw), lifted + rolled), pitch, yaw
+        return flat + rotate(rotation_about_up(yaw), lifted + rolled), pitch, yaw
 
     def _since_strike(self, side: str) -> Array:
         return (self.cycles + (0.5 if side == "L" else 0.0)) % 1.0

@@ -15,18 +15,18 @@ import torch
 DIGEST_BYTES: Final = hashlib.sha256().digest_size
 
 
-class BrokenSealError(Exception):
+class ChecksumError(Exception):
     """The file is not what was written; never shown to anybody."""
 
 
-def seal(content: Any) -> bytes:
+def to_checksummed_bytes(content: Any) -> bytes:
     """The content as a file's bytes."""
     buffer = io.BytesIO()
     torch.save(content, buffer)
     return buffer.getvalue() + hashlib.sha256(buffer.getbuffer()).digest()
 
 
-def open_sealed(source: Path | bytes, device: torch.device) -> Any:
+def load_checksummed(source: Path | bytes, device: torch.device) -> Any:
     """What was sealed, of a file or as it is, its tensors on a device; no code of the file is run.
 
     Raises:
@@ -36,7 +36,7 @@ def open_sealed(source: Path | bytes, device: torch.device) -> Any:
         data = memoryview(source if isinstance(source, bytes) else source.read_bytes())
         content, digest = data[:-DIGEST_BYTES], data[-DIGEST_BYTES:]
         if hashlib.sha256(content).digest() != bytes(digest):
-            raise BrokenSealError
+            raise ChecksumError
         return torch.load(io.BytesIO(content), map_location=device, weights_only=True)
     except (OSError, RuntimeError, ValueError, EOFError, KeyError, pickle.UnpicklingError) as error:
-        raise BrokenSealError from error
+        raise ChecksumError from error

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from ...core.errors import FootfallError
 from ...core.models.families import FAMILIES
-from ...core.models.gating import GATINGS
+from ...core.models.gating import GATING_KINDS
 
-PRESETS: Final = Path(__file__).parents[2] / "presets" / "training"
+PRESETS_FOLDER: Final = Path(__file__).parents[2] / "presets" / "training"
 
-MACHINE: Final = ("device", "amp", "compile", "threads", "memory_limit", "checkpoint_interval", "tensorboard")
+MACHINE_SETTINGS: Final = ("device", "amp", "compile", "threads", "memory_limit", "checkpoint_interval", "tensorboard")
 """Settings that say how the machine is used; a run may be gone on with on another."""
 
 
@@ -21,8 +21,10 @@ class ConfigError(FootfallError):
     """A setting is unknown, of the wrong type or out of its range."""
 
 
-def _setting(default: Any, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()) -> Any:
-    return field(default=default, metadata={"low": low, "high": high, "choices": choices})
+def _setting(
+    default: Any, minimum: float | None = None, maximum: float | None = None, choices: tuple[str, ...] = ()
+) -> Any:
+    return field(default=default, metadata={"low": minimum, "high": maximum, "choices": choices})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +122,7 @@ class TrainingConfig:
     recurrent: int = _setting(512, 1, 1 << 14)
     phase_input: bool = _setting(False)
     experts: int = _setting(8, 1, 64)
-    gating: str = _setting("velocity", choices=GATINGS)
+    gating: str = _setting("velocity", choices=GATING_KINDS)
     gating_hidden: int = _setting(128, 1, 1 << 14)
     encoder: int = _setting(0, 0, 1 << 14)
     points: int = _setting(1000, 1, 1 << 20)
@@ -166,14 +168,16 @@ class TrainingConfig:
 
     def __post_init__(self) -> None:
         for one in fields(self):
-            object.__setattr__(self, one.name, _checked(one.name, getattr(self, one.name), one.default, one.metadata))
+            object.__setattr__(
+                self, one.name, _validate_setting(one.name, getattr(self, one.name), one.default, one.metadata)
+            )
         if not self.speeds:
             raise ConfigError("Setting 'speeds' is empty: name at least one factor, 1.0 for the clips as they are.")
         if not self.bends:
             raise ConfigError("Setting 'bends' is empty: name at least one curvature, 0.0 for the clips as they are.")
 
     @staticmethod
-    def from_mapping(settings: Mapping[str, Any], where: str = "the settings") -> "TrainingConfig":
+    def from_mapping(settings: Mapping[str, Any], source_name: str = "the settings") -> "TrainingConfig":
         """The configuration of plain data; settings that are not named keep their defaults.
 
         Raises:
@@ -182,11 +186,13 @@ class TrainingConfig:
         known = {one.name for one in fields(TrainingConfig)}
         for name in settings:
             if name not in known:
-                raise ConfigError(f"'{name}' in {where} is no training setting: known are {', '.join(sorted(known))}.")
+                raise ConfigError(
+                    f"'{name}' in {source_name} is no training setting: known are {', '.join(sorted(known))}."
+                )
         return TrainingConfig(**settings)
 
     @staticmethod
-    def read(path: Path) -> "TrainingConfig":
+    def from_file(path: Path) -> "TrainingConfig":
         """The configuration of a TOML file; raises :class:`ConfigError`."""
         try:
             return TrainingConfig.from_mapping(tomllib.loads(path.read_text(encoding="utf-8")), f"'{path}'")
@@ -196,13 +202,13 @@ class TrainingConfig:
             raise ConfigError(f"The training settings '{path}' are not valid TOML: {error}.") from error
 
     @staticmethod
-    def preset(name: str) -> "TrainingConfig":
+    def from_preset(name: str) -> "TrainingConfig":
         """One of the presets that ship, by name, or a TOML file by its path; raises :class:`ConfigError`."""
         if name.endswith(".toml"):
-            return TrainingConfig.read(Path(name))
+            return TrainingConfig.from_file(Path(name))
         if name not in preset_names():
             raise ConfigError(f"There is no training preset '{name}': choose one of {', '.join(preset_names())}.")
-        return TrainingConfig.read(PRESETS / f"{name}.toml")
+        return TrainingConfig.from_file(PRESETS_FOLDER / f"{name}.toml")
 
     def with_overrides(self, assignments: Iterable[str]) -> "TrainingConfig":
         """The configuration with settings changed by texts such as ``"hidden=256"`` (the right side is TOML or a bare
@@ -216,12 +222,14 @@ class TrainingConfig:
         TrainingConfig.from_mapping(changes, "--set")
         return replace(self, **changes)
 
-    def on_this_machine(self, assignments: Iterable[str]) -> "TrainingConfig":
-        """As :meth:`with_overrides`, but only of :data:`MACHINE`: a run that has begun learns what it has begun."""
+    def with_machine_overrides(self, assignments: Iterable[str]) -> "TrainingConfig":
+        """As :meth:`with_overrides`, but only of :data:`MACHINE_SETTINGS`: a run that has begun learns what it has begun."""
         changed = self.with_overrides(assignments)
         for one in fields(self):
-            if one.name not in MACHINE and getattr(changed, one.name) != getattr(self, one.name):
-                raise ConfigError(f"A run that has begun keeps its '{one.name}': only {', '.join(MACHINE)} can change.")
+            if one.name not in MACHINE_SETTINGS and getattr(changed, one.name) != getattr(self, one.name):
+                raise ConfigError(
+                    f"A run that has begun keeps its '{one.name}': only {', '.join(MACHINE_SETTINGS)} can change."
+                )
         return changed
 
     def to_mapping(self) -> dict[str, Any]:
@@ -232,7 +240,7 @@ class TrainingConfig:
 
 def preset_names() -> list[str]:
     """The presets that ship."""
-    return sorted(path.stem for path in PRESETS.glob("*.toml"))
+    return sorted(path.stem for path in PRESETS_FOLDER.glob("*.toml"))
 
 
 def to_toml(settings: Mapping[str, Any]) -> str:
@@ -258,25 +266,25 @@ def _parse_value(text: str) -> Any:
         return text
 
 
-def _checked(name: str, value: Any, default: Any, limits: Mapping[str, Any]) -> Any:
+def _validate_setting(name: str, value: Any, default: Any, limits: Mapping[str, Any]) -> Any:
     if isinstance(default, tuple):
         if not isinstance(value, list | tuple):
-            raise ConfigError(f"Setting '{name}' is a list, for example [1.0, 1.1], not {_shown(value)}.")
+            raise ConfigError(f"Setting '{name}' is a list, for example [1.0, 1.1], not {_quote(value)}.")
         kind = 1.0 if name in ("speeds", "bends") else ""
-        return tuple(_checked(name, item, kind, limits) for item in value)
+        return tuple(_validate_setting(name, item, kind, limits) for item in value)
     wanted = type(default)
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
     if type(value) is not wanted or (wanted is float and not isfinite(value)):
         words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[wanted]
-        raise ConfigError(f"Setting '{name}' is {words}, not {_shown(value)}.")
+        raise ConfigError(f"Setting '{name}' is {words}, not {_quote(value)}.")
     low, high, choices = limits["low"], limits["high"], limits["choices"]
     if low is not None and not low <= value <= high:
         raise ConfigError(f"Setting '{name}' must lie from {low:g} to {high:g}, and {value:g} does not.")
     if choices and value not in choices:
-        raise ConfigError(f"Setting '{name}' is one of {', '.join(choices)}, not {_shown(value)}.")
+        raise ConfigError(f"Setting '{name}' is one of {', '.join(choices)}, not {_quote(value)}.")
     return value
 
 
-def _shown(value: Any) -> str:
+def _quote(value: Any) -> str:
     return f"'{value}'" if isinstance(value, str) else str(value)

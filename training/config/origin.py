@@ -9,28 +9,28 @@ from .config import ConfigError
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class FineTuningOrigin:
     """Where a run does not begin from nothing.
 
     Attributes:
         controller: the file that the network's weights, body and normalisation are of.
         style: name of a new gait that the run's clips are in; empty where they are in gaits that it knows.
-        replay: data set of the old clips, where it is at hand; else the controller replays what it can do.
+        rehearsal_dataset: data set of the old clips, where it is at hand; else the controller replays what it can do.
     """
 
     controller: Path
     style: str = ""
-    replay: Path | None = None
+    rehearsal_dataset: Path | None = None
 
     def to_mapping(self) -> dict[str, Any]:
         """Plain data with absolute paths, for :meth:`from_mapping`."""
-        replay = {} if self.replay is None else {"replay": str(self.replay.absolute())}
+        replay = {} if self.rehearsal_dataset is None else {"replay": str(self.rehearsal_dataset.absolute())}
         return {"controller": str(self.controller.absolute()), "style": self.style, **replay}
 
     @staticmethod
-    def from_mapping(data: Mapping[str, Any], where: str) -> "Origin":
+    def from_mapping(data: Mapping[str, Any], source_name: str) -> "FineTuningOrigin":
         """The inverse; raises :class:`ConfigError`."""
         controller, style, replay = data.get("controller"), data.get("style", ""), data.get("replay")
         if not isinstance(controller, str) or not isinstance(style, str) or not isinstance(replay, str | None):
-            raise ConfigError(f"What {where} says of the controller it starts from is no text: start a new run.")
-        return Origin(Path(controller), style, None if replay is None else Path(replay))
+            raise ConfigError(f"What {source_name} says of the controller it starts from is no text: start a new run.")
+        return FineTuningOrigin(Path(controller), style, None if replay is None else Path(replay))

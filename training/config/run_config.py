@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...core.jobs.run_folder import RunFolder, RunFolderError
 from .config import ConfigError, TrainingConfig, to_toml
-from .origin import Origin
+from .origin import FineTuningOrigin
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class RunConfig:
     training: TrainingConfig
     clips: tuple[Path, ...] = ()
     dataset: Path | None = None
-    origin: Origin | None = None
+    origin: FineTuningOrigin | None = None
 
     def __post_init__(self) -> None:
         if bool(self.clips) == (self.dataset is not None):
@@ -37,7 +37,7 @@ class RunConfig:
         return f"[data]\n{data}\n{origin}[training]\n{to_toml(self.training.to_mapping())}"
 
     @staticmethod
-    def read(run: RunFolder) -> "RunConfig":
+    def from_run(run: RunFolder) -> "RunConfig":
         """A run's configuration.
 
         Raises:
@@ -58,5 +58,5 @@ class RunConfig:
         if not isinstance(clips, list) or not all(isinstance(path, str) for path in [*clips, dataset or ""]):
             raise ConfigError(f"The clips or the data set in {where} are no paths: start a new run.")
         settings = TrainingConfig.from_mapping(training, where)
-        known = None if origin is None else Origin.from_mapping(origin, where)
+        known = None if origin is None else FineTuningOrigin.from_mapping(origin, where)
         return RunConfig(settings, tuple(map(Path, clips)), None if dataset is None else Path(dataset), known)

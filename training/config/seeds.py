@@ -3,9 +3,9 @@
 import hashlib
 from typing import Final
 
-ORDER: Final = "order"
-GROUNDS: Final = "grounds"
-NOISE: Final = "noise"
+ORDER_PURPOSE: Final = "order"
+GROUNDS_PURPOSE: Final = "grounds"
+NOISE_PURPOSE: Final = "noise"
 
 
 def seed_of(purpose: str, *numbers: int) -> int:

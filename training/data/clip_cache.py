@@ -14,20 +14,20 @@ from zipfile import BadZipFile
 import numpy as np
 
 from ...core.errors import FootfallError
-from ...core.features.locomotion import RATE
+from ...core.features.locomotion import FEATURE_RATE_HZ
 from ...core.jobs.atomic import write_atomically
 from ...core.labelling import Labels, label_clip
 from ...core.motion import Clip, Skeleton
 from ...core.motion.clip import lateral_axis
-from ...core.motion.roles import LOCOMOTION, is_quadruped
-from ...core.motion.root_frame import root_rotations
+from ...core.motion.roles import LOCOMOTION_ROLES, is_quadruped
+from ...core.motion.root_frame import rotations_in_root_frame
 from ...core.motion.rotations import Array
-from ...core.retarget.hinges import hinges_of
+from ...core.retarget.hinges import hinge_axes
 from ...core.retarget.rest_pose_from_motion import standing_scatter
-from ...core.rig.clip_file import read_clip, rig_map_of
+from ...core.rig.clip_file import find_rig_map, read_clip
 
-PACKAGE: Final = Path(__file__).parents[2]
-CODE: Final = (
+PACKAGE_FOLDER: Final = Path(__file__).parents[2]
+DIGESTED_SOURCES: Final = (
     "core/motion",
     "core/labelling",
     "core/features",
@@ -41,7 +41,7 @@ CODE: Final = (
 
 
 @dataclass(frozen=True, eq=False)
-class Take:
+class ClipAnalysis:
     """What the first pass knows of a clip.
 
     Attributes:
@@ -58,9 +58,9 @@ class Take:
     key: str
     skeleton: Skeleton
     labels: Labels
-    standing: Array
+    standing_pose_scatter: Array
     hinges: Mapping[str, Array]
-    scatter: Array
+    rotation_scatter: Array
 
 
 def labels_path(clip: Path) -> Path:
@@ -68,7 +68,7 @@ def labels_path(clip: Path) -> Path:
     return clip.with_name(f"{clip.stem}.labels.npz")
 
 
-def identity(clip: Path) -> str:
+def clip_folder_name(clip: Path) -> str:
     """A folder name for what is kept of a clip: readable, and different for clips of one name in two folders."""
     place = hashlib.sha256(str(clip.absolute()).encode()).hexdigest()[:8]
     return f"{''.join(c if c.isalnum() or c in '-_' else '_' for c in clip.stem)}-{place}"
@@ -78,52 +78,52 @@ def identity(clip: Path) -> str:
 def code_digest() -> str:
     """A digest of the code that turns a clip into samples: what was made by other code is made again."""
     digest = hashlib.sha256()
-    for name in CODE:
-        root = PACKAGE / name
+    for name in DIGESTED_SOURCES:
+        root = PACKAGE_FOLDER / name
         for file in sorted(root.rglob("*.py")) if root.is_dir() else [root]:
             digest.update(file.read_bytes())
     return digest.hexdigest()
 
 
-def take_key(clip: Path) -> str:
-    """See :attr:`Take.key`; raises ``OSError`` where the clip cannot be read."""
+def clip_key(clip: Path) -> str:
+    """See :attr:`ClipAnalysis.key`; raises ``OSError`` where the clip cannot be read."""
     digest = hashlib.sha256(code_digest().encode())
     digest.update(hashlib.sha256(clip.read_bytes()).digest())
-    for beside in (labels_path(clip), rig_map_of(clip)):
+    for beside in (labels_path(clip), find_rig_map(clip)):
         if beside is not None and beside.exists():
             digest.update(hashlib.sha256(beside.read_bytes()).digest())
     return digest.hexdigest()
 
 
-def read_take(path: Path, cache_folder: Path) -> Take:
+def analyze_clip(path: Path, cache_folder: Path) -> ClipAnalysis:
     """Reads and labels a clip, or takes both from the cache where neither clip, labels nor code have changed.
 
     Raises:
         FootfallError: the clip, or the labels beside it, cannot be used.
     """
     try:
-        key = take_key(path)
+        key = clip_key(path)
     except OSError as error:
         raise FootfallError(f"'{path}' cannot be read: {error.strerror}.") from error
-    kept = cache_folder / f"{identity(path)}.npz"
-    return _load(path, key, kept) or _make(path, key, kept)
+    kept = cache_folder / f"{clip_folder_name(path)}.npz"
+    return _load_analysis(path, key, kept) or _analyze(path, key, kept)
 
 
-def _make(path: Path, key: str, kept: Path) -> Take:
+def _analyze(path: Path, key: str, cache_path: Path) -> ClipAnalysis:
     original = read_clip(path)
     if is_quadruped(original.skeleton.roles):
         raise FootfallError("It is an animal's, and the controller learns people: train animals in a set of their own.")
-    original.skeleton.require(LOCOMOTION)
-    clip = original.resampled(RATE)
-    labels = _labels(path, original, clip)
-    rotations = root_rotations(clip, clip.skeleton.names)
+    original.skeleton.require_roles(LOCOMOTION_ROLES)
+    clip = original.resampled(FEATURE_RATE_HZ)
+    labels = _read_or_find_labels(path, original, clip)
+    rotations = rotations_in_root_frame(clip, clip.skeleton.names)
     scatter = np.einsum("fji,fjk->jik", rotations, rotations)
-    take = Take(path, key, clip.skeleton, labels, standing_scatter(clip), hinges_of(clip), scatter)
-    _save(take, kept)
+    take = ClipAnalysis(path, key, clip.skeleton, labels, standing_scatter(clip), hinge_axes(clip), scatter)
+    _save_analysis(take, cache_path)
     return take
 
 
-def _labels(path: Path, original: Clip, clip: Clip) -> Labels:
+def _read_or_find_labels(path: Path, original: Clip, clip: Clip) -> Labels:
     if not labels_path(path).exists():
         return label_clip(clip)
     labels = Labels.load(labels_path(path))
@@ -132,32 +132,36 @@ def _labels(path: Path, original: Clip, clip: Clip) -> Labels:
             f"'{labels_path(path)}' labels {len(labels)} frames at {labels.frame_rate:g} Hz, but the clip has "
             f"{len(original)} at {original.rate:g} Hz: label the clip again."
         )
-    return labels.resampled(RATE, len(clip))
+    return labels.resampled(FEATURE_RATE_HZ, len(clip))
 
 
-def _save(take: Take, kept: Path) -> None:
+def _save_analysis(analysis: ClipAnalysis, cache_path: Path) -> None:
     """Two files: the labels first, then what makes them valid."""
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    take.labels.save(kept.with_suffix(".labels.npz"))
-    skeleton = {"names": take.skeleton.names, "parents": take.skeleton.parents, "roles": dict(take.skeleton.roles)}
+    cache_path.parent.mkdir(parents=True, exist_ok=True)
+    analysis.labels.save(cache_path.with_suffix(".labels.npz"))
+    skeleton = {
+        "names": analysis.skeleton.names,
+        "parents": analysis.skeleton.parents,
+        "roles": dict(analysis.skeleton.roles),
+    }
     buffer = io.BytesIO()
     np.savez(
         buffer,
-        key=take.key,
+        key=analysis.key,
         skeleton=json.dumps(skeleton),
-        offsets=take.skeleton.offsets,
-        tips=take.skeleton.tips,
-        standing=take.standing,
-        hinges=np.array([*take.hinges.values()]).reshape(-1, 3),
-        hinge_roles=json.dumps([*take.hinges]),
-        scatter=take.scatter,
+        offsets=analysis.skeleton.offsets,
+        tips=analysis.skeleton.tips,
+        standing=analysis.standing_pose_scatter,
+        hinges=np.array([*analysis.hinges.values()]).reshape(-1, 3),
+        hinge_roles=json.dumps([*analysis.hinges]),
+        scatter=analysis.rotation_scatter,
     )
-    write_atomically(kept, buffer.getvalue())
+    write_atomically(cache_path, buffer.getvalue())
 
 
-def _load(path: Path, key: str, kept: Path) -> Take | None:
+def _load_analysis(path: Path, key: str, cache_path: Path) -> ClipAnalysis | None:
     try:
-        with np.load(kept, allow_pickle=False) as data:
+        with np.load(cache_path, allow_pickle=False) as data:
             if str(data["key"]) != key:
                 return None
             tree = json.loads(str(data["skeleton"]))
@@ -165,22 +169,22 @@ def _load(path: Path, key: str, kept: Path) -> Take | None:
                 tuple(tree["names"]), tuple(tree["parents"]), data["offsets"], data["tips"], tree["roles"]
             )
             hinges = dict(zip(json.loads(str(data["hinge_roles"])), data["hinges"], strict=True))
-            labels = Labels.load(kept.with_suffix(".labels.npz"))
-            return Take(path, key, skeleton, labels, data["standing"], hinges, data["scatter"])
+            labels = Labels.load(cache_path.with_suffix(".labels.npz"))
+            return ClipAnalysis(path, key, skeleton, labels, data["standing"], hinges, data["scatter"])
     except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error, FootfallError):
         return None  # half written before a crash, or by hand: made again
 
 
-def mean_rotations(takes: Sequence[Take]) -> Array:
+def mean_rotations(analyses: Sequence[ClipAnalysis]) -> Array:
     """The joints' mean rotations (J, 4) in the root's frame over all frames of the takes (Markley et al. 2007)."""
-    principal = np.linalg.eigh(np.sum([take.scatter for take in takes], axis=0))[1][..., -1]
+    principal = np.linalg.eigh(np.sum([take.rotation_scatter for take in analyses], axis=0))[1][..., -1]
     return np.where(principal[:, :1] < 0, -principal, principal)
 
 
-def mean_hinges(takes: Sequence[Take]) -> dict[str, Array]:
+def mean_hinges(analyses: Sequence[ClipAnalysis]) -> dict[str, Array]:
     """The mean axes (3) about which elbows and knees bend, by role, of takes with the same joints."""
-    roles = sorted({role for take in takes for role in take.hinges})
-    means = {role: np.mean([take.hinges[role] for take in takes if role in take.hinges], axis=0) for role in roles}
+    roles = sorted({role for take in analyses for role in take.hinges})
+    means = {role: np.mean([take.hinges[role] for take in analyses if role in take.hinges], axis=0) for role in roles}
     return {role: mean / max(float(np.linalg.norm(mean)), 1e-9) for role, mean in means.items()}
 
 

@@ -31,34 +31,34 @@ from ...core.errors import FootfallError
 from ...core.features import interaction
 from ...core.features.layout import Layout
 from ...core.features.locomotion import (
-    OFFSETS,
-    POSE_INPUTS,
-    RATE,
+    FEATURE_RATE_HZ,
+    POSE_FEEDBACK_GROUPS,
+    SAMPLE_OFFSETS_FRAMES,
     input_layout,
-    learned_gaits,
+    network_gaits,
     output_layout,
-    pose_from_output,
     pose_joints,
+    pose_rotations,
 )
-from ...core.features.terrain import stand_on
+from ...core.features.terrain import apply_terrain
 from ...core.jobs.atomic import write_atomically
 from ...core.jobs.pool import start_pool
-from ...core.jobs.source_table import LeftOut, SourceRow, tabulate, write_table
+from ...core.jobs.source_table import SkippedClip, SourceRow, tabulate_sources, write_table
 from ...core.models.network import Task
 from ...core.motion import Skeleton
-from ...core.motion.roles import LOCOMOTION
+from ...core.motion.roles import LOCOMOTION_ROLES
 from ...core.motion.rotations import Array
-from ...core.retarget.rest_pose import stands
+from ...core.retarget.rest_pose import is_standing
 from ...core.retarget.rest_pose_from_motion import standing_pose
 from . import shards
-from .clip_cache import Take, mean_hinges, mean_rotations, median_skeleton, read_take
-from .network_skeleton import Body
-from .normalization import Normalisation, group_deviation, moments
-from .shards import Recipe, Terrain, open_shard, open_terrain, write_shard
+from .clip_cache import ClipAnalysis, analyze_clip, mean_hinges, mean_rotations, median_skeleton
+from .network_skeleton import NetworkSkeleton
+from .normalization import Normalization, group_deviation, mean_and_deviation
+from .shards import SampleSpec, TerrainSettings, open_shard, open_terrain, write_shard
 from .sources import source_of
 
-FORMAT: Final = 2
-Progress = Callable[[int, int, str], None]
+FORMAT_VERSION: Final = 2
+ProgressCallback = Callable[[int, int, str], None]
 Float32 = NDArray[np.float32]
 Result = TypeVar("Result")
 
@@ -110,7 +110,7 @@ class ClipEntry:
     shard: str
     samples: int
     grounds: int
-    sequences: tuple[shards.Sequence, ...]
+    sequences: tuple[shards.FrameSequence, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,22 +128,24 @@ class Dataset:
             DatasetError: there is none, it is damaged, or it was built by another version.
         """
         manifest = _read_manifest(path)
-        if manifest.get("format_version") != FORMAT:
+        if manifest.get("format_version") != FORMAT_VERSION:
             raise DatasetError(
-                f"The data set '{path}' has format {manifest.get('format_version')}, this version reads {FORMAT}: "
+                f"The data set '{path}' has format {manifest.get('format_version')}, this version reads {FORMAT_VERSION}: "
                 "build it again."
             )
         dataset = Dataset(path, manifest)
         try:
-            for name, layout, wanted in zip(("input", "output"), dataset.layouts, dataset.own_layouts(), strict=True):
+            for name, layout, wanted in zip(
+                ("input", "output"), dataset.layouts, dataset.expected_layouts(), strict=True
+            ):
                 if (difference := layout.difference(wanted)) is not None:
                     raise DatasetError(
                         f"The data set '{path}' has another {name} layout ({difference}): build it again."
                     )
-            fits = len(dataset.reference) == len(dataset.joints) == len(dataset.start["position"])
+            fits = len(dataset.reference_rotations) == len(dataset.joints) == len(dataset.start["position"])
             fits &= set(dataset.joints) <= set(dataset.skeleton.names)
             sizes = (dataset.input_layout.size, dataset.output_layout.size)
-            normalisation = dataset.normalisation
+            normalisation = dataset.normalization
             fits &= len(normalisation.x_mean) == len(normalisation.x_std) == sizes[0]
             fits &= len(normalisation.y_mean) == len(normalisation.y_std) == sizes[1]
             for clip in dataset.clips:
@@ -171,7 +173,7 @@ class Dataset:
         """The groups of x and of y."""
         return self.input_layout, self.output_layout
 
-    def own_layouts(self) -> tuple[Layout, Layout]:
+    def expected_layouts(self) -> tuple[Layout, Layout]:
         """The groups that x and y have in this version."""
         if interaction.has_goals(self.input_layout):
             return interaction.input_layout(self.joints), interaction.output_layout(self.joints)
@@ -188,7 +190,7 @@ class Dataset:
         return tuple(self.manifest["joints"])
 
     @cached_property
-    def reference(self) -> Array:
+    def reference_rotations(self) -> Array:
         """Reference rotations of the pose joints (P, 4) in the root's frame."""
         return np.array(self.manifest["reference_rotations"], dtype=float)
 
@@ -206,7 +208,7 @@ class Dataset:
     def task(self) -> Task:
         """What a network is to map to what."""
         bones = {role: self.skeleton.names[joint] for role, joint in self.skeleton.roles.items()}
-        return Task.of(self.input_layout, self.output_layout, self.joints, bones, self.rate)
+        return Task.from_names(self.input_layout, self.output_layout, self.joints, bones, self.rate)
 
     @property
     def joint_weight(self) -> float:
@@ -217,15 +219,15 @@ class Dataset:
     def clips(self) -> tuple[ClipEntry, ...]:
         """The clips that were used."""
         return tuple(
-            ClipEntry(**{**entry, "sequences": tuple(shards.Sequence(**one) for one in entry["sequences"])})
+            ClipEntry(**{**entry, "sequences": tuple(shards.FrameSequence(**one) for one in entry["sequences"])})
             for entry in self.manifest["clips"]
         )
 
     @cached_property
-    def normalisation(self) -> Normalisation:
+    def normalization(self) -> Normalization:
         """Means and deviations of the training split."""
         data = self.manifest["normalisation"]
-        return Normalisation(
+        return Normalization(
             *(np.array(data[name], dtype=np.float32) for name in ("x_mean", "x_std", "y_mean", "y_std"))
         )
 
@@ -240,11 +242,11 @@ class Dataset:
         return hashlib.sha256(json.dumps(self.manifest, sort_keys=True).encode()).hexdigest()
 
     @property
-    def scratch(self) -> Path:
+    def cache_folder(self) -> Path:
         """The folder for what is made of the samples and can be made again."""
         return self.path
 
-    def split(self, name: str) -> list[ClipEntry]:
+    def clips_in_split(self, name: str) -> list[ClipEntry]:
         """The clips for ``"training"`` or ``"validation"``."""
         return [clip for clip in self.clips if clip.split == name]
 
@@ -260,14 +262,14 @@ class Dataset:
         """
         return open_terrain(self.path / "shards" / clip.shard, clip.samples, clip.grounds)
 
-    def standing(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
+    def samples_on_terrain(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
         """A clip's x (N, n), y (N, m) and phase (N) with each sample on one of its grounds, in turns."""
         x, y, phase = self.samples(clip)
         terrain = self.terrain(clip)
         if terrain is not None:
             x, y = np.array(x), np.array(y)
             rows = np.arange(len(x))
-            stand_on(x, y, terrain[rows, rows % clip.grounds], self.input_layout, self.output_layout)
+            apply_terrain(x, y, terrain[rows, rows % clip.grounds], self.input_layout, self.output_layout)
         return x, y, phase
 
 
@@ -276,8 +278,8 @@ def build_dataset(
     out: Path,
     settings: DatasetSettings | None = None,
     workers: int | None = None,
-    progress: Progress | None = None,
-    body: Body | None = None,
+    progress: ProgressCallback | None = None,
+    network_skeleton: NetworkSkeleton | None = None,
 ) -> Dataset:
     """Builds a data set, or brings the one that is there up to date: what has not changed is kept.
 
@@ -287,7 +289,7 @@ def build_dataset(
         settings: see :class:`DatasetSettings`.
         workers: processes; the number of cores where ``None``, this process alone where 1.
         progress: called with what is done, what there is to do in all, and what was last done; may raise to cancel.
-        body: of the controller that is to learn from the clips, too; else they make a network's body of their own.
+        network_skeleton: of the controller that is to learn from the clips, too; else they make a network's body of their own.
 
     Raises:
         DatasetError: no clip can be used. A single clip that cannot is skipped, with its reason in the manifest.
@@ -296,53 +298,61 @@ def build_dataset(
     files = sorted({path.absolute() for path in clips})
     if not files:
         raise DatasetError("There are no clips to build a data set from: name BVH files or a folder that holds some.")
-    names = _names(files)
+    names = _relative_names(files)
     skipped: dict[Path, str] = {}
     total = 2 * len(files)
     (out / "shards").mkdir(parents=True, exist_ok=True)
-    _sweep(out)
-    with _pool(workers, len(files)) as pool:
-        takes = _each(pool, partial(read_take, cache_folder=out / "takes"), files, skipped, progress, (0, total))
-        recipe, gaits = _of_body(body, settings, takes, skipped) if body else _network(takes, out, settings, skipped)
+    _remove_partial_files(out)
+    with _process_pool(workers, len(files)) as pool:
+        takes = _run_tasks(
+            pool, partial(analyze_clip, cache_folder=out / "takes"), files, skipped, progress, (0, total)
+        )
+        recipe, gaits = (
+            _spec_from_controller(network_skeleton, settings, takes, skipped)
+            if network_skeleton
+            else _spec_from_clips(takes, out, settings, skipped)
+        )
         usable = [path for path in files if path not in skipped]
-        stances = _stances(takes)
-        task = partial(write_shard, recipe=recipe, takes=out / "takes", shards=out / "shards", stances=stances)
-        written = _each(pool, task, usable, skipped, progress, (len(files), total))
+        stances = _standing_poses(takes)
+        task = partial(
+            write_shard, spec=recipe, cache_folder=out / "takes", shards_folder=out / "shards", standing_poses=stances
+        )
+        written = _run_tasks(pool, task, usable, skipped, progress, (len(files), total))
     if not written:
         raise DatasetError(f"None of the {len(files)} clips can be used; the first: {next(iter(skipped.values()))}")
-    held_out = _held_out({names[path]: entry["samples"] for path, entry in written.items()}, settings)
+    held_out = _choose_validation_clips({names[path]: entry["samples"] for path, entry in written.items()}, settings)
     entries = [
         {
             "file": names[path],
-            **_source(path),
-            "minutes": round(len(takes[path].labels) / RATE / 60, 4),
+            **_source_fields(path),
+            "minutes": round(len(takes[path].labels) / FEATURE_RATE_HZ / 60, 4),
             "split": "validation" if names[path] in held_out else "training",
             **{name: entry[name] for name in ("shard", "samples", "grounds", "sequences")},
         }
         for path, entry in written.items()
     ]
     manifest: dict[str, Any] = {
-        "format_version": FORMAT,
+        "format_version": FORMAT_VERSION,
         "settings": asdict(settings),
-        "rate": RATE,
+        "rate": FEATURE_RATE_HZ,
         "input_layout": input_layout(recipe.joints, gaits).to_json(),
         "output_layout": output_layout(recipe.joints).to_json(),
         "skeleton": skeleton_to_json(recipe.skeleton),
         "joints": list(recipe.joints),
-        "reference_rotations": recipe.reference.tolist(),
+        "reference_rotations": recipe.reference_rotations.tolist(),
         "gaits": list(gaits),
         "clips": entries,
         "skipped": [{"file": names[path], "reason": reason} for path, reason in sorted(skipped.items())],
     }
     dataset = Dataset(out, manifest)
-    manifest["normalisation"] = _normalisation(dataset, settings.joint_weight)
-    manifest["start"] = _start(dataset)
+    manifest["normalisation"] = _compute_normalization(dataset, settings.joint_weight)
+    manifest["start"] = _find_start_frame(dataset)
     _write_json(out / "manifest.json", manifest)
-    write_table(out, _table(takes, written, names, skipped))
+    write_table(out, _source_table(takes, written, names, skipped))
     return Dataset.open(out)
 
 
-def _sweep(out: Path) -> None:
+def _remove_partial_files(out: Path) -> None:
     """Takes away what a build that was killed had half written."""
     for part in [*out.glob(".*.part"), *out.glob("takes/.*.part")]:
         part.unlink(missing_ok=True)
@@ -350,67 +360,72 @@ def _sweep(out: Path) -> None:
         shutil.rmtree(part, ignore_errors=True)
 
 
-def _table(
-    takes: Mapping[Path, Take],
+def _source_table(
+    analyses: Mapping[Path, ClipAnalysis],
     written: Mapping[Path, Mapping[str, Any]],
     names: Mapping[Path, str],
     skipped: Mapping[Path, str],
 ) -> tuple[SourceRow, ...]:
     origins = {path: source_of(path) for path in names}
-    return tabulate(
+    return tabulate_sources(
         (
-            (origins[path].folder, origins[path].name, len(takes[path].labels) / RATE / 60, entry["residuals"])
+            (
+                origins[path].folder,
+                origins[path].name,
+                len(analyses[path].labels) / FEATURE_RATE_HZ / 60,
+                entry["residuals"],
+            )
             for path, entry in written.items()
         ),
         (
-            (origins[path].folder, origins[path].name, LeftOut(names[path], reason))
+            (origins[path].folder, origins[path].name, SkippedClip(names[path], reason))
             for path, reason in sorted(skipped.items())
         ),
     )
 
 
-def _each(
+def _run_tasks(
     pool: ProcessPoolExecutor | None,
     task: Callable[[Path], Result],
     files: Sequence[Path],
     skipped: dict[Path, str],
-    progress: Progress,
-    done: tuple[int, int],
+    progress: ProgressCallback,
+    progress_offset: tuple[int, int],
 ) -> dict[Path, Result]:
     """The task's results by file, in the files' order; a file that cannot be used goes to ``skipped``."""
     results: dict[Path, Result] = {}
-    for count, (path, result) in enumerate(_attempts(pool, task, files), start=1):
-        if isinstance(result, _Refusal):
+    for count, (path, result) in enumerate(_iter_results(pool, task, files), start=1):
+        if isinstance(result, _SkippedClip):
             skipped[path] = result.reason
         else:
             results[path] = result
-        progress(done[0] + count, done[1], path.name)
+        progress(progress_offset[0] + count, progress_offset[1], path.name)
     return {path: results[path] for path in files if path in results}
 
 
 @dataclass(frozen=True, slots=True)
-class _Refusal:
+class _SkippedClip:
     reason: str
 
 
-def _attempt(task: Callable[[Path], Result], path: Path) -> Result | _Refusal:
+def _try_task(task: Callable[[Path], Result], path: Path) -> Result | _SkippedClip:
     """Refusals are told as data, since an exception's own arguments may not survive the way between processes."""
     try:
         return task(path)
     except FootfallError as error:
-        return _Refusal(str(error))
+        return _SkippedClip(str(error))
 
 
-def _attempts(
+def _iter_results(
     pool: ProcessPoolExecutor | None, task: Callable[[Path], Result], files: Sequence[Path]
-) -> Iterator[tuple[Path, Result | _Refusal]]:
+) -> Iterator[tuple[Path, Result | _SkippedClip]]:
     if pool is None:
-        yield from ((path, _attempt(task, path)) for path in files)
+        yield from ((path, _try_task(task, path)) for path in files)
         return
     # Long clips first, so that no process is left alone with one at the end.
     ordered = sorted(files, key=lambda path: -path.stat().st_size if path.exists() else 0)
     try:
-        waiting = {pool.submit(_attempt, task, path): path for path in ordered}
+        waiting = {pool.submit(_try_task, task, path): path for path in ordered}
         for future in as_completed(waiting):
             yield waiting[future], future.result()
     except BrokenProcessPool as error:
@@ -421,9 +436,9 @@ def _attempts(
 
 
 @contextmanager
-def _pool(workers: int | None, tasks: int) -> Iterator[ProcessPoolExecutor | None]:
+def _process_pool(workers: int | None, task_count: int) -> Iterator[ProcessPoolExecutor | None]:
     """Processes for the tasks; ``None`` where this one does them all."""
-    count = min(workers or os.cpu_count() or 1, tasks)
+    count = min(workers or os.cpu_count() or 1, task_count)
     if count <= 1:
         yield None
         return
@@ -434,48 +449,56 @@ def _pool(workers: int | None, tasks: int) -> Iterator[ProcessPoolExecutor | Non
         pool.shutdown(cancel_futures=True)
 
 
-def _of_body(
-    body: Body, settings: DatasetSettings, takes: Mapping[Path, Take], skipped: Mapping[Path, str]
-) -> tuple[Recipe, tuple[str, ...]]:
+def _spec_from_controller(
+    network_skeleton: NetworkSkeleton,
+    settings: DatasetSettings,
+    analyses: Mapping[Path, ClipAnalysis],
+    skipped: Mapping[Path, str],
+) -> tuple[SampleSpec, tuple[str, ...]]:
     """What makes samples of a body's network, and its gaits."""
-    _require_takes(takes, skipped)
-    variants = (settings.mirror, settings.speeds, settings.bends, _terrain(settings))
-    known = (body.skeleton, body.joints, body.reference, body.hinges)
-    return Recipe(*known, *variants, body.gaits, body.style), body.gaits
+    _require_usable_clips(analyses, skipped)
+    variants = (settings.mirror, settings.speeds, settings.bends, _terrain_settings(settings))
+    known = (
+        network_skeleton.skeleton,
+        network_skeleton.joints,
+        network_skeleton.reference_rotations,
+        network_skeleton.hinges,
+    )
+    return SampleSpec(*known, *variants, network_skeleton.gaits, network_skeleton.style), network_skeleton.gaits
 
 
-def _require_takes(takes: Mapping[Path, Take], skipped: Mapping[Path, str]) -> None:
-    if not takes:
+def _require_usable_clips(analyses: Mapping[Path, ClipAnalysis], skipped: Mapping[Path, str]) -> None:
+    if not analyses:
         raise DatasetError(f"None of the {len(skipped)} clips can be used; the first: {next(iter(skipped.values()))}")
 
 
-def _network(
-    takes: Mapping[Path, Take], out: Path, settings: DatasetSettings, skipped: dict[Path, str]
-) -> tuple[Recipe, tuple[str, ...]]:
+def _spec_from_clips(
+    analyses: Mapping[Path, ClipAnalysis], out: Path, settings: DatasetSettings, skipped: dict[Path, str]
+) -> tuple[SampleSpec, tuple[str, ...]]:
     """The network's skeleton, pose joints and references, and the gaits; takes with other gaits are skipped."""
-    _require_takes(takes, skipped)
-    gaits = Counter(learned_gaits(take.labels.gait_names) for take in takes.values()).most_common(1)[0][0]
-    for path, take in takes.items():
-        if learned_gaits(take.labels.gait_names) != gaits:
+    _require_usable_clips(analyses, skipped)
+    gaits = Counter(network_gaits(take.labels.gait_names) for take in analyses.values()).most_common(1)[0][0]
+    for path, take in analyses.items():
+        if network_gaits(take.labels.gait_names) != gaits:
             skipped[path] = (
                 f"Its labels know the gaits {', '.join(take.labels.gait_names)}, the others {', '.join(gaits)}."
             )
     trees: Counter[tuple[Any, Any]] = Counter()
-    for path, take in takes.items():
+    for path, take in analyses.items():
         if path not in skipped:
             trees[take.skeleton.names, take.skeleton.parents] += len(take.labels)
     tree = trees.most_common(1)[0][0]
-    alike = [take for take in takes.values() if (take.skeleton.names, take.skeleton.parents) == tree]
-    kept = _kept_network(out / "network.json")
+    alike = [take for take in analyses.values() if (take.skeleton.names, take.skeleton.parents) == tree]
+    kept = _read_network_skeleton(out / "network.json")
     if kept is None or (kept[0].names, kept[0].parents) != tree:
         kept = median_skeleton([take.skeleton for take in alike]), mean_rotations(alike), mean_hinges(alike)
         network = {"skeleton": skeleton_to_json(kept[0]), "reference_rotations": kept[1].tolist()}
         hinges = {role: axis.tolist() for role, axis in kept[2].items()}
         _write_json(out / "network.json", {**network, "hinges": hinges})
     skeleton, references, hinges = kept
-    joints = _without(pose_joints(skeleton), skeleton, settings.exclude_joints)
+    joints = _exclude_joints(pose_joints(skeleton), skeleton, settings.exclude_joints)
     index = [skeleton.names.index(name) for name in joints]
-    recipe = Recipe(
+    recipe = SampleSpec(
         skeleton,
         joints,
         references[index],
@@ -483,33 +506,33 @@ def _network(
         settings.mirror,
         settings.speeds,
         settings.bends,
-        _terrain(settings),
+        _terrain_settings(settings),
     )
     return recipe, gaits
 
 
-def _terrain(settings: DatasetSettings) -> Terrain:
+def _terrain_settings(settings: DatasetSettings) -> TerrainSettings:
     if settings.terrain == "fitted" and not settings.patches:
         raise DatasetError(
             "Fitting terrain needs patches to try: make them with `python -m footfall terrain patches`, and name their "
             "folder in the setting 'patches'."
         )
-    return Terrain(settings.terrain, Path(settings.patches) if settings.patches else None, settings.grounds)
+    return TerrainSettings(settings.terrain, Path(settings.patches) if settings.patches else None, settings.grounds)
 
 
-def _stances(takes: Mapping[Path, Take]) -> dict[Path, Array]:
+def _standing_poses(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Array]:
     """How actors stand, by clip, whose zero pose is nobody standing: what all clips of a source say together."""
     groups: dict[tuple[str, tuple[str, ...]], list[Path]] = {}
-    for path, take in takes.items():
-        if not stands(take.skeleton):
+    for path, take in analyses.items():
+        if not is_standing(take.skeleton):
             groups.setdefault((source_of(path).folder, take.skeleton.names), []).append(path)
     result: dict[Path, Array] = {}
     for paths in groups.values():
-        result |= dict.fromkeys(paths, standing_pose(takes[path].standing for path in paths))
+        result |= dict.fromkeys(paths, standing_pose(analyses[path].standing_pose_scatter for path in paths))
     return result
 
 
-def _kept_network(path: Path) -> tuple[Skeleton, Array, dict[str, Array]] | None:
+def _read_network_skeleton(path: Path) -> tuple[Skeleton, Array, dict[str, Array]] | None:
     try:
         data = json.loads(path.read_bytes())
         skeleton, references = _skeleton_from_json(data["skeleton"]), np.array(data["reference_rotations"], dtype=float)
@@ -519,9 +542,9 @@ def _kept_network(path: Path) -> tuple[Skeleton, Array, dict[str, Array]] | None
     return (skeleton, references, hinges) if references.shape == (len(skeleton), 4) else None
 
 
-def _without(joints: tuple[str, ...], skeleton: Skeleton, excluded: Iterable[str]) -> tuple[str, ...]:
+def _exclude_joints(joints: tuple[str, ...], skeleton: Skeleton, excluded: Iterable[str]) -> tuple[str, ...]:
     excluded = set(excluded)
-    needed = {skeleton.names[skeleton.role(role)] for role in LOCOMOTION}
+    needed = {skeleton.names[skeleton.joint(role)] for role in LOCOMOTION_ROLES}
     for name in sorted(excluded):
         if name not in skeleton.names:
             raise DatasetError(f"There is no joint '{name}' to exclude: the skeleton has {', '.join(skeleton.names)}.")
@@ -530,7 +553,7 @@ def _without(joints: tuple[str, ...], skeleton: Skeleton, excluded: Iterable[str
     return tuple(name for name in joints if name not in excluded)
 
 
-def _held_out(samples: Mapping[str, int], settings: DatasetSettings) -> set[str]:
+def _choose_validation_clips(samples: Mapping[str, int], settings: DatasetSettings) -> set[str]:
     """The clips to validate on: takes (clips of one name, on whatever rig) drawn until their share is reached.
 
     At least one take, where any share is asked for and there are two; never all.
@@ -546,22 +569,22 @@ def _held_out(samples: Mapping[str, int], settings: DatasetSettings) -> set[str]
     return {name for name in samples if Path(name).stem in chosen}
 
 
-def _normalisation(dataset: Dataset, joint_weight: float) -> dict[str, list[float]]:
-    training = dataset.split("training")
-    x_mean, x_deviation = moments(dataset.standing(clip)[0] for clip in training)
-    y_mean, y_deviation = moments(dataset.standing(clip)[1] for clip in training)
-    x_std = group_deviation(dataset.input_layout, x_deviation, POSE_INPUTS, joint_weight)
+def _compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, list[float]]:
+    training = dataset.clips_in_split("training")
+    x_mean, x_deviation = mean_and_deviation(dataset.samples_on_terrain(clip)[0] for clip in training)
+    y_mean, y_deviation = mean_and_deviation(dataset.samples_on_terrain(clip)[1] for clip in training)
+    x_std = group_deviation(dataset.input_layout, x_deviation, POSE_FEEDBACK_GROUPS, joint_weight)
     y_std = group_deviation(dataset.output_layout, y_deviation)
     vectors = {"x_mean": x_mean, "x_std": x_std, "y_mean": y_mean, "y_std": y_std}
     return {name: vector.astype(np.float32).tolist() for name, vector in vectors.items()}
 
 
-def _start(dataset: Dataset) -> dict[str, Any]:
+def _find_start_frame(dataset: Dataset) -> dict[str, Any]:
     """The real standing frame nearest to the mean of them; of the slowest frames where nobody stands."""
     rows, phases, standing, speeds = [], [], [], []
-    here = OFFSETS.index(0)
+    here = SAMPLE_OFFSETS_FRAMES.index(0)
     for clip in dataset.clips:
-        x, y, phase = dataset.standing(clip)
+        x, y, phase = dataset.samples_on_terrain(clip)
         gait = dataset.input_layout.view(x, "trajectory.gait")[:, here]
         speed = np.linalg.norm(dataset.output_layout.view(y, "root.velocity"), axis=-1)
         stands = gait[:, dataset.gaits.index("stand")] > 0.9 if "stand" in dataset.gaits else np.zeros(len(x), bool)
@@ -578,7 +601,7 @@ def _start(dataset: Dataset) -> dict[str, Any]:
     # A tenth of a second of a joint's motion counts as much as its distance from the mean pose.
     away = np.square(position - position.mean(axis=0)) + np.square(0.1 * velocity)
     nearest = best[int(np.argmin(away.sum(axis=(1, 2))))]
-    rotation = pose_from_output(y[nearest], dataset.output_layout, dataset.reference)
+    rotation = pose_rotations(y[nearest], dataset.output_layout, dataset.reference_rotations)
     return {
         "position": dataset.output_layout.view(y, "pose.position")[nearest].tolist(),
         "velocity": dataset.output_layout.view(y, "pose.velocity")[nearest].tolist(),
@@ -587,13 +610,13 @@ def _start(dataset: Dataset) -> dict[str, Any]:
     }
 
 
-def _names(files: Sequence[Path]) -> dict[Path, str]:
+def _relative_names(files: Sequence[Path]) -> dict[Path, str]:
     """Every file's name below the folder that all have in common, so that no one's folders are published."""
     shared = Path(os.path.commonpath([path.parent for path in files]))
     return {path: path.relative_to(shared).as_posix() for path in files}
 
 
-def _source(path: Path) -> dict[str, str]:
+def _source_fields(path: Path) -> dict[str, str]:
     source = source_of(path)
     return {"source": source.name, "licence": source.licence, "credit": source.credit}
 

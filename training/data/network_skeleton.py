@@ -8,20 +8,20 @@ import numpy as np
 from ...core.control.path.path import Path
 from ...core.control.walk.path_walk import PathWalk
 from ...core.errors import FootfallError
-from ...core.features.locomotion import RATE
+from ...core.features.locomotion import FEATURE_RATE_HZ
 from ...core.models.model_file import ControllerModel
 from ...core.motion import Skeleton
 from ...core.motion.rotations import Array
-from ...core.retarget.hinges import hinges_of
+from ...core.retarget.hinges import hinge_axes
 
-SPEED = 3.0
-LENGTH = 10.0
-FRAMES = 240
+HINGE_RUN_SPEED_M_S = 3.0
+HINGE_RUN_LENGTH_M = 10.0
+HINGE_RUN_FRAMES = 240
 """A run bends elbows and knees; of one that goes nowhere so much is looked at."""
 
 
 @dataclass(frozen=True, eq=False)
-class Body:
+class NetworkSkeleton:
     """What samples of a controller's network are cut with.
 
     Attributes:
@@ -35,30 +35,32 @@ class Body:
 
     skeleton: Skeleton
     joints: tuple[str, ...]
-    reference: Array
+    reference_rotations: Array
     hinges: Mapping[str, Array]
     gaits: tuple[str, ...]
     style: str = ""
 
     @staticmethod
-    def of(model: ControllerModel, style: str = "") -> "Body":
+    def of(model: ControllerModel, style: str = "") -> "NetworkSkeleton":
         """A controller's, which is to learn a style or knows it; how its elbows and knees bend is seen where it runs.
 
         Raises:
             FootfallError: it runs at another rate than clips are cut at.
         """
         require_rate(model)
-        running = PathWalk(model, Path(np.array([[0.0, 0.0], [0.0, LENGTH]])), SPEED)
-        running.advance(FRAMES)
-        hinges = hinges_of(running.decode_walk())
+        running = PathWalk(model, Path(np.array([[0.0, 0.0], [0.0, HINGE_RUN_LENGTH_M]])), HINGE_RUN_SPEED_M_S)
+        running.advance(HINGE_RUN_FRAMES)
+        hinges = hinge_axes(running.decode_walk())
         gaits = (*model.gaits, style) if style and style not in model.gaits else tuple(model.gaits)
-        return Body(model.skeleton, model.joints, model.reference_rotations.astype(float), hinges, gaits, style)
+        return NetworkSkeleton(
+            model.skeleton, model.joints, model.reference_rotations.astype(float), hinges, gaits, style
+        )
 
 
 def require_rate(model: ControllerModel) -> None:
     """Raises :class:`FootfallError` where a controller runs at another rate than clips are cut at."""
-    if model.rate != RATE:
+    if model.rate != FEATURE_RATE_HZ:
         raise FootfallError(
-            f"The controller runs at {model.rate:g} frames a second and clips become samples at {RATE:g}: choose one "
+            f"The controller runs at {model.rate:g} frames a second and clips become samples at {FEATURE_RATE_HZ:g}: choose one "
             "of that rate."
         )

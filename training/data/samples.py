@@ -10,14 +10,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ...core.features.terrain import BASE, BEFORE, COLUMNS, HEIGHTS
+from ...core.features.terrain import BASE_COLUMN, COLUMN_COUNT, HEIGHT_COUNT, PREVIOUS_BASE_COLUMN
 from .dataset import ClipEntry, Dataset, DatasetError, Float32
 
-GIGABYTE = 1 << 30
+BYTES_PER_GIGABYTE = 1 << 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Windows:
+class WindowBatch:
     """Windows of T consecutive samples: x (B, T, n), y (B, T, m), phase (B, T), normalised.
 
     ``step`` (B, T) is by how much, metres, the base that a frame's pose is above changes to the one that the next
@@ -27,43 +27,47 @@ class Windows:
     x: Tensor
     y: Tensor
     phase: Tensor
-    step: Tensor
+    ground_step: Tensor
 
 
-class Footing:
+class GroundPlacement:
     """How grounds come into normalised samples: ``core.features.terrain.stand_on`` for tensors."""
 
     def __init__(self, dataset: Dataset, device: torch.device) -> None:
-        inputs, outputs, norm = dataset.input_layout, dataset.output_layout, dataset.normalisation
-        self._heights = inputs.slices.get("terrain.height", slice(0, 0))  # only locomotion is over rough ground
-        self._into, self._out = (_upward(layout.slices["pose.position"]) for layout in (inputs, outputs))
-        self._height_std = torch.from_numpy(norm.x_std[self._heights]).to(device)
-        self._into_std = torch.from_numpy(norm.x_std[self._into]).to(device)
-        self._out_std = torch.from_numpy(norm.y_std[self._out]).to(device)
+        inputs, outputs, norm = dataset.input_layout, dataset.output_layout, dataset.normalization
+        self._terrain_height_slice = inputs.slices.get(
+            "terrain.height", slice(0, 0)
+        )  # only locomotion is over rough ground
+        self._input_height_slice, self._output_height_slice = (
+            _height_components(layout.slices["pose.position"]) for layout in (inputs, outputs)
+        )
+        self._terrain_height_std = torch.from_numpy(norm.x_std[self._terrain_height_slice]).to(device)
+        self._input_height_std = torch.from_numpy(norm.x_std[self._input_height_slice]).to(device)
+        self._output_height_std = torch.from_numpy(norm.y_std[self._output_height_slice]).to(device)
 
-    def put(self, x: Tensor, y: Tensor, rows: Tensor) -> Tensor:
+    def place_on_grounds(self, x: Tensor, y: Tensor, grounds: Tensor) -> Tensor:
         """Puts x (B, T, n) and y (B, T, m) onto grounds (B, T, COLUMNS), in place; returns ``step`` (B, T)."""
-        base, before = rows[..., BASE], rows[..., BEFORE]
-        x[..., self._heights] += rows[..., :HEIGHTS] / self._height_std
-        x[..., self._into] -= before[..., None] / self._into_std
-        y[..., self._out] -= base[..., None] / self._out_std
+        base, before = grounds[..., BASE_COLUMN], grounds[..., PREVIOUS_BASE_COLUMN]
+        x[..., self._terrain_height_slice] += grounds[..., :HEIGHT_COUNT] / self._terrain_height_std
+        x[..., self._input_height_slice] -= before[..., None] / self._input_height_std
+        y[..., self._output_height_slice] -= base[..., None] / self._output_height_std
         step = torch.zeros_like(base)
         step[:, :-1] = base[:, :-1] - before[:, 1:]
         return step
 
-    def rise(self, x: Tensor, step: Tensor) -> Tensor:
-        """The inputs x (B, n) with their poses higher by ``step`` (B), metres."""
-        x[..., self._into] += step[..., None] / self._into_std
+    def raise_pose(self, x: Tensor, ground_step: Tensor) -> Tensor:
+        """The inputs x (B, n) with their poses higher by ``ground_step`` (B), metres."""
+        x[..., self._input_height_slice] += ground_step[..., None] / self._input_height_std
         return x
 
 
-def _upward(positions: slice) -> slice:
+def _height_components(positions: slice) -> slice:
     """The heights among positions (P, 3)."""
     return slice(positions.start + 2, positions.stop, 3)
 
 
 @dataclass(frozen=True, eq=False)
-class Samples:
+class SplitSamples:
     """The samples of one split, or of a process's share of it; windows are known by their frames' numbers in the split.
 
     Attributes:
@@ -75,7 +79,7 @@ class Samples:
         footing: how grounds come into x and y.
         frames: of the whole split.
         first: number of the first of the N frames that are here.
-        owns: the first frame of this share, and the one after its last; x, y and phase go on into the next share by
+        owned_range: the first frame of this share, and the one after its last; x, y and phase go on into the next share by
             what a window needs.
         mapped: whether they are read from the disk.
     """
@@ -86,47 +90,49 @@ class Samples:
     sequences: Tensor
     device: torch.device
     grounds: Tensor
-    rough: Tensor
-    footing: "Footing"
-    frames: int
-    first: int
-    owns: tuple[int, int]
-    mapped: bool
+    ground_index: Tensor
+    ground_placement: "GroundPlacement"
+    frame_count: int
+    first_frame: int
+    owned_range: tuple[int, int]
+    memory_mapped: bool
 
     def __len__(self) -> int:
-        return self.frames
+        return self.frame_count
 
     @property
-    def choices(self) -> int:
+    def grounds_per_sample(self) -> int:
         """How many grounds each sample has (K)."""
         return self.grounds.shape[1]
 
-    def owned(self, starts: Tensor) -> Tensor:
+    def is_owned(self, starts: Tensor) -> Tensor:
         """Which of the windows (B) that begin at ``starts`` are in this share."""
-        return (starts >= self.owns[0]) & (starts < self.owns[1])
+        return (starts >= self.owned_range[0]) & (starts < self.owned_range[1])
 
-    def windows(self, starts: Tensor, length: int, choice: Tensor | None = None) -> "Windows":
+    def windows(self, starts: Tensor, length: int, ground_choice: Tensor | None = None) -> "WindowBatch":
         """The samples of windows of consecutive frames, on the device.
 
         Args:
             starts: (B), their first frames.
             length: frames of each, T.
-            choice: which of its grounds each window (B) is on; in turns where not given.
+            ground_choice: which of its grounds each window (B) is on; in turns where not given.
         """
-        choice = starts % self.choices if choice is None else choice
-        first = _sent(starts - self.first, self.x.device)
+        ground_choice = starts % self.grounds_per_sample if ground_choice is None else ground_choice
+        first = _to_device(starts - self.first_frame, self.x.device)
         index = first[:, None] + torch.arange(length, device=first.device)
         flat = index.flatten()
         x, y, phase = (
-            _sent(values.index_select(0, flat), self.device).view(*index.shape, -1)
+            _to_device(values.index_select(0, flat), self.device).view(*index.shape, -1)
             for values in (self.x, self.y, self.phase[:, None])
         )
         if len(self.grounds) == 0:
-            return Windows(x, y, phase[..., 0], torch.zeros(index.shape, device=self.device))
-        rough = self.rough[_sent(flat, self.device)].view(index.shape)
-        rows = self.grounds[rough.clamp(min=0), _sent(choice, self.device)[:, None]] * (rough >= 0)[..., None]
-        step = self.footing.put(x, y, rows)
-        return Windows(x, y, phase[..., 0], step)
+            return WindowBatch(x, y, phase[..., 0], torch.zeros(index.shape, device=self.device))
+        rough = self.ground_index[_to_device(flat, self.device)].view(index.shape)
+        rows = (
+            self.grounds[rough.clamp(min=0), _to_device(ground_choice, self.device)[:, None]] * (rough >= 0)[..., None]
+        )
+        step = self.ground_placement.place_on_grounds(x, y, rows)
+        return WindowBatch(x, y, phase[..., 0], step)
 
     def window_starts(self, length: int) -> Tensor:
         """The first frames (W) of all windows of ``length`` consecutive frames."""
@@ -141,35 +147,37 @@ def load_samples(
     split: str,
     device: torch.device,
     memory_limit: float,
-    part: tuple[int, int] = (0, 1),
-    longest: int = 1,
-) -> Samples:
+    partition: tuple[int, int] = (0, 1),
+    longest_window: int = 1,
+) -> SplitSamples:
     """The samples of ``"training"`` or ``"validation"``, or one of several equal shares of them.
 
     Args:
         memory_limit: gigabytes; a larger share is normalised into files of the data set's folder, which are mapped.
-        part: which share of how many.
-        longest: frames of the longest window that will be asked for.
+        partition: which share of how many.
+        longest_window: frames of the longest window that will be asked for.
 
     Raises:
         FootfallError: a part of the data set is damaged.
         OSError: the files of a larger share cannot be written.
     """
-    clips, sizes = dataset.split(split), (dataset.input_layout.size, dataset.output_layout.size, 1)
+    clips, sizes = dataset.clips_in_split(split), (dataset.input_layout.size, dataset.output_layout.size, 1)
     firsts = np.cumsum([0, *(clip.samples for clip in clips)])
     frames = int(firsts[-1])
-    owns = share_of(frames, part)
-    start, stop = owns[0], min(owns[1] + longest - 1, frames)
+    owns = partition_range(frames, partition)
+    start, stop = owns[0], min(owns[1] + longest_window - 1, frames)
     held = [
         (clip, slice(max(start - int(at), 0), min(stop - int(at), clip.samples)))
         for clip, at in zip(clips, firsts, strict=False)
         if at < stop and at + clip.samples > start
     ]
-    parts = (_normalised(dataset, clip, rows) for clip, rows in held)
-    mapped = (stop - start) * sum(sizes) * 4 > memory_limit * GIGABYTE
+    parts = (_normalize_rows(dataset, clip, rows) for clip, rows in held)
+    mapped = (stop - start) * sum(sizes) * 4 > memory_limit * BYTES_PER_GIGABYTE
     if mapped:
-        name = split if part[1] == 1 else f"{split}.{part[0]}-{part[1]}"
-        arrays = _mapped(parts, [dataset.scratch / f"{name}.{array}.cache" for array in ("x", "y", "phase")], sizes)
+        name = split if partition[1] == 1 else f"{split}.{partition[0]}-{partition[1]}"
+        arrays = _write_memory_maps(
+            parts, [dataset.cache_folder / f"{name}.{array}.cache" for array in ("x", "y", "phase")], sizes
+        )
     else:
         arrays = [np.empty((stop - start, size), dtype=np.float32) for size in sizes]
         row = 0
@@ -180,8 +188,8 @@ def load_samples(
     x, y, phase = (torch.from_numpy(array) if mapped else torch.from_numpy(array).to(device) for array in arrays)
     spans = [(at + one.start, at + one.stop) for at, clip in zip(firsts, clips, strict=False) for one in clip.sequences]
     sequences = torch.tensor(spans, dtype=torch.int64).reshape(-1, 2)
-    grounds, rough = _grounds(dataset, held, max((clip.grounds for clip in clips), default=0))
-    return Samples(
+    grounds, rough = _load_grounds(dataset, held, max((clip.grounds for clip in clips), default=0))
+    return SplitSamples(
         x,
         y,
         phase[:, 0],
@@ -189,7 +197,7 @@ def load_samples(
         device,
         grounds.to(device),
         rough.to(device),
-        Footing(dataset, device),
+        GroundPlacement(dataset, device),
         frames,
         start,
         owns,
@@ -197,52 +205,58 @@ def load_samples(
     )
 
 
-def share_of(frames: int, part: tuple[int, int]) -> tuple[int, int]:
+def partition_range(frame_count: int, partition: tuple[int, int]) -> tuple[int, int]:
     """The first frame of a share, and the one after its last: which of how many equal ones."""
-    return frames * part[0] // part[1], frames * (part[0] + 1) // part[1]
+    return frame_count * partition[0] // partition[1], frame_count * (partition[0] + 1) // partition[1]
 
 
-def _sent(values: Tensor, device: torch.device) -> Tensor:
+def _to_device(values: Tensor, device: torch.device) -> Tensor:
     """The values on a device; the way to CUDA does not wait for what is still computed there."""
     if device.type == "cuda" and values.device.type == "cpu":
         return values.pin_memory().to(device, non_blocking=True)
     return values.to(device)
 
 
-def _grounds(dataset: Dataset, held: Sequence[tuple[ClipEntry, slice]], most: int) -> tuple[Tensor, Tensor]:
+def _load_grounds(
+    dataset: Dataset, clip_rows: Sequence[tuple[ClipEntry, slice]], grounds_per_sample: int
+) -> tuple[Tensor, Tensor]:
     """The grounds (R, K, COLUMNS) of all samples that are not on level ground; and where each sample's are (N).
 
     Args:
-        held: the clips, and which rows of each.
-        most: grounds that each sample gets (K); where it has fewer, they are repeated.
+        clip_rows: the clips, and which rows of each.
+        grounds_per_sample: grounds that each sample gets (K); where it has fewer, they are repeated.
     """
     grounds: list[np.ndarray] = []
     rough: list[np.ndarray] = []
     count = 0
-    for clip, rows in held:
+    for clip, rows in clip_rows:
         terrain, samples = dataset.terrain(clip), rows.stop - rows.start
         if terrain is None:
             rough.append(np.full(samples, -1))
             continue
-        grounds.append(np.array(terrain[rows, np.arange(most) % clip.grounds]))
+        grounds.append(np.array(terrain[rows, np.arange(grounds_per_sample) % clip.grounds]))
         rough.append(count + np.arange(samples))
         count += samples
-    table = np.concatenate(grounds) if grounds else np.zeros((0, max(most, 1), COLUMNS), dtype=np.float32)
+    table = (
+        np.concatenate(grounds)
+        if grounds
+        else np.zeros((0, max(grounds_per_sample, 1), COLUMN_COUNT), dtype=np.float32)
+    )
     return torch.from_numpy(table), torch.from_numpy(np.concatenate(rough) if rough else np.zeros(0, dtype=np.int64))
 
 
-def _normalised(dataset: Dataset, clip: ClipEntry, rows: slice) -> tuple[Float32, Float32, Float32]:
+def _normalize_rows(dataset: Dataset, clip: ClipEntry, rows: slice) -> tuple[Float32, Float32, Float32]:
     """Some of a clip's x (N, n), y (N, m), normalised, and phase (N, 1)."""
     x, y, phase = (array[rows] for array in dataset.samples(clip))
-    normal = dataset.normalisation
+    normal = dataset.normalization
     parts = (x - normal.x_mean) / normal.x_std, (y - normal.y_mean) / normal.y_std, np.asarray(phase)[:, None]
     if not all(np.isfinite(part).all() for part in parts):
         raise DatasetError(f"Part '{clip.shard}' of the data set holds numbers that are not finite: build it again.")
     return parts
 
 
-def _mapped(
-    parts: Iterable[tuple[Float32, Float32, Float32]], paths: Sequence[Path], sizes: Sequence[int]
+def _write_memory_maps(
+    blocks: Iterable[tuple[Float32, Float32, Float32]], paths: Sequence[Path], sizes: Sequence[int]
 ) -> list[np.ndarray]:
     """The parts one after the other in files, mapped.
 
@@ -253,7 +267,7 @@ def _mapped(
     try:
         with ExitStack() as stack:
             files = [stack.enter_context(path.open("wb")) for path in fresh]
-            for part in parts:
+            for part in blocks:
                 for file, rows in zip(files, part, strict=True):
                     file.write(np.ascontiguousarray(rows).data)
         for path, final in zip(fresh, paths, strict=True):

@@ -8,13 +8,13 @@ from typing import Final
 
 from ...core.errors import FootfallError
 
-KNOWN: Final = Path(__file__).parents[2] / "presets" / "sources.toml"
-FILE: Final = "source.toml"
-FOLDERS_UP: Final = 3
+KNOWN_SOURCES_PATH: Final = Path(__file__).parents[2] / "presets" / "sources.toml"
+SOURCE_FILE_NAME: Final = "source.toml"
+SEARCHED_FOLDERS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ClipSource:
     """A clip's origin; ``licence`` and ``credit`` are empty where nobody said, ``folder`` is the one that says it."""
 
     name: str
@@ -23,36 +23,36 @@ class Source:
     folder: str
 
 
-def source_of(clip: Path) -> Source:
+def source_of(clip: Path) -> ClipSource:
     """The source of a clip: the nearest ``source.toml`` of its folder or the two above, else a known folder's name.
 
     Raises:
         FootfallError: the ``source.toml`` that was found cannot be understood.
     """
-    folders = list(clip.absolute().parents)[:FOLDERS_UP]
+    folders = list(clip.absolute().parents)[:SEARCHED_FOLDERS]
     for folder in folders:
-        if (folder / FILE).is_file():
-            return _read(folder / FILE)
-        if folder.name in _known():
-            return _known()[folder.name]
-    return Source(folders[0].name, "", "", folders[0].name)
+        if (folder / SOURCE_FILE_NAME).is_file():
+            return _read_source(folder / SOURCE_FILE_NAME)
+        if folder.name in _known_sources():
+            return _known_sources()[folder.name]
+    return ClipSource(folders[0].name, "", "", folders[0].name)
 
 
 @cache
-def _known() -> dict[str, Source]:
-    data = tomllib.loads(KNOWN.read_text(encoding="utf-8"))
+def _known_sources() -> dict[str, ClipSource]:
+    data = tomllib.loads(KNOWN_SOURCES_PATH.read_text(encoding="utf-8"))
     return {
-        folder: Source(entry["name"], entry["licence"], entry["credit"], folder)
+        folder: ClipSource(entry["name"], entry["licence"], entry["credit"], folder)
         for entry in data["source"]
         for folder in entry["folders"]
     }
 
 
-def _read(path: Path) -> Source:
+def _read_source(path: Path) -> ClipSource:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise FootfallError(f"'{path}' is not valid TOML ({error}): give it name, licence and credit.") from error
     if set(data) != {"name", "licence", "credit"} or not all(isinstance(value, str) for value in data.values()):
         raise FootfallError(f"'{path}' must give name, licence and credit as texts, and nothing else.")
-    return Source(**data, folder=path.parent.name)
+    return ClipSource(**data, folder=path.parent.name)

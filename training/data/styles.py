@@ -8,15 +8,15 @@ from typing import Final
 import numpy as np
 
 from ...core.errors import FootfallError
-from ...core.features.locomotion import gaits_of, learned_gaits
+from ...core.features.locomotion import network_gait_labels, network_gaits
 from ...core.labelling import Labels
 
-NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,31}")
+STYLE_NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 
 
 def check_style(name: str, gaits: Sequence[str]) -> None:
     """Raises :class:`FootfallError` where a controller that knows some gaits cannot be given a style of this name."""
-    if not NAME.fullmatch(name):
+    if not STYLE_NAME_PATTERN.fullmatch(name):
         raise FootfallError(
             f"'{name}' is no name for a style: choose up to 32 small letters, digits, '-' and '_', a letter first."
         )
@@ -24,7 +24,7 @@ def check_style(name: str, gaits: Sequence[str]) -> None:
         raise FootfallError(f"The controller knows a gait '{name}' already: choose another name for the new style.")
 
 
-def in_gaits(labels: Labels, gaits: Sequence[str], style: str = "") -> Labels:
+def convert_gaits(labels: Labels, gaits: Sequence[str], style: str = "") -> Labels:
     """Labels in a controller's gaits; of a style, where there is one, throughout: how somebody stands in it is no news
     of how others stand.
 
@@ -35,7 +35,7 @@ def in_gaits(labels: Labels, gaits: Sequence[str], style: str = "") -> Labels:
     if style:
         shares[:, gaits.index(style)] = 1.0
     else:
-        for name, column in zip(learned_gaits(labels.gait_names), gaits_of(labels).T, strict=True):
+        for name, column in zip(network_gaits(labels.gait_names), network_gait_labels(labels).T, strict=True):
             if name not in gaits:
                 raise FootfallError(
                     f"Its labels know the gait '{name}', which the controller does not: it knows {', '.join(gaits)}."

@@ -12,7 +12,7 @@ from torch import Tensor, distributed
 from ...core.errors import FootfallError
 from ..config.config import ConfigError, TrainingConfig
 
-LOST: Final = re.compile("(CUDA|cuDNN|HIP|NCCL) error|CUBLAS_STATUS|CUDNN_STATUS")
+DEVICE_ERROR_PATTERN: Final = re.compile("(CUDA|cuDNN|HIP|NCCL) error|CUBLAS_STATUS|CUDNN_STATUS")
 """How torch's older errors tell that a device, and not a program, went wrong."""
 
 
@@ -34,7 +34,7 @@ def choose_device(name: str) -> torch.device:
     return torch.device(name, int(os.environ.get("LOCAL_RANK", "0"))) if name == "cuda" else torch.device(name)
 
 
-def set_up(settings: TrainingConfig) -> torch.device:
+def set_up_device(settings: TrainingConfig) -> torch.device:
     """The device of the settings, and all of this process that they want otherwise; raises :class:`ConfigError`."""
     if settings.threads:
         torch.set_num_threads(settings.threads)
@@ -50,12 +50,12 @@ def device_failure(error: Exception) -> DeviceError | None:
     what = f"{error}".splitlines()[0].rstrip(".") if f"{error}" else type(error).__name__
     if isinstance(error, torch.OutOfMemoryError) or "out of memory" in what:
         return DeviceError("The device has too little memory for this training: lower batch, or free some and resume.")
-    if isinstance(error, torch.AcceleratorError) or LOST.search(what):
+    if isinstance(error, torch.AcceleratorError) or DEVICE_ERROR_PATTERN.search(what):
         return DeviceError(f"The device stopped working ({what}): see that it is there and resume the run.")
     return None
 
 
-def follows() -> bool:
+def is_worker() -> bool:
     """Whether this is a process of ``torchrun`` that only lends its gradients."""
     return int(os.environ.get("RANK", "0")) > 0
 
@@ -94,15 +94,15 @@ class World:
         if size == 1:
             return World()
         if not distributed.is_initialized():
-            from .process_group import join  # not every torch can
+            from .process_group import join_process_group  # not every torch can
 
             # What is agreed on lies in memory, so that nobody waits for a GPU to say it.
             backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
-            join(backend)
+            join_process_group(backend)
         return World(distributed.get_rank(), size)
 
     @property
-    def leads(self) -> bool:
+    def is_leader(self) -> bool:
         """Whether this process is the one that writes the run folder."""
         return self.rank == 0
 
@@ -119,25 +119,25 @@ class World:
             parameter.grad = part.view_as(parameter)
         return flat[-1]
 
-    def share(self, tensors: Iterable[Tensor]) -> None:
+    def broadcast_tensors(self, tensors: Iterable[Tensor]) -> None:
         """Makes every process's tensors the leader's."""
         if self.size > 1:
             for tensor in tensors:
                 distributed.broadcast(tensor.detach(), 0)
 
-    def told(self, data: bytes) -> bytes:
+    def broadcast(self, data: bytes) -> bytes:
         """The leader's bytes, in every process."""
         if self.size == 1:
             return data
         size = torch.tensor([len(data)])
         distributed.broadcast(size, 0)
         content = torch.frombuffer(bytearray(data or b" "), dtype=torch.uint8)
-        if not self.leads or not data:
+        if not self.is_leader or not data:
             content = torch.zeros(max(int(size), 1), dtype=torch.uint8)
         distributed.broadcast(content, 0)
         return content.numpy().tobytes()[: int(size)]
 
-    def agreed(self, *values: float) -> list[float]:
+    def broadcast_values(self, *values: float) -> list[float]:
         """The leader's values, in every process: clocks and stop files must mean the same to all."""
         if self.size == 1:
             return list(values)
@@ -145,16 +145,16 @@ class World:
         distributed.broadcast(tensor, 0)
         return tensor.tolist()
 
-    def begin(self) -> bool:
+    def wait_for_leader(self) -> bool:
         """Whether there is something to train on: waits until the leader has made it, or has said that there is not."""
-        return self.agreed(self.leads)[0] > 0.5
+        return self.broadcast_values(self.is_leader)[0] > 0.5
 
-    def dismiss(self) -> None:
+    def release_workers(self) -> None:
         """Tells those who wait in :meth:`begin` that there is nothing to do."""
-        self.agreed(False)
-        self.leave()
+        self.broadcast_values(False)
+        self.close()
 
-    def leave(self) -> None:
+    def close(self) -> None:
         """Parts from the others at the end."""
         if self.size > 1:
             distributed.destroy_process_group()

@@ -16,50 +16,50 @@ from torch import distributed
 from torch.distributed import PrefixStore, Store  # pyright: ignore[reportPrivateImportUsage]
 from torch.distributed.rendezvous import rendezvous
 
-PATIENCE: Final = timedelta(hours=24)
+RENDEZVOUS_TIMEOUT: Final = timedelta(hours=24)
 """How long processes wait for each other: one of them may be building a data set."""
-LOOK: Final = 0.02
+POLL_INTERVAL_S: Final = 0.02
 """Seconds between two looks at who has come."""
 
 
-def join(backend: str) -> None:
+def join_process_group(backend: str) -> None:
     """Makes this process one of torch's default group."""
-    store, rank, size = next(iter(rendezvous("env://", timeout=PATIENCE)))
-    name = _named(store, size) if rank == 0 else _called(store, rank)
+    store, rank, size = next(iter(rendezvous("env://", timeout=RENDEZVOUS_TIMEOUT)))
+    name = _announce_attempt(store, size) if rank == 0 else _request_attempt(store, rank)
     distributed.init_process_group(
-        backend, timeout=PATIENCE, store=PrefixStore(name, store), rank=rank, world_size=size
+        backend, timeout=RENDEZVOUS_TIMEOUT, store=PrefixStore(name, store), rank=rank, world_size=size
     )
 
 
-def _named(store: Store, size: int) -> str:
+def _announce_attempt(store: Store, size: int) -> str:
     """The name that the first process gives, once all others have heard it."""
     name, missing = uuid4().hex, set(range(1, size))
     while missing:
         for rank in list(missing):
-            if store.check([_here(rank)]):  # perhaps of one that has died, who answers to another call
-                store.set(_answer(store.get(_here(rank)).decode()), name)
-            if store.check([_heard(name, rank)]):
+            if store.check([_presence_key(rank)]):  # perhaps of one that has died, who answers to another call
+                store.set(_answer_key(store.get(_presence_key(rank)).decode()), name)
+            if store.check([_acknowledgement_key(name, rank)]):
                 missing.remove(rank)
-        time.sleep(LOOK)
+        time.sleep(POLL_INTERVAL_S)
     return name
 
 
-def _called(store: Store, rank: int) -> str:
+def _request_attempt(store: Store, rank: int) -> str:
     """The name that another process hears when it calls."""
     call = uuid4().hex
-    store.set(_here(rank), call)
-    name = store.get(_answer(call)).decode()
-    store.set(_heard(name, rank), "yes")
+    store.set(_presence_key(rank), call)
+    name = store.get(_answer_key(call)).decode()
+    store.set(_acknowledgement_key(name, rank), "yes")
     return name
 
 
-def _here(rank: int) -> str:
+def _presence_key(rank: int) -> str:
     return f"footfall/here/{rank}"
 
 
-def _answer(call: str) -> str:
-    return f"footfall/answer/{call}"
+def _answer_key(request: str) -> str:
+    return f"footfall/answer/{request}"
 
 
-def _heard(name: str, rank: int) -> str:
+def _acknowledgement_key(name: str, rank: int) -> str:
     return f"footfall/heard/{name}/{rank}"

@@ -15,26 +15,26 @@ import torch
 from torch import Tensor
 
 from ...core.errors import FootfallError
-from ...core.features.locomotion import channels_of
+from ...core.features.locomotion import phase_channel_count
 from ...core.jobs.run_folder import RunFolder
 from ...core.models.model_file import ControllerModel, load_model, save_model
 from ...core.motion import Skeleton
 from ..config.config import TrainingConfig
-from ..config.origin import Origin
+from ..config.origin import FineTuningOrigin
 from ..config.run_config import RunConfig
 from ..data.dataset import Dataset
 from ..data.network_skeleton import require_rate
 from ..data.styles import check_style
-from ..networks.families import NETWORKS
-from .style_column import grown
+from ..networks.families import NETWORK_FACTORIES
+from .style_column import add_gait
 
-ALIKE: Final = 1e-3
+BODY_TOLERANCE: Final = 1e-3
 """Metres, or a rotation's half angle in radians, by which the bodies of a controller and of its clips may differ."""
-HERITAGE: Final = ("family", "footfall", "sources", "clips", "minutes", "origin")
+INHERITED_PROVENANCE: Final = ("family", "footfall", "sources", "clips", "minutes", "origin")
 """What a controller's provenance says of the one that it goes on from."""
 
 
-def starting_model(origin: Origin) -> ControllerModel:
+def starting_model(origin: FineTuningOrigin) -> ControllerModel:
     """The controller that a run goes on from, grown by the run's style; its provenance is what is to be said of it.
 
     Raises:
@@ -43,22 +43,22 @@ def starting_model(origin: Origin) -> ControllerModel:
     """
     model = load_model(origin.controller)
     family = model.architecture.family
-    if family not in NETWORKS:
+    if family not in NETWORK_FACTORIES:
         raise FootfallError(
             f"'{origin.controller.name}' is of family '{family}', which is not trained step by step and cannot be "
-            f"fine-tuned: start from a controller of one of the families {', '.join(NETWORKS)}."
+            f"fine-tuned: start from a controller of one of the families {', '.join(NETWORK_FACTORIES)}."
         )
     require_rate(model)
     if origin.style:
         check_style(origin.style, model.gaits)
-        model = grown(model, origin.style)
-    known = {name: model.provenance[name] for name in HERITAGE if name in model.provenance}
+        model = add_gait(model, origin.style)
+    known = {name: model.provenance[name] for name in INHERITED_PROVENANCE if name in model.provenance}
     digest = hashlib.sha256(origin.controller.read_bytes()).hexdigest()
     named = {"controller": origin.controller.name, "sha256": digest, **known}
     return replace(model, provenance={**model.provenance, "origin": named})
 
 
-def settings_for(model: ControllerModel, config: TrainingConfig) -> TrainingConfig:
+def merge_controller_settings(model: ControllerModel, config: TrainingConfig) -> TrainingConfig:
     """A configuration with all that is settled by the controller that a run goes on from.
 
     Raises:
@@ -66,7 +66,7 @@ def settings_for(model: ControllerModel, config: TrainingConfig) -> TrainingConf
     """
     settings = model.provenance.get("settings")
     settings = settings if isinstance(settings, dict) else {}
-    phases = settings.get("phases") if channels_of(model.input_layout) else "none"
+    phases = settings.get("phases") if phase_channel_count(model.input_layout) else "none"
     if phases not in ("none", "global", "local"):
         raise FootfallError(
             "The controller's phases were found in its own clips and are not in its file: fine-tune one without "
@@ -81,44 +81,44 @@ def settings_for(model: ControllerModel, config: TrainingConfig) -> TrainingConf
     )
 
 
-def keep_origin(run: RunFolder, origin: Origin) -> ControllerModel:
+def save_origin(run: RunFolder, origin: FineTuningOrigin) -> ControllerModel:
     """The controller that a run goes on from, as it was when the run began: kept in its folder."""
     if not run.origin_path.exists():
         save_model(run.origin_path, starting_model(origin))
     return load_model(run.origin_path)
 
 
-def starting_weights(run: RunFolder) -> dict[str, Tensor]:
+def initial_weights(run: RunFolder) -> dict[str, Tensor]:
     """What the first stage's network begins with."""
     return {name: torch.from_numpy(array.copy()) for name, array in load_model(run.origin_path).tensors.items()}
 
 
-def seen_by(run: RunFolder, config: RunConfig, dataset: Dataset) -> Dataset:
-    """A run's data set as its network sees it: itself, or :func:`suited` to the controller that the run goes on from.
+def dataset_for_run(run: RunFolder, config: RunConfig, dataset: Dataset) -> Dataset:
+    """A run's data set as its network sees it: itself, or :func:`adapt_to_controller` to the controller that the run goes on from.
 
     Raises:
         FootfallError: it was made for another controller, or the old data set is gone.
     """
     if config.origin is None:
         return dataset
-    found = suited(dataset, load_model(run.origin_path), config.dataset_path(run))
-    if config.origin.replay is None:
+    found = adapt_to_controller(dataset, load_model(run.origin_path), config.dataset_path(run))
+    if config.origin.rehearsal_dataset is None:
         return found
-    practised = {**found.manifest["origin"], "replay": Dataset.open(config.origin.replay).digest}
+    practised = {**found.manifest["origin"], "replay": Dataset.open(config.origin.rehearsal_dataset).digest}
     return replace(found, manifest={**found.manifest, "origin": practised})
 
 
-def suited(dataset: Dataset, model: ControllerModel, where: Path) -> Dataset:
+def adapt_to_controller(dataset: Dataset, model: ControllerModel, path: Path) -> Dataset:
     """A data set as a controller sees it: in its normalisation, with its standing pose.
 
     Raises:
         FootfallError: it was made for another body, or with other gaits.
     """
     manifest = dataset.manifest
-    difference = _difference(dataset, model)
+    difference = _find_difference(dataset, model)
     if difference:
         raise FootfallError(
-            f"The data set '{where}' was not made for this controller ({difference}): name its clips with --clips, or "
+            f"The data set '{path}' was not made for this controller ({difference}): name its clips with --clips, or "
             "build it with `footfall dataset --for`."
         )
     norm = {name: getattr(model, name).tolist() for name in ("x_mean", "x_std", "y_mean", "y_std")}
@@ -129,7 +129,7 @@ def suited(dataset: Dataset, model: ControllerModel, where: Path) -> Dataset:
     return replace(dataset, manifest=changed)
 
 
-def _difference(dataset: Dataset, model: ControllerModel) -> str | None:
+def _find_difference(dataset: Dataset, model: ControllerModel) -> str | None:
     if dataset.rate != model.rate:
         return "its rate is another"
     if tuple(dataset.gaits) != tuple(model.gaits):
@@ -145,22 +145,22 @@ def _same_body(dataset: Dataset, model: ControllerModel) -> bool:
     own, theirs = dataset.skeleton, model.skeleton
     if (own.names, own.parents, dataset.joints) != (theirs.names, theirs.parents, tuple(model.joints)):
         return False
-    turned = np.abs(np.sum(dataset.reference * model.reference_rotations, axis=-1))
-    return _apart(own, theirs) < ALIKE and bool((turned > np.cos(ALIKE)).all())
+    turned = np.abs(np.sum(dataset.reference_rotations * model.reference_rotations, axis=-1))
+    return _max_offset_difference(own, theirs) < BODY_TOLERANCE and bool((turned > np.cos(BODY_TOLERANCE)).all())
 
 
-def _apart(one: Skeleton, other: Skeleton) -> float:
-    return float(max(np.abs(one.offsets - other.offsets).max(), np.abs(one.tips - other.tips).max()))
+def _max_offset_difference(first: Skeleton, second: Skeleton) -> float:
+    return float(max(np.abs(first.offsets - second.offsets).max(), np.abs(first.tips - second.tips).max()))
 
 
-def descended(provenance: Mapping[str, Any], origin: Mapping[str, Any]) -> dict[str, Any]:
+def inherit_provenance(provenance: Mapping[str, Any], origin: Mapping[str, Any]) -> dict[str, Any]:
     """A provenance that names the controller it goes on from, too: its sources are of both, and to be credited."""
     told = origin.get("sources")
     theirs = [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
-    return {**provenance, "sources": _each_once([*theirs, *provenance["sources"]]), "origin": dict(origin)}
+    return {**provenance, "sources": _merge_sources([*theirs, *provenance["sources"]]), "origin": dict(origin)}
 
 
-def _each_once(sources: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _merge_sources(sources: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Sources of several trainings, each once, with its clips and minutes of all of them."""
     result: dict[str, dict[str, Any]] = {}
     for source in sources:

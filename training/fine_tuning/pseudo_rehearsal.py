@@ -19,50 +19,51 @@ from numpy.typing import ArrayLike, NDArray
 from ...core.control.path.path import Path
 from ...core.control.path.terrain_profile import TerrainProfile
 from ...core.control.path.velocity_profile import plan_timing
-from ...core.control.walk.path_following import PathFollower, WalkPlan
+from ...core.control.walk.path_following import FollowerPlan, PathFollower
+from ...core.control.walk.plan import upright_height
 from ...core.errors import FootfallError
-from ...core.features.locomotion import POSE_INPUTS
+from ...core.features.locomotion import POSE_FEEDBACK_GROUPS
 from ...core.jobs.atomic import write_atomically
 from ...core.models.model_file import ControllerModel
 from ...core.models.network import Float32, Memory, Network
-from ...core.motion.proportions import ADULT_LEG
+from ...core.motion.proportions import ADULT_LEG_LENGTH_M
 from ...core.motion.rotations import Array
-from ...core.terrain.ground import Plane, Scene, Still
-from ...core.terrain.procedural import procedural
-from ...core.terrain.walk_scene import Surroundings
-from ..data.dataset import FORMAT, Dataset, DatasetSettings, skeleton_to_json
-from ..data.shards import ARRAYS, save_array
+from ...core.terrain.ground import Plane, Scene, StaticScene
+from ...core.terrain.procedural import make_procedural_ground
+from ...core.terrain.walk_scene import WalkScene
+from ..data.dataset import FORMAT_VERSION, Dataset, DatasetSettings, skeleton_to_json
+from ..data.shards import ARRAY_NAMES, save_array
 
-VERSION: Final = 1
-SECONDS: Final = 15.0
+REHEARSAL_VERSION: Final = 1
+WALK_DURATION_S: Final = 15.0
 """How long each character walks, about."""
-TOGETHER: Final = 64
+CHARACTERS_PER_BATCH: Final = 64
 """Characters that walk at a time."""
-HELD_OUT: Final = 10
+VALIDATION_INTERVAL: Final = 10
 """One character of so many is left to validate on."""
-KICKED: Final = 1 / 180
+DISTURBANCE_PROBABILITY: Final = 1 / 180
 """How likely a frame has its pose disturbed, ..."""
-KICK: Final = 0.2
+DISTURBANCE_DEVIATION_RATIO: Final = 0.2
 """... by so many of its deviations: what is learnt anew leads to poses that the controller never came to."""
 
-SPEEDS: Final = ((0.55, 0.5, 1.8), (0.15, 1.8, 2.6), (0.3, 2.6, 4.2))
+SPEED_BANDS: Final = ((0.55, 0.5, 1.8), (0.15, 1.8, 2.6), (0.3, 2.6, 4.2))
 """How often characters walk, go between walking and running, and run; and at which speeds, m/s."""
-CLIMBING: Final = 0.4
+ROUGH_GROUND_SHARE: Final = 0.4
 """Share of the walkers who go over rough ground, where the controller knows any, ..."""
-CLIMB: Final = 12.0
+ROUGH_PATH_LENGTH_M: Final = 12.0
 """... and metres of it."""
-GROUNDS: Final = ("rocks", "stairs", "ramps", "dunes", "rubble", "kerbs")
-JUMPING: Final = 0.15
+GROUND_KINDS: Final = ("rocks", "stairs", "ramps", "dunes", "rubble", "kerbs")
+JUMP_SHARE: Final = 0.15
 """Share of the others who jump."""
-RARE: Final = 0.08
+RARE_GAIT_SHARE: Final = 0.08
 """Share that goes in each gait that speeds do not lead to: crouched, or in styles learnt before."""
-UPRIGHT: Final = 1.12
+HEAD_TOP_RATIO: Final = 1.12
 
-Report = Callable[[int, int], None]
+ProgressCallback = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Rehearsal:
+class RehearsalSettings:
     """What is to be replayed.
 
     Attributes:
@@ -78,30 +79,32 @@ class Rehearsal:
     joint_weight: float
 
 
-def rehearse(model: ControllerModel, folder: Folder, rehearsal: Rehearsal, report: Report | None = None) -> Dataset:
+def generate_rehearsal(
+    model: ControllerModel, folder: Folder, settings: RehearsalSettings, report: ProgressCallback | None = None
+) -> Dataset:
     """Lets a controller walk about, or opens what it did before, where it is the same that is wanted.
 
     Args:
         model: the controller, grown by its new style.
         folder: where the data set is or will be.
-        rehearsal: what is wanted.
+        settings: what is wanted.
         report: called with frames done and frames in all, about; may raise to cancel.
 
     Raises:
         FootfallError: the controller cannot walk by itself.
         OSError: something cannot be written.
     """
-    about = {"version": VERSION, "controller": model.provenance.get("origin", {}), **asdict(rehearsal)}
-    kept = _opened(folder)
+    about = {"version": REHEARSAL_VERSION, "controller": model.provenance.get("origin", {}), **asdict(settings)}
+    kept = _open_or_none(folder)
     if kept is not None and kept.manifest["replay"] == about:
         return kept
     shutil.rmtree(folder, ignore_errors=True)
-    walks = list(_walks(model, rehearsal, report or (lambda done, total: None)))
-    entries = [_write(folder, number, walk) for number, walk in enumerate(walks)]
+    walks = list(_roll_out_walks(model, settings, report or (lambda done, total: None)))
+    entries = [_write_shard(folder, number, walk) for number, walk in enumerate(walks)]
     manifest = {
-        "format_version": FORMAT,
+        "format_version": FORMAT_VERSION,
         "replay": about,
-        "settings": asdict(DatasetSettings(joint_weight=rehearsal.joint_weight)),
+        "settings": asdict(DatasetSettings(joint_weight=settings.joint_weight)),
         "rate": model.rate,
         "input_layout": model.input_layout.to_json(),
         "output_layout": model.output_layout.to_json(),
@@ -119,13 +122,13 @@ def rehearse(model: ControllerModel, folder: Folder, rehearsal: Rehearsal, repor
 
 def open_rehearsal(folder: Folder) -> Dataset:
     """What was replayed; raises :class:`FootfallError` where it is not there."""
-    found = _opened(folder)
+    found = _open_or_none(folder)
     if found is None:
         raise FootfallError(f"What the controller practises is not in '{folder}', or damaged: start the run anew.")
     return found
 
 
-def _opened(folder: Folder) -> Dataset | None:
+def _open_or_none(folder: Folder) -> Dataset | None:
     try:
         manifest = json.loads((folder / "manifest.json").read_bytes())
         return Dataset(folder, manifest) if "replay" in manifest else None
@@ -134,23 +137,23 @@ def _opened(folder: Folder) -> Dataset | None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Walk:
+class _RecordedWalk:
     """One character's samples: x (F, n), y (F, m), phase (F), and the frames at which its pose was disturbed."""
 
     x: Float32
     y: Float32
     phase: Float32
-    kicks: NDArray[np.intp]
+    disturbed_frames: NDArray[np.intp]
 
 
-def _write(folder: Folder, number: int, walk: _Walk) -> dict[str, Any]:
+def _write_shard(folder: Folder, number: int, walk: _RecordedWalk) -> dict[str, Any]:
     """Writes a character's samples as a shard; returns its entry in the manifest."""
     name = f"walk-{number:04d}"
     shard = folder / "shards" / name
     shard.mkdir(parents=True)
-    for array, values in zip(ARRAYS, (walk.x, walk.y, walk.phase), strict=True):
+    for array, values in zip(ARRAY_NAMES, (walk.x, walk.y, walk.phase), strict=True):
         save_array(shard / f"{array}.npy", values)
-    edges = [0, *walk.kicks.tolist(), len(walk.phase)]
+    edges = [0, *walk.disturbed_frames.tolist(), len(walk.phase)]
     sequences = [{"variant": "", "start": start, "stop": stop} for start, stop in pairwise(edges)]
     return {
         "file": name,
@@ -158,7 +161,7 @@ def _write(folder: Folder, number: int, walk: _Walk) -> dict[str, Any]:
         "licence": "",
         "credit": "",
         "minutes": 0.0,
-        "split": "validation" if number % HELD_OUT == HELD_OUT - 1 else "training",
+        "split": "validation" if number % VALIDATION_INTERVAL == VALIDATION_INTERVAL - 1 else "training",
         "shard": name,
         "samples": len(walk.phase),
         "grounds": 0,
@@ -166,38 +169,43 @@ def _write(folder: Folder, number: int, walk: _Walk) -> dict[str, Any]:
     }
 
 
-def _walks(model: ControllerModel, rehearsal: Rehearsal, report: Report) -> Iterator[_Walk]:
+def _roll_out_walks(
+    model: ControllerModel, settings: RehearsalSettings, report: ProgressCallback
+) -> Iterator[_RecordedWalk]:
     """What characters do who are sent along ways drawn by chance."""
-    count = max(HELD_OUT, round(60 * rehearsal.minutes / SECONDS))
-    seconds = 60 * rehearsal.minutes / count
-    chances = (np.random.default_rng([rehearsal.seed, number]) for number in range(count))
-    ways = [_way(model, chance, seconds, rehearsal) for chance in chances]
+    count = max(VALIDATION_INTERVAL, round(60 * settings.minutes / WALK_DURATION_S))
+    seconds = 60 * settings.minutes / count
+    chances = (np.random.default_rng([settings.seed, number]) for number in range(count))
+    ways = [_draw_plan(model, chance, seconds, settings) for chance in chances]
     frames = round((1.5 * seconds + 3.0) * model.rate)
-    total = -(-count // TOGETHER) * frames
-    for first in range(0, count, TOGETHER):
-        followers = PathFollower(model, ways[first : first + TOGETHER])
-        recorder = _Recorder(model, followers, np.random.default_rng([rehearsal.seed, count + first]), rehearsal)
+    total = -(-count // CHARACTERS_PER_BATCH) * frames
+    for first in range(0, count, CHARACTERS_PER_BATCH):
+        followers = PathFollower(model, ways[first : first + CHARACTERS_PER_BATCH])
+        recorder = _RecordingNetwork(model, followers, np.random.default_rng([settings.seed, count + first]), settings)
         followers.runtime.network = recorder
         for frame in range(frames):
             if not followers.advance(1):
                 break
             if frame % 60 == 0:
-                report(first // TOGETHER * frames + frame, total)
-        yield from recorder.walks()
+                report(first // CHARACTERS_PER_BATCH * frames + frame, total)
+        yield from recorder.recorded_walks()
 
 
-class _Recorder:
+class _RecordingNetwork:
     """The network of a crowd, and what it was asked and answered; now and then it disturbs a pose."""
 
     def __init__(
-        self, model: ControllerModel, followers: PathFollower, chance: np.random.Generator, rehearsal: Rehearsal
+        self, model: ControllerModel, followers: PathFollower, rng: np.random.Generator, settings: RehearsalSettings
     ) -> None:
-        self._model, self._followers, self._chance = model, followers, chance
+        self._model, self._followers, self._rng = model, followers, rng
         self._network: Network = followers.runtime.network
-        self._poses = np.concatenate(
-            [np.arange(where.start, where.stop) for where in (model.input_layout.slices[name] for name in POSE_INPUTS)]
+        self._pose_columns = np.concatenate(
+            [
+                np.arange(where.start, where.stop)
+                for where in (model.input_layout.slices[name] for name in POSE_FEEDBACK_GROUPS)
+            ]
         )
-        self._deviation = KICK * rehearsal.joint_weight
+        self._deviation = DISTURBANCE_DEVIATION_RATIO * settings.joint_weight
         self._frames: list[tuple[NDArray[np.intp], Float32, Float32, Array, NDArray[np.bool_]]] = []
 
     def begin(self, count: int) -> Memory:
@@ -206,10 +214,10 @@ class _Recorder:
 
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
         """See :class:`Network`."""
-        kicked = self._chance.random(len(x)) < KICKED
+        kicked = self._rng.random(len(x)) < DISTURBANCE_PROBABILITY
         x = np.array(x, dtype=np.float32)
-        noise = self._deviation * self._chance.standard_normal((int(kicked.sum()), len(self._poses)))
-        x[np.ix_(kicked, self._poses)] += noise.astype(np.float32)
+        noise = self._deviation * self._rng.standard_normal((int(kicked.sum()), len(self._pose_columns)))
+        x[np.ix_(kicked, self._pose_columns)] += noise.astype(np.float32)
         y, memory = self._network.step(x, phase, memory)
         if not np.isfinite(y).all():
             raise FootfallError(
@@ -219,13 +227,13 @@ class _Recorder:
         self._frames.append((self._followers.active_rows, x, y, np.array(phase, dtype=float), kicked))
         return y, memory
 
-    def walks(self) -> Iterator[_Walk]:
+    def recorded_walks(self) -> Iterator[_RecordedWalk]:
         """Each character's samples."""
         model = self._model
         for number in self._frames[0][0]:
             found = [(frame, int(np.searchsorted(frame[0], number))) for frame in self._frames if number in frame[0]]
             x, y, phase, kicked = (np.array([frame[part][row] for frame, row in found]) for part in (1, 2, 3, 4))
-            yield _Walk(
+            yield _RecordedWalk(
                 (x * model.x_std + model.x_mean).astype(np.float32),
                 (y * model.y_std + model.y_mean).astype(np.float32),
                 phase.astype(np.float32),
@@ -233,59 +241,64 @@ class _Recorder:
             )
 
 
-def _way(model: ControllerModel, chance: np.random.Generator, seconds: float, rehearsal: Rehearsal) -> WalkPlan:
+def _draw_plan(
+    model: ControllerModel, rng: np.random.Generator, seconds: float, settings: RehearsalSettings
+) -> FollowerPlan:
     """A way drawn by chance, of about so many seconds."""
-    size = model.skeleton.leg_length / ADULT_LEG
-    style = _style(model.gaits, chance, rehearsal.style)
-    shares = [share for share, _, _ in SPEEDS]
-    _, slow, fast = SPEEDS[0 if style else int(chance.choice(len(SPEEDS), p=shares))]
-    speed = float(chance.uniform(slow, fast)) * size
+    size = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    style = _draw_style(model.gaits, rng, settings.style)
+    shares = [share for share, _, _ in SPEED_BANDS]
+    _, slow, fast = SPEED_BANDS[0 if style else int(rng.choice(len(SPEED_BANDS), p=shares))]
+    speed = float(rng.uniform(slow, fast)) * size
     length, ground = speed * seconds, Plane()
-    if model.knows_terrain and fast <= SPEEDS[0][2] and chance.random() < CLIMBING:
-        length, ground = min(length, CLIMB), _ground(int(chance.integers(len(GROUNDS))), rehearsal.seed)
-    path = Path(_points(chance, length))
-    level = 0.0 if isinstance(ground, Plane) else TALL
-    profile = TerrainProfile.from_path(path, Surroundings(ground), level, size)
-    if "jump" in model.gaits and isinstance(ground, Plane) and not style and chance.random() < JUMPING:
-        profile = replace(profile, is_obstacle=_obstacles(chance, profile.arc_lengths))
-    upright = UPRIGHT * float(model.start["position"][:, 2].max())
+    if model.trained_on_terrain and fast <= SPEED_BANDS[0][2] and rng.random() < ROUGH_GROUND_SHARE:
+        length, ground = (
+            min(length, ROUGH_PATH_LENGTH_M),
+            _make_ground(int(rng.integers(len(GROUND_KINDS))), settings.seed),
+        )
+    path = Path(_draw_path_points(rng, length))
+    level = 0.0 if isinstance(ground, Plane) else MAX_GROUND_HEIGHT_M
+    profile = TerrainProfile.from_path(path, WalkScene(ground), level, size)
+    if "jump" in model.gaits and isinstance(ground, Plane) and not style and rng.random() < JUMP_SHARE:
+        profile = replace(profile, is_obstacle=_draw_jumps(rng, profile.arc_lengths))
+    upright = upright_height(model)
     timing = plan_timing(path, speed, model.rate, profile, upright, gaits=model.gaits, style=style)
-    return WalkPlan(path, profile, timing, speed, ground, int(chance.integers(1, 1 << 30)))
+    return FollowerPlan(path, profile, timing, speed, ground, int(rng.integers(1, 1 << 30)))
 
 
-TALL: Final = 3.0
+MAX_GROUND_HEIGHT_M: Final = 3.0
 """Made ground is lower than so many metres where it is looked for from above."""
 
 
-def _style(gaits: Sequence[str], chance: np.random.Generator, new: str) -> str:
-    rare = [name for name in gaits if name not in ("stand", "walk", "run", "jump", new)]
-    place = int(chance.random() / RARE)
+def _draw_style(gaits: Sequence[str], rng: np.random.Generator, new_style: str) -> str:
+    rare = [name for name in gaits if name not in ("stand", "walk", "run", "jump", new_style)]
+    place = int(rng.random() / RARE_GAIT_SHARE)
     return rare[place] if place < len(rare) else ""
 
 
 @cache
-def _ground(kind: int, seed: int) -> Scene:
-    return Still(procedural(GROUNDS[kind], seed, 2 * CLIMB + 4.0, 0.05))
+def _make_ground(kind: int, seed: int) -> Scene:
+    return StaticScene(make_procedural_ground(GROUND_KINDS[kind], seed, 2 * ROUGH_PATH_LENGTH_M + 4.0, 0.05))
 
 
-def _points(chance: np.random.Generator, length: float) -> Array:
+def _draw_path_points(rng: np.random.Generator, length: float) -> Array:
     """A way (N, 2) from the origin: straight parts, bends and corners."""
-    step, headings = 0.1, [float(chance.uniform(-np.pi, np.pi))]
+    step, headings = 0.1, [float(rng.uniform(-np.pi, np.pi))]
     while step * len(headings) < length:
-        curvature = float(chance.choice([0.0, chance.normal(0.0, 0.5)]))
-        corner = float(chance.choice([0.0, chance.uniform(-2.2, 2.2)], p=[0.7, 0.3]))
-        part = int(chance.uniform(1.0, 4.0) / step)
+        curvature = float(rng.choice([0.0, rng.normal(0.0, 0.5)]))
+        corner = float(rng.choice([0.0, rng.uniform(-2.2, 2.2)], p=[0.7, 0.3]))
+        part = int(rng.uniform(1.0, 4.0) / step)
         headings += (headings[-1] + corner + curvature * step * np.arange(1, part + 1)).tolist()
     headings = np.array(headings[: max(round(length / step), 2)])
     steps = step * np.stack([np.cos(headings), np.sin(headings)], axis=-1)
     return np.concatenate([np.zeros((1, 2)), np.cumsum(steps, axis=0)])
 
 
-def _obstacles(chance: np.random.Generator, lengths: Array) -> NDArray[np.bool_]:
+def _draw_jumps(rng: np.random.Generator, lengths: Array) -> NDArray[np.bool_]:
     """Where (K) along a way something is to be jumped over: every few metres, from 20 to 60 cm of it."""
     jumps = np.zeros(len(lengths), dtype=bool)
-    place = float(chance.uniform(2.0, 4.0))
+    place = float(rng.uniform(2.0, 4.0))
     while place < lengths[-1] - 2.0:
-        jumps |= (lengths > place) & (lengths < place + chance.uniform(0.2, 0.6))
-        place += float(chance.uniform(4.0, 8.0))
+        jumps |= (lengths > place) & (lengths < place + rng.uniform(0.2, 0.6))
+        place += float(rng.uniform(4.0, 8.0))
     return jumps

@@ -7,21 +7,21 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ...core.features.locomotion import channels_of, input_layout
+from ...core.features.locomotion import input_layout, phase_channel_count
 from ...core.jobs.run_folder import RunFolder
 from ...core.models.model_file import ControllerModel, load_model
 from ..config.config import TrainingConfig
 from ..config.run_config import RunConfig
 from ..data.dataset import ClipEntry, Dataset, DatasetError, Float32
-from ..data.samples import Samples, load_samples, share_of
-from ..phases.phase_conditioning import conditioned
-from .fine_tuning import suited
+from ..data.samples import SplitSamples, load_samples, partition_range
+from ..phases.phase_conditioning import condition_on_phases
+from .fine_tuning import adapt_to_controller
 from .pseudo_rehearsal import open_rehearsal
-from .style_column import columns
+from .style_column import map_columns
 
 
 @dataclass(frozen=True, eq=False)
-class MixedSamples(Samples):
+class MixedSamples(SplitSamples):
     """New samples and after them old ones, of which windows are drawn in given shares.
 
     Attributes:
@@ -29,28 +29,31 @@ class MixedSamples(Samples):
         share: the share of old windows.
     """
 
-    new: int
-    share: float
+    new_count: int
+    rehearsal_share: float
 
     def window_starts(self, length: int) -> Tensor:
-        """See :class:`Samples`; of the scarcer kind every window is there more than once."""
+        """See :class:`SplitSamples`; of the scarcer kind every window is there more than once."""
         starts = super().window_starts(length)
-        kinds = [(starts[starts < self.new], 1.0 - self.share), (starts[starts >= self.new], self.share)]
+        kinds = [
+            (starts[starts < self.new_count], 1.0 - self.rehearsal_share),
+            (starts[starts >= self.new_count], self.rehearsal_share),
+        ]
         kinds = [(own, share) for own, share in kinds if len(own) and share > 0.0]
         total = max((len(own) / share for own, share in kinds), default=0.0)
         evenly = [own[torch.arange(round(total * share)) * len(own) // round(total * share)] for own, share in kinds]
         return torch.cat(evenly) if evenly else starts[:0]
 
 
-def samples_of(
+def load_run_samples(
     run: RunFolder,
     dataset: Dataset,
     config: RunConfig,
     split: str,
     device: torch.device,
-    part: tuple[int, int] = (0, 1),
-    longest: int = 1,
-) -> Samples:
+    partition: tuple[int, int] = (0, 1),
+    longest_window: int = 1,
+) -> SplitSamples:
     """The samples of a split, or one of several shares of them; with old ones among them where the run fine-tunes a
     controller and has new ones: these are not many, and every process holds them all.
 
@@ -63,19 +66,23 @@ def samples_of(
     limit = config.training.memory_limit
     share = config.training.replay_share
     if config.origin is None or share == 0.0:
-        return load_samples(dataset, split, device, limit, part, longest)
+        return load_samples(dataset, split, device, limit, partition, longest_window)
     new = load_samples(dataset, split, device, limit)
     if len(new) == 0:
         return new
-    return mixed(new, load_samples(_old(run, config, device), split, device, limit), share, part)
+    return mix_samples(
+        new, load_samples(_open_rehearsal_dataset(run, config, device), split, device, limit), share, partition
+    )
 
 
-def mixed(new: Samples, old: Samples, share: float, part: tuple[int, int] = (0, 1)) -> MixedSamples:
+def mix_samples(
+    new: SplitSamples, old: SplitSamples, rehearsal_share: float, partition: tuple[int, int] = (0, 1)
+) -> MixedSamples:
     """Both, of which the share is old."""
     frames = len(new) + len(old)
     count = max(new.grounds.shape[1], old.grounds.shape[1])
     grounds = [samples.grounds[:, torch.arange(count) % samples.grounds.shape[1]] for samples in (new, old)]
-    rough = torch.where(old.rough >= 0, old.rough + len(new.grounds), old.rough)
+    rough = torch.where(old.ground_index >= 0, old.ground_index + len(new.grounds), old.ground_index)
     return MixedSamples(
         x=torch.cat([new.x, old.x.to(new.x.device)]),
         y=torch.cat([new.y, old.y.to(new.y.device)]),
@@ -83,27 +90,27 @@ def mixed(new: Samples, old: Samples, share: float, part: tuple[int, int] = (0, 
         sequences=torch.cat([new.sequences, old.sequences + len(new)]),
         device=new.device,
         grounds=torch.cat(grounds),
-        rough=torch.cat([new.rough, rough]),
-        footing=new.footing,
-        frames=frames,
-        first=0,
-        owns=share_of(frames, part),
-        mapped=new.mapped or old.mapped,
-        new=len(new),
-        share=share,
+        ground_index=torch.cat([new.ground_index, rough]),
+        ground_placement=new.ground_placement,
+        frame_count=frames,
+        first_frame=0,
+        owned_range=partition_range(frames, partition),
+        memory_mapped=new.memory_mapped or old.memory_mapped,
+        new_count=len(new),
+        rehearsal_share=rehearsal_share,
     )
 
 
-def _old(run: RunFolder, config: RunConfig, device: torch.device) -> Dataset:
+def _open_rehearsal_dataset(run: RunFolder, config: RunConfig, device: torch.device) -> Dataset:
     """What a run's controller learnt from, or, where that is not at hand, what it answers by itself."""
     assert config.origin is not None
     model = load_model(run.origin_path)
-    if config.origin.replay is None:
-        return suited(open_rehearsal(run.replay_path), model, run.replay_path)
-    return old_dataset(run, config.origin.replay, model, config.training, device)
+    if config.origin.rehearsal_dataset is None:
+        return adapt_to_controller(open_rehearsal(run.replay_path), model, run.replay_path)
+    return open_original_dataset(run, config.origin.rehearsal_dataset, model, config.training, device)
 
 
-def old_dataset(
+def open_original_dataset(
     run: RunFolder, path: Path, model: ControllerModel, settings: TrainingConfig, device: torch.device
 ) -> Dataset:
     """A data set that was made before a controller grew, as the controller sees it now.
@@ -111,10 +118,10 @@ def old_dataset(
     Raises:
         FootfallError: it was made for another controller.
     """
-    seen = conditioned(RunFolder(run.replay_path), Dataset.open(path), settings, device)
+    seen = condition_on_phases(RunFolder(run.replay_path), Dataset.open(path), settings, device)
     if seen is None:
         raise DatasetError(f"The phases of the data set '{path}' were not made: resume the run.")
-    return suited(WidenedDataset.of(seen, tuple(model.gaits), run.replay_path), model, path)
+    return adapt_to_controller(WidenedDataset.of(seen, tuple(model.gaits), run.replay_path), model, path)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +133,7 @@ class WidenedDataset(Dataset):
         cache: the folder for what is made of its samples.
     """
 
-    before: Dataset
+    original: Dataset
     cache: Path
 
     @staticmethod
@@ -135,19 +142,19 @@ class WidenedDataset(Dataset):
         own = tuple(dataset.gaits)
         if gaits[: len(own)] != own or gaits == own:
             return dataset
-        layout = input_layout(dataset.joints, gaits, channels_of(dataset.input_layout))
+        layout = input_layout(dataset.joints, gaits, phase_channel_count(dataset.input_layout))
         manifest = {**dataset.manifest, "gaits": list(gaits), "input_layout": layout.to_json()}
         cache.mkdir(parents=True, exist_ok=True)
         return WidenedDataset(dataset.path, manifest, dataset, cache)
 
     @property
-    def scratch(self) -> Path:
+    def cache_folder(self) -> Path:
         """See :attr:`Dataset.scratch`."""
         return self.cache
 
     def samples(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
         """See :meth:`Dataset.samples`."""
-        x, y, phase = self.before.samples(clip)
+        x, y, phase = self.original.samples(clip)
         wide = np.zeros((len(x), self.input_layout.size), dtype=np.float32)
-        wide[:, columns(self.input_layout, self.before.input_layout)] = x
+        wide[:, map_columns(self.input_layout, self.original.input_layout)] = x
         return wide, y, phase

@@ -10,51 +10,59 @@ from numpy.typing import NDArray
 
 from ...core.errors import FootfallError
 from ...core.features.layout import Layout
-from ...core.features.locomotion import channels_of, input_layout
+from ...core.features.locomotion import input_layout, phase_channel_count
 from ...core.models.model_file import ControllerModel
 from ...core.models.network import Float32, Task
-from ..networks.families import NETWORKS
+from ..networks.families import NETWORK_FACTORIES
 
-GROUP: Final = "trajectory.gait"
-LIKE: Final = "walk"
+GAIT_GROUP: Final = "trajectory.gait"
+TEMPLATE_GAIT: Final = "walk"
 """A gait that nothing is known of yet is walked as this one."""
-PROBES: Final = 64
+PROBE_COUNT: Final = 64
 
-Index = NDArray[np.intp]
+IndexArray = NDArray[np.intp]
 
 
-def grown(model: ControllerModel, gait: str) -> ControllerModel:
+def add_gait(model: ControllerModel, gait: str) -> ControllerModel:
     """The controller with one more gait, the last: as before where the gait is not asked for, and a walk where it is.
 
     Raises:
         FootfallError: the network does not take gaits one by one, so that none can be added.
     """
     gaits = (*model.gaits, gait)
-    layout = input_layout(model.joints, gaits, channels_of(model.input_layout))
-    columns_of_gaits = layout.view(np.arange(layout.size), GROUP)
-    new, like = columns_of_gaits[:, -1], columns_of_gaits[:, gaits.index(LIKE) if LIKE in gaits else 0]
+    layout = input_layout(model.joints, gaits, phase_channel_count(model.input_layout))
+    columns_of_gaits = layout.view(np.arange(layout.size), GAIT_GROUP)
+    new, like = (
+        columns_of_gaits[:, -1],
+        columns_of_gaits[:, gaits.index(TEMPLATE_GAIT) if TEMPLATE_GAIT in gaits else 0],
+    )
     x_mean, x_std = np.zeros(layout.size, dtype=np.float32), np.ones(layout.size, dtype=np.float32)
-    old = columns(layout, model.input_layout)
+    old = map_columns(layout, model.input_layout)
     x_mean[old], x_std[old] = model.x_mean, model.x_std
     x_std[new] = x_std[like]
     larger = replace(model, gaits=gaits, input_layout=layout, x_mean=x_mean, x_std=x_std)
-    return replace(larger, tensors=_widened(model, larger.task, new, like))
+    return replace(larger, tensors=_widen_tensors(model, larger.task, new, like))
 
 
-def columns(layout: Layout, before: Layout) -> Index:
-    """Where the numbers of x as it was ``before`` (n) are in a layout with more gaits."""
+def map_columns(layout: Layout, original: Layout) -> IndexArray:
+    """Where the numbers of x as it was ``original`` (n) are in a layout with more gaits."""
     places = np.arange(layout.size)
-    kept = [layout.view(places, group.name) for group in before]
+    kept = [layout.view(places, group.name) for group in original]
     return np.concatenate(
-        [places[..., : group.shape[-1]].ravel() for places, group in zip(kept, before.groups, strict=True)]
+        [places[..., : group.shape[-1]].ravel() for places, group in zip(kept, original.groups, strict=True)]
     )
 
 
-def _widened(model: ControllerModel, task: Task, new: Index, like: Index) -> Mapping[str, Float32]:
-    """The network's tensors for the larger input: the ``new`` numbers of x weigh what those weigh that they are
-    ``like``."""
+def _widen_tensors(
+    model: ControllerModel, task: Task, new_columns: IndexArray, template_columns: IndexArray
+) -> Mapping[str, Float32]:
+    """The network's tensors for the larger input: the ``new_columns`` numbers of x weigh what those weigh that they are
+    ``template_columns``."""
     shapes = model.architecture.shapes(task)
-    added, known = _unread(model, task, new), _unread(model, task, like)
+    added, known = (
+        _columns_without_gradient(model, task, new_columns),
+        _columns_without_gradient(model, task, template_columns),
+    )
     result: dict[str, Float32] = {}
     for name, tensor in model.tensors.items():
         if tensor.shape == shapes[name]:
@@ -74,17 +82,17 @@ def _widened(model: ControllerModel, task: Task, new: Index, like: Index) -> Map
     return result
 
 
-def _unread(model: ControllerModel, task: Task, silent: Index) -> dict[str, Index]:
+def _columns_without_gradient(model: ControllerModel, task: Task, zeroed_columns: IndexArray) -> dict[str, IndexArray]:
     """Of each tensor the columns that numbers of x go through: those without a gradient where the numbers are zero.
 
     So no family need say which of its weights read which inputs, alone, multiplied or encoded.
     """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
-        network = NETWORKS[model.architecture.family](model.architecture, task, 0.0).eval()
-        x = torch.rand(PROBES, task.inputs.size) + 0.5
-        x[:, silent] = 0.0
-        y = network.follow(x[:, None], torch.rand(PROBES, 1))
+        network = NETWORK_FACTORIES[model.architecture.family](model.architecture, task, 0.0).eval()
+        x = torch.rand(PROBE_COUNT, task.inputs.size) + 0.5
+        x[:, zeroed_columns] = 0.0
+        y = network.forward_sequence(x[:, None], torch.rand(PROBE_COUNT, 1))
         (y * torch.rand_like(y)).sum().backward()
     found = {}
     for name, weight in network.named_parameters():

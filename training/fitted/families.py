@@ -3,9 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from .gaussian_process import fit_process
+from .gaussian_process import fit_gaussian_processes
 from .matching import fit_matching
-from .material import Fit, Material, Tell
+from .material import FittedController, FittingData, ProgressCallback
 
-FITTED: Final[Mapping[str, Callable[[Any, Material, Tell], Fit]]] = {"gp": fit_process, "matching": fit_matching}
+FIT_FUNCTIONS: Final[Mapping[str, Callable[[Any, FittingData, ProgressCallback], FittedController]]] = {
+    "gp": fit_gaussian_processes,
+    "matching": fit_matching,
+}
 """From the architecture that is asked for and the samples to the controller, by family."""

@@ -19,21 +19,26 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from torch import Tensor
 
-from ...core.models.gaussian_process import GaussianProcess, GaussianProcessArchitecture, linear, with_phase
+from ...core.models.gaussian_process import (
+    GaussianProcess,
+    GaussianProcessArchitecture,
+    append_cosine_sine,
+    bin_weights,
+)
 from ..data.dataset import DatasetError
-from .material import Fit, Material, Tell, require_room
+from .material import FittedController, FittingData, ProgressCallback, require_file_size
 
-CANDIDATES: Final = 1 << 16
+CANDIDATE_FRAMES: Final = 1 << 16
 """Frames, drawn by chance, of which the subsets are chosen."""
-ROUNDS: Final = 60
+SUBSET_ROUNDS: Final = 60
 """In how many rounds a subset is chosen."""
-TRIALS: Final = 24
-TRIAL_POINTS: Final = 500
+MAX_TUNING_TRIALS: Final = 24
+TUNING_SAMPLES: Final = 500
 """How many samples the processes have while length and noise are looked for."""
-START: Final = (-0.7, -2.0)
+INITIAL_LOG_PARAMETERS: Final = (-0.7, -2.0)
 """Length and noise as found for a quarter of an hour of walks and runs, for who holds nothing out."""
-FIRST_STEPS: Final = ((0.6, 0.0), (0.0, 0.8))
-BOUNDS: Final = ((-2.0, 1.0), (-3.5, -0.5))
+INITIAL_SIMPLEX_STEPS: Final = ((0.6, 0.0), (0.0, 0.8))
+LOG_PARAMETER_BOUNDS: Final = ((-2.0, 1.0), (-3.5, -0.5))
 
 Float32 = NDArray[np.float32]
 
@@ -47,43 +52,45 @@ class _Subset:
     mean: Float32
 
 
-def fit_process(architecture: GaussianProcessArchitecture, material: Material, tell: Tell) -> Fit:
+def fit_gaussian_processes(
+    architecture: GaussianProcessArchitecture, data: FittingData, progress: ProgressCallback
+) -> FittedController:
     """Processes of as many samples each as are asked for, or as there are.
 
     Raises:
         DatasetError: the clips have no frame in some part of the cycle.
     """
     parts = architecture.bins
-    total, settings = 2 * parts + TRIALS, material.settings
-    x, y, phase = _candidates(architecture, material)
-    scales = group_scales(architecture, material, x)
+    total, settings = 2 * parts + MAX_TUNING_TRIALS, data.settings
+    x, y, phase = _draw_candidates(architecture, data)
+    scales = group_scales(architecture, data, x)
     rng = np.random.default_rng(settings.seed)
-    near = linear(phase, parts) > 0 if parts > 1 else np.ones((len(x), 1), dtype=bool)
+    near = bin_weights(phase, parts) > 0 if parts > 1 else np.ones((len(x), 1), dtype=bool)
     fewest = int(near.sum(axis=0).min())
     if fewest == 0:
         raise DatasetError(f"No clip to train on has a frame in every one of {parts} parts of the cycle: lower bins.")
     architecture = replace(architecture, points=min(architecture.points, fewest))
-    require_room(architecture, material.task)
+    require_file_size(architecture, data.task)
     subsets: list[_Subset] = []
     for part in range(parts):
         rows = np.flatnonzero(near[:, part])
-        chosen = rows[spread(x[rows] * scales, architecture.points, rng)]
+        chosen = rows[select_spread_samples(x[rows] * scales, architecture.points, rng)]
         subsets.append(_Subset(x[chosen], y[chosen], y[rows].mean(axis=0)))
-        tell(part + 1, total, f"{architecture.points} samples chosen")
+        progress(part + 1, total, f"{architecture.points} samples chosen")
     del x, y
-    length, noise = _tuned(architecture, material, scales, subsets, tell)
-    done = parts + TRIALS
-    tensors = _tensors(
-        subsets, scales, length, noise, lambda part: tell(done + part, total, f"process {part} of {parts}")
+    length, noise = _tune_hyperparameters(architecture, data, scales, subsets, progress)
+    done = parts + MAX_TUNING_TRIALS
+    tensors = _build_tensors(
+        subsets, scales, length, noise, lambda part: progress(done + part, total, f"process {part} of {parts}")
     )
     told = f"{parts} x {architecture.points} samples, length {10 ** (-length / 2):.3g}, noise {10**noise:.2g}"
-    return Fit(architecture, tensors, told)
+    return FittedController(architecture, tensors, told)
 
 
-def group_scales(architecture: GaussianProcessArchitecture, material: Material, x: Float32) -> Float32:
+def group_scales(architecture: GaussianProcessArchitecture, data: FittingData, x: Float32) -> Float32:
     """One over a length for each input (d): each group that varies at all adds as much to the squared distance of two
     samples, 2 in all on average."""
-    groups = list(material.task.inputs.slices.values())
+    groups = list(data.task.inputs.slices.values())
     if architecture.phase_input:
         groups.append(slice(groups[-1].stop, groups[-1].stop + 2))
     spreads = [float(x[:, group].var(axis=0, dtype=np.float64).sum()) for group in groups]
@@ -94,7 +101,7 @@ def group_scales(architecture: GaussianProcessArchitecture, material: Material, 
     return scales
 
 
-def spread(x: Float32, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
+def select_spread_samples(x: Float32, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
     """Samples that are far from each other, and where there are many (k-means||, Bahmani et al. 2012): in each round
     some are drawn with chances as their squared distances from those that were drawn before. (count), in that order.
 
@@ -102,93 +109,99 @@ def spread(x: Float32, count: int, rng: np.random.Generator) -> NDArray[np.intp]
     """
     points = torch.from_numpy(np.ascontiguousarray(x))
     chosen = [int(rng.integers(len(x)))]
-    apart = _squared(points, points[chosen])[:, 0]
+    apart = _squared_distances(points, points[chosen])[:, 0]
     while len(chosen) < count:
         apart[chosen] = 0
         chances = apart.double().numpy()
-        wanted = min(math.ceil(count / ROUNDS), count - len(chosen), int(np.count_nonzero(chances)))
+        wanted = min(math.ceil(count / SUBSET_ROUNDS), count - len(chosen), int(np.count_nonzero(chances)))
         if wanted == 0:  # all that is left is there already
             others = np.setdiff1d(np.arange(len(x)), chosen)
             return np.array([*chosen, *others[: count - len(chosen)]])
         new = rng.choice(len(x), wanted, replace=False, p=chances / chances.sum())
         chosen += new.tolist()
-        apart = torch.minimum(apart, _squared(points, points[new]).amin(dim=1))
+        apart = torch.minimum(apart, _squared_distances(points, points[new]).amin(dim=1))
     return np.array(chosen)
 
 
-def solved(inputs: Float32, outputs: Float32, noise: float) -> Float32:
+def solve_weights(inputs: Float32, outputs: Float32, noise: float) -> Float32:
     """(C + noise)^-1 Y (M, m) of scaled inputs (M, d), C their covariances, and outputs Y (M, m) about their mean."""
     points = torch.from_numpy(inputs).double()
-    covariance = _squared(points, points).mul_(-0.5).exp_()
+    covariance = _squared_distances(points, points).mul_(-0.5).exp_()
     covariance.diagonal().add_(noise)
     factor = torch.linalg.cholesky(covariance, out=covariance)
     return torch.cholesky_solve(torch.from_numpy(outputs).double(), factor).float().numpy()
 
 
-def _squared(points: Tensor, others: Tensor) -> Tensor:
+def _squared_distances(points: Tensor, others: Tensor) -> Tensor:
     """Squared distances (N, M) between points (N, d) and others (M, d)."""
     products = points @ others.T
     return products.mul_(-2).add_(points.square().sum(1)[:, None]).add_(others.square().sum(1)).clamp_(min=0)
 
 
-def _candidates(
-    architecture: GaussianProcessArchitecture, material: Material
+def _draw_candidates(
+    architecture: GaussianProcessArchitecture, data: FittingData
 ) -> tuple[Float32, Float32, NDArray[np.float64]]:
     """Frames by chance: what a process is asked with (N, d), outputs (N, m) and phases (N)."""
-    starts = material.training.window_starts(1).numpy()
-    wanted = min(len(starts), max(CANDIDATES, architecture.points))
-    drawn = np.sort(np.random.default_rng(material.settings.seed).permutation(starts)[:wanted])
-    windows = material.training.windows(torch.from_numpy(drawn), 1)
+    starts = data.training.window_starts(1).numpy()
+    wanted = min(len(starts), max(CANDIDATE_FRAMES, architecture.points))
+    drawn = np.sort(np.random.default_rng(data.settings.seed).permutation(starts)[:wanted])
+    windows = data.training.windows(torch.from_numpy(drawn), 1)
     x, y, phase = (values[:, 0].numpy() for values in (windows.x, windows.y, windows.phase))
-    return (with_phase(x, phase) if architecture.phase_input else x), y, phase.astype(float)
+    return (append_cosine_sine(x, phase) if architecture.phase_input else x), y, phase.astype(float)
 
 
-def _tuned(
+def _tune_hyperparameters(
     architecture: GaussianProcessArchitecture,
-    material: Material,
+    data: FittingData,
     scales: Float32,
     subsets: Sequence[_Subset],
-    tell: Tell,
+    progress: ProgressCallback,
 ) -> tuple[float, float]:
     """Decimal logarithms of the inverse square of the length and of the noise that do best on held-out windows."""
-    settings = material.settings
+    settings = data.settings
     steps = max(settings.unroll_steps, 1)
-    small = [_Subset(one.inputs[:TRIAL_POINTS], one.outputs[:TRIAL_POINTS], one.mean) for one in subsets]
+    small = [_Subset(one.inputs[:TUNING_SAMPLES], one.outputs[:TUNING_SAMPLES], one.mean) for one in subsets]
     deadline = time.monotonic() + (60 * settings.time_limit or math.inf)
     losses: list[float] = []
 
     def loss(values: NDArray[np.float64]) -> float:
         if time.monotonic() > deadline:
             return math.inf
-        tensors = _tensors(small, scales, float(values[0]), float(values[1]))
+        tensors = _build_tensors(small, scales, float(values[0]), float(values[1]))
         network = GaussianProcess(**tensors, phase_input=architecture.phase_input)
-        found = material.held_out_loss(network, steps)
+        found = data.validation_loss(network, steps)
         losses.append(found if found is not None and math.isfinite(found) else math.inf)
-        done = len(subsets) + min(len(losses), TRIALS)
-        tell(done, 2 * len(subsets) + TRIALS, f"length and noise, best loss {min(losses):.4f}")
+        done = len(subsets) + min(len(losses), MAX_TUNING_TRIALS)
+        progress(done, 2 * len(subsets) + MAX_TUNING_TRIALS, f"length and noise, best loss {min(losses):.4f}")
         return losses[-1]
 
-    if len(material.validation.window_starts(steps)) == 0:
-        return START
-    simplex = np.array([START, *(np.add(START, step) for step in FIRST_STEPS)])
+    if len(data.validation.window_starts(steps)) == 0:
+        return INITIAL_LOG_PARAMETERS
+    simplex = np.array(
+        [INITIAL_LOG_PARAMETERS, *(np.add(INITIAL_LOG_PARAMETERS, step) for step in INITIAL_SIMPLEX_STEPS)]
+    )
     result = minimize(
-        loss, START, method="Nelder-Mead", bounds=BOUNDS, options={"maxfev": TRIALS, "initial_simplex": simplex}
+        loss,
+        INITIAL_LOG_PARAMETERS,
+        method="Nelder-Mead",
+        bounds=LOG_PARAMETER_BOUNDS,
+        options={"maxfev": MAX_TUNING_TRIALS, "initial_simplex": simplex},
     )
     return float(result.x[0]), float(result.x[1])
 
 
-def _tensors(
+def _build_tensors(
     subsets: Sequence[_Subset],
     scales: Float32,
     length: float,
     noise: float,
-    told: Callable[[int], None] = lambda part: None,
+    part_done: Callable[[int], None] = lambda part: None,
 ) -> dict[str, Float32]:
-    """The processes as tensors, see :class:`GaussianProcess`; ``length`` and ``noise`` as :func:`_tuned` gives them."""
+    """The processes as tensors, see :class:`GaussianProcess`; ``length`` and ``noise`` as :func:`_tune_hyperparameters` gives them."""
     scales = scales * np.float32(10 ** (0.5 * length))
     inputs, alpha = [subset.inputs * scales for subset in subsets], []
     for part, (own, subset) in enumerate(zip(inputs, subsets, strict=True), start=1):
-        alpha.append(solved(own, subset.outputs - subset.mean, 10**noise))
-        told(part)
+        alpha.append(solve_weights(own, subset.outputs - subset.mean, 10**noise))
+        part_done(part)
     means = np.stack([subset.mean for subset in subsets])
     return {"scales": scales, "inputs": np.stack(inputs), "alpha": np.stack(alpha), "mean": means}

@@ -7,12 +7,12 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ...core.models.matching import AXES, MatchingArchitecture, query_columns
+from ...core.models.matching import QUERY_AXIS_COUNT, MatchingArchitecture, query_columns
 from ..data.dataset import DatasetError
-from ..data.samples import Samples
-from .material import Fit, Material, Tell, require_room
+from ..data.samples import SplitSamples
+from .material import FittedController, FittingData, ProgressCallback, require_file_size
 
-WEIGHTS: Final = {
+QUERY_WEIGHTS: Final = {
     "trajectory.position": 2.5,
     "trajectory.direction": 1.0,
     "trajectory.gait": 0.7,
@@ -24,52 +24,52 @@ WEIGHTS: Final = {
 """How much the parts of a query count, each in its own deviation. Where to goes before how the feet are, as in Clavet's
 *responsiveness*: with all alike, characters kept their stride and left the path by three times as much."""
 
-SEAM: Final = 1e-3
+GROUND_SEAM_M: Final = 1e-3
 """Metres by which a pose jumps where one patch of ground ends and the next begins."""
 
 Float32 = NDArray[np.float32]
 
 
-def fit_matching(architecture: MatchingArchitecture, material: Material, tell: Tell) -> Fit:
+def fit_matching(architecture: MatchingArchitecture, data: FittingData, progress: ProgressCallback) -> FittedController:
     """A data base of as many frames as are asked for, or as there are.
 
     Raises:
         DatasetError: no sequence of consecutive frames is that short.
     """
-    samples, columns = material.training, query_columns(material.task)
-    sequences = kept_sequences(samples.sequences.numpy(), architecture.points, material.settings.seed)
+    samples, columns = data.training, query_columns(data.task)
+    sequences = choose_sequences(samples.sequences.numpy(), architecture.points, data.settings.seed)
     if len(sequences) == 0:
         raise DatasetError(
             f"No clip to train on has between 2 and {architecture.points} consecutive frames: raise points."
         )
     count = int(np.diff(sequences).sum())
     architecture = replace(architecture, points=count)
-    require_room(architecture, material.task)
+    require_file_size(architecture, data.task)
     numbers = np.concatenate(list(columns.values()))
-    tensors = {name: np.empty(shape, np.float32) for name, shape in architecture.shapes(material.task).items()}
+    tensors = {name: np.empty(shape, np.float32) for name, shape in architecture.shapes(data.task).items()}
     queries = np.empty((count, len(numbers)), dtype=np.float32)
     at = 0
     for done, (start, stop) in enumerate(sequences, start=1):
         rows = slice(at, at + stop - start)
-        queries[rows], tensors["y"][rows], tensors["phase"][rows], tensors["left"][rows] = _frames(
+        queries[rows], tensors["y"][rows], tensors["phase"][rows], tensors["left"][rows] = _sequence_frames(
             samples, int(start), int(stop), numbers
         )
         at = rows.stop
         if done % 64 == 0 or done == len(sequences):
-            tell(done, len(sequences), f"{at} frames")
-    tensors["axes"] = query_axes(queries, [(WEIGHTS[name], len(own)) for name, own in columns.items()])
+            progress(done, len(sequences), f"{at} frames")
+    tensors["axes"] = principal_query_axes(queries, [(QUERY_WEIGHTS[name], len(own)) for name, own in columns.items()])
     np.matmul(queries, tensors["axes"], out=tensors["features"])
-    unit = material.dataset.output_layout.view(material.dataset.normalisation.y_std, "phase.rate")
+    unit = data.dataset.output_layout.view(data.dataset.normalization.y_std, "phase.rate")
     tensors["phase_unit"] = np.asarray(unit[0], dtype=np.float32)
-    return Fit(architecture, tensors, f"{count} frames of {len(sequences)} sequences")
+    return FittedController(architecture, tensors, f"{count} frames of {len(sequences)} sequences")
 
 
-def kept_sequences(sequences: NDArray[np.integer], points: int, seed: int) -> NDArray[np.integer]:
-    """Of sequences (S, 2), from first frame to after the last, those that are kept: all, or as many as have ``points``
+def choose_sequences(sequences: NDArray[np.integer], max_frames: int, seed: int) -> NDArray[np.integer]:
+    """Of sequences (S, 2), from first frame to after the last, those that are kept: all, or as many as have ``max_frames``
     frames together, drawn by chance, so that neither side nor speed of the clips' copies is preferred."""
     lengths = np.diff(sequences)[:, 0]
     kept = np.zeros(len(sequences), dtype=bool)
-    room = points
+    room = max_frames
     for one in np.random.default_rng(seed).permutation(len(sequences)):
         if 2 <= lengths[one] <= room:
             kept[one] = True
@@ -77,13 +77,13 @@ def kept_sequences(sequences: NDArray[np.integer], points: int, seed: int) -> ND
     return sequences[kept]
 
 
-def _frames(
-    samples: Samples, start: int, stop: int, columns: NDArray[np.intp]
+def _sequence_frames(
+    samples: SplitSamples, start: int, stop: int, columns: NDArray[np.intp]
 ) -> tuple[Float32, Float32, Float32, Float32]:
     """Of a sequence: its queries (T, f), answers (T, m), phases (T), and how many frames come after each (T)."""
     windows = samples.windows(torch.tensor([start]), stop - start)
     # Nobody plays on over a seam between patches of ground.
-    ends = np.append(np.abs(windows.step[0, :-1].numpy()) > SEAM, True)
+    ends = np.append(np.abs(windows.ground_step[0, :-1].numpy()) > GROUND_SEAM_M, True)
     last = np.flatnonzero(ends)
     frames = np.arange(stop - start)
     left = last[np.searchsorted(last, frames)] - frames
@@ -91,7 +91,7 @@ def _frames(
     return x[:, columns], y, phase, left.astype(np.float32)
 
 
-def query_axes(queries: Float32, parts: list[tuple[float, int]]) -> Float32:
+def principal_query_axes(queries: Float32, parts: list[tuple[float, int]]) -> Float32:
     """The principal axes (f, a) of queries (N, f), once each part of them counts what it should.
 
     Args:
@@ -106,4 +106,4 @@ def query_axes(queries: Float32, parts: list[tuple[float, int]]) -> Float32:
         at += count
     scale = np.concatenate(scales)
     _, axes = np.linalg.eigh(scale[:, None] * covariance * scale)
-    return (scale[:, None] * axes[:, ::-1][:, :AXES]).astype(np.float32)
+    return (scale[:, None] * axes[:, ::-1][:, :QUERY_AXIS_COUNT]).astype(np.float32)

@@ -13,18 +13,18 @@ from ...core.models.model_file import MAX_BYTES
 from ...core.models.network import Architecture, Network, Task, Tensors
 from ..config.config import ConfigError, TrainingConfig
 from ..data.dataset import Dataset
-from ..data.samples import Samples
-from ..losses.stages import Feedback, window_loss
+from ..data.samples import SplitSamples
+from ..losses.stages import PoseFeedback, window_loss
 from ..networks.network import Memory, TrainedNetwork
 
-JUDGED: Final = 256
+MAX_EVALUATION_WINDOWS: Final = 256
 """Windows of a judgement, at most."""
 
-Tell = Callable[[int, int, str], None]
+ProgressCallback = Callable[[int, int, str], None]
 """Called with what is done, what there is to do in all, and what was last done; raises where the run is to stop."""
 
 
-class Fit(NamedTuple):
+class FittedController(NamedTuple):
     """A fitted controller: the architecture as it turned out, since there may be fewer samples than were asked for; its
     tensors; and what to note of it in the log."""
 
@@ -33,7 +33,7 @@ class Fit(NamedTuple):
     note: str
 
 
-def require_room(architecture: Architecture, task: Task) -> None:
+def require_file_size(architecture: Architecture, task: Task) -> None:
     """Raises :class:`ConfigError` where a controller would be larger than its file may be."""
     megabytes = 4 * sum(prod(shape) for shape in architecture.shapes(task).values()) >> 20
     most = (MAX_BYTES >> 20) - 1
@@ -42,12 +42,12 @@ def require_room(architecture: Architecture, task: Task) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class FittingData:
     """A data set's samples in memory or mapped, and a run's settings."""
 
     dataset: Dataset
-    training: Samples
-    validation: Samples
+    training: SplitSamples
+    validation: SplitSamples
     settings: TrainingConfig
 
     @property
@@ -55,38 +55,40 @@ class Material:
         """What a controller is to map to what."""
         return self.dataset.task
 
-    def held_out_loss(self, network: Network, length: int) -> float | None:
+    def validation_loss(self, network: Network, window_frames: int) -> float | None:
         """The loss over held-out windows in which the network is fed its own poses; ``None`` where there is no window.
 
         Args:
-            length: frames of a window; with 1, each frame is answered by itself.
+            window_frames: frames of a window; with 1, each frame is answered by itself.
         """
-        starts = self.validation.window_starts(length)
-        return self._loss(self.validation, network, starts, length) if len(starts) else None
+        starts = self.validation.window_starts(window_frames)
+        return self._mean_loss(self.validation, network, starts, window_frames) if len(starts) else None
 
     def training_loss(self, network: Network) -> float:
         """The loss over some of the frames that it was made of, each by itself."""
-        return self._loss(self.training, network, self.training.window_starts(1), 1)
+        return self._mean_loss(self.training, network, self.training.window_starts(1), 1)
 
-    def _loss(self, samples: Samples, network: Network, starts: Tensor, length: int) -> float:
-        evenly = torch.from_numpy(np.linspace(0, len(starts) - 1, min(JUDGED, len(starts))).round().astype(np.int64))
-        windows = samples.windows(starts[evenly], length)
-        feedback = Feedback(self.dataset, samples.device)
-        return window_loss(FittedNetwork(network), feedback, samples.footing, windows).item()
+    def _mean_loss(self, samples: SplitSamples, network: Network, starts: Tensor, window_frames: int) -> float:
+        evenly = torch.from_numpy(
+            np.linspace(0, len(starts) - 1, min(MAX_EVALUATION_WINDOWS, len(starts))).round().astype(np.int64)
+        )
+        windows = samples.windows(starts[evenly], window_frames)
+        feedback = PoseFeedback(self.dataset, samples.device)
+        return window_loss(FittedNetworkAdapter(network), feedback, samples.ground_placement, windows).item()
 
 
-class FittedNetwork(TrainedNetwork):
+class FittedNetworkAdapter(TrainedNetwork):
     """A numpy network where the trainer's own are asked for."""
 
     def __init__(self, network: Network) -> None:
         super().__init__()
-        self._fitted = network
+        self._numpy_network = network
 
     def begin(self, count: int) -> Memory:
         """See :meth:`TrainedNetwork.begin`."""
-        return tuple(map(torch.from_numpy, self._fitted.begin(count)))
+        return tuple(map(torch.from_numpy, self._numpy_network.begin(count)))
 
     def step(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
         """See :meth:`TrainedNetwork.step`."""
-        y, memory_after = self._fitted.step(x.numpy(), phase.numpy(), tuple(part.numpy() for part in memory))
+        y, memory_after = self._numpy_network.step(x.numpy(), phase.numpy(), tuple(part.numpy() for part in memory))
         return torch.from_numpy(y), tuple(map(torch.from_numpy, memory_after))

@@ -12,24 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.motion import Clip
-from ...core.motion.blending import fade
-from ...core.motion.limb_ik import Leg, reach, with_world_rotations
-from ...core.motion.rotations import Array, about_up, exp, inverse, log, multiply, rotate
+from ...core.motion.blending import smooth_falloff
+from ...core.motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
+from ...core.motion.rotations import Array, exp, inverse, log, multiply, rotate, rotation_about_up, wrap_angle
 from ...core.motion.signals import runs_of
 from ...core.retarget.contacts import hips_drop
 
-SETTLES: Final = 24
+INERTIALIZATION_FRAMES: Final = 24
 """Frames over which what a stretch differs by dies away."""
-TILTS: Final = 14
+FOOT_TILT_BLEND_FRAMES: Final = 14
 """The same of a standing foot's tilt and height: the sole lies down."""
-SWINGS: Final = 18
+MAX_SWING_FRAMES: Final = 18
 """Frames, at most, of a step in which a foot comes to its own place."""
-FASTEST: Final = 0.12
+MAX_SPEED_DIFFERENCE_PER_FRAME: Final = 0.12
 """Radians, or metres, a frame by which two stretches' speeds may differ; more is no speed but noise."""
 
 
 @dataclass(frozen=True, eq=False)
-class Stretch:
+class ContactClip:
     """Some motion, and which of its feet stand.
 
     Attributes:
@@ -38,48 +38,48 @@ class Stretch:
     """
 
     clip: Clip
-    held: NDArray[np.bool_]
+    contacts: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.clip)
 
-    def cut(self, start: int, stop: int) -> "Stretch":
+    def cut(self, start: int, stop: int) -> "ContactClip":
         """The frames from ``start`` up to, not including, ``stop``."""
-        return Stretch(self.clip.cut(start, stop), self.held[start:stop])
+        return ContactClip(self.clip.cut(start, stop), self.contacts[start:stop])
 
-    def placed(self, rotation: Array, translation: Array) -> "Stretch":
+    def placed(self, rotation: Array, translation: Array) -> "ContactClip":
         """See :meth:`Clip.placed`."""
-        return Stretch(self.clip.placed(rotation, translation), self.held)
+        return ContactClip(self.clip.transformed(rotation, translation), self.contacts)
 
-    def mirrored(self) -> "Stretch":
+    def mirrored(self) -> "ContactClip":
         """Seen in a mirror."""
-        return Stretch(self.clip.mirrored(), self.held[:, [2, 3, 0, 1]])
+        return ContactClip(self.clip.mirrored(), self.contacts[:, [2, 3, 0, 1]])
 
-    def backwards(self) -> "Stretch":
+    def reversed_in_time(self) -> "ContactClip":
         """From its end to its beginning."""
         clip = replace(self.clip, root_positions=self.clip.root_positions[::-1], rotations=self.clip.rotations[::-1])
-        return Stretch(clip, self.held[::-1])
+        return ContactClip(clip, self.contacts[::-1])
 
 
 @dataclass(frozen=True, eq=False)
-class Feet:
+class FootPoses:
     """The feet (F, 2) of a clip, left and right: ankles and balls (F, 2, 3), metres, and how feet are turned (F, 2, 4),
     world.
     """
 
     ankles: Array
     balls: Array
-    turns: Array
+    rotations: Array
 
     @staticmethod
-    def of(clip: Clip) -> "Feet":
+    def of(clip: Clip) -> "FootPoses":
         """Where they are."""
-        feet, toes = ([clip.skeleton.role(f"{part}.{side}") for side in "LR"] for part in ("foot", "toe"))
+        feet, toes = ([clip.skeleton.joint(f"{part}.{side}") for side in "LR"] for part in ("foot", "toe"))
         positions, rotations = clip.world
-        return Feet(positions[:, feet], positions[:, toes], rotations[:, feet])
+        return FootPoses(positions[:, feet], positions[:, toes], rotations[:, feet])
 
 
-def with_feet(clip: Clip, ankles: Array, turns: Array) -> Clip:
+def move_feet_to(clip: Clip, ankles: Array, foot_rotations: Array) -> Clip:
     """A clip whose feet are elsewhere: ankles (F, 2, 3), metres, and feet's rotations (F, 2, 4), world.
 
     Toes go along; hips sink, smoothly, where legs are too short.
@@ -88,8 +88,8 @@ def with_feet(clip: Clip, ankles: Array, turns: Array) -> Clip:
     positions, rotations = (array.copy() for array in clip.world)
     legs = [Leg.of(skeleton, side) for side in "LR"]
     for number, leg in enumerate(legs):
-        turn = multiply(turns[:, number], inverse(rotations[:, leg.foot]))
-        rotations[:, leg.foot] = turns[:, number]
+        turn = multiply(foot_rotations[:, number], inverse(rotations[:, leg.foot]))
+        rotations[:, leg.foot] = foot_rotations[:, number]
         if leg.toe is not None:
             rotations[:, leg.toe] = multiply(turn, rotations[:, leg.toe])
     roots = clip.root_positions.copy()
@@ -97,7 +97,7 @@ def with_feet(clip: Clip, ankles: Array, turns: Array) -> Clip:
     roots[:, 2] -= drop
     positions[..., 2] -= drop[:, None]
     for number, leg in enumerate(legs):
-        reach(skeleton, positions, rotations, leg, ankles[:, number])
+        solve_leg_ik(skeleton, positions, rotations, leg, ankles[:, number])
     return with_world_rotations(clip, roots, rotations)
 
 
@@ -107,44 +107,48 @@ def yaw_between(a: Array, b: Array) -> Array:
     return 2 * np.arctan2(turn[..., 3], turn[..., 0])
 
 
-def dying(offset: Array, speed: Array, count: int, frames: int = SETTLES) -> Array:
+def decay_offset(offset: Array, velocity: Array, count: int, frames: int = INERTIALIZATION_FRAMES) -> Array:
     """An offset (...) that moves on with its speed (...) a frame and is gone after some frames: (count, ...)."""
     span = min(frames, max(count - 1, 1))
     t = np.minimum(np.arange(count), span).reshape(-1, *[1] * offset.ndim) / span
     # The quintic with these values and slopes at both ends, and no curvature there.
     place = 1 - t**3 * (10 - 15 * t + 6 * t**2)
     slope = t - 6 * t**3 + 8 * t**4 - 3 * t**5
-    return offset * place + speed * span * slope
+    return offset * place + velocity * span * slope
 
 
-def after(one: Stretch, other: Stretch, frames: int = SETTLES) -> Stretch:
+def stitch(first: ContactClip, second: ContactClip, frames: int = INERTIALIZATION_FRAMES) -> ContactClip:
     """One stretch and then the other, which stands where it shall be; its first frame follows the last of the first."""
-    a, b, count = one.clip, other.clip, len(other)
-    feet, last = Feet.of(b), Feet.of(a.cut(len(a) - 1, len(a)))
-    roots = b.root_positions + dying(*_differing(a.root_positions, b.root_positions, count), count, frames)
-    between = _local_difference(a, b)
-    rotations = multiply(exp(dying(*between, count, frames)), b.rotations)
+    a, b, count = first.clip, second.clip, len(second)
+    feet, last = FootPoses.of(b), FootPoses.of(a.cut(len(a) - 1, len(a)))
+    roots = b.root_positions + decay_offset(
+        *_root_offset_and_velocity(a.root_positions, b.root_positions, count), count, frames
+    )
+    between = _rotation_offset_and_velocity(a, b)
+    rotations = multiply(exp(decay_offset(*between, count, frames)), b.rotations)
     moved = Clip(b.skeleton, b.rate, roots, rotations, a.name)
-    ankles, turns = feet.ankles.copy(), feet.turns.copy()
+    ankles, turns = feet.ankles.copy(), feet.rotations.copy()
     for side in range(2):
-        on = other.held[:, 2 * side] | other.held[:, 2 * side + 1]
-        lift, land = _step(on)
-        if not one.held[-1, 2 * side : 2 * side + 2].any():
-            lift, land = 0, min(SETTLES, count)
+        on = second.contacts[:, 2 * side] | second.contacts[:, 2 * side + 1]
+        lift, land = _next_swing(on)
+        if not first.contacts[-1, 2 * side : 2 * side + 2].any():
+            lift, land = 0, min(INERTIALIZATION_FRAMES, count)
         share = np.ones(count)
-        share[lift:] = fade((np.arange(count - lift) + 1) / (max(land - lift, 1) + 1))
-        twist = float(yaw_between(last.turns[0, side], feet.turns[0, side]))
-        twist = (twist + np.pi) % (2 * np.pi) - np.pi
-        upright = multiply(about_up(twist * share), feet.turns[:, side])
-        tilt = log(multiply(last.turns[0, side], inverse(upright[0])))
-        low = dying(np.append(tilt, last.balls[0, side, 2] - feet.balls[0, side, 2]), np.zeros(4), count, TILTS)
+        share[lift:] = smooth_falloff((np.arange(count - lift) + 1) / (max(land - lift, 1) + 1))
+        twist = float(yaw_between(last.rotations[0, side], feet.rotations[0, side]))
+        twist = float(wrap_angle(twist))
+        upright = multiply(rotation_about_up(twist * share), feet.rotations[:, side])
+        tilt = log(multiply(last.rotations[0, side], inverse(upright[0])))
+        low = decay_offset(
+            np.append(tilt, last.balls[0, side, 2] - feet.balls[0, side, 2]), np.zeros(4), count, FOOT_TILT_BLEND_FRAMES
+        )
         turned = multiply(exp(low[:, :3]), upright)
         ball = feet.balls[:, side].copy()
         ball[:, :2] += share[:, None] * (last.balls[0, side, :2] - feet.balls[0, side, :2])
         ball[:, 2] += low[:, 3]
-        arm = rotate(inverse(feet.turns[:, side]), feet.ankles[:, side] - feet.balls[:, side])
+        arm = rotate(inverse(feet.rotations[:, side]), feet.ankles[:, side] - feet.balls[:, side])
         ankles[:, side], turns[:, side] = ball + rotate(turned, arm), turned
-    moved = with_feet(moved, ankles, turns)
+    moved = move_feet_to(moved, ankles, turns)
     clip = Clip(
         a.skeleton,
         a.rate,
@@ -152,38 +156,38 @@ def after(one: Stretch, other: Stretch, frames: int = SETTLES) -> Stretch:
         np.concatenate([a.rotations, moved.rotations]),
         a.name,
     )
-    return Stretch(clip, np.concatenate([one.held, other.held]))
+    return ContactClip(clip, np.concatenate([first.contacts, second.contacts]))
 
 
-def _step(on: NDArray[np.bool_]) -> tuple[int, int]:
+def _next_swing(contact: NDArray[np.bool_]) -> tuple[int, int]:
     """When a foot that stands at the first frame is lifted, and when it is down again."""
-    count = len(on)
-    runs = runs_of(on)
+    count = len(contact)
+    runs = runs_of(contact)
     if len(runs) == 0 or runs[0][0] > 0:
-        return 0, min(SWINGS, count)
+        return 0, min(MAX_SWING_FRAMES, count)
     lift = int(runs[0][1])
-    land = int(runs[1][0]) if len(runs) > 1 else lift + SWINGS
+    land = int(runs[1][0]) if len(runs) > 1 else lift + MAX_SWING_FRAMES
     return lift, min(max(land, lift + 1), count)
 
 
-def _differing(a: Array, b: Array, count: int) -> tuple[Array, Array]:
+def _root_offset_and_velocity(a: Array, b: Array, count: int) -> tuple[Array, Array]:
     """By how much the first of ``b`` differs from what would follow on ``a``, and by what speed a frame."""
     speed = (a[-1] - a[-2]) - (b[1] - b[0]) if len(a) > 1 and count > 1 else np.zeros_like(a[-1])
     own = b[1] - b[0] if count > 1 else np.zeros_like(a[-1])
     # One frame on: the first frame of the other is not the last of the first once more.
-    return a[-1] + own - b[0], _bounded(speed)
+    return a[-1] + own - b[0], _limit_speed(speed)
 
 
-def _local_difference(a: Clip, b: Clip) -> tuple[Array, Array]:
+def _rotation_offset_and_velocity(a: Clip, b: Clip) -> tuple[Array, Array]:
     """The same of all joints' rotations, (J, 3)."""
     offset = log(multiply(a.rotations[-1], inverse(b.rotations[0])))
     if len(a) < 2 or len(b) < 2:
         return offset, np.zeros_like(offset)
     before = log(multiply(a.rotations[-1], inverse(a.rotations[-2])))
     own = log(multiply(b.rotations[1], inverse(b.rotations[0])))
-    return offset, _bounded(before - own)
+    return offset, _limit_speed(before - own)
 
 
-def _bounded(speed: Array) -> Array:
-    size = np.linalg.norm(speed, axis=-1, keepdims=True)
-    return speed * np.minimum(1.0, FASTEST / np.maximum(size, 1e-9))
+def _limit_speed(velocity: Array) -> Array:
+    size = np.linalg.norm(velocity, axis=-1, keepdims=True)
+    return velocity * np.minimum(1.0, MAX_SPEED_DIFFERENCE_PER_FRAME / np.maximum(size, 1e-9))

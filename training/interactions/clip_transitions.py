@@ -6,90 +6,115 @@ from typing import Final
 import numpy as np
 
 from ...core.motion import Clip
-from ...core.motion.blending import fade
+from ...core.motion.blending import smooth_falloff
 from ...core.motion.root_frame import RootTrack, into_frame, root_track
-from ...core.motion.rotations import Array, about_up, slerp
+from ...core.motion.rotations import Array, rotation_about_up, slerp
 
-HALF: Final = 12
+HALF_FADE_FRAMES: Final = 12
 """Frames before and after a join over which one clip fades into the other: two fifths of a second together."""
-SECOND: Final = 0.15
+VELOCITY_WEIGHT_S: Final = 0.15
 """Seconds of a joint's motion that count as much as its place, where clips are compared."""
 
 
 @dataclass(frozen=True, eq=False)
-class Join:
+class ClipTransition:
     """Where two clips are alike: frame ``first`` of one and frame ``second`` of the other, and how far apart they are
     there, metres, mean of the joints.
     """
 
-    first: int
-    second: int
-    apart: float
+    first_frame: int
+    second_frame: int
+    mean_joint_distance: float
 
 
-def best_join(one: Clip, other: Clip, early: range, late: range) -> Join:
+def find_transition(first_clip: Clip, second_clip: Clip, first_frames: range, second_frames: range) -> ClipTransition:
     """The frames at which a clip had best go over into another.
 
     Args:
-        early: frames of ``one`` that will do; all are taken that leave room for the fade.
-        late: frames of ``other``.
+        first_frames: frames of ``first_clip`` that will do; all are taken that leave room for the fade.
+        second_frames: frames of ``second_clip``.
     """
-    rows = np.array([frame for frame in early if HALF <= frame < len(one) - HALF])
-    columns = np.array([frame for frame in late if HALF <= frame < len(other) - HALF])
+    rows = np.array([frame for frame in first_frames if HALF_FADE_FRAMES <= frame < len(first_clip) - HALF_FADE_FRAMES])
+    columns = np.array(
+        [frame for frame in second_frames if HALF_FADE_FRAMES <= frame < len(second_clip) - HALF_FADE_FRAMES]
+    )
     if len(rows) == 0 or len(columns) == 0:
         raise ValueError("there is no room for a join")
-    a, b = _state(one)[rows], _state(other)[columns]
+    a, b = _pose_features(first_clip)[rows], _pose_features(second_clip)[columns]
     distances = np.abs(a[:, None] - b[None]).mean(axis=-1)
     row, column = np.unravel_index(int(np.argmin(distances)), distances.shape)
-    return Join(int(rows[row]), int(columns[column]), float(distances[row, column]))
+    return ClipTransition(int(rows[row]), int(columns[column]), float(distances[row, column]))
 
 
-def _state(clip: Clip) -> Array:
+def _pose_features(clip: Clip) -> Array:
     """Places and motion of all joints (F, 6 J) in the root's frame; the root's own motion is in theirs."""
     track = root_track(clip)
     ground = np.column_stack([track.positions, np.zeros(len(clip))])
     place = into_frame(clip.positions - ground[:, None], track.yaws[:, None])
     moved = into_frame(np.gradient(clip.positions, axis=0) * clip.rate, track.yaws[:, None])
-    return np.concatenate([place, SECOND * moved], axis=1).reshape(len(clip), -1)
+    return np.concatenate([place, VELOCITY_WEIGHT_S * moved], axis=1).reshape(len(clip), -1)
 
 
-def brought(clip: Clip, frame: int, position: Array, yaw: float) -> Clip:
+def place_clip(clip: Clip, frame: int, position: Array, yaw: float) -> Clip:
     """A clip moved over the ground so that its root is at ``position`` (2) and faces ``yaw`` at a frame."""
     track = root_track(clip)
-    return _turned(clip, track, frame, position, yaw)
+    return _place_on_track(clip, track, frame, position, yaw)
 
 
-def _turned(clip: Clip, track: RootTrack, frame: int, position: Array, yaw: float) -> Clip:
-    turn = about_up(np.array(yaw - track.yaws[frame]))
-    moved = clip.placed(turn, np.zeros(3))
-    place = moved.positions[frame, moved.skeleton.role("hips"), :2]
-    return moved.placed(np.array([1.0, 0.0, 0.0, 0.0]), np.append(position - place, 0.0))
+def _place_on_track(clip: Clip, track: RootTrack, frame: int, position: Array, yaw: float) -> Clip:
+    turn = rotation_about_up(np.array(yaw - track.yaws[frame]))
+    moved = clip.transformed(turn, np.zeros(3))
+    place = moved.positions[frame, moved.skeleton.joint("hips"), :2]
+    return moved.transformed(np.array([1.0, 0.0, 0.0, 0.0]), np.append(position - place, 0.0))
 
 
-def joined(one: Clip, other: Clip, join: Join, moved: str = "first") -> tuple[Clip, int]:
+def cross_fade(
+    first_clip: Clip, second_clip: Clip, transition: ClipTransition, moved_clip: str = "first"
+) -> tuple[Clip, int]:
     """One clip and then the other, and the frame of the result at which the other takes over.
 
     Args:
-        moved: which of them is moved so that both are in one place at the join, ``"first"`` or ``"second"``.
+        moved_clip: which of them is moved so that both are in one place at the join, ``"first"`` or ``"second"``.
     """
-    if moved == "first":
-        there = root_track(other)
-        one = brought(one, join.first, there.positions[join.second], float(there.yaws[join.second]))
+    if moved_clip == "first":
+        there = root_track(second_clip)
+        first_clip = place_clip(
+            first_clip,
+            transition.first_frame,
+            there.positions[transition.second_frame],
+            float(there.yaws[transition.second_frame]),
+        )
     else:
-        there = root_track(one)
-        other = brought(other, join.second, there.positions[join.first], float(there.yaws[join.first]))
-    span = np.arange(-HALF, HALF + 1)
-    share = 1 - fade((span + HALF) / (2 * HALF))
-    a, b = one.cut(join.first - HALF, join.first + HALF + 1), other.cut(join.second - HALF, join.second + HALF + 1)
+        there = root_track(first_clip)
+        second_clip = place_clip(
+            second_clip,
+            transition.second_frame,
+            there.positions[transition.first_frame],
+            float(there.yaws[transition.first_frame]),
+        )
+    span = np.arange(-HALF_FADE_FRAMES, HALF_FADE_FRAMES + 1)
+    share = 1 - smooth_falloff((span + HALF_FADE_FRAMES) / (2 * HALF_FADE_FRAMES))
+    a, b = (
+        first_clip.cut(transition.first_frame - HALF_FADE_FRAMES, transition.first_frame + HALF_FADE_FRAMES + 1),
+        second_clip.cut(transition.second_frame - HALF_FADE_FRAMES, transition.second_frame + HALF_FADE_FRAMES + 1),
+    )
     roots = a.root_positions + share[:, None] * (b.root_positions - a.root_positions)
     rotations = slerp(a.rotations, b.rotations, share[:, None])
     result = replace(
-        one,
+        first_clip,
         root_positions=np.concatenate(
-            [one.root_positions[: join.first - HALF], roots, other.root_positions[join.second + HALF + 1 :]]
+            [
+                first_clip.root_positions[: transition.first_frame - HALF_FADE_FRAMES],
+                roots,
+                second_clip.root_positions[transition.second_frame + HALF_FADE_FRAMES + 1 :],
+            ]
         ),
         rotations=np.concatenate(
-            [one.rotations[: join.first - HALF], rotations, other.rotations[join.second + HALF + 1 :]]
+            [
+                first_clip.rotations[: transition.first_frame - HALF_FADE_FRAMES],
+                rotations,
+                second_clip.rotations[transition.second_frame + HALF_FADE_FRAMES + 1 :],
+            ]
         ),
     )
-    return result, join.first
+    return result, transition.first_frame

@@ -13,25 +13,25 @@ from typing import Any, Final
 import numpy as np
 
 from ...core.errors import FootfallError
-from ...core.features.interaction import ACTIONS, OFFSETS, has_goals, input_layout, output_layout
+from ...core.features.interaction import ACTIONS, SAMPLE_OFFSETS_FRAMES, has_goals, input_layout, output_layout
 from ...core.features.layout import Layout
-from ...core.features.locomotion import POSE_INPUTS, RATE, pose_from_output
+from ...core.features.locomotion import FEATURE_RATE_HZ, POSE_FEEDBACK_GROUPS, pose_rotations
 from ...core.jobs.pool import start_pool
-from ...core.jobs.replacing import contents, replace_together, workshop
-from ..data.dataset import FORMAT, Dataset, DatasetError, Progress, skeleton_to_json
-from ..data.network_skeleton import Body
-from ..data.normalization import group_deviation, moments
-from ..data.shards import ARRAYS, save_array
+from ...core.jobs.replacing import build_folder, list_contents, replace_together
+from ..data.dataset import FORMAT_VERSION, Dataset, DatasetError, ProgressCallback, skeleton_to_json
+from ..data.network_skeleton import NetworkSkeleton
+from ..data.normalization import group_deviation, mean_and_deviation
+from ..data.shards import ARRAY_NAMES, save_array
 from .samples import take_samples
-from .take import Take
+from .take import InteractionTake
 
-Maker = Callable[[int], Take]
-NOW: Final = OFFSETS.index(0)
-MANIFEST: Final = "manifest.json"
+TakeFunction = Callable[[int], InteractionTake]
+CURRENT_SAMPLE: Final = SAMPLE_OFFSETS_FRAMES.index(0)
+MANIFEST_NAME: Final = "manifest.json"
 
 
 @dataclass(frozen=True, slots=True)
-class InteractionSettings:
+class InteractionDatasetSettings:
     """How takes become a data set.
 
     Attributes:
@@ -49,19 +49,19 @@ class InteractionSettings:
     terrain: str = "level"
 
 
-def build_interactions(
-    make: Maker,
-    body: Body,
+def build_interaction_dataset(
+    make_take: TakeFunction,
+    network_skeleton: NetworkSkeleton,
     out: Path,
-    settings: InteractionSettings,
+    settings: InteractionDatasetSettings,
     workers: int = 1,
-    progress: Progress = lambda done, total, text: None,
+    progress: ProgressCallback = lambda done, total, text: None,
 ) -> Dataset:
     """Build a data set of takes; one that is there is replaced when all is made, and kept where that fails.
 
     Args:
-        make: makes take ``n``; has to go through :mod:`pickle` where there are several processes.
-        body: of the controller whose skeleton the takes are on.
+        make_take: makes take ``n``; has to go through :mod:`pickle` where there are several processes.
+        network_skeleton: of the controller whose skeleton the takes are on.
         out: the data set's folder: a new or empty one, or one of interactions.
         workers: processes.
         progress: called with what is done, what there is to do in all, and what was last done.
@@ -70,40 +70,47 @@ def build_interactions(
         FootfallError: a take cannot be made, or the folder holds something else.
         OSError: the disk is full.
     """
-    _require_own(out)
-    with workshop(out) as made:
-        manifest = _build(make, body, made, settings, workers, progress)
-        (made / MANIFEST).write_text(json.dumps(manifest, allow_nan=False), encoding="utf-8")
+    _require_interaction_folder(out)
+    with build_folder(out) as made:
+        manifest = _write_dataset(make_take, network_skeleton, made, settings, workers, progress)
+        (made / MANIFEST_NAME).write_text(json.dumps(manifest, allow_nan=False), encoding="utf-8")
         unfinished = {name: manifest[name] for name in ("format_version", "input_layout")}
-        replace_together(made, out, ["shards"], MANIFEST, json.dumps(unfinished).encode())
+        replace_together(made, out, ["shards"], MANIFEST_NAME, json.dumps(unfinished).encode())
     return Dataset.open(out)
 
 
-def _require_own(folder: Path) -> None:
+def _require_interaction_folder(folder: Path) -> None:
     """Raise where a folder holds something that is no data set of interactions."""
-    if contents(folder) and not _is_own(folder):
+    if list_contents(folder) and not _is_interaction_folder(folder):
         raise DatasetError(
             f"'{folder}' holds something else than a data set of interactions: name a new folder, or empty it by hand."
         )
 
 
-def _is_own(folder: Path) -> bool:
+def _is_interaction_folder(folder: Path) -> bool:
     """Whether the manifest in a folder is one of interactions, of a data set that is whole or half replaced."""
     try:
-        manifest = json.loads((folder / MANIFEST).read_bytes())
+        manifest = json.loads((folder / MANIFEST_NAME).read_bytes())
         return has_goals(Layout.from_json(manifest["input_layout"]))
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return False
 
 
-def _build(
-    make: Maker, body: Body, folder: Path, settings: InteractionSettings, workers: int, progress: Progress
+def _write_dataset(
+    make_take: TakeFunction,
+    network_skeleton: NetworkSkeleton,
+    folder: Path,
+    settings: InteractionDatasetSettings,
+    workers: int,
+    progress: ProgressCallback,
 ) -> dict[str, Any]:
     """Write the samples of all takes into a folder; what the manifest says of them."""
     (folder / "shards").mkdir()
-    write = partial(_write, make, body.joints, body.reference, folder / "shards")
+    write = partial(
+        _write_take, make_take, network_skeleton.joints, network_skeleton.reference_rotations, folder / "shards"
+    )
     entries: list[dict[str, Any]] = []
-    with _results(write, settings.takes, workers) as results:
+    with _iter_entries(write, settings.takes, workers) as results:
         for entry in results:
             entries.append(entry)
             progress(len(entries), settings.takes, entry["file"])
@@ -112,26 +119,28 @@ def _build(
     for number, entry in enumerate(entries):
         entry["split"] = "validation" if every and number % every == every - 1 else "training"
     manifest: dict[str, Any] = {
-        "format_version": FORMAT,
+        "format_version": FORMAT_VERSION,
         "settings": asdict(settings),
-        "rate": RATE,
-        "input_layout": input_layout(body.joints).to_json(),
-        "output_layout": output_layout(body.joints).to_json(),
-        "skeleton": skeleton_to_json(body.skeleton),
-        "joints": list(body.joints),
-        "reference_rotations": np.asarray(body.reference).tolist(),
+        "rate": FEATURE_RATE_HZ,
+        "input_layout": input_layout(network_skeleton.joints).to_json(),
+        "output_layout": output_layout(network_skeleton.joints).to_json(),
+        "skeleton": skeleton_to_json(network_skeleton.skeleton),
+        "joints": list(network_skeleton.joints),
+        "reference_rotations": np.asarray(network_skeleton.reference_rotations).tolist(),
         "gaits": list(ACTIONS),
         "clips": entries,
         "skipped": [],
     }
     dataset = Dataset(folder, manifest)
-    manifest["normalisation"] = _normalisation(dataset, settings.joint_weight)
-    manifest["start"] = _start(dataset)
+    manifest["normalisation"] = _compute_normalization(dataset, settings.joint_weight)
+    manifest["start"] = _find_start_frame(dataset)
     return manifest
 
 
 @contextmanager
-def _results(write: Callable[[int], dict[str, Any]], count: int, workers: int) -> Iterator[Iterable[dict[str, Any]]]:
+def _iter_entries(
+    write: Callable[[int], dict[str, Any]], count: int, workers: int
+) -> Iterator[Iterable[dict[str, Any]]]:
     if workers <= 1:
         yield (write(number) for number in range(count))
         return
@@ -146,15 +155,17 @@ def _results(write: Callable[[int], dict[str, Any]], count: int, workers: int) -
         pool.shutdown(cancel_futures=True)
 
 
-def _write(make: Maker, joints: tuple[str, ...], reference: np.ndarray, shards: Path, number: int) -> dict[str, Any]:
+def _write_take(
+    make_take: TakeFunction, joints: tuple[str, ...], reference_rotations: np.ndarray, shards: Path, number: int
+) -> dict[str, Any]:
     """Makes a take and writes its samples; what the manifest says of it."""
-    take = make(number)
-    arrays = take_samples(take, joints, reference)
+    take = make_take(number)
+    arrays = take_samples(take, joints, reference_rotations)
     if not all(np.isfinite(array).all() for array in arrays):
         raise FootfallError(f"Take {number} gives features that are not finite numbers.")
     folder = shards / f"take-{number:05d}"
     folder.mkdir()
-    for name, array in zip(ARRAYS, arrays, strict=True):
+    for name, array in zip(ARRAY_NAMES, arrays, strict=True):
         save_array(folder / f"{name}.npy", array)
     count = len(arrays[2])
     return {
@@ -162,7 +173,7 @@ def _write(make: Maker, joints: tuple[str, ...], reference: np.ndarray, shards: 
         "source": take.source.name,
         "licence": take.source.licence,
         "credit": take.source.credit,
-        "minutes": round(len(take.clip) / RATE / 60, 4),
+        "minutes": round(len(take.clip) / FEATURE_RATE_HZ / 60, 4),
         "shard": folder.name,
         "samples": count,
         "grounds": 0,
@@ -170,22 +181,22 @@ def _write(make: Maker, joints: tuple[str, ...], reference: np.ndarray, shards: 
     }
 
 
-def _normalisation(dataset: Dataset, joint_weight: float) -> dict[str, list[float]]:
-    training = dataset.split("training")
-    x_mean, x_deviation = moments(dataset.samples(clip)[0] for clip in training)
-    y_mean, y_deviation = moments(dataset.samples(clip)[1] for clip in training)
-    x_std = group_deviation(dataset.input_layout, x_deviation, POSE_INPUTS, joint_weight)
+def _compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, list[float]]:
+    training = dataset.clips_in_split("training")
+    x_mean, x_deviation = mean_and_deviation(dataset.samples(clip)[0] for clip in training)
+    y_mean, y_deviation = mean_and_deviation(dataset.samples(clip)[1] for clip in training)
+    x_std = group_deviation(dataset.input_layout, x_deviation, POSE_FEEDBACK_GROUPS, joint_weight)
     y_std = group_deviation(dataset.output_layout, y_deviation)
     vectors = {"x_mean": x_mean, "x_std": x_std, "y_mean": y_mean, "y_std": y_std}
     return {name: vector.astype(np.float32).tolist() for name, vector in vectors.items()}
 
 
-def _start(dataset: Dataset) -> dict[str, Any]:
+def _find_start_frame(dataset: Dataset) -> dict[str, Any]:
     """The idle frame nearest to the mean of them; of all frames where nobody idles."""
     rows, phases, idles = [], [], []
     for clip in dataset.clips:
         x, y, phase = dataset.samples(clip)
-        idle = dataset.input_layout.view(x, "trajectory.action")[:, NOW, ACTIONS.index("idle")]
+        idle = dataset.input_layout.view(x, "trajectory.action")[:, CURRENT_SAMPLE, ACTIONS.index("idle")]
         still = np.linalg.norm(dataset.output_layout.view(y, "root.velocity"), axis=-1) < 0.1
         idles.append((idle > 0.9) & still)
         rows.append(np.asarray(y))
@@ -199,6 +210,6 @@ def _start(dataset: Dataset) -> dict[str, Any]:
     return {
         "position": position[best].tolist(),
         "velocity": dataset.output_layout.view(y, "pose.velocity")[best].tolist(),
-        "rotation": pose_from_output(y[best], dataset.output_layout, dataset.reference).tolist(),
+        "rotation": pose_rotations(y[best], dataset.output_layout, dataset.reference_rotations).tolist(),
         "phase": float(phase[best]),
     }

@@ -8,19 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.features.interaction import (
-    OFFSETS,
-    Doings,
+    SAMPLE_OFFSETS_FRAMES,
+    ActionLabels,
     Float32,
-    Moments,
-    answers,
-    goal_placing,
+    NsmState,
+    clip_outputs,
+    goal_object_pose,
     input_layout,
-    poses,
-    samples_at,
-    usable,
+    pose_features,
+    sample_frames,
+    time_series_at,
 )
 from ...core.labelling import label_clip
-from ...core.motion.roles import JOINTS
+from ...core.motion.roles import FOOT_CONTACTS
 from ...core.motion.root_frame import into_frame, root_track
 from ...core.motion.rotations import Array, rotate
 from ...core.scene.collider_pose import PosedCollider
@@ -28,69 +28,73 @@ from ...core.scene.environment_sensor import SPHERE_COUNT as SPHERES
 from ...core.scene.environment_sensor import sense_environment
 from ...core.scene.interaction_sensor import CELL_COUNT as CELLS
 from ...core.scene.interaction_sensor import InteractionVolume
-from .take import Take, Thing
+from .take import InteractionTake, TakeObject
 
-LATEST: Final = OFFSETS[-1]
+MAX_GOAL_LEAD_FRAMES: Final = SAMPLE_OFFSETS_FRAMES[-1]
 """Frames by which a new goal is known before it begins, at most."""
 
 
-def take_samples(take: Take, joints: tuple[str, ...], reference: Array) -> tuple[Float32, Float32, Float32]:
-    """x (N, n), y (N, m) and phase (N) of the consecutive frames of a take; see ``features.interaction``.
+def take_samples(
+    take: InteractionTake, joints: tuple[str, ...], reference_rotations: Array
+) -> tuple[Float32, Float32, Float32]:
+    """x (N, n), y (N, m) and phase (N) of the consecutive frames of a take; see ``features.interaction_features``.
 
     Args:
         joints, reference: of the pose, see ``features.locomotion.clip_features``.
     """
-    doings, clip = doings_of(take), take.clip
-    frames = usable(len(clip))
+    doings, clip = action_labels_of(take), take.clip
+    frames = sample_frames(len(clip))
     track = root_track(clip)
-    pose, velocity = poses(clip, joints, track)
-    trajectory, goals = samples_at(clip, doings, frames)
+    pose, velocity = pose_features(clip, joints, track)
+    trajectory, goals = time_series_at(clip, doings, frames)
     roots = np.column_stack([track.positions, np.zeros(len(clip))])
     layout = input_layout(joints)
-    x = Moments(
+    x = NsmState(
         positions=track.positions[frames],
         yaws=track.yaws[frames],
         trajectory=trajectory,
         goals=goals,
         pose=pose[frames - 1],
         velocity=velocity[frames - 1],
-        environment=environment(take.things, roots[frames], track.yaws[frames], frames),
-        interaction=interaction(take, *goal_placing(goals), roots[frames], track.yaws[frames], frames, doings.known),
+        environment=environment_features(take.objects, roots[frames], track.yaws[frames], frames),
+        interaction=interaction_features(
+            take, *goal_object_pose(goals), roots[frames], track.yaws[frames], frames, doings.known_goal_frames
+        ),
         phase=doings.phase[frames],
-    ).inputs(layout)
-    return x, answers(clip, doings, joints, reference, frames), doings.phase[frames].astype(np.float32)
+    ).to_inputs(layout)
+    return x, clip_outputs(clip, doings, joints, reference_rotations, frames), doings.phase[frames].astype(np.float32)
 
 
-def doings_of(take: Take) -> Doings:
+def action_labels_of(take: InteractionTake) -> ActionLabels:
     """What is done in a take. How long before its beginning a goal is known is drawn by the take's seed."""
     generator = np.random.default_rng([take.seed, len(take.clip)])
-    known = np.arange(len(take.clip)) + LATEST
-    positions, directions = goal_places(take)
-    for change in _changes(take, positions):
-        lead = int(generator.integers(0, LATEST + 1))
-        known[max(change - LATEST, 0) : max(change - lead, 0)] = change - 1
-    return Doings(
+    known = np.arange(len(take.clip)) + MAX_GOAL_LEAD_FRAMES
+    positions, directions = goal_poses(take)
+    for change in _goal_changes(take, positions):
+        lead = int(generator.integers(0, MAX_GOAL_LEAD_FRAMES + 1))
+        known[max(change - MAX_GOAL_LEAD_FRAMES, 0) : max(change - lead, 0)] = change - 1
+    return ActionLabels(
         actions=take.actions,
         goal_actions=take.goal_actions,
         goal_positions=positions,
         goal_directions=directions,
-        contacts=np.column_stack([take.contacts[:, :3], label_clip(take.clip).contacts_of(JOINTS)]),
+        contacts=np.column_stack([take.contacts[:, :3], label_clip(take.clip).contacts_of(FOOT_CONTACTS)]),
         phase=take.phase,
-        known=np.minimum(known, len(take.clip) - 1),
+        known_goal_frames=np.minimum(known, len(take.clip) - 1),
     )
 
 
-def goal_places(take: Take) -> tuple[Array, Array]:
+def goal_poses(take: InteractionTake) -> tuple[Array, Array]:
     """Where goals are (F, 3) and which way they face (F, 2): of things their own place and front (NSM section 3.1).
 
     Who fetches something goes for where it lies; who has it, for where it will be put down.
     """
     positions, directions = take.goal_positions.copy(), take.goal_directions.copy()
-    for number, thing in enumerate(take.things):
-        about = np.flatnonzero(take.goal_thing == number)
+    for number, thing in enumerate(take.objects):
+        about = np.flatnonzero(take.goal_object == number)
         if len(about) == 0:
             continue
-        rest = np.concatenate([~moves(thing.positions, thing.rotations), [True]])
+        rest = np.concatenate([~is_moving(thing.positions, thing.rotations), [True]])
         # The frame at which it next lies still; a leaf that swings belongs to a door that stands.
         following = np.minimum.accumulate(np.where(rest, np.arange(len(rest)), len(rest) - 1)[::-1])[::-1]
         at = following[about] if thing.kind == "box" else np.zeros(len(about), dtype=np.intp)
@@ -99,40 +103,42 @@ def goal_places(take: Take) -> tuple[Array, Array]:
     return positions, directions
 
 
-def moves(positions: Array, rotations: Array) -> NDArray[np.bool_]:
+def is_moving(positions: Array, rotations: Array) -> NDArray[np.bool_]:
     """Whether a thing moves (F - 1) from each frame to the next."""
     return np.abs(np.diff(positions, axis=0)).max(axis=1) + np.abs(np.diff(rotations, axis=0)).max(axis=1) > 1e-6
 
 
-def _changes(take: Take, positions: Array) -> list[int]:
+def _goal_changes(take: InteractionTake, positions: Array) -> list[int]:
     """The frames at which goals become others."""
-    kinds, things = take.goal_actions.argmax(axis=1), take.goal_thing
+    kinds, things = take.goal_actions.argmax(axis=1), take.goal_object
     moved = (things[1:] >= 0) & (np.abs(np.diff(positions, axis=0)).max(axis=1) > 1e-6)
     return [int(frame) for frame in np.flatnonzero((np.diff(things) != 0) | (np.diff(kinds) != 0) | moved) + 1]
 
 
-def environment(things: tuple[Thing, ...], roots: Array, yaws: Array, frames: NDArray[np.intp]) -> Float32:
+def environment_features(
+    objects: tuple[TakeObject, ...], roots: Array, yaws: Array, frames: NDArray[np.intp]
+) -> Float32:
     """What is about the character (N, 2034) at some frames; what is being carried is part of it and not about it."""
     sensed = np.zeros((len(frames), SPHERES), dtype=np.float32)
-    for thing in things:
-        for rows, placed, carried in _stays(thing, frames):
+    for thing in objects:
+        for rows, placed, carried in _stationary_runs(thing, frames):
             if not carried:
                 around = sense_environment(roots[rows], yaws[rows], [placed]).astype(np.float32)
                 sensed[rows] = np.maximum(sensed[rows], around)
     return sensed
 
 
-def _stays(thing: Thing, frames: NDArray[np.intp]) -> Iterator[tuple[slice, PosedCollider, bool]]:
+def _stationary_runs(take_object: TakeObject, frames: NDArray[np.intp]) -> Iterator[tuple[slice, PosedCollider, bool]]:
     """Runs of frames (rows of them) over which a thing stays where it is, where that is, and whether it is carried."""
-    positions, rotations = thing.positions[frames], thing.rotations[frames]
-    moved = moves(positions, rotations)
+    positions, rotations = take_object.positions[frames], take_object.rotations[frames]
+    moved = is_moving(positions, rotations)
     for start, stop in pairwise([0, *(np.flatnonzero(moved) + 1), len(frames)]):
-        carried = thing.kind == "box" and stop - start == 1
-        yield slice(start, stop), PosedCollider(thing.collider, positions[start], rotations[start]), carried
+        carried = take_object.kind == "box" and stop - start == 1
+        yield slice(start, stop), PosedCollider(take_object.collider, positions[start], rotations[start]), carried
 
 
-def interaction(
-    take: Take,
+def interaction_features(
+    take: InteractionTake,
     positions: Array,
     rotations: Array,
     roots: Array,
@@ -146,8 +152,8 @@ def interaction(
     """
     cells = np.zeros((len(frames), CELLS, 4), dtype=np.float32)
     cells[..., :3] = into_frame(positions - roots, yaws)[:, None]
-    about = take.goal_thing[np.minimum(np.minimum(frames + LATEST, known[frames]), len(take.clip) - 1)]
-    for number, thing in enumerate(take.things):
+    about = take.goal_object[np.minimum(np.minimum(frames + MAX_GOAL_LEAD_FRAMES, known[frames]), len(take.clip) - 1)]
+    for number, thing in enumerate(take.objects):
         rows = np.flatnonzero(about == number)
         if len(rows):
             volume = InteractionVolume.from_collider(thing.collider)

@@ -10,208 +10,235 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from ...core.motion import Clip
-from ...core.motion.blending import fade
+from ...core.motion.blending import smooth_falloff
 from ...core.motion.root_frame import out_of_frame, yaw_of
-from ...core.motion.rotations import Array, about_up, exp, from_axis_angle, inverse, log, multiply, rotate, slerp
-from .clip_stitching import Feet, Stretch, with_feet
+from ...core.motion.rotations import (
+    Array,
+    exp,
+    from_axis_angle,
+    inverse,
+    log,
+    multiply,
+    rotate,
+    rotation_about_up,
+    slerp,
+    wrap_angle,
+)
+from .clip_stitching import ContactClip, FootPoses, move_feet_to
 
-SWING: Final = 25
+SWING_FRAMES: Final = 25
 """Frames for which a foot is in the air."""
-BOTH: Final = 6
+DOUBLE_SUPPORT_FRAMES: Final = 6
 """Frames between two steps in which both feet stand."""
-BEGIN, END = 8, 10
+LEAD_IN_FRAMES, LEAD_OUT_FRAMES = 8, 10
 """Frames before the first step and after the last."""
-TURN: Final = np.radians(62.0)
+MAX_STEP_TURN_RAD: Final = np.radians(62.0)
 """By how much feet are turned against each other, at most."""
-STRIDE: Final = 0.42
+MAX_STEP_LENGTH_M: Final = 0.42
 """Metres from one step of a foot to that of the other, at most."""
-LIFT: Final = 0.05
+FOOT_LIFT_M: Final = 0.05
 """Metres by which a foot is raised, and a share of its way more."""
-LIFTED: Final = 0.08
-PEEL: Final = 0.42
+FOOT_LIFT_RATIO: Final = 0.08
+HEEL_OFF_PITCH_RAD: Final = 0.42
 """Radians by which a heel rises before the ball does, of a step of full length, ..."""
-LAND: Final = 0.12
+HEEL_STRIKE_PITCH_RAD: Final = 0.12
 """... and by which toes are up when the heel lands."""
-SHIFT: Final = 0.66
+STANCE_WEIGHT_SHARE: Final = 0.66
 """Share of the weight on the standing foot in the middle of a step."""
-SMOOTH: Final = 5.5
+BODY_SMOOTHING_FRAMES: Final = 5.5
 """Frames by which the body over its feet is smoothed (deviation)."""
-LEADS: Final = 9
+HEAD_LEAD_FRAMES: Final = 9
 """Frames by which the head, and by half of it the chest, turn before the hips do."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stance:
+class StandingPose:
     """Somebody who stands: a clip's frame, its feet, and where its body faces."""
 
     clip: Clip
-    feet: Feet
+    feet: FootPoses
     yaw: float
 
     @staticmethod
-    def of(clip: Clip, frame: int) -> "Stance":
+    def of(clip: Clip, frame: int) -> "StandingPose":
         """The stance of a frame; a body faces as its feet do."""
         frame %= len(clip)
         one = clip.cut(frame, frame + 1)
-        feet = Feet.of(one)
-        return Stance(one, feet, yaw_of_feet(feet))
+        feet = FootPoses.of(one)
+        return StandingPose(one, feet, yaw_of_feet(feet))
 
     @property
-    def middle(self) -> Array:
+    def feet_center(self) -> Array:
         """Between the ankles (2), metres."""
         return self.feet.ankles[0, :, :2].mean(axis=0)
 
 
-def yaw_of_feet(feet: Feet) -> float:
+def yaw_of_feet(feet: FootPoses) -> float:
     """Which way the feet of the first frame point on the mean."""
     ahead = feet.balls[0, :, :2] - feet.ankles[0, :, :2]
     ahead = (ahead / np.linalg.norm(ahead, axis=-1, keepdims=True)).sum(axis=0)
     return float(yaw_of(ahead))
 
 
-def stood(stretch: Stretch, frame: int, middle: Array, yaw: float) -> Stretch:
-    """A stretch moved over the ground so that the feet of a frame are at ``middle`` (2) and point to ``yaw``."""
-    stance = Stance.of(stretch.clip, frame)
-    turn = about_up(np.array(yaw - stance.yaw))
-    there = rotate(turn, np.append(stance.middle, 0.0))[:2]
-    return stretch.placed(turn, np.append(middle - there, 0.0))
+def place_by_feet(motion: ContactClip, frame: int, feet_center: Array, yaw: float) -> ContactClip:
+    """A stretch moved over the ground so that the feet of a frame are at ``feet_center`` (2) and point to ``yaw``."""
+    stance = StandingPose.of(motion.clip, frame)
+    turn = rotation_about_up(np.array(yaw - stance.yaw))
+    there = rotate(turn, np.append(stance.feet_center, 0.0))[:2]
+    return motion.placed(turn, np.append(feet_center - there, 0.0))
 
 
-def steps(start: Stance, end: Stance) -> Stretch | None:
+def synthesize_steps(start: StandingPose, end: StandingPose) -> ContactClip | None:
     """Steps from one stance into another; ``None`` where the feet need not move."""
-    turn = (end.yaw - start.yaw + np.pi) % (2 * np.pi) - np.pi
-    way = end.middle - start.middle
+    turn = float(wrap_angle(end.yaw - start.yaw))
+    way = end.feet_center - start.feet_center
     far = float(np.linalg.norm(way))
     if far < 0.04 and abs(turn) < 0.12:
         return None
-    count = max(int(np.ceil(max(abs(turn) / TURN, far / STRIDE) - 1e-6)) + 1, 2)
-    first = _first(start, turn, way)
-    lifts = BEGIN + np.arange(count) * (SWING + BOTH)
-    frames = int(lifts[-1]) + SWING + END
-    whole = _eased((np.arange(frames) - BEGIN / 2) / (lifts[-1] + SWING - BEGIN))
-    feet, held = _feet(start, end, turn, count, first, lifts, frames)
-    return Stretch(_body(start, end, turn, whole, feet, held), held)
+    count = max(int(np.ceil(max(abs(turn) / MAX_STEP_TURN_RAD, far / MAX_STEP_LENGTH_M) - 1e-6)) + 1, 2)
+    first = _choose_first_foot(start, turn, way)
+    lifts = LEAD_IN_FRAMES + np.arange(count) * (SWING_FRAMES + DOUBLE_SUPPORT_FRAMES)
+    frames = int(lifts[-1]) + SWING_FRAMES + LEAD_OUT_FRAMES
+    whole = _minimum_jerk((np.arange(frames) - LEAD_IN_FRAMES / 2) / (lifts[-1] + SWING_FRAMES - LEAD_IN_FRAMES))
+    feet, held = _foot_trajectories(start, end, turn, count, first, lifts, frames)
+    return ContactClip(_body_motion(start, end, turn, whole, feet, held), held)
 
 
-def _first(start: Stance, turn: float, way: Array) -> int:
+def _choose_first_foot(start: StandingPose, turn: float, displacement: Array) -> int:
     """Which foot goes first: that to whose side one turns or goes."""
-    across = float(way @ np.array([np.cos(start.yaw), np.sin(start.yaw)]))
+    across = float(displacement @ np.array([np.cos(start.yaw), np.sin(start.yaw)]))
     if abs(turn) > 0.35:
         return 0 if turn > 0 else 1
     return 0 if across < 0 else 1
 
 
-def _eased(t: Array) -> Array:
+def _minimum_jerk(t: Array) -> Array:
     """Minimum jerk from 0 to 1."""
-    return 1 - fade(t)
+    return 1 - smooth_falloff(t)
 
 
-def _feet(
-    start: Stance, end: Stance, turn: float, count: int, first: int, lifts: NDArray[np.int_], frames: int
-) -> tuple[Feet, NDArray[np.bool_]]:
+def _foot_trajectories(
+    start: StandingPose,
+    end: StandingPose,
+    turn: float,
+    count: int,
+    first_foot: int,
+    lift_frames: NDArray[np.int_],
+    frames: int,
+) -> tuple[FootPoses, NDArray[np.bool_]]:
     """The feet's ways, and when they stand (frames, 4)."""
     shares = np.minimum(np.arange(1, count + 1) / max(count - 1, 1), 1.0)
     ankles, balls, turns = (
-        np.repeat(array, frames, axis=0) for array in (start.feet.ankles, start.feet.balls, start.feet.turns)
+        np.repeat(array, frames, axis=0) for array in (start.feet.ankles, start.feet.balls, start.feet.rotations)
     )
     held = np.ones((frames, 4), dtype=bool)
-    for number, (share, lift) in enumerate(zip(shares, lifts, strict=True)):
-        side = (first + number) % 2
-        before = Feet(*(array[lift : lift + 1] for array in (ankles, balls, turns)))
-        ball, turned = _place(start, end, turn, float(share), side)
-        t = np.clip((np.arange(frames - lift) + 1) / (SWING + 1), 0.0, 1.0)
-        arm = rotate(inverse(before.turns[0, side]), before.ankles[0, side] - before.balls[0, side])
-        going = _eased(np.clip((t - 0.12) / 0.84, 0.0, 1.0))
+    for number, (share, lift) in enumerate(zip(shares, lift_frames, strict=True)):
+        side = (first_foot + number) % 2
+        before = FootPoses(*(array[lift : lift + 1] for array in (ankles, balls, turns)))
+        ball, turned = _foothold(start, end, turn, float(share), side)
+        t = np.clip((np.arange(frames - lift) + 1) / (SWING_FRAMES + 1), 0.0, 1.0)
+        arm = rotate(inverse(before.rotations[0, side]), before.ankles[0, side] - before.balls[0, side])
+        going = _minimum_jerk(np.clip((t - 0.12) / 0.84, 0.0, 1.0))
         far = float(np.linalg.norm((ball - before.balls[0, side])[:2]))
         track = before.balls[0, side] + going[:, None] * (ball - before.balls[0, side])
-        track[:, 2] += (LIFT + LIFTED * min(far, 0.8)) * np.sin(np.pi * np.clip((t - 0.1) / 0.9, 0.0, 1.0)) ** 2
-        way = log(multiply(turned, inverse(before.turns[0, side])))
-        turning = multiply(exp(going[:, None] * way), before.turns[0, side])
-        pitch = min(0.35 + far / STRIDE, 1.0) * (PEEL * _bump(t, 0.3) - LAND * _bump(t, 0.82))
+        track[:, 2] += (FOOT_LIFT_M + FOOT_LIFT_RATIO * min(far, 0.8)) * np.sin(
+            np.pi * np.clip((t - 0.1) / 0.9, 0.0, 1.0)
+        ) ** 2
+        way = log(multiply(turned, inverse(before.rotations[0, side])))
+        turning = multiply(exp(going[:, None] * way), before.rotations[0, side])
+        pitch = min(0.35 + far / MAX_STEP_LENGTH_M, 1.0) * (
+            HEEL_OFF_PITCH_RAD * _bump(t, 0.3) - HEEL_STRIKE_PITCH_RAD * _bump(t, 0.82)
+        )
         ahead = (track + rotate(turning, arm)) - track
         across = np.cross(np.array([0.0, 0.0, 1.0]), -ahead * [1.0, 1.0, 0.0])
         across /= np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-9)
         turning = multiply(from_axis_angle(across, pitch), turning)
         balls[lift:, side], turns[lift:, side] = track, turning
         ankles[lift:, side] = track + rotate(turning, arm)
-        held[lift : lift + SWING, 2 * side : 2 * side + 2] = False
-    return Feet(ankles, balls, turns), held
+        held[lift : lift + SWING_FRAMES, 2 * side : 2 * side + 2] = False
+    return FootPoses(ankles, balls, turns), held
 
 
 def _bump(t: Array, peak: float) -> Array:
     """From 0 to 1 at the peak and back to 0, smoothly."""
-    up, down = _eased(t / peak), 1 - _eased((t - peak) / (1 - peak))
+    up, down = _minimum_jerk(t / peak), 1 - _minimum_jerk((t - peak) / (1 - peak))
     return np.where(t < peak, up, down)
 
 
-def _place(start: Stance, end: Stance, turn: float, share: float, side: int) -> tuple[Array, Array]:
+def _foothold(start: StandingPose, end: StandingPose, turn: float, share: float, side: int) -> tuple[Array, Array]:
     """Where a foot's ball (3) is put, and how it is turned (4), when a share of the way is done."""
     if share >= 1.0:
-        return end.feet.balls[0, side], end.feet.turns[0, side]
+        return end.feet.balls[0, side], end.feet.rotations[0, side]
     yaw = start.yaw + share * turn
-    middle = start.middle + share * (end.middle - start.middle)
+    middle = start.feet_center + share * (end.feet_center - start.feet_center)
     own = [
-        (rotate(about_up(np.array(-one.yaw)), one.feet.balls[0, side] - np.append(one.middle, 0.0)),
-         multiply(about_up(np.array(-one.yaw)), one.feet.turns[0, side]))
+        (rotate(rotation_about_up(np.array(-one.yaw)), one.feet.balls[0, side] - np.append(one.feet_center, 0.0)),
+         multiply(rotation_about_up(np.array(-one.yaw)), one.feet.rotations[0, side]))
         for one in (start, end)
     ]  # fmt: skip
     ball = own[0][0] + share * (own[1][0] - own[0][0])
     turned = slerp(own[0][1], own[1][1], np.array(share))
-    about = about_up(np.array(yaw))
+    about = rotation_about_up(np.array(yaw))
     return rotate(about, ball) + np.append(middle, 0.0), multiply(about, turned)
 
 
-def _body(start: Stance, end: Stance, turn: float, whole: Array, feet: Feet, held: NDArray[np.bool_]) -> Clip:
+def _body_motion(
+    start: StandingPose, end: StandingPose, turn: float, progress: Array, feet: FootPoses, contacts: NDArray[np.bool_]
+) -> Clip:
     """The body over its feet: its weight goes from the one to the other, head and chest lead into the turn."""
-    frames, skeleton = len(whole), start.clip.skeleton
+    frames, skeleton = len(progress), start.clip.skeleton
     weight = np.full((frames, 2), 0.5)
     for side in range(2):
-        up = ~held[:, 2 * side + 1]
-        weight[up, side], weight[up, 1 - side] = 1 - SHIFT, SHIFT
-    weight = gaussian_filter1d(weight, SMOOTH, axis=0, mode="nearest")
+        up = ~contacts[:, 2 * side + 1]
+        weight[up, side], weight[up, 1 - side] = 1 - STANCE_WEIGHT_SHARE, STANCE_WEIGHT_SHARE
+    weight = gaussian_filter1d(weight, BODY_SMOOTHING_FRAMES, axis=0, mode="nearest")
     centre = (weight[:, :, None] * feet.ankles[..., :2]).sum(axis=1)
-    yaws = start.yaw + gaussian_filter1d(_progress(feet, start, turn), SMOOTH, mode="nearest")
-    yaws += _ends(start.yaw - yaws[0], start.yaw + turn - yaws[-1], whole)
+    yaws = start.yaw + gaussian_filter1d(_mean_foot_rotation(feet, start, turn), BODY_SMOOTHING_FRAMES, mode="nearest")
+    yaws += _blend_end_corrections(start.yaw - yaws[0], start.yaw + turn - yaws[-1], progress)
     own = np.stack(
-        [out_of_frame(one.clip.root_positions[0, :2] - one.middle, np.array(-one.yaw)) for one in (start, end)]
+        [out_of_frame(one.clip.root_positions[0, :2] - one.feet_center, np.array(-one.yaw)) for one in (start, end)]
     )
     roots = np.zeros((frames, 3))
-    roots[:, :2] = gaussian_filter1d(centre, SMOOTH, axis=0, mode="nearest")
-    roots[:, :2] += out_of_frame(own[0] + whole[:, None] * (own[1] - own[0]), yaws)
-    roots[:, 2] = start.clip.root_positions[0, 2] + whole * (
+    roots[:, :2] = gaussian_filter1d(centre, BODY_SMOOTHING_FRAMES, axis=0, mode="nearest")
+    roots[:, :2] += out_of_frame(own[0] + progress[:, None] * (own[1] - own[0]), yaws)
+    roots[:, 2] = start.clip.root_positions[0, 2] + progress * (
         end.clip.root_positions[0, 2] - start.clip.root_positions[0, 2]
     )
     miss = [one.clip.root_positions[0, :2] - roots[at, :2] for one, at in ((start, 0), (end, -1))]
-    roots[:, :2] += _ends(miss[0], miss[1], whole)
-    rotations = slerp(np.repeat(_level(start), frames, axis=0), np.repeat(_level(end), frames, axis=0), whole[:, None])
-    rotations[:, 0] = multiply(about_up(yaws), rotations[:, 0])
+    roots[:, :2] += _blend_end_corrections(miss[0], miss[1], progress)
+    rotations = slerp(
+        np.repeat(_rotations_facing_forward(start), frames, axis=0),
+        np.repeat(_rotations_facing_forward(end), frames, axis=0),
+        progress[:, None],
+    )
+    rotations[:, 0] = multiply(rotation_about_up(yaws), rotations[:, 0])
     for role, share in (("chest", 0.4), ("neck", 0.6)):
         if role in skeleton.roles:
-            lead = LEADS
+            lead = HEAD_LEAD_FRAMES
             early = np.concatenate([yaws[lead:], np.repeat(yaws[-1:], lead)])
             extra = np.clip(gaussian_filter1d(share * (early - yaws), 4.0, mode="nearest"), -0.5, 0.5)
             extra *= np.minimum(1.0, np.minimum(np.arange(frames), np.arange(frames)[::-1]) / 12.0)
-            joint = skeleton.role(role)
-            rotations[:, joint] = multiply(rotations[:, joint], about_up(extra))
+            joint = skeleton.joint(role)
+            rotations[:, joint] = multiply(rotations[:, joint], rotation_about_up(extra))
     clip = Clip(skeleton, start.clip.rate, roots, rotations, "steps")
-    return with_feet(clip, feet.ankles, feet.turns)
+    return move_feet_to(clip, feet.ankles, feet.rotations)
 
 
-def _level(stance: Stance) -> Array:
+def _rotations_facing_forward(pose: StandingPose) -> Array:
     """A stance's rotations (1, J, 4), turned to face +Y."""
-    rotations = stance.clip.rotations.copy()
-    rotations[:, 0] = multiply(about_up(np.array(-stance.yaw)), rotations[:, 0])
+    rotations = pose.clip.rotations.copy()
+    rotations[:, 0] = multiply(rotation_about_up(np.array(-pose.yaw)), rotations[:, 0])
     return rotations
 
 
-def _progress(feet: Feet, start: Stance, turn: float) -> Array:
+def _mean_foot_rotation(feet: FootPoses, start: StandingPose, turn: float) -> Array:
     """By how much the feet (F) have turned on the mean, radians, without jumps."""
     ahead = feet.balls[..., :2] - feet.ankles[..., :2]
     yaws = np.unwrap(np.arctan2(-ahead[..., 0], ahead[..., 1]), axis=0)
     return np.mean(yaws - yaws[0], axis=1)
 
 
-def _ends(first: Array | float, last: Array | float, share: Array) -> Array:
+def _blend_end_corrections(first: Array | float, last: Array | float, share: Array) -> Array:
     """What is missing at the beginning and at the end, one fading into the other by a share (F)."""
     first, last = np.asarray(first), np.asarray(last)
     share = share.reshape(-1, *[1] * first.ndim)

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from ...core.motion import Clip
 from ...core.motion.rotations import Array
 from ...core.scene.collider import Collider
-from ..data.sources import Source
+from ..data.sources import ClipSource
 
 
 @dataclass(frozen=True, eq=False)
-class Thing:
+class TakeObject:
     """One thing of a take.
 
     Attributes:
@@ -30,7 +30,7 @@ class Thing:
 
 
 @dataclass(frozen=True, eq=False)
-class Take:
+class InteractionTake:
     """F frames at 60 Hz on the controller's skeleton.
 
     Attributes:
@@ -39,7 +39,7 @@ class Take:
         actions: (F, 7) of ``features.interaction.ACTIONS``; who walks with a box walks and carries.
         goal_actions: (F, 6) of ``features.interaction.GOALS``.
         goal_positions, goal_directions: (F, 3) and (F, 2) of goals without a thing: a second ahead on the own way.
-        goal_thing: (F) number of the thing that the goal is about, -1 without.
+        goal_object: (F) number of the thing that the goal is about, -1 without.
         contacts: (F, 5) of hips, left and right hand, left and right foot.
         phase: (F) cycles: of strides; from 0 to 1 through what does not repeat.
         things: what is about.
@@ -54,10 +54,10 @@ class Take:
     goal_actions: Array
     goal_positions: Array
     goal_directions: Array
-    goal_thing: NDArray[np.intp]
+    goal_object: NDArray[np.intp]
     contacts: Array
     phase: Array
-    things: tuple[Thing, ...]
+    objects: tuple[TakeObject, ...]
     seed: int
-    source: Source
-    built: tuple[str, ...] = ()
+    source: ClipSource
+    composition_notes: tuple[str, ...] = ()

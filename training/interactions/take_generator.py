@@ -9,78 +9,78 @@ from typing import Final
 from ...core.errors import FootfallError
 from ...core.models.model_file import ControllerModel, load_model
 from ...core.motion import Clip
-from ..data.network_skeleton import Body
-from ..data.sources import Source, source_of
-from .captured_clips import captured
-from .pick_up_motion import BESIDE, Lift, lift_of
-from .take import Take
-from .takes.carry import carry_take
-from .takes.door import open_take
-from .takes.locomotion import stroll_take
-from .takes.sit import Sitting, sit_take, sittings
-from .walk_library import Strolls
+from ..data.network_skeleton import NetworkSkeleton
+from ..data.sources import ClipSource, source_of
+from .captured_clips import load_captured_clip
+from .pick_up_motion import STANDING_MARGIN_FRAMES, PickUpMotion, find_pick_up
+from .take import InteractionTake
+from .takes.carry import make_carry_take
+from .takes.door import make_door_take
+from .takes.locomotion import make_locomotion_take
+from .takes.sit import SitMotion, find_sit_motions, make_sit_take
+from .walk_library import WalkLibrary
 
-TRIES: Final = 50
-GOLDEN: Final = 0.618034
+MAX_ATTEMPTS: Final = 50
+GOLDEN_RATIO_FRACTION: Final = 0.618034
 """Kinds of takes take turns by its multiples, in their shares of any stretch of numbers."""
-SHARES: Final = {"carry": 0.32, "open": 0.1, "stroll": 0.1}
+KIND_SHARES: Final = {"carry": 0.32, "open": 0.1, "stroll": 0.1}
 """Shares of takes of each kind; in the others somebody sits."""
 
 
 @dataclass(frozen=True, eq=False)
-class Studio:
+class MotionLibrary:
     """All that takes are made of.
 
     Attributes:
         body: of the controller.
-        strolls: its walks.
+        walk_library: its walks.
         sat: captured sitting.
-        lifts: captured bends for something.
+        pick_ups: captured bends for something.
         carried: captured walks with something.
         source: whose motion it is.
     """
 
-    body: Body
-    strolls: Strolls
-    sat: tuple[Sitting, ...]
-    lifts: tuple[Lift, ...]
-    carried: tuple[Clip, ...]
-    source: Source
+    network_skeleton: NetworkSkeleton
+    walk_library: WalkLibrary
+    sit_motions: tuple[SitMotion, ...]
+    pick_ups: tuple[PickUpMotion, ...]
+    carry_clips: tuple[Clip, ...]
+    source: ClipSource
 
-    def kind(self, number: int) -> str:
+    def kind_of(self, number: int) -> str:
         """What is done in take ``number``."""
-        share = (number * GOLDEN) % 1.0
-        for kind, part in SHARES.items():
-            if kind == "carry" and not self.lifts:
+        share = (number * GOLDEN_RATIO_FRACTION) % 1.0
+        for kind, part in KIND_SHARES.items():
+            if kind == "carry" and not self.pick_ups:
                 continue
             share -= part
             if share < 0:
                 return kind
         return "sit"
 
-    def take(self, kind: str, seed: int, varied: bool) -> Take | None:
-        """A take of a kind, drawn by a seed, see :class:`Recipe`; ``None`` where that did not come about."""
-        made = self._made(kind, seed, varied)
-        return made if varied or made is None else _bare(made)
+    def make_take(self, kind: str, seed: int, varied: bool) -> InteractionTake | None:
+        """A take of a kind, drawn by a seed, see :class:`TakeGenerator`; ``None`` where that did not come about."""
+        made = self._make(kind, seed, varied)
+        return made if varied or made is None else _without_clutter(made)
 
-    def _made(self, kind: str, seed: int, varied: bool) -> Take | None:
+    def _make(self, kind: str, seed: int, varied: bool) -> InteractionTake | None:
         if kind == "carry":
-            return carry_take(self.lifts, self.carried, self.strolls, self.source, seed, varied)
+            return make_carry_take(self.pick_ups, self.carry_clips, self.walk_library, self.source, seed, varied)
         if kind == "open":
-            return open_take(self.strolls, self.source, seed)
+            return make_door_take(self.walk_library, self.source, seed)
         if kind == "stroll":
-            return stroll_take(self.strolls, self.source, seed)
-        return sit_take(self.sat, self.strolls, self.source, seed, varied)
+            return make_locomotion_take(self.walk_library, self.source, seed)
+        return make_sit_take(self.sit_motions, self.walk_library, self.source, seed, varied)
 
 
-def _bare(take: Take) -> Take:
+def _without_clutter(take: InteractionTake) -> InteractionTake:
     """A take without the furniture that only stands about; the wall of a door stays."""
-    own = [thing for thing in take.things if thing.kind != "obstacle"]
-    return replace(take, things=take.things[:2] if own and own[0].kind == "door" else tuple(own))
+    own = [thing for thing in take.objects if thing.kind != "obstacle"]
+    return replace(take, things=take.objects[:2] if own and own[0].kind == "door" else tuple(own))
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class TakeGenerator:
     """What takes are made of, as names; goes through :mod:`pickle`.
 
     Attributes:
@@ -98,57 +98,57 @@ class Recipe:
     seed: int = 0
     varied: bool = True
 
-    def __call__(self, number: int) -> Take:
+    def __call__(self, number: int) -> InteractionTake:
         """Take ``number``, always the same one."""
-        made = studio(self)
-        kind = made.kind(number)
-        for attempt in range(TRIES):
-            seed = (self.seed * 1_000_003 + number) * TRIES + attempt
-            take = made.take(kind, seed, self.varied)
+        made = load_motion_library(self)
+        kind = made.kind_of(number)
+        for attempt in range(MAX_ATTEMPTS):
+            seed = (self.seed * 1_000_003 + number) * MAX_ATTEMPTS + attempt
+            take = made.make_take(kind, seed, self.varied)
             if take is not None:
                 return take
-        raise FootfallError(f"Take {number} ({kind}) could not be made in {TRIES} attempts.")
+        raise FootfallError(f"Take {number} ({kind}) could not be made in {MAX_ATTEMPTS} attempts.")
 
 
 @cache
-def studio(recipe: Recipe) -> Studio:
+def load_motion_library(generator: TakeGenerator) -> MotionLibrary:
     """Reads what a recipe names, once a process.
 
     Raises:
         FootfallError: a file cannot be used, or nobody sits in any.
     """
-    model = load_model(recipe.controller)
-    body = Body.of(model)
-    sat = tuple(one for clip in _both(recipe.sitting, body) for one in sittings(clip))
-    if not any(one.comes for one in sat) or not any(one.goes for one in sat):
+    model = load_model(generator.controller)
+    body = NetworkSkeleton.of(model)
+    sat = tuple(one for clip in _clips_and_mirrors(generator.sitting, body) for one in find_sit_motions(clip))
+    if not any(one.shows_arrival for one in sat) or not any(one.shows_departure for one in sat):
         raise FootfallError("In none of the clips somebody comes and sits down, or stands up and goes.")
     lifts, carried = [], []
-    for clip in _both(recipe.carrying, body):
-        lift = lift_of(clip)
+    for clip in _clips_and_mirrors(generator.carrying, body):
+        lift = find_pick_up(clip)
         if lift is None:
             carried.append(clip)
-        elif lift.low > BESIDE:
+        elif lift.lowest_frame > STANDING_MARGIN_FRAMES:
             lifts.append(lift)
     if bool(lifts) != bool(carried):
         raise FootfallError(
             "For carrying, clips are needed in which somebody takes something and stands up with it, and others in "
             "which they walk with it."
         )
-    source = _source(model, recipe.sitting + recipe.carrying)
-    return Studio(body, Strolls(model, recipe.seed), sat, tuple(lifts), tuple(carried), source)
+    source = _combined_source(model, generator.sitting + generator.carrying)
+    return MotionLibrary(body, WalkLibrary(model, generator.seed), sat, tuple(lifts), tuple(carried), source)
 
 
-def _both(paths: tuple[Path, ...], body: Body) -> Iterator[Clip]:
+def _clips_and_mirrors(paths: tuple[Path, ...], network_skeleton: NetworkSkeleton) -> Iterator[Clip]:
     """Clips and their mirror images."""
     for path in paths:
-        clip, _ = captured(path, body)
+        clip, _ = load_captured_clip(path, network_skeleton)
         yield clip
         yield clip.mirrored()
 
 
-def _source(model: ControllerModel, clips: tuple[Path, ...]) -> Source:
+def _combined_source(model: ControllerModel, clips: tuple[Path, ...]) -> ClipSource:
     """Who is to be named for takes: whose clips they are made of, and whose the controller learned to walk from."""
     said = [(one.name, one.licence, one.credit) for one in map(source_of, clips)]
     said += [(one["name"], one["licence"], one["credit"]) for one in model.provenance.get("sources", ())]
     parts = (list(dict.fromkeys(part)) for part in zip(*said, strict=True))
-    return Source(*("; ".join(part) for part in parts), folder="interactions")
+    return ClipSource(*("; ".join(part) for part in parts), folder="interactions")

@@ -12,31 +12,31 @@ from ...core.control.walk.path_walk import walk_path
 from ...core.labelling import label_clip
 from ...core.models.model_file import ControllerModel
 from ...core.motion import Clip
-from ...core.motion.roles import JOINTS
+from ...core.motion.roles import FOOT_CONTACTS
 from ...core.motion.rotations import Array
 
-STEP: Final = 0.25
+POINT_SPACING_M: Final = 0.25
 """Metres between a way's points."""
-SPEEDS: Final = (0.8, 1.5)
-LENGTHS: Final = (1.0, 3.0)
-RUNS: Final = (4.0, 7.0)
+WALK_SPEEDS_M_S: Final = (0.8, 1.5)
+WALK_LENGTHS_M: Final = (1.0, 3.0)
+RUN_LENGTHS_M: Final = (4.0, 7.0)
 """Metres that somebody runs."""
-RUNNING: Final = (2.4, 3.4)
-RUNNERS: Final = 0.08
+RUN_SPEEDS_M_S: Final = (2.4, 3.4)
+RUN_SHARE: Final = 0.08
 """Share of those who run."""
-BEND: Final = 0.9
+MAX_CURVATURE_PER_M: Final = 0.9
 """Curvature in 1/m that ways have at most, and change by within a metre."""
-STRAIGHT: Final = 10
+STRAIGHT_POINT_COUNT: Final = 10
 """Points of a straight part, and ..."""
-BESIDE: Final = (1.0, 2.6)
+STRAIGHT_MARGIN_M: Final = (1.0, 2.6)
 """... metres before and behind it."""
-PASSING: Final = (0.55, 0.95)
+STRAIGHT_SPEEDS_M_S: Final = (0.55, 0.95)
 """Metres a second on such ways."""
-KEPT: Final = 32
+WALK_COUNT: Final = 32
 """Walks that are made; takes draw from them."""
 
 
-class Strolls:
+class WalkLibrary:
     """Walks of one controller, made once, and what is done to whole takes by its measure.
 
     Args:
@@ -52,15 +52,15 @@ class Strolls:
     def walks(self) -> list[Clip]:
         """Walks from standing to standing along winding ways."""
         generator = np.random.default_rng([self._seed, 7])
-        return [self._made(generator) for _ in range(KEPT)]
+        return [self._make_walk(generator) for _ in range(WALK_COUNT)]
 
-    def _made(
+    def _make_walk(
         self,
         generator: np.random.Generator,
-        lengths: tuple[float, float] = LENGTHS,
-        speeds: tuple[float, float] = SPEEDS,
+        lengths: tuple[float, float] = WALK_LENGTHS_M,
+        speeds: tuple[float, float] = WALK_SPEEDS_M_S,
     ) -> Clip:
-        way = winding(generator, float(generator.uniform(*lengths)))
+        way = draw_winding_path(generator, float(generator.uniform(*lengths)))
         speed = float(generator.uniform(*speeds))
         return walk_path(self.model, Path(way), speed, seed=int(generator.integers(1 << 16))).clip
 
@@ -68,46 +68,48 @@ class Strolls:
     def runs(self) -> list[Clip]:
         """The same at running speeds."""
         generator = np.random.default_rng([self._seed, 8])
-        return [self._made(generator, RUNS, RUNNING) for _ in range(KEPT // 4)]
+        return [self._make_walk(generator, RUN_LENGTHS_M, RUN_SPEEDS_M_S) for _ in range(WALK_COUNT // 4)]
 
     @cached_property
-    def passes(self) -> list[tuple[Clip, Array]]:
+    def straight_walks(self) -> list[tuple[Clip, Array]]:
         """Walks of which a part is straight, and the middle (2) of that part."""
         generator = np.random.default_rng([self._seed, 9])
-        return [self._passed(generator) for _ in range(KEPT // 2)]
+        return [self._make_straight_walk(generator) for _ in range(WALK_COUNT // 2)]
 
-    def _passed(self, generator: np.random.Generator) -> tuple[Clip, Array]:
-        before, behind = (winding(generator, float(generator.uniform(*BESIDE))) for _ in range(2))
+    def _make_straight_walk(self, generator: np.random.Generator) -> tuple[Clip, Array]:
+        before, behind = (draw_winding_path(generator, float(generator.uniform(*STRAIGHT_MARGIN_M))) for _ in range(2))
         line = before[-1] - before[-2]
         ahead = line / np.linalg.norm(line)
-        straight = before[-1] + np.arange(1, STRAIGHT + 1)[:, None] * STEP * ahead
+        straight = before[-1] + np.arange(1, STRAIGHT_POINT_COUNT + 1)[:, None] * POINT_SPACING_M * ahead
         # The way goes on as it went: winding ways begin towards +Y.
         turned = behind[1:] @ np.array([[ahead[1], -ahead[0]], [ahead[0], ahead[1]]])
         way = Path(np.vstack([before, straight, straight[-1] + turned]))
         clip = walk_path(
-            self.model, way, float(generator.uniform(*PASSING)), seed=int(generator.integers(1 << 16))
+            self.model, way, float(generator.uniform(*STRAIGHT_SPEEDS_M_S)), seed=int(generator.integers(1 << 16))
         ).clip
         return clip, (before[-1] + straight[-1]) / 2
 
-    def straight(self, generator: np.random.Generator) -> tuple[Clip, Array]:
+    def draw_straight(self, generator: np.random.Generator) -> tuple[Clip, Array]:
         """One of the walks with a straight part, and the middle (2) of that."""
-        return self.passes[int(generator.integers(len(self.passes)))]
+        return self.straight_walks[int(generator.integers(len(self.straight_walks)))]
 
     def draw(self, generator: np.random.Generator) -> Clip:
         """One of the walks, seldom a run."""
-        drawn = self.runs if generator.random() < RUNNERS else self.walks
+        drawn = self.runs if generator.random() < RUN_SHARE else self.walks
         return drawn[int(generator.integers(len(drawn)))]
 
-    def held(self, clip: Clip) -> Clip:
+    def with_locked_feet(self, clip: Clip) -> Clip:
         """A take whose feet stay where they touch."""
-        contacts = locked_contacts(clip, label_clip(clip).contacts_of(JOINTS), standing=self._standing)
+        contacts = locked_contacts(clip, label_clip(clip).contacts_of(FOOT_CONTACTS), standing=self._standing)
         return lock_feet(clip, contacts, standing=self._standing)
 
 
-def winding(generator: np.random.Generator, length: float) -> Array:
+def draw_winding_path(generator: np.random.Generator, length: float) -> Array:
     """A way (N, 2) of a length, metres, from the origin towards +Y, whose curvature wanders."""
-    count = max(round(length / STEP), 3)
-    bends = np.interp(np.linspace(0, 3, count), np.arange(4), generator.uniform(-BEND, BEND, 4))
-    yaws = np.cumsum(bends * STEP)
-    steps = STEP * np.column_stack([-np.sin(yaws), np.cos(yaws)])
+    count = max(round(length / POINT_SPACING_M), 3)
+    bends = np.interp(
+        np.linspace(0, 3, count), np.arange(4), generator.uniform(-MAX_CURVATURE_PER_M, MAX_CURVATURE_PER_M, 4)
+    )
+    yaws = np.cumsum(bends * POINT_SPACING_M)
+    steps = POINT_SPACING_M * np.column_stack([-np.sin(yaws), np.cos(yaws)])
     return np.vstack([np.zeros(2), np.cumsum(steps, axis=0)])

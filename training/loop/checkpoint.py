@@ -9,10 +9,10 @@ from torch import Tensor
 
 from ...core.errors import FootfallError
 from ...core.jobs.run_folder import RunFolder
-from ..config.checksummed_file import BrokenSealError, open_sealed, seal
+from ..config.checksummed_file import ChecksumError, load_checksummed, to_checksummed_bytes
 
-FORMAT: Final = 3
-Kind = TypeVar("Kind", "Checkpoint", "Best")
+FORMAT_VERSION: Final = 3
+Kind = TypeVar("Kind", "Checkpoint", "BestNetwork")
 
 
 class CheckpointError(FootfallError):
@@ -20,7 +20,7 @@ class CheckpointError(FootfallError):
 
 
 @dataclass(slots=True)
-class Best:
+class BestNetwork:
     """The network that walked best, or where none has walked did best on the held-out clips, and when that was;
     ``rollout`` is how it walked.
     """
@@ -58,26 +58,26 @@ class Checkpoint:
     loss: float
     validation_loss: float | None
     judge: dict[str, Any]
-    kept: Best | None
+    kept: BestNetwork | None
     learner: dict[str, dict[str, Any]]
 
 
-def to_bytes(value: Checkpoint | Best) -> bytes:
+def to_bytes(value: Checkpoint | BestNetwork) -> bytes:
     """A checkpoint as the content of a file."""
-    return seal({"format_version": FORMAT, **_plain(value)})
+    return to_checksummed_bytes({"format_version": FORMAT_VERSION, **_to_mapping(value)})
 
 
-def _plain(value: Checkpoint | Best) -> dict[str, Any]:
+def _to_mapping(value: Checkpoint | BestNetwork) -> dict[str, Any]:
     content = {one.name: getattr(value, one.name) for one in fields(value)}
-    return {name: _plain(item) if isinstance(item, Best) else item for name, item in content.items()}
+    return {name: _to_mapping(item) if isinstance(item, BestNetwork) else item for name, item in content.items()}
 
 
 def from_bytes(data: bytes, device: torch.device) -> Checkpoint:
     """The inverse of :func:`to_bytes`, of a checkpoint that another process has read."""
-    return _opened(data, "of the leading process", Checkpoint, device)
+    return _decode(data, "of the leading process", Checkpoint, device)
 
 
-def newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoint | None:
+def read_newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoint | None:
     """The newest checkpoint that can be read, of a run on this data set; ``None`` where there is none at all.
 
     Raises:
@@ -86,7 +86,7 @@ def newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoint | N
     error: CheckpointError | None = None
     for path in run.checkpoints():
         try:
-            found = _read(path, Checkpoint, device)
+            found = _read_file(path, Checkpoint, device)
         except CheckpointError as problem:
             error = error or problem
             continue
@@ -100,27 +100,29 @@ def newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoint | N
     return None
 
 
-def best_of(run: RunFolder, device: torch.device) -> Best | None:
+def read_best(run: RunFolder, device: torch.device) -> BestNetwork | None:
     """The best network of a run; ``None`` where there is none (yet); raises :class:`CheckpointError` if damaged."""
-    return _read(run.best_checkpoint, Best, device) if run.best_checkpoint.exists() else None
+    return _read_file(run.best_checkpoint, BestNetwork, device) if run.best_checkpoint.exists() else None
 
 
-def _read(path: Path, kind: type[Kind], device: torch.device) -> Kind:
-    return _opened(path, f"'{path}'", kind, device)
+def _read_file(path: Path, kind: type[Kind], device: torch.device) -> Kind:
+    return _decode(path, f"'{path}'", kind, device)
 
 
-def _opened(source: Path | bytes, name: str, kind: type[Kind], device: torch.device) -> Kind:
+def _decode(source: Path | bytes, description: str, kind: type[Kind], device: torch.device) -> Kind:
     try:
-        data = open_sealed(source, device)
-    except BrokenSealError as error:
-        raise CheckpointError(f"The checkpoint {name} is damaged and cannot be read: remove it and resume.") from error
+        data = load_checksummed(source, device)
+    except ChecksumError as error:
+        raise CheckpointError(
+            f"The checkpoint {description} is damaged and cannot be read: remove it and resume."
+        ) from error
     names = {one.name for one in fields(kind)}
-    if not isinstance(data, dict) or data.pop("format_version", None) != FORMAT or set(data) != names:
-        raise CheckpointError(f"The checkpoint {name} is of another version: start a new run.")
+    if not isinstance(data, dict) or data.pop("format_version", None) != FORMAT_VERSION or set(data) != names:
+        raise CheckpointError(f"The checkpoint {description} is of another version: start a new run.")
     if data.get("kept"):
-        data["kept"] = Best(**{**data["kept"], "network": _on_cpu(data["kept"]["network"])})
+        data["kept"] = BestNetwork(**{**data["kept"], "network": _to_cpu(data["kept"]["network"])})
     return kind(**data)
 
 
-def _on_cpu(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+def _to_cpu(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     return {name: tensor.cpu() for name, tensor in tensors.items()}

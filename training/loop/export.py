@@ -14,16 +14,16 @@ from ...core.models.model_file import ControllerModel, load_model, save_model
 from ...core.models.network import Architecture, Tensors
 from ..config.run_config import RunConfig
 from ..data.dataset import Dataset
-from ..fine_tuning.fine_tuning import descended, seen_by
-from ..fitted.families import FITTED
+from ..fine_tuning.fine_tuning import dataset_for_run, inherit_provenance
+from ..fitted.families import FIT_FUNCTIONS
 from ..losses.stages import stages_of
-from ..networks.families import NETWORKS, architecture_of
+from ..networks.families import NETWORK_FACTORIES, architecture_of
 from ..networks.network import TrainedNetwork
-from ..phases.phase_conditioning import conditioned
+from ..phases.phase_conditioning import condition_on_phases
 from . import checkpoint
-from .checkpoint import Best
+from .checkpoint import BestNetwork
 
-MANIFEST: Final = Path(__file__).parents[2] / "blender_manifest.toml"
+EXTENSION_MANIFEST_PATH: Final = Path(__file__).parents[2] / "blender_manifest.toml"
 
 
 def export_model(run: RunFolder, out: Path) -> Path:
@@ -32,14 +32,14 @@ def export_model(run: RunFolder, out: Path) -> Path:
     Raises:
         FootfallError: there is no such run, or it has no network yet.
     """
-    config, cpu = RunConfig.read(run), torch.device("cpu")
-    if config.training.family in FITTED:
+    config, cpu = RunConfig.from_run(run), torch.device("cpu")
+    if config.training.family in FIT_FUNCTIONS:
         return _export_fitted(run, out)
-    best = checkpoint.best_of(run, cpu)
-    dataset = best and conditioned(run, Dataset.open(config.dataset_path(run)), config.training, cpu)
+    best = checkpoint.read_best(run, cpu)
+    dataset = best and condition_on_phases(run, Dataset.open(config.dataset_path(run)), config.training, cpu)
     if best is None or dataset is None:
         raise FootfallError(f"The run '{run.path}' has no network to export yet: wait for the end of its first epoch.")
-    write_model(out, seen_by(run, config, dataset), config, best)
+    write_model(out, dataset_for_run(run, config, dataset), config, best)
     return out
 
 
@@ -51,10 +51,10 @@ def _export_fitted(run: RunFolder, out: Path) -> Path:
     return out
 
 
-def write_model(path: Path, dataset: Dataset, config: RunConfig, best: Best) -> None:
+def write_model(path: Path, dataset: Dataset, config: RunConfig, best: BestNetwork) -> None:
     """Writes a network as a controller file; raises ``OSError`` where the disk is full."""
     network = build_network(dataset, config, 0.0, best.network)
-    told = provenance(dataset, config, best)
+    told = make_provenance(dataset, config, best)
     write_controller(path, dataset, architecture_of(config.training), tensors_of(network), told)
 
 
@@ -62,14 +62,14 @@ def write_controller(
     path: Path, dataset: Dataset, architecture: Architecture, tensors: Tensors, provenance: Mapping[str, Any]
 ) -> None:
     """Writes a controller that was made of a data set; raises ``OSError`` where the disk is full."""
-    save_model(path, controller_of(dataset, architecture, tensors, provenance))
+    save_model(path, build_controller(dataset, architecture, tensors, provenance))
 
 
-def controller_of(
+def build_controller(
     dataset: Dataset, architecture: Architecture, tensors: Tensors, provenance: Mapping[str, Any] | None = None
 ) -> ControllerModel:
     """A controller that was made of a data set, in memory."""
-    norm = dataset.normalisation
+    norm = dataset.normalization
     return ControllerModel(
         architecture=architecture,
         tensors=tensors,
@@ -81,7 +81,7 @@ def controller_of(
         y_std=norm.y_std,
         skeleton=dataset.skeleton,
         joints=dataset.joints,
-        reference_rotations=dataset.reference,
+        reference_rotations=dataset.reference_rotations,
         gaits=dataset.gaits,
         rate=dataset.rate,
         start=dataset.start,
@@ -105,7 +105,7 @@ def build_network(
     """
     architecture = architecture_of(config.training)
     try:
-        network = NETWORKS[architecture.family](architecture, dataset.task, dropout)
+        network = NETWORK_FACTORIES[architecture.family](architecture, dataset.task, dropout)
     except ValueError as error:
         raise FootfallError(
             f"These clips do not suit the network: {error}; set another family, gating or phases."
@@ -120,7 +120,7 @@ def build_network(
     return network
 
 
-def provenance(dataset: Dataset, config: RunConfig, best: Best) -> dict[str, Any]:
+def make_provenance(dataset: Dataset, config: RunConfig, best: BestNetwork) -> dict[str, Any]:
     """What a controller was made from and how: nothing of the machine, no one's folders."""
     sources: dict[str, dict[str, Any]] = {}
     for clip in dataset.clips:
@@ -145,9 +145,9 @@ def provenance(dataset: Dataset, config: RunConfig, best: Best) -> dict[str, Any
         "metrics": {"loss": best.loss, "validation_loss": best.validation_loss, "rollout": best.rollout},
     }
     origin = dataset.manifest.get("origin")
-    return told if origin is None else descended(told, origin)
+    return told if origin is None else inherit_provenance(told, origin)
 
 
 def footfall_version() -> str:
     """The version of this program, from the extension's manifest."""
-    return str(tomllib.loads(MANIFEST.read_text(encoding="utf-8"))["version"])
+    return str(tomllib.loads(EXTENSION_MANIFEST_PATH.read_text(encoding="utf-8"))["version"])

@@ -14,24 +14,26 @@ from ..config.config import ConfigError, TrainingConfig
 from ..config.run_config import RunConfig
 from ..data.dataset import Dataset, DatasetError
 from ..data.samples import load_samples
-from ..distributed.device import follows
-from ..fitted.families import FITTED
-from ..fitted.material import Fit, Material
+from ..distributed.device import is_worker
+from ..fitted.families import FIT_FUNCTIONS
+from ..fitted.material import FittedController, FittingData
 from ..networks.families import architecture_of
-from ..phases.phase_conditioning import conditioned
-from .checkpoint import Best
-from .export import provenance, write_controller
+from ..phases.phase_conditioning import condition_on_phases
+from .checkpoint import BestNetwork
+from .export import make_provenance, write_controller
 
-STAGE: Final = "fit"
+STAGE_NAME: Final = "fit"
 
-Report = Callable[[dict[str, Any]], None]
+ReportCallback = Callable[[dict[str, Any]], None]
 
 
 class _StopRequested(Exception):
     """Somebody asked the run to stop; what is done of a fit is not kept."""
 
 
-def fit_samples(run: RunFolder, dataset: Path, config: RunConfig, device: torch.device, report: Report) -> bool:
+def fit_controller(
+    run: RunFolder, dataset: Path, config: RunConfig, device: torch.device, report: ReportCallback
+) -> bool:
     """Fits a run's controller and writes it; returns whether it got there, not having been asked to stop.
 
     Of several processes one does it all.
@@ -45,15 +47,15 @@ def fit_samples(run: RunFolder, dataset: Path, config: RunConfig, device: torch.
         OSError: something cannot be written.
     """
     settings, cpu = config.training, torch.device("cpu")
-    architecture = _architecture(settings)
-    seen = None if follows() else conditioned(run, Dataset.open(dataset), settings, device, report)
+    architecture = _validated_architecture(settings)
+    seen = None if is_worker() else condition_on_phases(run, Dataset.open(dataset), settings, device, report)
     if seen is None:
         return False
     training = load_samples(seen, "training", cpu, settings.memory_limit)
     validation = load_samples(seen, "validation", cpu, settings.memory_limit)
     if len(training) == 0:
         raise DatasetError("There is no clip to train on: add clips or lower validation_share.")
-    material = Material(seen, training, validation, settings)
+    material = FittingData(seen, training, validation, settings)
     run.log(f"fitting to {len(training)} samples, {len(validation)} held out")
     begun, steps = time.monotonic(), 1
 
@@ -61,31 +63,31 @@ def fit_samples(run: RunFolder, dataset: Path, config: RunConfig, device: torch.
         nonlocal steps
         spent, steps = time.monotonic() - begun, total
         left = spent * (total - done) / done
-        line = {"stage": STAGE, "step": done, "total": total, "clip": text}
-        _tell(run, {**line, "eta": round(left, 1), "fraction": round(done / (total + 1), 4)}, report)
+        line = {"stage": STAGE_NAME, "step": done, "total": total, "clip": text}
+        _report_line(run, {**line, "eta": round(left, 1), "fraction": round(done / (total + 1), 4)}, report)
         if run.stop_requested():
             raise _StopRequested
 
     try:
-        fit = FITTED[settings.family](architecture, material, tell)
+        fit = FIT_FUNCTIONS[settings.family](architecture, material, tell)
     except _StopRequested:
         run.write_state("stopping")
         return False
     run.log(fit.note)
-    loss, held_out = _losses(fit, material)
-    told = provenance(seen, config, Best(seen.digest, 0, steps, loss, held_out, {}))
-    write_controller(run.model_path, seen, fit.architecture, fit.tensors, {**told, "stages": [STAGE]})
-    line = {"stage": STAGE, "step": steps, "total": steps, "loss": loss, "validation_loss": held_out}
-    _tell(run, {**line, "eta": 0.0, "fraction": 1.0}, report)
+    loss, held_out = _frame_losses(fit, material)
+    told = make_provenance(seen, config, BestNetwork(seen.digest, 0, steps, loss, held_out, {}))
+    write_controller(run.model_path, seen, fit.architecture, fit.tensors, {**told, "stages": [STAGE_NAME]})
+    line = {"stage": STAGE_NAME, "step": steps, "total": steps, "loss": loss, "validation_loss": held_out}
+    _report_line(run, {**line, "eta": 0.0, "fraction": 1.0}, report)
     return True
 
 
-def _tell(run: RunFolder, line: dict[str, Any], report: Report) -> None:
+def _report_line(run: RunFolder, line: dict[str, Any], report: ReportCallback) -> None:
     run.append_progress(line)
     report(line)
 
 
-def _architecture(settings: TrainingConfig) -> Architecture:
+def _validated_architecture(settings: TrainingConfig) -> Architecture:
     """What the settings ask for, within the family's own limits."""
     architecture = architecture_of(settings)
     try:
@@ -94,10 +96,10 @@ def _architecture(settings: TrainingConfig) -> Architecture:
         raise ConfigError(f"These settings do not suit the family '{settings.family}': {error}.") from error
 
 
-def _losses(fit: Fit, material: Material) -> tuple[float, float | None]:
+def _frame_losses(fit: FittedController, material: FittingData) -> tuple[float, float | None]:
     """The mean squared errors of single frames, of training and of held-out clips, as the trainer reports them."""
     try:
         network = fit.architecture.network(fit.tensors, material.task)
     except ValueError as error:
         raise FootfallError(f"These clips do not suit the family '{fit.architecture.family}': {error}.") from error
-    return material.training_loss(network), material.held_out_loss(network, 1)
+    return material.training_loss(network), material.validation_loss(network, 1)

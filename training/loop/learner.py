@@ -10,14 +10,14 @@ from torch.nn.utils import clip_grad_norm_
 
 from ..config.config import TrainingConfig
 from ..data.dataset import Dataset
-from ..data.samples import Footing, Windows
+from ..data.samples import GroundPlacement, WindowBatch
 from ..distributed.device import World, half_precision
-from ..losses.stages import Feedback, Noise, Stage, window_loss
+from ..losses.stages import InputNoise, PoseFeedback, TrainingStage, window_loss
 from ..networks.network import TrainedNetwork
 
-GRADIENT_LIMIT: Final = 1.0
+MAX_GRADIENT_NORM: Final = 1.0
 """The gradient's largest norm where it has come through several frames."""
-MANY_STEPS: Final = 50_000
+MIN_STEPS_TO_COMPILE: Final = 50_000
 """From so many steps on, compiling one is worth its time on a GPU: a step takes about a millisecond there."""
 
 
@@ -38,107 +38,117 @@ class Learner:
     def __init__(
         self,
         network: TrainedNetwork,
-        stage: Stage,
+        stage: TrainingStage,
         settings: TrainingConfig,
         dataset: Dataset,
         device: torch.device,
         world: World | None = None,
-        steps: int = 0,
-        say: Callable[[str], None] = lambda sentence: None,
+        total_steps: int = 0,
+        log: Callable[[str], None] = lambda sentence: None,
     ) -> None:
         self.network = network.to(device)
         self._stage, self._device, self._world = stage, device, world or World()
-        self._l1, self._half = settings.l1, half_precision(device, settings)
-        self._feedback, self._footing = Feedback(dataset, device), Footing(dataset, device)
-        self._noise = Noise(settings.pose_noise * dataset.joint_weight, settings.trajectory_noise)
-        self._world.share(self.network.state_dict().values())
-        self._optimiser = torch.optim.AdamW(
+        self._l1, self._autocast_dtype = settings.l1, half_precision(device, settings)
+        self._feedback, self._ground_placement = PoseFeedback(dataset, device), GroundPlacement(dataset, device)
+        self._noise = InputNoise(settings.pose_noise * dataset.joint_weight, settings.trajectory_noise)
+        self._world.broadcast_tensors(self.network.state_dict().values())
+        self._optimizer = torch.optim.AdamW(
             self.network.parameters(),
             lr=stage.learning_rate,
             weight_decay=settings.weight_decay,
             fused=device.type in ("cpu", "cuda"),
         )
-        self._scaler = torch.amp.GradScaler(device.type, enabled=self._half == torch.float16)
-        self._loss, self._untried, self._say = window_loss, is_compiled(settings, device, steps), say
-        if self._untried:
-            self._loss = torch.compile(window_loss)
+        self._scaler = torch.amp.GradScaler(device.type, enabled=self._autocast_dtype == torch.float16)
+        self._loss_function, self._compilation_untested, self._log = (
+            window_loss,
+            should_compile(settings, device, total_steps),
+            log,
+        )
+        if self._compilation_untested:
+            self._loss_function = torch.compile(window_loss)
 
-    def state(self) -> dict[str, dict[str, Any]]:
+    def state_dict(self) -> dict[str, dict[str, Any]]:
         """All that changes: state dictionaries of network, optimiser and scaler."""
-        parts = {"network": self.network, "optimiser": self._optimiser, "scaler": self._scaler}
+        parts = {"network": self.network, "optimiser": self._optimizer, "scaler": self._scaler}
         return {name: part.state_dict() for name, part in parts.items()}
 
-    def load(self, state: dict[str, dict[str, Any]]) -> None:
+    def load_state_dict(self, state: dict[str, dict[str, Any]]) -> None:
         """The inverse of :meth:`state`."""
         self.network.load_state_dict(state["network"])
-        self._optimiser.load_state_dict(state["optimiser"])
+        self._optimizer.load_state_dict(state["optimiser"])
         if state["scaler"]:  # empty where it was saved on a device that needs none
             self._scaler.load_state_dict(state["scaler"])
 
-    def step(self, windows: Windows, rate: float, seed: int, share: float = 1.0) -> Tensor:
+    def step(self, windows: WindowBatch, learning_rate: float, seed: int, batch_share: float = 1.0) -> Tensor:
         """One step of AdamW.
 
         Args:
             windows: this process's part of the batch.
-            rate: the learning rate.
+            learning_rate: the learning rate.
             seed: of dropout and noise.
-            share: how much of the batch the part is.
+            batch_share: how much of the batch the part is.
 
         Returns:
             The whole batch's loss without the penalty, (), on the device.
         """
         self.network.train()
-        for group in self._optimiser.param_groups:
-            group["lr"] = rate
+        for group in self._optimizer.param_groups:
+            group["lr"] = learning_rate
         try:
-            loss = self._gradients(windows, seed, share)
+            loss = self._compute_gradients(windows, seed, batch_share)
         except Exception as error:  # of a compiler there are many kinds
-            if not self._untried:
+            if not self._compilation_untested:
                 raise
-            self._say(f"torch.compile does not work here ({_first_line(error)}): the training goes on without it.")
-            self._loss = window_loss
-            loss = self._gradients(windows, seed, share)
-        self._untried = False
+            self._log(f"torch.compile does not work here ({_first_line(error)}): the training goes on without it.")
+            self._loss_function = window_loss
+            loss = self._compute_gradients(windows, seed, batch_share)
+        self._compilation_untested = False
         loss = self._world.sum_gradients(self.network.parameters(), loss)
-        self._scaler.unscale_(self._optimiser)
-        add_weight_penalty(self.network, self._l1)
-        if self._stage.length > 1:
-            clip_grad_norm_(self.network.parameters(), GRADIENT_LIMIT)
-        self._scaler.step(self._optimiser)
+        self._scaler.unscale_(self._optimizer)
+        add_l1_gradient(self.network, self._l1)
+        if self._stage.window_frames > 1:
+            clip_grad_norm_(self.network.parameters(), MAX_GRADIENT_NORM)
+        self._scaler.step(self._optimizer)
         self._scaler.update()
         return loss
 
-    def _gradients(self, windows: Windows, seed: int, share: float) -> Tensor:
+    def _compute_gradients(self, windows: WindowBatch, seed: int, batch_share: float) -> Tensor:
         """Makes the gradients of this part of the batch; returns its share of the loss ()."""
         torch.manual_seed(seed)
-        self._optimiser.zero_grad(set_to_none=True)
-        if share == 0.0:
+        self._optimizer.zero_grad(set_to_none=True)
+        if batch_share == 0.0:
             return torch.zeros((), device=self._device)
         with self._autocast():
-            loss = share * self._loss(
-                self.network, self._feedback, self._footing, windows, self._stage.forcing, self._noise
+            loss = batch_share * self._loss_function(
+                self.network, self._feedback, self._ground_placement, windows, self._stage.teacher_forcing, self._noise
             )
         self._scaler.scale(loss).backward()
         return loss.detach()
 
     @torch.no_grad()
-    def loss(self, windows: Windows) -> Tensor:
+    def loss(self, windows: WindowBatch) -> Tensor:
         """The loss on windows, (), without noise and dropout."""
         self.network.eval()
         with self._autocast():
-            return window_loss(self.network, self._feedback, self._footing, windows, self._stage.forcing)
+            return window_loss(
+                self.network, self._feedback, self._ground_placement, windows, self._stage.teacher_forcing
+            )
 
     def _autocast(self) -> AbstractContextManager[object]:
-        return nullcontext() if self._half is None else torch.autocast(self._device.type, dtype=self._half)
+        return (
+            nullcontext()
+            if self._autocast_dtype is None
+            else torch.autocast(self._device.type, dtype=self._autocast_dtype)
+        )
 
 
-def is_compiled(settings: TrainingConfig, device: torch.device, steps: int) -> bool:
+def should_compile(settings: TrainingConfig, device: torch.device, total_steps: int) -> bool:
     """Whether so many steps are worth the minute that torch takes to compile one.
 
     On a CPU they never are: matrix products take the time there, which no compiler makes quicker.
     """
     if settings.compile == "auto":
-        return device.type == "cuda" and steps >= MANY_STEPS
+        return device.type == "cuda" and total_steps >= MIN_STEPS_TO_COMPILE
     return settings.compile == "on"
 
 
@@ -147,7 +157,7 @@ def _first_line(error: Exception) -> str:
 
 
 @torch.no_grad()
-def add_weight_penalty(network: torch.nn.Module, weight: float) -> None:
+def add_l1_gradient(network: torch.nn.Module, weight: float) -> None:
     """Adds to the gradients those of ``weight`` times the mean over the network's tensors of their mean absolute value
     (the l1 term of PFNN eq. 4, per weight): their signs.
     """

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 
 @dataclass(slots=True)
-class Judge:
+class ModelSelection:
     """What the networks of a stage have shown so far.
 
     A network that walks better is better: with little data the lowest validation loss belongs to the network that walks
@@ -28,27 +28,27 @@ class Judge:
     walks: int = 0
     kept: bool = False
 
-    def next(self) -> "Judge":
+    def for_next_stage(self) -> "ModelSelection":
         """At the beginning of the next stage: its networks are to walk better than the best one so far.
 
         Losses of two stages are of different things, so where nobody has walked, the first of the next stage counts.
         """
-        return Judge() if self.score is None else Judge(self.score, kept=True)
+        return ModelSelection() if self.score is None else ModelSelection(self.score, kept=True)
 
     @classmethod
-    def of(cls, state: dict[str, Any]) -> Self:
+    def from_state(cls, state: dict[str, Any]) -> Self:
         """The inverse of :meth:`state`."""
         return cls(**state)
 
-    def state(self) -> dict[str, Any]:
+    def to_state(self) -> dict[str, Any]:
         """Plain data for a checkpoint."""
         return asdict(self)
 
-    def due(self, done: float, walks: int) -> bool:
-        """Whether a network should walk, at this share of the stage, if ``walks`` are evenly spaced over it."""
-        return int(done * walks + 1e-9) > self.walks
+    def is_rollout_due(self, progress: float, rollouts: int) -> bool:
+        """Whether a network should walk, at this share of the stage, if ``rollouts`` are evenly spaced over it."""
+        return int(progress * rollouts + 1e-9) > self.walks
 
-    def judge(self, loss: float | None, score: float | None) -> bool:
+    def add_result(self, loss: float | None, score: float | None) -> bool:
         """Takes note of a network's validation loss and score; returns whether it is the best so far."""
         highest = max(self.highest, -math.inf if score is None else round(score, 2))
         lowest = min(self.lowest, math.inf if loss is None else loss)

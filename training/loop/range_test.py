@@ -16,32 +16,32 @@ import torch
 
 from ..config.config import TrainingConfig
 from ..config.run_config import RunConfig
-from ..config.seeds import NOISE, seed_of
+from ..config.seeds import NOISE_PURPOSE, seed_of
 from ..data.dataset import Dataset, DatasetError
-from ..data.samples import Samples, load_samples
-from ..losses.stages import Stage, stages_of
-from .batches import Batches
+from ..data.samples import SplitSamples, load_samples
+from ..losses.stages import TrainingStage, stages_of
+from .batches import BatchLoader
 from .export import build_network
 from .learner import Learner
 
-BATCHES: Final = tuple(2**power for power in range(5, 17))
-LEAST_STEPS: Final = 16
+BATCH_CANDIDATES: Final = tuple(2**power for power in range(5, 17))
+MIN_STEPS_PER_EPOCH: Final = 16
 """Steps that an epoch has at the largest batch that is tried."""
-NEARLY: Final = 0.85
+GOOD_SPEED_RATIO: Final = 0.85
 """Share of the highest speed that is as good."""
-TRIED_STEPS: Final = 8
-TRIED_SECONDS: Final = 3.0
+TRIAL_STEPS: Final = 8
+TRIAL_DURATION_S: Final = 3.0
 """For how long a batch is tried, whichever is over first."""
-RATES: Final = (1e-6, 1.0)
-RATE_STEPS: Final = 150
-SMOOTHING: Final = 0.9
+LEARNING_RATE_RANGE: Final = (1e-6, 1.0)
+RANGE_TEST_STEPS: Final = 150
+LOSS_SMOOTHING_WEIGHT: Final = 0.9
 """How much of the smoothed loss is that of the step before."""
-GONE: Final = 2.0
+DIVERGED_LOSS_RATIO: Final = 2.0
 """How many times the lowest loss ends the test."""
-SAFETY: Final = 10.0
+LOWEST_TO_SUGGESTED_RATE_RATIO: Final = 10.0
 """How far the suggestion stays under the rate at which the loss was lowest."""
 
-Tell = Callable[[int, int, str], None]
+ProgressCallback = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class RateTrial:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RangeTestResult:
     """What was tried, and what is suggested."""
 
     batch: int
@@ -75,53 +75,57 @@ class Found:
         return asdict(self)
 
 
-def find(dataset: Dataset, settings: TrainingConfig, device: torch.device, tell: Tell | None = None) -> Found:
+def run_range_test(
+    dataset: Dataset, settings: TrainingConfig, device: torch.device, progress: ProgressCallback | None = None
+) -> RangeTestResult:
     """Tries batches and learning rates for the first stage of a training.
 
     Args:
         settings: all others; their batch and learning rate do not count.
-        tell: called with what is done, what there is to do, and a word about it.
+        progress: called with what is done, what there is to do, and a word about it.
 
     Raises:
         DatasetError: there is nothing to train on.
     """
-    tell = tell or (lambda done, total, text: None)
+    progress = progress or (lambda done, total, text: None)
     stage = stages_of(settings)[0]
-    samples = load_samples(dataset, "training", device, settings.memory_limit, longest=stage.length)
-    if len(stage.starts(samples)) == 0:
+    samples = load_samples(dataset, "training", device, settings.memory_limit, longest_window=stage.window_frames)
+    if len(stage.window_starts(samples)) == 0:
         raise DatasetError("There is nothing to train on in this data set: add clips.")
-    batches = [size for size in BATCHES if size * stage.length * LEAST_STEPS <= len(samples)] or [BATCHES[0]]
+    batches = [
+        size for size in BATCH_CANDIDATES if size * stage.window_frames * MIN_STEPS_PER_EPOCH <= len(samples)
+    ] or [BATCH_CANDIDATES[0]]
     trials: list[BatchTrial] = []
     for number, size in enumerate(batches):
-        tell(number, len(batches) + RATE_STEPS, f"batch {size}")
+        progress(number, len(batches) + RANGE_TEST_STEPS, f"batch {size}")
         trial = _try_batch(dataset, settings, device, samples, replace(stage, batch=size))
         if trial is None:
             break
         trials.append(trial)
     if not trials:
         raise DatasetError(f"The device has too little memory for a batch of {batches[0]}: choose a smaller network.")
-    batch = best_batch(trials)
+    batch = choose_batch(trials)
     rates: list[RateTrial] = []
     for number, rate in enumerate(_try_rates(dataset, settings, device, samples, replace(stage, batch=batch))):
-        tell(len(batches) + number, len(batches) + RATE_STEPS, f"learning rate {rate.learning_rate:.1e}")
+        progress(len(batches) + number, len(batches) + RANGE_TEST_STEPS, f"learning rate {rate.learning_rate:.1e}")
         rates.append(rate)
-    tell(1, 1, "done")
-    return Found(batch, best_rate(rates), tuple(trials), tuple(rates))
+    progress(1, 1, "done")
+    return RangeTestResult(batch, choose_learning_rate(rates), tuple(trials), tuple(rates))
 
 
-def best_batch(trials: Sequence[BatchTrial]) -> int:
+def choose_batch(trials: Sequence[BatchTrial]) -> int:
     """The smallest batch that is nearly as quick as the quickest."""
     quickest = max(trial.samples_per_second for trial in trials)
-    return next(trial.batch for trial in trials if trial.samples_per_second >= NEARLY * quickest)
+    return next(trial.batch for trial in trials if trial.samples_per_second >= GOOD_SPEED_RATIO * quickest)
 
 
-def best_rate(trials: Sequence[RateTrial]) -> float:
+def choose_learning_rate(trials: Sequence[RateTrial]) -> float:
     """A tenth of the learning rate at which the loss was lowest, to two digits."""
     lowest = min(trials, key=lambda trial: trial.loss)
-    return float(f"{lowest.learning_rate / SAFETY:.1e}")
+    return float(f"{lowest.learning_rate / LOWEST_TO_SUGGESTED_RATE_RATIO:.1e}")
 
 
-def _learner(dataset: Dataset, settings: TrainingConfig, device: torch.device, stage: Stage) -> Learner:
+def _build_learner(dataset: Dataset, settings: TrainingConfig, device: torch.device, stage: TrainingStage) -> Learner:
     torch.manual_seed(settings.seed)
     config = RunConfig(replace(settings, compile="off"), dataset=dataset.path)
     network = build_network(dataset, config, stage.dropout)
@@ -129,15 +133,15 @@ def _learner(dataset: Dataset, settings: TrainingConfig, device: torch.device, s
 
 
 def _try_batch(
-    dataset: Dataset, settings: TrainingConfig, device: torch.device, samples: Samples, stage: Stage
+    dataset: Dataset, settings: TrainingConfig, device: torch.device, samples: SplitSamples, stage: TrainingStage
 ) -> BatchTrial | None:
     """The speed of whole steps; ``None`` where they do not fit into the device's memory."""
     seconds: list[float] = []
     try:
-        learner = _learner(dataset, settings, device, stage)
-        with Batches(samples, stage, 0, settings.seed) as batches:
+        learner = _build_learner(dataset, settings, device, stage)
+        with BatchLoader(samples, stage, 0, settings.seed) as batches:
             begun = time.monotonic()
-            while (len(seconds) <= TRIED_STEPS and time.monotonic() - begun < TRIED_SECONDS) or len(seconds) < 2:
+            while (len(seconds) <= TRIAL_STEPS and time.monotonic() - begun < TRIAL_DURATION_S) or len(seconds) < 2:
                 since = time.monotonic()
                 learner.step(batches[len(seconds)].windows, stage.learning_rate, 0)
                 if device.type == "cuda":
@@ -146,22 +150,26 @@ def _try_batch(
     except torch.OutOfMemoryError:
         return None
     step = median(seconds[1:])  # the first one allocates
-    return BatchTrial(stage.batch, round(stage.batch * stage.length / step, 1), round(1000 * step, 2))
+    return BatchTrial(stage.batch, round(stage.batch * stage.window_frames / step, 1), round(1000 * step, 2))
 
 
 def _try_rates(
-    dataset: Dataset, settings: TrainingConfig, device: torch.device, samples: Samples, stage: Stage
+    dataset: Dataset, settings: TrainingConfig, device: torch.device, samples: SplitSamples, stage: TrainingStage
 ) -> Iterator[RateTrial]:
     """The smoothed losses of a training whose learning rate grows by the same factor from step to step."""
-    learner = _learner(dataset, settings, device, stage)
-    smooth, lowest, growth = 0.0, math.inf, (RATES[1] / RATES[0]) ** (1 / (RATE_STEPS - 1))
-    with Batches(samples, stage, 0, settings.seed) as batches:
-        for step in range(RATE_STEPS):
-            rate = RATES[0] * growth**step
-            loss = learner.step(batches[step].windows, rate, seed_of(NOISE, settings.seed, 0, step, 0)).item()
-            smooth = SMOOTHING * smooth + (1 - SMOOTHING) * loss
-            known = smooth / (1 - SMOOTHING ** (step + 1))
-            if not math.isfinite(known) or known > GONE * lowest:
+    learner = _build_learner(dataset, settings, device, stage)
+    smooth, lowest, growth = (
+        0.0,
+        math.inf,
+        (LEARNING_RATE_RANGE[1] / LEARNING_RATE_RANGE[0]) ** (1 / (RANGE_TEST_STEPS - 1)),
+    )
+    with BatchLoader(samples, stage, 0, settings.seed) as batches:
+        for step in range(RANGE_TEST_STEPS):
+            rate = LEARNING_RATE_RANGE[0] * growth**step
+            loss = learner.step(batches[step].windows, rate, seed_of(NOISE_PURPOSE, settings.seed, 0, step, 0)).item()
+            smooth = LOSS_SMOOTHING_WEIGHT * smooth + (1 - LOSS_SMOOTHING_WEIGHT) * loss
+            known = smooth / (1 - LOSS_SMOOTHING_WEIGHT ** (step + 1))
+            if not math.isfinite(known) or known > DIVERGED_LOSS_RATIO * lowest:
                 return
             lowest = min(lowest, known)
             yield RateTrial(rate, known)

@@ -5,16 +5,16 @@ from typing import Any
 
 from ...core.jobs.run_folder import RunFolder
 from ..config.config import TrainingConfig
-from ..data.samples import Samples
-from ..losses.stages import Stage
+from ..data.samples import SplitSamples
+from ..losses.stages import TrainingStage
 from .checkpoint import Checkpoint
 from .rollouts import Rollout
-from .tensorboard_log import ScalarLog
+from .tensorboard_log import TensorBoardLog
 
-Report = Callable[[dict[str, Any]], None]
+ReportCallback = Callable[[dict[str, Any]], None]
 
 
-class Reports:
+class ProgressReporter:
     """Reports of a run with these stages on these samples.
 
     Args:
@@ -22,50 +22,63 @@ class Reports:
     """
 
     def __init__(
-        self, run: RunFolder, listener: Report, stages: Sequence[Stage], samples: Samples, settings: TrainingConfig
+        self,
+        run: RunFolder,
+        listener: ReportCallback,
+        stages: Sequence[TrainingStage],
+        samples: SplitSamples,
+        settings: TrainingConfig,
     ) -> None:
         self._run, self._listener, self._stages, self._samples = run, listener, stages, samples
-        self._steps = [stage.epochs * stage.steps_per_epoch(samples) for stage in stages]
-        self._scalars = ScalarLog(run.path / "tensorboard" if settings.tensorboard else None)
-        self._news: dict[str, Any] = {}
+        self._stage_steps = [stage.epochs * stage.steps_per_epoch(samples) for stage in stages]
+        self._scalars = TensorBoardLog(run.path / "tensorboard" if settings.tensorboard else None)
+        self._pending_fields: dict[str, Any] = {}
 
     def note(self, sentence: str) -> None:
         """Something that a person should know: to the log, and to the next report."""
         self._run.log(sentence)
-        self._news["note"] = sentence
+        self._pending_fields["note"] = sentence
 
-    def walked(self, rollout: Rollout) -> None:
+    def add_rollout(self, rollout: Rollout) -> None:
         """How the network walked, to the next report."""
-        self._news["rollout"] = rollout.to_json()
+        self._pending_fields["rollout"] = rollout.to_json()
 
-    def tell(self, at: Checkpoint, epoch_steps: int, speed: float, rate: float, ended: bool = False) -> None:
+    def report(
+        self,
+        checkpoint: Checkpoint,
+        epoch_steps: int,
+        frames_per_second: float,
+        learning_rate: float,
+        stage_ended: bool = False,
+    ) -> None:
         """Reports where the run is.
 
         Args:
-            at: what it has done.
+            checkpoint: what it has done.
             epoch_steps: steps of an epoch.
-            speed: frames a second.
-            rate: the learning rate.
-            ended: whether the stage is done.
+            frames_per_second: frames a second.
+            learning_rate: the learning rate.
+            stage_ended: whether the stage is done.
         """
-        stage = self._stages[at.stage]
-        left = self._seconds_left(at, speed, ended)
-        spent = at.spent + at.elapsed
+        stage = self._stages[checkpoint.stage]
+        left = self._seconds_left(checkpoint, frames_per_second, stage_ended)
+        spent = checkpoint.spent + checkpoint.elapsed
         progress = {
             "stage": stage.name,
-            "step": sum(self._steps[: at.stage]) + (self._steps[at.stage] if ended else at.step),
-            "total": sum(self._steps),
-            "epoch": (max(at.step, 1) - 1) // epoch_steps + 1,
+            "step": sum(self._stage_steps[: checkpoint.stage])
+            + (self._stage_steps[checkpoint.stage] if stage_ended else checkpoint.step),
+            "total": sum(self._stage_steps),
+            "epoch": (max(checkpoint.step, 1) - 1) // epoch_steps + 1,
             "epochs": stage.epochs,
-            "loss": at.loss,
-            "validation_loss": at.validation_loss,
-            "samples_per_second": round(speed),
-            "learning_rate": rate,
+            "loss": checkpoint.loss,
+            "validation_loss": checkpoint.validation_loss,
+            "samples_per_second": round(frames_per_second),
+            "learning_rate": learning_rate,
             "eta": round(left, 1),
             "fraction": round(spent / (spent + left), 4) if spent else 0.0,
-            **self._news,
+            **self._pending_fields,
         }
-        self._news = {}
+        self._pending_fields = {}
         self._run.append_progress(progress)
         self._scalars.write(progress)
         self._listener(progress)
@@ -74,14 +87,18 @@ class Reports:
         """Writes what is still held back."""
         self._scalars.close()
 
-    def _seconds_left(self, at: Checkpoint, speed: float, ended: bool) -> float:
+    def _seconds_left(self, checkpoint: Checkpoint, frames_per_second: float, stage_ended: bool) -> float:
         """An estimate from the frames that are still to be seen, bounded by the stages' own time limits."""
         left = 0.0
-        for number, stage in enumerate(self._stages[at.stage :], start=at.stage):
-            here = number == at.stage
-            if here and ended:
+        for number, stage in enumerate(self._stages[checkpoint.stage :], start=checkpoint.stage):
+            here = number == checkpoint.stage
+            if here and stage_ended:
                 continue
-            steps = self._steps[number] - (at.step if here else 0)
-            needed = steps * stage.batch * stage.length / max(speed, 1e-9)
-            left += min(needed, stage.seconds - (at.elapsed if here else 0.0)) if stage.seconds else needed
+            steps = self._stage_steps[number] - (checkpoint.step if here else 0)
+            needed = steps * stage.batch * stage.window_frames / max(frames_per_second, 1e-9)
+            left += (
+                min(needed, stage.time_limit_s - (checkpoint.elapsed if here else 0.0))
+                if stage.time_limit_s
+                else needed
+            )
         return max(left, 0.0)

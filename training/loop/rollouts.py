@@ -17,41 +17,41 @@ from numpy.typing import NDArray
 from ...core.control.path.path import Path
 from ...core.control.walk.path_walk import PathWalk
 from ...core.errors import FootfallError
-from ...core.evaluation import course
-from ...core.evaluation.feet import skate
-from ...core.evaluation.path_error import cross_track
-from ...core.evaluation.report import SETTLING
-from ...core.features.locomotion import pose_from_output
+from ...core.evaluation import course_points
+from ...core.evaluation.feet import skate_speeds
+from ...core.evaluation.path_error import cross_track_error
+from ...core.evaluation.report import SETTLING_S
+from ...core.features.locomotion import pose_rotations
 from ...core.models.model_file import ControllerModel
-from ...core.motion.roles import JOINTS
+from ...core.motion.roles import FOOT_CONTACTS
 from ...core.motion.root_frame import out_of_frame
 from ...core.motion.rotations import Array, inverse, log, multiply
 from ..data.dataset import Dataset, Float32
 
-COURSES: Final = ("straight", "wave", "square", "circle")
+COURSE_NAMES: Final = ("straight", "wave", "square", "circle")
 """Walked one after the other, in a minute altogether."""
-SPEED: Final = 1.2
+COURSE_SPEED_M_S: Final = 1.2
 """At which they are walked, m/s, where the clips have such walks."""
-NEEDED: Final = frozenset({"stand", "walk", "run"})
+REQUIRED_GAITS: Final = frozenset({"stand", "walk", "run"})
 """Gaits that a network must know to be told to walk."""
 
 # Frames in a row that are read of the clips, and how many frames in all.
-BLOCK: Final = 60
-ENOUGH: Final = 20_000
+BLOCK_FRAMES: Final = 60
+MAX_SAMPLED_FRAMES: Final = 20_000
 # Shares of the speed within which clips are compared with a walk, and below which somebody is not under way.
-ALIKE: Final = (0.7, 1.3)
-UNDER_WAY: Final = 0.4
+COMPARABLE_SPEED_RATIOS: Final = (0.7, 1.3)
+MOVING_SPEED_M_S: Final = 0.4
 # How far beyond the clips' farthest joint, and fastest, a pose is none of a person's.
-BEYOND: Final = 1.5
+EXPLODED_RATIO: Final = 1.5
 # Seconds in which who is to go must move, and share of the usual motion that is none.
-DYING: Final = 2.0
-NO_MOTION: Final = 0.25
+DIED_OUT_WINDOW_S: Final = 2.0
+NO_MOTION_RATIO: Final = 0.25
 # Frames between two looks at whether it still walks.
-LOOK: Final = 300
+CHECK_INTERVAL_FRAMES: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Usual:
+class ReferenceMotion:
     """What is usual in the clips.
 
     Attributes:
@@ -62,26 +62,26 @@ class Usual:
     """
 
     speed: float
-    skate: float
-    turning: float
-    reach: float
-    haste: float
+    foot_skate: float
+    joint_rotation_speed: float
+    max_joint_distance: float
+    max_joint_speed: float
 
     @staticmethod
-    def of(dataset: Dataset) -> "Usual":
-        """Of the training split, by up to :data:`ENOUGH` frames, evenly taken."""
-        blocks = _blocks(dataset)
+    def of(dataset: Dataset) -> "ReferenceMotion":
+        """Of the training split, by up to :data:`MAX_SAMPLED_FRAMES` frames, evenly taken."""
+        blocks = _sample_output_blocks(dataset)
         layout, y = dataset.output_layout, np.concatenate(blocks)
         speeds = np.linalg.norm(layout.view(y, "root.velocity"), axis=-1)
-        going = speeds > UNDER_WAY
-        common = going & (np.abs(speeds / SPEED - 1.0) < ALIKE[1] - 1.0)
-        speed = SPEED if common.sum() > 0.1 * going.sum() else float(np.median(speeds[going]))
-        chosen = going & (speeds > ALIKE[0] * speed) & (speeds < ALIKE[1] * speed)
-        turning = np.concatenate([_turning(block, dataset) for block in blocks])
-        feet = _feet(dataset)
+        going = speeds > MOVING_SPEED_M_S
+        common = going & (np.abs(speeds / COURSE_SPEED_M_S - 1.0) < COMPARABLE_SPEED_RATIOS[1] - 1.0)
+        speed = COURSE_SPEED_M_S if common.sum() > 0.1 * going.sum() else float(np.median(speeds[going]))
+        chosen = going & (speeds > COMPARABLE_SPEED_RATIOS[0] * speed) & (speeds < COMPARABLE_SPEED_RATIOS[1] * speed)
+        turning = np.concatenate([_mean_joint_rotation_speed(block, dataset) for block in blocks])
+        feet = _foot_joints(dataset)
         sliding = np.linalg.norm(layout.view(y, "pose.velocity")[:, feet, :2], axis=-1)
         sliding = sliding[(layout.view(y, "contact")[:, : len(feet)] > 0.5) & chosen[:, None]]
-        return Usual(
+        return ReferenceMotion(
             speed,
             float(sliding.mean()) if sliding.size else 0.0,
             float(turning[chosen].mean()),
@@ -95,7 +95,7 @@ class Rollout:
     """How a network walked.
 
     Attributes:
-        score: see :func:`score`.
+        score: see :func:`rollout_score`.
         path_error_cm: mean distance of the root from the course, the first second left out.
         skate_cm_s: mean horizontal speed of its feet's joints in its own contacts, under way, before any lock.
         liveliness: its joints' rotation a second, as a share of that in the clips; 1 is as lively as people.
@@ -125,23 +125,23 @@ class Rollout:
         )
 
 
-def score(alive: float, path_error_cm: float, skate_ratio: float, liveliness: float) -> float:
+def rollout_score(alive_share: float, path_error_cm: float, skate_ratio: float, liveliness: float) -> float:
     """How good a walk is, from 0 to 1: the share of the course that it lived for, less what its faults cost.
 
     A path error of 1 cm costs 10 %, and so do feet that slide a tenth more than people's, and joints that turn a tenth
     more (it trembles) or less (it is stiff).
 
     Args:
-        alive: share of the course.
+        alive_share: share of the course.
         path_error_cm, liveliness: see :class:`Rollout`.
         skate_ratio: how fast its feet slide, as a share of how fast people's do.
     """
     if not liveliness > 0.0:
         return 0.0
-    return alive * math.exp(-path_error_cm / 10.0) / max(skate_ratio, 1.0) * min(liveliness, 1.0 / liveliness)
+    return alive_share * math.exp(-path_error_cm / 10.0) / max(skate_ratio, 1.0) * min(liveliness, 1.0 / liveliness)
 
 
-class Rollouts:
+class RolloutEvaluator:
     """Walks of networks that learn from one data set.
 
     Attributes:
@@ -150,110 +150,116 @@ class Rollouts:
     """
 
     def __init__(self, dataset: Dataset, style: str = "") -> None:
-        self._dataset, self._style, self.usual = dataset, style, Usual.of(dataset)
-        self.points = _course(self.usual.speed / SPEED)
-        self.cost = self.spent = 0.0
+        self._dataset, self._style, self.reference = dataset, style, ReferenceMotion.of(dataset)
+        self.course_points = _course_points(self.reference.speed / COURSE_SPEED_M_S)
+        self.last_rollout_s = self.total_rollouts_s = 0.0
 
     @staticmethod
-    def on(dataset: Dataset, style: str = "") -> "Rollouts | None":
+    def for_dataset(dataset: Dataset, style: str = "") -> "RolloutEvaluator | None":
         """Walks on a data set, in the style of its clips if they have one; ``None`` where its gaits are none of those
         that one walks with."""
-        return Rollouts(dataset, style) if set(dataset.gaits) >= NEEDED else None
+        return RolloutEvaluator(dataset, style) if set(dataset.gaits) >= REQUIRED_GAITS else None
 
-    def walk(self, model: ControllerModel) -> Rollout:
+    def evaluate(self, model: ControllerModel) -> Rollout:
         """Has a controller of the data set walk the course. It is always the same walk: nothing is drawn by chance."""
         began = time.monotonic()
         with np.errstate(all="ignore"):
-            result = self._walk(model)
-        self.cost = time.monotonic() - began
-        self.spent += self.cost
+            result = self._roll_out(model)
+        self.last_rollout_s = time.monotonic() - began
+        self.total_rollouts_s += self.last_rollout_s
         return result
 
-    def _walk(self, model: ControllerModel) -> Rollout:
-        walk = PathWalk(model, Path(self.points), self.usual.speed, style=self._style)
+    def _roll_out(self, model: ControllerModel) -> Rollout:
+        walk = PathWalk(model, Path(self.course_points), self.reference.speed, style=self._style)
         planned, ended = walk.total_frames, None
         try:
-            while ended is None and walk.advance(LOOK):
-                ended = self._end(walk)
-            ended = ended or self._end(walk)
+            while ended is None and walk.advance(CHECK_INTERVAL_FRAMES):
+                ended = self._find_end(walk)
+            ended = ended or self._find_end(walk)
         except (ArithmeticError, IndexError, ValueError, FootfallError):  # numbers that are none any more
-            ended = self._end(walk)
+            ended = self._find_end(walk)
         lived, how = ended or (walk.frames_done, "arrived")
-        return self._measured(walk, lived, 1.0 if ended is None else min(lived / planned, 1.0), how)
+        return self._measure(walk, lived, 1.0 if ended is None else min(lived / planned, 1.0), how)
 
-    def _end(self, walk: PathWalk) -> tuple[int, str] | None:
+    def _find_end(self, walk: PathWalk) -> tuple[int, str] | None:
         """The frame at which it was over, and how; ``None`` where it goes on."""
         followed, layout = walk.trace, self._dataset.output_layout
-        outputs, usual = followed.frames.output, self.usual
+        outputs, usual = followed.frames.output, self.reference
         farthest = np.linalg.norm(layout.view(outputs, "pose.position"), axis=-1).max(axis=-1)
         fastest = np.linalg.norm(layout.view(outputs, "pose.velocity"), axis=-1).max(axis=-1)
-        sane = (farthest < BEYOND * usual.reach) & (fastest < BEYOND * usual.haste)  # not so where it is no number
+        sane = (farthest < EXPLODED_RATIO * usual.max_joint_distance) & (
+            fastest < EXPLODED_RATIO * usual.max_joint_speed
+        )  # not so where it is no number
         if not sane.all():
             return int(np.argmin(sane)), "exploded"
-        window = round(DYING * self._dataset.rate)
+        window = round(DIED_OUT_WINDOW_S * self._dataset.rate)
         if len(outputs) < window:
             return None
         going = followed.gaits[:, self._dataset.gaits.index("stand")] < 0.5
         travel = np.linalg.norm(layout.view(outputs, "root.velocity"), axis=-1)
-        turning = _turning(outputs, self._dataset)
-        still = (_mean_of(travel, window) < NO_MOTION * usual.speed) | (
-            _mean_of(turning, window) < NO_MOTION * usual.turning
+        turning = _mean_joint_rotation_speed(outputs, self._dataset)
+        still = (_moving_average(travel, window) < NO_MOTION_RATIO * usual.speed) | (
+            _moving_average(turning, window) < NO_MOTION_RATIO * usual.joint_rotation_speed
         )
-        dead = still & (_mean_of(going.astype(float), window) > 1.0 - 0.5 / window)
+        dead = still & (_moving_average(going.astype(float), window) > 1.0 - 0.5 / window)
         return (int(np.argmax(dead)) + window, "died out") if dead.any() else None
 
-    def _measured(self, walk: PathWalk, lived: int, share: float, how: str) -> Rollout:
-        rate, usual = self._dataset.rate, self.usual
-        settled = round(SETTLING * rate)
-        if lived < 2 * settled:
-            return Rollout(0.0, None, None, None, lived / rate, how)
+    def _measure(self, walk: PathWalk, frames_alive: int, alive_share: float, ending: str) -> Rollout:
+        rate, usual = self._dataset.rate, self.reference
+        settled = round(SETTLING_S * rate)
+        if frames_alive < 2 * settled:
+            return Rollout(0.0, None, None, None, frames_alive / rate, ending)
         followed, layout = walk.trace, self._dataset.output_layout
-        roots, yaws = followed.frames.position[:lived], followed.frames.yaw[:lived]
-        outputs, contacts = followed.frames.output[:lived], followed.frames.contacts[:lived]
-        path_error = 100.0 * float(cross_track(roots[settled:], self.points).mean())
-        going = np.linalg.norm(layout.view(outputs, "root.velocity"), axis=-1) > UNDER_WAY
-        liveliness = float(_turning(outputs, self._dataset)[going].mean()) / usual.turning if going.any() else 0.0
-        feet = _feet(self._dataset)
+        roots, yaws = followed.frames.position[:frames_alive], followed.frames.yaw[:frames_alive]
+        outputs, contacts = followed.frames.output[:frames_alive], followed.frames.contacts[:frames_alive]
+        path_error = 100.0 * float(cross_track_error(roots[settled:], self.course_points).mean())
+        going = np.linalg.norm(layout.view(outputs, "root.velocity"), axis=-1) > MOVING_SPEED_M_S
+        liveliness = (
+            float(_mean_joint_rotation_speed(outputs, self._dataset)[going].mean()) / usual.joint_rotation_speed
+            if going.any()
+            else 0.0
+        )
+        feet = _foot_joints(self._dataset)
         places = out_of_frame(layout.view(outputs, "pose.position")[:, feet].astype(float), yaws[:, None])
-        ground = np.column_stack([roots, np.zeros(lived)])
-        sliding = skate(places + ground[:, None], contacts[:, : len(feet)] * going[:, None], rate)
+        ground = np.column_stack([roots, np.zeros(frames_alive)])
+        sliding = skate_speeds(places + ground[:, None], contacts[:, : len(feet)] * going[:, None], rate)
         skating = float(sliding.mean()) if sliding.size else None
-        ratio = 1.0 if skating is None or usual.skate == 0.0 else skating / usual.skate
+        ratio = 1.0 if skating is None or usual.foot_skate == 0.0 else skating / usual.foot_skate
         return Rollout(
-            score(share, path_error, ratio, liveliness),
+            rollout_score(alive_share, path_error, ratio, liveliness),
             path_error,
             None if skating is None else 100.0 * skating,
             liveliness,
-            lived / rate,
-            how,
+            frames_alive / rate,
+            ending,
         )
 
 
-def _course(scale: float) -> Array:
+def _course_points(scale: float) -> Array:
     """The points (N, 2), metres, of all courses, one after the other, for somebody who is so many times as fast."""
     parts, end = [], np.zeros(2)
-    for name in COURSES:
-        parts.append(scale * course(name) + end)
+    for name in COURSE_NAMES:
+        parts.append(scale * course_points(name) + end)
         end = parts[-1][-1]
     return np.concatenate([parts[0], *(part[1:] for part in parts[1:])])
 
 
-def _feet(dataset: Dataset) -> tuple[int, ...]:
+def _foot_joints(dataset: Dataset) -> tuple[int, ...]:
     """The pose joints that are :data:`.JOINTS`, in their order; none where one of them is missing."""
-    feet = dataset.task.feet
-    return feet if len(feet) == len(JOINTS) else ()
+    feet = dataset.task.foot_joints
+    return feet if len(feet) == len(FOOT_CONTACTS) else ()
 
 
-def _blocks(dataset: Dataset) -> list[Float32]:
+def _sample_output_blocks(dataset: Dataset) -> list[Float32]:
     """Outputs (up to BLOCK, m) of consecutive frames, evenly taken from the training split."""
-    clips = dataset.split("training")
+    clips = dataset.clips_in_split("training")
     starts = [
-        (number, start, min(start + BLOCK, one.stop))
+        (number, start, min(start + BLOCK_FRAMES, one.stop))
         for number, clip in enumerate(clips)
         for one in clip.sequences
-        for start in range(one.start, one.stop, BLOCK)
+        for start in range(one.start, one.stop, BLOCK_FRAMES)
     ]
-    chosen = starts[:: max(1, len(starts) * BLOCK // ENOUGH)]
+    chosen = starts[:: max(1, len(starts) * BLOCK_FRAMES // MAX_SAMPLED_FRAMES)]
     blocks: list[Float32] = []
     for number, group in groupby(chosen, key=lambda one: one[0]):
         y = dataset.samples(clips[number])[1]
@@ -261,14 +267,14 @@ def _blocks(dataset: Dataset) -> list[Float32]:
     return blocks
 
 
-def _turning(outputs: NDArray[np.floating], dataset: Dataset) -> Array:
+def _mean_joint_rotation_speed(outputs: NDArray[np.floating], dataset: Dataset) -> Array:
     """Mean rotation of the joints in the root's frame at every one of consecutive frames (F), rad/s; 0 at the first."""
-    turned = pose_from_output(np.asarray(outputs, dtype=float), dataset.output_layout, dataset.reference)
+    turned = pose_rotations(np.asarray(outputs, dtype=float), dataset.output_layout, dataset.reference_rotations)
     steps = np.linalg.norm(log(multiply(inverse(turned[:-1]), turned[1:])), axis=-1).mean(axis=-1)
     return np.concatenate([[0.0], steps * dataset.rate])
 
 
-def _mean_of(values: Array, window: int) -> Array:
+def _moving_average(values: Array, window: int) -> Array:
     """Means (F - window + 1) of every ``window`` consecutive values (F)."""
     sums = np.concatenate([[0.0], np.cumsum(values)])
     return (sums[window:] - sums[:-window]) / window

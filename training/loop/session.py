@@ -9,16 +9,16 @@ from typing import Any
 from ...core.jobs.run_folder import RunFolder
 from ...core.models.model_file import ControllerModel
 from ..config.config import TrainingConfig
-from ..config.origin import Origin
+from ..config.origin import FineTuningOrigin
 from ..config.run_config import RunConfig
 from ..data.dataset import DatasetSettings, build_dataset
-from ..data.network_skeleton import Body
+from ..data.network_skeleton import NetworkSkeleton
 from ..distributed.device import World, device_failure, was_restarted
-from ..fine_tuning.fine_tuning import keep_origin, settings_for, starting_model
-from ..fine_tuning.pseudo_rehearsal import Rehearsal, rehearse
-from .trainer import fit
+from ..fine_tuning.fine_tuning import merge_controller_settings, save_origin, starting_model
+from ..fine_tuning.pseudo_rehearsal import RehearsalSettings, generate_rehearsal
+from .trainer import train_run
 
-Report = Callable[[dict[str, Any]], None]
+ReportCallback = Callable[[dict[str, Any]], None]
 
 
 class _StopRequested(Exception):
@@ -31,9 +31,9 @@ def train(
     *,
     clips: Sequence[Path] = (),
     dataset: Path | None = None,
-    origin: Origin | None = None,
+    origin: FineTuningOrigin | None = None,
     workers: int | None = None,
-    report: Report | None = None,
+    report: ReportCallback | None = None,
 ) -> Path:
     """Trains a controller from clips, or from a data set that is there, and writes ``model.safetensors``.
 
@@ -55,18 +55,18 @@ def train(
     """
     whole = RunConfig(config, tuple(clips), dataset, origin)
     if origin is not None:
-        whole = replace(whole, training=settings_for(starting_model(origin), config))
+        whole = replace(whole, training=merge_controller_settings(starting_model(origin), config))
     world = World.from_environment()
-    if not world.leads:
-        fit(run, whole.dataset_path(run), whole, world)
+    if not world.is_leader:
+        train_run(run, whole.dataset_path(run), whole, world)
         return run.model_path
-    with run.at_work(whole.to_toml(), anew=not was_restarted()):
-        _work(run, whole, world, workers, report)
+    with run.run_session(whole.to_toml(), discard_results=not was_restarted()):
+        _build_and_train(run, whole, world, workers, report)
     return run.model_path
 
 
 def resume(
-    run: RunFolder, *, changes: Sequence[str] = (), workers: int | None = None, report: Report | None = None
+    run: RunFolder, *, changes: Sequence[str] = (), workers: int | None = None, report: ReportCallback | None = None
 ) -> Path:
     """Goes on with a run that was stopped, killed or that failed, from its last checkpoint, with its own settings.
 
@@ -75,36 +75,38 @@ def resume(
     Args:
         changes: settings of the machine that are others now, such as ``"device=cpu"`` where the GPU is gone.
     """
-    whole = RunConfig.read(run)
-    whole = replace(whole, training=whole.training.on_this_machine(changes))
+    whole = RunConfig.from_run(run)
+    whole = replace(whole, training=whole.training.with_machine_overrides(changes))
     world = World.from_environment()
-    if not world.leads:
-        fit(run, whole.dataset_path(run), whole, world)
+    if not world.is_leader:
+        train_run(run, whole.dataset_path(run), whole, world)
     elif run.status() == "finished" and run.model_path.exists():
-        world.dismiss()
+        world.release_workers()
     else:
-        with run.at_work(whole.to_toml()):
-            _work(run, whole, world, workers, report)
+        with run.run_session(whole.to_toml()):
+            _build_and_train(run, whole, world, workers, report)
     return run.model_path
 
 
-def _work(run: RunFolder, config: RunConfig, world: World, workers: int | None, report: Report | None) -> None:
+def _build_and_train(
+    run: RunFolder, config: RunConfig, world: World, workers: int | None, report: ReportCallback | None
+) -> None:
     report = report or (lambda progress: None)
     try:
         if config.clips or config.origin:
             run.write_state("building")
-        model = keep_origin(run, config.origin) if config.origin else None
+        model = save_origin(run, config.origin) if config.origin else None
         if config.clips:
-            _build(run, config, model, workers, report)
+            _build_dataset(run, config, model, workers, report)
         if model is not None:
-            _rehearse(run, config, model, report)
+            _make_rehearsal_data(run, config, model, report)
     except _StopRequested:
-        world.dismiss()
+        world.release_workers()
         run.write_state("stopped")
         return
     run.write_state("running")
     try:
-        finished = fit(run, config.dataset_path(run), config, world, report)
+        finished = train_run(run, config.dataset_path(run), config, world, report)
     except RuntimeError as error:
         if (failure := device_failure(error)) is None:
             raise
@@ -113,32 +115,32 @@ def _work(run: RunFolder, config: RunConfig, world: World, workers: int | None, 
     run.write_state("finished" if finished else "stopped")
 
 
-def _build(
-    run: RunFolder, config: RunConfig, model: ControllerModel | None, workers: int | None, report: Report
+def _build_dataset(
+    run: RunFolder, config: RunConfig, model: ControllerModel | None, workers: int | None, report: ReportCallback
 ) -> None:
     settings = DatasetSettings(**{one.name: getattr(config.training, one.name) for one in fields(DatasetSettings)})
-    body = Body.of(model, config.origin.style) if model and config.origin else None
-    tell = _teller(run, "dataset", report)
+    body = NetworkSkeleton.of(model, config.origin.style) if model and config.origin else None
+    tell = _progress_callback(run, "dataset", report)
     dataset = build_dataset(config.clips, run.dataset_path, settings, workers, tell, body)
     run.log(f"data set of {len(dataset.clips)} clips, {sum(clip.samples for clip in dataset.clips)} samples")
     for skipped in dataset.manifest["skipped"]:
         run.log(f"skipped {skipped['file']}: {skipped['reason']}")
 
 
-def _rehearse(run: RunFolder, config: RunConfig, model: ControllerModel, report: Report) -> None:
+def _make_rehearsal_data(run: RunFolder, config: RunConfig, model: ControllerModel, report: ReportCallback) -> None:
     """Has the controller replay what it can do, where the old clips are not at hand."""
     settings, origin = config.training, config.origin
-    if origin is None or origin.replay is not None or settings.replay_share == 0.0:
+    if origin is None or origin.rehearsal_dataset is not None or settings.replay_share == 0.0:
         return
-    wanted = Rehearsal(settings.replay_minutes, settings.seed, origin.style, settings.joint_weight)
-    tell = _teller(run, "replay", report)
-    practised = rehearse(
+    wanted = RehearsalSettings(settings.replay_minutes, settings.seed, origin.style, settings.joint_weight)
+    tell = _progress_callback(run, "replay", report)
+    practised = generate_rehearsal(
         model, run.replay_path, wanted, lambda done, total: tell(done, total, "what it can do already")
     )
     run.log(f"replay of {sum(clip.samples for clip in practised.clips)} samples")
 
 
-def _teller(run: RunFolder, stage: str, report: Report) -> Callable[[int, int, str], None]:
+def _progress_callback(run: RunFolder, stage: str, report: ReportCallback) -> Callable[[int, int, str], None]:
     """Reports what is made before training; raises :class:`_StopRequested` where the run is to stop."""
 
     def tell(done: int, total: int, text: str) -> None:

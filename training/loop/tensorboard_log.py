@@ -7,7 +7,7 @@ from typing import Any
 from ..config.config import ConfigError
 
 
-class ScalarLog:
+class TensorBoardLog:
     """Writes the numbers of progress reports to a TensorBoard folder; does nothing without one."""
 
     def __init__(self, folder: Path | None) -> None:

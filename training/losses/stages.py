@@ -6,22 +6,22 @@ import torch
 from torch import Tensor
 from torch.nn.functional import mse_loss
 
-from ...core.features.locomotion import POSE_INPUTS
+from ...core.features.locomotion import POSE_FEEDBACK_GROUPS
 from ..config.config import TrainingConfig
 from ..data.dataset import Dataset, DatasetError
-from ..data.samples import Footing, Samples, Windows
+from ..data.samples import GroundPlacement, SplitSamples, WindowBatch
 from ..networks.network import TrainedNetwork
-from .schedule import cosine, rate_for_batch, warm_restarts
+from .schedule import cosine_decay, learning_rate_for_batch, warm_restarts
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class TrainingStage:
     """What one stage does.
 
     Attributes:
         name: ``"frames"`` or ``"windows"``, as progress reports call it.
         length: consecutive frames of a sample; 1 is a single frame.
-        forcing: how likely a frame's input has the data's pose, and not the one that was predicted.
+        teacher_forcing: how likely a frame's input has the data's pose, and not the one that was predicted.
         epochs, batch, dropout: as in :class:`TrainingConfig`; a batch counts windows.
         learning_rate: at its highest, for this batch.
         restart_epochs: see :func:`.schedule.warm_restarts`; 0 for one cosine.
@@ -29,74 +29,74 @@ class Stage:
     """
 
     name: str
-    length: int
-    forcing: float
+    window_frames: int
+    teacher_forcing: float
     epochs: int
     batch: int
     learning_rate: float
     dropout: float
     restart_epochs: int
-    seconds: float
+    time_limit_s: float
 
-    def rate(self, done: float) -> float:
+    def learning_rate_at(self, progress: float) -> float:
         """The learning rate where the stage is done so far, from 0 to 1."""
         if self.restart_epochs:
-            return self.learning_rate * warm_restarts(done * self.epochs, self.restart_epochs)
-        return self.learning_rate * cosine(done)
+            return self.learning_rate * warm_restarts(progress * self.epochs, self.restart_epochs)
+        return self.learning_rate * cosine_decay(progress)
 
-    def starts(self, samples: Samples) -> Tensor:
+    def window_starts(self, samples: SplitSamples) -> Tensor:
         """The first frames (W) of everything that the stage can draw from a split."""
-        return samples.window_starts(self.length)
+        return samples.window_starts(self.window_frames)
 
-    def steps_per_epoch(self, samples: Samples) -> int:
+    def steps_per_epoch(self, samples: SplitSamples) -> int:
         """Steps in which about as many frames are seen as the split has."""
-        return max(1, len(samples) // (self.length * self.batch))
+        return max(1, len(samples) // (self.window_frames * self.batch))
 
-    def draw(self, starts: Tensor, count: int, generator: torch.Generator) -> Tensor:
+    def draw_starts(self, starts: Tensor, count: int, generator: torch.Generator) -> Tensor:
         """First frames (count) for one epoch: every frame at most once, windows at random."""
-        if self.length == 1 and count <= len(starts):
+        if self.window_frames == 1 and count <= len(starts):
             return starts[torch.randperm(len(starts), generator=generator)[:count]]
         return starts[torch.randint(len(starts), (count,), generator=generator)]
 
 
-def stages_of(config: TrainingConfig) -> list[Stage]:
+def stages_of(config: TrainingConfig) -> list[TrainingStage]:
     """The stages that a configuration asks for."""
     seconds, unrolls = 60.0 * config.time_limit, config.unroll_steps > 0
     if config.phases == "periodic":
         seconds *= 1.0 - config.phase_share
     first = seconds * (1.0 - config.unroll_share) if unrolls else seconds
     stages = [
-        Stage(
+        TrainingStage(
             name="frames",
-            length=config.sequence_steps,
-            forcing=1.0,
+            window_frames=config.sequence_steps,
+            teacher_forcing=1.0,
             epochs=config.epochs,
             batch=config.batch,
-            learning_rate=rate_for_batch(config.learning_rate, config.batch, config.rate_batch),
+            learning_rate=learning_rate_for_batch(config.learning_rate, config.batch, config.rate_batch),
             dropout=config.dropout,
             restart_epochs=config.restart_epochs,
-            seconds=first,
+            time_limit_s=first,
         )
     ]
     if unrolls:
-        rate = rate_for_batch(config.unroll_learning_rate, config.unroll_batch, config.unroll_rate_batch)
+        rate = learning_rate_for_batch(config.unroll_learning_rate, config.unroll_batch, config.unroll_rate_batch)
         stages.append(
-            Stage(
+            TrainingStage(
                 name="windows",
-                length=config.unroll_steps,
-                forcing=config.unroll_forcing,
+                window_frames=config.unroll_steps,
+                teacher_forcing=config.unroll_forcing,
                 epochs=config.unroll_epochs,
                 batch=config.unroll_batch,
                 learning_rate=rate,
                 dropout=config.unroll_dropout,
                 restart_epochs=config.restart_epochs,
-                seconds=seconds - first,
+                time_limit_s=seconds - first,
             )
         )
     return stages
 
 
-class Feedback:
+class PoseFeedback:
     """The way of a predicted pose into the next frame's input.
 
     ``pose.position`` and ``pose.velocity`` of y at one frame are what x has, of the previous frame, at the next; only
@@ -105,50 +105,50 @@ class Feedback:
 
     def __init__(self, dataset: Dataset, device: torch.device) -> None:
         scales, shifts = [], []
-        inputs, outputs, norm = dataset.input_layout, dataset.output_layout, dataset.normalisation
-        self._ways: list[tuple[slice, slice]] = []
-        for name in POSE_INPUTS:
+        inputs, outputs, norm = dataset.input_layout, dataset.output_layout, dataset.normalization
+        self._pose_slices: list[tuple[slice, slice]] = []
+        for name in POSE_FEEDBACK_GROUPS:
             into, out = inputs.slices[name], outputs.slices[name]
-            self._ways.append((into, out))
+            self._pose_slices.append((into, out))
             scales.append(torch.from_numpy(norm.y_std[out] / norm.x_std[into]).to(device))
             shifts.append(torch.from_numpy((norm.y_mean[out] - norm.x_mean[into]) / norm.x_std[into]).to(device))
         self._scales, self._shifts = scales, shifts
         trajectory, future = inputs.slices["trajectory.position"], outputs.slices["trajectory.position"]
         count = (future.stop - future.start) // 2
         ahead = slice(trajectory.stop - 2 * count, trajectory.stop)
-        self._ahead, self._ahead_std = ahead, torch.from_numpy(norm.x_std[ahead]).to(device).view(-1, 2)
-        self._share = torch.arange(1, count + 1, device=device)[:, None] / count
+        self._future_slice, self._future_std = ahead, torch.from_numpy(norm.x_std[ahead]).to(device).view(-1, 2)
+        self._future_share = torch.arange(1, count + 1, device=device)[:, None] / count
 
-    def insert(self, x: Tensor, y: Tensor) -> Tensor:
+    def insert_pose(self, x: Tensor, y: Tensor) -> Tensor:
         """The normalised inputs x (B, n) with the pose of the outputs y (B, m) in them."""
         x = x.clone()
-        for (into, out), scale, shift in zip(self._ways, self._scales, self._shifts, strict=True):
+        for (into, out), scale, shift in zip(self._pose_slices, self._scales, self._shifts, strict=True):
             x[:, into] = y[:, out] * scale + shift
         return x
 
-    def noisy(self, x: Tensor, deviation: float) -> Tensor:
+    def add_pose_noise(self, x: Tensor, deviation: float) -> Tensor:
         """The inputs x (..., n) with Gaussian noise on the pose, ``deviation`` in x's own, normalised unit."""
         if deviation == 0.0:
             return x
         x = x.clone()
-        for into, _ in self._ways:
+        for into, _ in self._pose_slices:
             x[..., into] += deviation * torch.randn_like(x[..., into])
         return x
 
-    def astray(self, x: Tensor, metres: float) -> Tensor:
+    def add_trajectory_noise(self, x: Tensor, deviation_m: float) -> Tensor:
         """The inputs x (..., n) with a future trajectory that goes off by a random line and a random bend, each of
-        ``metres`` in deviation at its last sample."""
-        if metres == 0.0:
+        ``deviation_m`` in deviation at its last sample."""
+        if deviation_m == 0.0:
             return x
-        line, bend = torch.randn(2, *x.shape[:-1], 1, 2, device=x.device) * metres
-        off = (line * self._share + bend * self._share**2) / self._ahead_std
+        line, bend = torch.randn(2, *x.shape[:-1], 1, 2, device=x.device) * deviation_m
+        off = (line * self._future_share + bend * self._future_share**2) / self._future_std
         x = x.clone()
-        x[..., self._ahead] += off.flatten(-2)
+        x[..., self._future_slice] += off.flatten(-2)
         return x
 
 
 @dataclass(frozen=True, slots=True)
-class Noise:
+class InputNoise:
     """Noise on the inputs: on the first pose of a window, in x's normalised unit, and on the way ahead, in metres."""
 
     pose: float = 0.0
@@ -157,39 +157,43 @@ class Noise:
 
 def window_loss(
     network: TrainedNetwork,
-    feedback: Feedback,
-    footing: Footing,
-    windows: Windows,
-    forcing: float = 0.0,
-    noise: Noise | None = None,
+    feedback: PoseFeedback,
+    ground_placement: GroundPlacement,
+    windows: WindowBatch,
+    teacher_forcing: float = 0.0,
+    noise: InputNoise | None = None,
 ) -> Tensor:
     """The mean squared error over windows, run on the network's own poses, but for the share of frames that are forced.
 
     The first pose is the data's, with noise; trajectories, with noise, terrain and phase are the data's throughout.
     With T = 1 and no noise this is PFNN's own loss (section 5.3).
     """
-    noise = noise or Noise()
-    x = feedback.astray(windows.x, noise.trajectory)
-    if forcing == 1.0 or x.shape[1] == 1:
-        return mse_loss(network.follow(feedback.noisy(x, noise.pose), windows.phase).float(), windows.y)
-    given, memory = feedback.noisy(x[:, 0], noise.pose), network.begin(len(x))
+    noise = noise or InputNoise()
+    x = feedback.add_trajectory_noise(windows.x, noise.trajectory)
+    if teacher_forcing == 1.0 or x.shape[1] == 1:
+        return mse_loss(
+            network.forward_sequence(feedback.add_pose_noise(x, noise.pose), windows.phase).float(), windows.y
+        )
+    given, memory = feedback.add_pose_noise(x[:, 0], noise.pose), network.begin(len(x))
     losses: list[Tensor] = []
     for frame in range(x.shape[1]):
         predicted, memory = network.step(given, windows.phase[:, frame], memory)
         predicted = predicted.float()
         losses.append(mse_loss(predicted, windows.y[:, frame]))
         if frame + 1 < x.shape[1]:
-            given = footing.rise(feedback.insert(x[:, frame + 1], predicted), windows.step[:, frame])
-            if forcing > 0.0:
-                forced = torch.rand(len(x), 1, device=x.device) < forcing
+            given = ground_placement.raise_pose(
+                feedback.insert_pose(x[:, frame + 1], predicted), windows.ground_step[:, frame]
+            )
+            if teacher_forcing > 0.0:
+                forced = torch.rand(len(x), 1, device=x.device) < teacher_forcing
                 given = torch.where(forced, x[:, frame + 1], given)
     return torch.stack(losses).mean()
 
 
-def require_windows(stage: Stage, count: int) -> None:
+def require_windows(stage: TrainingStage, count: int) -> None:
     """Raises :class:`DatasetError` where the training split has no windows that the stage could be trained on."""
     if count == 0:
         setting = "sequence_steps" if stage.name == "frames" else "unroll_steps"
         raise DatasetError(
-            f"No clip to train on has {stage.length} consecutive frames: add longer clips or lower {setting}."
+            f"No clip to train on has {stage.window_frames} consecutive frames: add longer clips or lower {setting}."
         )

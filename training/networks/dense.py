@@ -10,7 +10,7 @@ from torch.nn import functional
 from .dropout import dropout
 
 
-def with_phase(x: Tensor, phase: Tensor) -> Tensor:
+def append_phase(x: Tensor, phase: Tensor) -> Tensor:
     """Inputs (..., n + 2) with sine and cosine of phases (...) in cycles after them (PFNN section 8)."""
     angle = 2.0 * torch.pi * phase[..., None]
     return torch.cat([x, torch.sin(angle), torch.cos(angle)], dim=-1)
@@ -25,9 +25,9 @@ class Dense(nn.ModuleList):
         answers: whether the last layer is linear.
     """
 
-    def __init__(self, widths: Sequence[int], dropout: float, answers: bool) -> None:
+    def __init__(self, widths: Sequence[int], dropout: float, linear_output: bool) -> None:
         super().__init__(nn.Linear(before, after) for before, after in pairwise(widths))
-        self.dropout, self.linear = dropout, len(self) - 1 if answers else len(self)
+        self.dropout, self.activated_layers = dropout, len(self) - 1 if linear_output else len(self)
         for layer in self.children():
             assert isinstance(layer, nn.Linear)
             nn.init.xavier_uniform_(layer.weight)
@@ -37,6 +37,6 @@ class Dense(nn.ModuleList):
         """What the last layer gives (..., m) for x (..., n)."""
         for number, layer in enumerate(self):
             x = layer(dropout(x, self.dropout, self.training))
-            if number < self.linear:
+            if number < self.activated_layers:
                 x = functional.elu(x)
         return x

@@ -7,30 +7,32 @@ from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional
 
-LEVELS: Final = 256
+MASK_LEVELS: Final = 256
 """On a CPU, shares are rounded to so many parts: a mask takes a byte of chance for each unit."""
 
 
-def dropout(x: Tensor, share: float, training: bool) -> Tensor:
+def dropout(x: Tensor, rate: float, training: bool) -> Tensor:
     """``x`` (...) with a share of its units left out while training, and the others as much greater.
 
     torch draws a CPU's masks number by number on one core, which takes a sixth of a PFNN's training step; bytes of its
     generator's whole words take a tenth of that.
     """
-    if not training or share == 0.0:
+    if not training or rate == 0.0:
         return x
     if x.device.type != "cpu":
-        return functional.dropout(x, share, training)
-    return _Dropped.apply(x, max(1, round((1.0 - share) * LEVELS)))  # pyright: ignore[reportReturnType]
+        return functional.dropout(x, rate, training)
+    return _ByteDropout.apply(x, max(1, round((1.0 - rate) * MASK_LEVELS)))  # pyright: ignore[reportReturnType]
 
 
-class _Dropped(Function):
-    """Units that are kept where a byte of chance is below ``kept`` of :data:`LEVELS`."""
+class _ByteDropout(Function):
+    """Units that are kept where a byte of chance is below ``kept`` of :data:`MASK_LEVELS`."""
 
     @staticmethod
-    def forward(ctx: Any, x: Tensor, kept: int) -> Tensor:
+    def forward(ctx: Any, x: Tensor, keep_level: int) -> Tensor:
         words = torch.empty((x.numel() + 7) // 8, dtype=torch.int64).random_(-(2**63), None)
-        mask = (words.view(torch.uint8)[: x.numel()].view(x.shape) < kept).to(x.dtype).mul_(LEVELS / kept)
+        mask = (
+            (words.view(torch.uint8)[: x.numel()].view(x.shape) < keep_level).to(x.dtype).mul_(MASK_LEVELS / keep_level)
+        )
         ctx.save_for_backward(mask)
         return x * mask
 

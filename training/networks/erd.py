@@ -1,6 +1,6 @@
 """The encoder-recurrent-decoder network for training (Freda 2018, sections 4.3 and 4.4)."""
 
-from ...core.models.dense import PHASE_INPUTS
+from ...core.models.dense import PHASE_INPUT_COUNT
 from ...core.models.erd import ErdArchitecture
 from ...core.models.network import Task
 from .recurrent import RecurrentNetwork
@@ -10,7 +10,7 @@ def erd_network(architecture: ErdArchitecture, task: Task, dropout: float) -> Re
     """The network that an architecture describes."""
     dense = [architecture.hidden] * architecture.layers
     return RecurrentNetwork(
-        (task.inputs.size + PHASE_INPUTS * architecture.phase_input, *dense),
+        (task.inputs.size + PHASE_INPUT_COUNT * architecture.phase_input, *dense),
         architecture.recurrent,
         architecture.layers,
         (*dense, task.outputs.size),

@@ -14,7 +14,7 @@ from torch.nn import functional
 from ...core.models.experts import ExpertsArchitecture
 from ...core.models.gating import GatingInput
 from ...core.models.network import Task
-from .dense import Dense, with_phase
+from .dense import Dense, append_phase
 from .network import MemorylessNetwork
 
 
@@ -29,15 +29,20 @@ class MixtureOfExperts(MemorylessNetwork):
     def __init__(self, architecture: ExpertsArchitecture, task: Task, dropout: float) -> None:
         super().__init__()
         self.dropout = dropout
-        gating, parts = GatingInput.of(architecture.gating, task), architecture.parts(task)
-        columns = {"single": gating.single, "left": gating.left, "right": gating.right, "gains": gating.gains}
+        gating, parts = GatingInput.of(architecture.gating, task), architecture.encoder_columns(task)
+        columns = {
+            "single": gating.direct,
+            "left": gating.first_factors,
+            "right": gating.second_factors,
+            "gains": gating.direct_gains,
+        }
         for name, values in {**columns, **parts}.items():
             self.register_buffer(f"_{name}", torch.from_numpy(values), persistent=False)
         self._phase_input = gating.phase
         units, experts = architecture.gating_hidden, architecture.experts
-        self.gate = Dense((gating.size, units, units, experts), dropout, answers=True)
-        widths = {part: architecture.widths(part, len(places)) for part, places in parts.items()}
-        self.encoders = nn.ModuleDict({part: Dense(widths[part], dropout, answers=False) for part in parts})
+        self.gate = Dense((gating.size, units, units, experts), dropout, linear_output=True)
+        widths = {part: architecture.encoder_widths(part, len(places)) for part, places in parts.items()}
+        self.encoders = nn.ModuleDict({part: Dense(widths[part], dropout, linear_output=False) for part in parts})
         inputs = sum(each[-1] for each in widths.values())
         sizes = (inputs, architecture.hidden, architecture.hidden, task.outputs.size)
         for layer, (before, after) in enumerate(pairwise(sizes)):
@@ -53,7 +58,7 @@ class MixtureOfExperts(MemorylessNetwork):
 
     def forward(self, x: Tensor, phase: Tensor) -> Tensor:
         """Normalised outputs (B, m) of normalised inputs (B, n); the phase counts as far as x has it, or the gate."""
-        shares, x = self.shares(x, phase), self.seen(x)
+        shares, x = self.blending_weights(x, phase), self.encode_inputs(x)
         for layer, (weight, bias) in enumerate(self.layers):
             if layer:
                 x = functional.elu(x)
@@ -62,15 +67,15 @@ class MixtureOfExperts(MemorylessNetwork):
             x = torch.einsum("bk,bkh->bh", shares.to(products.dtype), products.unflatten(1, bias.shape))
         return x
 
-    def shares(self, x: Tensor, phase: Tensor) -> Tensor:
+    def blending_weights(self, x: Tensor, phase: Tensor) -> Tensor:
         """How much each expert counts (B, K) at inputs (B, n) and phases (B), summing to 1 (NSM eq. 8)."""
-        single, left, right = (self._taken(x, name) for name in ("single", "left", "right"))
+        single, left, right = (self._select_columns(x, name) for name in ("single", "left", "right"))
         seen = torch.cat([single * self.get_buffer("_gains"), left * right], dim=1)
-        return self.gate(with_phase(seen, phase) if self._phase_input else seen).float().softmax(dim=1)
+        return self.gate(append_phase(seen, phase) if self._phase_input else seen).float().softmax(dim=1)
 
-    def seen(self, x: Tensor) -> Tensor:
+    def encode_inputs(self, x: Tensor) -> Tensor:
         """What the experts see of inputs (B, n)."""
-        return torch.cat([encode(self._taken(x, part)) for part, encode in self.encoders.items()], dim=1)
+        return torch.cat([encode(self._select_columns(x, part)) for part, encode in self.encoders.items()], dim=1)
 
-    def _taken(self, x: Tensor, name: str) -> Tensor:
+    def _select_columns(self, x: Tensor, name: str) -> Tensor:
         return x[:, self.get_buffer(f"_{name}")]

@@ -13,7 +13,7 @@ from .network import TrainedNetwork
 from .pfnn import PhaseFunctionedNetwork
 from .plain import PlainNetwork
 
-NETWORKS: Final[Mapping[str, Callable[[Any, Task, float], TrainedNetwork]]] = {
+NETWORK_FACTORIES: Final[Mapping[str, Callable[[Any, Task, float], TrainedNetwork]]] = {
     "pfnn": PhaseFunctionedNetwork.of,
     "plain": PlainNetwork.of,
     "erd": erd_network,

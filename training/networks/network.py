@@ -21,7 +21,7 @@ class TrainedNetwork(nn.Module):
     def step(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
         """Normalised outputs (B, m) of normalised inputs (B, n) at phases (B) in cycles, and what is remembered."""
 
-    def follow(self, x: Tensor, phase: Tensor) -> Tensor:
+    def forward_sequence(self, x: Tensor, phase: Tensor) -> Tensor:
         """Outputs (B, T, m) for whole sequences of the data's own inputs (B, T, n) and phases (B, T)."""
         memory, outputs = self.begin(len(x)), []
         for frame in range(x.shape[1]):
@@ -41,6 +41,6 @@ class MemorylessNetwork(TrainedNetwork):
         """See :meth:`TrainedNetwork.step`."""
         return self(x, phase), memory
 
-    def follow(self, x: Tensor, phase: Tensor) -> Tensor:
+    def forward_sequence(self, x: Tensor, phase: Tensor) -> Tensor:
         """See :meth:`TrainedNetwork.follow`: all frames at once."""
         return self(x.flatten(0, 1), phase.flatten()).unflatten(0, phase.shape)

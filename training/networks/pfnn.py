@@ -26,7 +26,7 @@ _CATMULL_ROM: Final = (
 )
 
 
-def catmull_rom(phase: Tensor, control_points: int, cyclic: bool = True) -> Tensor:
+def catmull_rom_weights(phase: Tensor, control_points: int, cyclic: bool = True) -> Tensor:
     """What each control point counts at phases (B) in cycles: (B, K), summing to 1 (eq. 7).
 
     A phase function that is not cyclic begins at its first control point, at phase 0, and ends at its last, at 1.
@@ -87,7 +87,7 @@ class PhaseFunctionedNetwork(MemorylessNetwork):
 
     def forward(self, x: Tensor, phase: Tensor) -> Tensor:
         """Normalised outputs (B, m) of normalised inputs (B, n) at phases (B) in cycles."""
-        shares = catmull_rom(phase, self.control_points, self.cyclic)
+        shares = catmull_rom_weights(phase, self.control_points, self.cyclic)
         for number, (weight, bias) in enumerate(self.layers):
             if number:
                 x = functional.elu(x)

@@ -2,10 +2,10 @@
 
 from torch import Tensor
 
-from ...core.models.dense import PHASE_INPUTS
+from ...core.models.dense import PHASE_INPUT_COUNT
 from ...core.models.network import Task
 from ...core.models.plain import PlainArchitecture
-from .dense import Dense, with_phase
+from .dense import Dense, append_phase
 from .network import MemorylessNetwork
 
 
@@ -24,8 +24,8 @@ class PlainNetwork(MemorylessNetwork):
     ) -> None:
         super().__init__()
         self.phase_input = phase_input
-        inputs += PHASE_INPUTS * phase_input
-        self.layers = Dense((inputs, *[hidden] * hidden_layers, outputs), dropout, answers=True)
+        inputs += PHASE_INPUT_COUNT * phase_input
+        self.layers = Dense((inputs, *[hidden] * hidden_layers, outputs), dropout, linear_output=True)
 
     @staticmethod
     def of(architecture: PlainArchitecture, task: Task, dropout: float) -> "PlainNetwork":
@@ -35,4 +35,4 @@ class PlainNetwork(MemorylessNetwork):
 
     def forward(self, x: Tensor, phase: Tensor) -> Tensor:
         """Normalised outputs (B, m) of normalised inputs (B, n) at phases (B) in cycles."""
-        return self.layers(with_phase(x, phase) if self.phase_input else x)
+        return self.layers(append_phase(x, phase) if self.phase_input else x)

@@ -7,10 +7,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from .dense import Dense, with_phase
+from .dense import Dense, append_phase
 from .network import Memory, TrainedNetwork
 
-FORGET: Final = 1.0
+FORGET_GATE_BIAS: Final = 1.0
 """Where the forget gates' biases start, so that cells keep what they hold (Jozefowicz et al. 2015)."""
 
 
@@ -46,14 +46,14 @@ class RecurrentNetwork(TrainedNetwork):
     ) -> None:
         super().__init__()
         self.phase_input, self.dropout = phase_input, dropout
-        self.encoder = Dense(encoder, dropout, answers=False)
+        self.encoder = Dense(encoder, dropout, linear_output=False)
         between = dropout if layers > 1 else 0.0
         self.lstm = nn.LSTM(encoder[-1], recurrent, layers, batch_first=True, dropout=between)
         self.initial = InitialState(layers, recurrent)
-        self.decoder = Dense((recurrent, *decoder), dropout, answers=True)
+        self.decoder = Dense((recurrent, *decoder), dropout, linear_output=True)
         with torch.no_grad():
             for layer in range(layers):
-                getattr(self.lstm, f"bias_ih_l{layer}")[recurrent : 2 * recurrent] += FORGET
+                getattr(self.lstm, f"bias_ih_l{layer}")[recurrent : 2 * recurrent] += FORGET_GATE_BIAS
 
     def begin(self, count: int) -> Memory:
         """Of every layer what its units give and what their cells hold, (B, R) each."""
@@ -62,7 +62,7 @@ class RecurrentNetwork(TrainedNetwork):
 
     def step(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
         """See :meth:`TrainedNetwork.step`."""
-        given, after = self._encoded(x, phase), ()
+        given, after = self._encode(x, phase), ()
         # By single cells: ``nn.LSTM`` takes up to half as long again for one frame.
         for layer, state in enumerate(zip(memory[::2], memory[1::2], strict=True)):
             given = functional.dropout(given, self.dropout if layer else 0.0, self.training)
@@ -70,12 +70,12 @@ class RecurrentNetwork(TrainedNetwork):
             given, after = state[0], (*after, *state)
         return self.decoder(given), after
 
-    def follow(self, x: Tensor, phase: Tensor) -> Tensor:
+    def forward_sequence(self, x: Tensor, phase: Tensor) -> Tensor:
         """See :meth:`TrainedNetwork.follow`: every layer runs through all frames before the next does."""
         hidden, cell = (one[:, None].expand(-1, len(x), -1) for one in (self.initial.hidden, self.initial.cell))
-        return self.decoder(self.lstm(self._encoded(x, phase), (hidden.contiguous(), cell.contiguous()))[0])
+        return self.decoder(self.lstm(self._encode(x, phase), (hidden.contiguous(), cell.contiguous()))[0])
 
-    def _encoded(self, x: Tensor, phase: Tensor) -> Tensor:
+    def _encode(self, x: Tensor, phase: Tensor) -> Tensor:
         """What the recurrent layers are given (..., n) for inputs (..., n) at phases (...)."""
-        given = self.encoder(with_phase(x, phase) if self.phase_input else x)
+        given = self.encoder(append_phase(x, phase) if self.phase_input else x)
         return functional.dropout(given, self.dropout, self.training)

@@ -13,20 +13,20 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from ...core.features.locomotion import RATE
-from ...core.features.phase_vectors import vector
-from ...core.labelling.phase.local_phases import coupled
+from ...core.features.locomotion import FEATURE_RATE_HZ
+from ...core.features.phase_vectors import phase_vector
+from ...core.labelling.phase.local_phases import couple_neighbours
 from ...core.motion.rotations import Array
 
 Float32 = NDArray[np.float32]
 
-REACH: Final = 60
+HALF_WINDOW_FRAMES: Final = 60
 """Frames from a window's middle to its ends: 121 in all, as in the paper."""
-STRIDE: Final = 3
+DOWNSAMPLING_FRAMES: Final = 3
 """Frames of which a window sees the mean: nothing of a gait is quicker than 10 Hz, and it costs a third."""
-LIKELY: Final = (0.8, 2.0)
+INITIAL_FREQUENCIES_HZ: Final = (0.8, 2.0)
 """Hz, from the strides of a slow walk to the steps of a quick one."""
-TOLD: Final = 1024
+INFERENCE_BATCH_WINDOWS: Final = 1024
 """Windows whose phases are found at once."""
 
 
@@ -46,7 +46,11 @@ class PeriodicAutoencoder(nn.Module):
 
     def __init__(self, inputs: int, channels: int, deviation: float = 1.0) -> None:
         super().__init__()
-        self.channels, hidden, length = channels, max(inputs // 3, 1), 2 * (REACH // STRIDE) + 1
+        self.channels, hidden, length = (
+            channels,
+            max(inputs // 3, 1),
+            2 * (HALF_WINDOW_FRAMES // DOWNSAMPLING_FRAMES) + 1,
+        )
         self.encoder = nn.Sequential(
             WindowConvolution(inputs, hidden, length),
             nn.BatchNorm1d(hidden),
@@ -61,9 +65,13 @@ class PeriodicAutoencoder(nn.Module):
             WindowConvolution(hidden, inputs, length),
         )
         self.register_buffer("deviation", torch.tensor(deviation))
-        self.register_buffer("frequencies", torch.fft.rfftfreq(length)[1:] * (RATE / STRIDE), persistent=False)
-        self.register_buffer("times", (torch.arange(length) - length // 2) * (STRIDE / RATE), persistent=False)
-        self.shift = nn.Parameter(_clocks(self.times, channels))
+        self.register_buffer(
+            "frequencies", torch.fft.rfftfreq(length)[1:] * (FEATURE_RATE_HZ / DOWNSAMPLING_FRAMES), persistent=False
+        )
+        self.register_buffer(
+            "times", (torch.arange(length) - length // 2) * (DOWNSAMPLING_FRAMES / FEATURE_RATE_HZ), persistent=False
+        )
+        self.shift = nn.Parameter(_initial_shift_weights(self.times, channels))
 
     def sinusoids(self, windows: Tensor) -> "Sinusoids":
         """The parameters of the channels."""
@@ -88,14 +96,14 @@ class PeriodicAutoencoder(nn.Module):
         return self.decoder(curves)
 
 
-def _clocks(times: Tensor, channels: int) -> Tensor:
+def _initial_shift_weights(times: Tensor, channels: int) -> Tensor:
     """Where the layer of the shifts begins (C, 2, T): as the Fourier coefficient of a frequency for each channel.
 
     So all phases go forwards from the first step on. From random weights some go backwards or to and fro, and are long
     in learning not to.
     """
-    angles = 2.0 * torch.pi * torch.linspace(*LIKELY, channels)[:, None] * times
-    fading = torch.cos(times * (torch.pi * RATE / (2 * (REACH + STRIDE)))).square()
+    angles = 2.0 * torch.pi * torch.linspace(*INITIAL_FREQUENCIES_HZ, channels)[:, None] * times
+    fading = torch.cos(times * (torch.pi * FEATURE_RATE_HZ / (2 * (HALF_WINDOW_FRAMES + DOWNSAMPLING_FRAMES)))).square()
     waves = torch.stack([angles.cos(), angles.sin()], dim=1) * fading
     waves = waves - waves.mean(dim=-1, keepdim=True)
     return waves / waves.square().sum(dim=-1, keepdim=True).sqrt()
@@ -132,7 +140,7 @@ class WindowConvolution(nn.Module):
         return torch.fft.irfft(product, size)[..., length // 2 : length // 2 + length] + self.bias
 
 
-class Motion:
+class VelocityWindows:
     """The velocities of sequences, ready to be cut into windows.
 
     Beyond a sequence's ends there is nothing: windows are masked there, and their mean is that of what they have.
@@ -141,36 +149,36 @@ class Motion:
     def __init__(self, sequences: list[Float32], device: torch.device) -> None:
         """Takes sequences (F_i, D), m/s, frame by frame."""
         width = sequences[0].shape[1] if sequences else 0
-        total = sum(len(one) + 2 * REACH for one in sequences)
+        total = sum(len(one) + 2 * HALF_WINDOW_FRAMES for one in sequences)
         values, known = np.zeros((total, width), dtype=np.float32), np.zeros(total, dtype=np.float32)
         middles, start = [], 0
         for one in sequences:
-            frames = start + REACH + np.arange(len(one))
-            values[frames], known[frames] = _smoothed(one), 1.0
+            frames = start + HALF_WINDOW_FRAMES + np.arange(len(one))
+            values[frames], known[frames] = _moving_average(one), 1.0
             middles.append(frames)
-            start += len(one) + 2 * REACH
-        self._values, self._known = (torch.from_numpy(array).to(device) for array in (values, known))
-        self.middles = torch.from_numpy(np.concatenate([*middles, np.zeros(0, dtype=np.int64)]))
+            start += len(one) + 2 * HALF_WINDOW_FRAMES
+        self._values, self._mask = (torch.from_numpy(array).to(device) for array in (values, known))
+        self.window_centers = torch.from_numpy(np.concatenate([*middles, np.zeros(0, dtype=np.int64)]))
         """Where the frames (N) of all sequences are."""
-        self._around = torch.arange(-REACH, REACH + 1, STRIDE)
+        self._sample_offsets = torch.arange(-HALF_WINDOW_FRAMES, HALF_WINDOW_FRAMES + 1, DOWNSAMPLING_FRAMES)
 
     @property
     def deviation(self) -> float:
         """The standard deviation of all velocities, m/s; 1 where nothing moves."""
-        known = self._known > 0
+        known = self._mask > 0
         return float(self._values[known].square().mean().sqrt()) or 1.0 if bool(known.any()) else 1.0
 
-    def windows(self, middles: Tensor, ends: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    def windows(self, centers: Tensor, ends: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Windows (B, D, T) around frames (B) and what of them is known (B, 1, T), 0 or 1; their means are zero.
 
         Args:
-            middles: out of :attr:`middles`.
+            centers: out of :attr:`centers`.
             ends: (B, 2), frames from the middle beyond which nothing is to be known of a window.
         """
-        index = (middles[:, None] + self._around).to(self._values.device)
-        known = self._known[index]
+        index = (centers[:, None] + self._sample_offsets).to(self._values.device)
+        known = self._mask[index]
         if ends is not None:
-            inside = (self._around >= ends[:, :1]) & (self._around <= ends[:, 1:])
+            inside = (self._sample_offsets >= ends[:, :1]) & (self._sample_offsets <= ends[:, 1:])
             known = known * inside.to(known.device)
         known = known[:, None]
         values = self._values[index].transpose(1, 2)
@@ -178,11 +186,14 @@ class Motion:
         return (values - mean) * known, known
 
 
-def _smoothed(sequence: Float32) -> Float32:
+def _moving_average(sequence: Float32) -> Float32:
     """Means over STRIDE frames around each; at the ends of those that there are."""
     sums = np.cumsum(np.pad(sequence, ((1, 0), (0, 0))), axis=0, dtype=float)
     at = np.arange(len(sequence))
-    first, last = np.maximum(at - STRIDE // 2, 0), np.minimum(at + STRIDE // 2 + 1, len(sequence))
+    first, last = (
+        np.maximum(at - DOWNSAMPLING_FRAMES // 2, 0),
+        np.minimum(at + DOWNSAMPLING_FRAMES // 2 + 1, len(sequence)),
+    )
     return ((sums[last] - sums[first]) / (last - first)[:, None]).astype(np.float32)
 
 
@@ -195,21 +206,23 @@ def phase_vectors(network: PeriodicAutoencoder, sequences: list[Float32]) -> lis
     network.eval()
     if not sum(map(len, sequences)):
         return [np.zeros((0, network.channels, 2), dtype=np.float32) for _ in sequences]
-    motion = Motion(sequences, network.deviation.device)
+    motion = VelocityWindows(sequences, network.deviation.device)
     parts = [np.zeros((3, network.channels, 0))]
-    for middles in motion.middles.split(TOLD):
+    for middles in motion.window_centers.split(INFERENCE_BATCH_WINDOWS):
         windows, _ = motion.windows(middles)
         found = network.sinusoids(windows / network.deviation)
         parts.append(torch.stack([found.amplitude.T, found.frequency.T, found.shift.T]).cpu().numpy().astype(float))
     own = np.split(np.concatenate(parts, axis=-1), np.cumsum([len(one) for one in sequences])[:-1], axis=-1)
-    return [_coupled(*one) if one.shape[-1] else np.zeros((0, network.channels, 2), dtype=np.float32) for one in own]
+    return [
+        _coupled_vectors(*one) if one.shape[-1] else np.zeros((0, network.channels, 2), dtype=np.float32) for one in own
+    ]
 
 
-def _coupled(amplitude: Array, frequency: Array, shift: Array) -> Float32:
+def _coupled_vectors(amplitude: Array, frequency: Array, shift: Array) -> Float32:
     """The vectors (F, C, 2) of frames whose parameters are (C, F).
 
     Every frame's window has sinusoids of its own. As with local phases, a frame takes the mean of its neighbours',
     carried on to it, so that phases go on evenly.
     """
-    length, _, angle = coupled(amplitude, frequency, 2 * np.pi * shift, RATE)
-    return vector(angle / (2 * np.pi), length).swapaxes(0, 1).astype(np.float32)
+    length, _, angle = couple_neighbours(amplitude, frequency, 2 * np.pi * shift, FEATURE_RATE_HZ)
+    return phase_vector(angle / (2 * np.pi), length).swapaxes(0, 1).astype(np.float32)

@@ -23,36 +23,36 @@ import numpy as np
 import torch
 
 from ...core.features.layout import Layout
-from ...core.features.locomotion import FUTURE, OFFSETS, input_layout, output_layout
-from ...core.features.phase_vectors import frequencies, sampled, vector
+from ...core.features.locomotion import FUTURE_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES, input_layout, output_layout
+from ...core.features.phase_vectors import phase_frequencies, phase_vector, sample_phase_vectors
 from ...core.jobs.atomic import write_atomically
 from ...core.jobs.run_folder import RunFolder
-from ...core.labelling.phase.local_phases import local_phases
+from ...core.labelling.phase.local_phases import find_local_phases
 from ..config.config import TrainingConfig
 from ..data.dataset import ClipEntry, Dataset, DatasetError, Float32
-from ..data.normalization import group_deviation, moments
+from ..data.normalization import group_deviation, mean_and_deviation
 from .periodic_autoencoder import PeriodicAutoencoder, phase_vectors
-from .train_autoencoder import trained_autoencoder, velocities
+from .train_autoencoder import joint_velocities, train_autoencoder
 
-FORMAT: Final = 1
-AHEAD: Final = (1, *(1 + offset for offset in FUTURE))
+FORMAT_VERSION: Final = 1
+OUTPUT_OFFSETS_FRAMES: Final = (1, *(1 + offset for offset in FUTURE_OFFSETS_FRAMES))
 """Where y has vectors, frames from its own: at the next one, and at the samples ahead of that."""
 
-Report = Callable[[dict[str, Any]], None]
-Maker = Callable[[Dataset, ClipEntry], Float32]
+ReportCallback = Callable[[dict[str, Any]], None]
+VectorFunction = Callable[[Dataset, ClipEntry], Float32]
 """From a clip to the vectors (N, C, 2) of its samples."""
 
 
 @dataclass(frozen=True, eq=False)
-class ConditionedDataset(Dataset):
+class PhaseConditionedDataset(Dataset):
     """A data set with vectors (N, C, 2) for each clip in the folder ``vectors``."""
 
-    vectors: Path
+    vectors_folder: Path
 
     @property
-    def scratch(self) -> Path:
+    def cache_folder(self) -> Path:
         """See :attr:`Dataset.scratch`."""
-        return self.vectors
+        return self.vectors_folder
 
     @property
     def digest(self) -> str:
@@ -62,22 +62,32 @@ class ConditionedDataset(Dataset):
     def samples(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
         """A clip's x (N, n), y (N, m) and phase (N); raises :class:`FootfallError` where something is damaged."""
         x, y, phase = super().samples(clip)
-        vectors = _opened(self.vectors, clip)
+        vectors = _open_vectors(self.vectors_folder, clip)
         if vectors is None:
-            raise DatasetError(f"The phases in '{self.vectors}' are damaged: resume the run to have them made again.")
+            raise DatasetError(
+                f"The phases in '{self.vectors_folder}' are damaged: resume the run to have them made again."
+            )
         inputs, outputs = Layout(self.input_layout.groups[-1:]), Layout(self.output_layout.groups[-2:])
         seen = np.zeros((len(x), inputs.size), dtype=np.float32)
         told = np.zeros((len(y), outputs.size), dtype=np.float32)
-        for rows, own in _sequences(clip, vectors):
+        for rows, own in _iter_sequences(clip, vectors):
             frames = np.arange(len(own))
-            inputs.view(seen[rows], "phase.vector")[:] = sampled(own, self.rate, frames, OFFSETS)
-            outputs.view(told[rows], "phase.frequency")[:] = frequencies(own, self.rate)
-            outputs.view(told[rows], "phase.vector")[:] = sampled(own, self.rate, frames, AHEAD)
+            inputs.view(seen[rows], "phase.vector")[:] = sample_phase_vectors(
+                own, self.rate, frames, SAMPLE_OFFSETS_FRAMES
+            )
+            outputs.view(told[rows], "phase.frequency")[:] = phase_frequencies(own, self.rate)
+            outputs.view(told[rows], "phase.vector")[:] = sample_phase_vectors(
+                own, self.rate, frames, OUTPUT_OFFSETS_FRAMES
+            )
         return np.concatenate([x, seen], axis=1), np.concatenate([y, told], axis=1), phase
 
 
-def conditioned(
-    run: RunFolder, dataset: Dataset, settings: TrainingConfig, device: torch.device, report: Report | None = None
+def condition_on_phases(
+    run: RunFolder,
+    dataset: Dataset,
+    settings: TrainingConfig,
+    device: torch.device,
+    report: ReportCallback | None = None,
 ) -> Dataset | None:
     """The data set as the networks of a run see it, its vectors made where they are not there yet.
 
@@ -95,37 +105,37 @@ def conditioned(
     if settings.phases == "none":
         return dataset
     report = report or (lambda progress: None)
-    about = {"format": FORMAT, "kind": settings.phases, "dataset": dataset.digest}
+    about = {"format": FORMAT_VERSION, "kind": settings.phases, "dataset": dataset.digest}
     if settings.phases == "periodic":
         # Not every torch multiplies complex matrices on Apple's MPS.
         device = torch.device("cpu") if device.type == "mps" else device
-        network = trained_autoencoder(run, dataset, settings, device, report)
+        network = train_autoencoder(run, dataset, settings, device, report)
         if network is None:
             return None
-        about["autoencoder"] = _digest(network)
-        make: Maker = partial(_periodic, network)
+        about["autoencoder"] = _network_digest(network)
+        make: VectorFunction = partial(_periodic_phase_vectors, network)
     else:
-        make = {"global": _global, "local": _local}[settings.phases]
-    folder = _folder(run, json.dumps(about, sort_keys=True))
-    if not _make(run, dataset, folder, make, report):
+        make = {"global": _global_phase_vectors, "local": _local_phase_vectors}[settings.phases]
+    folder = _prepare_folder(run, json.dumps(about, sort_keys=True))
+    if not _make_vectors(run, dataset, folder, make, report):
         return None
-    manifest = _read(folder)
+    manifest = _read_manifest(folder)
     if manifest is None:
-        manifest = _manifest(dataset, folder, about)
+        manifest = _build_manifest(dataset, folder, about)
         write_atomically(folder / "manifest.json", json.dumps(manifest, allow_nan=False).encode())
-    return ConditionedDataset(dataset.path, manifest, folder)
+    return PhaseConditionedDataset(dataset.path, manifest, folder)
 
 
-def _global(dataset: Dataset, clip: ClipEntry) -> Float32:
+def _global_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
     """The labels' one phase for the whole body, of length 1 throughout (NSM section 3.2).
 
     It is the phase that all networks are given as a number, and runs on while somebody stands. Vectors that are shorter
     there have to grow again before the first step: in a trial who set off took a third of a second longer to 1 m/s.
     """
-    return vector(dataset.samples(clip)[2])[:, None].astype(np.float32)
+    return phase_vector(dataset.samples(clip)[2])[:, None].astype(np.float32)
 
 
-def _local(dataset: Dataset, clip: ClipEntry) -> Float32:
+def _local_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
     """One phase for each contact, in their order (Starke 2020, section 5)."""
     _, y, _ = dataset.samples(clip)
     contacts = dataset.output_layout.view(y, "contact")
@@ -135,7 +145,7 @@ def _local(dataset: Dataset, clip: ClipEntry) -> Float32:
         rows = slice(one.start, one.stop)
         if one.stop > one.start:
             speeds = np.linalg.norm(moved[rows], axis=-1)
-            result[rows] = local_phases(contacts[rows], speeds, dataset.rate).vectors
+            result[rows] = find_local_phases(contacts[rows], speeds, dataset.rate).vectors
     return result
 
 
@@ -150,20 +160,20 @@ def _contact_joints(dataset: Dataset) -> list[int]:
     return joints
 
 
-def _periodic(network: PeriodicAutoencoder, dataset: Dataset, clip: ClipEntry) -> Float32:
+def _periodic_phase_vectors(network: PeriodicAutoencoder, dataset: Dataset, clip: ClipEntry) -> Float32:
     """The phases of an autoencoder's channels."""
-    own = velocities(dataset, dataset.samples(clip)[1])
+    own = joint_velocities(dataset, dataset.samples(clip)[1])
     return np.concatenate(phase_vectors(network, [own[one.start : one.stop] for one in clip.sequences]))
 
 
-def _digest(network: PeriodicAutoencoder) -> str:
+def _network_digest(network: PeriodicAutoencoder) -> str:
     digest = hashlib.sha256()
     for name, tensor in sorted(network.state_dict().items()):
         digest.update(name.encode() + np.ascontiguousarray(tensor.cpu().numpy()).tobytes())
     return digest.hexdigest()
 
 
-def _folder(run: RunFolder, key: str) -> Path:
+def _prepare_folder(run: RunFolder, key: str) -> Path:
     """The folder of a run's vectors; what is in it is of this key."""
     folder = run.path / "phases"
     mark = folder / "key"
@@ -174,7 +184,7 @@ def _folder(run: RunFolder, key: str) -> Path:
     return folder
 
 
-def _read(folder: Path) -> dict[str, Any] | None:
+def _read_manifest(folder: Path) -> dict[str, Any] | None:
     try:
         manifest = json.loads((folder / "manifest.json").read_bytes())
     except (OSError, ValueError):
@@ -182,7 +192,7 @@ def _read(folder: Path) -> dict[str, Any] | None:
     return manifest if isinstance(manifest, dict) else None
 
 
-def _opened(folder: Path, clip: ClipEntry) -> Float32 | None:
+def _open_vectors(folder: Path, clip: ClipEntry) -> Float32 | None:
     """The vectors (N, C, 2) of a clip's samples, mapped; ``None`` where there are none."""
     try:
         vectors = np.load(folder / f"{clip.shard}.npy", mmap_mode="r", allow_pickle=False)
@@ -192,14 +202,16 @@ def _opened(folder: Path, clip: ClipEntry) -> Float32 | None:
     return vectors if fits else None
 
 
-def _make(run: RunFolder, dataset: Dataset, folder: Path, make: Maker, report: Report) -> bool:
+def _make_vectors(
+    run: RunFolder, dataset: Dataset, folder: Path, vector_function: VectorFunction, report: ReportCallback
+) -> bool:
     """Makes the vectors of all clips that have none; returns whether it was not asked to stop before."""
     for number, clip in enumerate(dataset.clips, start=1):
-        if _opened(folder, clip) is not None:
+        if _open_vectors(folder, clip) is not None:
             continue
         if run.stop_requested():
             return False
-        vectors = make(dataset, clip)
+        vectors = vector_function(dataset, clip)
         if not np.isfinite(vectors).all():
             raise DatasetError(f"The phases of '{clip.file}' are no finite numbers: leave the clip out.")
         content = io.BytesIO()
@@ -211,32 +223,34 @@ def _make(run: RunFolder, dataset: Dataset, folder: Path, make: Maker, report: R
     return True
 
 
-def _sequences(clip: ClipEntry, vectors: Float32) -> Iterator[tuple[slice, np.ndarray]]:
+def _iter_sequences(clip: ClipEntry, vectors: Float32) -> Iterator[tuple[slice, np.ndarray]]:
     """Where each sequence of a clip is, and its vectors (F, C, 2)."""
     for one in clip.sequences:
         if one.stop > one.start:
             yield slice(one.start, one.stop), vectors[one.start : one.stop].astype(float)
 
 
-def _manifest(dataset: Dataset, folder: Path, about: dict[str, Any]) -> dict[str, Any]:
+def _build_manifest(dataset: Dataset, folder: Path, about: dict[str, Any]) -> dict[str, Any]:
     """The data set's manifest with what the vectors add to it."""
-    found = {clip.shard: _opened(folder, clip) for clip in dataset.clips}
+    found = {clip.shard: _open_vectors(folder, clip) for clip in dataset.clips}
     vectors = {shard: one for shard, one in found.items() if one is not None}
     channels = next(iter(vectors.values())).shape[1]
     inputs = input_layout(dataset.joints, dataset.gaits, channels)
     outputs = output_layout(dataset.joints, channels)
-    training = dataset.split("training")
-    mean, deviation = moments(
-        frequencies(own, dataset.rate) for clip in training for _, own in _sequences(clip, vectors[clip.shard])
+    training = dataset.clips_in_split("training")
+    mean, deviation = mean_and_deviation(
+        phase_frequencies(own, dataset.rate)
+        for clip in training
+        for _, own in _iter_sequences(clip, vectors[clip.shard])
     )
     # About zero and alike in all directions, so that a vector stays a vector, and a channel of little says little.
-    length = moments(np.square(vectors[clip.shard]).reshape(-1, 1) for clip in training)[0] ** 0.5
+    length = mean_and_deviation(np.square(vectors[clip.shard]).reshape(-1, 1) for clip in training)[0] ** 0.5
     size = 2 * channels
     added = {
-        "x_mean": np.zeros(len(OFFSETS) * size),
-        "x_std": np.repeat(length, len(OFFSETS) * size),
-        "y_mean": np.concatenate([mean, np.zeros(len(AHEAD) * size)]),
-        "y_std": np.concatenate([deviation, np.repeat(length, len(AHEAD) * size)]),
+        "x_mean": np.zeros(len(SAMPLE_OFFSETS_FRAMES) * size),
+        "x_std": np.repeat(length, len(SAMPLE_OFFSETS_FRAMES) * size),
+        "y_mean": np.concatenate([mean, np.zeros(len(OUTPUT_OFFSETS_FRAMES) * size)]),
+        "y_std": np.concatenate([deviation, np.repeat(length, len(OUTPUT_OFFSETS_FRAMES) * size)]),
     }
     for name, layout in (("x_std", Layout(inputs.groups[-1:])), ("y_std", Layout(outputs.groups[-2:]))):
         added[name] = group_deviation(layout, added[name])
@@ -248,20 +262,20 @@ def _manifest(dataset: Dataset, folder: Path, about: dict[str, Any]) -> dict[str
             name: [*values, *added[name].astype(np.float32).tolist()]
             for name, values in dataset.manifest["normalisation"].items()
         },
-        "start": {**dataset.manifest["start"], **_start(dataset, vectors)},
+        "start": {**dataset.manifest["start"], **_find_start_vectors(dataset, vectors)},
         "phases": about,
     }
 
 
-def _start(dataset: Dataset, vectors: dict[str, Float32]) -> dict[str, list[Any]]:
+def _find_start_vectors(dataset: Dataset, vectors: dict[str, Float32]) -> dict[str, list[Any]]:
     """The vectors and frequencies of the frame that a character begins with."""
     start = dataset.start
     for clip in dataset.clips:
         _, y, phase = dataset.samples(clip)
         velocity = dataset.output_layout.view(y, "pose.velocity")
-        for rows, own in _sequences(clip, vectors[clip.shard]):
+        for rows, own in _iter_sequences(clip, vectors[clip.shard]):
             for frame in np.flatnonzero(phase[rows] == start["phase"]):
                 if np.array_equal(velocity[rows][frame], start["velocity"]):
-                    turning = frequencies(own, dataset.rate)[frame]
+                    turning = phase_frequencies(own, dataset.rate)[frame]
                     return {"vector": own[frame].tolist(), "frequency": turning.tolist()}
     raise DatasetError(f"The parts of the data set '{dataset.path}' do not fit together: build it again.")

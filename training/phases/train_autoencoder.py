@@ -16,22 +16,22 @@ from torch import Tensor
 from ...core.errors import FootfallError
 from ...core.jobs.atomic import write_atomically
 from ...core.jobs.run_folder import RunFolder
-from ..config.checksummed_file import BrokenSealError, open_sealed, seal
+from ..config.checksummed_file import ChecksumError, load_checksummed, to_checksummed_bytes
 from ..config.config import TrainingConfig
 from ..data.dataset import Dataset
-from .periodic_autoencoder import REACH, STRIDE, Float32, Motion, PeriodicAutoencoder
+from .periodic_autoencoder import DOWNSAMPLING_FRAMES, HALF_WINDOW_FRAMES, Float32, PeriodicAutoencoder, VelocityWindows
 
-FORMAT: Final = 2
+FORMAT_VERSION: Final = 2
 LEARNING_RATE: Final = 1e-3
 WEIGHT_DECAY: Final = 1e-4
-BATCH: Final = 32
-CUT: Final = 0.5
+BATCH_SIZE: Final = 32
+TRUNCATED_SHARE: Final = 0.5
 """Share of the windows of which one end is taken away: clips have ends, and many are shorter than a window."""
-MOST_FRAMES: Final = 2_000_000
+MAX_FRAMES: Final = 2_000_000
 """More are not learnt from, whole clips being drawn: half a gigabyte."""
-REPORT_SECONDS: Final = 1.0
+REPORT_INTERVAL_S: Final = 1.0
 
-Report = Callable[[dict[str, Any]], None]
+ReportCallback = Callable[[dict[str, Any]], None]
 
 
 class PeriodicError(FootfallError):
@@ -39,18 +39,18 @@ class PeriodicError(FootfallError):
 
 
 @dataclass(slots=True)
-class _State:
+class _TrainingState:
     """How far the training is: steps, seconds, whether it is done; and what it had at that moment."""
 
     step: int
-    elapsed: float
+    elapsed_s: float
     done: bool
     network: dict[str, Tensor]
-    optimiser: dict[str, Any]
+    optimizer: dict[str, Any]
 
 
-def trained_autoencoder(
-    run: RunFolder, dataset: Dataset, settings: TrainingConfig, device: torch.device, report: Report
+def train_autoencoder(
+    run: RunFolder, dataset: Dataset, settings: TrainingConfig, device: torch.device, report: ReportCallback
 ) -> PeriodicAutoencoder | None:
     """The run's autoencoder, trained on the training clips where it is not yet; ``None`` where the run is to stop.
 
@@ -60,26 +60,26 @@ def trained_autoencoder(
         FootfallError: its loss is no number.
         OSError: it cannot be saved.
     """
-    key = _key(dataset, settings)
-    saved = _read(run.periodic_checkpoint, key)
+    key = _training_key(dataset, settings)
+    saved = _read_state(run.periodic_checkpoint, key)
     if saved is not None and saved.done:
         network = PeriodicAutoencoder(velocity_width(dataset), settings.phase_channels)
         network.load_state_dict(saved.network)
         return network.to(device)
-    return _Training(run, dataset, settings, device, report, key, saved).run()
+    return _AutoencoderTraining(run, dataset, settings, device, report, key, saved).run()
 
 
-def velocities(dataset: Dataset, y: Float32) -> Float32:
+def joint_velocities(dataset: Dataset, y: Float32) -> Float32:
     """The joints' velocities (N, D), m/s in the root's frame, of outputs y (N, m)."""
     return np.array(y[:, dataset.output_layout.slices["pose.velocity"]])
 
 
 def velocity_width(dataset: Dataset) -> int:
-    """D of :func:`velocities`."""
+    """D of :func:`joint_velocities`."""
     return 3 * len(dataset.joints)
 
 
-class _Training:
+class _AutoencoderTraining:
     """The training itself, from wherever it was left."""
 
     def __init__(
@@ -88,144 +88,146 @@ class _Training:
         dataset: Dataset,
         settings: TrainingConfig,
         device: torch.device,
-        report: Report,
+        report: ReportCallback,
         key: str,
-        saved: _State | None,
+        saved: _TrainingState | None,
     ) -> None:
         self._run, self._settings, self._report, self._key = run, settings, report, key
-        self._motion = Motion(_sequences(dataset, settings.seed), device)
+        self._velocity_windows = VelocityWindows(_velocity_sequences(dataset, settings.seed), device)
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(settings.seed)
-            network = PeriodicAutoencoder(velocity_width(dataset), settings.phase_channels, self._motion.deviation)
+            network = PeriodicAutoencoder(
+                velocity_width(dataset), settings.phase_channels, self._velocity_windows.deviation
+            )
         self._network = network.to(device)
-        self._optimiser = torch.optim.AdamW(network.parameters(), LEARNING_RATE, weight_decay=WEIGHT_DECAY)
-        self._at = saved or _State(0, 0.0, False, {}, {})
+        self._optimizer = torch.optim.AdamW(network.parameters(), LEARNING_RATE, weight_decay=WEIGHT_DECAY)
+        self._state = saved or _TrainingState(0, 0.0, False, {}, {})
         if saved is not None:
             self._network.load_state_dict(saved.network)
-            self._optimiser.load_state_dict(saved.optimiser)
-        self._epoch_steps = max(1, len(self._motion.middles) // (STRIDE * BATCH))
-        self._total = settings.phase_epochs * self._epoch_steps
-        self._seconds = 60.0 * settings.time_limit * settings.phase_share
+            self._optimizer.load_state_dict(saved.optimizer)
+        self._epoch_steps = max(1, len(self._velocity_windows.window_centers) // (DOWNSAMPLING_FRAMES * BATCH_SIZE))
+        self._total_steps = settings.phase_epochs * self._epoch_steps
+        self._time_limit_s = 60.0 * settings.time_limit * settings.phase_share
 
     def run(self) -> PeriodicAutoencoder | None:
         """Steps until all is done, or until somebody asks the run to stop."""
-        begun = time.monotonic() - self._at.elapsed
+        begun = time.monotonic() - self._state.elapsed_s
         told = saved = time.monotonic()
         loss, steps = torch.zeros((), device=self._network.deviation.device), 0
-        while self._done() < 1.0:
+        while self._progress() < 1.0:
             if self._run.stop_requested():
                 self._save()
                 return None
             loss += self._step()
             steps, now = steps + 1, time.monotonic()
-            self._at.step, self._at.elapsed = self._at.step + 1, now - begun
-            if now - told >= REPORT_SECONDS or self._done() >= 1.0:
-                self._tell(loss.item() / steps, steps / max(now - told, 1e-6))
+            self._state.step, self._state.elapsed_s = self._state.step + 1, now - begun
+            if now - told >= REPORT_INTERVAL_S or self._progress() >= 1.0:
+                self._report_progress(loss.item() / steps, steps / max(now - told, 1e-6))
                 told, steps = now, 0
                 loss.zero_()
             if now - saved >= self._settings.checkpoint_interval:
                 self._save()
                 saved = now
-        self._at.done = True
+        self._state.done = True
         self._save()
-        self._run.log(f"periodic autoencoder done after {self._at.step} steps and {self._at.elapsed:.0f} s")
+        self._run.log(f"periodic autoencoder done after {self._state.step} steps and {self._state.elapsed_s:.0f} s")
         return self._network
 
-    def _done(self) -> float:
+    def _progress(self) -> float:
         """From 0 to 1, by steps or by time, whichever is further."""
-        by_time = self._at.elapsed / self._seconds if self._seconds else 0.0
-        return min(max(self._at.step / self._total, by_time), 1.0)
+        by_time = self._state.elapsed_s / self._time_limit_s if self._time_limit_s else 0.0
+        return min(max(self._state.step / self._total_steps, by_time), 1.0)
 
     def _step(self) -> Tensor:
         """One step of AdamW on windows that follow from seed and step alone; the loss, on the device."""
         self._network.train()
-        for group in self._optimiser.param_groups:
-            group["lr"] = 0.5 * LEARNING_RATE * (1.0 + math.cos(math.pi * self._done()))
-        generator = torch.Generator().manual_seed(self._settings.seed * 1_000_003 + self._at.step)
-        middles = self._motion.middles
-        drawn = middles[torch.randint(len(middles), (BATCH,), generator=generator)]
-        windows, known = self._motion.windows(drawn, _ends(BATCH, generator))
+        for group in self._optimizer.param_groups:
+            group["lr"] = 0.5 * LEARNING_RATE * (1.0 + math.cos(math.pi * self._progress()))
+        generator = torch.Generator().manual_seed(self._settings.seed * 1_000_003 + self._state.step)
+        middles = self._velocity_windows.window_centers
+        drawn = middles[torch.randint(len(middles), (BATCH_SIZE,), generator=generator)]
+        windows, known = self._velocity_windows.windows(drawn, _draw_window_ends(BATCH_SIZE, generator))
         windows = windows / self._network.deviation
         off = (self._network(windows) - windows).square() * known
         loss = off.sum() / (known.sum() * windows.shape[1])
-        self._optimiser.zero_grad(set_to_none=True)
+        self._optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        self._optimiser.step()
+        self._optimizer.step()
         return loss.detach()
 
-    def _tell(self, loss: float, steps_a_second: float) -> None:
+    def _report_progress(self, loss: float, steps_a_second: float) -> None:
         if not math.isfinite(loss):
             raise PeriodicError(
                 "The periodic autoencoder went astray (its loss is no number): look for broken clips and start again."
             )
-        left = (self._total - self._at.step) / steps_a_second
-        left = min(left, self._seconds - self._at.elapsed) if self._seconds else left
+        left = (self._total_steps - self._state.step) / steps_a_second
+        left = min(left, self._time_limit_s - self._state.elapsed_s) if self._time_limit_s else left
         progress = {
             "stage": "periodic",
-            "step": self._at.step,
-            "total": self._total,
-            "epoch": (self._at.step - 1) // self._epoch_steps + 1,
+            "step": self._state.step,
+            "total": self._total_steps,
+            "epoch": (self._state.step - 1) // self._epoch_steps + 1,
             "epochs": self._settings.phase_epochs,
             "loss": loss,
             "validation_loss": None,
-            "samples_per_second": round(steps_a_second * BATCH),
-            "learning_rate": self._optimiser.param_groups[0]["lr"],
+            "samples_per_second": round(steps_a_second * BATCH_SIZE),
+            "learning_rate": self._optimizer.param_groups[0]["lr"],
             "eta": round(max(left, 0.0), 1),
-            "fraction": round(self._done(), 4),
+            "fraction": round(self._progress(), 4),
         }
         self._run.append_progress(progress)
         self._report(progress)
 
     def _save(self) -> None:
         content = {
-            "format_version": FORMAT,
+            "format_version": FORMAT_VERSION,
             "key": self._key,
-            "step": self._at.step,
-            "elapsed": self._at.elapsed,
-            "done": self._at.done,
+            "step": self._state.step,
+            "elapsed": self._state.elapsed_s,
+            "done": self._state.done,
             "network": self._network.state_dict(),
-            "optimiser": self._optimiser.state_dict(),
+            "optimiser": self._optimizer.state_dict(),
         }
-        write_atomically(self._run.periodic_checkpoint, seal(content))
+        write_atomically(self._run.periodic_checkpoint, to_checksummed_bytes(content))
 
 
-def _ends(count: int, generator: torch.Generator) -> Tensor:
+def _draw_window_ends(count: int, generator: torch.Generator) -> Tensor:
     """Where windows end (B, 2), frames from their middles: before and after, some of them early."""
     share, where, side = torch.rand(3, count, generator=generator)
-    kept = torch.where(share < CUT, where * REACH, torch.full_like(where, REACH))
-    whole = torch.full_like(where, REACH)
+    kept = torch.where(share < TRUNCATED_SHARE, where * HALF_WINDOW_FRAMES, torch.full_like(where, HALF_WINDOW_FRAMES))
+    whole = torch.full_like(where, HALF_WINDOW_FRAMES)
     before, after = torch.where(side < 0.5, kept, whole), torch.where(side < 0.5, whole, kept)
     return torch.stack([-before, after], dim=1)
 
 
-def _sequences(dataset: Dataset, seed: int) -> list[Float32]:
+def _velocity_sequences(dataset: Dataset, seed: int) -> list[Float32]:
     """The velocities of the training clips' sequences; of some of the clips where there are too many frames."""
-    clips = dataset.split("training")
+    clips = dataset.clips_in_split("training")
     result: list[Float32] = []
     frames = 0
     for number in np.random.default_rng(seed).permutation(len(clips)):
-        if frames and frames + clips[number].samples > MOST_FRAMES:
+        if frames and frames + clips[number].samples > MAX_FRAMES:
             continue
-        own = velocities(dataset, dataset.samples(clips[number])[1])
+        own = joint_velocities(dataset, dataset.samples(clips[number])[1])
         result += [own[one.start : one.stop] for one in clips[number].sequences]
         frames += len(own)
     return result
 
 
-def _key(dataset: Dataset, settings: TrainingConfig) -> str:
+def _training_key(dataset: Dataset, settings: TrainingConfig) -> str:
     """What an autoencoder that is saved must have been trained for."""
-    about = [FORMAT, dataset.digest, settings.phase_channels, settings.seed]
+    about = [FORMAT_VERSION, dataset.digest, settings.phase_channels, settings.seed]
     return hashlib.sha256(json.dumps(about).encode()).hexdigest()
 
 
-def _read(path: Path, key: str) -> _State | None:
+def _read_state(path: Path, key: str) -> _TrainingState | None:
     """What is saved for this key; ``None`` where there is nothing, or it is damaged: it is learnt again, and alike."""
     if not path.exists():
         return None
     try:
-        data = open_sealed(path, torch.device("cpu"))
-    except BrokenSealError:
+        data = load_checksummed(path, torch.device("cpu"))
+    except ChecksumError:
         return None
-    if data["format_version"] != FORMAT or data["key"] != key:
+    if data["format_version"] != FORMAT_VERSION or data["key"] != key:
         return None
-    return _State(*(data[name] for name in ("step", "elapsed", "done", "network", "optimiser")))
+    return _TrainingState(*(data[name] for name in ("step", "elapsed", "done", "network", "optimiser")))

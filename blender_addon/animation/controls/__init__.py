@@ -5,7 +5,7 @@ measured from is another matter: bones hang on mechanisms of constraints and dri
 copy of the armature a few times, which shows which of them carry which; the rest is arithmetic over all frames.
 """
 
-from .control import Limbs
-from .control_tracks import ControlTracks, control_tracks
+from .control import LimbMode
+from .control_tracks import ControlTracks, solve_control_tracks
 
-__all__ = ["ControlTracks", "Limbs", "control_tracks"]
+__all__ = ["ControlTracks", "LimbMode", "solve_control_tracks"]

@@ -16,16 +16,16 @@ from ..fcurve_io.rotation_modes import (
     rotation_values,
     to_quaternions,
 )
-from ..fcurve_io.tracks import Track
-from .control_spaces import Space
+from ..fcurve_io.tracks import PropertyTrack
+from .control_spaces import ControlSpace
 
-PLAIN_EULER: Final = "XYZ"
+QUATERNION_LOCK_EULER_ORDER: Final = "XYZ"
 """The angles by which Blender locks quaternions that are not locked one by one."""
-AT_REST: Final = 1e-6
+REST_TOLERANCE: Final = 1e-6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Keyed:
+class ControlChannels:
     """The channels of one control.
 
     Attributes:
@@ -35,55 +35,59 @@ class Keyed:
         pose: the pose matrices (F, 4, 4) that they give, armature space, without scale.
     """
 
-    tracks: tuple[Track, ...]
+    tracks: tuple[PropertyTrack, ...]
     location: Array
     rotation: Array
     pose: Array
 
 
-def keyed(bone: bpy.types.PoseBone, space: Space, wanted: Array, moves: bool, turns: bool = True) -> Keyed:
+def solve_control_channels(
+    bone: bpy.types.PoseBone, space: ControlSpace, target_poses: Array, keys_location: bool, keys_rotation: bool = True
+) -> ControlChannels:
     """The channels that bring a control to pose matrices (F, 4, 4) of the armature's space.
 
     Args:
         bone: the control.
         space: what its channels are measured from.
-        wanted: where it shall be.
-        moves: whether its location is keyed; else it is put to rest, where it is not.
-        turns: whether its rotation is keyed; else it stays as it is.
+        target_poses: where it shall be.
+        keys_location: whether its location is keyed; else it is put to rest, where it is not.
+        keys_rotation: whether its rotation is keyed; else it stays as it is.
     """
-    if turns:
-        rotation, turned = _rotation(bone, space.rotation(wanted[:, :3, :3]))
+    if keys_rotation:
+        rotation, turned = _rotation_channels(bone, space.rotation_channels(target_poses[:, :3, :3]))
     else:
         now = np.array(getattr(bone, rotation_channel(bone.rotation_mode)), dtype=float)
-        rotation, turned = np.tile(to_quaternions(now, bone.rotation_mode), (len(wanted), 1)), []
-    moving = space.location(wanted[:, :3, 3]) if moves else np.zeros((len(wanted), 3))
-    location, moved = _location(bone, moving, moves)
-    return Keyed((*moved, *turned), location, rotation, space.posed(location, rotation))
+        rotation, turned = np.tile(to_quaternions(now, bone.rotation_mode), (len(target_poses), 1)), []
+    moving = space.location_channels(target_poses[:, :3, 3]) if keys_location else np.zeros((len(target_poses), 3))
+    location, moved = _location_channels(bone, moving, keys_location)
+    return ControlChannels((*moved, *turned), location, rotation, space.pose_matrices(location, rotation))
 
 
-def can_move(bone: bpy.types.PoseBone) -> bool:
+def has_free_location(bone: bpy.types.PoseBone) -> bool:
     """Whether a bone's location does anything, and some of it is not locked."""
     connected = bone.bone.use_connect and bone.parent is not None
     return not connected and not all(bone.lock_location)
 
 
-def _location(bone: bpy.types.PoseBone, wanted: Array, moves: bool) -> tuple[Array, list[Track]]:
+def _location_channels(
+    bone: bpy.types.PoseBone, target_poses: Array, keys_location: bool
+) -> tuple[Array, list[PropertyTrack]]:
     path = bone_path(bone.name, "location")
     now, locked = np.array(bone.location, dtype=float), np.array(bone.lock_location, dtype=bool)
     if bone.bone.use_connect and bone.parent is not None:
-        return np.zeros_like(wanted), []
-    if moves and not locked.all():
-        location = np.where(locked, now, wanted)
-        return location, [Track(path, bone.name, np.where(locked, np.nan, location), "BEZIER")]
+        return np.zeros_like(target_poses), []
+    if keys_location and not locked.all():
+        location = np.where(locked, now, target_poses)
+        return location, [PropertyTrack(path, bone.name, np.where(locked, np.nan, location), "BEZIER")]
     rest = np.where(locked, now, 0.0)
     tracks = []
-    if np.abs(now - rest).max() > AT_REST:
+    if np.abs(now - rest).max() > REST_TOLERANCE:
         # What an earlier action left there would be added to the pose.
-        tracks.append(Track(path, bone.name, np.where(locked, np.nan, rest)[None], "BEZIER"))
-    return np.broadcast_to(rest, wanted.shape), tracks
+        tracks.append(PropertyTrack(path, bone.name, np.where(locked, np.nan, rest)[None], "BEZIER"))
+    return np.broadcast_to(rest, target_poses.shape), tracks
 
 
-def _rotation(bone: bpy.types.PoseBone, wanted: Array) -> tuple[Array, list[Track]]:
+def _rotation_channels(bone: bpy.types.PoseBone, target_poses: Array) -> tuple[Array, list[PropertyTrack]]:
     mode = bone.rotation_mode
     channel = rotation_channel(mode)
     now = np.array(getattr(bone, channel), dtype=float)
@@ -91,17 +95,17 @@ def _rotation(bone: bpy.types.PoseBone, wanted: Array) -> tuple[Array, list[Trac
     if len(now) == 4 and not bone.lock_rotations_4d:
         if locked.any():
             # All four channels hold the rotation together, so what is locked are angles.
-            held = quaternion_to_euler(to_quaternions(now, mode), PLAIN_EULER)
-            angles = np.where(locked, held, quaternion_to_euler(wanted, PLAIN_EULER))
-            wanted = euler_to_quaternion(angles, PLAIN_EULER)
+            held = quaternion_to_euler(to_quaternions(now, mode), QUATERNION_LOCK_EULER_ORDER)
+            angles = np.where(locked, held, quaternion_to_euler(target_poses, QUATERNION_LOCK_EULER_ORDER))
+            target_poses = euler_to_quaternion(angles, QUATERNION_LOCK_EULER_ORDER)
         locked = np.full(4, locked.all())
     elif len(now) == 4:
         locked = np.array([bone.lock_rotation_w or locked.all(), *locked])
-    values = np.where(locked, now, rotation_values(wanted, mode))
+    values = np.where(locked, now, rotation_values(target_poses, mode))
     rotation = to_quaternions(values, mode)
     if locked.all():
         return rotation, []
-    track = Track(
+    track = PropertyTrack(
         bone_path(bone.name, channel), bone.name, np.where(locked, np.nan, values), rotation_interpolation(mode)
     )
     return rotation, [track]

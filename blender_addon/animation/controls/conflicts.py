@@ -12,22 +12,22 @@ from ....core.motion import rotations as rot
 from ....core.motion.rotations import Array
 from ..fcurve_io.curves import bone_path
 from ..fcurve_io.rotation_modes import rotation_channel, rotation_interpolation
-from ..fcurve_io.tracks import Track
-from ..layers.animation import Channel, key_values
+from ..fcurve_io.tracks import PropertyTrack
+from ..layers.animation import Channel, key_value_ranges
 from ..layers.property_value import read_value
-from .channels import AT_REST, Keyed
-from .constraint_conflicts import named
-from .control_response import STEP, TURN
-from .control_spaces import SAME_PLACE, SAME_TURN, apart, rigid
-from .rig_sandbox import Stage
+from .channels import REST_TOLERANCE, ControlChannels
+from .constraint_conflicts import list_bones
+from .control_response import PROBE_ROTATION_RAD, PROBE_TRANSLATION_RATIO
+from .control_spaces import POSITION_TOLERANCE_RATIO, ROTATION_TOLERANCE_RAD, pose_difference, without_scale
+from .rig_sandbox import RigSandbox
 
-AWAY: Final = 1e-5
+VALUE_TOLERANCE: Final = 1e-5
 """Values of a channel that differ by less are one."""
-_PROPERTY: Final = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\["((?:[^"\\]|\\.)*)"\]$')
+_BONE_PROPERTY_PATH: Final = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\["((?:[^"\\]|\\.)*)"\]$')
 
 
 @dataclass(frozen=True, eq=False)
-class Strays:
+class ConflictingAnimation:
     """What was found, and put to rest on the stage.
 
     Attributes:
@@ -35,19 +35,19 @@ class Strays:
         resting: the bones among it that are put to rest.
     """
 
-    tracks: tuple[Track, ...]
-    resting: tuple[str, ...]
+    hold_tracks: tuple[PropertyTrack, ...]
+    reset_bones: tuple[str, ...]
 
 
-def settle(
-    stage: Stage,
+def reset_conflicting_animation(
+    stage: RigSandbox,
     armature: bpy.types.Object,
-    keyed: Sequence[str],
-    body: Sequence[str],
-    spared: Sequence[str],
-    set_already: Sequence[str],
-    size: float,
-) -> Strays:
+    keyed_bones: Sequence[str],
+    body_bones: Sequence[str],
+    ignored_bones: Sequence[str],
+    baked_properties: Sequence[str],
+    armature_size: float,
+) -> ConflictingAnimation:
     """Puts to rest, on the stage, what moves the body and is not keyed.
 
     What carries the body as a whole is where the animator wants it: that stays where it is now. So do properties.
@@ -55,136 +55,144 @@ def settle(
     Args:
         stage: where it is tried out.
         armature: the armature object.
-        keyed: the bones that are keyed.
-        body: the bones that are seen.
-        spared: bones that are none of this module's concern.
-        set_already: data paths of the properties that the bake sets.
-        size: the armature's, in its own units.
+        keyed_bones: the bones that are keyed.
+        body_bones: the bones that are seen.
+        ignored_bones: bones that are none of this module's concern.
+        baked_properties: data paths of the properties that the bake sets.
+        armature_size: the armature's, in its own units.
     """
-    animated = key_values(armature.animation_data)
-    known = {*keyed, *spared}
-    bones = [bone.name for bone in armature.pose.bones if bone.name not in known and _channels(bone, animated)]
-    properties = _properties(armature, animated, set_already)
+    animated = key_value_ranges(armature.animation_data)
+    known = {*keyed_bones, *ignored_bones}
+    bones = [bone.name for bone in armature.pose.bones if bone.name not in known and _posed_channels(bone, animated)]
+    properties = _animated_properties(armature, animated, baked_properties)
     if not bones and not properties:
-        return Strays((), ())
-    trial = _Trial(stage, keyed, body, size)
+        return ConflictingAnimation((), ())
+    trial = _InfluenceTest(stage, keyed_bones, body_bones, armature_size)
     resting: list[str] = []
-    tracks: list[Track] = []
-    for name in trial.movers(bones, trial.turned):
+    tracks: list[PropertyTrack] = []
+    for name in trial.find_influences(bones, trial.randomize_bone):
         bone = armature.pose.bones[name]
-        carries = trial.carries(name)
+        carries = trial.moves_whole_body(name)
         if not carries:
             resting.append(name)
         tracks += [
-            Track(bone_path(name, channel), name, _held(bone, channel, carries)[None], between)
-            for channel, between in _channels(bone, animated)
+            PropertyTrack(bone_path(name, channel), name, _hold_value(bone, channel, carries)[None], between)
+            for channel, between in _posed_channels(bone, animated)
             if not carries or any((bone_path(name, channel), index) in animated for index in range(4))
         ]
-    for path in trial.movers(list(properties), lambda path: trial.set_to(*properties[path])):
+    for path in trial.find_influences(list(properties), lambda path: trial.set_property(*properties[path])):
         bone, name, _ = properties[path]
         now = float(armature.pose.bones[bone][name])
-        tracks.append(Track(path, bone, np.array([[now]]), "CONSTANT"))
+        tracks.append(PropertyTrack(path, bone, np.array([[now]]), "CONSTANT"))
     for name in resting:
-        stage.pose(name, np.zeros(3), rot.IDENTITY)
-    return Strays(tuple(tracks), tuple(resting))
+        stage.set_pose(name, np.zeros(3), rot.IDENTITY)
+    return ConflictingAnimation(tuple(tracks), tuple(resting))
 
 
-def left_alone(strays: Strays, spared: Collection[Channel]) -> tuple[list[Track], list[str]]:
+def select_hold_tracks(
+    conflicts: ConflictingAnimation, preserved_channels: Collection[Channel]
+) -> tuple[list[PropertyTrack], list[str]]:
     """What of it is held although some channels' keys are to stay as they are; and sentences about it."""
-    kept = [track for track in strays.tracks if any((track.path, index) in spared for index in range(4))]
+    kept = [
+        track for track in conflicts.hold_tracks if any((track.path, index) in preserved_channels for index in range(4))
+    ]
     owners = list(dict.fromkeys(track.group for track in kept))
-    held = [name for name in strays.resting if name not in owners]
-    warnings = [f"{named(held)} would move the body besides the keys and are held at rest"] if held else []
+    held = [name for name in conflicts.reset_bones if name not in owners]
+    warnings = [f"{list_bones(held)} would move the body besides the keys and are held at rest"] if held else []
     if owners:
-        warnings.append(f"{named(owners)} keep their own keys, which move the body besides")
-    return [track for track in strays.tracks if track.group not in owners], warnings
+        warnings.append(f"{list_bones(owners)} keep their own keys, which move the body besides")
+    return [track for track in conflicts.hold_tracks if track.group not in owners], warnings
 
 
-def still_locations(armature: bpy.types.Object, made: Mapping[str, Keyed]) -> list[Track]:
+def rest_location_tracks(armature: bpy.types.Object, solved: Mapping[str, ControlChannels]) -> list[PropertyTrack]:
     """Locations of keyed bones that are not keyed themselves, but animated by what the bake goes over."""
-    animated = key_values(armature.animation_data)
-    result: list[Track] = []
-    for name, channels in made.items():
+    animated = key_value_ranges(armature.animation_data)
+    result: list[PropertyTrack] = []
+    for name, channels in solved.items():
         path = bone_path(name, "location")
         rest = channels.location[:1].copy()
-        moved = any(_differs(animated.get((path, index)), rest[0, index]) for index in range(3))
+        moved = any(_range_differs(animated.get((path, index)), rest[0, index]) for index in range(3))
         if moved and all(track.path != path for track in channels.tracks):
-            result.append(Track(path, name, rest, "BEZIER"))
+            result.append(PropertyTrack(path, name, rest, "BEZIER"))
     return result
 
 
-class _Trial:
+class _InfluenceTest:
     """The keyed bones posed at random on the stage, and what happens to the body when something else changes."""
 
-    def __init__(self, stage: Stage, keyed: Sequence[str], body: Sequence[str], size: float) -> None:
-        self._stage, self._size = stage, size
-        self._watched = list(dict.fromkeys((*body, *keyed)))
+    def __init__(
+        self, stage: RigSandbox, keyed_bones: Sequence[str], body_bones: Sequence[str], armature_size: float
+    ) -> None:
+        self._stage, self._size = stage, armature_size
+        self._watched = list(dict.fromkeys((*body_bones, *keyed_bones)))
         self._random = np.random.default_rng(1)
-        for bone in keyed:
-            stage.pose(bone, *self._some())
-        stage.update()
-        self._before = self._seen()
+        for bone in keyed_bones:
+            stage.set_pose(bone, *self._random_channels())
+        stage.evaluate()
+        self._before = self._watched_poses()
 
-    def movers(self, names: Sequence[str], changed: Callable[[str], Callable[[], None]]) -> list[str]:
+    def find_influences(self, names: Sequence[str], change: Callable[[str], Callable[[], None]]) -> list[str]:
         """Those of what is named that move the body when they are changed; all is as before afterwards.
 
         Args:
             names: bones or data paths.
-            changed: changes one of them, and returns what changes it back.
+            change: changes one of them, and returns what changes it back.
         """
-        if not names or not self._moved(names, changed):
+        if not names or not self._any_moves_body(names, change):
             return []
         if len(names) == 1:
             return list(names)
         middle = len(names) // 2
-        return self.movers(names[:middle], changed) + self.movers(names[middle:], changed)
+        return self.find_influences(names[:middle], change) + self.find_influences(names[middle:], change)
 
-    def turned(self, bone: str) -> Callable[[], None]:
+    def randomize_bone(self, bone: str) -> Callable[[], None]:
         """Poses a bone at random."""
         posed = self._stage.bones[bone]
         before = posed.matrix_basis.copy()
-        self._stage.pose(bone, *self._some())
+        self._stage.set_pose(bone, *self._random_channels())
 
         def back() -> None:
             posed.matrix_basis = before
 
         return back
 
-    def set_to(self, bone: str, name: str, value: float) -> Callable[[], None]:
+    def set_property(self, bone: str, name: str, value: float) -> Callable[[], None]:
         """Sets a bone's custom property."""
         before = float(self._stage.bones[bone][name])
         self._stage.set_property(bone, name, value)
         return lambda: self._stage.set_property(bone, name, before)
 
-    def carries(self, bone: str) -> bool:
+    def moves_whole_body(self, bone: str) -> bool:
         """Whether a bone carries all of the body and its controls as one."""
-        back = self.turned(bone)
-        self._stage.update()
-        after = self._seen()
+        back = self.randomize_bone(bone)
+        self._stage.evaluate()
+        after = self._watched_poses()
         back()
         motions = [after[name] @ np.linalg.inv(self._before[name]) for name in self._watched]
-        return all(self._same(motions[0] @ self._before[name], after[name]) for name in self._watched)
+        return all(self._is_same_pose(motions[0] @ self._before[name], after[name]) for name in self._watched)
 
-    def _moved(self, names: Sequence[str], changed: Callable[[str], Callable[[], None]]) -> bool:
-        back = [changed(name) for name in names]
-        self._stage.update()
-        after = self._seen()
+    def _any_moves_body(self, names: Sequence[str], change: Callable[[str], Callable[[], None]]) -> bool:
+        back = [change(name) for name in names]
+        self._stage.evaluate()
+        after = self._watched_poses()
         for undo in back:
             undo()
-        return not all(self._same(self._before[name], after[name]) for name in self._watched)
+        return not all(self._is_same_pose(self._before[name], after[name]) for name in self._watched)
 
-    def _same(self, one: Array, other: Array) -> bool:
-        turned, moved = apart(one, other)
-        return turned < SAME_TURN and moved < SAME_PLACE * self._size
+    def _is_same_pose(self, first: Array, second: Array) -> bool:
+        turned, moved = pose_difference(first, second)
+        return turned < ROTATION_TOLERANCE_RAD and moved < POSITION_TOLERANCE_RATIO * self._size
 
-    def _seen(self) -> dict[str, Array]:
-        return {name: rigid(matrix) for name, matrix in self._stage.matrices(self._watched).items()}
+    def _watched_poses(self) -> dict[str, Array]:
+        return {name: without_scale(matrix) for name, matrix in self._stage.matrices(self._watched).items()}
 
-    def _some(self) -> tuple[Array, Array]:
-        return self._random.uniform(-STEP, STEP, 3) * self._size, rot.exp(self._random.uniform(-TURN, TURN, 3))
+    def _random_channels(self) -> tuple[Array, Array]:
+        return self._random.uniform(-PROBE_TRANSLATION_RATIO, PROBE_TRANSLATION_RATIO, 3) * self._size, rot.exp(
+            self._random.uniform(-PROBE_ROTATION_RAD, PROBE_ROTATION_RAD, 3)
+        )
 
 
-def _channels(bone: bpy.types.PoseBone, animated: Mapping[Channel, tuple[float, float]]) -> list[tuple[str, str]]:
+def _posed_channels(bone: bpy.types.PoseBone, animated: Mapping[Channel, tuple[float, float]]) -> list[tuple[str, str]]:
     """Location and rotation of a bone, where they are away from rest, now or at a key; with each its interpolation."""
     turning = rotation_channel(bone.rotation_mode)
     result: list[tuple[str, str]] = []
@@ -195,33 +203,35 @@ def _channels(bone: bpy.types.PoseBone, animated: Mapping[Channel, tuple[float, 
         values = list(getattr(bone, channel))
         telling = {"rotation_quaternion": (1, 2, 3), "rotation_axis_angle": (0,)}.get(channel, (0, 1, 2))
         path = bone_path(bone.name, channel)
-        if any(abs(values[index]) > AT_REST or _differs(animated.get((path, index)), 0.0) for index in telling):
+        if any(
+            abs(values[index]) > REST_TOLERANCE or _range_differs(animated.get((path, index)), 0.0) for index in telling
+        ):
             result.append((channel, between))
     return result
 
 
-def _held(bone: bpy.types.PoseBone, channel: str, as_now: bool) -> Array:
+def _hold_value(bone: bpy.types.PoseBone, channel: str, keep_current: bool) -> Array:
     """The values (n) at which a bone's channel is held."""
     now = np.array(getattr(bone, channel), dtype=float)
-    if as_now:
+    if keep_current:
         return now
     if channel == "rotation_quaternion":
         return rot.IDENTITY.copy()
     return np.array([0.0, 0.0, 1.0, 0.0]) if channel == "rotation_axis_angle" else np.zeros(3)
 
 
-def _properties(
-    armature: bpy.types.Object, animated: Mapping[Channel, tuple[float, float]], besides: Sequence[str]
+def _animated_properties(
+    armature: bpy.types.Object, animated: Mapping[Channel, tuple[float, float]], excluded: Sequence[str]
 ) -> dict[str, tuple[str, str, float]]:
     """The bones' custom properties that are animated, by their paths: bone, name, and a value that it has elsewhere."""
     result: dict[str, tuple[str, str, float]] = {}
     for (path, _), ends in animated.items():
-        match, now = _PROPERTY.match(path), read_value(armature, path)
-        if match and path not in besides and isinstance(now, bool | int | float) and _differs(ends, now):
+        match, now = _BONE_PROPERTY_PATH.match(path), read_value(armature, path)
+        if match and path not in excluded and isinstance(now, bool | int | float) and _range_differs(ends, now):
             bone, name = (re.sub(r"\\(.)", r"\1", part) for part in match.groups())
             result[path] = bone, name, ends[0] if abs(ends[0] - now) > abs(ends[1] - now) else ends[1]
     return result
 
 
-def _differs(ends: tuple[float, float] | None, value: float) -> bool:
-    return ends is not None and max(abs(end - value) for end in ends) > AWAY
+def _range_differs(value_range: tuple[float, float] | None, value: float) -> bool:
+    return value_range is not None and max(abs(end - value) for end in value_range) > VALUE_TOLERANCE

@@ -5,35 +5,39 @@ from typing import Final
 
 import bpy
 
-NAMED: Final = 3
+MAX_NAMED_BONES: Final = 3
 """How many bones a warning names."""
 
 
-def fighting(posed: bpy.types.bpy_prop_collection, bone: str) -> tuple[str, str] | None:
+def find_conflicting_constraint(evaluated_bones: bpy.types.bpy_prop_collection, bone: str) -> tuple[str, str] | None:
     """The bone that holds the constraint that moves a bone, and the constraint's name; ``None`` where none is found.
 
     Args:
-        posed: the evaluated pose bones.
+        evaluated_bones: the evaluated pose bones.
         bone: the one that is not where its keys put it.
     """
-    for constraint in reversed(posed[bone].constraints):
-        if _acts(constraint):
+    for constraint in reversed(evaluated_bones[bone].constraints):
+        if _is_active(constraint):
             return bone, constraint.name
-    for other in posed:
+    for other in evaluated_bones:
         for constraint in other.constraints:
-            if constraint.type in ("IK", "SPLINE_IK") and _acts(constraint) and bone in _chain(other, constraint):
+            if (
+                constraint.type in ("IK", "SPLINE_IK")
+                and _is_active(constraint)
+                and bone in _ik_chain(other, constraint)
+            ):
                 return other.name, constraint.name
     return None
 
 
-def fight_warnings(fights: Mapping[str, tuple[str, str] | None]) -> list[str]:
-    """A sentence for every constraint, of the bones that are not where their keys put them: see :func:`fighting`."""
+def constraint_conflict_warnings(conflicts: Mapping[str, tuple[str, str] | None]) -> list[str]:
+    """A sentence for every constraint, of the bones that are not where their keys put them: see :func:`find_conflicting_constraint`."""
     held: dict[tuple[str, str] | None, list[str]] = {}
-    for bone, by in fights.items():
+    for bone, by in conflicts.items():
         held.setdefault(by, []).append(bone)
     result: list[str] = []
     for by, bones in held.items():
-        which = named(bones)
+        which = list_bones(bones)
         if by is None:
             result.append(f"something moves {which} besides the keys")
         else:
@@ -42,18 +46,18 @@ def fight_warnings(fights: Mapping[str, tuple[str, str] | None]) -> list[str]:
     return result
 
 
-def named(bones: Sequence[str]) -> str:
+def list_bones(bones: Sequence[str]) -> str:
     """One or more bones in words, the first few of them by name."""
-    shown = ", ".join(f"'{bone}'" for bone in bones[:NAMED])
-    more = f" and {len(bones) - NAMED} more" if len(bones) > NAMED else ""
+    shown = ", ".join(f"'{bone}'" for bone in bones[:MAX_NAMED_BONES])
+    more = f" and {len(bones) - MAX_NAMED_BONES} more" if len(bones) > MAX_NAMED_BONES else ""
     return f"bone{'s' * (len(bones) > 1)} {shown}{more}"
 
 
-def _acts(constraint: bpy.types.Constraint) -> bool:
+def _is_active(constraint: bpy.types.Constraint) -> bool:
     return not constraint.mute and constraint.influence > 0.0 and constraint.is_valid
 
 
-def _chain(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> set[str]:
+def _ik_chain(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> set[str]:
     """The bones that an IK constraint on a bone turns."""
     above = [bone, *bone.parent_recursive]
     if constraint.type == "IK" and not constraint.use_tail:

@@ -4,17 +4,17 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from ....core.rig.rig_map import IkLimb, RigMap, Setting
+from ....core.rig.rig_map import ControlSetting, IkLimb, RigMap
 from ....core.rig.rig_map import roles as rig_roles
 
-Limbs = Literal["FK", "IK"]
+LimbMode = Literal["FK", "IK"]
 
-IN_LIMB: Final = {
+LIMB_CHAINS: Final = {
     "foot": ("thigh", "shin", "foot"),
     "hand": ("upper_arm", "forearm", "hand"),
     "front_foot": ("front_thigh", "front_shin", "front_foot"),
 }
-TOE_OF: Final = {"foot": "toe", "front_foot": "front_toe"}
+TOE_PARTS: Final = {"foot": "toe", "front_foot": "front_toe"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class Control:
 
     bone: str
     role: str
-    pivot: str
-    moves: bool = False
-    turns: bool = True
+    pivot_role: str
+    keys_location: bool = False
+    keys_rotation: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,57 +53,57 @@ class Pole:
     @property
     def control(self) -> Control:
         """The pole as a bone that is keyed."""
-        return Control(self.bone, self.middle, self.middle, moves=True, turns=False)
+        return Control(self.bone, self.middle, self.middle, keys_location=True, keys_rotation=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ControlPlan:
     """What to key on a rig.
 
     Attributes:
         controls: the bones that move with a part of the body, from what carries it outwards.
         poles: those that knees and elbows point at.
         settings: custom properties that choose these controls and make them work.
-        unled: the ends, such as ``foot.L``, of limbs that IK bends without a pole.
+        poleless_limbs: the ends, such as ``foot.L``, of limbs that IK bends without a pole.
     """
 
     controls: tuple[Control, ...]
     poles: tuple[Pole, ...]
-    settings: tuple[Setting, ...]
-    unled: tuple[str, ...] = ()
+    ik_settings: tuple[ControlSetting, ...]
+    poleless_limbs: tuple[str, ...] = ()
 
     @property
-    def bent(self) -> frozenset[str]:
+    def ik_middle_roles(self) -> frozenset[str]:
         """The roles of the knees and elbows that IK bends."""
-        ends = [rig_roles.split(end) for end in self.unled]
-        others = [rig_roles.join(IN_LIMB[part][1], 1, side) for part, _, side in ends]
+        ends = [rig_roles.split_role(end) for end in self.poleless_limbs]
+        others = [rig_roles.join_role(LIMB_CHAINS[part][1], 1, side) for part, _, side in ends]
         return frozenset((*others, *(pole.middle for pole in self.poles)))
 
     @property
-    def keyed(self) -> tuple[Control, ...]:
+    def all_controls(self) -> tuple[Control, ...]:
         """All bones that are keyed, the poles last."""
         return (*self.controls, *(pole.control for pole in self.poles))
 
 
-def plan(rig_map: RigMap, joints: Collection[str], limbs: Limbs) -> Plan:
+def plan_controls(rig_map: RigMap, joints: Collection[str], limb_mode: LimbMode) -> ControlPlan:
     """What to key so that the roles in ``joints`` move; limbs that have no IK controls are keyed by FK in any case."""
     controls: list[Control] = []
     poles: list[Pole] = []
-    settings: list[Setting] = []
+    settings: list[ControlSetting] = []
     unled: list[str] = []
     replaced: set[str] = set()
-    for role in rig_roles.ordered(rig_map.ik):
+    for role in rig_roles.sort_roles(rig_map.ik):
         limb = rig_map.ik[role]
-        part, _, side = rig_roles.split(role)
-        chain = tuple(rig_roles.join(name, 1, side) for name in IN_LIMB[part])
+        part, _, side = rig_roles.split_role(role)
+        chain = tuple(rig_roles.join_role(name, 1, side) for name in LIMB_CHAINS[part])
         if not all(name in joints for name in chain):
             continue
-        if limbs == "FK":
-            settings += _settings(limb, False)
+        if limb_mode == "FK":
+            settings += _ik_settings(limb, False)
             continue
-        toe = rig_roles.join(TOE_OF.get(part, ""), 1, side)
+        toe = rig_roles.join_role(TOE_PARTS.get(part, ""), 1, side)
         replaced.update(chain)
-        controls.append(Control(limb.control, role, role, moves=True))
+        controls.append(Control(limb.control, role, role, keys_location=True))
         if limb.toe and toe in joints:
             replaced.add(toe)
             controls.append(Control(limb.toe, toe, toe))
@@ -111,21 +111,23 @@ def plan(rig_map: RigMap, joints: Collection[str], limbs: Limbs) -> Plan:
             poles.append(Pole(limb.pole, *chain))
         else:
             unled.append(role)
-        settings += _settings(limb, True)
-    carrier = rig_map.carrier
+        settings += _ik_settings(limb, True)
+    carrier = rig_map.translation_bone
     if carrier and (carrier.joint not in joints or carrier.bone == rig_map.control("hips")):
         carrier = None
-    for role in rig_roles.ordered(rig_map.bones):
+    for role in rig_roles.sort_roles(rig_map.bones):
         if role in joints and role not in replaced:
-            controls.append(Control(rig_map.control(role), role, role, moves=role == "hips" and carrier is None))
-    order = {role: place for place, role in enumerate(rig_roles.ordered({control.role for control in controls}))}
+            controls.append(
+                Control(rig_map.control(role), role, role, keys_location=role == "hips" and carrier is None)
+            )
+    order = {role: place for place, role in enumerate(rig_roles.sort_roles({control.role for control in controls}))}
     controls.sort(key=lambda control: order[control.role])
     if carrier:
-        controls.insert(0, Control(carrier.bone, "hips", carrier.joint, moves=True))
-    return Plan(tuple(controls), tuple(poles), tuple(settings), tuple(unled))
+        controls.insert(0, Control(carrier.bone, "hips", carrier.joint, keys_location=True))
+    return ControlPlan(tuple(controls), tuple(poles), tuple(settings), tuple(unled))
 
 
-def _settings(limb: IkLimb, ik: bool) -> list[Setting]:
+def _ik_settings(limb: IkLimb, use_ik: bool) -> list[ControlSetting]:
     switch = limb.switch
-    chosen = [Setting(switch.bone, switch.property, switch.ik if ik else switch.fk)] if switch else []
-    return [*chosen, *(limb.settings if ik else ())]
+    chosen = [ControlSetting(switch.bone, switch.property, switch.ik if use_ik else switch.fk)] if switch else []
+    return [*chosen, *(limb.settings if use_ik else ())]

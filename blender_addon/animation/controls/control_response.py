@@ -8,18 +8,28 @@ import numpy as np
 
 from ....core.motion import rotations as rot
 from ....core.motion.rotations import Array
-from .control_spaces import FIXED, SAME_PLACE, SAME_TURN, Carried, Space, Ways, apart, carried, rigid
-from .rig_sandbox import Stage
+from .control_spaces import (
+    FIXED_CARRIER,
+    POSITION_TOLERANCE_RATIO,
+    ROTATION_TOLERANCE_RAD,
+    BoneInheritance,
+    ControlSpace,
+    SpaceDependency,
+    find_dependency,
+    pose_difference,
+    without_scale,
+)
+from .rig_sandbox import RigSandbox
 
-PROBES: Final = 5
-TURN: Final = 0.5
+PROBE_COUNT: Final = 5
+PROBE_ROTATION_RAD: Final = 0.5
 """How far bones are turned in a probe, radians: enough to tell them apart, too little for constraints to flip."""
-STEP: Final = 0.03
+PROBE_TRANSLATION_RATIO: Final = 0.03
 """How far they are moved, as a share of the armature's size."""
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class ControlHierarchy:
     """What the probes showed.
 
     Attributes:
@@ -31,75 +41,86 @@ class Found:
     """
 
     bones: tuple[str, ...]
-    base: dict[str, Array]
-    carried: dict[str, Carried | None]
-    ways: dict[str, Ways]
-    hung: frozenset[str]
+    base_poses: dict[str, Array]
+    dependencies: dict[str, SpaceDependency | None]
+    inheritance: dict[str, BoneInheritance]
+    constraint_parented: frozenset[str]
 
-    def space(self, bone: str, plain: Space, location: Array, rotation: Array, pose: Array) -> Space:
+    def measured_space(
+        self, bone: str, unconstrained: ControlSpace, location: Array, rotation: Array, pose: Array
+    ) -> ControlSpace:
         """What a bone is measured from, where Blender brought it with some channels to a pose (4, 4)."""
-        return plain.seen(location, rotation, pose) if bone in self.hung else plain
+        return (
+            unconstrained.under_constraints(location, rotation, pose)
+            if bone in self.constraint_parented
+            else unconstrained
+        )
 
-    def carriers(self, bone: str) -> tuple[str, ...]:
+    def carrier_bones(self, bone: str) -> tuple[str, ...]:
         """The keyed bones that carry a bone."""
-        carried = self.carried[bone]
-        return tuple(self.bones[carrier - 1] for carrier in sorted(carried.carriers - {FIXED})) if carried else ()
+        carried = self.dependencies[bone]
+        return (
+            tuple(self.bones[carrier - 1] for carrier in sorted(carried.carriers - {FIXED_CARRIER})) if carried else ()
+        )
 
-    def motion(self, bone: str, poses: Array) -> Array:
+    def displacement(self, bone: str, poses: Array) -> Array:
         """How far a bone with some poses (F, 4, 4) has moved (F, 4, 4)."""
-        return poses @ np.linalg.inv(self.base[bone])
+        return poses @ np.linalg.inv(self.base_poses[bone])
 
-    def number(self, bone: str) -> int:
+    def carrier_index(self, bone: str) -> int:
         """Which carrier a bone is."""
         return self.bones.index(bone) + 1
 
 
-def probe(stage: Stage, bones: Sequence[str], size: float) -> Found:
+def probe_hierarchy(stage: RigSandbox, bones: Sequence[str], armature_size: float) -> ControlHierarchy:
     """Poses the bones at random, all at once, a few times.
 
     Args:
         stage: where they are posed.
         bones: the keyed bones, those that carry others first.
-        size: the armature's, in its own units.
+        armature_size: the armature's, in its own units.
     """
     random = np.random.default_rng(0)
-    ways = {bone: Ways.of(stage.bones[bone].bone) for bone in bones}
+    ways = {bone: BoneInheritance.of_bone(stage.bones[bone].bone) for bone in bones}
     poses: dict[str, list[Array]] = {bone: [] for bone in bones}
-    plain: dict[str, list[Space]] = {bone: [] for bone in bones}
-    seen: dict[str, list[Space]] = {bone: [] for bone in bones}
+    plain: dict[str, list[ControlSpace]] = {bone: [] for bone in bones}
+    seen: dict[str, list[ControlSpace]] = {bone: [] for bone in bones}
     constrained: set[str] = set()
-    for number in range(PROBES):
+    for number in range(PROBE_COUNT):
         channels: dict[str, tuple[Array, Array]] = {}
         for bone in bones:
-            turn, step = random.uniform(-TURN, TURN, 3), random.uniform(-STEP, STEP, 3) * size
-            channels[bone] = step * (number > 0 and not ways[bone].connected), rot.exp(turn * (number > 0))
-            stage.pose(bone, *channels[bone])
-        stage.update()
+            turn, step = (
+                random.uniform(-PROBE_ROTATION_RAD, PROBE_ROTATION_RAD, 3),
+                random.uniform(-PROBE_TRANSLATION_RATIO, PROBE_TRANSLATION_RATIO, 3) * armature_size,
+            )
+            channels[bone] = step * (number > 0 and not ways[bone].is_connected), rot.exp(turn * (number > 0))
+            stage.set_pose(bone, *channels[bone])
+        stage.evaluate()
         matrices, spaces = stage.matrices(bones), stage.spaces(ways)
         for bone in bones:
-            pose = rigid(matrices[bone])
+            pose = without_scale(matrices[bone])
             poses[bone].append(pose)
             plain[bone].append(spaces[bone])
-            seen[bone].append(spaces[bone].seen(*channels[bone], pose))
-            turned, moved = apart(pose, spaces[bone].posed(*channels[bone]))
-            if turned > SAME_TURN or moved > SAME_PLACE * size:
+            seen[bone].append(spaces[bone].under_constraints(*channels[bone], pose))
+            turned, moved = pose_difference(pose, spaces[bone].pose_matrices(*channels[bone]))
+            if turned > ROTATION_TOLERANCE_RAD or moved > POSITION_TOLERANCE_RATIO * armature_size:
                 constrained.add(bone)
-    motions = np.tile(np.eye(4), (len(bones) + 1, PROBES, 1, 1))
+    motions = np.tile(np.eye(4), (len(bones) + 1, PROBE_COUNT, 1, 1))
     for carrier, bone in enumerate(bones, start=1):
         at = np.array(poses[bone])
         motions[carrier] = at @ np.linalg.inv(at[0])
-    rests = {bone: way.at_rest() for bone, way in ways.items()}
+    rests = {bone: way.rest_space() for bone, way in ways.items()}
     before = np.tile(rot.IDENTITY, (len(bones) + 1, 1))
     for carrier, bone in enumerate(bones, start=1):
-        before[carrier] = rot.from_matrix(poses[bone][0][:3, :3] @ ways[bone].rest[:3, :3].T)
-    found: dict[str, Carried | None] = {}
+        before[carrier] = rot.from_matrix(poses[bone][0][:3, :3] @ ways[bone].rest_matrix[:3, :3].T)
+    found: dict[str, SpaceDependency | None] = {}
     hung: set[str] = set()
     for carrier, bone in enumerate(bones, start=1):
-        found[bone] = carried(plain[bone], rests[bone], motions, before, carrier, size)
+        found[bone] = find_dependency(plain[bone], rests[bone], motions, before, carrier, armature_size)
         if bone in constrained:
-            other = carried(seen[bone], rests[bone], motions, before, carrier, size)
-            if other is not None and other.place is not None:
+            other = find_dependency(seen[bone], rests[bone], motions, before, carrier, armature_size)
+            if other is not None and other.origin_carrier is not None:
                 found[bone] = other
                 hung.add(bone)
     base = {bone: poses[bone][0] for bone in bones}
-    return Found(tuple(bones), base, found, ways, frozenset(hung))
+    return ControlHierarchy(tuple(bones), base, found, ways, frozenset(hung))

@@ -11,37 +11,37 @@ import numpy as np
 from ....core.motion import rotations as rot
 from ....core.motion.rotations import Array
 
-FIXED: Final = 0
+FIXED_CARRIER: Final = 0
 """The carrier of what stands still in the armature's space; the keyed bones are carriers 1, 2, 3 ..."""
-SAME_TURN: Final = 2e-3
+ROTATION_TOLERANCE_RAD: Final = 2e-3
 """Rotations that differ by less, radians, are one: Blender poses in single precision."""
-SAME_PLACE: Final = 2e-4
+POSITION_TOLERANCE_RATIO: Final = 2e-4
 """Places that differ by less than this share of the armature's size are one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ways:
+class BoneInheritance:
     """How a pose bone builds its matrix from its channels, as its bone's flags say.
 
     Attributes:
         rest: the bone's rest matrix (4, 4), armature space.
-        parent_rest: its parent's, or ``None``.
-        inherits: whether it turns with its parent.
-        own_axes: whether its location runs along its own axes, else along its parent's.
+        parent_rest_matrix: its parent's, or ``None``.
+        inherits_rotation: whether it turns with its parent.
+        uses_local_location: whether its location runs along its own axes, else along its parent's.
         connected: whether it has no location at all.
     """
 
-    rest: Array
-    parent_rest: Array | None
-    inherits: bool
-    own_axes: bool
-    connected: bool
+    rest_matrix: Array
+    parent_rest_matrix: Array | None
+    inherits_rotation: bool
+    uses_local_location: bool
+    is_connected: bool
 
     @staticmethod
-    def of(bone: bpy.types.Bone) -> "Ways":
+    def of_bone(bone: bpy.types.Bone) -> "BoneInheritance":
         """Those of a bone."""
         parent = bone.parent
-        return Ways(
+        return BoneInheritance(
             np.array(bone.matrix_local, dtype=float),
             None if parent is None else np.array(parent.matrix_local, dtype=float),
             bone.use_inherit_rotation,
@@ -49,23 +49,27 @@ class Ways:
             bone.use_connect and parent is not None,
         )
 
-    def at_rest(self) -> "Space":
+    def rest_space(self) -> "ControlSpace":
         """The space where nothing is posed."""
-        return self.space(self.parent_rest)
+        return self.space_under(self.parent_rest_matrix)
 
-    def space(self, parent: Array | None) -> "Space":
+    def space_under(self, parent: Array | None) -> "ControlSpace":
         """The space under a parent's pose matrix (..., 4, 4)."""
-        if parent is None or self.parent_rest is None:
-            own = self.rest[:3, :3]
-            return Space(self.rest[:3, 3], own, own if self.own_axes else np.eye(3))
-        base = parent @ (np.linalg.inv(self.parent_rest) @ self.rest)
-        turn = base[..., :3, :3] if self.inherits else np.broadcast_to(self.rest[:3, :3], base[..., :3, :3].shape)
-        axes = base[..., :3, :3] if self.own_axes else parent[..., :3, :3]
-        return Space(base[..., :3, 3], upright(turn), axes)
+        if parent is None or self.parent_rest_matrix is None:
+            own = self.rest_matrix[:3, :3]
+            return ControlSpace(self.rest_matrix[:3, 3], own, own if self.uses_local_location else np.eye(3))
+        base = parent @ (np.linalg.inv(self.parent_rest_matrix) @ self.rest_matrix)
+        turn = (
+            base[..., :3, :3]
+            if self.inherits_rotation
+            else np.broadcast_to(self.rest_matrix[:3, :3], base[..., :3, :3].shape)
+        )
+        axes = base[..., :3, :3] if self.uses_local_location else parent[..., :3, :3]
+        return ControlSpace(base[..., :3, 3], normalize_axes(turn), axes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Space:
+class ControlSpace:
     """Where a control is with its channels at zero, in the armature's space.
 
     Attributes:
@@ -75,35 +79,35 @@ class Space:
     """
 
     origin: Array
-    turn: Array
-    axes: Array
+    orientation: Array
+    location_axes: Array
 
-    def posed(self, location: Array, rotation: Array) -> Array:
+    def pose_matrices(self, location: Array, rotation: Array) -> Array:
         """Pose matrices (..., 4, 4), without scale, of a control with local channels (..., 3) and (..., 4)."""
-        turned = self.turn @ rot.to_matrix(rotation)
+        turned = self.orientation @ rot.to_matrix(rotation)
         result = np.zeros((*turned.shape[:-2], 4, 4))
         result[..., :3, :3] = turned
-        result[..., :3, 3] = self.origin + (self.axes @ location[..., None])[..., 0]
+        result[..., :3, 3] = self.origin + (self.location_axes @ location[..., None])[..., 0]
         result[..., 3, 3] = 1.0
         return result
 
-    def seen(self, location: Array, rotation: Array, pose: Array) -> "Space":
+    def under_constraints(self, location: Array, rotation: Array, pose: Array) -> "ControlSpace":
         """The space as moved by the control's own constraints, which bring it with some channels to a pose (4, 4)."""
-        by = rigid(pose) @ np.linalg.inv(self.posed(location, rotation))
+        by = without_scale(pose) @ np.linalg.inv(self.pose_matrices(location, rotation))
         turn = by[:3, :3]
-        return Space(turn @ self.origin + by[:3, 3], turn @ self.turn, turn @ self.axes)
+        return ControlSpace(turn @ self.origin + by[:3, 3], turn @ self.orientation, turn @ self.location_axes)
 
-    def location(self, positions: Array) -> Array:
+    def location_channels(self, positions: Array) -> Array:
         """The location channels (..., 3) by which a control's head is at positions (..., 3)."""
-        return np.linalg.solve(self.axes, (positions - self.origin)[..., None])[..., 0]
+        return np.linalg.solve(self.location_axes, (positions - self.origin)[..., None])[..., 0]
 
-    def rotation(self, turns: Array) -> Array:
-        """The local rotations (..., 4) by which a control is turned as ``turns`` (..., 3, 3)."""
-        return rot.from_matrix(np.swapaxes(self.turn, -1, -2) @ turns)
+    def rotation_channels(self, orientations: Array) -> Array:
+        """The local rotations (..., 4) by which a control is turned as ``orientations`` (..., 3, 3)."""
+        return rot.from_matrix(np.swapaxes(self.orientation, -1, -2) @ orientations)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Mix:
+class RotationBlend:
     """A rotation that follows one carrier, or lies between two.
 
     Two agree in the rest pose, not in the pose that motions are counted from, in which other bones may be posed.
@@ -116,27 +120,30 @@ class Mix:
     """
 
     first: int
-    second: int = FIXED
-    share: float = 0.0
-    before: Array = field(default_factory=lambda: np.tile(rot.IDENTITY, (2, 1)))
-    own: Array = field(default_factory=rot.IDENTITY.copy)
+    second: int = FIXED_CARRIER
+    second_weight: float = 0.0
+    carrier_rotations: Array = field(default_factory=lambda: np.tile(rot.IDENTITY, (2, 1)))
+    own_rotation: Array = field(default_factory=rot.IDENTITY.copy)
 
     @property
     def carriers(self) -> tuple[int, ...]:
         """Those that matter."""
-        return (self.first, self.second) if self.share else (self.first,)
+        return (self.first, self.second) if self.second_weight else (self.first,)
 
-    def turn(self, turns: Mapping[int, Array]) -> Array:
-        """The rotation (..., 4) where the carriers' are ``turns`` (..., 4)."""
-        if not self.share:
-            return turns[self.first]
-        ends = [rot.multiply(turns[one], before) for one, before in zip(self.carriers, self.before, strict=True)]
-        between = rot.slerp(ends[0], ends[1], np.full(ends[0].shape[:-1], self.share))
-        return rot.multiply(between, rot.inverse(self.own))
+    def blended_rotation(self, rotations: Mapping[int, Array]) -> Array:
+        """The rotation (..., 4) where the carriers' are ``rotations`` (..., 4)."""
+        if not self.second_weight:
+            return rotations[self.first]
+        ends = [
+            rot.multiply(rotations[one], before)
+            for one, before in zip(self.carriers, self.carrier_rotations, strict=True)
+        ]
+        between = rot.slerp(ends[0], ends[1], np.full(ends[0].shape[:-1], self.second_weight))
+        return rot.multiply(between, rot.inverse(self.own_rotation))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Carried:
+class SpaceDependency:
     """How a control's space follows its carriers.
 
     Attributes:
@@ -146,103 +153,114 @@ class Carried:
         axes: what the axes of its location turn with.
     """
 
-    base: Space
-    place: int | None
-    turn: Mix
-    axes: Mix
+    base_space: ControlSpace
+    origin_carrier: int | None
+    orientation_blend: RotationBlend
+    location_axes_blend: RotationBlend
 
     @property
     def carriers(self) -> frozenset[int]:
         """All that carry it."""
-        turning = {*self.turn.carriers, *self.axes.carriers}
-        return frozenset(turning if self.place is None else {self.place, *turning})
+        turning = {*self.orientation_blend.carriers, *self.location_axes_blend.carriers}
+        return frozenset(turning if self.origin_carrier is None else {self.origin_carrier, *turning})
 
     def origin(self, motions: Mapping[int, Array]) -> Array | None:
         """The origin (F, 3) where the carriers have moved by ``motions`` (F, 4, 4); ``None`` where it follows none."""
-        if self.place is None:
+        if self.origin_carrier is None:
             return None
-        at = motions[self.place]
-        return at[..., :3, :3] @ self.base.origin + at[..., :3, 3]
+        at = motions[self.origin_carrier]
+        return at[..., :3, :3] @ self.base_space.origin + at[..., :3, 3]
 
-    def space(self, motions: Mapping[int, Array], elsewhere: Array) -> Space:
+    def predicted_space(self, motions: Mapping[int, Array], fallback_origin: Array) -> ControlSpace:
         """The space where the carriers have moved by ``motions`` (F, 4, 4).
 
-        An origin that follows no carrier is taken to be at ``elsewhere`` (F, 3).
+        An origin that follows no carrier is taken to be at ``fallback_origin`` (F, 3).
         """
         turns = {carrier: rot.from_matrix(motions[carrier][..., :3, :3]) for carrier in self.carriers}
         origin = self.origin(motions)
-        origin = elsewhere if origin is None else origin
-        turned = rot.to_matrix(self.turn.turn(turns)) @ self.base.turn
-        along = rot.to_matrix(self.axes.turn(turns)) @ self.base.axes
-        return Space(origin, turned, along)
+        origin = fallback_origin if origin is None else origin
+        turned = rot.to_matrix(self.orientation_blend.blended_rotation(turns)) @ self.base_space.orientation
+        along = rot.to_matrix(self.location_axes_blend.blended_rotation(turns)) @ self.base_space.location_axes
+        return ControlSpace(origin, turned, along)
 
 
-def carried(
-    probes: Sequence[Space], rest: Space, motions: Array, before: Array, own: int, size: float
-) -> Carried | None:
+def find_dependency(
+    probes: Sequence[ControlSpace],
+    rest_space: ControlSpace,
+    motions: Array,
+    initial_rotations: Array,
+    own_carrier: int,
+    armature_size: float,
+) -> SpaceDependency | None:
     """Finds what carries a space.
 
     Args:
         probes: the space in every probe (N), the first being the pose that motions are counted from.
-        rest: the space in the rest pose.
+        rest_space: the space in the rest pose.
         motions: how far every carrier had moved in every probe (U, N, 4, 4), the preferred ones first.
-        before: how far every carrier is turned from rest (U, 4) in the first probe.
-        own: the carrier whose space it is; it does not carry itself.
-        size: the armature's, in its own units.
+        initial_rotations: how far every carrier is turned from rest (U, 4) in the first probe.
+        own_carrier: the carrier whose space it is; it does not carry itself.
+        armature_size: the armature's, in its own units.
 
     Returns:
         ``None`` where no carrier, and no two of them, explain how it turned.
     """
-    others = [carrier for carrier in range(len(motions)) if carrier != own]
+    others = [carrier for carrier in range(len(motions)) if carrier != own_carrier]
     origins = np.array([space.origin for space in probes])
     predicted = motions[..., :3, :3] @ probes[0].origin + motions[..., :3, 3]
-    off = np.linalg.norm(predicted - origins, axis=-1).max(axis=1) / size
-    place = next((carrier for carrier in others if off[carrier] < SAME_PLACE), None)
-    turns = rot.from_matrix(upright(motions[..., :3, :3]))
-    turn = _mix(np.array([space.turn for space in probes]), rest.turn, turns, before, others)
-    axes = _mix(np.array([space.axes for space in probes]), rest.axes, turns, before, others)
-    return None if turn is None or axes is None else Carried(probes[0], place, turn, axes)
+    off = np.linalg.norm(predicted - origins, axis=-1).max(axis=1) / armature_size
+    place = next((carrier for carrier in others if off[carrier] < POSITION_TOLERANCE_RATIO), None)
+    turns = rot.from_matrix(normalize_axes(motions[..., :3, :3]))
+    turn = _find_rotation_blend(
+        np.array([space.orientation for space in probes]), rest_space.orientation, turns, initial_rotations, others
+    )
+    axes = _find_rotation_blend(
+        np.array([space.location_axes for space in probes]), rest_space.location_axes, turns, initial_rotations, others
+    )
+    return None if turn is None or axes is None else SpaceDependency(probes[0], place, turn, axes)
 
 
-def _mix(seen: Array, rest: Array, turns: Array, before: Array, others: Sequence[int]) -> Mix | None:
+def _find_rotation_blend(
+    observed_axes: Array, rest_axes: Array, rotations: Array, initial_rotations: Array, candidates: Sequence[int]
+) -> RotationBlend | None:
     """Which of the turns (U, N, 4) explain the axes seen in every probe (N, 3, 3), at rest (3, 3)."""
-    axes = upright(seen)
+    axes = normalize_axes(observed_axes)
     turned = rot.from_matrix(axes @ np.swapaxes(axes[0], -1, -2))
-    apart = np.linalg.norm(rot.log(rot.multiply(rot.inverse(turns), turned)), axis=-1).max(axis=-1)
-    single = next((carrier for carrier in others if apart[carrier] < SAME_TURN), None)
+    apart = np.linalg.norm(rot.log(rot.multiply(rot.inverse(rotations), turned)), axis=-1).max(axis=-1)
+    single = next((carrier for carrier in candidates if apart[carrier] < ROTATION_TOLERANCE_RAD), None)
     if single is not None:
-        return Mix(single)
-    best = SAME_TURN, None
-    turned = rot.from_matrix(axes @ np.swapaxes(upright(rest), -1, -2))
-    turns = rot.multiply(turns, before[:, None])
-    for first, second in combinations(others, 2):
-        span = rot.log(rot.multiply(rot.inverse(turns[first]), turns[second]))
-        gone = rot.log(rot.multiply(rot.inverse(turns[first]), turned))
+        return RotationBlend(single)
+    best = ROTATION_TOLERANCE_RAD, None
+    turned = rot.from_matrix(axes @ np.swapaxes(normalize_axes(rest_axes), -1, -2))
+    rotations = rot.multiply(rotations, initial_rotations[:, None])
+    for first, second in combinations(candidates, 2):
+        span = rot.log(rot.multiply(rot.inverse(rotations[first]), rotations[second]))
+        gone = rot.log(rot.multiply(rot.inverse(rotations[first]), turned))
         share = float(np.sum(span * gone) / max(np.sum(span * span), 1e-12))
         if not 0.0 < share < 1.0:
             continue
-        between = rot.multiply(turns[first], rot.exp(span * share))
+        between = rot.multiply(rotations[first], rot.exp(span * share))
         worst = float(np.linalg.norm(rot.log(rot.multiply(rot.inverse(between), turned)), axis=-1).max())
         if worst < best[0]:
-            best = worst, Mix(first, second, share, before[[first, second]], turned[0])
+            best = worst, RotationBlend(first, second, share, initial_rotations[[first, second]], turned[0])
     return best[1]
 
 
-def rigid(matrices: Array) -> Array:
+def without_scale(matrices: Array) -> Array:
     """Transforms (..., 4, 4) without their scale."""
     result = matrices.copy()
-    result[..., :3, :3] = upright(matrices[..., :3, :3])
+    result[..., :3, :3] = normalize_axes(matrices[..., :3, :3])
     return result
 
 
-def apart(one: Array, other: Array) -> tuple[float, float]:
+def pose_difference(first: Array, second: Array) -> tuple[float, float]:
     """By how much two poses (4, 4) without scale differ at most, over all of several: in radians, and in place."""
-    away = np.square(one[..., :3, :] - other[..., :3, :])
+    away = np.square(first[..., :3, :] - second[..., :3, :])
     # The elements of two rotations that are an angle apart differ by 8 sin^2(angle / 2), their squares summed.
     turned = 2 * np.arcsin(np.minimum(np.sqrt(away[..., :3].sum(axis=(-2, -1)).max() / 8), 1.0))
     return float(turned), float(np.sqrt(away[..., 3].sum(axis=-1).max()))
 
 
-def upright(axes: Array) -> Array:
+def normalize_axes(axes: Array) -> Array:
     """Axes (..., 3, 3) without their lengths."""
     return axes / np.maximum(np.linalg.norm(axes, axis=-2, keepdims=True), 1e-12)

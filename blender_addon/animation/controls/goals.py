@@ -13,7 +13,7 @@ from .control import Control
 
 
 @dataclass(frozen=True, eq=False)
-class Goals:
+class ControlTargets:
     """A clip's body about an armature.
 
     Attributes:
@@ -31,7 +31,7 @@ class Goals:
         missing = next((name for name in self.clip.skeleton.names if name not in self.rig.index), None)
         if missing is not None:
             raise FootfallError(
-                f"Armature '{self.rig.owner}' has no bone '{missing}', which the motion moves: map its bones anew."
+                f"Armature '{self.rig.armature_name}' has no bone '{missing}', which the motion moves: map its bones anew."
             )
 
     def bone(self, role: str) -> str:
@@ -48,15 +48,15 @@ class Goals:
         """The control's pose matrices (F, 4, 4), armature space, without scale."""
         bone = self.rig.index[control.bone]
         _, turn, _ = self.joint(control.role)
-        at, _, at_rest = self.joint(control.pivot)
+        at, _, at_rest = self.joint(control.pivot_role)
         heads = at + rot.rotate(turn, np.broadcast_to(self.rig.heads[bone] - at_rest, at.shape))
-        turned = rot.multiply(rot.inverse(self.rig.turn), rot.multiply(turn, self.rig.rest_rotations[bone]))
+        turned = rot.multiply(rot.inverse(self.rig.rotation), rot.multiply(turn, self.rig.rest_rotations[bone]))
         result = np.tile(np.eye(4), (len(at), 1, 1))
         result[:, :3, 3] = self.rig.to_armature(heads)
         result[:, :3, :3] = rot.to_matrix(turned)
         return result
 
-    def head(self, heads: Array) -> Array:
+    def pose_at_head(self, heads: Array) -> Array:
         """Pose matrices (F, 4, 4), armature space, of a bone whose head alone matters, at world places (F, 3)."""
         result = np.tile(np.eye(4), (len(heads), 1, 1))
         result[:, :3, 3] = self.rig.to_armature(heads)

@@ -8,10 +8,10 @@ import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
 from ....core.motion.rotations import Array
-from .control_spaces import Space, Ways
+from .control_spaces import BoneInheritance, ControlSpace
 
 
-class Stage:
+class RigSandbox:
     """The armature's double, as it stands now, without its action; its constraints and drivers work.
 
     A double and not the armature itself: nothing of the user's can be left changed, and neither the meshes that the
@@ -20,29 +20,29 @@ class Stage:
 
     def __init__(self, armature: bpy.types.Object) -> None:
         frame = bpy.context.scene.frame_current
-        self.updates = 0
+        self.evaluation_count = 0
         self._scene = bpy.data.scenes.new("Footfall")
-        self._double = armature.copy()
+        self._copy = armature.copy()
         self._data: bpy.types.Armature | None = None
-        self._scene.collection.objects.link(self._double)
+        self._scene.collection.objects.link(self._copy)
         self._scene.frame_current = frame
-        self._double.hide_viewport = False
+        self._copy.hide_viewport = False
         data = armature.data
         if isinstance(data, bpy.types.Armature) and data.pose_position == "REST":
             posed = data.copy()
             posed.pose_position = "POSE"
-            self._double.data = self._data = posed
-        animation = self._double.animation_data
+            self._copy.data = self._data = posed
+        animation = self._copy.animation_data
         if animation is not None:
             animation.use_tweak_mode = False
             animation.use_nla = False
             animation.action = None
 
-    def __enter__(self) -> "Stage":
+    def __enter__(self) -> "RigSandbox":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        bpy.data.objects.remove(self._double)
+        bpy.data.objects.remove(self._copy)
         if self._data is not None:
             bpy.data.armatures.remove(self._data)
         bpy.data.scenes.remove(self._scene)
@@ -50,41 +50,41 @@ class Stage:
     @property
     def bones(self) -> bpy.types.bpy_prop_collection:
         """The double's pose bones."""
-        return self._double.pose.bones
+        return self._copy.pose.bones
 
     def set_property(self, bone: str, name: str, value: float) -> None:
         """Sets a pose bone's custom property, as the type that it has."""
         kept = self.bones[bone][name]
         self.bones[bone][name] = type(kept)(value)
-        self._double.update_tag(refresh={"OBJECT", "DATA", "TIME"})
+        self._copy.update_tag(refresh={"OBJECT", "DATA", "TIME"})
 
-    def pose(self, bone: str, location: Array, rotation: Array) -> None:
+    def set_pose(self, bone: str, location: Array, rotation: Array) -> None:
         """Turns a pose bone by a local quaternion (4) and moves it (3); its scale stays."""
         pose_bone = self.bones[bone]
         scale = pose_bone.scale.copy()
         pose_bone.matrix_basis = Matrix.LocRotScale(Vector(location), Quaternion(rotation), None)
         pose_bone.scale = scale
 
-    def update(self) -> None:
+    def evaluate(self) -> None:
         """Has Blender evaluate constraints and drivers."""
         self._scene.view_layers[0].update()
-        self.updates += 1
+        self.evaluation_count += 1
 
     @property
-    def posed(self) -> bpy.types.bpy_prop_collection:
+    def evaluated_bones(self) -> bpy.types.bpy_prop_collection:
         """The evaluated pose bones, as they were when last updated."""
-        return self._double.evaluated_get(self._scene.view_layers[0].depsgraph).pose.bones
+        return self._copy.evaluated_get(self._scene.view_layers[0].depsgraph).pose.bones
 
     def matrices(self, names: Iterable[str]) -> dict[str, Array]:
         """The bones' matrices (4, 4) in the armature's space when last updated."""
-        posed = self.posed
+        posed = self.evaluated_bones
         return {name: np.array(posed[name].matrix, dtype=float) for name in names}
 
-    def spaces(self, ways: Mapping[str, Ways]) -> dict[str, Space]:
+    def spaces(self, inheritance: Mapping[str, BoneInheritance]) -> dict[str, ControlSpace]:
         """The bones' spaces when last updated."""
-        posed = self.posed
-        result: dict[str, Space] = {}
-        for name, way in ways.items():
+        posed = self.evaluated_bones
+        result: dict[str, ControlSpace] = {}
+        for name, way in inheritance.items():
             parent = posed[name].parent
-            result[name] = way.space(None if parent is None else np.array(parent.matrix, dtype=float))
+            result[name] = way.space_under(None if parent is None else np.array(parent.matrix, dtype=float))
         return result

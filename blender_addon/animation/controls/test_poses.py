@@ -7,92 +7,94 @@ from typing import Final
 import numpy as np
 
 from ....core.motion.rotations import Array
-from .channels import Keyed
-from .constraint_conflicts import fighting
+from .channels import ControlChannels
+from .constraint_conflicts import find_conflicting_constraint
 from .control import Control
-from .control_response import Found
-from .control_spaces import SAME_PLACE, SAME_TURN, apart, rigid
-from .poles import Bend
-from .rig_sandbox import Stage
-from .solving import carriers_first, pose_frame
+from .control_response import ControlHierarchy
+from .control_spaces import POSITION_TOLERANCE_RATIO, ROTATION_TOLERANCE_RAD, pose_difference, without_scale
+from .poles import LimbBend
+from .rig_sandbox import RigSandbox
+from .solving import pose_frame, sort_carriers_first
 
-SAMPLES: Final = 6
+SAMPLE_COUNT: Final = 6
 
 
 @dataclass(frozen=True, eq=False)
-class Trial:
+class PoseTrial:
     """What Blender made of some frames.
 
     Attributes:
         frames: which ones (S).
         heads: where the watched bones were (S, 3), armature space, by bone.
-        unlike: the keyed bones that are not measured from what was reckoned.
-        fights: the keyed bones that are not where their keys put them; with each the bone and the constraint that
+        mispredicted_bones: the keyed bones that are not measured from what was reckoned.
+        constraint_conflicts: the keyed bones that are not where their keys put them; with each the bone and the constraint that
             moves it, where they are known.
     """
 
     frames: tuple[int, ...]
     heads: Mapping[str, Array]
-    unlike: frozenset[str]
-    fights: Mapping[str, tuple[str, str] | None]
+    mispredicted_bones: frozenset[str]
+    constraint_conflicts: Mapping[str, tuple[str, str] | None]
 
 
-def sample_frames(count: int, bends: Sequence[Bend]) -> tuple[int, ...]:
-    """Frames, of ``count``, that show most of a motion: some from start to end, and where limbs bend most."""
-    spread = np.linspace(0, count - 1, min(SAMPLES, count)).round().astype(int)
-    return tuple(sorted({*map(int, spread), *(int(np.argmax(bend.amount)) for bend in bends)}))
+def sample_frames(frame_count: int, bends: Sequence[LimbBend]) -> tuple[int, ...]:
+    """Frames, of ``frame_count``, that show most of a motion: some from start to end, and where limbs bend most."""
+    spread = np.linspace(0, frame_count - 1, min(SAMPLE_COUNT, frame_count)).round().astype(int)
+    return tuple(sorted({*map(int, spread), *(int(np.argmax(bend.bend_ratio)) for bend in bends)}))
 
 
-def try_out(
-    stage: Stage,
-    found: Found,
+def run_pose_trial(
+    stage: RigSandbox,
+    hierarchy: ControlHierarchy,
     controls: Sequence[Control],
-    made: Mapping[str, Keyed],
+    solved: Mapping[str, ControlChannels],
     frames: Sequence[int],
-    watched: Sequence[str],
-    size: float,
-) -> Trial:
+    tracked_bones: Sequence[str],
+    armature_size: float,
+) -> PoseTrial:
     """Poses the controls that are made as in some frames.
 
     Args:
         stage: where.
-        found: how they are built.
+        hierarchy: how they are built.
         controls: the keyed bones.
-        made: their channels over all frames.
+        solved: their channels over all frames.
         frames: which ones.
-        watched: bones whose heads are noted.
-        size: the armature's, in its own units.
+        tracked_bones: bones whose heads are noted.
+        armature_size: the armature's, in its own units.
     """
-    tried = [control for control in carriers_first(found, controls) if control.bone in made]
-    ways = {control.bone: found.ways[control.bone] for control in tried}
-    heads: dict[str, list[Array]] = {bone: [] for bone in watched}
+    tried = [control for control in sort_carriers_first(hierarchy, controls) if control.bone in solved]
+    ways = {control.bone: hierarchy.inheritance[control.bone] for control in tried}
+    heads: dict[str, list[Array]] = {bone: [] for bone in tracked_bones}
     unlike: set[str] = set()
     fights: dict[str, tuple[str, str] | None] = {}
     elsewhere: set[str] = set()
     for frame in frames:
-        pose_frame(stage, made, frame)
-        stage.update()
-        spaces, poses = stage.spaces(ways), stage.matrices({*ways, *watched})
+        pose_frame(stage, solved, frame)
+        stage.evaluate()
+        spaces, poses = stage.spaces(ways), stage.matrices({*ways, *tracked_bones})
         for control in tried:
             bone = control.bone
-            channels = made[bone].location[frame], made[bone].rotation[frame]
-            posed = found.space(bone, spaces[bone], *channels, poses[bone]).posed(*channels)
+            channels = solved[bone].location[frame], solved[bone].rotation[frame]
+            posed = hierarchy.measured_space(bone, spaces[bone], *channels, poses[bone]).pose_matrices(*channels)
             # What hangs on a bone that is elsewhere is elsewhere for no reason of its own.
-            if any(other in elsewhere for other in found.carriers(bone)):
+            if any(other in elsewhere for other in hierarchy.carrier_bones(bone)):
                 elsewhere.add(bone)
-            elif _differ(posed, made[bone].pose[frame], size, control):
+            elif _poses_differ(posed, solved[bone].pose[frame], armature_size, control):
                 unlike.add(bone)
                 elsewhere.add(bone)
                 continue
-            if _differ(rigid(poses[bone]), posed, size, control):
+            if _poses_differ(without_scale(poses[bone]), posed, armature_size, control):
                 elsewhere.add(bone)
-                fights.setdefault(bone, fighting(stage.posed, bone))
-        for bone in watched:
+                fights.setdefault(bone, find_conflicting_constraint(stage.evaluated_bones, bone))
+        for bone in tracked_bones:
             heads[bone].append(poses[bone][:3, 3])
-    return Trial(tuple(frames), {bone: np.array(at) for bone, at in heads.items()}, frozenset(unlike), fights)
+    return PoseTrial(tuple(frames), {bone: np.array(at) for bone, at in heads.items()}, frozenset(unlike), fights)
 
 
-def _differ(one: Array, other: Array, size: float, control: Control) -> bool:
+def _poses_differ(first: Array, second: Array, armature_size: float, control: Control) -> bool:
     """Whether a control's poses (4, 4) differ in what is keyed of it."""
-    turned, moved = apart(one, other)
-    return (control.turns and turned > SAME_TURN) or (control.moves and moved > SAME_PLACE * size)
+    turned, moved = pose_difference(first, second)
+    return (control.keys_rotation and turned > ROTATION_TOLERANCE_RAD) or (
+        control.keys_location and moved > POSITION_TOLERANCE_RATIO * armature_size
+    )

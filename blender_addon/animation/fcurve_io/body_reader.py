@@ -18,13 +18,15 @@ from .reader import action_frames, object_matrices, orthonormal, pose_matrices, 
 from .rig import Rig, read_rig
 from .slots import slot_for
 
-SLICE: Final = 8
+SLICE_FRAMES: Final = 8
 
-Reading = Generator[float, None, tuple[Clip, int]]
+ClipReading = Generator[float, None, tuple[Clip, int]]
 """Yields the share that is read, 0 to 1; returns the clip, at the scene's rate, and its first frame in the scene."""
 
 
-def read_body(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene, rig_map: RigMap) -> Reading:
+def read_body(
+    armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene, rig_map: RigMap
+) -> ClipReading:
     """The motion that an action gives to the body of an armature, in the world.
 
     Plain armatures are read from the keys. Where constraints or drivers have a say, a double of the armature plays
@@ -40,17 +42,17 @@ def read_body(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.t
     frames = np.arange(first, last + 1, dtype=float)
     if len(frames) < 2:
         raise FootfallError(f"Action '{action.name}' is one frame long: a motion needs at least two.")
-    if is_plain(armature):
-        world = _keyed(armature, action, rig, bones, frames)
+    if is_posed_by_keys_only(armature):
+        world = _read_keys(armature, action, rig, bones, frames)
     else:
-        world = yield from _played(armature, action, skeleton.names, frames)
+        world = yield from _read_evaluated(armature, action, skeleton.names, frames)
     posed = rot.from_matrix(orthonormal(world[..., :3, :3]))
     turned = rot.multiply(posed, rot.inverse(rig.rest_rotations[bones]))
     rotations = rot.unroll(rot.normalize(local_rotations(skeleton, turned)))
     return Clip(skeleton, scene_rate(scene), world[:, 0, :3, 3], rotations, action.name), first
 
 
-def finished(reading: Reading) -> tuple[Clip, int]:
+def run_to_end(reading: ClipReading) -> tuple[Clip, int]:
     """A reading at once."""
     while True:
         try:
@@ -59,14 +61,14 @@ def finished(reading: Reading) -> tuple[Clip, int]:
             return done.value
 
 
-def is_plain(armature: bpy.types.Object) -> bool:
+def is_posed_by_keys_only(armature: bpy.types.Object) -> bool:
     """Whether keys alone pose the bones: no constraint and no driver has a say."""
     held = any(not one.mute and one.influence > 0 for bone in armature.pose.bones for one in bone.constraints)
     driven = any(block.animation_data and block.animation_data.drivers for block in (armature, armature.data))
     return not held and not driven and not any(not one.mute for one in armature.constraints)
 
 
-def _keyed(
+def _read_keys(
     armature: bpy.types.Object, action: bpy.types.Action, rig: Rig, bones: Sequence[int], frames: Array
 ) -> Array:
     slot = slot_for(armature, action)
@@ -75,15 +77,15 @@ def _keyed(
     return np.broadcast_to(world[:, bones], (len(frames), len(bones), 4, 4))
 
 
-def _played(
+def _read_evaluated(
     armature: bpy.types.Object, action: bpy.types.Action, names: Sequence[str], frames: Array
 ) -> Generator[float, None, Array]:
     """World matrices (F, J, 4, 4) of bones as Blender evaluates them."""
     world = np.empty((len(frames), len(names), 4, 4))
-    with _double(armature, action) as (scene, double):
+    with _isolated_copy(armature, action) as (scene, double):
         layer = scene.view_layers[0]
         for row, frame in enumerate(frames):
-            if row % SLICE == 0:
+            if row % SLICE_FRAMES == 0:
                 yield row / len(frames)
             scene.frame_set(int(frame))
             seen = double.evaluated_get(layer.depsgraph)
@@ -93,7 +95,7 @@ def _played(
 
 
 @contextmanager
-def _double(
+def _isolated_copy(
     armature: bpy.types.Object, action: bpy.types.Action
 ) -> Generator[tuple[bpy.types.Scene, bpy.types.Object]]:
     """A double of the armature that plays the action alone, in a scene of its own; both are gone afterwards."""

@@ -9,23 +9,23 @@ import numpy as np
 from bpy.utils import unescape_identifier
 from numpy.typing import NDArray
 
-from ....core.keyframes.point_model import Carrier, Carriers
+from ....core.keyframes.point_model import KeyedBone, PointModel
 from ....core.motion import rotations as rot
 from ....core.motion.rotations import Array
-from .ik_points import IkPoints
+from .ik_points import IkLimbPoints
 from .rig import Rig
 from .rotation_modes import to_quaternions
-from .tracks import Track
+from .tracks import PropertyTrack
 
-BONE: Final = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\.?(.*)$', re.DOTALL)
+BONE_PATH: Final = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\.?(.*)$', re.DOTALL)
 # The object itself, where it moves.
-OBJECT: Final = ""
+OBJECT_OWNER: Final = ""
 # Metres that a property counts for that is neither a place nor a rotation, such as a scale, where it changes by 1.
-LEVER: Final = 1.0
-ROTATIONS: Final = ("rotation_quaternion", "rotation_euler", "rotation_axis_angle")
+SCALAR_LEVER_M: Final = 1.0
+ROTATION_CHANNELS: Final = ("rotation_quaternion", "rotation_euler", "rotation_axis_angle")
 
 
-class CarriedBody:
+class RigPointModel:
     """The bones that tracks move, each carried by its nearest ancestor that moves.
 
     Bones whose ancestors have no tracks are carried by nothing: constraints are not known here. So an IK control is
@@ -39,81 +39,87 @@ class CarriedBody:
     """
 
     def __init__(
-        self, armature: bpy.types.Object, rig: Rig, tracks: Sequence[Track], limbs: Sequence[IkPoints]
+        self, armature: bpy.types.Object, rig: Rig, tracks: Sequence[PropertyTrack], limbs: Sequence[IkLimbPoints]
     ) -> None:
         self._armature, self._rig = armature, rig
-        owners = [_owner(track) for track in tracks]
-        moved = {name for name, _ in owners if name == OBJECT or name in rig.index}
-        self._place = {
+        owners = [_track_owner(track) for track in tracks]
+        moved = {name for name, _ in owners if name == OBJECT_OWNER or name in rig.index}
+        self._object_matrix = {
             name: index for index, name in enumerate(sorted(moved, key=lambda name: rig.index.get(name, -1)))
         }
-        self._owners = [(name if prop in (*ROTATIONS, "location") else None, prop) for name, prop in owners]
+        self._owners = [(name if prop in (*ROTATION_CHANNELS, "location") else None, prop) for name, prop in owners]
         self._widths = [track.values.shape[1] for track in tracks]
-        self._limbs = [limb for limb in limbs if limb.carrying in self._place and limb.control in self._place]
-        marks = [self._mark(limb.carrying, limb.socket) for limb in self._limbs]
-        marks += [self._mark(limb.control, limb.end) for limb in self._limbs]
-        self._carriers = Carriers(tuple(self._carrier(name) for name in self._place), tuple(marks))
+        self._limbs = [
+            limb
+            for limb in limbs
+            if limb.parent_bone in self._object_matrix and limb.end_control in self._object_matrix
+        ]
+        marks = [self._attached_point(limb.parent_bone, limb.start) for limb in self._limbs]
+        marks += [self._attached_point(limb.end_control, limb.end) for limb in self._limbs]
+        self._carriers = PointModel(tuple(self._carrier(name) for name in self._object_matrix), tuple(marks))
         groups = {key: number for number, key in enumerate(dict.fromkeys(track.group for track in tracks))}
         self.bones = [groups[track.group] for track in tracks]
 
     def positions(self, values: Sequence[Array]) -> Array:
         """The points (F, J, 3), metres in the armature's axes: the carriers', then one for each other column."""
         count = len(values[0])
-        locations = np.zeros((count, len(self._place), 3))
-        rotations = np.tile(rot.IDENTITY, (count, len(self._place), 1))
+        locations = np.zeros((count, len(self._object_matrix), 3))
+        rotations = np.tile(rot.IDENTITY, (count, len(self._object_matrix), 1))
         others: list[Array] = []
         for (name, prop), own in zip(self._owners, values, strict=True):
-            if name not in self._place:
-                others.append(own[..., None] * np.array([LEVER, 0.0, 0.0]))
+            if name not in self._object_matrix:
+                others.append(own[..., None] * np.array([SCALAR_LEVER_M, 0.0, 0.0]))
             elif prop == "location":
-                locations[:, self._place[name]] = own
+                locations[:, self._object_matrix[name]] = own
             else:
-                rotations[:, self._place[name]] = to_quaternions(own, self._mode(name, prop))
+                rotations[:, self._object_matrix[name]] = to_quaternions(own, self._rotation_mode(name, prop))
         points = self._carriers.positions(locations, rotations)
-        return np.concatenate([points, *self._middles(points), *others], axis=1)
+        return np.concatenate([points, *self._middle_joints(points), *others], axis=1)
 
-    def _middles(self, points: Array) -> Iterator[Array]:
+    def _middle_joints(self, points: Array) -> Iterator[Array]:
         """Knees and elbows (F, 1, 3) of those limbs whose poles move."""
         sockets, ends = np.split(points[:, points.shape[1] - 2 * len(self._limbs) :], 2, axis=1)
         for number, limb in enumerate(self._limbs):
-            if limb.pole in self._place:
-                pole = points[:, self._place[limb.pole]]
-                yield limb.middle(sockets[:, number], ends[:, number], pole)[:, None]
+            if limb.pole in self._object_matrix:
+                pole = points[:, self._object_matrix[limb.pole]]
+                yield limb.middle_joint(sockets[:, number], ends[:, number], pole)[:, None]
 
     def contacts(self, touching: Mapping[str, NDArray[np.bool_]], count: int) -> NDArray[np.bool_]:
         """Whether each point touches something (F, J), from the frames (F) in which bones' heads do."""
         others = sum(
-            width for (name, _), width in zip(self._owners, self._widths, strict=True) if name not in self._place
+            width
+            for (name, _), width in zip(self._owners, self._widths, strict=True)
+            if name not in self._object_matrix
         )
-        middles = sum(limb.pole in self._place for limb in self._limbs)
+        middles = sum(limb.pole in self._object_matrix for limb in self._limbs)
         result = np.zeros((count, len(self._carriers) + middles + others), dtype=bool)
         for name, frames in touching.items():
-            if name in self._place:
-                result[:, self._place[name]] = frames
+            if name in self._object_matrix:
+                result[:, self._object_matrix[name]] = frames
         return result
 
-    def _mode(self, name: str, prop: str) -> str:
+    def _rotation_mode(self, name: str, prop: str) -> str:
         if prop != "rotation_euler":
             return {"rotation_quaternion": "QUATERNION"}.get(prop, "AXIS_ANGLE")
-        owner = self._armature if name == OBJECT else self._armature.pose.bones[name]
+        owner = self._armature if name == OBJECT_OWNER else self._armature.pose.bones[name]
         return owner.rotation_mode if sorted(owner.rotation_mode) == ["X", "Y", "Z"] else "XYZ"
 
-    def _carrier(self, name: str) -> Carrier:
-        if name == OBJECT:
-            return Carrier(-1, -1, np.zeros(3), rot.IDENTITY, rot.IDENTITY, 1.0, 0.0)
+    def _carrier(self, name: str) -> KeyedBone:
+        if name == OBJECT_OWNER:
+            return KeyedBone(-1, -1, np.zeros(3), rot.IDENTITY, rot.IDENTITY, 1.0, 0.0)
         rig, index = self._rig, self._rig.index[name]
         bone = self._armature.data.bones[name]
-        above = self._above(index)
-        turner = above if bone.use_inherit_rotation else (OBJECT if OBJECT in self._place else None)
-        rest = rig.rest[index]
-        parent_rest, turner_rest = self._rest(above), self._rest(turner)
+        above = self._nearest_moving_ancestor(index)
+        turner = above if bone.use_inherit_rotation else (OBJECT_OWNER if OBJECT_OWNER in self._object_matrix else None)
+        rest = rig.rest_matrices[index]
+        parent_rest, turner_rest = self._rest_matrix(above), self._rest_matrix(turner)
         axes = np.eye(3)
         if not bone.use_local_location:
             parent = rig.parents[index]
-            axes = rest[:3, :3].T @ (rig.rest[parent, :3, :3] if parent >= 0 else np.eye(3))
-        return Carrier(
-            -1 if above is None else self._place[above],
-            -1 if turner is None else self._place[turner],
+            axes = rest[:3, :3].T @ (rig.rest_matrices[parent, :3, :3] if parent >= 0 else np.eye(3))
+        return KeyedBone(
+            -1 if above is None else self._object_matrix[above],
+            -1 if turner is None else self._object_matrix[turner],
             parent_rest[:3, :3].T @ (rest[:3, 3] - parent_rest[:3, 3]) * rig.scale,
             rot.from_matrix(turner_rest[:3, :3].T @ rest[:3, :3]),
             rot.from_matrix(axes),
@@ -121,25 +127,25 @@ class CarriedBody:
             float(np.linalg.norm(rig.tails[index] - rest[:3, 3])) * rig.scale,
         )
 
-    def _above(self, index: int) -> str | None:
+    def _nearest_moving_ancestor(self, index: int) -> str | None:
         """The nearest ancestor that moves, else the object if it does."""
         above = self._rig.parents[index]
-        while above >= 0 and self._rig.names[above] not in self._place:
+        while above >= 0 and self._rig.names[above] not in self._object_matrix:
             above = self._rig.parents[above]
         if above >= 0:
             return self._rig.names[above]
-        return OBJECT if OBJECT in self._place else None
+        return OBJECT_OWNER if OBJECT_OWNER in self._object_matrix else None
 
-    def _mark(self, name: str, point: Array) -> tuple[int, Array]:
+    def _attached_point(self, name: str, point: Array) -> tuple[int, Array]:
         """A point of the world at rest as a mark that a bone takes along."""
-        rest = self._rig.rest[self._rig.index[name]]
-        return self._place[name], (self._rig.to_armature(point) - rest[:3, 3]) @ rest[:3, :3] * self._rig.scale
+        rest = self._rig.rest_matrices[self._rig.index[name]]
+        return self._object_matrix[name], (self._rig.to_armature(point) - rest[:3, 3]) @ rest[:3, :3] * self._rig.scale
 
-    def _rest(self, name: str | None) -> Array:
-        return np.eye(4) if not name else self._rig.rest[self._rig.index[name]]
+    def _rest_matrix(self, name: str | None) -> Array:
+        return np.eye(4) if not name else self._rig.rest_matrices[self._rig.index[name]]
 
 
-def _owner(track: Track) -> tuple[str, str]:
+def _track_owner(track: PropertyTrack) -> tuple[str, str]:
     """The bone, or the object, and the property of a track."""
-    found = BONE.match(track.path)
-    return (unescape_identifier(found.group(1)), found.group(2)) if found else (OBJECT, track.path)
+    found = BONE_PATH.match(track.path)
+    return (unescape_identifier(found.group(1)), found.group(2)) if found else (OBJECT_OWNER, track.path)

@@ -10,11 +10,11 @@ from bpy.utils import escape_identifier
 from ....core.motion.rotations import Array
 from ... import compat
 
-INTERPOLATION: Final = {"CONSTANT": 0, "LINEAR": 1, "BEZIER": 2}
-GENERATED: Final = 5
-AUTO_CLAMPED: Final = 4
+INTERPOLATION_CODES: Final = {"CONSTANT": 0, "LINEAR": 1, "BEZIER": 2}
+KEY_TYPE_GENERATED: Final = 5
+HANDLE_AUTO_CLAMPED: Final = 4
 
-Curves = dict[tuple[str, int], bpy.types.FCurve]
+CurveMap = dict[tuple[str, int], bpy.types.FCurve]
 
 
 def bone_path(bone: str, channel: str) -> str:
@@ -22,7 +22,7 @@ def bone_path(bone: str, channel: str) -> str:
     return f'pose.bones["{escape_identifier(bone)}"].{channel}'
 
 
-def curves_of(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> Curves:
+def curves_of(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> CurveMap:
     """The slot's F-curves by data path and array index; muted and empty ones are left out."""
     channelbag = compat.find_channelbag(action, slot)
     if channelbag is None:
@@ -31,7 +31,7 @@ def curves_of(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> Curves:
     return {(curve.data_path, curve.array_index): curve for curve, keys in found if keys and not curve.mute}
 
 
-def sample(curve: bpy.types.FCurve, frames: Array) -> Array:
+def sample_curve(curve: bpy.types.FCurve, frames: Array) -> Array:
     """The curve's values (F) at ascending frames (F).
 
     A key on every frame, as importers and bakes write, is read as one array; all else is evaluated by Blender.
@@ -47,18 +47,18 @@ def sample(curve: bpy.types.FCurve, frames: Array) -> Array:
     return np.fromiter((curve.evaluate(float(frame)) for frame in frames), dtype=float, count=len(frames))
 
 
-def channel(curves: Curves, path: str, default: Sequence[float], frames: Array) -> Array:
+def channel_values(curves: CurveMap, path: str, default: Sequence[float], frames: Array) -> Array:
     """An array channel such as ``location`` as (F, n), missing curves at the default; (1, n) where all are missing."""
     if not any((path, index) in curves for index in range(len(default))):
         return np.array([default], dtype=float)
     result = np.empty((len(frames), len(default)))
     for index, value in enumerate(default):
         curve = curves.get((path, index))
-        result[:, index] = value if curve is None else sample(curve, frames)
+        result[:, index] = value if curve is None else sample_curve(curve, frames)
     return result
 
 
-def write(
+def write_channel(
     channelbag: bpy.types.ActionChannelbag,
     path: str,
     group: str,
@@ -84,15 +84,15 @@ def write_curve(
     count = len(frames)
     points = np.empty((count, 2), dtype=np.float32)
     points[:, 0], points[:, 1] = frames, values
-    curve = compat.fresh_curve(channelbag, path, index, group)
+    curve = compat.replace_curve(channelbag, path, index, group)
     curve.keyframe_points.add(count)
     curve.keyframe_points.foreach_set("co", points.ravel())
-    _fill(curve, "interpolation", INTERPOLATION[interpolation], count)
-    _fill(curve, "type", GENERATED, count)
-    _fill(curve, "handle_left_type", AUTO_CLAMPED, count)
-    _fill(curve, "handle_right_type", AUTO_CLAMPED, count)
+    _set_all(curve, "interpolation", INTERPOLATION_CODES[interpolation], count)
+    _set_all(curve, "type", KEY_TYPE_GENERATED, count)
+    _set_all(curve, "handle_left_type", HANDLE_AUTO_CLAMPED, count)
+    _set_all(curve, "handle_right_type", HANDLE_AUTO_CLAMPED, count)
     curve.update()
 
 
-def _fill(curve: bpy.types.FCurve, attribute: str, value: int, count: int) -> None:
+def _set_all(curve: bpy.types.FCurve, attribute: str, value: int, count: int) -> None:
     curve.keyframe_points.foreach_set(attribute, np.full(count, value, dtype=np.int32))

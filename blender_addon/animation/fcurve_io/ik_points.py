@@ -11,18 +11,18 @@ from ....core.rig.rig_map import RigMap
 from ....core.rig.rig_map import roles as rig_roles
 from .rig import Rig
 
-PARTS: Final = {
+LIMB_PARTS: Final = {
     "foot": ("thigh", "shin", "hips"),
     "hand": ("upper_arm", "forearm", "shoulder"),
     "front_foot": ("front_thigh", "front_shin", "front_shoulder"),
 }
 """The bones of a limb that is posed by IK, and what it hangs on, by the limb's end."""
 # Metres that a straight limb is taken to be bent by: straighter, its middle has no place that one could keep.
-BENT: Final = 0.01
+MIN_BEND_M: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class IkPoints:
+class IkLimbPoints:
     """A limb between two bones that are keyed.
 
     Attributes:
@@ -31,34 +31,34 @@ class IkPoints:
         lengths: of its two bones, metres.
     """
 
-    carrying: str
-    control: str
+    parent_bone: str
+    end_control: str
     pole: str | None
-    socket: Array
+    start: Array
     end: Array
-    lengths: tuple[float, float]
+    bone_lengths: tuple[float, float]
 
-    def middle(self, socket: Array, end: Array, pole: Array) -> Array:
+    def middle_joint(self, start: Array, end: Array, pole: Array) -> Array:
         """Where the knee or elbow is (F, 3), of where the others are (F, 3)."""
-        upper, lower = self.lengths
-        distance = np.linalg.norm(end - socket, axis=-1, keepdims=True)
-        along = (end - socket) / np.maximum(distance, 1e-6)
+        upper, lower = self.bone_lengths
+        distance = np.linalg.norm(end - start, axis=-1, keepdims=True)
+        along = (end - start) / np.maximum(distance, 1e-6)
         share = np.minimum((upper**2 + distance**2 - lower**2) / (2 * np.maximum(distance, 1e-6)), upper)
-        aside = pole - socket
+        aside = pole - start
         out = rot.normalize(aside - np.sum(aside * along, axis=-1, keepdims=True) * along)
-        return socket + along * share + out * np.sqrt(upper**2 - share**2 + BENT**2)
+        return start + along * share + out * np.sqrt(upper**2 - share**2 + MIN_BEND_M**2)
 
 
-def ik_points(rig_map: RigMap, rig: Rig) -> list[IkPoints]:
+def find_ik_limb_points(rig_map: RigMap, rig: Rig) -> list[IkLimbPoints]:
     """The limbs that a rig map poses by IK, as far as the rig has their bones."""
     spine = ("hips", *rig_map.chain("spine"))
     found = []
     for role, limb in rig_map.ik.items():
-        part, _, side = rig_roles.split(role)
-        first, middle, above = (rig_roles.join(name, 1, side) for name in PARTS[part])
+        part, _, side = rig_roles.split_role(role)
+        first, middle, above = (rig_roles.join_role(name, 1, side) for name in LIMB_PARTS[part])
         carrying = "hips" if part == "foot" else above if above in rig_map.bones else spine[-1]
         if all(rig_map.bones.get(needed) in rig.index for needed in (role, first, middle, carrying)):
             socket, knee, end = (rig.heads[rig.index[rig_map.bones[name]]] for name in (first, middle, role))
             lengths = float(np.linalg.norm(knee - socket)), float(np.linalg.norm(end - knee))
-            found.append(IkPoints(rig_map.control(carrying), limb.control, limb.pole, socket, end, lengths))
+            found.append(IkLimbPoints(rig_map.control(carrying), limb.control, limb.pole, socket, end, lengths))
     return found

@@ -17,14 +17,16 @@ def keep_and_assign(armature: bpy.types.Object, action: bpy.types.Action) -> str
     previous, slot = data.action, data.action_slot
     kept = None
     if previous is not None:
-        kept = _keep(data, previous, slot)
+        kept = _keep_on_muted_track(data, previous, slot)
     data.action = action
     data.action_slot = compat.ensure_slot(action, armature)
     data.action_blend_type, data.action_extrapolation, data.action_influence = "REPLACE", "HOLD", 1.0
     return kept
 
 
-def _keep(data: bpy.types.AnimData, previous: bpy.types.Action, slot: bpy.types.ActionSlot | None) -> str:
+def _keep_on_muted_track(
+    data: bpy.types.AnimData, previous: bpy.types.Action, slot: bpy.types.ActionSlot | None
+) -> str:
     if not previous.is_editable or any(strip.action == previous for track in data.nla_tracks for strip in track.strips):
         return f"previous action '{previous.name}' kept"
     start, end = previous.frame_range

@@ -12,10 +12,10 @@ from ....core.motion import Clip
 from ....core.motion import rotations as rot
 from ....core.motion.kinematics import local_rotations
 from ....core.motion.rotations import Array
-from .curves import Curves, bone_path, channel, curves_of
+from .curves import CurveMap, bone_path, channel_values, curves_of
 from .rig import Rig, read_rig
 from .rotation_modes import rotation_channel, to_quaternions
-from .slots import bones_moved, slot_for
+from .slots import count_animated_bones, slot_for
 
 
 def scene_rate(scene: bpy.types.Scene) -> float:
@@ -35,17 +35,17 @@ def read_action(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy
     rig = read_rig(armature)
     slot = slot_for(armature, action)
     curves = curves_of(action, slot) if slot else {}
-    if not bones_moved(curves, rig):
+    if not count_animated_bones(curves, rig):
         raise FootfallError(
             f"Action '{action.name}' has no keys on the bones of armature '{armature.name}': assign another."
         )
-    first, last = _frame_range(action, curves)
+    first, last = _keyed_frame_range(action, curves)
     frames = np.arange(first, last + 1, dtype=float)
     if len(frames) < 2:
         raise FootfallError(f"Action '{action.name}' is one frame long: a motion needs at least two.")
 
     world = object_matrices(armature, curves, frames) @ pose_matrices(armature, rig, curves, frames)
-    body = list(rig.body)
+    body = list(rig.body_bones)
     skeleton = rig.skeleton(body)
     posed = rot.from_matrix(orthonormal(world[:, body, :3, :3]))
     turned = rot.multiply(posed, rot.inverse(rig.rest_rotations[body]))
@@ -65,10 +65,10 @@ def action_frames(armature: bpy.types.Object, action: bpy.types.Action) -> tuple
         raise FootfallError(
             f"Action '{action.name}' has no keys on the bones of armature '{armature.name}': assign another."
         )
-    return _frame_range(action, curves)
+    return _keyed_frame_range(action, curves)
 
 
-def _frame_range(action: bpy.types.Action, curves: Curves) -> tuple[int, int]:
+def _keyed_frame_range(action: bpy.types.Action, curves: CurveMap) -> tuple[int, int]:
     if action.use_frame_range:
         start, end = action.frame_start, action.frame_end
     else:
@@ -77,19 +77,23 @@ def _frame_range(action: bpy.types.Action, curves: Curves) -> tuple[int, int]:
     return math.ceil(start - 1e-4), math.floor(end + 1e-4)
 
 
-def pose_matrices(armature: bpy.types.Object, rig: Rig, curves: Curves, frames: Array) -> Array:
+def pose_matrices(armature: bpy.types.Object, rig: Rig, curves: CurveMap, frames: Array) -> Array:
     """Pose matrices of all bones in the armature's space (F, B, 4, 4), as Blender composes them.
 
     Rotation and location may start from different places: a bone may not inherit its parent's rotation, and may be
     moved along its parent's axes instead of its own.
     """
     pose = np.empty((len(frames), len(rig.names), 4, 4))
-    inverse_rest = np.linalg.inv(rig.rest)
+    inverse_rest = np.linalg.inv(rig.rest_matrices)
     for bone, (name, parent) in enumerate(zip(rig.names, rig.parents, strict=True)):
         pose_bone = armature.pose.bones[name]
-        base = rig.rest[bone] if parent < 0 else pose[:, parent] @ (inverse_rest[parent] @ rig.rest[bone])
+        base = (
+            rig.rest_matrices[bone]
+            if parent < 0
+            else pose[:, parent] @ (inverse_rest[parent] @ rig.rest_matrices[bone])
+        )
         basis = basis_matrices(curves, bone_path(name, ""), pose_bone.rotation_mode, frames)
-        turned = base if pose_bone.bone.use_inherit_rotation else rig.rest[bone]
+        turned = base if pose_bone.bone.use_inherit_rotation else rig.rest_matrices[bone]
         axes = base[..., :3, :3]
         if not pose_bone.bone.use_local_location:
             axes = np.eye(3) if parent < 0 else pose[:, parent, :3, :3]
@@ -99,19 +103,21 @@ def pose_matrices(armature: bpy.types.Object, rig: Rig, curves: Curves, frames: 
     return pose
 
 
-def object_matrices(armature: bpy.types.Object, curves: Curves, frames: Array) -> Array:
+def object_matrices(armature: bpy.types.Object, curves: CurveMap, frames: Array) -> Array:
     """World matrices of the object (F or 1, 1, 4, 4): its place now, moved by the action's own object curves."""
     now = np.array(armature.matrix_world, dtype=float)
     mode = armature.rotation_mode
     above = now @ np.linalg.inv(np.array(armature.matrix_basis, dtype=float))
-    place = Place(tuple(armature.location), tuple(getattr(armature, rotation_channel(mode))), tuple(armature.scale))
+    place = ChannelDefaults(
+        tuple(armature.location), tuple(getattr(armature, rotation_channel(mode))), tuple(armature.scale)
+    )
     if not any(path in ("location", "scale", rotation_channel(mode)) for path, _ in curves):
         return now[None, None]
     return (above @ basis_matrices(curves, "", mode, frames, place))[:, None]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ChannelDefaults:
     """The values of the channels that have no curve; the rotation's as its mode wants it."""
 
     location: tuple[float, ...]
@@ -119,23 +125,25 @@ class Place:
     scale: tuple[float, ...]
 
 
-REST: Final = {
-    "rotation_quaternion": Place((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0)),
-    "rotation_axis_angle": Place((0.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (1.0, 1.0, 1.0)),
-    "rotation_euler": Place((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)),
+REST_CHANNELS: Final = {
+    "rotation_quaternion": ChannelDefaults((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0)),
+    "rotation_axis_angle": ChannelDefaults((0.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (1.0, 1.0, 1.0)),
+    "rotation_euler": ChannelDefaults((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)),
 }
 
 
-def basis_matrices(curves: Curves, prefix: str, mode: str, frames: Array, missing: Place | None = None) -> Array:
+def basis_matrices(
+    curves: CurveMap, prefix: str, mode: str, frames: Array, defaults: ChannelDefaults | None = None
+) -> Array:
     """The transforms (F or 1, 4, 4) that the location, rotation and scale curves under a path prefix give.
 
-    Channels without curves are as ``missing`` says, at rest where it is not given.
+    Channels without curves are as ``defaults`` says, at rest where it is not given.
     """
     kind = rotation_channel(mode)
-    missing = missing or REST[kind]
-    turn = channel(curves, prefix + kind, missing.rotation, frames)
-    location = channel(curves, f"{prefix}location", missing.location, frames)
-    scale = channel(curves, f"{prefix}scale", missing.scale, frames)
+    defaults = defaults or REST_CHANNELS[kind]
+    turn = channel_values(curves, prefix + kind, defaults.rotation, frames)
+    location = channel_values(curves, f"{prefix}location", defaults.location, frames)
+    scale = channel_values(curves, f"{prefix}scale", defaults.scale, frames)
     result = np.tile(np.eye(4), (max(map(len, (turn, location, scale))), 1, 1))
     result[:, :3, :3] = rot.to_matrix(to_quaternions(turn, mode)) * scale[:, None, :]
     result[:, :3, 3] = location

@@ -10,10 +10,10 @@ import numpy as np
 from ....core.errors import FootfallError
 from ....core.motion import Skeleton
 from ....core.motion import rotations as rot
-from ....core.motion.roles import guess
+from ....core.motion.roles import guess_roles
 from ....core.motion.rotations import Array
 
-UNEVEN_SCALE = 1e-3
+MAX_SCALE_SPREAD_RATIO = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,12 +29,12 @@ class Rig:
         world: the object's world matrix (4, 4).
     """
 
-    owner: str
+    armature_name: str
     names: tuple[str, ...]
     parents: tuple[int, ...]
-    rest: Array
+    rest_matrices: Array
     tails: Array
-    world: Array
+    world_matrix: Array
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -44,54 +44,58 @@ class Rig:
     @cached_property
     def scale(self) -> float:
         """The object's uniform scale; raises :class:`FootfallError` where it is zero, mirrored or uneven."""
-        lengths = np.linalg.norm(self.world[:3, :3], axis=0)
+        lengths = np.linalg.norm(self.world_matrix[:3, :3], axis=0)
         mean = float(lengths.mean())
-        if mean < 1e-9 or np.ptp(lengths) > UNEVEN_SCALE * mean or np.linalg.det(self.world[:3, :3]) < 0:
+        if (
+            mean < 1e-9
+            or np.ptp(lengths) > MAX_SCALE_SPREAD_RATIO * mean
+            or np.linalg.det(self.world_matrix[:3, :3]) < 0
+        ):
             raise FootfallError(
-                f"Armature '{self.owner}' is stretched unevenly, mirrored or scaled to zero: "
+                f"Armature '{self.armature_name}' is stretched unevenly, mirrored or scaled to zero: "
                 "apply its scale (Ctrl+A, Scale) and try again."
             )
         return mean
 
     @cached_property
-    def turn(self) -> Array:
+    def rotation(self) -> Array:
         """The object's world rotation, a quaternion (4)."""
-        return rot.from_matrix(self.world[:3, :3] / self.scale)
+        return rot.from_matrix(self.world_matrix[:3, :3] / self.scale)
 
     @cached_property
     def rest_rotations(self) -> Array:
         """World rotations of the bones at rest (B, 4)."""
-        return rot.multiply(self.turn, rot.from_matrix(self.rest[:, :3, :3]))
+        return rot.multiply(self.rotation, rot.from_matrix(self.rest_matrices[:, :3, :3]))
 
     @cached_property
     def heads(self) -> Array:
         """World positions of the bones' heads at rest (B, 3), metres."""
-        return self.to_world(self.rest[:, :3, 3])
+        return self.to_world(self.rest_matrices[:, :3, 3])
 
     def to_world(self, points: Array) -> Array:
         """Points (..., 3) of the armature's space in the world."""
-        return points @ self.world[:3, :3].T + self.world[:3, 3]
+        return points @ self.world_matrix[:3, :3].T + self.world_matrix[:3, 3]
 
     def to_armature(self, points: Array) -> Array:
         """World points (..., 3) in the armature's space."""
-        return (points - self.world[:3, 3]) @ self.turn_matrix / self.scale
+        return (points - self.world_matrix[:3, 3]) @ self.rotation_matrix / self.scale
 
     @property
-    def turn_matrix(self) -> Array:
+    def rotation_matrix(self) -> Array:
         """The object's world rotation as a matrix (3, 3)."""
-        return rot.to_matrix(self.turn)
+        return rot.to_matrix(self.rotation)
 
     @cached_property
-    def body(self) -> tuple[int, ...]:
+    def body_bones(self) -> tuple[int, ...]:
         """The bones from the hips down the tree: the hips by name, else the root bone with the most bones below it."""
         if not self.names:
-            raise FootfallError(f"Armature '{self.owner}' has no bones: choose another.")
+            raise FootfallError(f"Armature '{self.armature_name}' has no bones: choose another.")
         sizes = np.ones(len(self.names), dtype=int)
         for bone in range(len(self.names) - 1, -1, -1):
             if self.parents[bone] >= 0:
                 sizes[self.parents[bone]] += sizes[bone]
         roots = [bone for bone, parent in enumerate(self.parents) if parent < 0]
-        top = guess(self.names).get("hips", max(roots, key=lambda bone: sizes[bone]))
+        top = guess_roles(self.names).get("hips", max(roots, key=lambda bone: sizes[bone]))
         inside = {top}
         for bone, parent in enumerate(self.parents):
             if parent in inside:
@@ -108,7 +112,7 @@ class Rig:
         if any(parent < 0 for parent in parents[1:]):
             stray = self.names[bones[next(j for j, parent in enumerate(parents) if j and parent < 0)]]
             raise FootfallError(
-                f"Bone '{stray}' of armature '{self.owner}' does not hang on '{self.names[bones[0]]}': parent it."
+                f"Bone '{stray}' of armature '{self.armature_name}' does not hang on '{self.names[bones[0]]}': parent it."
             )
         heads = self.heads[list(bones)]
         offsets = heads - heads[np.maximum(parents, 0)]
@@ -128,7 +132,7 @@ def read_rig(armature: bpy.types.Object) -> Rig:
     """The rest pose of an armature object as it stands in the world now."""
     bpy.context.view_layer.update()  # or the world matrix is the one from before a script's last change
     bones = armature.data.bones
-    order = _parents_first(bones)
+    order = _sort_parents_first(bones)
     flat = np.empty(len(bones) * 16, dtype=np.float32)
     bones.foreach_get("matrix_local", flat)
     ends = np.empty(len(bones) * 3, dtype=np.float32)
@@ -146,7 +150,7 @@ def read_rig(armature: bpy.types.Object) -> Rig:
     )
 
 
-def _parents_first(bones: bpy.types.ArmatureBones) -> list[int]:
+def _sort_parents_first(bones: bpy.types.ArmatureBones) -> list[int]:
     index = {bone.name: number for number, bone in enumerate(bones)}
     order: list[int] = []
     pending = [bone for bone in bones if bone.parent is None][::-1]

@@ -21,7 +21,7 @@ def rotation_values(rotations: Array, mode: str) -> Array:
     if mode == "QUATERNION":
         return rot.unroll(rotations)
     if mode == "AXIS_ANGLE":
-        return _axis_angle(rotations)
+        return _to_axis_angle(rotations)
     return continuous_euler(quaternion_to_euler(rotations, mode), mode)
 
 
@@ -66,7 +66,7 @@ def continuous_euler(angles: Array, mode: str) -> Array:
     return result
 
 
-def _axis_angle(rotations: Array) -> Array:
+def _to_axis_angle(rotations: Array) -> Array:
     """Angle in [0, 2 pi] and unit axis (F, 4), as continuous as the rotations allow."""
     continuous = rot.unroll(rotations)
     sine = np.linalg.norm(continuous[:, 1:], axis=-1, keepdims=True)

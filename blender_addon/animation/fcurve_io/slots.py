@@ -4,21 +4,21 @@ import re
 
 import bpy
 
-from .curves import Curves, curves_of
+from .curves import CurveMap, curves_of
 from .rig import Rig
 
 BONE_PATH = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\.')
 
 
-def bone_of(path: str) -> str | None:
+def bone_of_path(path: str) -> str | None:
     """The bone that a data path such as ``pose.bones["Hips"].location`` animates."""
     match = BONE_PATH.match(path)
     return re.sub(r"\\(.)", r"\1", match.group(1)) if match else None
 
 
-def bones_moved(curves: Curves, rig: Rig) -> int:
+def count_animated_bones(curves: CurveMap, rig: Rig) -> int:
     """How many of the rig's bones the curves animate."""
-    return len({bone_of(path) for path, _ in curves} & set(rig.names))
+    return len({bone_of_path(path) for path, _ in curves} & set(rig.names))
 
 
 def slot_for(armature: bpy.types.Object, action: bpy.types.Action) -> bpy.types.ActionSlot | None:
@@ -31,7 +31,7 @@ def slot_for(armature: bpy.types.Object, action: bpy.types.Action) -> bpy.types.
         return named
     bones = {bone.name for bone in armature.data.bones}
     counts = [
-        (len({bone_of(path) for path, _ in curves_of(action, slot)} & bones), -number)
+        (len({bone_of_path(path) for path, _ in curves_of(action, slot)} & bones), -number)
         for number, slot in enumerate(action.slots)
     ]
     best = max(counts, default=(0, 0))
@@ -43,6 +43,6 @@ def animates(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
     slot = slot_for(armature, action)
     if slot is None:
         return False
-    moved = {name for name in (bone_of(path) for path, _ in curves_of(action, slot)) if name}
+    moved = {name for name in (bone_of_path(path) for path, _ in curves_of(action, slot)) if name}
     known = sum(name in armature.data.bones for name in moved)
     return known > 0 and 2 * known >= len(moved)

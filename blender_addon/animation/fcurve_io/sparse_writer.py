@@ -8,24 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....core.errors import FootfallError
-from ....core.keyframes.sparse_keys import Keys, sparse_keys
+from ....core.keyframes.sparse_keys import ChannelKeys, reduce_keys
 from ....core.motion import rotations as rot
 from ....core.motion.rotations import Array
 from ....core.rig.rig_map import RigMap
 from ... import compat
-from .carried_body import CarriedBody
-from .curves import GENERATED, INTERPOLATION, write_curve
-from .ik_points import ik_points
+from .carried_body import RigPointModel
+from .curves import INTERPOLATION_CODES, KEY_TYPE_GENERATED, write_curve
+from .ik_points import find_ik_limb_points
 from .rig import read_rig
-from .tracks import Track
+from .tracks import PropertyTrack
 
-EXTREME: Final = 1
-ALIGNED: Final = 3
+KEY_TYPE_EXTREME: Final = 1
+HANDLE_ALIGNED: Final = 3
 # Metres: what single precision keeps of places some metres away.
-FINEST: Final = 1e-5
+MIN_ERROR_M: Final = 1e-5
 
 
-class SparseWriter:
+class ReducedKeyWriter:
     """Writes tracks as few keys with which every bone's head, and every last bone's end, stays within a bound.
 
     It fulfils the ``Writer`` of ``layers``. Handles are a third of the way to the next key long and aligned, so that
@@ -44,48 +44,48 @@ class SparseWriter:
     def __init__(
         self,
         armature: bpy.types.Object,
-        bound: float,
+        max_error: float,
         contacts: Mapping[str, Array] | None = None,
-        start: float = 0.0,
+        start_frame: float = 0.0,
         rig_map: RigMap | None = None,
     ) -> None:
-        self._armature, self._bound, self._start = armature, max(bound, FINEST), start
+        self._armature, self._max_error, self._start_frame = armature, max(max_error, MIN_ERROR_M), start_frame
         self._contacts, self._rig_map = dict(contacts or {}), rig_map
 
-    def __call__(self, channelbag: bpy.types.ActionChannelbag, frames: Array, tracks: Sequence[Track]) -> None:
+    def __call__(self, channelbag: bpy.types.ActionChannelbag, frames: Array, tracks: Sequence[PropertyTrack]) -> None:
         """Writes tracks whose values belong to the scene's ascending frames (F)."""
-        found = self._find([track for track in tracks if _can_be_fitted(track, frames)], frames)
+        found = self._find_keys([track for track in tracks if _is_reducible(track, frames)], frames)
         for track in tracks:
             if track not in found:
-                _write_dense(channelbag, frames, track)
+                _write_every_frame(channelbag, frames, track)
         for track, channels in found.items():
             for index, _ in track.columns():
                 write_keys(channelbag, track.path, index, track.group, frames, channels[index])
 
-    def _find(self, tracks: Sequence[Track], frames: Array) -> dict[Track, list[Keys]]:
+    def _find_keys(self, tracks: Sequence[PropertyTrack], frames: Array) -> dict[PropertyTrack, list[ChannelKeys]]:
         """The keys of the tracks; none where the rig allows none."""
         if not tracks:
             return {}
         try:
             rig = read_rig(self._armature)
-            limbs = ik_points(self._rig_map, rig) if self._rig_map else []
-            body = CarriedBody(self._armature, rig, tracks, limbs)
+            limbs = find_ik_limb_points(self._rig_map, rig) if self._rig_map else []
+            body = RigPointModel(self._armature, rig, tracks, limbs)
         except FootfallError:
             return {}
-        touching = {name: self._touching(own, frames) for name, own in self._contacts.items()}
-        values, contacts = [_continuous(track) for track in tracks], body.contacts(touching, len(frames))
-        found = sparse_keys(values, body.bones, body.positions, self._bound, contacts)
+        touching = {name: self._contacts_at(own, frames) for name, own in self._contacts.items()}
+        values, contacts = [_continuous_values(track) for track in tracks], body.contacts(touching, len(frames))
+        found = reduce_keys(values, body.bones, body.positions, self._max_error, contacts)
         return dict(zip(tracks, found, strict=True))
 
-    def _touching(self, touching: Array, frames: Array) -> NDArray[np.bool_]:
+    def _contacts_at(self, touching: Array, frames: Array) -> NDArray[np.bool_]:
         """Contacts (F) at the scene's frames; outside of those given there are none."""
-        at = np.rint(frames - self._start).astype(int)
+        at = np.rint(frames - self._start_frame).astype(int)
         inside = (at >= 0) & (at < len(touching))
         return inside & np.asarray(touching, dtype=bool)[np.clip(at, 0, len(touching) - 1)]
 
 
 def write_keys(
-    channelbag: bpy.types.ActionChannelbag, path: str, index: int, group: str, frames: Array, keys: Keys
+    channelbag: bpy.types.ActionChannelbag, path: str, index: int, group: str, frames: Array, keys: ChannelKeys
 ) -> None:
     """Writes one F-curve anew: keys at some of the scene's ascending frames (F), which are evenly spaced."""
     step = float(frames[1] - frames[0]) if len(frames) > 1 else 1.0
@@ -94,35 +94,35 @@ def write_keys(
     before, after = np.append(gaps[:1], gaps) / 3, np.append(gaps, gaps[-1:]) / 3
     points = np.stack([frames[keys.frames], keys.values], axis=1)
     slopes = np.stack([np.full(count, step), keys.slopes], axis=1)
-    curve = compat.fresh_curve(channelbag, path, index, group)
+    curve = compat.replace_curve(channelbag, path, index, group)
     curve.keyframe_points.add(count)
     for attribute, values in (
         ("co", points),
         ("handle_left", points - slopes * before[:, None]),
         ("handle_right", points + slopes * after[:, None]),
-        ("interpolation", np.full(count, INTERPOLATION["BEZIER"])),
-        ("type", np.where(keys.extreme, EXTREME, GENERATED)),
-        ("handle_left_type", np.full(count, ALIGNED)),
-        ("handle_right_type", np.full(count, ALIGNED)),
+        ("interpolation", np.full(count, INTERPOLATION_CODES["BEZIER"])),
+        ("type", np.where(keys.is_extreme, KEY_TYPE_EXTREME, KEY_TYPE_GENERATED)),
+        ("handle_left_type", np.full(count, HANDLE_ALIGNED)),
+        ("handle_right_type", np.full(count, HANDLE_ALIGNED)),
     ):
         kind = np.float32 if values.ndim == 2 else np.int32
         curve.keyframe_points.foreach_set(attribute, values.astype(kind).ravel())
     curve.update()
 
 
-def _can_be_fitted(track: Track, frames: Array) -> bool:
+def _is_reducible(track: PropertyTrack, frames: Array) -> bool:
     even = len(frames) > 2 and np.allclose(np.diff(frames), frames[1] - frames[0])
     finite = all(np.isfinite(column).all() for _, column in track.columns())
     return even and finite and len(track.values) == len(frames) and track.interpolation != "CONSTANT"
 
 
-def _continuous(track: Track) -> Array:
+def _continuous_values(track: PropertyTrack) -> Array:
     """The values without what is locked and, of quaternions, without changes of sign."""
     values = np.nan_to_num(np.asarray(track.values, dtype=float))
     return rot.unroll(values) if track.path.endswith("rotation_quaternion") else values
 
 
-def _write_dense(channelbag: bpy.types.ActionChannelbag, frames: Array, track: Track) -> None:
+def _write_every_frame(channelbag: bpy.types.ActionChannelbag, frames: Array, track: PropertyTrack) -> None:
     """A key on each frame; of what jumps, on each frame at which it does."""
     for index, values in track.columns():
         kept = np.ones(len(values), dtype=bool)

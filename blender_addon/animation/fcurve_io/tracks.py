@@ -9,7 +9,7 @@ from ....core.motion.rotations import Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Track:
+class PropertyTrack:
     """All F-curves of one property, as one value per frame.
 
     Attributes:

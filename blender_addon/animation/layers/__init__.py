@@ -2,7 +2,7 @@
 
 from .bake_record import BakeRecord
 from .destination import Destination
-from .revert import gives_way, revert, why_not_revertible
+from .revert import is_replaced_by, revert, why_not_revertible
 from .writing import write
 
-__all__ = ["BakeRecord", "Destination", "gives_way", "revert", "why_not_revertible", "write"]
+__all__ = ["BakeRecord", "Destination", "is_replaced_by", "revert", "why_not_revertible", "write"]

@@ -6,25 +6,25 @@ import bpy
 import numpy as np
 
 from ..fcurve_io.curves import curves_of
-from ..fcurve_io.slots import bone_of
-from ..fcurve_io.tracks import Track
+from ..fcurve_io.slots import bone_of_path
+from ..fcurve_io.tracks import PropertyTrack
 
 Channel = tuple[str, int]
 """An F-curve's data path and array index."""
 
 
-def channels_of(tracks: Iterable[Track]) -> list[Channel]:
+def channels_of(tracks: Iterable[PropertyTrack]) -> list[Channel]:
     """The F-curves that tracks become."""
     return [(track.path, index) for track in tracks for index, _ in track.columns()]
 
 
-def said(path: str) -> str:
+def describe_path(path: str) -> str:
     """What a data path animates, as a user calls it."""
-    bone = bone_of(path)
+    bone = bone_of_path(path)
     return "the object" if bone is None else f"bone '{bone}'"
 
 
-def strips_of(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
+def all_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
     """All strips of all NLA tracks, those inside meta strips, too."""
 
     def inside(strips: Iterable[bpy.types.NlaStrip]) -> Iterator[bpy.types.NlaStrip]:
@@ -36,7 +36,7 @@ def strips_of(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
         yield from inside(track.strips)
 
 
-def heard_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
+def active_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
     """The strips that take part in what is seen."""
     if not data.use_nla:
         return
@@ -52,7 +52,7 @@ def heard_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
 def scene_frame(data: bpy.types.AnimData | None, action: bpy.types.Action, frame: float) -> float:
     """The scene's frame at which an action's frame is played: the same one, but where a strip plays it."""
     if data is not None and data.action != action:
-        for strip in strips_of(data):
+        for strip in all_strips(data):
             if strip.action == action:
                 return strip.frame_start + (frame - strip.action_frame_start) * strip.scale
     return frame
@@ -61,7 +61,7 @@ def scene_frame(data: bpy.types.AnimData | None, action: bpy.types.Action, frame
 def animated_by_nla(data: bpy.types.AnimData | None) -> dict[Channel, str]:
     """The channels that NLA strips animate, and the name of a strip that does."""
     found: dict[Channel, str] = {}
-    for strip in heard_strips(data) if data else ():
+    for strip in active_strips(data) if data else ():
         if strip.action is not None and strip.action_slot is not None:
             found |= dict.fromkeys(curves_of(strip.action, strip.action_slot), strip.name)
     return found
@@ -70,7 +70,7 @@ def animated_by_nla(data: bpy.types.AnimData | None) -> dict[Channel, str]:
 def value_in_nla(data: bpy.types.AnimData, path: str, index: int, frame: float) -> float | None:
     """What the uppermost strip that animates a channel at a frame says, whatever it is blended with."""
     found: float | None = None
-    for strip in heard_strips(data):
+    for strip in active_strips(data):
         if strip.action is None or strip.action_slot is None:
             continue
         inside = strip.frame_start <= frame <= strip.frame_end
@@ -88,11 +88,11 @@ def animated_by_action(data: bpy.types.AnimData | None) -> set[Channel]:
     return set(curves_of(data.action, data.action_slot))
 
 
-def key_values(data: bpy.types.AnimData | None) -> dict[Channel, tuple[float, float]]:
+def key_value_ranges(data: bpy.types.AnimData | None) -> dict[Channel, tuple[float, float]]:
     """The lowest and the highest value among the keys of every channel, in the assigned action and the NLA strips."""
     if data is None:
         return {}
-    sources = [(data.action, data.action_slot), *((strip.action, strip.action_slot) for strip in heard_strips(data))]
+    sources = [(data.action, data.action_slot), *((strip.action, strip.action_slot) for strip in active_strips(data))]
     found: dict[Channel, tuple[float, float]] = {}
     for action, slot in sources:
         if action is None or slot is None:
@@ -106,28 +106,28 @@ def key_values(data: bpy.types.AnimData | None) -> dict[Channel, tuple[float, fl
     return found
 
 
-def uses(data: bpy.types.AnimData | None, action: bpy.types.Action) -> bool:
+def uses_action(data: bpy.types.AnimData | None, action: bpy.types.Action) -> bool:
     """Whether an action is assigned or in a strip."""
-    return data is not None and (data.action == action or any(strip.action == action for strip in strips_of(data)))
+    return data is not None and (data.action == action or any(strip.action == action for strip in all_strips(data)))
 
 
 def is_shared(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
     """Whether a change of an action shows anywhere but where it is assigned to the armature."""
     data = armature.animation_data
-    if data is not None and any(strip.action == action for strip in strips_of(data)):
+    if data is not None and any(strip.action == action for strip in all_strips(data)):
         return True
     users = bpy.data.user_map(subset=[action])[action]
-    return any(uses(getattr(user, "animation_data", None), action) for user in users if user != armature)
+    return any(uses_action(getattr(user, "animation_data", None), action) for user in users if user != armature)
 
 
-def keep(action: bpy.types.Action) -> None:
+def keep_with_fake_user(action: bpy.types.Action) -> None:
     """Gives an action a fake user where no animation uses it any more, so that the file keeps it."""
     users = bpy.data.user_map(subset=[action])[action]
-    if action.is_editable and not any(uses(getattr(user, "animation_data", None), action) for user in users):
+    if action.is_editable and not any(uses_action(getattr(user, "animation_data", None), action) for user in users):
         action.use_fake_user = True
 
 
-def blending_of(data: bpy.types.AnimData) -> tuple[str, str, float]:
+def blend_settings(data: bpy.types.AnimData) -> tuple[str, str, float]:
     """How the assigned action is put above the NLA tracks: blend type, extrapolation and influence."""
     return data.action_blend_type, data.action_extrapolation, data.action_influence
 
@@ -138,7 +138,7 @@ def leave_tweak_mode(data: bpy.types.AnimData) -> None:
         data.use_tweak_mode = False
 
 
-def warnings_about(data: bpy.types.AnimData | None, tracks: Sequence[Track]) -> list[str]:
+def warnings_about(data: bpy.types.AnimData | None, tracks: Sequence[PropertyTrack]) -> list[str]:
     """What hides keys, in words for the report."""
     if data is None:
         return []
@@ -147,7 +147,7 @@ def warnings_about(data: bpy.types.AnimData | None, tracks: Sequence[Track]) -> 
     if solo is not None:
         result.append(f"NLA track '{solo}' plays solo and hides it")
     driven = {driver.data_path for driver in data.drivers if not driver.mute}
-    hidden = sorted({said(track.path) for track in tracks if track.path in driven})
+    hidden = sorted({describe_path(track.path) for track in tracks if track.path in driven})
     if hidden:
         more = f" and {len(hidden) - 1} more" if len(hidden) > 1 else ""
         result.append(f"drivers move {hidden[0]}{more} whatever its keys say")

@@ -8,13 +8,13 @@ from typing import Final
 import bpy
 
 from ...ui.overridable import OVERRIDABLE
-from ..fcurve_io.tracks import Track
-from .animation import animated_by_action, blending_of, channels_of
-from .destination import Kind
-from .fingerprint import fingerprint
+from ..fcurve_io.tracks import PropertyTrack
+from .animation import animated_by_action, blend_settings, channels_of
+from .destination import DestinationKind
+from .fingerprint import action_checksum
 from .property_value import Value, read_value
 
-LONGEST: Final = 10
+MAX_BAKE_RECORDS: Final = 10
 """How many bakes of one armature can be taken back."""
 
 
@@ -29,14 +29,14 @@ class BakeRecord:
         message: for the report: what became of the previous action, and what there is to mind.
     """
 
-    kind: Kind
+    kind: DestinationKind
     action: bpy.types.Action
     previous: bpy.types.Action | None
     message: str
 
 
 @dataclass(slots=True)
-class State:
+class PreviousState:
     """What was there before a bake.
 
     Attributes:
@@ -58,12 +58,12 @@ class State:
     span: list[int] = field(default_factory=list)
 
     @staticmethod
-    def of(armature: bpy.types.Object, tracks: Iterable[Track]) -> "State":
+    def capture(armature: bpy.types.Object, tracks: Iterable[PropertyTrack]) -> "PreviousState":
         """What is there now, of all that tracks will change."""
-        state, data = State(), armature.animation_data
+        state, data = PreviousState(), armature.animation_data
         if data is not None:
             state.slot = data.action_slot.identifier if data.action_slot else ""
-            state.blend = blending_of(data)
+            state.blend = blend_settings(data)
             state.fake_user = data.action is not None and data.action.use_fake_user
         animated = animated_by_action(data)
         for track in tracks:
@@ -73,9 +73,9 @@ class State:
         return state
 
     @staticmethod
-    def parse(text: str) -> "State":
+    def from_json(text: str) -> "PreviousState":
         """The state that a file keeps; what is damaged in it is as if nothing had been there."""
-        state = State()
+        state = PreviousState()
         try:
             kept = json.loads(text)
         except ValueError:
@@ -85,11 +85,11 @@ class State:
         for name, value in asdict(state).items():
             if isinstance(kept.get(name), list if isinstance(value, tuple) else type(value)):
                 setattr(state, name, kept[name])
-        if len(state.blend) != len(State().blend):
-            state.blend = State().blend
+        if len(state.blend) != len(PreviousState().blend):
+            state.blend = PreviousState().blend
         return state
 
-    def text(self) -> str:
+    def to_json(self) -> str:
         """The state for :meth:`parse`."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
@@ -109,46 +109,46 @@ class FOOTFALL_PG_bake(bpy.types.PropertyGroup):
 CLASSES: Final = (FOOTFALL_PG_bake,)
 
 
-def records_of(armature: bpy.types.Object) -> bpy.types.bpy_prop_collection:
+def bake_records(armature: bpy.types.Object) -> bpy.types.bpy_prop_collection:
     """The armature's bakes that can be taken back, the last one last."""
     return armature.footfall.bakes
 
 
-def made_by(entry: FOOTFALL_PG_bake) -> list[bpy.types.Action]:
+def written_actions(entry: FOOTFALL_PG_bake) -> list[bpy.types.Action]:
     """The actions that a bake wrote, as far as they are still there; its own is the first."""
     return [action for action in (entry.action, entry.underneath, entry.unseen) if action is not None]
 
 
-def edited(entry: FOOTFALL_PG_bake) -> list[bpy.types.Action]:
+def edited_actions(entry: FOOTFALL_PG_bake) -> list[bpy.types.Action]:
     """Those of the actions that a bake wrote that somebody has edited since."""
     known = set(entry.fingerprint.split())
-    return [action for action in made_by(entry) if fingerprint(action) not in known]
+    return [action for action in written_actions(entry) if action_checksum(action) not in known]
 
 
 def last_record(armature: bpy.types.Object) -> FOOTFALL_PG_bake | None:
     """The armature's last bake in this file: what was baked in an override's library is taken back there."""
-    records = records_of(armature)
-    return records[-1] if len(records) > _inherited(armature) else None
+    records = bake_records(armature)
+    return records[-1] if len(records) > _inherited_count(armature) else None
 
 
-def _inherited(armature: bpy.types.Object) -> int:
+def _inherited_count(armature: bpy.types.Object) -> int:
     """How many records an override has from its library, which come first."""
     override = armature.override_library
-    return len(records_of(override.reference)) if override else 0
+    return len(bake_records(override.reference)) if override else 0
 
 
-def remember(
+def store_record(
     armature: bpy.types.Object,
     record: BakeRecord,
-    state: State,
-    underneath: bpy.types.Action | None = None,
-    unseen: bpy.types.Action | None = None,
+    state: PreviousState,
+    base_action: bpy.types.Action | None = None,
+    unblended_action: bpy.types.Action | None = None,
 ) -> None:
     """Keeps what a bake did, and which actions it put under its own; of many bakes the oldest is forgotten."""
-    records = records_of(armature)
+    records = bake_records(armature)
     entry = records.add()
     entry.kind, entry.action, entry.previous = record.kind, record.action, record.previous
-    entry.underneath, entry.unseen = underneath, unseen
-    entry.fingerprint, entry.state = " ".join(map(fingerprint, made_by(entry))), state.text()
-    while len(records) - _inherited(armature) > LONGEST:
-        records.remove(_inherited(armature))
+    entry.underneath, entry.unseen = base_action, unblended_action
+    entry.fingerprint, entry.state = " ".join(map(action_checksum, written_actions(entry))), state.to_json()
+    while len(records) - _inherited_count(armature) > MAX_BAKE_RECORDS:
+        records.remove(_inherited_count(armature))

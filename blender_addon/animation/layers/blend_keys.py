@@ -13,12 +13,12 @@ from ....core.motion import rotations as rot
 from ....core.motion.rotations import Array
 from ..fcurve_io.rotation_modes import continuous_euler, quaternion_to_euler, rotation_values, to_quaternions
 
-LONGEST_SPEED: Final = 12
+MAX_SPEED_FADE_FRAMES: Final = 12
 """Frames over which a difference in speed fades at most: over more it would lead far away first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Old:
+class BoundaryValues:
     """What was there around a range: values (n) a frame before it, at its first and last frame, a frame after it."""
 
     before: Array
@@ -28,54 +28,59 @@ class Old:
 
 
 @dataclass(frozen=True, slots=True)
-class Blend:
+class BlendFrames:
     """Over how many frames each end is joined; 0 where it is cut."""
 
     start: int
     end: int
 
-    def within(self, frames: int) -> "Blend":
+    def clamped_to(self, frames: int) -> "BlendFrames":
         """The blend in a range of so many frames."""
-        return Blend(min(self.start, frames - 1), min(self.end, frames - 1))
+        return BlendFrames(min(self.start, frames - 1), min(self.end, frames - 1))
 
 
-def join_values(values: Array, old: Old, blend: Blend) -> Array:
+def join_values(values: Array, boundary: BoundaryValues, blend: BlendFrames) -> Array:
     """Values (F, n) with both ends joined."""
     result = values.copy()
-    for new, was, speed, frames, flip in _ends(values, old, blend):
-        offset, drift = _fading(frames, len(values))
+    for new, was, speed, frames, flip in _value_ends(values, boundary, blend):
+        offset, drift = _fade_curves(frames, len(values))
         change = offset[:, None] * (was - new[0]) + drift[:, None] * (speed - (new[1] - new[0]))
         result += change[::-1] if flip else change
     return result
 
 
-def join_rotations(values: Array, mode: str, old: Old, blend: Blend) -> Array:
+def join_rotations(values: Array, mode: str, boundary: BoundaryValues, blend: BlendFrames) -> Array:
     """Values (F, 3 or 4) of a rotation channel in a rotation mode, with both ends joined.
 
     The values are continuous, beginning as near to the old ones as the mode allows. At the end they may be another way
-    to say the same rotation as the old ones: see :func:`differs`.
+    to say the same rotation as the old ones: see :func:`is_other_representation`.
     """
     new = to_quaternions(values, mode)
-    around = Old(*(to_quaternions(part[None], mode)[0] for part in (old.before, old.first, old.last, old.after)))
+    around = BoundaryValues(
+        *(
+            to_quaternions(part[None], mode)[0]
+            for part in (boundary.before, boundary.first, boundary.last, boundary.after)
+        )
+    )
     result = new.copy()
-    for ours, was, speed, frames, flip in _turned_ends(new, around, blend):
-        offset, drift = _fading(frames, len(values))
+    for ours, was, speed, frames, flip in _rotation_ends(new, around, blend):
+        offset, drift = _fade_curves(frames, len(values))
         apart = rot.multiply(was, rot.inverse(ours[0]))
         first = rot.log(rot.multiply(ours[1], rot.inverse(ours[0])))
         change = rot.multiply(
             rot.exp(drift[:, None] * (speed - rot.rotate(apart, first))), rot.exp(offset[:, None] * rot.log(apart))
         )
         result = rot.multiply(change[::-1] if flip else change, result)
-    said = _said_like(result, mode, old.first if blend.start else old.before)
-    return said * _lengths(len(values), old, blend)[:, None] if mode == "QUATERNION" else said
+    said = _match_representation(result, mode, boundary.first if blend.start else boundary.before)
+    return said * _quaternion_lengths(len(values), boundary, blend)[:, None] if mode == "QUATERNION" else said
 
 
-def differs(ours: Array, theirs: Array) -> bool:
+def is_other_representation(new: Array, old: Array) -> bool:
     """Whether values (n) of one rotation are another way to say it: the other sign, or whole turns apart."""
-    return bool(np.abs(ours - theirs).max() > 1e-3)
+    return bool(np.abs(new - old).max() > 1e-3)
 
 
-def _said_like(rotations: Array, mode: str, old: Array) -> Array:
+def _match_representation(rotations: Array, mode: str, old: Array) -> Array:
     """Channel values of rotations (F, 4), continuous from old values (n) on."""
     if mode == "QUATERNION":
         return rot.unroll(np.concatenate([rot.normalize(old)[None], rotations]))[1:]
@@ -84,42 +89,46 @@ def _said_like(rotations: Array, mode: str, old: Array) -> Array:
     return continuous_euler(np.concatenate([old[None], quaternion_to_euler(rotations, mode)]), mode)[1:]
 
 
-def _lengths(count: int, old: Old, blend: Blend) -> Array:
+def _quaternion_lengths(count: int, boundary: BoundaryValues, blend: BlendFrames) -> Array:
     """The quaternions' lengths (F): keys by hand may have any, and a curve between two lengths bends rotations."""
     result = np.ones(count)
-    for frames, row, flip in ((blend.start, old.first, False), (blend.end, old.last, True)):
+    for frames, row, flip in ((blend.start, boundary.first, False), (blend.end, boundary.last, True)):
         if frames:
-            fading = _fading(frames, count)[0] * (np.linalg.norm(row) - 1.0)
+            fading = _fade_curves(frames, count)[0] * (np.linalg.norm(row) - 1.0)
             result += fading[::-1] if flip else fading
     return result
 
 
-def _fading(frames: int, count: int) -> tuple[Array, Array]:
+def _fade_curves(frames: int, count: int) -> tuple[Array, Array]:
     """How an offset, and a speed a frame, fade over a number of frames: curves (count) that end level."""
     number = np.arange(count, dtype=np.float64)
     share = np.clip(number / frames, 0.0, 1.0)
-    short = min(frames, LONGEST_SPEED)
+    short = min(frames, MAX_SPEED_FADE_FRAMES)
     soon = np.clip(number / short, 0.0, 1.0)
     return (2 * share - 3) * share**2 + 1, short * soon * (1 - soon) ** 2
 
 
-def _ends(values: Array, old: Old, blend: Blend) -> list[tuple[Array, Array, Array, int, bool]]:
+def _value_ends(
+    values: Array, boundary: BoundaryValues, blend: BlendFrames
+) -> list[tuple[Array, Array, Array, int, bool]]:
     """Of each joined end: the values from it inwards, the old value and speed inwards, frames, whether reversed."""
     ends: list[tuple[Array, Array, Array, int, bool]] = []
     if blend.start:
-        ends.append((values, old.first, old.first - old.before, blend.start, False))
+        ends.append((values, boundary.first, boundary.first - boundary.before, blend.start, False))
     if blend.end:
-        ends.append((values[::-1], old.last, old.last - old.after, blend.end, True))
+        ends.append((values[::-1], boundary.last, boundary.last - boundary.after, blend.end, True))
     return ends
 
 
-def _turned_ends(values: Array, old: Old, blend: Blend) -> list[tuple[Array, Array, Array, int, bool]]:
-    """As :func:`_ends`, of quaternions, the speed being a rotation vector (3)."""
+def _rotation_ends(
+    values: Array, boundary: BoundaryValues, blend: BlendFrames
+) -> list[tuple[Array, Array, Array, int, bool]]:
+    """As :func:`_value_ends`, of quaternions, the speed being a rotation vector (3)."""
     ends: list[tuple[Array, Array, Array, int, bool]] = []
     if blend.start:
-        speed = rot.log(rot.multiply(old.first, rot.inverse(old.before)))
-        ends.append((values, old.first, speed, blend.start, False))
+        speed = rot.log(rot.multiply(boundary.first, rot.inverse(boundary.before)))
+        ends.append((values, boundary.first, speed, blend.start, False))
     if blend.end:
-        speed = rot.log(rot.multiply(old.last, rot.inverse(old.after)))
-        ends.append((values[::-1], old.last, speed, blend.end, True))
+        speed = rot.log(rot.multiply(boundary.last, rot.inverse(boundary.after)))
+        ends.append((values[::-1], boundary.last, speed, blend.end, True))
     return ends

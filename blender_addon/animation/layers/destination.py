@@ -5,7 +5,7 @@ from typing import Literal
 
 from ....core.errors import FootfallError
 
-Kind = Literal["ACTION", "STRIP", "RANGE"]
+DestinationKind = Literal["ACTION", "STRIP", "RANGE"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,27 +19,27 @@ class Destination:
         first, last: the range's frames in the scene; all that was baked where not given.
     """
 
-    kind: Kind = "ACTION"
+    kind: DestinationKind = "ACTION"
     blend_in: int = 0
     blend_out: int = 0
     first: int | None = None
     last: int | None = None
 
-    def frames(self, start: int, count: int) -> tuple[int, int]:
-        """The first and the last frame that a bake of ``count`` frames from ``start`` on changes.
+    def frame_range(self, start_frame: int, frame_count: int) -> tuple[int, int]:
+        """The first and the last frame that a bake of ``frame_count`` frames from ``start_frame`` on changes.
 
         Raises:
             FootfallError: the range is less than two frames long, or not all of it was baked.
         """
-        end = start + count - 1
+        end = start_frame + frame_count - 1
         if self.kind != "RANGE":
-            return start, end
-        first = start if self.first is None else self.first
+            return start_frame, end
+        first = start_frame if self.first is None else self.first
         last = end if self.last is None else self.last
         if last <= first:
             raise FootfallError(f"The frames {first} to {last} are no range: choose an end after its start.")
-        if first < start or last > end:
+        if first < start_frame or last > end:
             raise FootfallError(
-                f"The range is {first} to {last}, but the bake is {start} to {end}: choose a range inside it."
+                f"The range is {first} to {last}, but the bake is {start_frame} to {end}: choose a range inside it."
             )
         return first, last

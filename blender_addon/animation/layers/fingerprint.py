@@ -8,13 +8,13 @@ import bpy
 from ... import compat
 from .keys import read_column
 
-OWN: Final = '["footfall_'
+LABEL_CURVE_PREFIX: Final = '["footfall_'
 """How the paths of curves begin that labelling writes, and writes anew at any time."""
-WHAT: Final = ("co", "handle_left", "handle_right", "interpolation")
+KEY_FIELDS: Final = ("co", "handle_left", "handle_right", "interpolation")
 """Of keys."""
 
 
-def fingerprint(action: bpy.types.Action) -> str:
+def action_checksum(action: bpy.types.Action) -> str:
     """A check sum of all keys of an action, without those of its labels."""
     total = 0
     for slot in action.slots:
@@ -23,9 +23,9 @@ def fingerprint(action: bpy.types.Action) -> str:
             continue
         curves = {(curve.data_path, curve.array_index): curve for curve in channelbag.fcurves}
         for (path, index), curve in sorted(curves.items()):
-            if path.startswith(OWN):
+            if path.startswith(LABEL_CURVE_PREFIX):
                 continue
             total = zlib.crc32(f"{path}[{index}]{curve.mute}{len(curve.modifiers)}".encode(), total)
-            for name in WHAT:
+            for name in KEY_FIELDS:
                 total = zlib.crc32(read_column(curve, name).data, total)
     return f"{total:08x}"

@@ -9,16 +9,16 @@ import numpy as np
 from ....core.errors import FootfallError
 from ....core.motion.rotations import Array
 from ... import compat
-from ..fcurve_io.tracks import Track
-from .animation import Channel, animated_by_nla, said
-from .blend_keys import Blend, Old, differs, join_rotations, join_values
-from .keys import Keys, put_keys, read_keys
-from .previous_values import Before
+from ..fcurve_io.tracks import PropertyTrack
+from .animation import Channel, animated_by_nla, describe_path
+from .blend_keys import BlendFrames, BoundaryValues, is_other_representation, join_rotations, join_values
+from .keys import Keys, read_keys, replace_keys
+from .previous_values import PreviousAnimation
 from .property_value import read_value
-from .segments import with_key
-from .splice import Range, spliced
-from .switches import Switches, changed_bones, is_switch, switch_keys
-from .track_writer import Writer
+from .segments import insert_key
+from .splice import BlendedRange, splice_keys
+from .switches import Switches, is_switch, switch_keys, switched_bones
+from .track_writer import TrackWriter
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,11 +30,11 @@ class CurveKeys:
     keys: Keys
 
 
-def require_writable(armature: bpy.types.Object, before: Before, channels: Collection[Channel]) -> None:
+def require_writable(armature: bpy.types.Object, previous: PreviousAnimation, channels: Collection[Channel]) -> None:
     """Raises :class:`FootfallError` where curves cannot be written, or what is written would show outside the range."""
     below = animated_by_nla(armature.animation_data)
     for channel in channels:
-        curve, what = before.curves.get(channel), said(channel[0])
+        curve, what = previous.curves.get(channel), describe_path(channel[0])
         if curve is None:
             if channel in below:
                 raise FootfallError(
@@ -55,83 +55,91 @@ def require_writable(armature: bpy.types.Object, before: Before, channels: Colle
 
 def range_keys(
     armature: bpy.types.Object,
-    before: Before,
-    tracks: Sequence[Track],
-    frames: Range,
-    writer: Writer,
+    previous: PreviousAnimation,
+    tracks: Sequence[PropertyTrack],
+    frames: BlendedRange,
+    writer: TrackWriter,
     switches: Switches,
 ) -> list[CurveKeys]:
     """The curves that an action has with tracks in a range of its frames; nothing is changed yet.
 
     Args:
         armature: whose action it is.
-        before: the action as it is.
+        previous: the action as it is.
         tracks: values (F, n) of the range's frames, or of one row.
         frames: the range.
         writer: what turns tracks into keys.
         switches: see :mod:`.switches`.
     """
     turning = [track for track in tracks if is_switch(track)]
-    changed = changed_bones(before.value, turning, frames.first, frames.last, switches)
+    changed = switched_bones(previous.value, turning, frames.first, frames.last, switches)
     moving = [
-        _joined(armature, before, track, frames, changed)
+        _blend_ends(armature, previous, track, frames, changed)
         for track in (_every_frame(track, frames) for track in tracks if not is_switch(track))
     ]
-    written = _keys_of(writer, np.arange(frames.first, frames.last + 1, dtype=float), [track for track, _ in moving])
+    written = _written_keys(
+        writer, np.arange(frames.first, frames.last + 1, dtype=float), [track for track, _ in moving]
+    )
     result: list[CurveKeys] = []
 
-    def put(track: Track, index: int, inner: Keys, own: Range, jumps: tuple[bool, bool] = (False, False)) -> None:
+    def put(
+        track: PropertyTrack, index: int, inner: Keys, own: BlendedRange, jumps: tuple[bool, bool] = (False, False)
+    ) -> None:
         def value(frame: float) -> float:
-            return before.value(track.path, index, frame)
+            return previous.value(track.path, index, frame)
 
-        old = read_keys(before.curves.get((track.path, index)))
-        result.append(CurveKeys((track.path, index), track.group, spliced(old, inner, own, value, jumps)))
+        old = read_keys(previous.curves.get((track.path, index)))
+        result.append(CurveKeys((track.path, index), track.group, splice_keys(old, inner, own, value, jumps)))
 
     for track, blend in moving:
-        jumps = _jumps(before, track, frames, blend)
+        jumps = _representation_jumps(previous, track, frames, blend)
         for index, column in track.columns():
             inner = written[track.path, index]
             for jump, frame in zip(jumps, (frames.first + 1, frames.last - 1), strict=True):
                 if jump:
-                    inner = with_key(inner, frame, float(column[frame - frames.first]))
+                    inner = insert_key(inner, frame, float(column[frame - frames.first]))
             put(track, index, inner, replace(frames, blend=blend), jumps)
     for track in turning:
         gradual = isinstance(read_value(armature, track.path), float)
-        own = frames if gradual else replace(frames, blend=Blend(0, 0))
+        own = frames if gradual else replace(frames, blend=BlendFrames(0, 0))
         for index, values in track.columns():
-            put(track, index, switch_keys(before, track.path, index, float(values[0]), own), own)
+            put(track, index, switch_keys(previous, track.path, index, float(values[0]), own), own)
     return result
 
 
-def put_curves(channelbag: bpy.types.ActionChannelbag, curves: Sequence[CurveKeys]) -> None:
+def replace_curve_keys(channelbag: bpy.types.ActionChannelbag, curves: Sequence[CurveKeys]) -> None:
     """Gives an action its curves; those that it has already keep their colours, groups and places."""
     there = {(curve.data_path, curve.array_index): curve for curve in channelbag.fcurves}
     for curve in curves:
         path, index = curve.channel
-        put_keys(there.get(curve.channel) or compat.fresh_curve(channelbag, path, index, curve.group), curve.keys)
+        replace_keys(there.get(curve.channel) or compat.replace_curve(channelbag, path, index, curve.group), curve.keys)
 
 
-def _turns(path: str) -> bool:
+def _is_rotation_path(path: str) -> bool:
     return path.rpartition(".")[2].startswith("rotation_")
 
 
-def _every_frame(track: Track, frames: Range) -> Track:
+def _every_frame(track: PropertyTrack, frames: BlendedRange) -> PropertyTrack:
     count = frames.last - frames.first + 1
     return replace(track, values=np.repeat(track.values, count, axis=0)) if len(track.values) == 1 else track
 
 
-def _joined(
-    armature: bpy.types.Object, before: Before, track: Track, frames: Range, changed: tuple[set[str], set[str]]
-) -> tuple[Track, Blend]:
+def _blend_ends(
+    armature: bpy.types.Object,
+    previous: PreviousAnimation,
+    track: PropertyTrack,
+    frames: BlendedRange,
+    switched: tuple[set[str], set[str]],
+) -> tuple[PropertyTrack, BlendFrames]:
     """The track with its ends joined to what was there, and where it was."""
-    blend = Blend(
-        0 if track.group in changed[0] else frames.blend.start, 0 if track.group in changed[1] else frames.blend.end
+    blend = BlendFrames(
+        0 if track.group in switched[0] else frames.blend.start, 0 if track.group in switched[1] else frames.blend.end
     )
     width = track.values.shape[1]
     around = (frames.first - 1, frames.first, frames.last, frames.last + 1)
-    old = Old(*(before.row(track.path, width, frame) for frame in around))
+    old = BoundaryValues(*(previous.values(track.path, width, frame) for frame in around))
     values = track.values
-    if _turns(track.path) and not np.isnan(values).any():
+    if _is_rotation_path(track.path) and not np.isnan(values).any():
         owner = armature if "." not in track.path else armature.path_resolve(track.path.rpartition(".")[0])
         values = join_rotations(values, owner.rotation_mode, old, blend)
     else:
@@ -139,18 +147,20 @@ def _joined(
     return replace(track, values=values), blend
 
 
-def _jumps(before: Before, track: Track, frames: Range, blend: Blend) -> tuple[bool, bool]:
+def _representation_jumps(
+    previous: PreviousAnimation, track: PropertyTrack, frames: BlendedRange, blend: BlendFrames
+) -> tuple[bool, bool]:
     """Whether a joined rotation begins, and ends, said another way than what it is joined to."""
 
     def says_other(row: int, frame: int) -> bool:
-        return differs(track.values[row], before.row(track.path, track.values.shape[1], frame))
+        return is_other_representation(track.values[row], previous.values(track.path, track.values.shape[1], frame))
 
-    if not _turns(track.path):
+    if not _is_rotation_path(track.path):
         return False, False
     return blend.start > 0 and says_other(0, frames.first), blend.end > 0 and says_other(-1, frames.last)
 
 
-def _keys_of(writer: Writer, frames: Array, tracks: Sequence[Track]) -> dict[Channel, Keys]:
+def _written_keys(writer: TrackWriter, frames: Array, tracks: Sequence[PropertyTrack]) -> dict[Channel, Keys]:
     """The keys that a writer makes of tracks."""
     scratch = bpy.data.actions.new("Footfall")
     try:

@@ -7,9 +7,9 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ..fcurve_io.curves import GENERATED, INTERPOLATION
+from ..fcurve_io.curves import INTERPOLATION_CODES, KEY_TYPE_GENERATED
 
-KEY: Final = np.dtype(
+KEY_DTYPE: Final = np.dtype(
     [
         ("co", np.float32, 2),
         ("handle_left", np.float32, 2),
@@ -27,14 +27,14 @@ KEY: Final = np.dtype(
         ("select_right_handle", np.bool_),
     ]
 )
-FREE: Final = 0
+HANDLE_FREE: Final = 0
 Keys = NDArray[np.void]
 """Keys (n) of the type KEY, in the order of their frames."""
 
 
-def read_keys(curve: bpy.types.FCurve | None, names: Sequence[str] = KEY.names or ()) -> Keys:
+def read_keys(curve: bpy.types.FCurve | None, names: Sequence[str] = KEY_DTYPE.names or ()) -> Keys:
     """The curve's keys, of which only some fields are read where they are named; none where there is no curve."""
-    keys = np.zeros(0 if curve is None else len(curve.keyframe_points), dtype=KEY)
+    keys = np.zeros(0 if curve is None else len(curve.keyframe_points), dtype=KEY_DTYPE)
     if curve is not None:
         for name in names:
             keys[name] = read_column(curve, name).reshape(keys[name].shape)
@@ -43,32 +43,32 @@ def read_keys(curve: bpy.types.FCurve | None, names: Sequence[str] = KEY.names o
 
 def read_column(curve: bpy.types.FCurve, name: str) -> NDArray[np.generic]:
     """One field of all keys of a curve, one after the other."""
-    kind = KEY[name]
+    kind = KEY_DTYPE[name]
     column = np.empty(len(curve.keyframe_points) * int(np.prod(kind.shape)), dtype=kind.base)
     curve.keyframe_points.foreach_get(name, column)
     return column
 
 
-def put_keys(curve: bpy.types.FCurve, keys: Keys) -> None:
+def replace_keys(curve: bpy.types.FCurve, keys: Keys) -> None:
     """Gives a curve these keys in place of its own.
 
     The curve is not updated: that would compute automatic handles anew, those of keys that shall stay as they are, too.
     """
     curve.keyframe_points.clear()
     curve.keyframe_points.add(len(keys))
-    for name in KEY.names or ():
+    for name in KEY_DTYPE.names or ():
         curve.keyframe_points.foreach_set(name, np.ascontiguousarray(keys[name]).ravel())
 
 
 def new_keys(frames: NDArray[np.floating], values: NDArray[np.floating], interpolation: str) -> Keys:
     """Keys of type *generated* at frames (n) with values (n) and level handles a third of a frame long."""
-    keys = np.zeros(len(frames), dtype=KEY)
+    keys = np.zeros(len(frames), dtype=KEY_DTYPE)
     keys["co"] = np.stack([frames, values], axis=-1)
     keys["handle_left"] = keys["co"] - np.array([1 / 3, 0.0], dtype=np.float32)
     keys["handle_right"] = keys["co"] + np.array([1 / 3, 0.0], dtype=np.float32)
-    keys["interpolation"] = INTERPOLATION[interpolation]
-    keys["type"] = GENERATED
-    keys["handle_left_type"] = keys["handle_right_type"] = FREE
+    keys["interpolation"] = INTERPOLATION_CODES[interpolation]
+    keys["type"] = KEY_TYPE_GENERATED
+    keys["handle_left_type"] = keys["handle_right_type"] = HANDLE_FREE
     # What Blender gives to a new key: they matter where a user chooses another interpolation.
     keys["back"], keys["amplitude"], keys["period"] = 1.70158, 0.8, 4.1
     return keys

@@ -16,30 +16,30 @@ import numpy as np
 from ....core.errors import FootfallError
 from ... import compat
 from ..fcurve_io.curves import write_curve
-from ..fcurve_io.slots import bone_of
-from .animation import Channel, blending_of, heard_strips
+from ..fcurve_io.slots import bone_of_path
+from .animation import Channel, active_strips, blend_settings
 from .property_value import read_value
 
 
-def require_nla(data: bpy.types.AnimData | None) -> None:
+def require_nla_enabled(data: bpy.types.AnimData | None) -> None:
     """Raises :class:`FootfallError` where no strip would be heard."""
     if data is not None and not data.use_nla and len(data.nla_tracks):
         raise FootfallError("The NLA of this armature is switched off: switch it on, or bake into a new action.")
 
 
-def push_down(data: bpy.types.AnimData, over: tuple[float, float]) -> str:
+def push_down(data: bpy.types.AnimData, visible_range: tuple[float, float]) -> str:
     """Puts the assigned action onto a new track on top, and assigns none; returns the track's name.
 
-    It looks as it did, also over the frames ``over`` where its curves go on beyond their keys.
+    It looks as it did, also over the frames ``visible_range`` where its curves go on beyond their keys.
     """
     action, slot = data.action, data.action_slot
     # Alone, an action is not blended, whatever its settings say.
-    alone = next(heard_strips(data), None) is None
-    blending, extrapolation, influence = ("REPLACE", "HOLD", 1.0) if alone else blending_of(data)
+    alone = next(active_strips(data), None) is None
+    blending, extrapolation, influence = ("REPLACE", "HOLD", 1.0) if alone else blend_settings(data)
     low, high = (float(frame) for frame in action.curve_frame_range)
     goes_on = any(
         curve.extrapolation == "LINEAR" or any(not modifier.mute for modifier in curve.modifiers)
-        for curve in _curves(action, slot)
+        for curve in _fcurves(action, slot)
     )
     data.action = None
     track = data.nla_tracks.new()
@@ -47,7 +47,7 @@ def push_down(data: bpy.types.AnimData, over: tuple[float, float]) -> str:
     strip = track.strips.new(action.name, math.floor(low), action)
     strip.action_slot = slot
     if goes_on:
-        low, high = min(low, over[0]), max(high, over[1])
+        low, high = min(low, visible_range[0]), max(high, visible_range[1])
         strip.use_sync_length = False
     _set_range(strip, low, max(high, low + 1))
     strip.blend_type, strip.extrapolation = blending, extrapolation
@@ -69,14 +69,14 @@ def put_strip(data: bpy.types.AnimData, action: bpy.types.Action, slot: bpy.type
     return strip
 
 
-def blend(strip: bpy.types.NlaStrip, blend_in: int, blend_out: int) -> None:
+def set_blend_frames(strip: bpy.types.NlaStrip, blend_in: int, blend_out: int) -> None:
     """Sets over how many frames a strip comes in and goes out; both fit into it."""
     length = strip.frame_end - strip.frame_start
     strip.blend_in = min(float(blend_in), length)
     strip.blend_out = min(float(blend_out), length - strip.blend_in)
 
 
-def underneath(
+def make_base_action(
     armature: bpy.types.Object, channels: Collection[Channel], name: str, frame: float
 ) -> tuple[bpy.types.Action, bpy.types.ActionSlot]:
     """An action with one key for each of the channels: what the properties are now."""
@@ -87,12 +87,12 @@ def underneath(
         value = read_value(armature, path)
         now = value[index] if isinstance(value, list) else value
         if isinstance(now, bool | int | float):
-            group = bone_of(path) or "Object Transforms"
+            group = bone_of_path(path) or "Object Transforms"
             write_curve(channelbag, path, index, group, np.array([frame]), np.array([float(now)]), "CONSTANT")
     return action, slot
 
 
-def _curves(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> list[bpy.types.FCurve]:
+def _fcurves(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> list[bpy.types.FCurve]:
     channelbag = compat.find_channelbag(action, slot)
     return list(channelbag.fcurves) if channelbag else []
 

@@ -8,7 +8,7 @@ from ... import compat
 from .property_value import read_value
 
 
-class Before:
+class PreviousAnimation:
     """What an armature's properties do in an action, or without one."""
 
     def __init__(
@@ -29,6 +29,6 @@ class Before:
             return value[index] if index < len(value) else 0.0
         return float(value) if isinstance(value, bool | int | float) else 0.0
 
-    def row(self, path: str, width: int, frame: float) -> Array:
+    def values(self, path: str, width: int, frame: float) -> Array:
         """A property's values (n) at a frame."""
         return np.array([self.value(path, index, frame) for index in range(width)])

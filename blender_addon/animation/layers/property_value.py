@@ -6,7 +6,7 @@ from typing import Any, Final
 import bpy
 
 Value = bool | int | float | str | list[float]
-_CUSTOM: Final = re.compile(r'^(.*?)\.?\["((?:[^"\\]|\\.)*)"\]$', re.DOTALL)
+_CUSTOM_PROPERTY_PATH: Final = re.compile(r'^(.*?)\.?\["((?:[^"\\]|\\.)*)"\]$', re.DOTALL)
 
 
 def read_value(owner: bpy.types.ID, path: str) -> Value | None:
@@ -26,7 +26,7 @@ def read_value(owner: bpy.types.ID, path: str) -> Value | None:
 def write_value(owner: bpy.types.ID, path: str, value: Value) -> bool:
     """Sets the property at a path; false where it is gone or takes no such value."""
     try:
-        holder, name, custom = _parts(owner, path)
+        holder, name, custom = _resolve(owner, path)
         if not custom:
             setattr(holder, name, value)
         elif name in holder:
@@ -40,9 +40,9 @@ def write_value(owner: bpy.types.ID, path: str, value: Value) -> bool:
     return True
 
 
-def _parts(owner: bpy.types.ID, path: str) -> tuple[Any, str, bool]:
+def _resolve(owner: bpy.types.ID, path: str) -> tuple[Any, str, bool]:
     """What holds the property, the property's name, and whether it is a custom one."""
-    custom = _CUSTOM.match(path)
+    custom = _CUSTOM_PROPERTY_PATH.match(path)
     if custom:
         above, name = custom.group(1), re.sub(r"\\(.)", r"\1", custom.group(2))
     else:

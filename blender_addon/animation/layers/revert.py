@@ -3,8 +3,8 @@
 import bpy
 
 from ....core.errors import FootfallError
-from .animation import keep, leave_tweak_mode, strips_of, uses
-from .bake_record import FOOTFALL_PG_bake, State, edited, last_record, made_by, records_of
+from .animation import all_strips, keep_with_fake_user, leave_tweak_mode, uses_action
+from .bake_record import FOOTFALL_PG_bake, PreviousState, bake_records, edited_actions, last_record, written_actions
 from .destination import Destination
 from .property_value import read_value, write_value
 
@@ -18,9 +18,9 @@ def why_not_revertible(armature: bpy.types.Object) -> str | None:
     if data is None or entry.action is None or (entry.kind == "RANGE" and entry.previous is None):
         return f"The last bake of '{armature.name}' was deleted: there is nothing to take back"
     if entry.kind == "STRIP":
-        there = any(strip.action == entry.action for strip in strips_of(data))
+        there = any(strip.action == entry.action for strip in all_strips(data))
     else:
-        there = _own_action(data) == entry.action
+        there = _assigned_action(data) == entry.action
     if not there:
         return f"'{armature.name}' has another action now: assign '{entry.action.name}' to take its bake back"
     locked = next((track.name for track in _added_tracks(data, entry) if track.lock), None)
@@ -30,29 +30,29 @@ def why_not_revertible(armature: bpy.types.Object) -> str | None:
 def is_untouched(armature: bpy.types.Object) -> bool:
     """Whether the last bake can be taken back and nobody has edited it."""
     entry = last_record(armature)
-    return entry is not None and why_not_revertible(armature) is None and not edited(entry)
+    return entry is not None and why_not_revertible(armature) is None and not edited_actions(entry)
 
 
-def gives_way(armature: bpy.types.Object, destination: Destination, start: int, count: int) -> bool:
+def is_replaced_by(armature: bpy.types.Object, destination: Destination, start: int, count: int) -> bool:
     """Whether a bake of ``count`` frames from ``start`` on replaces the last one: of its kind and frames, unedited.
 
     Raises:
         FootfallError: the destination's frames are no range.
     """
-    first, last = destination.frames(start, count)
+    first, last = destination.frame_range(start, count)
     entry = last_record(armature)
     if entry is None or entry.kind != destination.kind or not is_untouched(armature):
         return False
-    span = State.parse(entry.state).span
+    span = PreviousState.from_json(entry.state).span
     return entry.kind == "ACTION" or len(span) != 2 or (first <= span[1] and span[0] <= last)
 
 
-def revert(armature: bpy.types.Object, untouched: bool = False) -> str:
+def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
     """Takes the armature's last bake back; what somebody edited since is kept with a fake user.
 
     Args:
         armature: the armature object.
-        untouched: nobody has edited it since, as :func:`gives_way` has found.
+        known_untouched: nobody has edited it since, as :func:`is_replaced_by` has found.
 
     Returns:
         What was done, for the report.
@@ -63,18 +63,18 @@ def revert(armature: bpy.types.Object, untouched: bool = False) -> str:
     reason = why_not_revertible(armature)
     if reason is not None:
         raise FootfallError(f"{reason}.")
-    entry, data = records_of(armature)[-1], armature.animation_data
+    entry, data = bake_records(armature)[-1], armature.animation_data
     leave_tweak_mode(data)
-    state, kind = State.parse(entry.state), entry.kind
-    made, changed, previous = made_by(entry), [] if untouched else edited(entry), entry.previous
+    state, kind = PreviousState.from_json(entry.state), entry.kind
+    made, changed, previous = written_actions(entry), [] if known_untouched else edited_actions(entry), entry.previous
     action = made[0]
     stray = data.action if kind == "STRIP" else None
     for track in _added_tracks(data, entry):
         data.nla_tracks.remove(track)
-    records_of(armature).remove(len(records_of(armature)) - 1)
+    bake_records(armature).remove(len(bake_records(armature)) - 1)
     name = action.name
     if kind == "RANGE" and not state.copied and previous is not None:
-        _put_back(action, previous, action in changed)
+        _restore_copy(action, previous, action in changed)
     if previous is not None and previous.is_editable:
         previous.use_fake_user = state.fake_user
     _assign(data, previous, state)
@@ -84,37 +84,37 @@ def revert(armature: bpy.types.Object, untouched: bool = False) -> str:
     said = [f"the bake into '{name}' was taken back" if kind == "RANGE" else f"'{name}' was taken back"]
     said.append("no action is assigned" if previous is None else f"'{previous.name}' is assigned again")
     if stray is not None and stray != previous:
-        keep(stray)
+        keep_with_fake_user(stray)
         said.append(f"'{stray.name}' is kept with a fake user")
     for one in made:
-        said += _dispose(armature, one, one in changed)
+        said += _remove_unused(armature, one, one in changed)
     armature.update_tag(refresh={"OBJECT", "DATA", "TIME"})
     return "; ".join(said)
 
 
-def _own_action(data: bpy.types.AnimData) -> bpy.types.Action | None:
+def _assigned_action(data: bpy.types.AnimData) -> bpy.types.Action | None:
     """The assigned action, which is put aside while a strip is edited."""
     return data.action_tweak_storage if data.use_tweak_mode else data.action
 
 
 def _added_tracks(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake) -> list[bpy.types.NlaTrack]:
     """The tracks that the bake added, as far as they hold nothing but what it put there."""
-    names = set(State.parse(entry.state).tracks)
-    own = {*made_by(entry), entry.previous}
+    names = set(PreviousState.from_json(entry.state).tracks)
+    own = {*written_actions(entry), entry.previous}
     return [
         track for track in data.nla_tracks if track.name in names and all(strip.action in own for strip in track.strips)
     ]
 
 
-def _put_back(action: bpy.types.Action, copy: bpy.types.Action, changed: bool) -> None:
+def _restore_copy(action: bpy.types.Action, copy: bpy.types.Action, was_edited: bool) -> None:
     """Puts the copy of an action in its place wherever it is used, under its name."""
     name = action.name
     action.user_remap(copy)
-    action.name = f"{name} edited" if changed else f"{name} reverted"
+    action.name = f"{name} edited" if was_edited else f"{name} reverted"
     copy.name = name
 
 
-def _assign(data: bpy.types.AnimData, action: bpy.types.Action | None, state: State) -> None:
+def _assign(data: bpy.types.AnimData, action: bpy.types.Action | None, state: PreviousState) -> None:
     data.action = action
     if action is not None:
         slot = action.slots.get(state.slot) if state.slot else None
@@ -122,12 +122,12 @@ def _assign(data: bpy.types.AnimData, action: bpy.types.Action | None, state: St
     data.action_blend_type, data.action_extrapolation, data.action_influence = state.blend
 
 
-def _dispose(armature: bpy.types.Object, action: bpy.types.Action, changed: bool) -> list[str]:
+def _remove_unused(armature: bpy.types.Object, action: bpy.types.Action, was_edited: bool) -> list[str]:
     """Removes what nobody edited and nobody else uses; says what is kept."""
-    if changed:
+    if was_edited:
         action.use_fake_user = True
         return [f"'{action.name}' was edited since and is kept with a fake user"]
     # The armature's own settings may still point at it, but for their sake alone it is not kept.
-    if not uses(armature.animation_data, action) and not bpy.data.user_map(subset=[action])[action] - {armature}:
+    if not uses_action(armature.animation_data, action) and not bpy.data.user_map(subset=[action])[action] - {armature}:
         bpy.data.actions.remove(action)
     return []

@@ -9,9 +9,9 @@ The way of a bake::
     controls = control_tracks(armature, rig_map, under(armature, clip, root), limbs, root)
     everything = [*controls.tracks, *tracks(armature, root)]
 
-``control_tracks`` poses bones for the object as it stands now. Where the object carries, :func:`under` has taken its
+``control_tracks`` poses bones for the object as it stands now. Where the object carries, :func:`remove_object_motion` has taken its
 motion out of the clip already; where a bone carries, its pose is ``root.poses(rig)``, and its keys come from
-:func:`tracks`, not from ``control_tracks``.
+:func:`root_tracks`, not from ``control_tracks``.
 """
 
 from dataclasses import dataclass
@@ -24,15 +24,15 @@ from ....core.errors import FootfallError
 from ....core.motion import Clip
 from ....core.motion import rotations as rot
 from ....core.motion.rotations import Array
-from ....core.retarget.root_motion import RootAxes, split_root, without_root
+from ....core.retarget.root_motion import RootAxes, remove_root_motion, split_root_motion
 from ..fcurve_io import Rig
 from ..fcurve_io.curves import bone_path
 from ..fcurve_io.rotation_modes import rotation_channel, rotation_interpolation
-from ..fcurve_io.tracks import Track
+from ..fcurve_io.tracks import PropertyTrack
 from .animation import animated_by_action, animated_by_nla
 from .root_motion_channels import OBJECT_GROUP, bone_poses, bone_tracks, object_tracks
 
-Target = Literal["HIPS", "ROOT_BONE", "OBJECT"]
+RootTarget = Literal["HIPS", "ROOT_BONE", "OBJECT"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +46,7 @@ class RootMotion:
         yaws: (F), radians, without jumps.
     """
 
-    target: Target
+    target: RootTarget
     bone: str | None
     positions: Array
     yaws: Array
@@ -58,7 +58,7 @@ class RootMotion:
         return bone_poses(rig, self.bone, self.positions, self.yaws)
 
 
-def root_motion(bone: str | None, clip: Clip, target: Target, axes: RootAxes, ground: float = 0.0) -> RootMotion:
+def root_motion(bone: str | None, clip: Clip, target: RootTarget, axes: RootAxes, ground: float = 0.0) -> RootMotion:
     """The root motion that a clip (F frames, in the world) gives to a target.
 
     Args:
@@ -75,20 +75,20 @@ def root_motion(bone: str | None, clip: Clip, target: Target, axes: RootAxes, gr
         raise FootfallError("The rig map has no root bone: map one, or leave the root motion in the hips.")
     if target == "HIPS":
         return RootMotion(target, None, np.zeros((len(clip), 3)), np.zeros(len(clip)))
-    positions, yaws, _ = split_root(clip, axes, ground)
+    positions, yaws, _ = split_root_motion(clip, axes, ground)
     return RootMotion(target, bone if target == "ROOT_BONE" else None, positions, yaws)
 
 
-def under(armature: bpy.types.Object, clip: Clip, root: RootMotion) -> Clip:
+def remove_object_motion(armature: bpy.types.Object, clip: Clip, motion: RootMotion) -> Clip:
     """The clip for an object that stands as it does now: without what the object itself will do of it."""
-    if root.target != "OBJECT":
+    if motion.target != "OBJECT":
         return clip
     bpy.context.view_layer.update()  # or the world matrix is the one from before a script's last change
-    seen = without_root(clip, root.positions, root.yaws)
-    return seen.placed(rot.IDENTITY, np.array(armature.matrix_world.translation, dtype=float))
+    seen = remove_root_motion(clip, motion.positions, motion.yaws)
+    return seen.transformed(rot.IDENTITY, np.array(armature.matrix_world.translation, dtype=float))
 
 
-def tracks(armature: bpy.types.Object, root: RootMotion, root_bone: str | None = None) -> list[Track]:
+def root_tracks(armature: bpy.types.Object, motion: RootMotion, root_bone: str | None = None) -> list[PropertyTrack]:
     """The carrier's own channels.
 
     Where the object, or the rig's root bone, shall not carry but is moved by what is there already, also the channels
@@ -97,26 +97,28 @@ def tracks(armature: bpy.types.Object, root: RootMotion, root_bone: str | None =
     Raises:
         FootfallError: the carrier cannot go where it must.
     """
-    result: list[Track] = []
-    if root.target == "OBJECT":
-        result += object_tracks(armature, root.positions, root.yaws)
+    result: list[PropertyTrack] = []
+    if motion.target == "OBJECT":
+        result += object_tracks(armature, motion.positions, motion.yaws)
     else:
-        result += _still(armature, "", armature.rotation_mode, OBJECT_GROUP)
-    if root.target == "ROOT_BONE" and root.bone is not None:
-        result += bone_tracks(armature, root.bone, root.positions, root.yaws)
+        result += _hold_tracks(armature, "", armature.rotation_mode, OBJECT_GROUP)
+    if motion.target == "ROOT_BONE" and motion.bone is not None:
+        result += bone_tracks(armature, motion.bone, motion.positions, motion.yaws)
     elif root_bone is not None and root_bone in armature.pose.bones:
         mode = armature.pose.bones[root_bone].rotation_mode
-        result += _still(armature, bone_path(root_bone, ""), mode, root_bone)
+        result += _hold_tracks(armature, bone_path(root_bone, ""), mode, root_bone)
     return result
 
 
-def _still(armature: bpy.types.Object, prefix: str, mode: str, group: str) -> list[Track]:
+def _hold_tracks(armature: bpy.types.Object, prefix: str, mode: str, group: str) -> list[PropertyTrack]:
     """What is animated of an object's or a bone's place and rotation, as it is now."""
     data = armature.animation_data
     moved = {path for path, _ in (*animated_by_action(data), *animated_by_nla(data))}
     channels = (("location", "BEZIER"), (rotation_channel(mode), rotation_interpolation(mode)))
     return [
-        Track(prefix + channel, group, np.array([armature.path_resolve(prefix + channel)], dtype=float), between)
+        PropertyTrack(
+            prefix + channel, group, np.array([armature.path_resolve(prefix + channel)], dtype=float), between
+        )
         for channel, between in channels
         if prefix + channel in moved
     ]

@@ -11,11 +11,11 @@ from ....core.motion.rotations import Array
 from ..fcurve_io import Rig, read_rig
 from ..fcurve_io.curves import bone_path
 from ..fcurve_io.rotation_modes import rotation_channel, rotation_interpolation, rotation_values, to_quaternions
-from ..fcurve_io.tracks import Track
+from ..fcurve_io.tracks import PropertyTrack
 
 OBJECT_GROUP: Final = "Object Transforms"
 """The group in which Blender keeps an object's own curves."""
-HELD: Final = 1e-5
+LOCK_TOLERANCE: Final = 1e-5
 """By how much a locked channel may differ from what it would have to be."""
 
 
@@ -25,14 +25,14 @@ def bone_poses(rig: Rig, bone: str, positions: Array, yaws: Array) -> Array:
     It is turned by yaws (F), radians, about the world's Z from how it is at rest.
     """
     rest = rig.rest_rotations[rig.index[bone]]
-    turned = rot.multiply(rot.inverse(rig.turn), rot.multiply(rot.about_up(yaws), rest))
+    turned = rot.multiply(rot.inverse(rig.rotation), rot.multiply(rot.rotation_about_up(yaws), rest))
     matrices = np.tile(np.eye(4), (len(yaws), 1, 1))
     matrices[:, :3, :3] = rot.to_matrix(turned)
     matrices[:, :3, 3] = rig.to_armature(positions)
     return matrices
 
 
-def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> list[Track]:
+def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> list[PropertyTrack]:
     """The object's location and rotation that bring it to places (F, 3), metres, world, turned by yaws (F), radians.
 
     Raises:
@@ -49,28 +49,28 @@ def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> 
     channel = rotation_channel(mode)
     now, basis = np.array(armature.matrix_world, dtype=float), np.array(armature.matrix_basis, dtype=float)
     world = np.tile(now, (len(yaws), 1, 1))
-    world[:, :3, :3] = rot.to_matrix(rot.about_up(yaws)) @ now[:3, :3]
+    world[:, :3, :3] = rot.to_matrix(rot.rotation_about_up(yaws)) @ now[:3, :3]
     world[:, :3, 3] = positions
     wanted = basis @ np.linalg.inv(now) @ world
 
     # Blender adds delta transforms to the channels: they are what is in the matrix but not in them.
     location, turn = np.array(armature.location, dtype=float), np.array(getattr(armature, channel), dtype=float)
-    delta = rot.multiply(_turn_of(basis[None])[0], rot.inverse(to_quaternions(turn, mode)))
+    delta = rot.multiply(_rotations_of(basis[None])[0], rot.inverse(to_quaternions(turn, mode)))
     places = wanted[:, :3, 3] - (basis[:3, 3] - location)
-    turns = rotation_values(rot.multiply(rot.inverse(delta), _turn_of(wanted)), mode)
+    turns = rotation_values(rot.multiply(rot.inverse(delta), _rotations_of(wanted)), mode)
     what = f"Object '{armature.name}'"
     return [
-        Track("location", OBJECT_GROUP, _unlocked(places, location, _locks(armature, 3)[0], what), "BEZIER"),
-        Track(
+        PropertyTrack("location", OBJECT_GROUP, _apply_locks(places, location, _locks(armature, 3)[0], what), "BEZIER"),
+        PropertyTrack(
             channel,
             OBJECT_GROUP,
-            _unlocked(turns, _nearest(turn, turns), _locks(armature, len(turn))[1], what),
+            _apply_locks(turns, _with_nearest_sign(turn, turns), _locks(armature, len(turn))[1], what),
             rotation_interpolation(mode),
         ),
     ]
 
 
-def bone_tracks(armature: bpy.types.Object, bone: str, positions: Array, yaws: Array) -> list[Track]:
+def bone_tracks(armature: bpy.types.Object, bone: str, positions: Array, yaws: Array) -> list[PropertyTrack]:
     """The root bone's location and rotation that bring its head to places (F, 3), metres, world, turned by yaws (F).
 
     The bone's parents, if it has any, are where they are now.
@@ -85,30 +85,30 @@ def bone_tracks(armature: bpy.types.Object, bone: str, positions: Array, yaws: A
         raise FootfallError(f"Bone '{bone}' is connected to its parent and cannot travel: disconnect it.")
     rig = read_rig(armature)
     wanted = bone_poses(rig, bone, positions, yaws)
-    rest, parent = rig.rest[rig.index[bone]], pose_bone.parent
+    rest, parent = rig.rest_matrices[rig.index[bone]], pose_bone.parent
     base, axes = rest, rest[:3, :3] if pose_bone.bone.use_local_location else np.eye(3)
     if parent is not None:
         pose = np.array(parent.matrix, dtype=float)
-        base = pose @ np.linalg.inv(rig.rest[rig.index[parent.name]]) @ rest
+        base = pose @ np.linalg.inv(rig.rest_matrices[rig.index[parent.name]]) @ rest
         axes = base[:3, :3] if pose_bone.bone.use_local_location else pose[:3, :3]
     turned = base[:3, :3] if pose_bone.bone.use_inherit_rotation else rest[:3, :3]
     mode = pose_bone.rotation_mode
     channel = rotation_channel(mode)
     places = (wanted[:, :3, 3] - base[:3, 3]) @ np.linalg.inv(axes).T
-    local = rot.multiply(rot.inverse(_turn_of(turned[None])[0]), _turn_of(wanted))
+    local = rot.multiply(rot.inverse(_rotations_of(turned[None])[0]), _rotations_of(wanted))
     turns = rotation_values(local, mode)
     now = np.array(getattr(pose_bone, channel), dtype=float)
     what = f"Bone '{bone}'"
     location_locks, rotation_locks = _locks(pose_bone, len(now))
-    places = _unlocked(places, np.array(pose_bone.location, dtype=float), location_locks, what)
-    turns = _unlocked(turns, _nearest(now, turns), rotation_locks, what)
+    places = _apply_locks(places, np.array(pose_bone.location, dtype=float), location_locks, what)
+    turns = _apply_locks(turns, _with_nearest_sign(now, turns), rotation_locks, what)
     return [
-        Track(bone_path(bone, "location"), bone, places, "BEZIER"),
-        Track(bone_path(bone, channel), bone, turns, rotation_interpolation(mode)),
+        PropertyTrack(bone_path(bone, "location"), bone, places, "BEZIER"),
+        PropertyTrack(bone_path(bone, channel), bone, turns, rotation_interpolation(mode)),
     ]
 
 
-def _turn_of(matrices: Array) -> Array:
+def _rotations_of(matrices: Array) -> Array:
     """The rotations (F, 4) of matrices (F, 3, 3) or (F, 4, 4) that may be scaled."""
     axes = matrices[:, :3, :3]
     return rot.from_matrix(axes / np.linalg.norm(axes, axis=-2, keepdims=True))
@@ -122,16 +122,18 @@ def _locks(owner: bpy.types.Object | bpy.types.PoseBone, width: int) -> tuple[li
     return list(owner.lock_location), turns
 
 
-def _nearest(now: Array, values: Array) -> Array:
+def _with_nearest_sign(current: Array, values: Array) -> Array:
     """A quaternion now with the sign of the first of some values; other rotations as they are."""
-    return -now if len(now) == 4 and float(now @ values[0]) < 0 else now
+    return -current if len(current) == 4 and float(current @ values[0]) < 0 else current
 
 
-def _unlocked(values: Array, now: Array, locked: list[bool], what: str) -> Array:
+def _apply_locks(values: Array, current: Array, locked: list[bool], owner_name: str) -> Array:
     """The values (F, n) without locked columns, which must be as they are now (n)."""
     result = values.copy()
     for column in np.flatnonzero(locked):
-        if np.abs(values[:, column] - now[column]).max() > HELD:
-            raise FootfallError(f"{what} is locked and cannot carry the body: unlock it, or let another one carry.")
+        if np.abs(values[:, column] - current[column]).max() > LOCK_TOLERANCE:
+            raise FootfallError(
+                f"{owner_name} is locked and cannot carry the body: unlock it, or let another one carry."
+            )
         result[:, column] = np.nan
     return result

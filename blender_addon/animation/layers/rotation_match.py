@@ -11,25 +11,25 @@ import bpy
 import numpy as np
 
 from ....core.motion.rotations import Array
-from ..fcurve_io.tracks import Track
+from ..fcurve_io.tracks import PropertyTrack
 from .destination import Destination
-from .keys import put_keys, read_keys
-from .segments import CONSTANT, with_key
-from .switches import Underneath
+from .keys import read_keys, replace_keys
+from .segments import CONSTANT_CODE, insert_key
+from .switches import ChannelValue
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Change:
+class RepresentationChange:
     """How a rotation is said from a frame on: channels (n) times a factor, plus a shift (n)."""
 
     frame: int
     factor: float
-    shift: Array
+    offset: Array
 
 
-def said_like(
-    track: Track, start: int, destination: Destination, underneath: Underneath
-) -> tuple[Track, Change | None]:
+def match_representation(
+    track: PropertyTrack, start: int, destination: Destination, previous_value: ChannelValue
+) -> tuple[PropertyTrack, RepresentationChange | None]:
     """A rotation's track as it must be said where it comes in, and how it must be said where it goes out.
 
     Other tracks, and rotations of which a channel is locked, are left as they are.
@@ -41,7 +41,7 @@ def said_like(
 
     def apart(values: Array, row: int) -> tuple[float, Array]:
         width = values.shape[1]
-        old = np.array([underneath(track.path, index, float(start + row)) for index in range(width)])
+        old = np.array([previous_value(track.path, index, float(start + row)) for index in range(width)])
         if kind == "rotation_quaternion":
             return (-1.0 if float(old @ values[row]) < 0 else 1.0), np.zeros(width)
         return 1.0, 2 * np.pi * np.round((old - values[row]) / (2 * np.pi))
@@ -53,18 +53,18 @@ def said_like(
     if blend_in and blend_out:
         factor, shift = apart(values, count - 1 - blend_out // 2)
         if factor < 0 or shift.any():
-            change = Change(start + (blend_in + count - 1 - blend_out) // 2, factor, shift)
+            change = RepresentationChange(start + (blend_in + count - 1 - blend_out) // 2, factor, shift)
     return replace(track, values=values), change
 
 
-def change(curve: bpy.types.FCurve, index: int, how: Change) -> None:
+def change_representation(curve: bpy.types.FCurve, index: int, representation: RepresentationChange) -> None:
     """Says a written curve another way after a frame, so that nothing is seen between that frame and the next."""
     keys = read_keys(curve)
-    for frame in (how.frame, how.frame + 1):
-        keys = with_key(keys, frame, float(curve.evaluate(frame)))
+    for frame in (representation.frame, representation.frame + 1):
+        keys = insert_key(keys, frame, float(curve.evaluate(frame)))
     times = keys["co"][:, 0]
-    keys["interpolation"][times == how.frame] = CONSTANT
-    later = times > how.frame
+    keys["interpolation"][times == representation.frame] = CONSTANT_CODE
+    later = times > representation.frame
     for name in ("co", "handle_left", "handle_right"):
-        keys[name][later, 1] = keys[name][later, 1] * how.factor + how.shift[index]
-    put_keys(curve, keys)
+        keys[name][later, 1] = keys[name][later, 1] * representation.factor + representation.offset[index]
+    replace_keys(curve, keys)

@@ -12,23 +12,23 @@ from typing import Final
 import numpy as np
 
 from ....core.motion.rotations import Array
-from ..fcurve_io.curves import INTERPOLATION
-from .keys import FREE, KEY, Keys, new_keys
+from ..fcurve_io.curves import INTERPOLATION_CODES
+from .keys import HANDLE_FREE, KEY_DTYPE, Keys, new_keys
 
-CONSTANT: Final = INTERPOLATION["CONSTANT"]
-LINEAR: Final = INTERPOLATION["LINEAR"]
-BEZIER: Final = INTERPOLATION["BEZIER"]
-SAME: Final = 2e-6
+CONSTANT_CODE: Final = INTERPOLATION_CODES["CONSTANT"]
+LINEAR_CODE: Final = INTERPOLATION_CODES["LINEAR"]
+BEZIER_CODE: Final = INTERPOLATION_CODES["BEZIER"]
+VALUE_TOLERANCE_RATIO: Final = 2e-6
 """By how much values may differ, as a share of the largest, that are one: they are stored in single precision."""
 
-HALVINGS: Final = 48
+BISECTION_STEPS: Final = 48
 """How often an interval is halved to find a parameter: as exactly as double precision can say it."""
 
-Value = Callable[[float], float]
+CurveFunction = Callable[[float], float]
 """The curve's value at a frame, as Blender evaluates it."""
 
 
-def cut_before(keys: Keys, frame: float, value: Value) -> Keys:
+def cut_before(keys: Keys, frame: float, value: CurveFunction) -> Keys:
     """What to set between the last key before ``frame`` and ``frame``, both new ends included, so that nothing changes.
 
     The last of them is at ``frame``. Its right handle and interpolation are for others to choose.
@@ -36,7 +36,7 @@ def cut_before(keys: Keys, frame: float, value: Value) -> Keys:
     outside = keys[keys["co"][:, 0] < frame]
     after = keys[keys["co"][:, 0] >= frame]
     if len(after) and after["co"][0, 0] == frame:
-        return _freed(after[:1])
+        return _with_free_handles(after[:1])
     at = np.array([frame])
     end = new_keys(at, np.array([value(frame)]), "LINEAR")
     slope = value(frame) - value(frame - 1)
@@ -47,27 +47,27 @@ def cut_before(keys: Keys, frame: float, value: Value) -> Keys:
     start = outside[-1:]
     between = _whole_frames(float(start["co"][0, 0]), frame)
     kind = int(start["interpolation"][0])
-    if kind == LINEAR or (kind == CONSTANT and (len(after) or abs(slope) < SAME)):
+    if kind == LINEAR_CODE or (kind == CONSTANT_CODE and (len(after) or abs(slope) < VALUE_TOLERANCE_RATIO)):
         return end
-    if kind == BEZIER and len(after):
-        points = bezier(start, after[:1])
-        end["handle_left"][0] = piece(points, 0.0, parameter(points, frame))[2]
-        if _follows(bezier(start, end), between, value):
+    if kind == BEZIER_CODE and len(after):
+        points = bezier_points(start, after[:1])
+        end["handle_left"][0] = subdivide_bezier(points, 0.0, bezier_parameter(points, frame))[2]
+        if _matches_curve(bezier_points(start, end), between, value):
             return end
         near = between[0]
-        inner = piece(points, parameter(points, near), parameter(points, frame))
+        inner = subdivide_bezier(points, bezier_parameter(points, near), bezier_parameter(points, frame))
         first = new_keys(np.array([near]), np.array([value(near)]), "BEZIER")
         first["handle_right"][0], end["handle_left"][0] = inner[1], inner[2]
-        if _follows(bezier(first, end), between, value):
+        if _matches_curve(bezier_points(first, end), between, value):
             return np.concatenate([first, end])
-    if not len(between) or (kind == BEZIER and _follows(bezier(start, end), between, value)):
+    if not len(between) or (kind == BEZIER_CODE and _matches_curve(bezier_points(start, end), between, value)):
         return end
     if not len(after):
         between = between[:1]
     return np.concatenate([new_keys(between, np.array([value(other) for other in between]), "LINEAR"), end])
 
 
-def cut_after(keys: Keys, frame: float, value: Value) -> Keys:
+def cut_after(keys: Keys, frame: float, value: CurveFunction) -> Keys:
     """What to set between ``frame`` and the first key after it, both new ends included, so that nothing changes.
 
     The first of them is at ``frame``. Its left handle is for others to choose.
@@ -75,38 +75,38 @@ def cut_after(keys: Keys, frame: float, value: Value) -> Keys:
     outside = keys[keys["co"][:, 0] > frame]
     before = keys[keys["co"][:, 0] <= frame]
     if len(before) and before["co"][-1, 0] == frame:
-        return _freed(before[-1:])
+        return _with_free_handles(before[-1:])
     start = new_keys(np.array([frame]), np.array([value(frame)]), "LINEAR")
     if not len(outside):
         slope = value(frame + 1) - value(frame)
-        start["interpolation"] = BEZIER
+        start["interpolation"] = BEZIER_CODE
         start["handle_right"][0] = start["co"][0] + np.array([1.0, slope]) / 3
     if not len(outside) or not len(before):
         return start
     end = outside[:1]
     between = _whole_frames(frame, float(end["co"][0, 0]))
     kind = int(before["interpolation"][-1])
-    if kind in (CONSTANT, LINEAR):
+    if kind in (CONSTANT_CODE, LINEAR_CODE):
         start["interpolation"] = kind
         return start
-    if kind == BEZIER:
-        start["interpolation"] = BEZIER
-        points = bezier(before[-1:], end)
-        start["handle_right"][0] = piece(points, parameter(points, frame), 1.0)[1]
-        if _follows(bezier(start, end), between, value):
+    if kind == BEZIER_CODE:
+        start["interpolation"] = BEZIER_CODE
+        points = bezier_points(before[-1:], end)
+        start["handle_right"][0] = subdivide_bezier(points, bezier_parameter(points, frame), 1.0)[1]
+        if _matches_curve(bezier_points(start, end), between, value):
             return start
         near = between[-1]
-        inner = piece(points, parameter(points, frame), parameter(points, near))
+        inner = subdivide_bezier(points, bezier_parameter(points, frame), bezier_parameter(points, near))
         last = new_keys(np.array([near]), np.array([value(near)]), "BEZIER")
         start["handle_right"][0], last["handle_left"][0] = inner[1], inner[2]
-        last["handle_right"][0] = piece(points, parameter(points, near), 1.0)[1]
-        if _follows(bezier(start, last), between, value):
+        last["handle_right"][0] = subdivide_bezier(points, bezier_parameter(points, near), 1.0)[1]
+        if _matches_curve(bezier_points(start, last), between, value):
             return np.concatenate([start, last])
-        start["interpolation"] = LINEAR
+        start["interpolation"] = LINEAR_CODE
     return np.concatenate([start, new_keys(between, np.array([value(other) for other in between]), "LINEAR")])
 
 
-def with_key(keys: Keys, frame: float, value: float) -> Keys:
+def insert_key(keys: Keys, frame: float, value: float) -> Keys:
     """The keys and one at a frame between the first and the last of them, where there is none; the curve stays."""
     times = keys["co"][:, 0]
     if (times == frame).any():
@@ -114,17 +114,17 @@ def with_key(keys: Keys, frame: float, value: float) -> Keys:
     left, right = keys[times < frame].copy(), keys[times > frame].copy()
     key = new_keys(np.array([frame]), np.array([value]), "LINEAR")
     key["interpolation"] = left["interpolation"][-1]
-    if key["interpolation"][0] == BEZIER:
-        points = bezier(left[-1:], right[:1])
-        share = parameter(points, frame)
-        before, after = piece(points, 0.0, share), piece(points, share, 1.0)
+    if key["interpolation"][0] == BEZIER_CODE:
+        points = bezier_points(left[-1:], right[:1])
+        share = bezier_parameter(points, frame)
+        before, after = subdivide_bezier(points, 0.0, share), subdivide_bezier(points, share, 1.0)
         left["handle_right"][-1], key["handle_left"][0] = before[1], before[2]
         key["handle_right"][0], right["handle_left"][0] = after[1], after[2]
-        left["handle_right_type"][-1] = right["handle_left_type"][0] = FREE
+        left["handle_right_type"][-1] = right["handle_left_type"][0] = HANDLE_FREE
     return np.concatenate([left, key, right])
 
 
-def bezier(left: Keys, right: Keys) -> Array:
+def bezier_points(left: Keys, right: Keys) -> Array:
     """The control points (4, 2) between two keys, handles cut to the segment's length as Blender does."""
     points = np.array(
         [left["co"][0], left["handle_right"][0], right["handle_left"][0], right["co"][0]], dtype=np.float64
@@ -137,11 +137,11 @@ def bezier(left: Keys, right: Keys) -> Array:
     return points
 
 
-def parameter(points: Array, frame: float) -> float:
+def bezier_parameter(points: Array, frame: float) -> float:
     """Where a segment is at a frame, 0 to 1."""
-    start, one, two, three = _powers(points[:, 0])
+    start, one, two, three = _power_coefficients(points[:, 0])
     low, high = 0.0, 1.0
-    for _ in range(HALVINGS):
+    for _ in range(BISECTION_STEPS):
         share = (low + high) / 2
         if start + share * (one + share * (two + share * three)) < frame:
             low = share
@@ -150,7 +150,7 @@ def parameter(points: Array, frame: float) -> float:
     return (low + high) / 2
 
 
-def piece(points: Array, start: float, end: float) -> Array:
+def subdivide_bezier(points: Array, start: float, end: float) -> Array:
     """The control points (4, 2) of a part of a segment, between two parameters."""
     return np.array(
         [
@@ -162,7 +162,7 @@ def piece(points: Array, start: float, end: float) -> Array:
     )
 
 
-def _powers(points: Array) -> tuple[float, float, float, float]:
+def _power_coefficients(points: Array) -> tuple[float, float, float, float]:
     """One coordinate (4) of a segment as the factors of its parameter's powers."""
     a, b, c, d = points.tolist()
     return a, 3 * (b - a), 3 * (a - 2 * b + c), d - a + 3 * (b - c)
@@ -174,12 +174,14 @@ def _blossom(points: Array, *shares: float) -> Array:
     return points[0]
 
 
-def _follows(points: Array, frames: Array, value: Value) -> bool:
+def _matches_curve(points: Array, frames: Array, value: CurveFunction) -> bool:
     """Whether a segment has the curve's values at whole frames."""
-    start, one, two, three = _powers(points[:, 1])
+    start, one, two, three = _power_coefficients(points[:, 1])
     for frame in frames.tolist():
-        share, wanted = parameter(points, frame), value(frame)
-        if abs(start + share * (one + share * (two + share * three)) - wanted) > SAME * (1 + abs(wanted)):
+        share, wanted = bezier_parameter(points, frame), value(frame)
+        if abs(start + share * (one + share * (two + share * three)) - wanted) > VALUE_TOLERANCE_RATIO * (
+            1 + abs(wanted)
+        ):
             return False
     return True
 
@@ -189,8 +191,8 @@ def _whole_frames(start: float, end: float) -> Array:
     return np.arange(np.floor(start) + 1, np.ceil(end), dtype=np.float64)
 
 
-def _freed(key: Keys) -> Keys:
+def _with_free_handles(key: Keys) -> Keys:
     """A key whose handles no later edit beside it moves."""
-    result = np.array(key, dtype=KEY)
-    result["handle_left_type"] = result["handle_right_type"] = FREE
+    result = np.array(key, dtype=KEY_DTYPE)
+    result["handle_left_type"] = result["handle_right_type"] = HANDLE_FREE
     return result

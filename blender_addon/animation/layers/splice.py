@@ -4,26 +4,28 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .blend_keys import Blend
-from .keys import FREE, KEY, Keys
-from .segments import CONSTANT, Value, cut_after, cut_before
+from .blend_keys import BlendFrames
+from .keys import HANDLE_FREE, KEY_DTYPE, Keys
+from .segments import CONSTANT_CODE, CurveFunction, cut_after, cut_before
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class BlendedRange:
     """The frames ``first`` to ``last`` of the scene, and how their ends are joined."""
 
     first: int
     last: int
-    blend: Blend
+    blend: BlendFrames
 
     @property
-    def cuts(self) -> tuple[int, int]:
+    def outer_frames(self) -> tuple[int, int]:
         """The outermost frames at which the old curves are still as they were."""
         return self.first - (self.blend.start == 0), self.last + (self.blend.end == 0)
 
 
-def spliced(old: Keys, inner: Keys, frames: Range, value: Value, jumps: tuple[bool, bool] = (False, False)) -> Keys:
+def splice_keys(
+    old: Keys, inner: Keys, frames: BlendedRange, value: CurveFunction, jumps: tuple[bool, bool] = (False, False)
+) -> Keys:
     """A curve's keys with those of a range in place of its own; outside the range all stay, and so does the curve.
 
     Args:
@@ -33,51 +35,57 @@ def spliced(old: Keys, inner: Keys, frames: Range, value: Value, jumps: tuple[bo
         value: what the curve is at a frame so far.
         jumps: whether there is a whole turn between the range's first two frames, and between its last two.
     """
-    left, right = frames.cuts
+    left, right = frames.outer_frames
     before, after = cut_before(old, left, value), cut_after(old, right, value)
-    inner = np.array(inner, dtype=KEY)
+    inner = np.array(inner, dtype=KEY_DTYPE)
     if frames.blend.start:
-        inner, before = _met(before, inner, jumps[0])
+        inner, before = _join_start(before, inner, jumps[0])
     else:
-        before["interpolation"][-1] = CONSTANT
+        before["interpolation"][-1] = CONSTANT_CODE
     if frames.blend.end:
-        inner, after = _left(inner, after, jumps[1])
+        inner, after = _join_end(inner, after, jumps[1])
     else:
-        inner["interpolation"][-1] = CONSTANT
+        inner["interpolation"][-1] = CONSTANT_CODE
     times = old["co"][:, 0]
     outside_left, outside_right = old[times < frames.first], old[times > frames.last]
-    parts = [outside_left, _absent(before, outside_left), inner, _absent(after, outside_right), outside_right]
+    parts = [
+        outside_left,
+        _keys_at_other_frames(before, outside_left),
+        inner,
+        _keys_at_other_frames(after, outside_right),
+        outside_right,
+    ]
     merged = np.concatenate(parts)
     return merged[np.argsort(merged["co"][:, 0], kind="stable")]
 
 
-def _met(cut: Keys, inner: Keys, jump: bool) -> tuple[Keys, Keys]:
+def _join_start(cut: Keys, inner: Keys, jump: bool) -> tuple[Keys, Keys]:
     """The range's first key in one with the last of the cut before it; the rest of the cut."""
     first = inner[:1]
     if jump:
-        first["interpolation"] = CONSTANT
+        first["interpolation"] = CONSTANT_CODE
     for name in ("co", "handle_left"):
         first[name] = cut[-1:][name]
-    _freed(first)
+    _free_handles(first)
     return inner, cut[:-1]
 
 
-def _left(inner: Keys, cut: Keys, jump: bool) -> tuple[Keys, Keys]:
+def _join_end(inner: Keys, cut: Keys, jump: bool) -> tuple[Keys, Keys]:
     """The range's last key in one with the first of the cut after it; the rest of the cut."""
     last = inner[-1:]
     for name in ("co", "handle_right", "interpolation", "easing", "back", "amplitude", "period"):
         last[name] = cut[:1][name]
-    _freed(last)
+    _free_handles(last)
     if jump and len(inner) > 1:
-        inner["interpolation"][-2] = CONSTANT
+        inner["interpolation"][-2] = CONSTANT_CODE
     return inner, cut[1:]
 
 
-def _freed(key: Keys) -> None:
+def _free_handles(key: Keys) -> None:
     """Lets the handles of a key at an end be of different slopes: one is the old curve's, one the new one's."""
-    key["handle_left_type"] = key["handle_right_type"] = FREE
+    key["handle_left_type"] = key["handle_right_type"] = HANDLE_FREE
 
 
-def _absent(keys: Keys, others: Keys) -> Keys:
+def _keys_at_other_frames(keys: Keys, others: Keys) -> Keys:
     """Those of the keys at whose frames there is no other."""
     return keys[~np.isin(keys["co"][:, 0], others["co"][:, 0])]

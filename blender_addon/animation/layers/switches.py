@@ -9,48 +9,48 @@ from typing import Final
 
 import numpy as np
 
-from ..fcurve_io.tracks import Track
+from ..fcurve_io.tracks import PropertyTrack
 from .keys import Keys, new_keys
-from .previous_values import Before
-from .splice import Range
+from .previous_values import PreviousAnimation
+from .splice import BlendedRange
 
 Switches = Mapping[str, Collection[str]]
 """Data paths of properties that choose between controls, and the bones that they choose between."""
 
-Underneath = Callable[[str, int, float], float]
+ChannelValue = Callable[[str, int, float], float]
 """The value of a data path's channel at a frame, without the bake."""
-SAME: Final = 1e-6
+VALUE_TOLERANCE: Final = 1e-6
 
 
-def is_switch(track: Track) -> bool:
+def is_switch(track: PropertyTrack) -> bool:
     """Whether a track is one value of a custom property."""
     return len(track.values) == 1 and track.path.endswith('"]')
 
 
-def changed_bones(
-    value: Underneath, tracks: Sequence[Track], first: float, last: float, switches: Switches
+def switched_bones(
+    value: ChannelValue, tracks: Sequence[PropertyTrack], first: float, last: float, switches: Switches
 ) -> tuple[set[str], set[str]]:
     """The bones that switches among the tracks choose anew at a bake's first and last frame."""
     found: tuple[set[str], set[str]] = (set(), set())
     for track in filter(is_switch, tracks):
         for bones, frame in zip(found, (first, last), strict=True):
-            if abs(value(track.path, 0, frame) - track.values[0, 0]) > SAME:
+            if abs(value(track.path, 0, frame) - track.values[0, 0]) > VALUE_TOLERANCE:
                 bones.update(switches.get(track.path, ()))
     return found
 
 
-def switch_keys(before: Before, path: str, index: int, wanted: float, frames: Range) -> Keys:
+def switch_keys(previous: PreviousAnimation, path: str, index: int, switch_value: float, frames: BlendedRange) -> Keys:
     """The keys of a property that has one value all along, going there and back over the joins."""
-    start, end = (before.value(path, index, frame) for frame in (frames.first, frames.last))
+    start, end = (previous.value(path, index, frame) for frame in (frames.first, frames.last))
     blend = frames.blend
     points = {
-        frames.first: start if blend.start else wanted,
-        frames.last: end if blend.end else wanted,
+        frames.first: start if blend.start else switch_value,
+        frames.last: end if blend.end else switch_value,
     }
-    if blend.start and start != wanted:
-        points.setdefault(frames.first + blend.start, wanted)
-    if blend.end and end != wanted:
-        points.setdefault(frames.last - blend.end, wanted)
+    if blend.start and start != switch_value:
+        points.setdefault(frames.first + blend.start, switch_value)
+    if blend.end and end != switch_value:
+        points.setdefault(frames.last - blend.end, switch_value)
     ordered = sorted(points)
     values = np.array([points[frame] for frame in ordered])
     return new_keys(np.array(ordered, dtype=float), values, "LINEAR" if blend.start or blend.end else "CONSTANT")

@@ -7,22 +7,22 @@ import bpy
 
 from ....core.motion.rotations import Array
 from ..fcurve_io.curves import write_curve
-from ..fcurve_io.tracks import Track
+from ..fcurve_io.tracks import PropertyTrack
 
 
-class Writer(Protocol):
+class TrackWriter(Protocol):
     """What turns tracks into keys; :func:`write_tracks`, or one that writes fewer keys.
 
     It writes every curve of the tracks anew, with keys at the first and the last frame at least (a track of one row: at
     the first), and touches no other curve. It must not fail for reasons that a user can cause.
     """
 
-    def __call__(self, channelbag: bpy.types.ActionChannelbag, frames: Array, tracks: Sequence[Track]) -> None:
+    def __call__(self, channelbag: bpy.types.ActionChannelbag, frames: Array, tracks: Sequence[PropertyTrack]) -> None:
         """Writes tracks whose values belong to the scene's ascending frames (F)."""
         ...
 
 
-def write_tracks(channelbag: bpy.types.ActionChannelbag, frames: Array, tracks: Sequence[Track]) -> None:
+def write_tracks(channelbag: bpy.types.ActionChannelbag, frames: Array, tracks: Sequence[PropertyTrack]) -> None:
     """Writes a key on each of the scene's ascending frames (F); tracks of one row get one key at the first frame."""
     for track in tracks:
         at = frames[: len(track.values)]

@@ -13,38 +13,38 @@ from ...ui.operator_base import require_editable
 from ..fcurve_io import keep_and_assign
 from ..fcurve_io.curves import curves_of
 from ..fcurve_io.slots import slot_for
-from ..fcurve_io.tracks import Track
+from ..fcurve_io.tracks import PropertyTrack
 from .animation import (
     animated_by_action,
     animated_by_nla,
     channels_of,
     is_shared,
-    keep,
+    keep_with_fake_user,
     leave_tweak_mode,
     value_in_nla,
     warnings_about,
 )
-from .bake_record import BakeRecord, State, remember
-from .blend_keys import Blend
+from .bake_record import BakeRecord, PreviousState, store_record
+from .blend_keys import BlendFrames
 from .destination import Destination
-from .frame_range import put_curves, range_keys, require_writable
-from .nla_strip import blend, push_down, put_strip, require_nla, underneath
-from .previous_values import Before
-from .rotation_match import Change, change, said_like
-from .splice import Range
-from .switches import Switches, Underneath, changed_bones
-from .track_writer import Writer, write_tracks
+from .frame_range import range_keys, replace_curve_keys, require_writable
+from .nla_strip import make_base_action, push_down, put_strip, require_nla_enabled, set_blend_frames
+from .previous_values import PreviousAnimation
+from .rotation_match import RepresentationChange, change_representation, match_representation
+from .splice import BlendedRange
+from .switches import ChannelValue, Switches, switched_bones
+from .track_writer import TrackWriter, write_tracks
 
 NO_SWITCHES: Final[Switches] = {}
 
 
 def write(
     armature: bpy.types.Object,
-    tracks: Sequence[Track],
+    tracks: Sequence[PropertyTrack],
     start_frame: int,
     destination: Destination,
     name: str,
-    writer: Writer = write_tracks,
+    writer: TrackWriter = write_tracks,
     switches: Switches = NO_SWITCHES,
 ) -> BakeRecord:
     """Writes tracks where they shall go; what was there is kept, named in the message, and can be had back.
@@ -67,7 +67,7 @@ def write(
     if count < 2:
         raise FootfallError("Nothing was baked: a motion needs at least two frames.")
     data = armature.animation_data or armature.animation_data_create()
-    frames = destination.frames(start_frame, count)
+    frames = destination.frame_range(start_frame, count)
     if destination.kind == "RANGE":
         record = _into_range(armature, tracks, start_frame, frames, destination, writer, switches)
     elif destination.kind == "STRIP":
@@ -80,43 +80,43 @@ def write(
 
 
 def _into_action(
-    armature: bpy.types.Object, tracks: Sequence[Track], start: int, count: int, name: str, writer: Writer
+    armature: bpy.types.Object, tracks: Sequence[PropertyTrack], start: int, count: int, name: str, writer: TrackWriter
 ) -> BakeRecord:
     data = armature.animation_data
     leave_tweak_mode(data)
-    state, previous = State.of(armature, tracks), data.action
+    state, previous = PreviousState.capture(armature, tracks), data.action
     action, _ = _new_action(armature, tracks, start, count, name, writer)
     there = {track.name for track in data.nla_tracks}
     message = keep_and_assign(armature, action) or ""
     state.tracks = [track.name for track in data.nla_tracks if track.name not in there]
     state.span = [start, start + count - 1]
     record = BakeRecord("ACTION", action, previous, message)
-    remember(armature, record, state)
+    store_record(armature, record, state)
     return record
 
 
 def _into_strip(
     armature: bpy.types.Object,
-    tracks: Sequence[Track],
+    tracks: Sequence[PropertyTrack],
     start: int,
     count: int,
     destination: Destination,
     name: str,
-    writer: Writer,
+    writer: TrackWriter,
     switches: Switches,
 ) -> BakeRecord:
     data, scene, end = armature.animation_data, bpy.context.scene, start + count - 1
-    require_nla(data)
+    require_nla_enabled(data)
     leave_tweak_mode(data)
-    state, previous, own = State.of(armature, tracks), data.action, animated_by_action(data)
+    state, previous, own = PreviousState.capture(armature, tracks), data.action, animated_by_action(data)
     beneath = own | animated_by_nla(data).keys()
     there = {track.name for track in data.nla_tracks}
-    value = _so_far(armature)
-    said = [said_like(track, start, destination, value) for track in tracks]
-    changed = changed_bones(value, tracks, start, end, switches)
+    value = _previous_values(armature)
+    said = [match_representation(track, start, destination, value) for track in tracks]
+    changed = switched_bones(value, tracks, start, end, switches)
 
     action, slot = _new_action(armature, [track for track, _ in said], start, count, name, writer)
-    _say_otherwise(action, slot, said)
+    _change_representations(action, slot, said)
     hidden = [track for track, _ in said if len(track.values) > 1 and track.group in changed[0] | changed[1]]
     unseen = _new_action(armature, hidden, start, count, f"{name} unseen", writer) if hidden else None
 
@@ -127,12 +127,12 @@ def _into_strip(
         message = f"previous action '{previous.name}' kept on NLA track '{push_down(data, over)}' underneath"
     elif previous is not None:
         data.action = None
-        keep(previous)
+        keep_with_fake_user(previous)
         message = f"previous action '{previous.name}', which moved nothing, kept with a fake user"
     bare = [channel for channel in channels_of(tracks) if channel not in beneath]
     base = None
     if bare and (beneath or destination.blend_in or destination.blend_out):
-        base, base_slot = underneath(armature, bare, f"{name} underneath", float(start))
+        base, base_slot = make_base_action(armature, bare, f"{name} underneath", float(start))
         put_strip(data, base, base_slot).extrapolation = "HOLD"
     if unseen is not None:
         # Where a switch changes, its bones are at once where the strip has them, whatever its influence is.
@@ -140,22 +140,22 @@ def _into_strip(
             0 if bones else frames
             for bones, frames in zip(changed, (destination.blend_in, destination.blend_out), strict=True)
         )
-        blend(put_strip(data, *unseen), blend_in, blend_out)
+        set_blend_frames(put_strip(data, *unseen), blend_in, blend_out)
     strip = put_strip(data, action, slot)
-    blend(strip, destination.blend_in, destination.blend_out)
+    set_blend_frames(strip, destination.blend_in, destination.blend_out)
     if bare and base is None:
         strip.extrapolation = "HOLD"
     state.tracks = [track.name for track in data.nla_tracks if track.name not in there]
     state.span = [start, start + count - 1]
     record = BakeRecord("STRIP", action, previous, message)
-    remember(armature, record, state, base, unseen[0] if unseen else None)
+    store_record(armature, record, state, base, unseen[0] if unseen else None)
     return record
 
 
-def _so_far(armature: bpy.types.Object) -> Underneath:
+def _previous_values(armature: bpy.types.Object) -> ChannelValue:
     """What the armature's properties do without the bake, in its action and NLA strips."""
     data = armature.animation_data
-    before = Before(armature, data.action, data.action_slot)
+    before = PreviousAnimation(armature, data.action, data.action_slot)
 
     def value(path: str, index: int, frame: float) -> float:
         in_nla = None if (path, index) in before.curves else value_in_nla(data, path, index, frame)
@@ -164,24 +164,26 @@ def _so_far(armature: bpy.types.Object) -> Underneath:
     return value
 
 
-def _say_otherwise(
-    action: bpy.types.Action, slot: bpy.types.ActionSlot, said: Sequence[tuple[Track, Change | None]]
+def _change_representations(
+    action: bpy.types.Action,
+    slot: bpy.types.ActionSlot,
+    changes: Sequence[tuple[PropertyTrack, RepresentationChange | None]],
 ) -> None:
     """Changes how rotations are said, in the middle of a strip."""
     curves = curves_of(action, slot)
-    for track, how in said:
+    for track, how in changes:
         if how is not None:
             for index, _ in track.columns():
-                change(curves[track.path, index], index, how)
+                change_representation(curves[track.path, index], index, how)
 
 
 def _into_range(
     armature: bpy.types.Object,
-    tracks: Sequence[Track],
+    tracks: Sequence[PropertyTrack],
     start: int,
     frames: tuple[int, int],
     destination: Destination,
-    writer: Writer,
+    writer: TrackWriter,
     switches: Switches,
 ) -> BakeRecord:
     data = armature.animation_data
@@ -191,39 +193,41 @@ def _into_range(
     if action is None:
         raise FootfallError(f"'{armature.name}' has no action to bake a range into: bake into a new action.")
     slot = slot_for(armature, action)
-    before = Before(armature, action, slot)
+    before = PreviousAnimation(armature, action, slot)
     require_writable(armature, before, channels_of(tracks))
     cut = [
         replace(track, values=track.values[first - start : last - start + 1]) if len(track.values) > 1 else track
         for track in tracks
     ]
-    span = Range(first, last, Blend(destination.blend_in, destination.blend_out).within(last - first + 1))
+    span = BlendedRange(
+        first, last, BlendFrames(destination.blend_in, destination.blend_out).clamped_to(last - first + 1)
+    )
     curves = range_keys(armature, before, cut, span, writer, switches)
 
-    state, previous = State.of(armature, tracks), action.copy()
+    state, previous = PreviousState.capture(armature, tracks), action.copy()
     state.copied = is_shared(armature, action) or not action.is_editable
     if state.copied:
         action, previous = previous, action
         data.action = action
-        keep(previous)
+        keep_with_fake_user(previous)
         message = f"action '{previous.name}' is used elsewhere, too, and kept: '{action.name}' was made of it"
     else:
         previous.name, previous.use_fake_user = f"{action.name} before bake", True
         message = f"the action as it was is kept as '{previous.name}'"
     slot = compat.ensure_slot(action, armature) if slot is None else action.slots[slot.identifier]
     data.action_slot = slot
-    put_curves(compat.ensure_channelbag(action, slot), curves)
+    replace_curve_keys(compat.ensure_channelbag(action, slot), curves)
     if action.use_frame_range:
         action.frame_start, action.frame_end = min(action.frame_start, first), max(action.frame_end, last)
     action.update_tag()
     state.span = [first, last]
     record = BakeRecord("RANGE", action, previous, message)
-    remember(armature, record, state)
+    store_record(armature, record, state)
     return record
 
 
 def _new_action(
-    armature: bpy.types.Object, tracks: Sequence[Track], start: int, count: int, name: str, writer: Writer
+    armature: bpy.types.Object, tracks: Sequence[PropertyTrack], start: int, count: int, name: str, writer: TrackWriter
 ) -> tuple[bpy.types.Action, bpy.types.ActionSlot]:
     action = bpy.data.actions.new(name)
     slot = compat.ensure_slot(action, armature)

@@ -3,16 +3,16 @@
 import argparse
 
 from ....core.errors import FootfallError
-from ...rig.clips import Take, takes_of_file
+from ...rig.clips import ArmatureAction, file_actions
 
 
-def chosen_takes(options: argparse.Namespace) -> dict[str, Take | None]:
+def actions_from_options(options: argparse.Namespace) -> dict[str, ArmatureAction | None]:
     """By name, the actions that ``--action`` and ``--all`` mean; ``None`` where one is not there or moves nobody.
 
     Raises:
         FootfallError: all of them are meant, and there are none.
     """
-    known: dict[str, Take | None] = {take[1].name_full: take for take in takes_of_file()}
+    known: dict[str, ArmatureAction | None] = {take[1].name_full: take for take in file_actions()}
     if options.all:
         if not known:
             raise FootfallError("No action in this file moves an armature: look whether it is the right file.")

@@ -7,17 +7,17 @@ from typing import Any, Final
 import bpy
 
 from ....core.errors import FootfallError
-from ...direct.bake import Bake, Result
-from ...direct.crowd_operators import bake_together
+from ...direct.bake import BakeResult, WalkBake
+from ...direct.crowd_operators import bake_crowd
 from ...interactions.bake import InteractionBake
 from ...ui.operator_base import require_editable
 from ..settings import FOOTFALL_PG_character
-from .bake_entry import entry_of, undone
-from .controller_choice import NAMES
+from .bake_entry import describe_bake, unmet_goals
+from .controller_choice import CONTROLLER_HELP
 from .job import Job
-from .options import add_json, add_names, number, whole
-from .overrides import PATHS_ONLY, changed, changes_of
-from .saving import add_saving, goal_of, save
+from .options import add_json, add_name_selection, number_in_range, whole_number_from
+from .overrides import WALK_ONLY_OPTIONS, applied_changes, setting_changes
+from .saving import add_saving, output_path, save
 
 HELP = "Bake characters, by the settings that are stored with them."
 EXAMPLES = """\
@@ -40,16 +40,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's arguments."""
     speed = FOOTFALL_PG_character.bl_rna.properties["speed"]
     everyone = "every armature that has a path or marks; with --errands, that has errands"
-    add_names(parser, "--object", "armatures of the scene", everyone)
+    add_name_selection(parser, "--object", "armatures of the scene", everyone)
     parser.add_argument("--errands", action="store_true", help="bake errands instead of walks along paths")
     parser.add_argument("--together", action="store_true", help="all at once: they make way for each other")
     parser.add_argument("--path", metavar="NAME", help="the object to walk along")
     parser.add_argument(
-        "--speed", type=number(round(speed.hard_min, 3), speed.hard_max), metavar="M/S", help="metres a second"
+        "--speed", type=number_in_range(round(speed.hard_min, 3), speed.hard_max), metavar="M/S", help="metres a second"
     )
-    parser.add_argument("--seed", type=whole(0), metavar="N", help="the panel's Variation")
+    parser.add_argument("--seed", type=whole_number_from(0), metavar="N", help="the panel's Variation")
     parser.add_argument("--style", metavar="NAME", help="a style that the controller was taught")
-    parser.add_argument("--controller", metavar="NAME_OR_FILE", help=f"{NAMES}; a file for errands")
+    parser.add_argument("--controller", metavar="NAME_OR_FILE", help=f"{CONTROLLER_HELP}; a file for errands")
     parser.add_argument("--start", type=int, metavar="FRAME", help="the scene's frame at which the motion starts")
     add_saving(parser)
     add_json(parser)
@@ -57,15 +57,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, job: Job) -> None:
     """Bakes the characters, and saves."""
-    given = [name for name in PATHS_ONLY if not any(getattr(options, name) is unsaid for unsaid in (None, False))]
+    given = [
+        name for name in WALK_ONLY_OPTIONS if not any(getattr(options, name) is unsaid for unsaid in (None, False))
+    ]
     if options.errands and given:
         options.wrong_usage(f"--{given[0]} is of walks along paths: leave out --errands")
-    scene, goal = bpy.context.scene, goal_of(options)
-    names = sorted(_all_named(options, scene)) if options.all else list(dict.fromkeys(options.object))
+    scene, goal = bpy.context.scene, output_path(options)
+    names = sorted(_all_names(options, scene)) if options.all else list(dict.fromkeys(options.object))
     if options.start is not None:
         scene.frame_set(options.start)
     if options.together:
-        _bake_together(names, options, job)
+        _bake_crowd(names, options, job)
     else:
         _bake_each(names, options, job)
     save(goal, job)
@@ -76,55 +78,55 @@ def _bake_each(names: Sequence[str], options: argparse.Namespace, job: Job) -> N
     context, job.total = bpy.context, len(names)
     for name in names:
         with job.item(object=name) as entry:
-            armature = _armature(name, context.scene)
-            with changed(changes_of(options, armature.footfall)):
-                bake = (InteractionBake if options.errands else Bake)(armature, context)
-                result = job.drive(_worked(bake), armature.name_full)
+            armature = _find_armature(name, context.scene)
+            with applied_changes(setting_changes(options, armature.footfall)):
+                bake = (InteractionBake if options.errands else WalkBake)(armature, context)
+                result = job.run(_run_bake(bake), armature.name_full)
             job.changed = True
-            entry |= entry_of(armature, bake, result)
-            _require_done(entry)
+            entry |= describe_bake(armature, bake, result)
+            _require_complete(entry)
 
 
-def _bake_together(names: Sequence[str], options: argparse.Namespace, job: Job) -> None:
+def _bake_crowd(names: Sequence[str], options: argparse.Namespace, job: Job) -> None:
     """Bakes all of them at once, or none."""
     context = bpy.context
-    armatures = [_armature(name, context.scene) for name in names]
-    with changed([change for one in armatures for change in changes_of(options, one.footfall)]):
-        made = job.drive(bake_together(armatures, context), "everybody")
+    armatures = [_find_armature(name, context.scene) for name in names]
+    with applied_changes([change for one in armatures for change in setting_changes(options, one.footfall)]):
+        made = job.run(bake_crowd(armatures, context), "everybody")
     job.changed = True
     for armature, one in zip(armatures, made, strict=True):
         with job.item(object=armature.name_full) as entry:
-            entry |= entry_of(armature, one.bake, one.result)
+            entry |= describe_bake(armature, one.bake, one.result)
             entry["warnings"] += one.notes
-            _require_done(entry)
+            _require_complete(entry)
 
 
-def _require_done(entry: Mapping[str, Any]) -> None:
+def _require_complete(entry: Mapping[str, Any]) -> None:
     """Raises :class:`FootfallError` where a character was baked but could not do all that it was told."""
-    if left := list(undone(entry)):
+    if left := list(unmet_goals(entry)):
         raise FootfallError(f"{'; '.join(left)}. The rest is baked.")
 
 
-def _all_named(options: argparse.Namespace, scene: bpy.types.Scene) -> list[str]:
+def _all_names(options: argparse.Namespace, scene: bpy.types.Scene) -> list[str]:
     armatures = [one for one in scene.objects if one.type == "ARMATURE"]
     names = [one.name_full for one in armatures if _has_work(one.footfall, options.errands)]
     if not names:
         what = "errands" if options.errands else "a path or marks"
-        raise FootfallError(f"No armature of scene '{scene.name}' has {what}: {_whence()}.")
+        raise FootfallError(f"No armature of scene '{scene.name}' has {what}: {_missing_hint()}.")
     return names
 
 
-def _has_work(settings: bpy.types.PropertyGroup, errands: bool) -> bool:
-    return bool(settings.errands) if errands else bool(settings.path or settings.marks)
+def _has_work(settings: bpy.types.PropertyGroup, interactions: bool) -> bool:
+    return bool(settings.errands) if interactions else bool(settings.path or settings.marks)
 
 
-def _armature(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
+def _find_armature(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
     armature = next((one for one in scene.objects if name in (one.name_full, one.name)), None)
     if armature is None or armature.type != "ARMATURE":
         known = [one.name_full for one in scene.objects if one.type == "ARMATURE"]
         raise FootfallError(
             f"There is no armature '{name}' in scene '{scene.name}'; there is {', '.join(sorted(known)) or 'none'}: "
-            f"{_whence()}."
+            f"{_missing_hint()}."
         )
     if armature.mode == "EDIT":
         raise FootfallError("It is in Edit Mode: leave that in Blender, and save the file.")
@@ -132,14 +134,14 @@ def _armature(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
     return armature
 
 
-def _whence() -> str:
+def _missing_hint() -> str:
     """What to look at where something is not there: Blender goes on where it could not read a file."""
     if bpy.data.filepath:
         return f"look whether '{bpy.data.filepath}' and its scene are the right ones (blender -S chooses a scene)"
     return "no file is open, so look whether Blender could read the one that is named before --command"
 
 
-def _worked(bake: Bake | InteractionBake) -> Generator[tuple[float, str], None, Result]:
+def _run_bake(bake: WalkBake | InteractionBake) -> Generator[tuple[float, str], None, BakeResult]:
     while bake.advance(SLICE_FRAMES):
         yield bake.fraction, "is baked"
     return bake.finish(bpy.context.scene)

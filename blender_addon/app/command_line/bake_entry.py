@@ -5,18 +5,18 @@ from typing import Any
 
 import bpy
 
-from ....core.evaluation.quality import LIMITS
-from ...animation.bake_report import rows_of
-from ...animation.layers.bake_record import State, last_record
-from ...direct.bake import Bake, Result
+from ....core.evaluation.quality import MEASURE_LIMITS
+from ...animation.bake_report import quality_rows
+from ...animation.layers.bake_record import PreviousState, last_record
+from ...direct.bake import BakeResult, WalkBake
 from ...interactions.bake import InteractionBake
 
 
-def entry_of(armature: bpy.types.Object, bake: Bake | InteractionBake, result: Result) -> dict[str, Any]:
+def describe_bake(armature: bpy.types.Object, bake: WalkBake | InteractionBake, result: BakeResult) -> dict[str, Any]:
     """All that there is to tell of a character that was baked just now."""
     record = last_record(armature)
     assert record is not None, "a bake keeps what it did"
-    first, last = State.parse(record.state).span
+    first, last = PreviousState.from_json(record.state).span
     entry = {
         "message": result.message,
         "action": result.action.name,
@@ -24,27 +24,32 @@ def entry_of(armature: bpy.types.Object, bake: Bake | InteractionBake, result: R
         "last_frame": last,
         "frames": last - first + 1,
         "controller": bake.controller,
-        "quality": _quality_of(armature),
+        "quality": _quality_entry(armature),
         "warnings": [],
     }
     if isinstance(bake, InteractionBake):
-        return entry | {"given_up": bake.given_up}
+        return entry | {"given_up": bake.skipped_tasks}
     settings = armature.footfall
-    told = {"path": bake.path_name, "speed": settings.speed, "seed": settings.seed, "marks": _marks_of(armature)}
+    told = {
+        "path": bake.path_name,
+        "speed": settings.speed,
+        "seed": settings.seed,
+        "marks": _waypoint_entries(armature),
+    }
     return entry | told | {"warnings": list(bake.warnings)}
 
 
-def _quality_of(armature: bpy.types.Object) -> dict[str, dict[str, Any]]:
+def _quality_entry(armature: bpy.types.Object) -> dict[str, dict[str, Any]]:
     """What the last bake of an armature is like, by measure, as the panel has it."""
     result = {}
-    for row in rows_of(armature):
+    for row in quality_rows(armature):
         numbers = {"mean": row.mean, "p95": row.p95, "worst": row.worst, "usual": row.usual}
-        where = {"unit": LIMITS[row.measure].unit, "frame": row.frame, "part": row.part, "verdict": row.verdict}
+        where = {"unit": MEASURE_LIMITS[row.measure].unit, "frame": row.frame, "part": row.part, "verdict": row.verdict}
         result[row.measure] = numbers | where
     return result
 
 
-def _marks_of(armature: bpy.types.Object) -> list[dict[str, Any]]:
+def _waypoint_entries(armature: bpy.types.Object) -> list[dict[str, Any]]:
     """What became of an armature's marks."""
     return [
         {"mark": mark.spot.name, "frame": mark.frame, "missed": mark.missed, "met": mark.met}
@@ -52,7 +57,7 @@ def _marks_of(armature: bpy.types.Object) -> list[dict[str, Any]]:
     ]
 
 
-def undone(entry: Mapping[str, Any]) -> Iterator[str]:
+def unmet_goals(entry: Mapping[str, Any]) -> Iterator[str]:
     """A sentence for each errand that was not done, and for each mark that was not reached as it was to be."""
     for errand in entry.get("given_up", ()):
         yield f"Errand {errand} was given up, for it could not be reached"

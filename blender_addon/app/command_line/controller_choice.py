@@ -6,27 +6,31 @@ from typing import Final
 from ....core.errors import FootfallError
 from ...controllers import library
 
-ENDING: Final = ".safetensors"
-NAMES: Final = f"one that ships, that was kept or trained here (locomotion, own:hero, run:first), or a {ENDING} file"
+MODEL_SUFFIX: Final = ".safetensors"
+CONTROLLER_HELP: Final = (
+    f"one that ships, that was kept or trained here (locomotion, own:hero, run:first), or a {MODEL_SUFFIX} file"
+)
 """For the help."""
 
 
-def chosen(name: str) -> tuple[str, str]:
+def resolve_controller(name: str) -> tuple[str, str]:
     """What settings keep of a controller that is named: its identifier, and its file where it is one.
 
     Raises:
         FootfallError: there is none of this name.
     """
-    if name.endswith(ENDING):
-        return library.FILE, file_of(name)
-    known = [item[0] for item in library.enum_items(None, None) if item[0] != library.FILE]
+    if name.endswith(MODEL_SUFFIX):
+        return library.FILE_IDENTIFIER, require_controller_file(name)
+    known = [item[0] for item in library.enum_items(None, None) if item[0] != library.FILE_IDENTIFIER]
     found = next((one for one in known if name in (one, one.partition(":")[2])), None)
     if found is None:
-        raise FootfallError(f"There is no controller '{name}': give a {ENDING} file, or one of {', '.join(known)}.")
+        raise FootfallError(
+            f"There is no controller '{name}': give a {MODEL_SUFFIX} file, or one of {', '.join(known)}."
+        )
     return found, ""
 
 
-def file_of(name: str) -> str:
+def require_controller_file(name: str) -> str:
     """A controller's file; raises :class:`FootfallError` where it is not there."""
     path = Path(name).absolute()
     if not path.is_file():

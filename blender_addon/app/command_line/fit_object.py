@@ -5,12 +5,12 @@ import argparse
 import bpy
 
 from ....core.errors import FootfallError
-from ...interactions.fit_operators import adapt_to_object, fit_object
-from ...interactions.tasks import WITH_THING
+from ...interactions.fit_operators import adapt_motion, fit_prop
+from ...interactions.tasks import TYPES_WITH_OBJECT
 from ...ui.operator_base import require_editable
 from .job import Job
 from .options import add_json
-from .saving import add_saving, goal_of, save
+from .saving import add_saving, output_path, save
 
 HELP = "Put an object where a motion uses it, with contact points; or adapt the motion to where the object is now."
 EXAMPLES = """\
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--thing", required=True, metavar="NAME", help="the object: a mesh")
     parser.add_argument("--armature", required=True, metavar="NAME", help="who moves, by the action that it has")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--does", choices=WITH_THING, help="what is done with the object: put it there")
+    what.add_argument("--does", choices=TYPES_WITH_OBJECT, help="what is done with the object: put it there")
     what.add_argument("--adapt", action="store_true", help="adapt the motion to the object as it is now")
     add_saving(parser)
     add_json(parser)
@@ -34,37 +34,37 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, job: Job) -> None:
     """Fits, or adapts, and saves."""
-    context, goal = bpy.context, goal_of(options)
+    context, goal = bpy.context, output_path(options)
     with job.item(thing=options.thing, armature=options.armature) as entry:
-        thing, armature = _object(options.thing, "MESH"), _object(options.armature, "ARMATURE")
+        thing, armature = _find_object(options.thing, "MESH"), _find_object(options.armature, "ARMATURE")
         require_editable(armature, "Armature")
         if options.adapt:
-            adapted = adapt_to_object(armature, thing, context.scene)
+            adapted = adapt_motion(armature, thing, context.scene)
             job.changed = True
             entry |= {
-                "message": f"{adapted.frames} frames adapted in '{adapted.action.name}'",
+                "message": f"{adapted.frame_count} frames adapted in '{adapted.action.name}'",
                 "action": adapted.action.name,
-                "frames": adapted.frames,
-                "moved_m": adapted.moved,
-                "jerk_ratio": adapted.jerk,
+                "frames": adapted.frame_count,
+                "moved_m": adapted.displacements,
+                "jerk_ratio": adapted.jerk_ratio,
                 "warnings": list(adapted.warnings),
             }
         else:
             require_editable(thing, "Object")
             if armature.animation_data is None or armature.animation_data.action is None:
                 raise FootfallError(f"'{armature.name}' has no action: there is no motion to fit it to.")
-            fitted = fit_object(armature, thing, options.does, context)
+            fitted = fit_prop(armature, thing, options.does, context)
             job.changed = True
             entry |= {
-                "message": f"fits frame {fitted.frame}, touched by {', '.join(fitted.touched_by) or 'nothing'}",
+                "message": f"fits frame {fitted.frame}, touched by {', '.join(fitted.contact_roles) or 'nothing'}",
                 "frame": fitted.frame,
-                "touched_by": list(fitted.touched_by),
-                "over_floor_m": fitted.over_floor,
+                "touched_by": list(fitted.contact_roles),
+                "over_floor_m": fitted.height_above_floor,
             }
     save(goal, job)
 
 
-def _object(name: str, kind: str) -> bpy.types.Object:
+def _find_object(name: str, kind: str) -> bpy.types.Object:
     thing = bpy.context.scene.objects.get(name)
     if thing is None or thing.type != kind:
         raise FootfallError(f"There is no {kind.lower()} '{name}' in scene '{bpy.context.scene.name}'.")

@@ -8,18 +8,18 @@ import bpy
 
 from ....core.errors import FootfallError
 from ....core.terrain.clip_terrain import fit_clip_terrain
-from ....core.terrain.fit_report import entry_of
-from ....core.terrain.foot_points import Feet
+from ....core.terrain.fit_report import terrain_entry
+from ....core.terrain.foot_points import FootTracks
 from ....core.terrain.patches import PatchDatabase
 from ....core.terrain.terrain_file import TerrainFile
 from ...label.labels import read_labels
 from ...label.terrain.patches import open_patches
-from ...rig.clip_reader import read_take
-from ...rig.clips import Take
-from ...train.clips import file_name
-from .actions import chosen_takes
+from ...rig.clip_reader import read_mapped_action
+from ...rig.clips import ArmatureAction
+from ...train.clips import safe_file_name
+from .actions import actions_from_options
 from .job import Job
-from .options import add_json, add_names, whole
+from .options import add_json, add_name_selection, whole_number_from
 
 HELP = "Fit patches of ground to actions, bend the best until their feet stand on them, and write them as files."
 EXAMPLES = """\
@@ -29,18 +29,22 @@ examples:
 
 Patches are made once, by the button Make Patches or by python -m footfall terrain patches DIR. Writes
 <action>.terrain.npz for each action; python -m footfall terrain fit --help says what is in it and in the JSON."""
-ENDING = ".terrain.npz"
+TERRAIN_SUFFIX = ".terrain.npz"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's arguments."""
-    add_names(parser, "--action", "actions of the file", "every action that moves an armature")
+    add_name_selection(parser, "--action", "actions of the file", "every action that moves an armature")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the files go")
     parser.add_argument(
         "--patches", type=Path, metavar="DIR", help="a patch database (default: the one in the preferences)"
     )
     parser.add_argument(
-        "--count", type=whole(1), default=10, metavar="N", help="patches for each stride (default: %(default)s)"
+        "--count",
+        type=whole_number_from(1),
+        default=10,
+        metavar="N",
+        help="patches for each stride (default: %(default)s)",
     )
     parser.add_argument(
         "--kind",
@@ -53,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, job: Job) -> None:
     """Fits one action after the other; nothing in the open file changes."""
     patches = PatchDatabase.open(options.patches) if options.patches else open_patches()
-    takes = chosen_takes(options)
+    takes = actions_from_options(options)
     options.out.mkdir(parents=True, exist_ok=True)
     taken: dict[Path, str] = {}
     job.total = len(takes)
@@ -61,21 +65,23 @@ def run(options: argparse.Namespace, job: Job) -> None:
         with job.item(action=name) as entry:
             if take is None:
                 raise FootfallError("There is no such action that moves an armature of this file.")
-            file = options.out / f"{file_name(name)}{ENDING}"
+            file = options.out / f"{safe_file_name(name)}{TERRAIN_SUFFIX}"
             if taken.setdefault(file, name) != name:
                 raise FootfallError(f"'{file}' has the ground of '{taken[file]}' already: rename an action.")
-            job.show(0.0, name, "is fitted")
-            entry |= {"armature": take[0].name_full, **_fitted(take, patches, options, file)}
+            job.report_progress(0.0, name, "is fitted")
+            entry |= {"armature": take[0].name_full, **_fit_and_write(take, patches, options, file)}
 
 
-def _fitted(take: Take, patches: PatchDatabase, options: argparse.Namespace, file: Path) -> dict[str, Any]:
+def _fit_and_write(
+    take: ArmatureAction, patches: PatchDatabase, options: argparse.Namespace, file: Path
+) -> dict[str, Any]:
     """Fits an action's grounds and writes them; what there is to tell of it."""
-    clip, first = read_take(*take, bpy.context.scene)
+    clip, first = read_mapped_action(*take, bpy.context.scene)
     labels = read_labels(*take, clip, first)
     parts = fit_clip_terrain(clip, labels, patches, options.count, options.kind)
     TerrainFile.of(parts).save(file)
-    feet = Feet.of(clip, labels)
-    rows = [entry_of(feet, part) for part in parts]
+    feet = FootTracks.of(clip, labels)
+    rows = [terrain_entry(feet, part) for part in parts]
     for row in rows:
         row["start"], row["stop"] = row["start"] + first, row["stop"] + first
     worst = max(row["contacts_bent_mm"][0] for row in rows)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
-SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+HANDLED_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupted(BaseException):
@@ -16,21 +16,21 @@ class Interrupted(BaseException):
         code: the exit code that says so: 130 for Ctrl+C, 143 for SIGTERM.
     """
 
-    def __init__(self, number: int) -> None:
-        super().__init__(f"Interrupted by {signal.Signals(number).name}.")
-        self.code = 128 + number
+    def __init__(self, signal_number: int) -> None:
+        super().__init__(f"Interrupted by {signal.Signals(signal_number).name}.")
+        self.code = 128 + signal_number
 
 
 class Interruption:
     """Whether somebody wants the work to end."""
 
     def __init__(self) -> None:
-        self._number: int | None = None
+        self._signal_number: int | None = None
 
     @contextmanager
-    def heard(self) -> Iterator[None]:
+    def listen(self) -> Iterator[None]:
         """Has both signals raise :class:`Interrupted` in the body; Blender's own answer to Ctrl+C is for renders."""
-        before = {number: signal.signal(number, self._answer) for number in SIGNALS}
+        before = {number: signal.signal(number, self._handle_signal) for number in HANDLED_SIGNALS}
         try:
             yield
         finally:
@@ -40,9 +40,9 @@ class Interruption:
 
     def check(self) -> None:
         """Raises :class:`Interrupted` once more where a signal came: what add-ons' handlers raise, Blender drops."""
-        if self._number is not None:
-            raise Interrupted(self._number)
+        if self._signal_number is not None:
+            raise Interrupted(self._signal_number)
 
-    def _answer(self, number: int, _frame: FrameType | None) -> None:
-        self._number = number
+    def _handle_signal(self, number: int, _frame: FrameType | None) -> None:
+        self._signal_number = number
         raise Interrupted(number)

@@ -11,10 +11,10 @@ import numpy as np
 
 from ....core.errors import FootfallError
 from .interruption import Interrupted, Interruption
-from .progress import Progress, say
+from .progress import Progress, print_status
 
-Done = TypeVar("Done")
-DIGITS: Final = 4
+ResultT = TypeVar("ResultT")
+JSON_DECIMALS: Final = 4
 """Decimals of numbers in the document."""
 
 
@@ -34,7 +34,7 @@ class Job:
         saved: the ``.blend`` that was saved.
     """
 
-    def __init__(self, command: str, tell: Callable[[str], None], interruption: Interruption) -> None:
+    def __init__(self, command: str, print_line: Callable[[str], None], interruption: Interruption) -> None:
         self.command = command
         self.interruption = interruption
         self.total = 1
@@ -42,9 +42,9 @@ class Job:
         self.errors: list[str] = []
         self.changed = False
         self.saved: str | None = None
-        self._tell = tell
+        self._print_line = print_line
         self._progress = Progress()
-        self._began = time.monotonic()
+        self._started_at = time.monotonic()
 
     @contextmanager
     def item(self, **what: str) -> Iterator[dict[str, Any]]:
@@ -60,10 +60,10 @@ class Job:
         try:
             yield entry
             entry["status"] = "done"
-            self._tell(f"{title}: {entry.get('message', 'done')}")
+            self._print_line(f"{title}: {entry.get('message', 'done')}")
         except (FootfallError, OSError) as error:
-            entry["error"] = sentence_of(error)
-            self.fail(f"{title}: {entry['error']}")
+            entry["error"] = error_message(error)
+            self.add_error(f"{title}: {entry['error']}")
         except Interrupted:
             entry["status"] = "interrupted"
             raise
@@ -71,7 +71,7 @@ class Job:
             entry["seconds"] = time.monotonic() - began
             self.items.append(entry)
 
-    def drive(self, work: Generator[tuple[float, str], None, Done], title: str) -> Done:
+    def run(self, work: Generator[tuple[float, str], None, ResultT], title: str) -> ResultT:
         """Does the current item's work, and shows how far that is.
 
         Args:
@@ -84,11 +84,11 @@ class Job:
                     fraction, doing = next(work)
                 except StopIteration as done:
                     return done.value
-                self.show(fraction, title, doing)
+                self.report_progress(fraction, title, doing)
         finally:
             work.close()
 
-    def show(self, fraction: float, title: str, doing: str) -> None:
+    def report_progress(self, fraction: float, title: str, doing: str) -> None:
         """Shows how far the current item is: the share that is done, who is at it and at what.
 
         Raises:
@@ -97,19 +97,19 @@ class Job:
         self.interruption.check()
         self._progress((len(self.items) + fraction) / self.total, f"'{title}' {doing}")
 
-    def fail(self, sentence: str) -> None:
+    def add_error(self, sentence: str) -> None:
         """Something went wrong."""
         self.errors.append(sentence)
-        say(sentence)
+        print_status(sentence)
 
-    def document(self, version: str, code: int) -> dict[str, Any]:
+    def to_document(self, version: str, code: int) -> dict[str, Any]:
         """All that there is to tell, as plain values.
 
         Args:
             version: Footfall's.
             code: the exit code.
         """
-        return plain(
+        return to_json_value(
             {
                 "footfall": version,
                 "blender": bpy.app.version_string,
@@ -118,14 +118,14 @@ class Job:
                 "scene": bpy.context.scene.name,
                 "exit_code": code,
                 "saved": self.saved,
-                "seconds": time.monotonic() - self._began,
+                "seconds": time.monotonic() - self._started_at,
                 "items": self.items,
                 "errors": self.errors,
             }
         )
 
 
-def sentence_of(error: FootfallError | OSError) -> str:
+def error_message(error: FootfallError | OSError) -> str:
     """An error as a user reads it."""
     if isinstance(error, FootfallError):
         return str(error)
@@ -133,14 +133,14 @@ def sentence_of(error: FootfallError | OSError) -> str:
     return f"'{error.filename}': {reason}." if error.filename else f"{reason}."
 
 
-def plain(value: Any) -> Any:
+def to_json_value(value: Any) -> Any:
     """Values that JSON has: rounded, ``None`` for what is no number, lists for whatever comes in a row."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, Mapping):
-        return {str(name): plain(one) for name, one in value.items()}
+        return {str(name): to_json_value(one) for name, one in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
+        return [to_json_value(one) for one in value]
     if isinstance(value, float):
-        return round(value, DIGITS) if math.isfinite(value) else None
+        return round(value, JSON_DECIMALS) if math.isfinite(value) else None
     return value

@@ -10,20 +10,20 @@ import bpy
 
 from ....core.errors import FootfallError
 from ....core.labelling.presets import LabellingPreset, find_preset
-from ....core.labelling.report import entry_of, write_report
-from ....core.labelling.review.ranking import Spot
+from ....core.labelling.report import report_entry, write_report
+from ....core.labelling.review.ranking import ReviewSpot
 from ...label.batch_operators import corrected_labels
-from ...label.detection import Finding, TakeName, find
-from ...label.edits import settle
-from ...label.exchange import ENDING
-from ...label.operators import places
+from ...label.detection import ArmatureActionRef, LabelDetection, detect_labels
+from ...label.edits import commit_manual_edits
+from ...label.exchange import LABEL_FILE_SUFFIX
+from ...label.operators import issue_count_text
 from ...label.presets import to_preset
-from ...rig.clips import Take
-from ...train.clips import file_name
-from .actions import chosen_takes
+from ...rig.clips import ArmatureAction
+from ...train.clips import safe_file_name
+from .actions import actions_from_options
 from .job import Job
-from .options import add_json, add_names
-from .saving import add_saving, goal_of, save
+from .options import add_json, add_name_selection
+from .saving import add_saving, output_path, save
 
 HELP = "Label the motion of the file's actions; corrections that were made by hand stay."
 EXAMPLES = """\
@@ -38,7 +38,7 @@ first. Files of motion capture are labelled without Blender: python -m footfall 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the command's arguments."""
-    add_names(parser, "--action", "actions of the file", "every action that moves an armature")
+    add_name_selection(parser, "--action", "actions of the file", "every action that moves an armature")
     parser.add_argument(
         "--preset", metavar="NAME_OR_TOML", help="what is looked for (default: what is chosen in the scene)"
     )
@@ -49,9 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, job: Job) -> None:
     """Labels one action after the other, and saves."""
-    scene, goal = bpy.context.scene, goal_of(options)
+    scene, goal = bpy.context.scene, output_path(options)
     preset = find_preset(options.preset) if options.preset else to_preset(scene.footfall.labelling)
-    takes = chosen_takes(options)
+    takes = actions_from_options(options)
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)
     report: dict[str, Any] = {"preset": preset.name, "labelled": [], "failed": []}
@@ -62,12 +62,12 @@ def run(options: argparse.Namespace, job: Job) -> None:
             if take is None:
                 raise FootfallError("There is no such action that moves an armature of this file.")
             entry["armature"] = take[0].name_full
-            finding = _labelled(take, preset, entry, job)
+            finding = _label_action(take, preset, entry, job)
             if options.out:
-                file = options.out / f"{file_name(name)}{ENDING}"
+                file = options.out / f"{safe_file_name(name)}{LABEL_FILE_SUFFIX}"
                 if taken.setdefault(file, name) != name:
                     raise FootfallError(f"'{file}' has the labels of '{taken[file]}' already: rename an action.")
-                report["labelled"].append(_written(take, finding, preset, file))
+                report["labelled"].append(_write_label_file(take, finding, preset, file))
                 entry["labels"] = str(file)
         if job.items[-1]["error"]:
             report["failed"].append({"clip": name, "error": job.items[-1]["error"]})
@@ -76,29 +76,31 @@ def run(options: argparse.Namespace, job: Job) -> None:
     save(goal, job)
 
 
-def _labelled(take: Take, preset: LabellingPreset, entry: dict[str, Any], job: Job) -> Finding:
+def _label_action(take: ArmatureAction, preset: LabellingPreset, entry: dict[str, Any], job: Job) -> LabelDetection:
     """Labels an action and tells of it in its entry."""
     armature, action = take
     if action.is_editable:
-        settle(armature, action)
-    finding = job.drive(_found(TakeName.of(take), preset), action.name)
+        commit_manual_edits(armature, action)
+    finding = job.run(_detect_labels(ArmatureActionRef.of(take), preset), action.name)
     finding.write()
     job.changed = True
-    strikes = Counter(strike.side for strike in finding.marks.strikes if not strike.removed)
+    strikes = Counter(strike.side for strike in finding.editable_labels.strikes if not strike.removed)
     entry |= {
-        "message": f"{finding.marks.count} frames, {strikes.total()} foot strikes, {places(len(finding.spots))}",
-        "first_frame": finding.marks.first,
-        "frames": finding.marks.count,
+        "message": f"{finding.editable_labels.frame_count} frames, {strikes.total()} foot strikes, {issue_count_text(len(finding.issues))}",
+        "first_frame": finding.editable_labels.first_frame,
+        "frames": finding.editable_labels.frame_count,
         "strikes": dict(strikes),
         "spots": [
-            {"frame": spot.frame, "name": spot.name, "doubt": spot.doubt, "text": spot.text} for spot in finding.spots
+            {"frame": spot.frame, "name": spot.name, "doubt": spot.doubt, "text": spot.text} for spot in finding.issues
         ],
     }
     return finding
 
 
-def _found(take: TakeName, preset: LabellingPreset) -> Generator[tuple[float, str], None, Finding]:
-    steps = find(take, bpy.context.scene, preset)
+def _detect_labels(
+    take: ArmatureActionRef, preset: LabellingPreset
+) -> Generator[tuple[float, str], None, LabelDetection]:
+    steps = detect_labels(take, bpy.context.scene, preset)
     while True:
         try:
             yield next(steps), "is labelled"
@@ -106,11 +108,14 @@ def _found(take: TakeName, preset: LabellingPreset) -> Generator[tuple[float, st
             return done.value
 
 
-def _written(take: Take, finding: Finding, preset: LabellingPreset, file: Path) -> dict[str, Any]:
+def _write_label_file(
+    take: ArmatureAction, finding: LabelDetection, preset: LabellingPreset, file: Path
+) -> dict[str, Any]:
     """Writes an action's label file; what the report says of it."""
     labels = corrected_labels(take, bpy.context.scene, preset)
     labels.save(file)
     spots = [
-        Spot(spot.frame - finding.marks.first, spot.kind, spot.name, spot.doubt, spot.text) for spot in finding.spots
+        ReviewSpot(spot.frame - finding.editable_labels.first_frame, spot.kind, spot.name, spot.doubt, spot.text)
+        for spot in finding.issues
     ]
-    return entry_of(Path(take[1].name), Path(file.name), labels, spots)
+    return report_entry(Path(take[1].name), Path(file.name), labels, spots)

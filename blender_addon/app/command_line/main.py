@@ -14,12 +14,12 @@ from ....core.jobs.atomic import write_atomically
 from ...controllers import library
 from . import bake, fit, label, train
 from .interruption import Interrupted, Interruption
-from .job import Job, sentence_of
+from .job import Job, error_message
 from .options import STANDARD_OUTPUT
-from .progress import say
+from .progress import print_status
 
 COMMANDS: Final = (bake, label, fit, train)
-MANIFEST: Final = Path(__file__).parents[3] / "blender_manifest.toml"
+MANIFEST_PATH: Final = Path(__file__).parents[3] / "blender_manifest.toml"
 
 DESCRIPTION = """\
 Footfall without a window, on what is in a .blend: for pipelines and render farms.
@@ -47,32 +47,32 @@ def main(arguments: Sequence[str], open_results: Callable[[], TextIO] = lambda: 
     except SystemExit as told:  # argparse has said what is wrong, or its help
         return told.code if isinstance(told.code, int) else 2
     on_output = open_results() if options.json == STANDARD_OUTPUT else None
-    job = Job(options.command_name, _print if on_output is None else say, Interruption())
+    job = Job(options.command_name, _print if on_output is None else print_status, Interruption())
     code = _run(options, job)
     if options.json is not None:
         try:
             _write_json(job, code, on_output, options.json)
         except OSError as error:
-            say(f"The result could not be told. {sentence_of(error)}")
+            print_status(f"The result could not be told. {error_message(error)}")
             return code or 1
     return code
 
 
 def _run(options: argparse.Namespace, job: Job) -> int:
     try:
-        with job.interruption.heard():
+        with job.interruption.listen():
             library.refresh()  # no timer has looked for those that were trained or kept
             options.command(options, job)
     except (FootfallError, OSError) as error:
-        job.fail(sentence_of(error))
+        job.add_error(error_message(error))
     except Interrupted as interrupted:
-        job.fail(str(interrupted))
+        job.add_error(str(interrupted))
         return interrupted.code
     except SystemExit as told:
         return told.code if isinstance(told.code, int) else 2
     except Exception as error:
         traceback.print_exc()
-        job.fail(f"Footfall itself has made a mistake ({type(error).__name__}: {error}): the log says where.")
+        job.add_error(f"Footfall itself has made a mistake ({type(error).__name__}: {error}): the log says where.")
     return int(bool(job.errors))
 
 
@@ -80,16 +80,16 @@ def _print(line: str) -> None:
     print(line, flush=True)
 
 
-def _write_json(job: Job, code: int, on_output: TextIO | None, file: str) -> None:
-    text = json.dumps(job.document(_version(), code), allow_nan=False)
-    if on_output is None:
+def _write_json(job: Job, code: int, stream: TextIO | None, file: str) -> None:
+    text = json.dumps(job.to_document(_footfall_version(), code), allow_nan=False)
+    if stream is None:
         write_atomically(Path(file).absolute(), f"{text}\n".encode())
     else:
-        print(text, file=on_output, flush=True)
+        print(text, file=stream, flush=True)
 
 
-def _version() -> str:
-    return tomllib.loads(MANIFEST.read_text(encoding="utf-8"))["version"]
+def _footfall_version() -> str:
+    return tomllib.loads(MANIFEST_PATH.read_text(encoding="utf-8"))["version"]
 
 
 def _require_writable(options: argparse.Namespace) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 STANDARD_OUTPUT: Final = "-"
 
 
-def number(least: float, most: float = float("inf")) -> Callable[[str], float]:
+def number_in_range(minimum: float, maximum: float = float("inf")) -> Callable[[str], float]:
     """A kind of argument: a number in a range."""
 
     def read(text: str) -> float:
@@ -15,26 +15,26 @@ def number(least: float, most: float = float("inf")) -> Callable[[str], float]:
             value = float(text)
         except ValueError:
             value = float("nan")
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"'{text}' is not a number {_range(least, most)}")
+        if not minimum <= value <= maximum:
+            raise argparse.ArgumentTypeError(f"'{text}' is not a number {_range_text(minimum, maximum)}")
         return value
 
     return read
 
 
-def whole(least: int) -> Callable[[str], int]:
+def whole_number_from(minimum: int) -> Callable[[str], int]:
     """A kind of argument: a whole number from another one on."""
 
     def read(text: str) -> int:
-        if not (text.isdecimal() and int(text) >= least):
-            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {least}")
+        if not (text.isdecimal() and int(text) >= minimum):
+            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from {minimum}")
         return int(text)
 
     return read
 
 
-def _range(least: float, most: float) -> str:
-    return f"from {least:g}" if most == float("inf") else f"from {least:g} to {most:g}"
+def _range_text(minimum: float, maximum: float) -> str:
+    return f"from {minimum:g}" if maximum == float("inf") else f"from {minimum:g} to {maximum:g}"
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -48,8 +48,8 @@ def add_json(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_names(parser: argparse.ArgumentParser, option: str, what: str, all_of_them: str) -> None:
+def add_name_selection(parser: argparse.ArgumentParser, option: str, help_text: str, all_help: str) -> None:
     """Adds an option that names some, and ``--all``; one of them has to be given."""
     which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument(option, nargs="+", action="extend", metavar="NAME", help=what)
-    which.add_argument("--all", action="store_true", help=all_of_them)
+    which.add_argument(option, nargs="+", action="extend", metavar="NAME", help=help_text)
+    which.add_argument("--all", action="store_true", help=all_help)

@@ -8,26 +8,26 @@ from typing import Any, Final
 import bpy
 
 from ....core.errors import FootfallError
-from .controller_choice import chosen, file_of
+from .controller_choice import require_controller_file, resolve_controller
 
-SETTINGS: Final = ("path", "speed", "seed", "style")
+WALK_OPTIONS: Final = ("path", "speed", "seed", "style")
 """Options that are settings of walks along paths."""
-PATHS_ONLY: Final = (*SETTINGS, "together")
+WALK_ONLY_OPTIONS: Final = (*WALK_OPTIONS, "together")
 """Options that errands have no use for."""
 
-Change = tuple[bpy.types.PropertyGroup, str, Any]
+SettingChange = tuple[bpy.types.PropertyGroup, str, Any]
 """Whose setting, its name, and its new value."""
 
 
-def changes_of(options: argparse.Namespace, settings: bpy.types.PropertyGroup) -> list[Change]:
+def setting_changes(options: argparse.Namespace, settings: bpy.types.PropertyGroup) -> list[SettingChange]:
     """What the options change of a character's settings."""
-    given = {name: getattr(options, name) for name in SETTINGS if getattr(options, name) is not None}
+    given = {name: getattr(options, name) for name in WALK_OPTIONS if getattr(options, name) is not None}
     if "path" in given:
         given["path"] = bpy.data.objects.get(options.path)
         if given["path"] is None:
             raise FootfallError(f"There is no object '{options.path}' to walk along.")
     if options.controller is not None:
-        given |= _controller(options.controller, options.errands)
+        given |= _controller_settings(options.controller, options.errands)
     changes = [(settings, name, value) for name, value in given.items()]
     if options.start is not None and settings.output.destination == "RANGE":
         changes.append((settings.output, "first", options.start))
@@ -36,26 +36,26 @@ def changes_of(options: argparse.Namespace, settings: bpy.types.PropertyGroup) -
     return changes
 
 
-def _controller(name: str, errands: bool) -> dict[str, str]:
+def _controller_settings(name: str, interactions: bool) -> dict[str, str]:
     """The settings by which a controller is chosen."""
-    if errands:
-        return {"interaction_file": file_of(name)}
-    identifier, file = chosen(name)
+    if interactions:
+        return {"interaction_file": require_controller_file(name)}
+    identifier, file = resolve_controller(name)
     return {"controller": identifier, "controller_file": file}
 
 
 @contextmanager
-def changed(changes: Sequence[Change]) -> Iterator[None]:
+def applied_changes(changes: Sequence[SettingChange]) -> Iterator[None]:
     """Changes settings; what goes wrong in the body brings back what they were."""
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in changes]
-    _set(changes)
+    _apply(changes)
     try:
         yield
     except BaseException:
-        _set(before)
+        _apply(before)
         raise
 
 
-def _set(changes: Sequence[Change]) -> None:
+def _apply(changes: Sequence[SettingChange]) -> None:
     for owner, name, value in changes:
         setattr(owner, name, value)

@@ -5,11 +5,11 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from ...ui.durations import in_words
+from ...ui.durations import format_duration
 
-INTERVAL: Final = 1.0
+MIN_INTERVAL_S: Final = 1.0
 """Seconds from one line to the next."""
-TELLING: Final = 0.02
+ETA_MIN_SHARE: Final = 0.02
 """The share of the work from which on the time that it has taken tells how long the rest will."""
 
 
@@ -22,20 +22,20 @@ class Progress:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._began = self._last = clock()
+        self._started_at = self._last_printed_at = clock()
 
     def __call__(self, fraction: float, doing: str) -> None:
         """Says that a share of the work, 0 to 1, is done, and what it is at, unless the last line is too near."""
         now = self._clock()
-        if now - self._last < INTERVAL:
+        if now - self._last_printed_at < MIN_INTERVAL_S:
             return
-        self._last = now
+        self._last_printed_at = now
         ahead = ""
-        if fraction >= TELLING:
-            ahead = f", {in_words((now - self._began) * (1 - fraction) / fraction)} left"
-        say(f"{100 * fraction:3.0f} %, {doing}{ahead}")
+        if fraction >= ETA_MIN_SHARE:
+            ahead = f", {format_duration((now - self._started_at) * (1 - fraction) / fraction)} left"
+        print_status(f"{100 * fraction:3.0f} %, {doing}{ahead}")
 
 
-def say(text: str) -> None:
+def print_status(text: str) -> None:
     """A line on the standard error, told from Blender's own."""
     print(f"footfall: {text}", file=sys.stderr, flush=True)

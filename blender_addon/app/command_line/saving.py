@@ -10,9 +10,9 @@ import bpy
 from ....core.errors import FootfallError
 from ....core.jobs.atomic import move_into_place
 from .job import Job
-from .progress import say
+from .progress import print_status
 
-ENDING: Final = ".blend"
+BLEND_SUFFIX: Final = ".blend"
 
 
 def add_saving(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +22,7 @@ def add_saving(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--output", metavar="BLEND", help="save as another file; the open one stays as it is")
 
 
-def goal_of(options: argparse.Namespace) -> Path | None:
+def output_path(options: argparse.Namespace) -> Path | None:
     """The file that is to be saved, before any work is done for it; ``None`` where none is.
 
     Raises:
@@ -36,8 +36,8 @@ def goal_of(options: argparse.Namespace) -> Path | None:
         path = Path(options.output).absolute()
     else:
         return None
-    if path.suffix != ENDING:
-        raise FootfallError(f"'{path}' is no {ENDING} file: choose a name that ends in {ENDING}.")
+    if path.suffix != BLEND_SUFFIX:
+        raise FootfallError(f"'{path}' is no {BLEND_SUFFIX} file: choose a name that ends in {BLEND_SUFFIX}.")
     if not path.parent.is_dir():
         raise FootfallError(f"There is no folder '{path.parent}': make it first.")
     if not os.access(path.parent, os.W_OK) or path.is_dir():
@@ -45,7 +45,7 @@ def goal_of(options: argparse.Namespace) -> Path | None:
     return path
 
 
-def save(goal: Path | None, job: Job) -> None:
+def save(path: Path | None, job: Job) -> None:
     """Saves the open file where something in it was changed and a file was named.
 
     Raises:
@@ -55,16 +55,16 @@ def save(goal: Path | None, job: Job) -> None:
     job.interruption.check()
     if not job.changed:
         return
-    if goal is None:
-        say("nothing is saved: --save saves over the open file, --output as another one")
+    if path is None:
+        print_status("nothing is saved: --save saves over the open file, --output as another one")
         return
-    save_copy(goal)
-    job.saved = str(goal)
+    save_copy(path)
+    job.saved = str(path)
 
 
 def save_copy(path: Path) -> None:
     """Writes the open file under a temporary name beside a path, then renames it; raises as :func:`save`."""
-    temporary = path.with_name(f".{path.stem}.{os.getpid()}.part{ENDING}")
+    temporary = path.with_name(f".{path.stem}.{os.getpid()}.part{BLEND_SUFFIX}")
     try:
         bpy.ops.wm.save_as_mainfile(filepath=str(temporary), copy=True, check_existing=False)
         move_into_place(temporary, path)

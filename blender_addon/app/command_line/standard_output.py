@@ -5,7 +5,7 @@ import sys
 from typing import TextIO
 
 
-def take_standard_output() -> TextIO:
+def redirect_standard_output() -> TextIO:
     """The standard output; all that Blender and its add-ons print there from now on goes to the standard error.
 
     So it stays until the process ends, as Blender does when the command has: what it has printed before may still be

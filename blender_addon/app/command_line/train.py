@@ -10,16 +10,16 @@ from typing import Any, Final
 import bpy
 
 from ....core.errors import FootfallError
-from ....core.jobs.run_folder import ACTIVE, RunFolder
-from ...rig.clips import takes_of_file
+from ....core.jobs.run_folder import ACTIVE_STATUSES, RunFolder
+from ...rig.clips import file_actions
 from ...train import runs, training_choice
-from ...train.environment import trainer_python
-from ...train.operators import begin_run
-from .controller_choice import NAMES, chosen
+from ...train.environment import require_training_python
+from ...train.operators import start_run
+from .controller_choice import CONTROLLER_HELP, resolve_controller
 from .interruption import Interrupted
 from .job import Job
 from .options import add_json
-from .progress import say
+from .progress import print_status
 
 HELP = "Train a controller from the file's actions and from folders, and wait for it."
 EXAMPLES = """\
@@ -34,9 +34,9 @@ Without --action, --all and --folder it trains on what is on the scene's list. C
 its work; --resume goes on with it. --detach leaves it to itself: the panel Train, and RUN/state.json, say how it is.
 python -m footfall train does the same without Blender for BVH files."""
 
-LOOK: Final = 0.5
+POLL_INTERVAL_S: Final = 0.5
 """Seconds from one look at the run to the next."""
-GRACE: Final = 60.0
+SHUTDOWN_GRACE_S: Final = 60.0
 """Seconds that a run that is to end has to save its work."""
 
 
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--resume", type=Path, metavar="RUN", help="go on with a run that was stopped or broke off")
     parser.add_argument("--preset", metavar="NAME", help="default: what is chosen in the scene")
-    parser.add_argument("--from", dest="origin", metavar="NAME_OR_FILE", help=f"what to fine-tune: {NAMES}")
+    parser.add_argument("--from", dest="origin", metavar="NAME_OR_FILE", help=f"what to fine-tune: {CONTROLLER_HELP}")
     parser.add_argument("--style", metavar="NAME", help="what to call a way of moving that is new to it, with --from")
     parser.add_argument("--fit-terrain", action="store_true", help="put fitted patches of ground under the clips")
     parser.add_argument(
@@ -66,8 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace, job: Job) -> None:
     """Starts a run, or goes on with one, and waits for its end."""
-    _require_sense(options)
-    python = options.python.absolute() if options.python else trainer_python()
+    _validate_options(options)
+    python = options.python.absolute() if options.python else require_training_python()
     if not python.is_file():
         raise FootfallError(f"The Python for training, '{python}', does not exist: choose another with --python.")
     folder = options.resume or options.run
@@ -75,29 +75,29 @@ def run(options: argparse.Namespace, job: Job) -> None:
         if options.resume:
             one = RunFolder(options.resume.absolute())
             _require_resumable(one)
-            runs.resume(python, one, _settings(options))
+            runs.resume(python, one, _setting_arguments(options))
         else:
-            _choose(options)
+            _apply_options(options)
             place = options.run.absolute() if options.run else None
-            beginning = begin_run(bpy.context.scene, python, place, _settings(options))
-            one = job.drive(beginning, options.name or "the list")
+            beginning = start_run(bpy.context.scene, python, place, _setting_arguments(options))
+            one = job.run(beginning, options.name or "the list")
         entry |= {"run": str(one.path), "log": str(one.log_path)}
-        say(f"the run is '{one.path}'")
+        print_status(f"the run is '{one.path}'")
         if options.detach:
             entry |= {"message": "started", "run_status": "starting"}
             return
         try:
-            _wait(one, job)
+            _wait_for_run(one, job)
         except Interrupted:
-            _end(one)
+            _stop_run(one)
             raise
         finally:
-            entry |= _told(one)
+            entry |= _run_entry(one)
         if entry["run_status"] != "finished":
-            raise FootfallError(_why(one))
+            raise FootfallError(_failure_reason(one))
 
 
-def _require_sense(options: argparse.Namespace) -> None:
+def _validate_options(options: argparse.Namespace) -> None:
     """Ends with wrong usage where options do not go together."""
     if options.resume:
         named = ("action", "all", "folder", "preset", "origin", "style", "fit_terrain", "name", "run")
@@ -110,45 +110,47 @@ def _require_sense(options: argparse.Namespace) -> None:
         options.wrong_usage("fine-tuning has a preset of its own: leave out --preset")
 
 
-def _require_resumable(one: RunFolder) -> None:
-    if not one.path.is_dir():
+def _require_resumable(run_folder: RunFolder) -> None:
+    if not run_folder.path.is_dir():
         raise FootfallError("There is no such run.")
-    if one.is_alive() and one.status() in ACTIVE:
+    if run_folder.is_alive() and run_folder.status() in ACTIVE_STATUSES:
         raise FootfallError("This run is at work: stop it first.")
-    if one.status() == "finished":
+    if run_folder.status() == "finished":
         raise FootfallError("This run is finished: there is nothing to go on with.")
 
 
-def _settings(options: argparse.Namespace) -> list[str]:
+def _setting_arguments(options: argparse.Namespace) -> list[str]:
     return [part for setting in options.set for part in ("--set", setting)]
 
 
-def _choose(options: argparse.Namespace) -> None:
+def _apply_options(options: argparse.Namespace) -> None:
     """Puts what the options name on the scene's list and into its settings; the file is not saved."""
     settings = bpy.context.scene.footfall
     if options.action or options.all or options.folder:
-        _list(options, settings)
+        _fill_clip_list(options, settings)
     if not settings.clips and not settings.folders:
         raise FootfallError("The scene's list is empty: give --all, --action or --folder.")
     if options.preset:
         training_choice.refresh()
         known = [item[0] for item in training_choice.enum_items(None, None)]
-        found = next((one for one in known if options.preset in (one, one.removeprefix(training_choice.OWN))), None)
+        found = next(
+            (one for one in known if options.preset in (one, one.removeprefix(training_choice.USER_PREFIX))), None
+        )
         if found is None:
             raise FootfallError(f"There is no training preset '{options.preset}': give one of {', '.join(known)}.")
         settings.preset, settings.fine_tune = found, False
     if options.origin:
         settings.fine_tune, settings.style = True, options.style or ""
-        settings.origin, settings.origin_file = chosen(options.origin)
+        settings.origin, settings.origin_file = resolve_controller(options.origin)
     if options.fit_terrain:
         settings.fit_terrain = True
     if options.name:
         settings.run_name = options.name
 
 
-def _list(options: argparse.Namespace, settings: bpy.types.PropertyGroup) -> None:
+def _fill_clip_list(options: argparse.Namespace, settings: bpy.types.PropertyGroup) -> None:
     """Makes the list what the options name."""
-    takes = {action.name_full: (armature, action) for armature, action in takes_of_file()}
+    takes = {action.name_full: (armature, action) for armature, action in file_actions()}
     wanted = sorted(takes) if options.all else options.action
     if options.all and not wanted:
         raise FootfallError("No action in this file moves an armature: look whether it is the right file.")
@@ -163,23 +165,23 @@ def _list(options: argparse.Namespace, settings: bpy.types.PropertyGroup) -> Non
         settings.folders.add().path = str(Path(folder).absolute())
 
 
-def _wait(one: RunFolder, job: Job) -> None:
+def _wait_for_run(run_folder: RunFolder, job: Job) -> None:
     """Until the run has ended; what it reports goes to the progress."""
     offset, last = 0, {}
     while True:
-        status, _ = runs.status_of(one)
-        reports, offset = one.read_progress(offset)
+        status, _ = runs.run_status(run_folder)
+        reports, offset = run_folder.read_progress(offset)
         for report in reports:
             last.update(report)
-            for words in _notes(report):
-                say(words)
-        if status not in ACTIVE:
+            for words in _report_notes(report):
+                print_status(words)
+        if status not in ACTIVE_STATUSES:
             return
-        job.show(runs.fraction_done(status, last), one.path.name, _doing(status, last))
-        time.sleep(LOOK)
+        job.report_progress(runs.fraction_done(status, last), run_folder.path.name, _progress_text(status, last))
+        time.sleep(POLL_INTERVAL_S)
 
 
-def _notes(report: dict[str, Any]) -> Iterator[str]:
+def _report_notes(report: dict[str, Any]) -> Iterator[str]:
     """What is said of a report beside how far it is."""
     if "note" in report:
         yield str(report["note"])
@@ -187,7 +189,7 @@ def _notes(report: dict[str, Any]) -> Iterator[str]:
         yield "walk: " + ", ".join(f"{name} {value}" for name, value in report["rollout"].items())
 
 
-def _doing(status: str, report: dict[str, Any]) -> str:
+def _progress_text(status: str, report: dict[str, Any]) -> str:
     if status == "building" and "clip" in report:
         return f"reads clip {report['step']} of {report['total']}"
     if status != "running" or report.get("loss") is None:
@@ -196,33 +198,33 @@ def _doing(status: str, report: dict[str, Any]) -> str:
     return f"trains, loss {report['loss']:.4f}" + ("" if held_out is None else f", held out {held_out:.4f}")
 
 
-def _end(one: RunFolder) -> None:
+def _stop_run(run_folder: RunFolder) -> None:
     """Has a run save its work and end; one that does not is ended."""
-    say(f"'{one.path.name}' saves its work; --resume goes on with it")
-    until = time.monotonic() + GRACE
+    print_status(f"'{run_folder.path.name}' saves its work; --resume goes on with it")
+    until = time.monotonic() + SHUTDOWN_GRACE_S
     with suppress(Interrupted):  # raised once more: who asks twice does not want to wait
-        while runs.status_of(one)[0] in ACTIVE and time.monotonic() < until:
-            one.request_stop()  # again and again: what begins forgets what was asked of the run before
-            time.sleep(LOOK)
-    runs.end(one)
+        while runs.run_status(run_folder)[0] in ACTIVE_STATUSES and time.monotonic() < until:
+            run_folder.request_stop()  # again and again: what begins forgets what was asked of the run before
+            time.sleep(POLL_INTERVAL_S)
+    runs.terminate(run_folder)
 
 
-def _told(one: RunFolder) -> dict[str, Any]:
+def _run_entry(run_folder: RunFolder) -> dict[str, Any]:
     """What there is to tell of a run that has ended."""
-    reports, _ = one.read_progress()
+    reports, _ = run_folder.read_progress()
     last = next((report for report in reversed(reports) if "loss" in report), {})
-    status, _ = runs.status_of(one)
+    status, _ = runs.run_status(run_folder)
     return {
         "message": status,
         "run_status": status,
-        "controller": str(one.model_path) if one.model_path.is_file() else None,
+        "controller": str(run_folder.model_path) if run_folder.model_path.is_file() else None,
         **{name: last.get(name) for name in ("step", "loss", "validation_loss")},
     }
 
 
-def _why(one: RunFolder) -> str:
+def _failure_reason(run_folder: RunFolder) -> str:
     """Why a run did not finish."""
-    status, sentence = runs.status_of(one)
+    status, sentence = runs.run_status(run_folder)
     if status == "stopped":
         return "The run was stopped: --resume goes on with it."
-    return sentence or f"The run ended as '{status}': see '{one.log_path}'."
+    return sentence or f"The run ended as '{status}': see '{run_folder.log_path}'."

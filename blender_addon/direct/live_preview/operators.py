@@ -6,52 +6,52 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...ui.operator_base import active_armature
-from ...ui.redraw import redraw
-from .draw import LivePreview, watch
+from ...ui.redraw import tag_redraw_all
+from .draw import LivePreview, note_changes
 
-TICK: Final = 1 / 30
+TICK_INTERVAL_S: Final = 1 / 30
 """Seconds."""
 
 
-class _Shown:
+class _ActivePreview:
     preview: LivePreview | None = None
 
 
-def shown() -> LivePreview | None:
+def active_preview() -> LivePreview | None:
     """The preview that is shown."""
-    return _Shown.preview
+    return _ActivePreview.preview
 
 
-def switch(session: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+def update_live_preview(session: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
     """Shows the active armature's walk, or no walk any more, as the session says."""
-    end()
+    stop_live_preview()
     armature = active_armature(context)
     if session.live_preview and armature is not None:
-        _Shown.preview = LivePreview(armature)
-        _Shown.preview.start()
-        bpy.app.handlers.depsgraph_update_post.append(_watch)
+        _ActivePreview.preview = LivePreview(armature)
+        _ActivePreview.preview.start()
+        bpy.app.handlers.depsgraph_update_post.append(_on_depsgraph_update)
         bpy.app.timers.register(_tick)
 
 
-def end() -> None:
+def stop_live_preview() -> None:
     """Shows no walk any more."""
-    preview, _Shown.preview = _Shown.preview, None
+    preview, _ActivePreview.preview = _ActivePreview.preview, None
     if preview is not None:
         preview.stop()
-        bpy.app.handlers.depsgraph_update_post.remove(_watch)
+        bpy.app.handlers.depsgraph_update_post.remove(_on_depsgraph_update)
         if bpy.app.timers.is_registered(_tick):
             bpy.app.timers.unregister(_tick)
 
 
 def _tick() -> float | None:
-    if _Shown.preview is None:
+    if _ActivePreview.preview is None:
         return None
-    _Shown.preview.tick()
-    redraw()
-    return TICK
+    _ActivePreview.preview.tick()
+    tag_redraw_all()
+    return TICK_INTERVAL_S
 
 
 @persistent
-def _watch(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    if _Shown.preview is not None:
-        watch(_Shown.preview, depsgraph)
+def _on_depsgraph_update(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    if _ActivePreview.preview is not None:
+        note_changes(_ActivePreview.preview, depsgraph)

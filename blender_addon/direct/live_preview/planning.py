@@ -5,88 +5,70 @@ from typing import Final
 
 import bpy
 
-from ....core.control.path.path import Path
-from ....core.control.walk.path_walk import PathWalk, model_styles
+from ....core.control.walk.path_walk import WalkRollout
+from ....core.control.walk.plan import model_styles, plan_walk
 from ....core.errors import FootfallError
 from ....core.models.model_file import ControllerModel
 from ....core.retarget.calibration import Calibration
-from ...animation.fcurve_io.reader import scene_rate
-from ...animation.output import first_frame
+from ...animation.output import walk_start_frame
 from ...controllers import library
-from ...rig.store import calibration_of
-from ...scene.mesh_ground import Clock
+from ...rig.store import calibrate_armature
 from ...scene.path_reader import WorldPath, read_path
-from ...scene.walk_scene import SceneSurroundings, surroundings_of
-from ..path_events import cues_of
-from ..waypoints import marks_of, path_through
+from ...scene.walk_scene import CharacterWalkScene, read_walk_scene
+from ..walk_request import make_clock, read_walk_request
+from ..waypoints import path_from_waypoints, read_waypoints
 
-TOLD: Final = ("controller", "controller_file", "style", "speed", "seed", "start", "speed_by_radius")
-CUE: Final = (
+WALK_SETTINGS: Final = ("controller", "controller_file", "style", "speed", "seed", "start", "speed_by_radius")
+EVENT_FIELDS: Final = (
     *("kind", "unit", "start", "end", "first", "last", "first_marker", "last_marker"),
     *("speed", "style", "turn", "seconds"),
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Basis:
+class WalkInputs:
     """What a walk is planned from and does not change while a path is edited."""
 
     model: ControllerModel
     calibration: Calibration
-    around: SceneSurroundings
+    walk_scene: CharacterWalkScene
 
     @staticmethod
-    def of(armature: bpy.types.Object, context: bpy.types.Context) -> "Basis":
+    def of(armature: bpy.types.Object, context: bpy.types.Context) -> "WalkInputs":
         """The basis of a character; raises :class:`FootfallError` where it cannot walk."""
         settings = armature.footfall
         _, model = library.load(settings.controller, settings.controller_file)
-        path, clock = line_of(armature, context.scene), clock_of(armature, context.scene, model)
-        around = surroundings_of(armature, context, path.ground, clock)
-        return Basis(model, calibration_of(armature, model.skeleton), around)
+        path, clock = read_character_path(armature, context.scene), make_clock(armature, context.scene, model)
+        around = read_walk_scene(armature, context, path.mean_height, clock)
+        return WalkInputs(model, calibrate_armature(armature, model.skeleton), around)
 
 
-def clock_of(armature: bpy.types.Object, scene: bpy.types.Scene, model: ControllerModel) -> Clock:
-    """Which of the scene's frames a frame of the walk is."""
-    return Clock(first_frame(armature, scene), scene_rate(scene) / model.rate)
-
-
-def line_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> WorldPath:
+def read_character_path(armature: bpy.types.Object, scene: bpy.types.Scene) -> WorldPath:
     """The way of a character, as it is drawn now or from mark to mark."""
     path = armature.footfall.path
     if path is not None:
-        return read_path(path, live=True)
-    return path_through(armature, marks_of(armature, scene, first_frame(armature, scene)))
+        return read_path(path, from_edit_mode=True)
+    return path_from_waypoints(armature, read_waypoints(armature, scene, walk_start_frame(armature, scene)))
 
 
-def told(armature: bpy.types.Object) -> tuple:
+def walk_settings_key(armature: bpy.types.Object) -> tuple:
     """All that a character's walk is told but for its path: another walk is planned where it is not equal."""
     settings = armature.footfall
-    cues = [tuple(getattr(cue, name) for name in CUE) + _place(cue.target) for cue in settings.cues]
-    marks = [(mark.frame, mark.faces, mark.foot, *_place(mark.spot)) for mark in settings.marks]
+    cues = [tuple(getattr(cue, name) for name in EVENT_FIELDS) + _object_key(cue.target) for cue in settings.cues]
+    marks = [(mark.frame, mark.faces, mark.foot, *_object_key(mark.spot)) for mark in settings.marks]
     path = settings.path
-    return (*(getattr(settings, name) for name in TOLD), path and path.session_uid, *cues, *marks)
+    return (*(getattr(settings, name) for name in WALK_SETTINGS), path and path.session_uid, *cues, *marks)
 
 
-def _place(thing: bpy.types.Object | None) -> tuple:
-    return () if thing is None else (thing.session_uid, *(number for row in thing.matrix_world for number in row))
+def _object_key(obj: bpy.types.Object | None) -> tuple:
+    return () if obj is None else (obj.session_uid, *(number for row in obj.matrix_world for number in row))
 
 
-def planned(armature: bpy.types.Object, scene: bpy.types.Scene, basis: Basis) -> PathWalk:
+def start_walk(armature: bpy.types.Object, scene: bpy.types.Scene, inputs: WalkInputs) -> WalkRollout:
     """The walk of a character, of which nothing is made yet; raises :class:`FootfallError` where there can be none."""
-    settings, model = armature.footfall, basis.model
-    path, clock = line_of(armature, scene), clock_of(armature, scene, model)
-    level = path.ground if basis.around.level else float(path.heights[0])
+    settings, model = armature.footfall, inputs.model
     if settings.style and settings.style not in model_styles(model):
         raise FootfallError(f"The controller has no style '{settings.style}'.")
-    return PathWalk(
-        model,
-        Path(path.points),
-        float(settings.speed),
-        basis.around.surroundings,
-        level,
-        basis.calibration,
-        settings.seed,
-        settings.style,
-        cues_of(armature, scene, path, clock),
-        marks_of(armature, scene, first_frame(armature, scene)),
-    )
+    path = read_character_path(armature, scene)
+    request = read_walk_request(armature, scene, model, path, inputs.walk_scene, inputs.calibration)
+    return WalkRollout(model, plan_walk(request, model))

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....core.control.runtime.pose_decoder import decode_poses
+from ....core.control.walk.path_walk import WalkRollout
 from ....core.control.walk.rollout_trace import RolloutTrace
-from ....core.control.walk.path_walk import PathWalk
 from ....core.features.locomotion import pose_rotations
 from ....core.motion import Clip
 from ....core.motion.root_frame import out_of_frame
@@ -25,7 +25,7 @@ class PartialWalk:
         before: what was made of another one, of which this one has kept ``kept`` frames.
     """
 
-    def __init__(self, walk: PathWalk, previous: "PartialWalk | None" = None, reused_frames: int = 0) -> None:
+    def __init__(self, walk: WalkRollout, previous: "PartialWalk | None" = None, reused_frames: int = 0) -> None:
         self.walk = walk
         self.trace: RolloutTrace | None = (
             previous.trace.before_frame(reused_frames) if previous and previous.trace and reused_frames else None

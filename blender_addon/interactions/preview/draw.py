@@ -7,53 +7,53 @@ import gpu
 import numpy as np
 from gpu_extras.batch import batch_for_shader
 
-from ...rig.figure import Figure
-from ...ui.viewport_preview import ShownPreview, draw_headline
+from ...rig.figure import BodyMesh
+from ...ui.viewport_preview import ViewportPreview, draw_headline
 from . import debug_geometry
-from .rollout import Acting
+from .rollout import InteractionRollout
 
-BAR: Final = (0.35, 0.65, 1.0, 0.9)
-WIDTH: Final = 2.5
-POINT: Final = 5.0
-BARS: Final = (14.0, 60.0)
+BAR_COLOR: Final = (0.35, 0.65, 1.0, 0.9)
+LINE_WIDTH_PX: Final = 2.5
+POINT_SIZE_PX: Final = 5.0
+BAR_SIZE_PX: Final = (14.0, 60.0)
 """Pixels that an expert's bar is wide, and high when it counts alone."""
 
 
-class Showing(ShownPreview):
+class InteractionPreview(ViewportPreview):
     """A preview that is being shown; its drawing hangs on no data of the file."""
 
-    def __init__(self, acting: Acting) -> None:
+    def __init__(self, rollout: InteractionRollout) -> None:
         super().__init__()
-        self.acting = acting
-        self.figure = Figure.of(acting.clip.skeleton)
+        self.rollout = rollout
+        self.figure = BodyMesh.of(rollout.clip.skeleton)
 
     def draw_scene(self) -> None:
         """Draws body, things, lines and points into the scene, behind what is before them."""
-        acting, bake = self.acting, self.acting.bake
+        acting, bake = self.rollout, self.rollout.bake
         shows = set(bpy.context.window_manager.footfall.preview_shows)
         gpu.state.depth_test_set("LESS_EQUAL")
         gpu.state.depth_mask_set(True)
         gpu.state.blend_set("ALPHA")
         shader = gpu.shader.from_builtin("SMOOTH_COLOR")
-        places, colours = self.figure.at(acting.clip, 0)
+        places, colours = self.figure.posed_vertices(acting.clip, 0)
         content = {"pos": places, "color": colours}
         batch_for_shader(shader, "TRIS", content, indices=self.figure.triangles).draw(shader)
-        for number, matrix in acting.moved():
+        for number, matrix in acting.moved_objects():
             mesh = acting.meshes[number]
-            content = {"pos": mesh.at(matrix), "color": mesh.colours}
+            content = {"pos": mesh.world_vertices(matrix), "color": mesh.colors}
             batch_for_shader(shader, "TRIS", content, indices=mesh.triangles).draw(shader)
-        gpu.state.point_size_set(POINT)
+        gpu.state.point_size_set(POINT_SIZE_PX)
         flat = gpu.shader.from_builtin("UNIFORM_COLOR")
-        for name, places in debug_geometry.points(acting.play, shows, bake.scale, bake.level):
+        for name, places in debug_geometry.overlay_points(acting.sequencer, shows, bake.scale, bake.floor_height):
             flat.bind()
-            flat.uniform_float("color", debug_geometry.COLOURS[name])
+            flat.uniform_float("color", debug_geometry.OVERLAY_COLORS[name])
             batch_for_shader(flat, "POINTS", {"pos": places}).draw(flat)
         thick = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
         thick.bind()
         thick.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
-        thick.uniform_float("lineWidth", WIDTH)
-        for name, places in debug_geometry.lines(acting.play, shows, bake.scale, bake.level):
-            thick.uniform_float("color", debug_geometry.COLOURS[name])
+        thick.uniform_float("lineWidth", LINE_WIDTH_PX)
+        for name, places in debug_geometry.overlay_lines(acting.sequencer, shows, bake.scale, bake.floor_height):
+            thick.uniform_float("color", debug_geometry.OVERLAY_COLORS[name])
             batch_for_shader(thick, "LINE_STRIP", {"pos": places}).draw(thick)
         gpu.state.blend_set("NONE")
         gpu.state.depth_mask_set(False)
@@ -62,24 +62,26 @@ class Showing(ShownPreview):
     def draw_text(self) -> None:
         """Says what is being done, at the upper edge; experts as bars at the lower one."""
         context = bpy.context
-        draw_headline(f"Preview of {self.acting.armature_name}: {self.acting.words()}   |   Space: pause   Esc: end it")
-        shares = debug_geometry.experts(self.acting.play)
+        draw_headline(
+            f"Preview of {self.rollout.armature_name}: {self.rollout.status_text()}   |   Space: pause   Esc: end it"
+        )
+        shares = debug_geometry.expert_weights(self.rollout.sequencer)
         if "EXPERTS" in context.window_manager.footfall.preview_shows and shares is not None:
-            self._bars(np.asarray(shares, dtype=float), context.preferences.system.ui_scale)
+            self._draw_expert_bars(np.asarray(shares, dtype=float), context.preferences.system.ui_scale)
 
     @staticmethod
-    def _bars(shares: np.ndarray, scale: float) -> None:
+    def _draw_expert_bars(weights: np.ndarray, scale: float) -> None:
         """How much each expert counts, one bar beside the other."""
-        width, height = (size * scale for size in BARS)
+        width, height = (size * scale for size in BAR_SIZE_PX)
         left, bottom = 2 * width, 40 * scale
         corners, triangles = [], []
-        for number, share in enumerate(shares):
+        for number, share in enumerate(weights):
             x, top = left + 1.3 * width * number, bottom + height * max(float(share), 0.01)
             triangles += [(4 * number, 4 * number + 1, 4 * number + 2), (4 * number, 4 * number + 2, 4 * number + 3)]
             corners += [(x, bottom), (x + width, bottom), (x + width, top), (x, top)]
         shader = gpu.shader.from_builtin("UNIFORM_COLOR")
         shader.bind()
-        shader.uniform_float("color", BAR)
+        shader.uniform_float("color", BAR_COLOR)
         gpu.state.blend_set("ALPHA")
         batch_for_shader(shader, "TRIS", {"pos": corners}, indices=triangles).draw(shader)
         gpu.state.blend_set("NONE")

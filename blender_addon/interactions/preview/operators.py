@@ -8,26 +8,26 @@ import bpy
 from ....core.errors import FootfallError
 from ...ui import translations
 from ...ui.operator_base import FootfallOperator, require_armature
-from ...ui.redraw import redraw
-from ..operators import why_no_errands
-from .draw import Showing
-from .rollout import Acting
+from ...ui.redraw import tag_redraw_all
+from ..operators import why_no_interactions
+from .draw import InteractionPreview
+from .rollout import InteractionRollout
 
-TICK_SECONDS: Final = 1 / 60
-
-
-class _Shown:
-    showing: Showing | None = None
+TICK_INTERVAL_S: Final = 1 / 60
 
 
-def shown() -> Acting | None:
+class _ActivePreview:
+    preview: InteractionPreview | None = None
+
+
+def active_preview() -> InteractionRollout | None:
     """What is previewed now."""
-    return _Shown.showing.acting if _Shown.showing else None
+    return _ActivePreview.preview.rollout if _ActivePreview.preview else None
 
 
-def end_showing() -> None:
+def stop_preview() -> None:
     """Shows no preview any more."""
-    showing, _Shown.showing = _Shown.showing, None
+    showing, _ActivePreview.preview = _ActivePreview.preview, None
     if showing is not None:
         showing.stop()
 
@@ -41,13 +41,13 @@ class FOOTFALL_OT_preview_errands(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        if shown() is not None:
+        if active_preview() is not None:
             return "A preview is shown: Esc ends it"
-        return why_no_errands(context)
+        return why_no_interactions(context)
 
     def run(self, context: bpy.types.Context) -> str:
-        _Shown.showing = Showing(Acting(require_armature(context), context))
-        _Shown.showing.start()
+        _ActivePreview.preview = InteractionPreview(InteractionRollout(require_armature(context), context))
+        _ActivePreview.preview.start()
         return "The preview is shown"
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -55,15 +55,15 @@ class FOOTFALL_OT_preview_errands(FootfallOperator, bpy.types.Operator):
         if result != {"FINISHED"} or bpy.app.background or context.window is None:
             return result
         self.before = time.monotonic()
-        self.timer = context.window_manager.event_timer_add(TICK_SECONDS, window=context.window)
+        self.timer = context.window_manager.event_timer_add(TICK_INTERVAL_S, window=context.window)
         context.window_manager.modal_handler_add(self)
         context.workspace.status_text_set(
-            translations.shown("Footfall previews errands   |   Space: pause   Esc: end it")
+            translations.translate_interface("Footfall previews errands   |   Space: pause   Esc: end it")
         )
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        acting = shown()
+        acting = active_preview()
         if acting is None or (event.type == "ESC" and event.value == "PRESS"):
             self._end(context)
             return {"FINISHED"}
@@ -77,8 +77,8 @@ class FOOTFALL_OT_preview_errands(FootfallOperator, bpy.types.Operator):
                 acting.tick(passed)
             except FootfallError as error:
                 self._end(context)
-                return self.refuse(error)
-            redraw()
+                return self.report_error(error)
+            tag_redraw_all()
         return {"PASS_THROUGH"}
 
     def cancel(self, context: bpy.types.Context) -> None:
@@ -86,21 +86,21 @@ class FOOTFALL_OT_preview_errands(FootfallOperator, bpy.types.Operator):
         self._end(context)
 
     def _end(self, context: bpy.types.Context) -> None:
-        end_showing()
+        stop_preview()
         context.window_manager.event_timer_remove(self.timer)
         context.workspace.status_text_set(None)
-        redraw()
+        tag_redraw_all()
 
 
-class _OnPreview(FootfallOperator):
+class _PreviewOperator(FootfallOperator):
     """A mix-in for the buttons of a preview that is shown."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if shown() else "No preview is shown: press Preview first"
+        return None if active_preview() else "No preview is shown: press Preview first"
 
 
-class FOOTFALL_OT_pause_preview(_OnPreview, bpy.types.Operator):
+class FOOTFALL_OT_pause_preview(_PreviewOperator, bpy.types.Operator):
     """Halt the preview, or go on with it"""
 
     bl_idname = "footfall.pause_preview"
@@ -108,14 +108,14 @@ class FOOTFALL_OT_pause_preview(_OnPreview, bpy.types.Operator):
     bl_options = {"REGISTER"}
 
     def run(self, context: bpy.types.Context) -> str:
-        acting = shown()
+        acting = active_preview()
         assert acting is not None
         acting.running = not acting.running
-        redraw()
+        tag_redraw_all()
         return "The preview goes on" if acting.running else "The preview is paused"
 
 
-class FOOTFALL_OT_step_preview(_OnPreview, bpy.types.Operator):
+class FOOTFALL_OT_step_preview(_PreviewOperator, bpy.types.Operator):
     """Halt the preview and show its next frame"""
 
     bl_idname = "footfall.step_preview"
@@ -123,16 +123,16 @@ class FOOTFALL_OT_step_preview(_OnPreview, bpy.types.Operator):
     bl_options = {"REGISTER"}
 
     def run(self, context: bpy.types.Context) -> str:
-        acting = shown()
+        acting = active_preview()
         assert acting is not None
         acting.running = False
-        acting.follow()
+        acting.sync_moved_objects()
         acting.advance(1)
-        redraw()
-        return f"Frame {len(acting.play.frames)}"
+        tag_redraw_all()
+        return f"Frame {len(acting.sequencer.frames)}"
 
 
-class FOOTFALL_OT_restart_preview(_OnPreview, bpy.types.Operator):
+class FOOTFALL_OT_restart_preview(_PreviewOperator, bpy.types.Operator):
     """Begin the preview anew, with the errands and the scene as they are now"""
 
     bl_idname = "footfall.restart_preview"
@@ -140,26 +140,26 @@ class FOOTFALL_OT_restart_preview(_OnPreview, bpy.types.Operator):
     bl_options = {"REGISTER"}
 
     def run(self, context: bpy.types.Context) -> str:
-        acting = shown()
-        assert acting is not None and _Shown.showing is not None
+        acting = active_preview()
+        assert acting is not None and _ActivePreview.preview is not None
         armature = next((one for one in context.scene.objects if one.name_full == acting.armature_name), None)
         if armature is None:
             raise FootfallError(f"Armature '{acting.armature_name}' is gone: end the preview.")
-        _Shown.showing.acting = Acting(armature, context)
-        redraw()
+        _ActivePreview.preview.rollout = InteractionRollout(armature, context)
+        tag_redraw_all()
         return "The preview begins anew"
 
 
-class FOOTFALL_OT_bake_preview(_OnPreview, bpy.types.Operator):
+class FOOTFALL_OT_bake_preview(_PreviewOperator, bpy.types.Operator):
     """Bake what the preview has shown, and from here on what is still to be done; the preview ends"""
 
     bl_idname = "footfall.bake_preview"
     bl_label = "Bake from Here"
 
     def run(self, context: bpy.types.Context) -> str:
-        acting = shown()
+        acting = active_preview()
         assert acting is not None
-        end_showing()
+        stop_preview()
         return acting.finish(context.scene).message
 
 

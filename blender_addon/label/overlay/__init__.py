@@ -24,8 +24,8 @@ def register() -> None:
     for cls in CLASSES:
         bpy.utils.register_class(cls)
     bpy.types.Scene.footfall_overlays = bpy.props.PointerProperty(type=FOOTFALL_PG_overlays)
-    for handlers in _forgetful():
-        handlers.append(finding.forget)
+    for handlers in _invalidating_handlers():
+        handlers.append(finding.invalidate)
     if not bpy.app.background:
         for draw, when in ((drawing.draw_on_ground, "POST_VIEW"), (drawing.draw_dials, "POST_PIXEL")):
             _handles.append(bpy.types.SpaceView3D.draw_handler_add(_draw_once, (draw,), "WINDOW", when))
@@ -34,15 +34,15 @@ def register() -> None:
 def unregister() -> None:
     """Takes everything back that :func:`register` did."""
     _stop_drawing()
-    finding.stop()
-    for handlers in _forgetful():
-        handlers.remove(finding.forget)
+    finding.cancel_pending()
+    for handlers in _invalidating_handlers():
+        handlers.remove(finding.invalidate)
     del bpy.types.Scene.footfall_overlays
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
 
 
-def _forgetful() -> tuple[list, ...]:
+def _invalidating_handlers() -> tuple[list, ...]:
     handlers = bpy.app.handlers
     return handlers.undo_post, handlers.redo_post, handlers.load_post
 
@@ -58,6 +58,6 @@ def _draw_once(draw: Callable[[bpy.types.Context], None]) -> None:
 
 
 def _stop_drawing() -> None:
-    drawing.forget()
+    drawing.free_gpu_resources()
     while _handles:
         bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")

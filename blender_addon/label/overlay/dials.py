@@ -6,18 +6,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core.labelling.phase.local_phases import local_phases
+from ....core.labelling.phase.local_phases import find_local_phases
 from ....core.motion import Clip
 from ....core.motion.rotations import Array
-from ..strip.shown import Shown, in_row
+from ..strip.shown import StripLabels, spans_in_row
 
-RIM: Final = 32
-STEADY: Final = 2**0.5
+DIAL_SEGMENTS: Final = 32
+STEADY_AMPLITUDE: Final = 2**0.5
 """The amplitude of a sinusoid of deviation 1, which is what the contacts of a steady gait are normalised to."""
 
 
 @dataclass(frozen=True, eq=False)
-class Dials:
+class PhaseDials:
     """The local phases of K joints.
 
     Attributes:
@@ -29,60 +29,64 @@ class Dials:
             is the amplitude, about 1 in a steady gait and 0 where nothing changes.
     """
 
-    first: int
+    first_frame: int
     joints: tuple[str, ...]
     bones: tuple[str, ...]
-    feet: tuple[bool, ...]
-    hands: Array
+    is_foot: tuple[bool, ...]
+    phase_vectors: Array
 
-    def at(self, frame: int) -> Array:
+    def vectors_at(self, frame: int) -> Array:
         """The hands (K, 2) at a scene frame; at the first or last outside the labels."""
-        return self.hands[min(max(frame - self.first, 0), len(self.hands) - 1)]
+        return self.phase_vectors[min(max(frame - self.first_frame, 0), len(self.phase_vectors) - 1)]
 
-    def chosen(self, selected: set[str]) -> list[int]:
+    def visible_joints(self, selected: set[str]) -> list[int]:
         """The joints whose dials are shown: those of the selected bones, or of both feet where there are none."""
         mine = [number for number, bone in enumerate(self.bones) if bone in selected]
-        return mine or [number for number, is_foot in enumerate(self.feet) if is_foot]
+        return mine or [number for number, is_foot in enumerate(self.is_foot) if is_foot]
 
 
-def find_dials(clip: Clip, shown: Shown) -> Dials | None:
+def compute_phase_dials(clip: Clip, strip_labels: StripLabels) -> PhaseDials | None:
     """The local phases of a labelled clip's contact joints; ``None`` where its skeleton has none of them.
 
     Raises:
         FootfallError: the frame rate is too low.
     """
     roles = clip.skeleton.roles
-    joints = [joint for joint in shown.joints if joint in roles]
+    joints = [joint for joint in strip_labels.contact_feet if joint in roles]
     if not joints:
         return None
-    contacts = np.stack([_state(shown, joint, len(clip)) for joint in joints], axis=1)
+    contacts = np.stack([_contact_signal(strip_labels, joint, len(clip)) for joint in joints], axis=1)
     places = clip.positions[:, [roles[joint] for joint in joints]]
     speeds = np.linalg.norm(np.gradient(places, 1.0 / clip.rate, axis=0), axis=2)
-    found = local_phases(contacts, speeds, clip.rate)
-    length = np.minimum(found.amplitude / STEADY, 1.0)
+    found = find_local_phases(contacts, speeds, clip.rate)
+    length = np.minimum(found.amplitude / STEADY_AMPLITUDE, 1.0)
     angle = 2 * np.pi * found.phase
     hands = length[..., None] * np.stack([np.sin(angle), np.cos(angle)], axis=-1)
     bones = tuple(clip.skeleton.names[roles[joint]] for joint in joints)
-    feet = tuple(joint for joint in joints if shown.joints[joint])
-    return Dials(
-        shown.first, tuple(joints), bones, tuple(_first_of_foot(shown, joint, feet) for joint in joints), hands
+    feet = tuple(joint for joint in joints if strip_labels.contact_feet[joint])
+    return PhaseDials(
+        strip_labels.first_frame,
+        tuple(joints),
+        bones,
+        tuple(_represents_foot(strip_labels, joint, feet) for joint in joints),
+        hands,
     )
 
 
-def _first_of_foot(shown: Shown, joint: str, feet: tuple[str, ...]) -> bool:
+def _represents_foot(strip_labels: StripLabels, joint: str, feet: tuple[str, ...]) -> bool:
     """Whether a joint stands for its foot: a heel does, and its toe then does not."""
-    foot = shown.joints[joint]
-    return bool(foot) and joint == next(other for other in feet if shown.joints[other] == foot)
+    foot = strip_labels.contact_feet[joint]
+    return bool(foot) and joint == next(other for other in feet if strip_labels.contact_feet[other] == foot)
 
 
-def _state(shown: Shown, joint: str, frames: int) -> NDArray[np.bool_]:
+def _contact_signal(strip_labels: StripLabels, joint: str, frames: int) -> NDArray[np.bool_]:
     state = np.zeros(frames, dtype=bool)
-    for span in in_row(shown.spans, "CONTACT", (joint,)):
-        state[max(span.start - shown.first, 0) : max(span.end - shown.first + 1, 0)] = True
+    for span in spans_in_row(strip_labels.spans, "CONTACT", (joint,)):
+        state[max(span.start - strip_labels.first_frame, 0) : max(span.end - strip_labels.first_frame + 1, 0)] = True
     return state
 
 
-def circle(centre: Array, radius: float) -> Array:
+def circle(center: Array, radius: float) -> Array:
     """(N, 2): points once around a centre (2)."""
-    angles = np.linspace(0.0, 2 * np.pi, RIM, endpoint=False)
-    return centre + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    angles = np.linspace(0.0, 2 * np.pi, DIAL_SEGMENTS, endpoint=False)
+    return center + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)

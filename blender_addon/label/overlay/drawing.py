@@ -9,26 +9,26 @@ from bpy_extras.view3d_utils import location_3d_to_region_2d
 from gpu_extras.batch import batch_for_shader
 
 from ....core.motion.rotations import Array
-from ...ui.colors import DARK, Colour, faded
+from ...ui.colors import DARK, Color, with_opacity
 from ...ui.operator_base import active_armature
 from ..strip.layout import side_of
-from .dials import Dials, circle
-from .finding import found
-from .footprints import Prints
-from .trajectory import Way
+from .dials import PhaseDials, circle
+from .finding import get_overlay
+from .footprints import Footprints
+from .trajectory import RootTrajectory
 
-IN_VIEW: Final = 10.0  # seconds from the current frame beyond which footprints are left out
-WAY: Final = (0.95, 0.85, 0.35, 0.55)
-ABOVE: Final = 0.004
+FOOTPRINT_WINDOW_S: Final = 10.0  # seconds from the current frame beyond which footprints are left out
+TRAJECTORY_COLOR: Final = (0.95, 0.85, 0.35, 0.55)
+ARROW_HEIGHT_RATIO: Final = 0.004
 """Lengths of a leg by which the arrow of the current frame is over the way."""
-NOW: Final = (1.0, 0.92, 0.45, 0.7)
-DIAL: Final = 20.0  # pixels, a dial's radius
-DIAL_BACK: Final = (0.05, 0.05, 0.05, 0.6)
-FILL: Final = 0.35
+CURRENT_ARROW_COLOR: Final = (1.0, 0.92, 0.45, 0.7)
+DIAL_RADIUS_PX: Final = 20.0  # pixels, a dial's radius
+DIAL_BACKGROUND_COLOR: Final = (0.05, 0.05, 0.05, 0.6)
+FILL_OPACITY_RATIO: Final = 0.35
 """Of its outline's strength: the inside of a footprint on which the foot stands."""
 
 
-def labelled_armature(context: bpy.types.Context) -> bpy.types.Object | None:
+def labeled_armature(context: bpy.types.Context) -> bpy.types.Object | None:
     """The active armature where its action has labels and the viewport shows overlays."""
     armature = active_armature(context)
     data = armature.animation_data if armature else None
@@ -40,7 +40,7 @@ def labelled_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 def draw_on_ground(context: bpy.types.Context) -> None:
     """Footprints and trajectory, in the world."""
     switches = context.scene.footfall_overlays
-    armature = labelled_armature(context)
+    armature = labeled_armature(context)
     if armature is None or not (switches.show_footprints or switches.show_trajectory):
         return
     frame = context.scene.frame_current
@@ -48,119 +48,122 @@ def draw_on_ground(context: bpy.types.Context) -> None:
     gpu.state.blend_set("ALPHA")
     gpu.state.depth_test_set("LESS_EQUAL")
     gpu.state.depth_mask_set(False)  # bodies hide what is drawn here, but it does not hide itself
-    if switches.show_trajectory and isinstance(way := found(armature, "trajectory"), Way):
-        _draw_way(context, way, frame - first)
-    if switches.show_footprints and isinstance(prints := found(armature, "footprints"), Prints):
-        _draw_prints(context, prints, frame)
+    if switches.show_trajectory and isinstance(way := get_overlay(armature, "trajectory"), RootTrajectory):
+        _draw_trajectory(context, way, frame - first)
+    if switches.show_footprints and isinstance(prints := get_overlay(armature, "footprints"), Footprints):
+        _draw_footprints(context, prints, frame)
     gpu.state.depth_test_set("NONE")
     gpu.state.blend_set("NONE")
 
 
-class _OnCard:
+class _GpuTrajectory:
     """The way that was drawn last: it changes with the labels only."""
 
-    way: Way | None = None
+    trajectory: RootTrajectory | None = None
     batch: gpu.types.GPUBatch | None = None
 
 
-def forget() -> None:
+def free_gpu_resources() -> None:
     """Frees what is on the graphics card."""
-    _OnCard.way = _OnCard.batch = None
+    _GpuTrajectory.trajectory = _GpuTrajectory.batch = None
 
 
-def _draw_way(context: bpy.types.Context, way: Way, frame: int) -> None:
-    if _OnCard.way is not way or _OnCard.batch is None:
-        heads = way.arrows()[:, [0, 1, 1, 2]]
-        places = np.concatenate([way.lines().reshape(-1, 3), heads.reshape(-1, 3)])
-        _OnCard.way, _OnCard.batch = way, _lines(places, np.tile(np.array(WAY, np.float32), (len(places), 1)))
-    _draw_lines(context, _OnCard.batch, 2.0)
-    here = way.arrow(np.array([min(max(frame, 0), len(way.points) - 1)]), size=1.4)
-    here[..., 2] += ABOVE * way.leg
-    _fill(here.reshape(-1, 3), np.tile(np.array(NOW, np.float32), (3, 1)))
+def _draw_trajectory(context: bpy.types.Context, trajectory: RootTrajectory, frame: int) -> None:
+    if _GpuTrajectory.trajectory is not trajectory or _GpuTrajectory.batch is None:
+        heads = trajectory.arrows()[:, [0, 1, 1, 2]]
+        places = np.concatenate([trajectory.line_segments().reshape(-1, 3), heads.reshape(-1, 3)])
+        _GpuTrajectory.trajectory, _GpuTrajectory.batch = (
+            trajectory,
+            _lines(places, np.tile(np.array(TRAJECTORY_COLOR, np.float32), (len(places), 1))),
+        )
+    _draw_lines(context, _GpuTrajectory.batch, 2.0)
+    here = trajectory.arrows_at(np.array([min(max(frame, 0), len(trajectory.points) - 1)]), size=1.4)
+    here[..., 2] += ARROW_HEIGHT_RATIO * trajectory.leg_length
+    _fill(here.reshape(-1, 3), np.tile(np.array(CURRENT_ARROW_COLOR, np.float32), (3, 1)))
 
 
-def _draw_prints(context: bpy.types.Context, prints: Prints, frame: int) -> None:
-    reach = IN_VIEW * prints.rate
-    near = np.flatnonzero((prints.starts < frame + reach) & (prints.ends > frame - reach))
+def _draw_footprints(context: bpy.types.Context, footprints: Footprints, frame: int) -> None:
+    reach = FOOTPRINT_WINDOW_S * footprints.rate
+    near = np.flatnonzero((footprints.starts < frame + reach) & (footprints.ends > frame - reach))
     if not len(near):
         return
-    sides = np.array([DARK.side(prints.sides[number]) for number in near], dtype=np.float32)
+    sides = np.array([DARK.side_color(footprints.sides[number]) for number in near], dtype=np.float32)
     colours = sides.copy()
-    colours[:, 3] = prints.strength(frame)[near]
-    lines = prints.lines()[near]
+    colours[:, 3] = footprints.opacity(frame)[near]
+    lines = footprints.outline_segments()[near]
     vertices = lines.shape[1] * 2
     _stroke_each(context, lines.reshape(-1, 3), np.repeat(colours, vertices, axis=0), 2.0)
-    standing = (prints.starts[near] <= frame) & (frame <= prints.ends[near])
+    standing = (footprints.starts[near] <= frame) & (frame <= footprints.ends[near])
     if standing.any():
-        outlines = prints.outlines[near][standing]
+        outlines = footprints.outlines[near][standing]
         fans = np.stack([np.broadcast_to(outlines.mean(axis=1)[:, None], outlines.shape), outlines], axis=2)
         triangles = np.concatenate([fans, np.roll(outlines, -1, axis=1)[:, :, None]], axis=2).reshape(-1, 3)
-        inside = np.repeat(colours[standing] * (1, 1, 1, FILL), outlines.shape[1] * 3, axis=0)
+        inside = np.repeat(colours[standing] * (1, 1, 1, FILL_OPACITY_RATIO), outlines.shape[1] * 3, axis=0)
         _fill(triangles, inside)
 
 
 def draw_dials(context: bpy.types.Context) -> None:
     """A dial beside each chosen bone, in the region's pixels."""
-    armature = labelled_armature(context)
+    armature = labeled_armature(context)
     if armature is None or not context.scene.footfall_overlays.show_dials:
         return
-    dials = found(armature, "dials")
-    if not isinstance(dials, Dials):
+    dials = get_overlay(armature, "dials")
+    if not isinstance(dials, PhaseDials):
         return
     gpu.state.blend_set("ALPHA")
-    hands = dials.at(context.scene.frame_current)
+    hands = dials.vectors_at(context.scene.frame_current)
     selected = {bone.name for bone in context.selected_pose_bones or ()}
-    middle = _on_screen(context, armature, armature.pose.bones[0])
-    for number in dials.chosen(selected):
+    middle = _bone_on_screen(context, armature, armature.pose.bones[0])
+    for number in dials.visible_joints(selected):
         bone = armature.pose.bones.get(dials.bones[number])
-        place = None if bone is None else _on_screen(context, armature, bone)
+        place = None if bone is None else _bone_on_screen(context, armature, bone)
         if place is not None:
             # Beside the bone, away from the body, so that neither is hidden.
             outward = -1.0 if middle is not None and place[0] < middle[0] else 1.0
-            colour = DARK.side(side_of(dials.joints[number], ""))
+            colour = DARK.side_color(side_of(dials.joints[number], ""))
             _draw_dial(context, place, outward, hands[number], colour)
     gpu.state.blend_set("NONE")
 
 
-def _on_screen(context: bpy.types.Context, armature: bpy.types.Object, bone: bpy.types.PoseBone) -> Array | None:
+def _bone_on_screen(context: bpy.types.Context, armature: bpy.types.Object, bone: bpy.types.PoseBone) -> Array | None:
     """Where a bone begins in the region's pixels; ``None`` behind the camera."""
     place = location_3d_to_region_2d(context.region, context.region_data, armature.matrix_world @ bone.head)
     return None if place is None else np.array(place)
 
 
-def _draw_dial(context: bpy.types.Context, place: Array, outward: float, hand: Array, colour: Colour) -> None:
+def _draw_dial(context: bpy.types.Context, place: Array, outward: float, hand: Array, color: Color) -> None:
     scale = context.preferences.system.ui_scale
-    radius = DIAL * scale
+    radius = DIAL_RADIUS_PX * scale
     centre = place + np.array([1.6 * radius * outward, 0.0])
     rim = circle(centre, radius)
     after = np.roll(rim, -1, axis=0)
     fan = np.stack([np.broadcast_to(centre, rim.shape), rim, after], axis=1).reshape(-1, 2)
-    _fill(_flat(fan), np.tile(np.array(DIAL_BACK, np.float32), (len(fan), 1)))
-    _stroke(context, _flat(np.stack([rim, after], axis=1).reshape(-1, 2)), faded(colour, 0.8), 1.5 * scale)
-    _stroke(context, _flat(np.stack([place, place + (centre - place) * 0.4])), faded(colour, 0.5), 1.0 * scale)
-    _stroke(context, _flat(np.stack([centre, centre + 0.9 * radius * hand])), colour, 3.0 * scale)
+    _fill(_to_3d(fan), np.tile(np.array(DIAL_BACKGROUND_COLOR, np.float32), (len(fan), 1)))
+    _stroke(context, _to_3d(np.stack([rim, after], axis=1).reshape(-1, 2)), with_opacity(color, 0.8), 1.5 * scale)
+    _stroke(context, _to_3d(np.stack([place, place + (centre - place) * 0.4])), with_opacity(color, 0.5), 1.0 * scale)
+    _stroke(context, _to_3d(np.stack([centre, centre + 0.9 * radius * hand])), color, 3.0 * scale)
 
 
-def _flat(places: Array) -> Array:
+def _to_3d(places: Array) -> Array:
     return np.column_stack([places, np.zeros(len(places))])
 
 
-def _fill(places: Array, colours: Array) -> None:
+def _fill(places: Array, colors: Array) -> None:
     shader = gpu.shader.from_builtin("FLAT_COLOR")
-    content = {"pos": places.astype(np.float32), "color": colours.astype(np.float32)}
+    content = {"pos": places.astype(np.float32), "color": colors.astype(np.float32)}
     batch_for_shader(shader, "TRIS", content).draw(shader)
 
 
-def _stroke(context: bpy.types.Context, places: Array, colour: Colour, width: float) -> None:
-    _stroke_each(context, places, np.tile(np.array(colour, np.float32), (len(places), 1)), width)
+def _stroke(context: bpy.types.Context, places: Array, color: Color, width: float) -> None:
+    _stroke_each(context, places, np.tile(np.array(color, np.float32), (len(places), 1)), width)
 
 
-def _stroke_each(context: bpy.types.Context, places: Array, colours: Array, width: float) -> None:
-    _draw_lines(context, _lines(places, colours), width)
+def _stroke_each(context: bpy.types.Context, places: Array, colors: Array, width: float) -> None:
+    _draw_lines(context, _lines(places, colors), width)
 
 
-def _lines(places: Array, colours: Array) -> gpu.types.GPUBatch:
-    content = {"pos": places.astype(np.float32), "color": colours.astype(np.float32)}
+def _lines(places: Array, colors: Array) -> gpu.types.GPUBatch:
+    content = {"pos": places.astype(np.float32), "color": colors.astype(np.float32)}
     return batch_for_shader(gpu.shader.from_builtin("POLYLINE_FLAT_COLOR"), "LINES", content)
 
 

@@ -8,90 +8,90 @@ from bpy.app.handlers import persistent
 
 from ....core.errors import FootfallError
 from ....core.motion import Clip
-from ...rig.clip_reader import read_take
+from ...rig.clip_reader import read_mapped_action
 from ...ui.operator_base import active_armature
-from ...ui.redraw import redraw
-from ..strip.reading import shown_of
-from ..strip.shown import Shown
-from .dials import Dials, find_dials
-from .footprints import Prints, find_prints
-from .trajectory import Way, find_way
+from ...ui.redraw import tag_redraw_all
+from ..strip.reading import read_strip_labels
+from ..strip.shown import StripLabels
+from .dials import PhaseDials, compute_phase_dials
+from .footprints import Footprints, compute_footprints
+from .trajectory import RootTrajectory, compute_root_trajectory
 
-WAIT: Final = 0.5  # seconds, for playback to end
+PLAYBACK_RETRY_S: Final = 0.5  # seconds, for playback to end
 
-Found = Prints | Way | Dials | None
-FINDERS: Final[dict[str, Callable[[Clip, Shown], Found]]] = {
-    "footprints": find_prints,
-    "trajectory": lambda clip, _shown: find_way(clip),
-    "dials": find_dials,
+OverlayData = Footprints | RootTrajectory | PhaseDials | None
+OVERLAY_BUILDERS: Final[dict[str, Callable[[Clip, StripLabels], OverlayData]]] = {
+    "footprints": compute_footprints,
+    "trajectory": lambda clip, _shown: compute_root_trajectory(clip),
+    "dials": compute_phase_dials,
 }
 
 _Key = tuple[object, ...]
 
 
-class _Known:
+class _OverlayCache:
     """The overlays of the last labels that were drawn."""
 
     key: _Key = ()
     clip: Clip | None = None
-    found: dict[str, Found] = {}
-    wanted: set[str] = set()
+    overlays: dict[str, OverlayData] = {}
+    pending: set[str] = set()
 
 
 @persistent
-def forget(*_: object) -> None:
+def invalidate(*_: object) -> None:
     """An undo or another file may bring back a revision's number with other labels."""
-    _Known.key, _Known.clip, _Known.found, _Known.wanted = (), None, {}, set()
+    _OverlayCache.key, _OverlayCache.clip, _OverlayCache.overlays, _OverlayCache.pending = (), None, {}, set()
 
 
-def stop() -> None:
+def cancel_pending() -> None:
     """Ends what is still to be found."""
-    forget()
-    if bpy.app.timers.is_registered(_find):
-        bpy.app.timers.unregister(_find)
+    invalidate()
+    if bpy.app.timers.is_registered(_compute_pending):
+        bpy.app.timers.unregister(_compute_pending)
 
 
-def found(armature: bpy.types.Object, what: str) -> Found:
+def get_overlay(armature: bpy.types.Object, overlay: str) -> OverlayData:
     """An overlay of the armature's labels; ``None`` until it is found, which is begun by asking for it."""
-    key = _key(armature)
-    if key != _Known.key:
-        forget()
-        _Known.key = key
-    if what not in _Known.found:
-        _Known.wanted.add(what)
-        if not bpy.app.timers.is_registered(_find):
-            bpy.app.timers.register(_find, first_interval=0.0)
-    return _Known.found.get(what)
+    key = _cache_key(armature)
+    if key != _OverlayCache.key:
+        invalidate()
+        _OverlayCache.key = key
+    if overlay not in _OverlayCache.overlays:
+        _OverlayCache.pending.add(overlay)
+        if not bpy.app.timers.is_registered(_compute_pending):
+            bpy.app.timers.register(_compute_pending, first_interval=0.0)
+    return _OverlayCache.overlays.get(overlay)
 
 
-def _key(armature: bpy.types.Object) -> _Key:
+def _cache_key(armature: bpy.types.Object) -> _Key:
     action = armature.animation_data.action
     placed = tuple(round(value, 6) for row in armature.matrix_world for value in row)
     return armature.session_uid, action.session_uid, action.footfall.revision, placed
 
 
-def _find() -> float | None:
+def _compute_pending() -> float | None:
     """Finds what is wanted; again later where Blender plays, and not at all where the labels have gone."""
     context = bpy.context
     if any(window.screen.is_animation_playing for window in context.window_manager.windows):
-        return WAIT
+        return PLAYBACK_RETRY_S
     armature = active_armature(context)
     data = armature.animation_data if armature else None
-    if armature is None or data is None or data.action is None or _key(armature) != _Known.key:
+    if armature is None or data is None or data.action is None or _cache_key(armature) != _OverlayCache.key:
         return None
-    for what in sorted(_Known.wanted):
-        _Known.found[what] = _find_one(context, armature, what)
-    _Known.wanted.clear()
-    redraw()
+    for what in sorted(_OverlayCache.pending):
+        _OverlayCache.overlays[what] = _compute_overlay(context, armature, what)
+    _OverlayCache.pending.clear()
+    tag_redraw_all()
     return None
 
 
-def _find_one(context: bpy.types.Context, armature: bpy.types.Object, what: str) -> Found:
+def _compute_overlay(context: bpy.types.Context, armature: bpy.types.Object, overlay: str) -> OverlayData:
     """What is to be drawn; nothing where the motion does not have it, such as a trajectory without hips."""
     action = armature.animation_data.action
     try:
-        if _Known.clip is None:
-            _Known.clip, _ = read_take(armature, action, context.scene)
-        return FINDERS[what](_Known.clip, shown_of(armature, action))
+        if _OverlayCache.clip is None:
+            _OverlayCache.clip, _ = read_mapped_action(armature, action, context.scene)
+        return OVERLAY_BUILDERS[overlay](_OverlayCache.clip, read_strip_labels(armature, action))
     except FootfallError:
         return None

@@ -9,29 +9,29 @@ from numpy.typing import NDArray
 from ....core.motion import Clip
 from ....core.motion.rotations import Array
 from ..strip.layout import side_of
-from ..strip.shown import Shown, Span, in_row, united
+from ..strip.shown import StripLabels, StripSpan, merge_spans, spans_in_row
 
 # A right foot's outline, from the heel once around: to its right and forward, in lengths from ankle to ball.
-OUTLINE: Final = np.array(
+FOOT_OUTLINE: Final = np.array(
     [
         (0.00, -0.42), (0.16, -0.38), (0.25, -0.22), (0.25, 0.05), (0.24, 0.35), (0.30, 0.70), (0.36, 0.95),
         (0.34, 1.20), (0.26, 1.40), (0.12, 1.54), (-0.04, 1.60), (-0.18, 1.54), (-0.26, 1.36), (-0.29, 1.10),
         (-0.27, 0.85), (-0.20, 0.55), (-0.17, 0.25), (-0.21, 0.00), (-0.25, -0.20), (-0.16, -0.38),
     ]
 )  # fmt: skip
-SOLE: Final = 0.18
+BALL_HEIGHT_RATIO: Final = 0.18
 """How far the ball's joint is above the ground, in lengths from ankle to ball."""
-RISE: Final = 0.35
+ANKLE_RISE_RATIO: Final = 0.35
 """How far the ankle's joint is above the ball's on a flat foot, in the same lengths."""
-RING: Final = 0.06
+RING_RADIUS_RATIO: Final = 0.06
 """A ring's radius in lengths of a leg."""
-FADING: Final = 0.7
+FADE_DURATION_S: Final = 0.7
 """Seconds from a step over which its print fades."""
-FAINTEST: Final = 0.15
+MIN_OPACITY_RATIO: Final = 0.15
 
 
 @dataclass(frozen=True, eq=False)
-class Prints:
+class Footprints:
     """N footprints in the order of their start, each an outline of V points.
 
     Attributes:
@@ -49,39 +49,41 @@ class Prints:
     sides: tuple[str, ...]
     rate: float
 
-    def strength(self, frame: int) -> Array:
+    def opacity(self, frame: int) -> Array:
         """How strongly each print (N) is drawn at a frame: fully while the foot is there, then ever less."""
         away = np.maximum(np.maximum(self.starts - frame, frame - self.ends), 0) / self.rate
-        return self.confidence * (FAINTEST + (1.0 - FAINTEST) * np.exp(-away / FADING))
+        return self.confidence * (MIN_OPACITY_RATIO + (1.0 - MIN_OPACITY_RATIO) * np.exp(-away / FADE_DURATION_S))
 
-    def lines(self) -> Array:
+    def outline_segments(self) -> Array:
         """(N, V, 2, 3): the outlines as pairs of points, closed."""
         return np.stack([self.outlines, np.roll(self.outlines, -1, axis=1)], axis=2)
 
 
-def find_prints(clip: Clip, shown: Shown) -> Prints:
+def compute_footprints(clip: Clip, strip_labels: StripLabels) -> Footprints:
     """The prints of a labelled clip whose first frame is the labels' first.
 
     Contacts of joints that the skeleton does not have are left out.
     """
     feet: dict[str, list[str]] = {}
-    for joint, foot in shown.joints.items():
+    for joint, foot in strip_labels.contact_feet.items():
         feet.setdefault(foot or joint, []).append(joint)
-    found: list[tuple[Span, str, Array]] = []
+    found: list[tuple[StripSpan, str, Array]] = []
     for joints in feet.values():
-        is_foot = bool(shown.joints[joints[0]])
-        for step in united(in_row(shown.spans, "CONTACT", tuple(joints))):
-            frames = slice(max(step.start - shown.first, 0), min(step.end - shown.first + 1, len(clip)))
+        is_foot = bool(strip_labels.contact_feet[joints[0]])
+        for step in merge_spans(spans_in_row(strip_labels.spans, "CONTACT", tuple(joints))):
+            frames = slice(
+                max(step.start - strip_labels.first_frame, 0), min(step.end - strip_labels.first_frame + 1, len(clip))
+            )
             if frames.start >= frames.stop:
                 continue
-            outline = _foot(clip, joints[0], frames) if is_foot else None
+            outline = _foot_outline(clip, joints[0], frames) if is_foot else None
             if outline is None:
-                outline = _ring(clip, joints[0], frames)
+                outline = _contact_ring(clip, joints[0], frames)
             if outline is not None:
-                found.append((step, side_of(joints[0], shown.joints[joints[0]]), outline))
+                found.append((step, side_of(joints[0], strip_labels.contact_feet[joints[0]]), outline))
     found.sort(key=lambda step: step[0].start)
     spans = [span for span, _, _ in found]
-    return Prints(
+    return Footprints(
         np.array([outline for _, _, outline in found]).reshape(len(found), -1, 3),
         np.array([span.start for span in spans], dtype=np.intp),
         np.array([span.end for span in spans], dtype=np.intp),
@@ -91,7 +93,7 @@ def find_prints(clip: Clip, shown: Shown) -> Prints:
     )
 
 
-def _foot(clip: Clip, joint: str, frames: slice) -> Array | None:
+def _foot_outline(clip: Clip, joint: str, frames: slice) -> Array | None:
     """The outline (V, 3) of a foot that rests for some frames; ``None`` where the skeleton has no toe to aim it."""
     roles = clip.skeleton.roles
     ends = joint.replace("toe", "foot"), joint.replace("foot", "toe")
@@ -103,19 +105,19 @@ def _foot(clip: Clip, joint: str, frames: slice) -> Array | None:
     if length < 1e-6:
         return None
     ahead = along / length
-    shape = OUTLINE * (-1.0 if joint.endswith("L") else 1.0, 1.0)
+    shape = FOOT_OUTLINE * (-1.0 if joint.endswith("L") else 1.0, 1.0)
     right = np.array([ahead[1], -ahead[0]])
     flat = ankle[:2] + length * (shape[:, :1] * right + shape[:, 1:] * ahead)
     # Of a step that the clip cuts short only the heel may be down, with the ball high above.
-    level = min(ball[2], ankle[2] - RISE * length) - SOLE * length
+    level = min(ball[2], ankle[2] - ANKLE_RISE_RATIO * length) - BALL_HEIGHT_RATIO * length
     return np.column_stack([flat, np.full(len(flat), level)])
 
 
-def _ring(clip: Clip, joint: str, frames: slice) -> Array | None:
+def _contact_ring(clip: Clip, joint: str, frames: slice) -> Array | None:
     """A ring (V, 3) around a joint that touches something."""
     if joint not in clip.skeleton.roles:
         return None
     centre = np.median(clip.positions[frames, clip.skeleton.roles[joint]], axis=0)
-    angles = np.linspace(0.0, 2 * np.pi, len(OUTLINE), endpoint=False)
+    angles = np.linspace(0.0, 2 * np.pi, len(FOOT_OUTLINE), endpoint=False)
     circle = np.stack([np.cos(angles), np.sin(angles), np.zeros_like(angles)], axis=1)
-    return centre + RING * clip.skeleton.leg_length * circle
+    return centre + RING_RADIUS_RATIO * clip.skeleton.leg_length * circle

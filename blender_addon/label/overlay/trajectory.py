@@ -8,25 +8,25 @@ import scipy
 from numpy.typing import NDArray
 
 from ....core.motion import Clip
-from ....core.motion.root_frame import facing, root_track
+from ....core.motion.root_frame import facing_direction, root_track
 from ....core.motion.rotations import Array
 
-ARROW_EVERY: Final = 0.5
+ARROW_INTERVAL_S: Final = 0.5
 """Seconds from arrow to arrow."""
-APART: Final = 0.3
+MIN_ARROW_SPACING_RATIO: Final = 0.3
 """Lengths of a leg between one arrow and the next."""
-TURNED: Final = 0.6
+MIN_ARROW_TURN_RAD: Final = 0.6
 """Radians after which there is another arrow even so."""
-ARROW: Final = np.array([(-0.05, 0.0), (0.0, 0.14), (0.05, 0.0)])
+ARROW_SHAPE: Final = np.array([(-0.05, 0.0), (0.0, 0.14), (0.05, 0.0)])
 """To the right and ahead, in lengths of a leg."""
-GROUND_WINDOW: Final = 1.0
+GROUND_WINDOW_S: Final = 1.0
 """Seconds in which a foot comes down at least once."""
-LIFT: Final = 0.004
+LIFT_RATIO: Final = 0.004
 """Lengths of a leg by which it is over the ground, so that a floor does not hide it."""
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
+class RootTrajectory:
     """The root on the ground.
 
     Attributes:
@@ -38,10 +38,10 @@ class Way:
 
     points: Array
     yaws: Array
-    leg: float
+    leg_length: float
     rate: float
 
-    def lines(self) -> Array:
+    def line_segments(self) -> Array:
         """(M, 2, 3): the way as pairs of points, a tenth of a second each."""
         step = max(round(self.rate / 10), 1)
         points = self.points[np.append(np.arange(0, len(self.points) - 1, step), len(self.points) - 1)]
@@ -50,26 +50,29 @@ class Way:
     def arrows(self) -> Array:
         """(N, 3, 3): an arrow head every half a second, but where nobody goes anywhere only when the root turns."""
         kept: list[int] = []
-        for frame in range(0, len(self.points), max(round(ARROW_EVERY * self.rate), 1)):
-            if not kept or self._differ(kept[-1], frame):
+        for frame in range(0, len(self.points), max(round(ARROW_INTERVAL_S * self.rate), 1)):
+            if not kept or self._needs_arrow(kept[-1], frame):
                 kept.append(frame)
-        return self.arrow(np.array(kept))
+        return self.arrows_at(np.array(kept))
 
-    def _differ(self, one: int, other: int) -> bool:
+    def _needs_arrow(self, one: int, other: int) -> bool:
         apart = np.hypot(*(self.points[other, :2] - self.points[one, :2]))
-        return bool(apart > APART * self.leg or abs(self.yaws[other] - self.yaws[one]) > TURNED)
+        return bool(
+            apart > MIN_ARROW_SPACING_RATIO * self.leg_length
+            or abs(self.yaws[other] - self.yaws[one]) > MIN_ARROW_TURN_RAD
+        )
 
-    def arrow(self, frames: NDArray[np.intp], size: float = 1.0) -> Array:
+    def arrows_at(self, frames: NDArray[np.intp], size: float = 1.0) -> Array:
         """(N, 3, 3): an arrow head for each of some frames, counted from the first."""
-        ahead = facing(self.yaws[frames])
+        ahead = facing_direction(self.yaws[frames])
         right = np.stack([ahead[:, 1], -ahead[:, 0]], axis=1)
-        shape = ARROW * self.leg * size
+        shape = ARROW_SHAPE * self.leg_length * size
         flat = self.points[frames, None, :2] + shape[:, :1] * right[:, None] + shape[:, 1:] * ahead[:, None]
         height = np.broadcast_to(self.points[frames, None, 2:], (*flat.shape[:2], 1))
         return np.concatenate([flat, height], axis=2)
 
 
-def find_way(clip: Clip) -> Way:
+def compute_root_trajectory(clip: Clip) -> RootTrajectory:
     """The way of a clip's root, at the height of the lowest joint over a second, smoothed: stairs become ramps.
 
     Raises:
@@ -77,7 +80,7 @@ def find_way(clip: Clip) -> Way:
     """
     track = root_track(clip)
     leg = clip.skeleton.leg_length
-    window = max(round(GROUND_WINDOW * clip.rate), 1)
+    window = max(round(GROUND_WINDOW_S * clip.rate), 1)
     lowest = scipy.ndimage.minimum_filter1d(clip.positions[:, :, 2].min(axis=1), window, mode="nearest")
-    height = scipy.ndimage.gaussian_filter1d(lowest, window / 4, mode="nearest") + LIFT * leg
-    return Way(np.column_stack([track.positions, height]), track.yaws, leg, clip.rate)
+    height = scipy.ndimage.gaussian_filter1d(lowest, window / 4, mode="nearest") + LIFT_RATIO * leg
+    return RootTrajectory(np.column_stack([track.positions, height]), track.yaws, leg, clip.rate)

@@ -8,14 +8,14 @@ import bpy
 
 from . import drawing, reading
 from .editing import FOOTFALL_OT_choose_edit, FOOTFALL_OT_edit_labels, why_not_editable
-from .state import Editing
+from .state import EditState
 
 __all__ = ["draw_toggles", "register", "unregister"]
 
 CLASSES = (FOOTFALL_OT_choose_edit, FOOTFALL_OT_edit_labels)
 
 
-class _Registered:
+class _DrawHandler:
     handle: object | None = None
 
 
@@ -23,22 +23,22 @@ def register() -> None:
     """Adds the operators, and where Blender has windows the drawing in every Timeline and Dope Sheet."""
     for cls in CLASSES:
         bpy.utils.register_class(cls)
-    for handlers in _forgetful():
-        handlers.append(reading.forget)
+    for handlers in _invalidating_handlers():
+        handlers.append(reading.invalidate)
     bpy.types.DOPESHEET_HT_header.append(_draw_in_header)
     if not bpy.app.background:
-        _Registered.handle = bpy.types.SpaceDopeSheetEditor.draw_handler_add(_draw_once, (), "WINDOW", "POST_PIXEL")
+        _DrawHandler.handle = bpy.types.SpaceDopeSheetEditor.draw_handler_add(_draw_once, (), "WINDOW", "POST_PIXEL")
 
 
 def unregister() -> None:
     """Takes everything back that :func:`register` did."""
-    Editing.running = False
-    Editing.forget_mouse()
+    EditState.running = False
+    EditState.forget_mouse()
     _stop_drawing()
     bpy.types.DOPESHEET_HT_header.remove(_draw_in_header)
-    for handlers in _forgetful():
-        handlers.remove(reading.forget)
-    reading.forget()
+    for handlers in _invalidating_handlers():
+        handlers.remove(reading.invalidate)
+    reading.invalidate()
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
 
@@ -47,16 +47,16 @@ def draw_toggles(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
     """The switch that shows the strip and the button that edits in it."""
     row = layout.row(align=True)
     row.prop(context.scene.footfall_overlays, "show_strip", text="", icon="NLA")
-    row.operator(FOOTFALL_OT_edit_labels.bl_idname, icon="GREASEPENCIL", depress=Editing.running)
+    row.operator(FOOTFALL_OT_edit_labels.bl_idname, icon="GREASEPENCIL", depress=EditState.running)
 
 
-def _forgetful() -> tuple[list, ...]:
+def _invalidating_handlers() -> tuple[list, ...]:
     handlers = bpy.app.handlers
     return handlers.undo_post, handlers.redo_post, handlers.load_post
 
 
 def _draw_in_header(header: bpy.types.Header, context: bpy.types.Context) -> None:
-    if Editing.running or why_not_editable(context) is None:
+    if EditState.running or why_not_editable(context) is None:
         draw_toggles(header.layout, context)
 
 
@@ -71,7 +71,7 @@ def _draw_once() -> None:
 
 
 def _stop_drawing() -> None:
-    drawing.forget()
-    if _Registered.handle is not None:
-        bpy.types.SpaceDopeSheetEditor.draw_handler_remove(_Registered.handle, "WINDOW")
-        _Registered.handle = None
+    drawing.free_gpu_resources()
+    if _DrawHandler.handle is not None:
+        bpy.types.SpaceDopeSheetEditor.draw_handler_remove(_DrawHandler.handle, "WINDOW")
+        _DrawHandler.handle = None

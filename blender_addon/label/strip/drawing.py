@@ -16,32 +16,32 @@ import numpy as np
 from gpu_extras.batch import batch_for_shader
 from mathutils import Matrix
 
-from ...ui.colors import Colour, Palette, faded, palette_on
+from ...ui.colors import Color, Palette, palette_for, with_opacity
 from ...ui.operator_base import active_armature
 from . import batches
-from .layout import COMPACT, READABLE, Hit, Layout, Row, Ruler, fit
-from .reading import shown_of
-from .shown import Shown
-from .state import Editing
+from .layout import COMPACT_ROW_HEIGHT_PX, READABLE_ROW_HEIGHT_PX, Hit, Layout, Row, Ruler, fit_layout
+from .reading import read_strip_labels
+from .shown import StripLabels
+from .state import EditState
 
-TEXT: Final = 11.0  # points of a name at a row of full height
-TEXT_OF_ROW: Final = 0.78
-SMALLEST_TEXT: Final = 6.5
-PADDING: Final = 4.0
-TICK: Final = 4.5  # half a triangle's width, pixels
-TICKS_APART: Final = 9.0  # pixels from tick to tick under which triangles are left out
-FONT: Final = 0
-MODES: Final = ("TIMELINE", "DOPESHEET", "ACTION")
-REMEMBERED: Final = 6
+TEXT_SIZE_PT: Final = 11.0  # points of a name at a row of full height
+TEXT_ROW_RATIO: Final = 0.78
+MIN_TEXT_SIZE_PT: Final = 6.5
+TEXT_PADDING_PX: Final = 4.0
+TICK_HALF_WIDTH_PX: Final = 4.5  # half a triangle's width, pixels
+MIN_TICK_SPACING_PX: Final = 9.0  # pixels from tick to tick under which triangles are left out
+FONT_ID: Final = 0
+EDITOR_MODES: Final = ("TIMELINE", "DOPESHEET", "ACTION")
+MAX_CACHED: Final = 6
 
-_Text = tuple[Colour, float, float, str]
+_Text = tuple[Color, float, float, str]
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class StripView:
     """What the strip of one editor is made of at this redraw."""
 
-    shown: Shown
+    strip_labels: StripLabels
     layout: Layout
     ruler: Ruler
     palette: Palette
@@ -50,50 +50,50 @@ class Scene:
 
 
 @dataclass(frozen=True, eq=False)
-class _OnCard:
+class _GpuDrawing:
     """The labels on the graphics card, in frames and units, for some rows and a palette."""
 
-    shown: Shown
-    drawing: batches.Drawing
+    strip_labels: StripLabels
+    drawing: batches.StripDrawing
     bars: gpu.types.GPUBatch | None
     ramp: gpu.types.GPUBatch | None
     lines: gpu.types.GPUBatch | None
 
 
 @dataclass(eq=False)
-class _Image:
+class _StripImage:
     """A strip as an image for one editor, and what was painted into it last."""
 
     screen: gpu.types.GPUOffScreen
     batch: gpu.types.GPUBatch
-    scene: Scene | None = None
+    view: StripView | None = None
 
 
-_cards: dict[tuple, _OnCard] = {}
-_layouts: dict[tuple, tuple[Shown, Layout | None]] = {}
-_images: dict[int, _Image] = {}
-_wanted: dict[int, tuple[int, int]] = {}
+_gpu_drawings: dict[tuple, _GpuDrawing] = {}
+_layouts: dict[tuple, tuple[StripLabels, Layout | None]] = {}
+_images: dict[int, _StripImage] = {}
+_requested_sizes: dict[int, tuple[int, int]] = {}
 
 
-def forget() -> None:
+def free_gpu_resources() -> None:
     """Frees what is on the graphics card."""
-    if bpy.app.timers.is_registered(make_images):
-        bpy.app.timers.unregister(make_images)
+    if bpy.app.timers.is_registered(render_images):
+        bpy.app.timers.unregister(render_images)
     for image in _images.values():
         image.screen.free()
-    for cache in (_cards, _layouts, _images, _wanted):
+    for cache in (_gpu_drawings, _layouts, _images, _requested_sizes):
         cache.clear()
 
 
-def scene_of(context: bpy.types.Context, space: bpy.types.Space, region: bpy.types.Region) -> Scene | None:
+def strip_view(context: bpy.types.Context, space: bpy.types.Space, region: bpy.types.Region) -> StripView | None:
     """The strip of a region of a Timeline or Dope Sheet; ``None`` where there are no labels or there is no room."""
     armature = active_armature(context)
     data = armature.animation_data if armature else None
     if armature is None or data is None or data.action is None or not data.action.footfall.segments:
         return None
-    if space.mode not in MODES:
+    if space.mode not in EDITOR_MODES:
         return None
-    shown = shown_of(armature, data.action) if Editing.preview is None else Editing.preview
+    shown = read_strip_labels(armature, data.action) if EditState.preview is None else EditState.preview
     scale = context.preferences.system.ui_scale
     layout = _layout(shown, region.height, scale, space.mode == "TIMELINE")
     if layout is None:
@@ -101,20 +101,20 @@ def scene_of(context: bpy.types.Context, space: bpy.types.Space, region: bpy.typ
     left, _ = region.view2d.region_to_view(0, 0)
     right, _ = region.view2d.region_to_view(region.width, 0)
     pixels = region.width / (right - left)
-    palette = palette_on(context.preferences.themes[0].dopesheet_editor.space.back)
-    return Scene(shown, layout, Ruler(pixels, -left * pixels), palette, scale, region.width)
+    palette = palette_for(context.preferences.themes[0].dopesheet_editor.space.back)
+    return StripView(shown, layout, Ruler(pixels, -left * pixels), palette, scale, region.width)
 
 
-def _layout(shown: Shown, height: int, scale: float, is_timeline: bool) -> Layout | None:
-    key = (id(shown), height, scale, is_timeline)
+def _layout(strip_labels: StripLabels, height: int, scale: float, is_timeline: bool) -> Layout | None:
+    key = (id(strip_labels), height, scale, is_timeline)
     if key not in _layouts:
-        _make_room(_layouts)
-        _layouts[key] = shown, fit(shown, height, scale, is_timeline)
+        _evict_oldest(_layouts)
+        _layouts[key] = strip_labels, fit_layout(strip_labels, height, scale, is_timeline)
     return _layouts[key][1]
 
 
-def _make_room(cache: dict) -> None:
-    while len(cache) >= REMEMBERED:
+def _evict_oldest(cache: dict) -> None:
+    while len(cache) >= MAX_CACHED:
         del cache[next(iter(cache))]
 
 
@@ -122,35 +122,35 @@ def draw(context: bpy.types.Context) -> None:
     """Draws the strip of the active armature's action into the region that is being drawn."""
     if not context.scene.footfall_overlays.show_strip:
         return
-    scene = scene_of(context, context.space_data, context.region)
+    scene = strip_view(context, context.space_data, context.region)
     if scene is None:
         return
     editor = context.area.as_pointer()
     gpu.state.blend_set("ALPHA")
     if not _show_image(scene, editor):
         _paint(scene)
-    if Editing.running and Editing.area == editor:
+    if EditState.running and EditState.area_pointer == editor:
         _draw_mouse(scene)
     gpu.state.blend_set("NONE")
 
 
-def _show_image(scene: Scene, editor: int) -> bool:
+def _show_image(view: StripView, editor: int) -> bool:
     """Draws the strip as an image, painted again where it is not what this editor showed last.
 
     Returns:
         False where there is no image of this size yet. It is made after drawing: making one lets go of what is being
         drawn into.
     """
-    size = scene.width, math.ceil(scene.layout.top + PADDING * scene.scale)
+    size = view.width, math.ceil(view.layout.top + TEXT_PADDING_PX * view.scale)
     image = _images.get(editor)
     if image is None or (image.screen.width, image.screen.height) != size:
-        _wanted[editor] = size
-        if not bpy.app.timers.is_registered(make_images):
-            bpy.app.timers.register(make_images, first_interval=0.0)
+        _requested_sizes[editor] = size
+        if not bpy.app.timers.is_registered(render_images):
+            bpy.app.timers.register(render_images, first_interval=0.0)
         return False
-    if image.scene is None or not _same(image.scene, scene):
-        _paint_image(scene, image.screen)
-        image.scene = scene
+    if image.view is None or not _is_same_view(image.view, view):
+        _paint_image(view, image.screen)
+        image.view = view
     texture = image.screen.texture_color  # to be kept while it is drawn
     shader = gpu.shader.from_builtin("IMAGE")
     gpu.state.blend_set("ALPHA_PREMULT")
@@ -161,80 +161,84 @@ def _show_image(scene: Scene, editor: int) -> bool:
     return True
 
 
-def make_images() -> None:
+def render_images() -> None:
     """Makes the images that editors have asked for; where the graphics are busy, the strip goes on without."""
-    for editor, size in _wanted.items():
+    for editor, size in _requested_sizes.items():
         if editor in _images:
             _images.pop(editor).screen.free()
-        while len(_images) >= REMEMBERED:
+        while len(_images) >= MAX_CACHED:
             _images.pop(next(iter(_images))).screen.free()
         try:
             screen = gpu.types.GPUOffScreen(*size)
         except (RuntimeError, SystemError):
             continue
         corners = np.array([(0, 0), (1, 0), (1, 1), (0, 0), (1, 1), (0, 1)], dtype=np.float32)
-        content = {"pos": batches.flat(corners * np.array(size, dtype=np.float32)), "texCoord": corners}
-        _images[editor] = _Image(screen, batch_for_shader(gpu.shader.from_builtin("IMAGE"), "TRIS", content))
-    _wanted.clear()
+        content = {"pos": batches.to_3d(corners * np.array(size, dtype=np.float32)), "texCoord": corners}
+        _images[editor] = _StripImage(screen, batch_for_shader(gpu.shader.from_builtin("IMAGE"), "TRIS", content))
+    _requested_sizes.clear()
 
 
-def _paint_image(scene: Scene, screen: gpu.types.GPUOffScreen) -> None:
+def _paint_image(view: StripView, screen: gpu.types.GPUOffScreen) -> None:
     """Paints the strip into an image; its colours are then multiplied by how much they cover."""
     with screen.bind(), gpu.matrix.push_pop(), gpu.matrix.push_pop_projection():
         gpu.state.active_framebuffer_get().clear(color=(0.0, 0.0, 0.0, 0.0))
         size = Matrix.Diagonal((2 / screen.width, 2 / screen.height, 1, 1))
         gpu.matrix.load_matrix(Matrix.Translation((-1, -1, 0)) @ size)
         gpu.matrix.load_projection_matrix(Matrix.Identity(4))
-        _paint(scene)
+        _paint(view)
 
 
-def _paint(scene: Scene) -> None:
+def _paint(view: StripView) -> None:
     """Paints the strip, its left bottom corner at the origin, a unit a pixel."""
-    card = _on_card(scene)
-    titles, patches = _titles(scene)
-    beside = float(patches.places[:, 0].max()) if titles else 0.0
-    names = _names(scene, card.drawing, beside) if scene.layout.unit >= READABLE * scene.scale else []
-    _fill_now(_back(scene))
+    card = _get_gpu_drawing(view)
+    titles, patches = _draw_titles(view)
+    beside = float(patches.positions[:, 0].max()) if titles else 0.0
+    names = (
+        _draw_names(view, card.drawing, beside)
+        if view.layout.unit_height >= READABLE_ROW_HEIGHT_PX * view.scale
+        else []
+    )
+    _fill_now(_draw_background(view))
     with gpu.matrix.push_pop():
-        gpu.matrix.translate((scene.ruler.origin, scene.layout.below))
-        gpu.matrix.scale((scene.ruler.pixels, scene.layout.unit))
+        gpu.matrix.translate((view.ruler.origin, view.layout.margin_below))
+        gpu.matrix.scale((view.ruler.pixels_per_frame, view.layout.unit_height))
         _fill(card.bars)
-        _stroke(card.ramp, scene, 1.2)
-        if scene.layout.unit >= COMPACT * scene.scale:
-            _stroke(card.lines, scene, 1.0)
-    _fill_now(batches.joined([_ticks(scene, ticks) for ticks in card.drawing.ticks]))
+        _stroke(card.ramp, view, 1.2)
+        if view.layout.unit_height >= COMPACT_ROW_HEIGHT_PX * view.scale:
+            _stroke(card.lines, view, 1.0)
+    _fill_now(batches.concatenate_shapes([_draw_ticks(view, ticks) for ticks in card.drawing.ticks]))
     _fill_now(patches)
-    _write(scene, [*names, *titles])
+    _draw_texts(view, [*names, *titles])
 
 
-def _on_card(scene: Scene) -> _OnCard:
-    key = (id(scene.shown), id(scene.layout), id(scene.palette))
-    if key not in _cards:
-        _make_room(_cards)
-        drawing = batches.build(scene.shown, scene.layout.rows, scene.palette)
-        _cards[key] = _OnCard(
-            scene.shown,
+def _get_gpu_drawing(view: StripView) -> _GpuDrawing:
+    key = (id(view.strip_labels), id(view.layout), id(view.palette))
+    if key not in _gpu_drawings:
+        _evict_oldest(_gpu_drawings)
+        drawing = batches.build_drawing(view.strip_labels, view.layout.rows, view.palette)
+        _gpu_drawings[key] = _GpuDrawing(
+            view.strip_labels,
             drawing,
             _batch("FLAT_COLOR", "TRIS", drawing.bars),
             _batch("POLYLINE_FLAT_COLOR", "LINES", drawing.ramp),
             _batch("POLYLINE_FLAT_COLOR", "LINES", drawing.lines),
         )
-    return _cards[key]
+    return _gpu_drawings[key]
 
 
-def _same(one: Scene, other: Scene) -> bool:
+def _is_same_view(first: StripView, second: StripView) -> bool:
     return (
-        one.shown is other.shown
-        and one.layout is other.layout
-        and one.palette is other.palette
-        and (one.ruler, one.scale, one.width) == (other.ruler, other.scale, other.width)
+        first.strip_labels is second.strip_labels
+        and first.layout is second.layout
+        and first.palette is second.palette
+        and (first.ruler, first.scale, first.width) == (second.ruler, second.scale, second.width)
     )
 
 
-def _batch(shader: str, kind: str, shapes: batches.Shapes) -> gpu.types.GPUBatch | None:
+def _batch(shader: str, kind: str, shapes: batches.ColoredVertices) -> gpu.types.GPUBatch | None:
     if not len(shapes):
         return None
-    content = {"pos": batches.flat(shapes.places), "color": shapes.colours}
+    content = {"pos": batches.to_3d(shapes.positions), "color": shapes.colors}
     return batch_for_shader(gpu.shader.from_builtin(shader), kind, content)
 
 
@@ -243,143 +247,145 @@ def _fill(batch: gpu.types.GPUBatch | None) -> None:
         batch.draw(gpu.shader.from_builtin("FLAT_COLOR"))
 
 
-def _fill_now(shapes: batches.Shapes) -> None:
+def _fill_now(shapes: batches.ColoredVertices) -> None:
     _fill(_batch("FLAT_COLOR", "TRIS", shapes))
 
 
-def _stroke(batch: gpu.types.GPUBatch | None, scene: Scene, width: float) -> None:
+def _stroke(batch: gpu.types.GPUBatch | None, view: StripView, width: float) -> None:
     if batch is None:
         return
     shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
     shader.bind()
     shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
-    shader.uniform_float("lineWidth", width * scene.scale)
+    shader.uniform_float("lineWidth", width * view.scale)
     batch.draw(shader)
 
 
-def _back(scene: Scene) -> batches.Shapes:
+def _draw_background(view: StripView) -> batches.ColoredVertices:
     """Behind everything, and behind each row."""
-    layout, width, palette = scene.layout, scene.width, scene.palette
+    layout, width, palette = view.layout, view.width, view.palette
     rows = [(0.0, width, layout.y(row.low), layout.y(row.high)) for row in layout.rows]
-    whole = (0.0, width, layout.below, layout.top + PADDING / 2 * scene.scale)
-    return batches.quads([whole, *rows], [palette.back, *[palette.row] * len(rows)])
+    whole = (0.0, width, layout.margin_below, layout.top + TEXT_PADDING_PX / 2 * view.scale)
+    return batches.quads([whole, *rows], [palette.background, *[palette.row] * len(rows)])
 
 
-def _draw_box(left: float, low: float, right: float, high: float, colour: Colour) -> None:
-    _fill_now(batches.quads([(left, right, low, high)], [colour]))
+def _draw_box(left: float, low: float, right: float, high: float, color: Color) -> None:
+    _fill_now(batches.quads([(left, right, low, high)], [color]))
 
 
-def _ticks(scene: Scene, ticks: batches.Ticks) -> batches.Shapes:
+def _draw_ticks(view: StripView, ticks: batches.Ticks) -> batches.ColoredVertices:
     """Triangles that hang from the row's top, where they are far enough from each other to be told apart."""
-    first, last = np.searchsorted(ticks.places, [scene.ruler.at(0.0), scene.ruler.at(scene.width)])
+    first, last = np.searchsorted(ticks.frames, [view.ruler.frame_at(0.0), view.ruler.frame_at(view.width)])
     count = last - first
-    if not count or scene.width / count < TICKS_APART * scene.scale:
-        return batches.EMPTY
+    if not count or view.width / count < MIN_TICK_SPACING_PX * view.scale:
+        return batches.NO_VERTICES
     row = ticks.row
-    xs = scene.ruler.origin + scene.ruler.pixels * ticks.places[first:last].astype(float)
-    half = min(TICK * scene.scale, 0.4 * scene.layout.unit)
-    base = scene.layout.y(row.high) + (0.25 * half if row.kind == "CONTACT" else 0.0)
+    xs = view.ruler.origin + view.ruler.pixels_per_frame * ticks.frames[first:last].astype(float)
+    half = min(TICK_HALF_WIDTH_PX * view.scale, 0.4 * view.layout.unit_height)
+    base = view.layout.y(row.high) + (0.25 * half if row.kind == "CONTACT" else 0.0)
     tip = base - 1.5 * half
-    rim = batches.triangles_at(xs, tip - 1.6 * scene.scale, base + scene.scale, half + 1.4 * scene.scale)
+    rim = batches.triangles_at(xs, tip - 1.6 * view.scale, base + view.scale, half + 1.4 * view.scale)
     body = batches.triangles_at(xs, tip, base, half)
-    colours = np.repeat(np.concatenate([ticks.rims[first:last], ticks.colours[first:last]]), 3, axis=0)
-    return batches.Shapes(np.concatenate([rim, body]), colours)
+    colours = np.repeat(np.concatenate([ticks.rims[first:last], ticks.colors[first:last]]), 3, axis=0)
+    return batches.ColoredVertices(np.concatenate([rim, body]), colours)
 
 
-def _names(scene: Scene, drawing: batches.Drawing, beside: float) -> list[_Text]:
+def _draw_names(view: StripView, drawing: batches.StripDrawing, beside: float) -> list[_Text]:
     """The names of gaits and actions, in those spans that are wide enough in view and beside the titles."""
-    size, ruler, pad = _text_size(scene), scene.ruler, PADDING * scene.scale
-    blf.size(FONT, size)
+    size, ruler, pad = _text_size(view), view.ruler, TEXT_PADDING_PX * view.scale
+    blf.size(FONT_ID, size)
     texts: list[_Text] = []
     for row in drawing.names:
-        left = np.maximum(ruler.origin + ruler.pixels * row.starts, beside)
-        right = np.minimum(ruler.origin + ruler.pixels * row.ends, scene.width)
+        left = np.maximum(ruler.origin + ruler.pixels_per_frame * row.starts, beside)
+        right = np.minimum(ruler.origin + ruler.pixels_per_frame * row.ends, view.width)
         for number in np.flatnonzero(right - left > 2 * pad + 2 * size).tolist():
             name = row.names[number]
-            width, _ = blf.dimensions(FONT, name)
+            width, _ = blf.dimensions(FONT_ID, name)
             if right[number] - left[number] > width + 2 * pad:
                 middle = (left[number] + right[number] - width) / 2
-                texts.append((scene.palette.text, middle, _baseline(row.row, scene.layout, size), name))
+                texts.append((view.palette.text, middle, _baseline(row.row, view.layout, size), name))
     return texts
 
 
-def _titles(scene: Scene) -> tuple[list[_Text], batches.Shapes]:
+def _draw_titles(view: StripView) -> tuple[list[_Text], batches.ColoredVertices]:
     """Each row's name at the left, and patches of background behind them."""
-    layout, pad, size = scene.layout, PADDING * scene.scale, _text_size(scene)
-    rows = [row for row in layout.rows if row.title and row.height * layout.unit >= SMALLEST_TEXT * scene.scale]
-    if not rows or size < SMALLEST_TEXT * scene.scale:
-        return [], batches.EMPTY
-    blf.size(FONT, size)
-    right = max(blf.dimensions(FONT, row.title)[0] for row in rows) + 2 * pad
+    layout, pad, size = view.layout, TEXT_PADDING_PX * view.scale, _text_size(view)
+    rows = [
+        row for row in layout.rows if row.title and row.height * layout.unit_height >= MIN_TEXT_SIZE_PT * view.scale
+    ]
+    if not rows or size < MIN_TEXT_SIZE_PT * view.scale:
+        return [], batches.NO_VERTICES
+    blf.size(FONT_ID, size)
+    right = max(blf.dimensions(FONT_ID, row.title)[0] for row in rows) + 2 * pad
     boxes = [(0.0, right, layout.y(row.low), layout.y(row.high)) for row in rows]
     texts = [
         (
-            scene.palette.side(row.side) if row.side else scene.palette.text,
+            view.palette.side_color(row.side) if row.side else view.palette.text,
             pad,
             _baseline(row, layout, size),
             row.title,
         )
         for row in rows
     ]
-    return texts, batches.quads(boxes, [(*scene.palette.back[:3], 1.0)] * len(boxes))
+    return texts, batches.quads(boxes, [(*view.palette.background[:3], 1.0)] * len(boxes))
 
 
-def _write(scene: Scene, texts: Sequence[_Text]) -> None:
-    blf.size(FONT, _text_size(scene))
+def _draw_texts(view: StripView, texts: Sequence[_Text]) -> None:
+    blf.size(FONT_ID, _text_size(view))
     for colour, x, y, text in texts:
-        blf.color(FONT, *colour)
-        blf.position(FONT, x, y, 0)
-        blf.draw(FONT, text)
+        blf.color(FONT_ID, *colour)
+        blf.position(FONT_ID, x, y, 0)
+        blf.draw(FONT_ID, text)
 
 
-def _text_size(scene: Scene) -> float:
-    return min(TEXT * scene.scale, TEXT_OF_ROW * scene.layout.unit)
+def _text_size(view: StripView) -> float:
+    return min(TEXT_SIZE_PT * view.scale, TEXT_ROW_RATIO * view.layout.unit_height)
 
 
 def _baseline(row: Row, layout: Layout, size: float) -> float:
     return layout.y(row.bottom + row.height / 2) - 0.34 * size
 
 
-def _draw_mouse(scene: Scene) -> None:
+def _draw_mouse(view: StripView) -> None:
     """What is under the mouse, or the range that it has been drawn over, and a remark."""
-    layout, ruler, colour = scene.layout, scene.ruler, scene.palette.hover
-    if Editing.range is not None:
-        drawn = Editing.range
+    layout, ruler, colour = view.layout, view.ruler, view.palette.hover
+    if EditState.highlight is not None:
+        drawn = EditState.highlight
         low, high = layout.y(drawn.bottom), layout.y(drawn.bottom + drawn.height)
-        _draw_box(ruler.x(drawn.start - 0.5), low, ruler.x(drawn.end + 0.5), high, faded(colour, 1.4))
-    elif Editing.hover is not None:
-        for left, right in _under(scene, Editing.hover):
-            row = Editing.hover.row
+        _draw_box(ruler.x(drawn.start - 0.5), low, ruler.x(drawn.end + 0.5), high, with_opacity(colour, 1.4))
+    elif EditState.hovered_hit is not None:
+        for left, right in _highlight_extent(view, EditState.hovered_hit):
+            row = EditState.hovered_hit.row
             _draw_box(left, layout.y(row.low), right, layout.y(row.high), colour)
-    if Editing.note is not None:
-        _draw_note(scene, *Editing.note)
+    if EditState.note is not None:
+        _draw_note(view, *EditState.note)
 
 
-def _under(scene: Scene, found: Hit) -> list[tuple[float, float]]:
+def _highlight_extent(view: StripView, hit: Hit) -> list[tuple[float, float]]:
     """Left and right of what is highlighted: a body as a whole, an edge or a tick as a bar of a few pixels."""
-    ruler, half = scene.ruler, 2.0 * scene.scale
-    if found.what == "EMPTY":
+    ruler, half = view.ruler, 2.0 * view.scale
+    if hit.kind == "EMPTY":
         return []
-    if found.what in ("STRIKE", "SPOT"):
-        at = scene.shown.strikes[found.item].frame - 0.5 if found.what == "STRIKE" else found.frame
+    if hit.kind in ("STRIKE", "SPOT"):
+        at = view.strip_labels.strikes[hit.item].frame - 0.5 if hit.kind == "STRIKE" else hit.frame
         return [(ruler.x(at) - half, ruler.x(at) + half)]
-    span = next((span for span in scene.shown.spans if span.index == found.item), None)
+    span = next((span for span in view.strip_labels.spans if span.index == hit.item), None)
     if span is None:
         return []
     left, right = ruler.x(span.start - 0.5), ruler.x(span.end + 0.5)
-    if found.what == "SPAN":
+    if hit.kind == "SPAN":
         return [(left, right)]
-    edge = left if found.what == "START" else right
+    edge = left if hit.kind == "START" else right
     return [(edge - half, edge + half)]
 
 
-def _draw_note(scene: Scene, x: float, y: float, text: str) -> None:
-    size, pad = TEXT * scene.scale, PADDING * scene.scale
-    blf.size(FONT, size)
-    width, _ = blf.dimensions(FONT, text)
-    left = min(max(x + 3 * pad, 0.0), scene.width - width - 2 * pad)
+def _draw_note(view: StripView, x: float, y: float, text: str) -> None:
+    size, pad = TEXT_SIZE_PT * view.scale, TEXT_PADDING_PX * view.scale
+    blf.size(FONT_ID, size)
+    width, _ = blf.dimensions(FONT_ID, text)
+    left = min(max(x + 3 * pad, 0.0), view.width - width - 2 * pad)
     low = y + 2 * pad
-    _draw_box(left, low, left + width + 2 * pad, low + 1.6 * size, scene.palette.back)
-    blf.color(FONT, *scene.palette.text)
-    blf.position(FONT, left + pad, low + 0.45 * size, 0)
-    blf.draw(FONT, text)
+    _draw_box(left, low, left + width + 2 * pad, low + 1.6 * size, view.palette.background)
+    blf.color(FONT_ID, *view.palette.text)
+    blf.position(FONT_ID, left + pad, low + 0.45 * size, 0)
+    blf.draw(FONT_ID, text)

@@ -8,23 +8,23 @@ import bpy
 
 from ....core.errors import FootfallError
 from ...ui.operator_base import active_armature, require_armature, why_not_animatable
-from ...ui.translations import reported, shown
+from ...ui.translations import translate_interface, translate_report
 from .. import edits
-from ..refresh import phase_of
-from ..store import read_marks
+from ..refresh import phase_from_labels
+from ..store import read_editable_labels
 from . import gestures
-from .drawing import Scene, scene_of
+from .drawing import StripView, strip_view
 from .gestures import Drag, Edit, Question
-from .layout import Hit, hit
-from .reading import as_shown
-from .shown import Shown
-from .state import Editing, Range
+from .layout import Hit, hit_test
+from .reading import to_strip_labels
+from .shown import StripLabels
+from .state import EditState, HighlightRange
 
 HELP: Final = (
     "Edit labels   |   Drag: move a strike or an edge, paint in a row   |   Ctrl-drag: erase   |   X: delete   |   "
     "S: split   |   Right click: menu   |   Esc: done"
 )
-CURSORS: Final = {
+HIT_CURSORS: Final = {
     "STRIKE": "MOVE_X",
     "START": "MOVE_X",
     "END": "MOVE_X",
@@ -32,7 +32,7 @@ CURSORS: Final = {
     "EMPTY": "PAINT_BRUSH",
     "SPOT": "HAND",
 }
-SIDES: Final = {"L": "Left", "R": "Right"}
+SIDE_NAMES: Final = {"L": "Left", "R": "Right"}
 
 
 def why_not_editable(context: bpy.types.Context) -> str | None:
@@ -42,12 +42,12 @@ def why_not_editable(context: bpy.types.Context) -> str | None:
         return reason
     armature = active_armature(context)
     data = armature.animation_data if armature else None
-    if data is None or data.action is None or not edits.is_labelled(data.action):
+    if data is None or data.action is None or not edits.is_labeled(data.action):
         return "Label the armature's action first"
     return None if data.action.is_editable else f"Action '{data.action.name}' is linked from another file"
 
 
-def apply(context: bpy.types.Context, edit: Edit) -> None:
+def apply_edit(context: bpy.types.Context, edit: Edit) -> None:
     """Does an edit as one step of undo; raises :class:`FootfallError` where it makes no sense."""
     armature = require_armature(context)
     done = False
@@ -74,26 +74,26 @@ class FOOTFALL_OT_choose_edit(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         reason = why_not_editable(context)
         if reason is not None:
-            cls.poll_message_set(reported(reason))
+            cls.poll_message_set(translate_report(reason))
         return reason is None
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         try:
-            apply(context, Editing.choices[self.choice][1])
+            apply_edit(context, EditState.choices[self.choice][1])
         except FootfallError as error:
-            self.report({"ERROR"}, reported(str(error)))
+            self.report({"ERROR"}, translate_report(str(error)))
             return {"CANCELLED"}
         return {"FINISHED"}
 
 
-class _LabelMode:
+class _LabelEditMode:
     """The mouse and the keys while labels are edited."""
 
     drag: Drag | None
     has_cursor: bool
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        if Editing.asked_to_end or not Editing.running or why_not_editable(context) is not None:
+        if EditState.end_requested or not EditState.running or why_not_editable(context) is not None:
             return self._end(context)
         if self.drag is not None:
             return self._drag(context, event)
@@ -110,8 +110,8 @@ class _LabelMode:
         self._end(context)
 
     def _end(self, context: bpy.types.Context) -> set[str]:
-        Editing.running = Editing.asked_to_end = False
-        Editing.forget_mouse()
+        EditState.running = EditState.end_requested = False
+        EditState.forget_mouse()
         self._set_cursor(context, None)
         context.workspace.status_text_set(None)
         _redraw(context)
@@ -119,23 +119,23 @@ class _LabelMode:
 
     # What is under the mouse
 
-    def _hover(self, context: bpy.types.Context, event: bpy.types.Event) -> Scene | None:
+    def _hover(self, context: bpy.types.Context, event: bpy.types.Event) -> StripView | None:
         """Finds what is under the mouse, has it highlighted, and returns the strip that the mouse is over."""
-        found = _strip_under(context, event)
-        before = (Editing.area, Editing.hover)
-        Editing.forget_mouse()
+        found = _strip_at_mouse(context, event)
+        before = (EditState.area_pointer, EditState.hovered_hit)
+        EditState.forget_mouse()
         scene = None
         if found is not None:
             area, scene, x, y = found
-            Editing.area = area.as_pointer()
-            Editing.hover = hit(scene.layout, scene.ruler, scene.shown, x, y, scene.scale)
-            if Editing.hover is not None and Editing.hover.what == "SPOT":
-                Editing.note = (x, y, scene.shown.spots[Editing.hover.item].text)
-        over = None if Editing.hover is None else CURSORS[Editing.hover.what]
-        if Editing.hover is not None and event.ctrl and Editing.hover.row.kind == "CONTACT":
+            EditState.area_pointer = area.as_pointer()
+            EditState.hovered_hit = hit_test(scene.layout, scene.ruler, scene.strip_labels, x, y, scene.scale)
+            if EditState.hovered_hit is not None and EditState.hovered_hit.kind == "SPOT":
+                EditState.note = (x, y, scene.strip_labels.issues[EditState.hovered_hit.item].text)
+        over = None if EditState.hovered_hit is None else HIT_CURSORS[EditState.hovered_hit.kind]
+        if EditState.hovered_hit is not None and event.ctrl and EditState.hovered_hit.row.kind == "CONTACT":
             over = "ERASER"
         self._set_cursor(context, over)
-        if before != (Editing.area, Editing.hover):
+        if before != (EditState.area_pointer, EditState.hovered_hit):
             _redraw(context)
         return scene
 
@@ -153,7 +153,7 @@ class _LabelMode:
         if event.type not in keys or event.alt or event.shift or event.oskey:
             return {"PASS_THROUGH"}
         scene = self._hover(context, event)
-        found = Editing.hover
+        found = EditState.hovered_hit
         if scene is None or found is None or event.value != "PRESS" or event.type.endswith("CTRL"):
             return {"PASS_THROUGH"}
         if event.type == "LEFTMOUSE":
@@ -161,32 +161,35 @@ class _LabelMode:
         elif event.ctrl:
             return {"PASS_THROUGH"}
         elif event.type == "RIGHTMOUSE":
-            ask(context, found.row.title, choices_for(scene, found))
+            show_menu(context, found.row.title, menu_choices(scene, found))
         else:
-            edit = gestures.erased if event.type == "X" else gestures.divided
-            self._apply(context, edit(scene.shown, found))
+            edit = gestures.erase_edit if event.type == "X" else gestures.split_edit
+            self._apply(context, edit(scene.strip_labels, found))
         return {"RUNNING_MODAL"}
 
     def _apply(self, context: bpy.types.Context, edit: Edit | None) -> None:
-        context.workspace.status_text_set(shown(HELP))
+        context.workspace.status_text_set(translate_interface(HELP))
         if edit is None:
             return
         try:
-            apply(context, edit)
+            apply_edit(context, edit)
         except FootfallError as error:
             context.workspace.status_text_set(f"Footfall: {error}")
 
     # Dragging
 
-    def _begin(self, scene: Scene, found: Hit, event: bpy.types.Event) -> None:
-        frames = len(scene.shown.phase) or max(span.end for span in scene.shown.spans) - scene.shown.first + 1
-        self.drag = Drag(
-            found,
-            event.ctrl and found.row.kind == "CONTACT",
-            scene.shown.first,
-            scene.shown.first + frames - 1,
+    def _begin(self, view: StripView, hit: Hit, event: bpy.types.Event) -> None:
+        frames = (
+            len(view.strip_labels.phase)
+            or max(span.end for span in view.strip_labels.spans) - view.strip_labels.first_frame + 1
         )
-        self.scene = scene
+        self.drag = Drag(
+            hit,
+            event.ctrl and hit.row.kind == "CONTACT",
+            view.strip_labels.first_frame,
+            view.strip_labels.first_frame + frames - 1,
+        )
+        self.scene = view
         self.start = (event.mouse_x, event.mouse_y)
         self.has_moved = False
         self.frame: int | None = None
@@ -195,7 +198,7 @@ class _LabelMode:
         drag, scene = self.drag, self.scene
         assert drag is not None
         if event.type in ("ESC", "RIGHTMOUSE"):
-            self._drop(context)
+            self._cancel_drag(context)
         elif event.type == "MOUSEMOVE":
             far = 3 * scene.scale
             self.has_moved = self.has_moved or abs(event.mouse_x - self.start[0]) > far
@@ -203,7 +206,7 @@ class _LabelMode:
                 self._follow(context, event)
         elif event.type == "LEFTMOUSE" and event.value == "RELEASE":
             frame, moved = self.frame, self.has_moved
-            self._drop(context)
+            self._cancel_drag(context)
             if not moved:
                 _click(context, scene, drag.hit)
             elif frame is not None:
@@ -215,53 +218,59 @@ class _LabelMode:
     def _follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
         """Shows what would be were the mouse let go here."""
         drag, scene = self.drag, self.scene
-        found = _region_of(context, Editing.area)
+        found = _region_of(context, EditState.area_pointer)
         if drag is None or found is None:
             return
         x, y = event.mouse_x - found.x, event.mouse_y - found.y
-        frame = scene.ruler.frame(x) if drag.paints else drag.edge_at(scene.ruler, x, scene.shown)
+        frame = (
+            scene.ruler.whole_frame_at(x)
+            if drag.is_painting
+            else drag.dragged_frame(scene.ruler, x, scene.strip_labels)
+        )
         if frame == self.frame:
             return
         self.frame = frame
-        if drag.paints:
-            start, end = drag.range_to(frame)
+        if drag.is_painting:
+            start, end = drag.painted_range(frame)
             row = drag.hit.row
-            Editing.range = Range(row.bottom, row.height, start, end)
-            Editing.note = (x, y, f"{'Erase ' if drag.erases else ''}{start} to {end}")
+            EditState.highlight = HighlightRange(row.bottom, row.height, start, end)
+            EditState.note = (x, y, f"{'Erase ' if drag.is_erasing else ''}{start} to {end}")
         else:
             self._preview(context, drag, scene, frame, x, y)
         _redraw(context)
 
-    def _preview(self, context: bpy.types.Context, drag: Drag, scene: Scene, frame: int, x: float, y: float) -> None:
-        Editing.hover = None  # what moves is seen to move, and the numbers of strikes change
-        if drag.hit.what != "STRIKE":
-            Editing.preview = gestures.with_edge(scene.shown, drag.hit.item, drag.hit.what, frame)
-            Editing.note = (x, y, str(frame))
+    def _preview(self, context: bpy.types.Context, drag: Drag, view: StripView, frame: int, x: float, y: float) -> None:
+        EditState.hovered_hit = None  # what moves is seen to move, and the numbers of strikes change
+        if drag.hit.kind != "STRIKE":
+            EditState.preview = gestures.with_moved_edge(view.strip_labels, drag.hit.item, drag.hit.kind, frame)
+            EditState.note = (x, y, str(frame))
             return
-        strike = scene.shown.strikes[drag.hit.item]
+        strike = view.strip_labels.strikes[drag.hit.item]
         try:
-            Editing.preview = _with_strike(context, scene, strike.side, strike.frame, frame)
+            EditState.preview = _preview_strike(context, view, strike.side, strike.frame, frame)
         except FootfallError as error:
-            Editing.note = (x, y, str(error))
+            EditState.note = (x, y, str(error))
             return
-        Editing.note = (x, y, f"{frame}  ({frame - strike.frame:+d})")
+        EditState.note = (x, y, f"{frame}  ({frame - strike.frame:+d})")
 
-    def _finish(self, context: bpy.types.Context, drag: Drag, scene: Scene, frame: int) -> None:
-        result = drag.painted(frame) if drag.paints else drag.moved(scene.shown, frame)
+    def _finish(self, context: bpy.types.Context, drag: Drag, view: StripView, frame: int) -> None:
+        result = drag.paint_edit(frame) if drag.is_painting else drag.move_edit(view.strip_labels, frame)
         if isinstance(result, Question):
             row = drag.hit.row
-            Editing.range = Range(row.bottom, row.height, result.start, result.end)  # until the mouse moves again
-            ask(context, f"Frames {result.start} to {result.end}", answers_to(result))
+            EditState.highlight = HighlightRange(
+                row.bottom, row.height, result.start, result.end
+            )  # until the mouse moves again
+            show_menu(context, f"Frames {result.start} to {result.end}", question_choices(result))
         else:
             self._apply(context, result)
 
-    def _drop(self, context: bpy.types.Context) -> None:
+    def _cancel_drag(self, context: bpy.types.Context) -> None:
         self.drag = None
-        Editing.preview, Editing.range, Editing.note = None, None, None
+        EditState.preview, EditState.highlight, EditState.note = None, None, None
         _redraw(context)
 
 
-class FOOTFALL_OT_edit_labels(_LabelMode, bpy.types.Operator):
+class FOOTFALL_OT_edit_labels(_LabelEditMode, bpy.types.Operator):
     """Edit contacts, strikes, gaits and actions with the mouse in the strip of Timeline and Dope Sheet; again: done"""
 
     bl_idname = "footfall.edit_labels"
@@ -269,98 +278,103 @@ class FOOTFALL_OT_edit_labels(_LabelMode, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        reason = None if Editing.running else why_not_editable(context)
+        reason = None if EditState.running else why_not_editable(context)
         if reason is not None:
-            cls.poll_message_set(reported(reason))
+            cls.poll_message_set(translate_report(reason))
         return reason is None
 
     def execute(self, _context: bpy.types.Context) -> set[str]:
         self.report(
-            {"ERROR"}, reported("Labels are edited with the mouse, which needs a window: start Blender with one.")
+            {"ERROR"},
+            translate_report("Labels are edited with the mouse, which needs a window: start Blender with one."),
         )
         return {"CANCELLED"}
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         if bpy.app.background or context.window is None:
             return self.execute(context)
-        if Editing.running:
-            Editing.asked_to_end = True
+        if EditState.running:
+            EditState.end_requested = True
             return {"FINISHED"}
-        Editing.running, Editing.asked_to_end = True, False
-        Editing.forget_mouse()
+        EditState.running, EditState.end_requested = True, False
+        EditState.forget_mouse()
         context.scene.footfall_overlays.show_strip = True
         self.drag, self.has_cursor = None, False
-        context.workspace.status_text_set(shown(HELP))
+        context.workspace.status_text_set(translate_interface(HELP))
         context.window_manager.modal_handler_add(self)
         _redraw(context)
         return {"RUNNING_MODAL"}
 
 
-def _with_strike(context: bpy.types.Context, scene: Scene, side: str, old: int, new: int) -> Shown:
+def _preview_strike(
+    context: bpy.types.Context, view: StripView, side: str, old_frame: int, new_frame: int
+) -> StripLabels:
     """The labels with a strike moved, its contact and the phase with it; nothing is written."""
     armature = require_armature(context)
-    marks = read_marks(armature, armature.animation_data.action)
-    marks.move_strike(side, old, new)
-    return as_shown(replace(marks, spans=edits.in_order(marks.spans)), phase_of(marks), tuple(scene.shown.spots))
+    marks = read_editable_labels(armature, armature.animation_data.action)
+    marks.move_strike(side, old_frame, new_frame)
+    return to_strip_labels(
+        replace(marks, spans=edits.in_order(marks.spans)), phase_from_labels(marks), tuple(view.strip_labels.issues)
+    )
 
 
-def _click(context: bpy.types.Context, scene: Scene, found: Hit) -> None:
+def _click(context: bpy.types.Context, view: StripView, hit: Hit) -> None:
     """Selects a segment in the panel's list, or goes to a suspicious spot."""
     labels = require_armature(context).animation_data.action.footfall
-    if found.what == "SPOT":
-        spot = scene.shown.spots[found.item]
+    if hit.kind == "SPOT":
+        spot = view.strip_labels.issues[hit.item]
         labels.active_spot = spot.index
         context.scene.frame_set(spot.frame)
-    elif found.what == "STRIKE":
-        context.scene.frame_set(scene.shown.strikes[found.item].frame)
-    elif found.what != "EMPTY":
-        labels.active = found.item
+    elif hit.kind == "STRIKE":
+        context.scene.frame_set(view.strip_labels.strikes[hit.item].frame)
+    elif hit.kind != "EMPTY":
+        labels.active = hit.item
     _redraw(context)
 
 
 # Menus
 
-Choice = tuple[str, Edit]
+MenuChoice = tuple[str, Edit]
 
 
-def choices_for(scene: Scene, found: Hit) -> Sequence[Choice]:
+def menu_choices(view: StripView, hit: Hit) -> Sequence[MenuChoice]:
     """What can be done with what is under the mouse: a text and an edit for each."""
-    shown, choices = scene.shown, []
-    spans = gestures.under(shown, found)
-    split, delete = gestures.divided(shown, found), gestures.erased(shown, found)
-    if found.what != "STRIKE":
+    shown, choices = view.strip_labels, []
+    spans = gestures.spans_under(shown, hit)
+    split, delete = gestures.split_edit(shown, hit), gestures.erase_edit(shown, hit)
+    if hit.kind != "STRIKE":
         if split is not None:
-            choices.append((f"Split at Frame {found.frame}", split))
+            choices.append((f"Split at Frame {hit.frame}", split))
         choices += [
             ("Merge with Next", Edit("Merge Labels", (("merge", (span.index,)),)))
             for span in spans[:1]
-            if gestures.has_next(shown, span)
+            if gestures.has_following(shown, span)
         ]
     if delete is not None:
         choices.append((delete.title, delete))
-    if found.row.kind == "CONTACT" and found.row.side in SIDES and found.what != "STRIKE":
-        add = ("add_strike", (found.row.side, found.frame))
-        choices.append((f"Add {SIDES[found.row.side]} Strike at Frame {found.frame}", Edit("Add Foot Strike", (add,))))
-    for span in spans[:1] if found.row.kind != "CONTACT" else []:
-        answers = answers_to(Question(span.kind, span.start, span.end))
+    if hit.row.kind == "CONTACT" and hit.row.side in SIDE_NAMES and hit.kind != "STRIKE":
+        add = ("add_strike", (hit.row.side, hit.frame))
+        choices.append((f"Add {SIDE_NAMES[hit.row.side]} Strike at Frame {hit.frame}", Edit("Add Foot Strike", (add,))))
+    for span in spans[:1] if hit.row.kind != "CONTACT" else []:
+        answers = question_choices(Question(span.kind, span.start, span.end))
         choices += [(f"Set to {name}", edit) for name, edit in answers if name != span.name.capitalize()]
     return choices
 
 
-def answers_to(question: Question) -> Sequence[Choice]:
+def question_choices(question: Question) -> Sequence[MenuChoice]:
     """A gait or an action for some frames."""
-    title = f"Set {gestures.KINDS[question.kind]}"
+    title = f"Set {gestures.KIND_TITLES[question.kind]}"
     return [
         (name.capitalize(), Edit(title, (("set_span", (question.kind, name, question.start, question.end)),)))
-        for name in edits.NAMES[question.kind]
+        for name in edits.LABEL_NAMES[question.kind]
     ]
 
 
-def ask(context: bpy.types.Context, title: str, choices: Sequence[Choice]) -> None:
+def show_menu(context: bpy.types.Context, title: str, choices: Sequence[MenuChoice]) -> None:
     """Opens a menu at the mouse."""
     if not choices:
         return
-    Editing.choices = tuple(choices)
+    EditState.choices = tuple(choices)
 
     def draw(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
         for number, (text, _) in enumerate(choices):
@@ -372,24 +386,24 @@ def ask(context: bpy.types.Context, title: str, choices: Sequence[Choice]) -> No
 # Where the mouse is
 
 
-def _strip_under(
+def _strip_at_mouse(
     context: bpy.types.Context, event: bpy.types.Event
-) -> tuple[bpy.types.Area, Scene, float, float] | None:
+) -> tuple[bpy.types.Area, StripView, float, float] | None:
     """The editor whose strip the mouse is over, the strip, and the mouse in the region's pixels."""
     for area in context.window.screen.areas:
-        if area.type != "DOPESHEET_EDITOR" or not _holds(area, event):
+        if area.type != "DOPESHEET_EDITOR" or not _contains_mouse(area, event):
             continue
-        inside = [region for region in area.regions if _holds(region, event)]
+        inside = [region for region in area.regions if _contains_mouse(region, event)]
         if [region.type for region in inside] != ["WINDOW"]:
             return None  # a header, or a sidebar that lies over the strip
         region = inside[0]
-        scene = scene_of(context, area.spaces.active, region)
+        scene = strip_view(context, area.spaces.active, region)
         x, y = event.mouse_x - region.x, event.mouse_y - region.y
         return None if scene is None or scene.layout.row_at(y) is None else (area, scene, x, y)
     return None
 
 
-def _holds(place: bpy.types.Area | bpy.types.Region, event: bpy.types.Event) -> bool:
+def _contains_mouse(place: bpy.types.Area | bpy.types.Region, event: bpy.types.Event) -> bool:
     inside = place.x <= event.mouse_x < place.x + place.width and place.y <= event.mouse_y < place.y + place.height
     return inside and place.width > 1 and place.height > 1
 

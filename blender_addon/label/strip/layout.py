@@ -9,27 +9,27 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from .shown import Shown, Span, in_row
+from .shown import StripLabels, StripSpan, spans_in_row
 
-HIGHEST: Final = 15.0  # pixels of an ordinary row, before the interface's scale
-LOWEST: Final = 4.0
-COMFORTABLE: Final = 11.0
-READABLE: Final = 9.0  # enough for a row's name
-COMPACT: Final = 6.0
-HEADER: Final = 21.0  # the frame numbers at the editor's top
-SCROLL_BAR: Final = 11.0  # at the editor's bottom, where the mouse makes it wider
-LOW: Final = 60.0  # a Timeline in which every pixel is needed
-SHARE: Final = 0.55  # of a Dope Sheet, whose channels want to be seen
-PHASE_UNITS: Final = 1.8
-SPOT_UNITS: Final = 0.6
-INSET: Final = 0.07  # of a unit, between a row's edge and its bars
-OUTSIDE: Final = 1e-3  # pixels that an edge seems farther away from outside its span
-REACH: Final = 5.0  # pixels from an edge or a tick within which the mouse takes it
-PARTS: Final = {"foot": "heel"}  # what animators call the joint
+MAX_ROW_HEIGHT_PX: Final = 15.0  # pixels of an ordinary row, before the interface's scale
+MIN_ROW_HEIGHT_PX: Final = 4.0
+COMFORTABLE_ROW_HEIGHT_PX: Final = 11.0
+READABLE_ROW_HEIGHT_PX: Final = 9.0  # enough for a row's name
+COMPACT_ROW_HEIGHT_PX: Final = 6.0
+HEADER_HEIGHT_PX: Final = 21.0  # the frame numbers at the editor's top
+SCROLL_BAR_HEIGHT_PX: Final = 11.0  # at the editor's bottom, where the mouse makes it wider
+LOW_TIMELINE_HEIGHT_PX: Final = 60.0  # a Timeline in which every pixel is needed
+MAX_EDITOR_SHARE: Final = 0.55  # of a Dope Sheet, whose channels want to be seen
+PHASE_ROW_HEIGHT_UNITS: Final = 1.8
+ISSUE_ROW_HEIGHT_UNITS: Final = 0.6
+BAR_INSET_UNITS: Final = 0.07  # of a unit, between a row's edge and its bars
+OUTSIDE_PENALTY_PX: Final = 1e-3  # pixels that an edge seems farther away from outside its span
+PICK_RADIUS_PX: Final = 5.0  # pixels from an edge or a tick within which the mouse takes it
+JOINT_NAMES: Final = {"foot": "heel"}  # what animators call the joint
 
-_Plan = tuple[str, str, float]  # kind, title, units
+_RowPlan = tuple[str, str, float]  # kind, title, units
 _Rows = tuple["Row", ...]
-What = Literal["STRIKE", "START", "END", "SPAN", "EMPTY", "SPOT"]
+HitKind = Literal["STRIKE", "START", "END", "SPAN", "EMPTY", "SPOT"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +49,19 @@ class Row:
     names: tuple[str, ...]
     title: str
     side: str
-    strikes: bool
+    shows_strikes: bool
     bottom: float
     height: float
 
     @property
     def low(self) -> float:
         """The bottom of its bars, in units."""
-        return self.bottom + INSET
+        return self.bottom + BAR_INSET_UNITS
 
     @property
     def high(self) -> float:
         """The top of its bars, in units."""
-        return self.bottom + self.height - INSET
+        return self.bottom + self.height - BAR_INSET_UNITS
 
     @property
     def takes_time(self) -> bool:
@@ -74,8 +74,8 @@ class Layout:
     """Rows from the top to the bottom, how many pixels a unit is, and how many pixels are left free below."""
 
     rows: tuple[Row, ...]
-    unit: float
-    below: float = 0.0
+    unit_height: float
+    margin_below: float = 0.0
 
     @property
     def top(self) -> float:
@@ -84,11 +84,11 @@ class Layout:
 
     def y(self, units: float) -> float:
         """The place in pixels of a height in units."""
-        return self.below + self.unit * units
+        return self.margin_below + self.unit_height * units
 
     def row_at(self, y: float) -> Row | None:
         """The row at a height in pixels."""
-        units = (y - self.below) / self.unit
+        units = (y - self.margin_below) / self.unit_height
         return next((row for row in self.rows if row.bottom <= units < row.bottom + row.height), None)
 
 
@@ -96,28 +96,28 @@ class Layout:
 class Ruler:
     """Where frames are: ``pixels`` a frame, ``origin`` the place of frame 0 in pixels."""
 
-    pixels: float
+    pixels_per_frame: float
     origin: float
 
     def x(self, frame: float) -> float:
         """The place of a frame."""
-        return self.origin + self.pixels * frame
+        return self.origin + self.pixels_per_frame * frame
 
-    def at(self, x: float) -> float:
+    def frame_at(self, x: float) -> float:
         """The frame at a place, with its fraction."""
-        return (x - self.origin) / self.pixels
+        return (x - self.origin) / self.pixels_per_frame
 
-    def frame(self, x: float) -> int:
+    def whole_frame_at(self, x: float) -> int:
         """The frame whose pixels a place is among; each frame reaches half a frame to both sides."""
-        return _rounded(self.at(x))
+        return _rounded(self.frame_at(x))
 
-    def first(self, x: float) -> int:
+    def first_frame_at(self, x: float) -> int:
         """The frame that would be the first of a span whose left edge is dragged to a place."""
-        return _rounded(self.at(x) + 0.5)
+        return _rounded(self.frame_at(x) + 0.5)
 
-    def last(self, x: float) -> int:
+    def last_frame_at(self, x: float) -> int:
         """The frame that would be the last of a span whose right edge is dragged to a place."""
-        return _rounded(self.at(x) - 0.5)
+        return _rounded(self.frame_at(x) - 0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +125,13 @@ class Hit:
     """What is under the mouse.
 
     Attributes:
-        what: a foot strike, a span's edge or its body, a suspicious spot, or nothing in a row of spans.
+        kind: a foot strike, a span's edge or its body, a suspicious spot, or nothing in a row of spans.
         row: the row.
         frame: the frame under the mouse.
         item: where the strike or spot stands among those shown, or the span among the action's segments; -1 for EMPTY.
     """
 
-    what: What
+    kind: HitKind
     row: Row
     frame: int
     item: int = -1
@@ -141,12 +141,12 @@ def _rounded(frame: float) -> int:
     return math.floor(frame + 0.5)
 
 
-def title_of(joint: str) -> str:
+def joint_title(joint: str) -> str:
     """A contact joint's name for people: ``foot.L`` is "L heel"."""
     part, _, side = joint.rpartition(".")
     if side[-1:] not in ("L", "R") or not part:
         part, side = joint, ""
-    return f"{side} {PARTS.get(part, part)}".strip().replace("_", " ")
+    return f"{side} {JOINT_NAMES.get(part, part)}".strip().replace("_", " ")
 
 
 def side_of(joint: str, foot: str) -> str:
@@ -154,58 +154,64 @@ def side_of(joint: str, foot: str) -> str:
     return foot or {".L": "L", ".R": "R"}.get(joint[-2:], "")
 
 
-def fit(shown: Shown, height: float, scale: float, is_timeline: bool = True) -> Layout | None:
+def fit_layout(strip_labels: StripLabels, height: float, scale: float, is_timeline: bool = True) -> Layout | None:
     """The most detailed layout for which an editor of ``height`` pixels has room; ``None`` where none has.
 
     Args:
-        shown: what there is to show.
+        strip_labels: what there is to show.
         height: of the editor's region.
         scale: of the interface.
         is_timeline: whether the editor has nothing else to show; a Dope Sheet needs room for its channels, too.
     """
-    below = 0.0 if is_timeline and height < LOW * scale else SCROLL_BAR * scale
-    room = (height - HEADER * scale - below) * (1.0 if is_timeline else SHARE)
-    for rows, lowest in _levels(shown):
+    below = 0.0 if is_timeline and height < LOW_TIMELINE_HEIGHT_PX * scale else SCROLL_BAR_HEIGHT_PX * scale
+    room = (height - HEADER_HEIGHT_PX * scale - below) * (1.0 if is_timeline else MAX_EDITOR_SHARE)
+    for rows, lowest in _detail_levels(strip_labels):
         units = sum(row.height for row in rows)
-        unit = min(room / units, HIGHEST * scale) if units else 0.0
+        unit = min(room / units, MAX_ROW_HEIGHT_PX * scale) if units else 0.0
         if unit >= lowest * scale:
             return Layout(rows, unit, below)
     return None
 
 
-def _levels(shown: Shown) -> Iterable[tuple[_Rows, float]]:
+def _detail_levels(strip_labels: StripLabels) -> Iterable[tuple[_Rows, float]]:
     """Rows with ever less detail, and how low each may become."""
-    joints = _in_order(shown.joints)
-    merged = _merged(joints, shown.joints)
-    feet = [names for names in merged if shown.joints[names[0]]]
-    others = _others(shown)
-    yield _stacked(others, [(name,) for name in joints], shown.joints), COMFORTABLE
-    yield _stacked(others, merged, shown.joints), READABLE
-    yield _stacked(others, feet, shown.joints), COMPACT
-    yield _stacked([plan for plan in others if plan[0] != "ACTION"], feet, shown.joints), LOWEST
-    yield _stacked([plan for plan in others if plan[0] == "GAIT"], feet, shown.joints), LOWEST
-    yield _stacked([], feet, shown.joints), LOWEST
+    joints = _sort_joints(strip_labels.contact_feet)
+    merged = _group_by_foot(joints, strip_labels.contact_feet)
+    feet = [names for names in merged if strip_labels.contact_feet[names[0]]]
+    others = _other_rows(strip_labels)
+    yield _stack_rows(others, [(name,) for name in joints], strip_labels.contact_feet), COMFORTABLE_ROW_HEIGHT_PX
+    yield _stack_rows(others, merged, strip_labels.contact_feet), READABLE_ROW_HEIGHT_PX
+    yield _stack_rows(others, feet, strip_labels.contact_feet), COMPACT_ROW_HEIGHT_PX
+    yield (
+        _stack_rows([plan for plan in others if plan[0] != "ACTION"], feet, strip_labels.contact_feet),
+        MIN_ROW_HEIGHT_PX,
+    )
+    yield (
+        _stack_rows([plan for plan in others if plan[0] == "GAIT"], feet, strip_labels.contact_feet),
+        MIN_ROW_HEIGHT_PX,
+    )
+    yield _stack_rows([], feet, strip_labels.contact_feet), MIN_ROW_HEIGHT_PX
 
 
-def _others(shown: Shown) -> list[_Plan]:
+def _other_rows(strip_labels: StripLabels) -> list[_RowPlan]:
     """The rows that are not contacts, from the top."""
-    kinds = {span.kind for span in shown.spans}
-    plans: list[_Plan] = []
-    if shown.spots:
-        plans.append(("SPOT", "", SPOT_UNITS))
+    kinds = {span.kind for span in strip_labels.spans}
+    plans: list[_RowPlan] = []
+    if strip_labels.issues:
+        plans.append(("SPOT", "", ISSUE_ROW_HEIGHT_UNITS))
     plans += [(kind, title, 1.0) for kind, title in (("ACTION", "Action"), ("GAIT", "Gait")) if kind in kinds]
-    if len(shown.phase):
-        plans.append(("PHASE", "Phase", PHASE_UNITS))
+    if len(strip_labels.phase):
+        plans.append(("PHASE", "Phase", PHASE_ROW_HEIGHT_UNITS))
     return plans
 
 
-def _in_order(joints: Mapping[str, str]) -> list[str]:
+def _sort_joints(joints: Mapping[str, str]) -> list[str]:
     """Left before right and heel before toe; feet before all else, which keeps its order."""
     order = list(joints)
     return sorted(order, key=lambda joint: (not joints[joint], joints[joint], order.index(joint)))
 
 
-def _merged(joints: Sequence[str], feet: Mapping[str, str]) -> list[tuple[str, ...]]:
+def _group_by_foot(joints: Sequence[str], feet: Mapping[str, str]) -> list[tuple[str, ...]]:
     """The joints of one foot together, every other joint alone."""
     groups: dict[str, list[str]] = {}
     for joint in joints:
@@ -213,7 +219,9 @@ def _merged(joints: Sequence[str], feet: Mapping[str, str]) -> list[tuple[str, .
     return [tuple(names) for names in groups.values()]
 
 
-def _stacked(others: Sequence[_Plan], contacts: Sequence[tuple[str, ...]], feet: Mapping[str, str]) -> tuple[Row, ...]:
+def _stack_rows(
+    others: Sequence[_RowPlan], contacts: Sequence[tuple[str, ...]], feet: Mapping[str, str]
+) -> tuple[Row, ...]:
     """Rows from the top to the bottom; the first row of a foot shows its strikes."""
     top = sum(units for *_, units in others) + len(contacts)
     rows: list[Row] = []
@@ -225,29 +233,33 @@ def _stacked(others: Sequence[_Plan], contacts: Sequence[tuple[str, ...]], feet:
         top -= 1.0
         joint = names[0]
         foot = feet[joint]
-        title = f"{foot} foot" if len(names) > 1 else title_of(joint)
+        title = f"{foot} foot" if len(names) > 1 else joint_title(joint)
         first = bool(foot) and foot not in struck
         rows.append(Row("CONTACT", names, title, side_of(joint, foot), first, top, 1.0))
         struck.add(foot)
     return tuple(rows)
 
 
-def hit(layout: Layout, ruler: Ruler, shown: Shown, x: float, y: float, scale: float = 1.0) -> Hit | None:
+def hit_test(
+    layout: Layout, ruler: Ruler, strip_labels: StripLabels, x: float, y: float, scale: float = 1.0
+) -> Hit | None:
     """What lies at a place of the strip: ticks before edges, edges before bodies; ``None`` outside and on the phase."""
     row = layout.row_at(y)
     if row is None or row.kind == "PHASE":
         return None
-    frame, reach = ruler.frame(x), REACH * scale
+    frame, reach = ruler.whole_frame_at(x), PICK_RADIUS_PX * scale
     if row.kind == "SPOT":
-        found = _nearest(x, [ruler.x(spot.frame) for spot in shown.spots], reach)
+        found = _nearest(x, [ruler.x(spot.frame) for spot in strip_labels.issues], reach)
         return None if found is None else Hit("SPOT", row, frame, found)
-    if row.strikes:
-        places = [ruler.x(strike.frame - 0.5) if strike.side == row.side else float("inf") for strike in shown.strikes]
+    if row.shows_strikes:
+        places = [
+            ruler.x(strike.frame - 0.5) if strike.side == row.side else float("inf") for strike in strip_labels.strikes
+        ]
         found = _nearest(x, places, reach)
         if found is not None:
             return Hit("STRIKE", row, frame, found)
-    spans = in_row(shown.spans, row.kind, row.names)
-    return _edge(row, ruler, spans, x, frame, reach) or _body(row, spans, frame)
+    spans = spans_in_row(strip_labels.spans, row.kind, row.names)
+    return _edge(row, ruler, spans, x, frame, reach) or _span_index(row, spans, frame)
 
 
 def _nearest(x: float, places: Sequence[float], reach: float) -> int | None:
@@ -255,7 +267,7 @@ def _nearest(x: float, places: Sequence[float], reach: float) -> int | None:
     return None if number is None or abs(places[number] - x) > reach else number
 
 
-def _edge(row: Row, ruler: Ruler, spans: Sequence[Span], x: float, frame: int, reach: float) -> Hit | None:
+def _edge(row: Row, ruler: Ruler, spans: Sequence[StripSpan], x: float, frame: int, reach: float) -> Hit | None:
     """The nearest edge; that of a short span only within its outer thirds, so that the middle can be had too.
 
     Where two spans meet, the side of the mouse decides whose edge it is.
@@ -266,14 +278,14 @@ def _edge(row: Row, ruler: Ruler, spans: Sequence[Span], x: float, frame: int, r
         if left - best > x or right + best < x:
             continue
         inside = min(reach, (right - left) / 3)
-        sides: tuple[tuple[What, float], ...] = (("START", x - left), ("END", right - x))
+        sides: tuple[tuple[HitKind, float], ...] = (("START", x - left), ("END", right - x))
         for what, distance in sides:
-            away = distance if distance >= 0 else OUTSIDE - distance
+            away = distance if distance >= 0 else OUTSIDE_PENALTY_PX - distance
             if away < best and distance <= inside:
                 best, found = away, Hit(what, row, frame, span.index)
     return found
 
 
-def _body(row: Row, spans: Sequence[Span], frame: int) -> Hit:
+def _span_index(row: Row, spans: Sequence[StripSpan], frame: int) -> Hit:
     under = [span.index for span in spans if span.start <= frame <= span.end]
     return Hit("SPAN", row, frame, under[0]) if under else Hit("EMPTY", row, frame)

@@ -9,53 +9,61 @@ from numpy.typing import NDArray
 
 from ... import compat
 from ...animation.fcurve_io.slots import slot_for
-from ..curves import PHASE
-from ..marks import Marks
-from ..refresh import phase_of
-from ..store import read_marks
-from .shown import Shown, Span, Spot, Strike
+from ..curves import PHASE_PROPERTY
+from ..marks import EditableLabels
+from ..refresh import phase_from_labels
+from ..store import read_editable_labels
+from .shown import StripIssue, StripLabels, StripSpan, StripStrike
 
 Key = tuple[int, int, int]
 
-REMEMBERED: Final = 4
+MAX_CACHED: Final = 4
 
-_cache: dict[Key, Shown] = {}
+_cache: dict[Key, StripLabels] = {}
 
 
 @persistent
-def forget(*_: object) -> None:
+def invalidate(*_: object) -> None:
     """An undo or another file may bring back a revision's number with other labels."""
     _cache.clear()
 
 
-def shown_of(armature: bpy.types.Object, action: bpy.types.Action) -> Shown:
+def read_strip_labels(armature: bpy.types.Object, action: bpy.types.Action) -> StripLabels:
     """The labels of an action on an armature."""
     key = (armature.session_uid, action.session_uid, action.footfall.revision)
     if key not in _cache:
-        while len(_cache) >= REMEMBERED:
+        while len(_cache) >= MAX_CACHED:
             del _cache[next(iter(_cache))]
-        marks, phase = read_marks(armature, action), read_phase(armature, action)
-        _cache[key] = as_shown(marks, phase if len(phase) == marks.count else phase_of(marks), _spots(action))
+        marks, phase = read_editable_labels(armature, action), read_phase(armature, action)
+        _cache[key] = to_strip_labels(
+            marks, phase if len(phase) == marks.frame_count else phase_from_labels(marks), _read_issues(action)
+        )
     return _cache[key]
 
 
-def as_shown(marks: Marks, phase: NDArray[np.floating], spots: tuple[Spot, ...]) -> Shown:
+def to_strip_labels(
+    editable: EditableLabels, phase: NDArray[np.floating], issues: tuple[StripIssue, ...]
+) -> StripLabels:
     """Plain marks with a phase (F), which may be empty, as the strip shows them."""
     spans = tuple(
-        Span(span.kind, span.name, span.start, span.end, span.confidence, span.source == "USER", index)
-        for index, span in enumerate(marks.spans)
+        StripSpan(span.kind, span.name, span.start, span.end, span.confidence, span.source == "USER", index)
+        for index, span in enumerate(editable.spans)
     )
     strikes = tuple(
-        Strike(strike.frame, strike.side, strike.source == "USER") for strike in marks.strikes if not strike.removed
+        StripStrike(strike.frame, strike.side, strike.source == "USER")
+        for strike in editable.strikes
+        if not strike.removed
     )
-    return Shown(marks.first, marks.rate, dict(marks.sensors), spans, strikes, spots, phase)
+    return StripLabels(
+        editable.first_frame, editable.frame_rate, dict(editable.contact_feet), spans, strikes, issues, phase
+    )
 
 
 def read_phase(armature: bpy.types.Object, action: bpy.types.Action) -> NDArray[np.floating]:
     """The phase (F) from its curve; empty where the armature is another file's and has none."""
     slot = slot_for(armature, action)
     channelbag = compat.find_channelbag(action, slot) if slot else None
-    curve = channelbag.fcurves.find(f'["{PHASE}"]') if channelbag else None
+    curve = channelbag.fcurves.find(f'["{PHASE_PROPERTY}"]') if channelbag else None
     if curve is None:
         return np.zeros(0)
     points = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)
@@ -63,5 +71,7 @@ def read_phase(armature: bpy.types.Object, action: bpy.types.Action) -> NDArray[
     return points[1::2].astype(float)
 
 
-def _spots(action: bpy.types.Action) -> tuple[Spot, ...]:
-    return tuple(Spot(spot.frame, spot.doubt, spot.text, index) for index, spot in enumerate(action.footfall.spots))
+def _read_issues(action: bpy.types.Action) -> tuple[StripIssue, ...]:
+    return tuple(
+        StripIssue(spot.frame, spot.doubt, spot.text, index) for index, spot in enumerate(action.footfall.spots)
+    )

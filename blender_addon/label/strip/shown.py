@@ -10,7 +10,7 @@ Array = NDArray[np.floating]
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class StripSpan:
     """Some frames, both ends included, and what happens in them.
 
     Attributes:
@@ -26,31 +26,31 @@ class Span:
     start: int
     end: int
     confidence: float
-    users: bool
+    by_user: bool
     index: int
 
 
 @dataclass(frozen=True, slots=True)
-class Strike:
+class StripStrike:
     """A foot comes down just before ``frame``, the first of the contact."""
 
     frame: int
     side: str
-    users: bool
+    by_user: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class StripIssue:
     """A place worth a second look; ``index`` is where it stands among the action's spots."""
 
     frame: int
-    doubt: float
+    error_probability: float
     text: str
     index: int
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class StripLabels:
     """The labels of one action.
 
     Attributes:
@@ -62,12 +62,12 @@ class Shown:
         phase: (F) in cycles [0, 1), from ``first`` on; empty where there is none.
     """
 
-    first: int
-    rate: float
-    joints: Mapping[str, str]
-    spans: Sequence[Span]
-    strikes: Sequence[Strike]
-    spots: Sequence[Spot]
+    first_frame: int
+    frame_rate: float
+    contact_feet: Mapping[str, str]
+    spans: Sequence[StripSpan]
+    strikes: Sequence[StripStrike]
+    issues: Sequence[StripIssue]
     phase: Array
 
     @property
@@ -76,19 +76,19 @@ class Shown:
         state = np.zeros(len(self.phase), dtype=bool)
         for span in self.spans:
             if span.kind == "GAIT" and span.name == "stand":
-                state[max(span.start - self.first, 0) : max(span.end - self.first + 1, 0)] = True
+                state[max(span.start - self.first_frame, 0) : max(span.end - self.first_frame + 1, 0)] = True
         return state
 
 
-def in_row(spans: Iterable[Span], kind: str, names: tuple[str, ...] = ()) -> list[Span]:
+def spans_in_row(spans: Iterable[StripSpan], kind: str, names: tuple[str, ...] = ()) -> list[StripSpan]:
     """The spans of a kind, of certain names where any are given, in the order of their start."""
     found = [span for span in spans if span.kind == kind and (not names or span.name in names)]
     return sorted(found, key=lambda span: span.start)
 
 
-def united(spans: Iterable[Span]) -> list[Span]:
+def merge_spans(spans: Iterable[StripSpan]) -> list[StripSpan]:
     """Spans in the order of their start, those that touch or overlap made one: as sure as the surest of them."""
-    result: list[Span] = []
+    result: list[StripSpan] = []
     for span in sorted(spans, key=lambda span: span.start):
         if not result or span.start > result[-1].end + 1:
             result.append(span)
@@ -98,6 +98,6 @@ def united(spans: Iterable[Span]) -> list[Span]:
             last,
             end=max(last.end, span.end),
             confidence=max(last.confidence, span.confidence),
-            users=last.users or span.users,
+            users=last.by_user or span.by_user,
         )
     return result

@@ -5,11 +5,11 @@ from typing import ClassVar
 
 from .gestures import Edit
 from .layout import Hit
-from .shown import Shown
+from .shown import StripLabels
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class HighlightRange:
     """Frames of a row that the mouse has been drawn over; both ends are in it."""
 
     bottom: float
@@ -18,16 +18,16 @@ class Range:
     end: int
 
 
-class Editing:
+class EditState:
     """The one edit mode of this Blender."""
 
     running: ClassVar[bool] = False
-    asked_to_end: ClassVar[bool] = False
-    area: ClassVar[int] = 0
+    end_requested: ClassVar[bool] = False
+    area_pointer: ClassVar[int] = 0
     """The editor that the mouse is in, as a pointer."""
-    hover: ClassVar[Hit | None] = None
-    range: ClassVar[Range | None] = None
-    preview: ClassVar[Shown | None] = None
+    hovered_hit: ClassVar[Hit | None] = None
+    highlight: ClassVar[HighlightRange | None] = None
+    preview: ClassVar[StripLabels | None] = None
     """The labels as they would be were the mouse let go now."""
     note: ClassVar[tuple[float, float, str] | None] = None
     """A remark beside the mouse: x, y in the region, text."""
@@ -38,4 +38,4 @@ class Editing:
     @classmethod
     def forget_mouse(cls) -> None:
         """Nothing is under the mouse and nothing is dragged."""
-        cls.area, cls.hover, cls.range, cls.preview, cls.note = 0, None, None, None, None
+        cls.area_pointer, cls.hovered_hit, cls.highlight, cls.preview, cls.note = 0, None, None, None, None

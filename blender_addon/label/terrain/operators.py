@@ -9,43 +9,43 @@ import numpy as np
 from ....core.errors import FootfallError
 from ....core.labelling import Labels
 from ....core.motion.rotations import Array
-from ....core.terrain.clip_terrain import best_patches, flat_level
+from ....core.terrain.clip_terrain import find_best_patches, flat_level
 from ....core.terrain.fitting import fit_terms
-from ....core.terrain.foot_points import Feet, FootPoints
+from ....core.terrain.foot_points import FootPoints, FootTracks
 from ....core.terrain.ground import Ground
-from ....core.terrain.ground_from_contacts import own_ground
-from ....core.terrain.heightfield import sampled
-from ....core.terrain.mesh_editing import bent_plane
-from ....core.terrain.refinement import FittedGround, refine
-from ....core.terrain.stride_segments import parts_of
-from ....core.terrain.terrain_file import CELL, SIDE
-from ...rig.clip_reader import read_take
-from ...ui.modal_operator import SlicedOperator, Work
+from ....core.terrain.ground_from_contacts import ground_from_contacts
+from ....core.terrain.heightfield import sample_heightfield
+from ....core.terrain.mesh_editing import bend_plane
+from ....core.terrain.refinement import FittedGround, refine_ground
+from ....core.terrain.stride_segments import stride_segments
+from ....core.terrain.terrain_file import FILE_CELL_SIZE_M, FILE_SQUARE_SIDE_M
+from ...rig.clip_reader import read_mapped_action
+from ...ui.modal_operator import ModalWorkOperator, WorkSteps
 from ...ui.operator_base import FootfallOperator, active_armature, require_armature, why_no_armature
 from ...ui.translations import CONTEXT
 from ..labels import read_labels
 from .patches import make_patches, open_patches, patches_folder
 
-COLLECTION: Final = "Fitted Ground"
-SOURCES: Final = (
+TERRAIN_COLLECTION: Final = "Fitted Ground"
+SOURCE_ITEMS: Final = (
     ("PATCH", "Patch", "A patch of ground from the database"),
     ("OWN", "Own", "The ground on which the clip was captured, as its contacts tell of it"),
     ("PLANE", "Bent Plane", "A plane, bent to the footsteps: what fitted patches are compared with"),
 )
-KINDS: Final = (
+TERRAIN_TYPE_ITEMS: Final = (
     ("AUTO", "As It Tells", "Clips on level ground keep it"),
     ("ROUGH", "Rough", "Anything but level ground, whatever the contacts tell"),
     ("BEAM", "Beam", "Beside the way the ground is far below"),
 )
 
 
-class FOOTFALL_OT_make_patches(SlicedOperator, bpy.types.Operator):
+class FOOTFALL_OT_make_patches(ModalWorkOperator, bpy.types.Operator):
     """Make patches of ground that are fitted under clips: rocks, stairs, ramps, ledges, beams, dunes, rubble, kerbs"""
 
     bl_idname = "footfall.make_patches"
     bl_label = "Make Patches"
     bl_options = {"REGISTER"}
-    cancelled = "Cancelled: the patches that were there stay"
+    cancel_message = "Cancelled: the patches that were there stay"
 
     count: bpy.props.IntProperty(
         name="How Many",
@@ -59,7 +59,7 @@ class FOOTFALL_OT_make_patches(SlicedOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         return None
 
-    def work(self, context: bpy.types.Context) -> Work:
+    def work(self, context: bpy.types.Context) -> WorkSteps:
         making = make_patches(patches_folder(), self.count)
         try:
             while True:
@@ -78,13 +78,16 @@ class FOOTFALL_OT_show_patch(FootfallOperator, bpy.types.Operator):
     bl_label = "Show Fitted Patch"
 
     source: bpy.props.EnumProperty(
-        items=SOURCES, name="Ground", description="Which ground to show", translation_context=CONTEXT
+        items=SOURCE_ITEMS, name="Ground", description="Which ground to show", translation_context=CONTEXT
     )
     rank: bpy.props.IntProperty(
         name="Rank", description="1 is the patch that fits best", default=1, min=1, soft_max=10, max=1000
     )
     kind: bpy.props.EnumProperty(
-        items=KINDS, name="Captured On", description="What the clip was captured on", translation_context=CONTEXT
+        items=TERRAIN_TYPE_ITEMS,
+        name="Captured On",
+        description="What the clip was captured on",
+        translation_context=CONTEXT,
     )
     bend: bpy.props.BoolProperty(name="Bend", description="Bend the ground until the feet stand on it", default=True)
 
@@ -99,55 +102,57 @@ class FOOTFALL_OT_show_patch(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature, scene = require_armature(context), context.scene
         action = armature.animation_data.action
-        clip, first = read_take(armature, action, scene)
+        clip, first = read_mapped_action(armature, action, scene)
         labels = read_labels(armature, action, clip, first)
-        feet = Feet.of(clip, labels)
+        feet = FootTracks.of(clip, labels)
         level = flat_level(feet)
         if level is not None and self.kind == "AUTO":
             raise FootfallError(
                 f"'{action.name}' was captured on level ground, at {level:.2f} m, where no patch is fitted: set "
                 "Captured On to Rough to see one even so."
             )
-        start, stop = _part_about(labels, scene.frame_current - first)
+        start, stop = _part_at_frame(labels, scene.frame_current - first)
         points = feet.points(start, stop)
         if self.kind == "BEAM":
-            points = replace(points, beside=feet.beside(start, stop))
+            points = replace(points, beside=feet.off_beam_points(start, stop))
         name, ground = self._fitted(feet, points)
-        bent = refine(ground, points) if self.bend and isinstance(ground, FittedGround) else ground
-        _show(context, f"Ground of {action.name}", bent, points.centre)
+        bent = refine_ground(ground, points) if self.bend and isinstance(ground, FittedGround) else ground
+        _show_as_mesh(context, f"Ground of {action.name}", bent, points.centre)
         off = [f"{1000 * fit_terms(points, one).down ** 0.5:.1f} mm" for one in (ground, bent)]
         bending = f", bent {off[1]}" if bent is not ground else ""
         return f"{name} under frames {first + start} to {first + stop - 1}: contacts are {off[0]} off{bending}"
 
-    def _fitted(self, feet: Feet, points: FootPoints) -> tuple[str, Ground]:
+    def _fitted(self, feet: FootTracks, points: FootPoints) -> tuple[str, Ground]:
         """What the ground is called, and it, not bent yet."""
         if self.source == "OWN":
-            return "The clip's own ground", FittedGround(own_ground(feet), np.zeros(3))
+            return "The clip's own ground", FittedGround(ground_from_contacts(feet), np.zeros(3))
         if self.source == "PLANE":
-            return "A plane bent to the footsteps", bent_plane(points)
+            return "A plane bent to the footsteps", bend_plane(points)
         patches = open_patches()
         if self.rank > patches.count:
             raise FootfallError(f"There are only {patches.count} patches: choose a lower rank.")
-        grounds, _, numbers = best_patches(points, patches, self.rank)
+        grounds, _, numbers = find_best_patches(points, patches, self.rank)
         return f"Patch {numbers[-1]} of {patches.count}, number {self.rank} of those that fit", grounds[-1]
 
 
-def _part_about(labels: Labels, frame: int) -> tuple[int, int]:
+def _part_at_frame(labels: Labels, frame: int) -> tuple[int, int]:
     """The frames [start, stop) of the part of a clip in which a frame is, or which is nearest to it."""
-    parts = parts_of(labels).tolist()
+    parts = stride_segments(labels).tolist()
     return next(((start, stop) for start, stop in parts if frame < stop), parts[-1])
 
 
-def _show(context: bpy.types.Context, name: str, ground: Ground, centre: Array) -> None:
+def _show_as_mesh(context: bpy.types.Context, name: str, ground: Ground, center: Array) -> None:
     """Puts a square of a ground into the scene as a mesh, in place of the last one of its name."""
-    field = sampled(ground, centre[:2] - SIDE / 2, centre[:2] + SIDE / 2, CELL)
+    field = sample_heightfield(
+        ground, center[:2] - FILE_SQUARE_SIDE_M / 2, center[:2] + FILE_SQUARE_SIDE_M / 2, FILE_CELL_SIZE_M
+    )
     rows, columns = field.grid.shape
     corner = np.arange(rows * columns).reshape(rows, columns)
     faces = np.stack([corner[:-1, :-1], corner[:-1, 1:], corner[1:, 1:], corner[1:, :-1]], axis=-1)
     mesh = bpy.data.meshes.new(name)
-    mesh.from_pydata(field.points.reshape(-1, 3).tolist(), [], faces.reshape(-1, 4).tolist())
+    mesh.from_pydata(field.grid_points.reshape(-1, 3).tolist(), [], faces.reshape(-1, 4).tolist())
     mesh.shade_smooth()
-    collection = bpy.data.collections.get(COLLECTION) or bpy.data.collections.new(COLLECTION)
+    collection = bpy.data.collections.get(TERRAIN_COLLECTION) or bpy.data.collections.new(TERRAIN_COLLECTION)
     if collection.name not in context.scene.collection.children:
         context.scene.collection.children.link(collection)
     for old in [thing for thing in collection.objects if thing.name == name]:

@@ -11,27 +11,27 @@ import bpy
 
 from ....core.errors import FootfallError
 from ....core.terrain.patches import PatchDatabase, build_patches
-from ...ui.preferences import cache_folder, preferences
+from ...ui.preferences import addon_preferences, cache_folder
 
-WAIT: Final = 0.05
+POLL_INTERVAL_S: Final = 0.05
 """Seconds from one look at how far the making is to the next."""
 
 
 def patches_folder() -> Path:
     """The folder of the patches, as the preferences say; it may not be there yet."""
-    own = preferences()
+    own = addon_preferences()
     chosen = bpy.path.abspath(own.patches_folder) if own and own.patches_folder else ""
     return Path(chosen) if chosen else cache_folder() / "patches"
 
 
-def are_made() -> bool:
+def have_patches() -> bool:
     """Whether there are patches."""
     return (patches_folder() / "patches.json").is_file()
 
 
 def open_patches() -> PatchDatabase:
     """The patches; raises :class:`FootfallError` where there are none, or they are damaged."""
-    if not are_made():
+    if not have_patches():
         raise FootfallError(f"There are no patches of ground in '{patches_folder()}': press Make Patches first.")
     return PatchDatabase.open(patches_folder())
 
@@ -58,7 +58,7 @@ def make_patches(folder: Path, count: int) -> Generator[float, None, PatchDataba
         making = pool.submit(build_patches, folder, count, progress=tell)
         while not making.done():
             yield share[0]
-            wait_for([making], WAIT)
+            wait_for([making], POLL_INTERVAL_S)
         return making.result()
     except OSError as error:
         raise FootfallError(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import bpy
 
-from ...ui.redraw import redraw
+from ...ui.redraw import tag_redraw_all
 from . import drawing, finding
 
 __all__ = ["register", "unregister"]
@@ -21,11 +21,11 @@ def register() -> None:
         description="Show in the viewport the heights that the walk will find left of the path, under it and right of "
         "it, the way that it will take, and where there is no ground",
         default=False,
-        update=lambda _scene, _context: redraw(),
+        update=lambda _scene, _context: tag_redraw_all(),
     )
-    bpy.app.handlers.depsgraph_update_post.append(finding.notice)
-    for handlers in _forgetful():
-        handlers.append(finding.forget)
+    bpy.app.handlers.depsgraph_update_post.append(finding.on_depsgraph_update)
+    for handlers in _invalidating_handlers():
+        handlers.append(finding.invalidate)
     if not bpy.app.background:
         for draw, when in ((drawing.draw_on_ground, "POST_VIEW"), (drawing.draw_texts, "POST_PIXEL")):
             _handles.append(bpy.types.SpaceView3D.draw_handler_add(_draw_once, (draw,), "WINDOW", when))
@@ -34,14 +34,14 @@ def register() -> None:
 def unregister() -> None:
     """Takes everything back that :func:`register` did."""
     _stop_drawing()
-    finding.stop()
-    for handlers in _forgetful():
-        handlers.remove(finding.forget)
-    bpy.app.handlers.depsgraph_update_post.remove(finding.notice)
+    finding.cancel_and_clear()
+    for handlers in _invalidating_handlers():
+        handlers.remove(finding.invalidate)
+    bpy.app.handlers.depsgraph_update_post.remove(finding.on_depsgraph_update)
     del bpy.types.Scene.footfall_ground_overlay
 
 
-def _forgetful() -> tuple[list, ...]:
+def _invalidating_handlers() -> tuple[list, ...]:
     handlers = bpy.app.handlers
     return handlers.undo_post, handlers.redo_post, handlers.load_post
 
@@ -57,6 +57,6 @@ def _draw_once(draw: Callable[[bpy.types.Context], None]) -> None:
 
 
 def _stop_drawing() -> None:
-    drawing.forget()
+    drawing.free_gpu_resources()
     while _handles:
         bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")

@@ -13,135 +13,135 @@ from mathutils import Vector
 
 from ....core.motion.rotations import Array
 from ....core.motion.signals import runs_of
-from ...ui.colors import DARK, Colour, faded
+from ...ui.colors import DARK, Color, with_opacity
 from ...ui.operator_base import active_armature
-from .finding import found
-from .profile import Lie
+from .finding import get_profile
+from .profile import GroundProfile
 
-WAY: Final = (0.95, 0.85, 0.35, 0.95)
-GROUND: Final = (0.92, 0.94, 0.96, 0.8)
-MISSING: Final = (1.0, 0.22, 0.18, 0.95)
-JUMP: Final = (1.0, 0.55, 0.10, 1.0)
-LOW: Final = (0.72, 0.55, 1.0, 0.9)
-TAG: Final = (0.05, 0.05, 0.05, 0.75)
-ABOVE: Final = 0.01
+PATH_COLOR: Final = (0.95, 0.85, 0.35, 0.95)
+GROUND_COLOR: Final = (0.92, 0.94, 0.96, 0.8)
+MISSING_GROUND_COLOR: Final = (1.0, 0.22, 0.18, 0.95)
+JUMP_COLOR: Final = (1.0, 0.55, 0.10, 1.0)
+CEILING_COLOR: Final = (0.72, 0.55, 1.0, 0.9)
+TAG_COLOR: Final = (0.05, 0.05, 0.05, 0.75)
+LINE_HEIGHT_M: Final = 0.01
 """Metres by which lines are over the ground, so that it does not hide them."""
-POINT: Final = 5.0
-LINE: Final = 2.0
-HIDDEN: Final = 0.25
+POINT_SIZE_PX: Final = 5.0
+LINE_WIDTH_PX: Final = 2.0
+OCCLUDED_OPACITY_RATIO: Final = 0.25
 """How strongly lines are drawn that something hides."""
-TEXT: Final = 12.0
+TEXT_SIZE_PX: Final = 12.0
 
 
-class _OnCard:
+class _GpuLines:
     """The lines that were drawn last, and of what."""
 
-    lie: Lie | None = None
+    profile: GroundProfile | None = None
     lines: list[gpu.types.GPUBatch] = []
     points: gpu.types.GPUBatch | None = None
 
 
-def forget() -> None:
+def free_gpu_resources() -> None:
     """Frees what is on the graphics card."""
-    _OnCard.lie, _OnCard.lines, _OnCard.points = None, [], None
+    _GpuLines.profile, _GpuLines.lines, _GpuLines.points = None, [], None
 
 
-def shown(context: bpy.types.Context) -> tuple[Lie | None, str]:
+def visible_profile(context: bpy.types.Context) -> tuple[GroundProfile | None, str]:
     """What is to be drawn now: nothing where the switch or the viewport's overlays are off."""
     armature = active_armature(context)
     if armature is None or not context.scene.footfall_ground_overlay or not context.space_data.overlay.show_overlays:
         return None, ""
-    return found(armature)
+    return get_profile(armature)
 
 
-def strokes(lie: Lie) -> Iterator[tuple[Array, Colour]]:
+def line_segments(profile: GroundProfile) -> Iterator[tuple[Array, Color]]:
     """Pieces of line (M, 2, 3), each with its colour."""
-    raised = lie.samples + np.array([0.0, 0.0, ABOVE])
+    raised = profile.samples + np.array([0.0, 0.0, LINE_HEIGHT_M])
     rungs = np.concatenate([raised[:, :2], raised[:, 1:]])
-    both = np.concatenate([lie.firm[:, :2].all(axis=1), lie.firm[:, 1:].all(axis=1)])
-    yield rungs[both], faded(GROUND, 0.45)
+    both = np.concatenate([profile.has_ground[:, :2].all(axis=1), profile.has_ground[:, 1:].all(axis=1)])
+    yield rungs[both], with_opacity(GROUND_COLOR, 0.45)
     for column in (0, 2):
         pieces = np.stack([raised[:-1, column], raised[1:, column]], axis=1)
-        yield pieces[lie.firm[:-1, column] & lie.firm[1:, column]], faded(GROUND, 0.35)
+        yield pieces[profile.has_ground[:-1, column] & profile.has_ground[1:, column]], with_opacity(GROUND_COLOR, 0.35)
     way = np.stack([raised[:-1, 1], raised[1:, 1]], axis=1)
-    jumped = lie.jumps[:-1] | lie.jumps[1:]
-    firm = lie.firm[:-1, 1] & lie.firm[1:, 1]
-    yield way[firm & ~jumped], WAY
-    yield way[firm & jumped], JUMP
-    yield way[~firm], MISSING
-    yield lie.left_out + np.array([0.0, 0.0, ABOVE]), MISSING
-    low = np.isfinite(lie.ceilings)
-    ends = lie.samples[:, 1].copy()
-    ends[:, 2] = lie.ceilings
-    yield np.stack([raised[low, 1], ends[low]], axis=1)[::4], faded(LOW, 0.6)
+    jumped = profile.jumps[:-1] | profile.jumps[1:]
+    firm = profile.has_ground[:-1, 1] & profile.has_ground[1:, 1]
+    yield way[firm & ~jumped], PATH_COLOR
+    yield way[firm & jumped], JUMP_COLOR
+    yield way[~firm], MISSING_GROUND_COLOR
+    yield profile.unwalked_segments + np.array([0.0, 0.0, LINE_HEIGHT_M]), MISSING_GROUND_COLOR
+    low = np.isfinite(profile.ceilings)
+    ends = profile.samples[:, 1].copy()
+    ends[:, 2] = profile.ceilings
+    yield np.stack([raised[low, 1], ends[low]], axis=1)[::4], with_opacity(CEILING_COLOR, 0.6)
     roof = low[:-1] & low[1:]
-    yield np.stack([ends[:-1][roof], ends[1:][roof]], axis=1), LOW
+    yield np.stack([ends[:-1][roof], ends[1:][roof]], axis=1), CEILING_COLOR
 
 
-def dots(lie: Lie) -> tuple[Array, Array]:
+def sample_points(profile: GroundProfile) -> tuple[Array, Array]:
     """The samples (P, 3) and their colours (P, 4): left, on the path, right, and missing ones."""
-    colours = np.tile(np.array([DARK.left, GROUND, DARK.right], np.float32), (len(lie.samples), 1, 1))
-    colours[~lie.firm] = MISSING
-    places = lie.samples + np.array([0.0, 0.0, ABOVE])
+    colours = np.tile(np.array([DARK.left, GROUND_COLOR, DARK.right], np.float32), (len(profile.samples), 1, 1))
+    colours[~profile.has_ground] = MISSING_GROUND_COLOR
+    places = profile.samples + np.array([0.0, 0.0, LINE_HEIGHT_M])
     return places.reshape(-1, 3), colours.reshape(-1, 4)
 
 
 def draw_on_ground(context: bpy.types.Context) -> None:
     """The heights and the way, in the world."""
-    lie, _ = shown(context)
+    lie, _ = visible_profile(context)
     if lie is None:
         return
-    if _OnCard.lie is not lie:
-        _OnCard.lie, _OnCard.points = lie, _points(lie)
-        _OnCard.lines = [_lines(lie, strength) for strength in (HIDDEN, 1.0)]
+    if _GpuLines.profile is not lie:
+        _GpuLines.profile, _GpuLines.points = lie, _point_batch(lie)
+        _GpuLines.lines = [_line_batches(lie, strength) for strength in (OCCLUDED_OPACITY_RATIO, 1.0)]
     gpu.state.blend_set("ALPHA")
     gpu.state.depth_mask_set(False)
     # What is in front of a line lets it shine through: on stairs, lines cut through the edges of steps.
-    for lines, test in zip(_OnCard.lines, ("NONE", "LESS_EQUAL"), strict=True):
+    for lines, test in zip(_GpuLines.lines, ("NONE", "LESS_EQUAL"), strict=True):
         gpu.state.depth_test_set(test)
         shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
         shader.bind()
         shader.uniform_float("viewportSize", (context.region.width, context.region.height))
-        shader.uniform_float("lineWidth", LINE * context.preferences.system.ui_scale)
+        shader.uniform_float("lineWidth", LINE_WIDTH_PX * context.preferences.system.ui_scale)
         lines.draw(shader)
-    if _OnCard.points is not None:
-        gpu.state.point_size_set(POINT * context.preferences.system.ui_scale)
-        _OnCard.points.draw(gpu.shader.from_builtin("FLAT_COLOR"))
+    if _GpuLines.points is not None:
+        gpu.state.point_size_set(POINT_SIZE_PX * context.preferences.system.ui_scale)
+        _GpuLines.points.draw(gpu.shader.from_builtin("FLAT_COLOR"))
     gpu.state.depth_test_set("NONE")
     gpu.state.blend_set("NONE")
 
 
-def _lines(lie: Lie, strength: float) -> gpu.types.GPUBatch:
+def _line_batches(profile: GroundProfile, strength: float) -> gpu.types.GPUBatch:
     pieces, colours = [], []
-    for stroke, colour in strokes(lie):
+    for stroke, colour in line_segments(profile):
         pieces.append(stroke.reshape(-1, 3))
-        colours.append(np.tile(np.array(faded(colour, strength), np.float32), (2 * len(stroke), 1)))
+        colours.append(np.tile(np.array(with_opacity(colour, strength), np.float32), (2 * len(stroke), 1)))
     content = {"pos": np.concatenate(pieces).astype(np.float32), "color": np.concatenate(colours)}
     return batch_for_shader(gpu.shader.from_builtin("POLYLINE_FLAT_COLOR"), "LINES", content)
 
 
-def _points(lie: Lie) -> gpu.types.GPUBatch:
-    places, colours = dots(lie)
+def _point_batch(profile: GroundProfile) -> gpu.types.GPUBatch:
+    places, colours = sample_points(profile)
     content = {"pos": places.astype(np.float32), "color": colours}
     return batch_for_shader(gpu.shader.from_builtin("FLAT_COLOR"), "POINTS", content)
 
 
-def texts(lie: Lie) -> Iterator[tuple[str, Array]]:
+def texts(profile: GroundProfile) -> Iterator[tuple[str, Array]]:
     """What is written, and where (3): what becomes of the path, the lowest ceilings, what is jumped over."""
-    yield from lie.notes
-    for start, stop in runs_of(np.isfinite(lie.ceilings)):
-        lowest = start + int(np.argmin((lie.ceilings - lie.samples[:, 1, 2])[start:stop]))
-        room = lie.ceilings[lowest] - lie.samples[lowest, 1, 2]
-        yield f"{room:.2f} m high", np.array([*lie.samples[lowest, 1, :2], lie.ceilings[lowest]])
-    for start, stop in runs_of(lie.jumps):
-        highest = start + int(np.argmax(lie.samples[start:stop, 1, 2]))
-        yield "jump", lie.samples[highest, 1]
+    yield from profile.notes
+    for start, stop in runs_of(np.isfinite(profile.ceilings)):
+        lowest = start + int(np.argmin((profile.ceilings - profile.samples[:, 1, 2])[start:stop]))
+        room = profile.ceilings[lowest] - profile.samples[lowest, 1, 2]
+        yield f"{room:.2f} m high", np.array([*profile.samples[lowest, 1, :2], profile.ceilings[lowest]])
+    for start, stop in runs_of(profile.jumps):
+        highest = start + int(np.argmax(profile.samples[start:stop, 1, 2]))
+        yield "jump", profile.samples[highest, 1]
 
 
 def draw_texts(context: bpy.types.Context) -> None:
     """What there is to say, in the region's pixels."""
-    lie, trouble = shown(context)
-    size = TEXT * context.preferences.system.ui_scale
+    lie, trouble = visible_profile(context)
+    size = TEXT_SIZE_PX * context.preferences.system.ui_scale
     blf.size(0, size)
     if trouble:
         _draw_tag(trouble, 3 * size, 3 * size, size)
@@ -162,7 +162,7 @@ def _draw_tag(text: str, x: float, y: float, size: float) -> None:
     corners = [(left, low, 0.0), (right, low, 0.0), (left, high, 0.0), (right, high, 0.0)]
     batch = batch_for_shader(shader, "TRI_STRIP", {"pos": corners})
     shader.bind()
-    shader.uniform_float("color", TAG)
+    shader.uniform_float("color", TAG_COLOR)
     batch.draw(shader)
     gpu.state.blend_set("NONE")
     blf.color(0, 1.0, 1.0, 1.0, 1.0)

@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 
 from ....core.motion.rotations import Array
 from .clock import Clock
-from .moving import Moving, is_moved_by_physics, may_move
-from .placements import Hits, Placements
-from .reading import Instance, UseOf, read
+from .moving import MovingInstances, is_moved_by_physics, possibly_moving_data
+from .placements import Placements, RayHits
+from .reading import ShapeInstance, UseLookup, read_instances
 
-REMEMBERED: Final = 8192
+MAX_CACHED_MOMENTS: Final = 8192
 """Moments of moving objects that are kept ready: a walk asks many times for each frame."""
-PHYSICS: Final = "is pushed about by physics, which a bake cannot follow: bake it to keyframes first"
-WHOLE: Final = 1e-6
+PHYSICS_WARNING: Final = "is pushed about by physics, which a bake cannot follow: bake it to keyframes first"
+WHOLE_FRAME_TOLERANCE: Final = 1e-6
 """Parts of a frame that are none."""
 
 
-class Scenery:
+class SceneGeometry:
     """All that a walk may have to do with in a scene, read once: still things as they are now, others by frame.
 
     Attributes:
@@ -36,52 +36,58 @@ class Scenery:
     """
 
     def __init__(
-        self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, use_of: UseOf, clock: Clock | None = None
+        self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph, use_of: UseLookup, clock: Clock | None = None
     ) -> None:
-        reading = read(depsgraph, use_of)
-        unsteady = {block.session_uid for block in may_move() if isinstance(block, bpy.types.Object)}
+        reading = read_instances(depsgraph, use_of)
+        unsteady = {block.session_uid for block in possibly_moving_data() if isinstance(block, bpy.types.Object)}
         owners = {one.key[0] for one in reading.instances}
         objects = [thing for thing in bpy.data.objects if thing.session_uid in owners]
         moving = [thing for thing in objects if thing.session_uid in unsteady]
-        self.troubles = reading.troubles
-        self.used = reading.used
+        self.warnings = reading.warnings
+        self.used_names = reading.used_names
         self.uses = {one.use for one in reading.instances}
         self.moving_uses = {one.use for one in reading.instances if one.key[0] in unsteady}
-        self.moving = {thing.name_full for thing in moving}
+        self.moving_names = {thing.name_full for thing in moving}
         self.clock = clock or Clock()
-        self.still = [one for one in reading.instances if one.key[0] not in unsteady]
-        self._moving = Moving(scene, moving, use_of)
+        self.static_instances = [one for one in reading.instances if one.key[0] not in unsteady]
+        self._moving_instances = MovingInstances(scene, moving, use_of)
         for thing in objects:
             if is_moved_by_physics(thing):
-                self.troubles[thing.name_full] = PHYSICS
+                self.warnings[thing.name_full] = PHYSICS_WARNING
 
     @property
     def triangles(self) -> int:
         """How many triangles stand still, those of instances counted every time."""
-        return sum(one.shape.triangles for one in self.still)
+        return sum(one.shape.triangles for one in self.static_instances)
 
-    def moments(self, frame: float) -> tuple[list[Instance], list[Instance], float]:
+    def moving_instances_around(self, frame: float) -> tuple[list[ShapeInstance], list[ShapeInstance], float]:
         """What moves just before and just after a frame of the walk, and how far it is from the one to the other."""
-        if not self._moving:
+        if not self._moving_instances:
             return [], [], 0.0
         at = self.clock.at(frame)
-        low = floor(at + WHOLE)
+        low = floor(at + WHOLE_FRAME_TOLERANCE)
         share = at - low
-        before = self._moving.at(low)
-        return (before, before, 0.0) if share < WHOLE else (before, self._moving.at(low + 1), share)
+        before = self._moving_instances.instances_at(low)
+        return (
+            (before, before, 0.0)
+            if share < WHOLE_FRAME_TOLERANCE
+            else (before, self._moving_instances.instances_at(low + 1), share)
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Moment:
+class _InterpolatedInstances:
     """Moving things between two frames of the scene: their shapes at both, and how much the later ones count."""
 
     earlier: Placements
     later: Placements | None
-    share: float
+    later_weight: float
 
-    def cast(self, points: Array, up: bool, normals: bool) -> Hits:
+    def cast(self, points: Array, up: bool, normals: bool) -> RayHits:
         hits = self.earlier.cast(points, up, normals)
-        return hits if self.later is None else _blended(hits, self.later.cast(points, up, normals), self.share)
+        return (
+            hits if self.later is None else _blend_hits(hits, self.later.cast(points, up, normals), self.later_weight)
+        )
 
 
 class SceneGround:
@@ -93,19 +99,25 @@ class SceneGround:
         roofs: what objects are used as that have ceilings; the floors where not given.
     """
 
-    def __init__(self, scenery: Scenery, floors: Collection[str], roofs: Collection[str] | None = None) -> None:
+    def __init__(
+        self, scenery: SceneGeometry, floor_uses: Collection[str], ceiling_uses: Collection[str] | None = None
+    ) -> None:
         self._scenery = scenery
-        self._uses = {False: frozenset(floors), True: frozenset(floors if roofs is None else roofs)}
-        self._still = {
-            up: _placed([one for one in scenery.still if one.use in uses]) for up, uses in self._uses.items()
+        self._uses = {
+            False: frozenset(floor_uses),
+            True: frozenset(floor_uses if ceiling_uses is None else ceiling_uses),
         }
-        self._moves = {up: bool(uses & scenery.moving_uses) for up, uses in self._uses.items()}
-        self._moments: OrderedDict[tuple[float, bool], _Moment] = OrderedDict()
+        self._static_placements = {
+            up: _to_placements([one for one in scenery.static_instances if one.use in uses])
+            for up, uses in self._uses.items()
+        }
+        self._has_moving = {up: bool(uses & scenery.moving_uses) for up, uses in self._uses.items()}
+        self._moments: OrderedDict[tuple[float, bool], _InterpolatedInstances] = OrderedDict()
 
     @property
-    def steady(self) -> bool:
+    def is_static(self) -> bool:
         """See :class:`core.terrain.ground.Scene`."""
-        return not any(self._moves.values())
+        return not any(self._has_moving.values())
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
         """See :class:`core.terrain.ground.Ground`."""
@@ -124,82 +136,82 @@ class SceneGround:
         """See :class:`core.terrain.ground.Scene`; floors alone are in the way."""
         shape = np.broadcast_shapes(np.shape(starts), np.shape(ends))
         here, there = (_flat(np.broadcast_to(points, shape)) for points in (starts, ends))
-        result = self._still[False].blocked(here, there)
-        if self._moves[False]:
-            result |= self._moment(frame, False).earlier.blocked(here, there)
+        result = self._static_placements[False].blocked(here, there)
+        if self._has_moving[False]:
+            result |= self._interpolated(frame, False).earlier.blocked(here, there)
         return result.reshape(shape[:-1])
 
-    def carried(self, points: Array, since: float, until: float) -> Array:
+    def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
         """See :class:`core.terrain.ground.Scene`.
 
         Points over still ground, or none, stay. Meshes that change their shape carry nobody along the ground.
         """
         flat = _flat(points)
         result = flat.copy()
-        if self._moves[False]:
-            here, there = self._moment(since, False), self._moment(until, False)
+        if self._has_moving[False]:
+            here, there = self._interpolated(from_frame, False), self._interpolated(to_frame, False)
             moved = here.earlier.cast(flat)
-            rides = moved.heights > self._still[False].cast(flat).heights
+            rides = moved.heights > self._static_placements[False].cast(flat).heights
             if len(here.earlier) == len(there.earlier):
-                for placement in np.unique(moved.which[rides]):
-                    rows = rides & (moved.which == placement)
+                for placement in np.unique(moved.placement_indices[rides]):
+                    rows = rides & (moved.placement_indices == placement)
                     way = there.earlier.matrices[placement] @ here.earlier.inverses[placement]
                     result[rows] = flat[rows] @ way[:3, :3].T + way[:3, 3]
         return result.reshape(np.shape(points))
 
-    def _cast(self, points: Array, frame: float, up: bool, normals: bool = False) -> Hits:
-        hits = self._still[up].cast(points, up, normals)
-        if not self._moves[up]:
+    def _cast(self, points: Array, frame: float, up: bool, normals: bool = False) -> RayHits:
+        hits = self._static_placements[up].cast(points, up, normals)
+        if not self._has_moving[up]:
             return hits
-        moved = self._moment(frame, up).cast(points, up, normals)
-        return _chosen(moved.heights < hits.heights if up else moved.heights > hits.heights, moved, hits)
+        moved = self._interpolated(frame, up).cast(points, up, normals)
+        return _select_hits(moved.heights < hits.heights if up else moved.heights > hits.heights, moved, hits)
 
-    def _moment(self, frame: float, up: bool) -> _Moment:
+    def _interpolated(self, frame: float, up: bool) -> _InterpolatedInstances:
         key = (frame, up)
         if key not in self._moments:
-            self._moments[key] = self._read_moment(frame, self._uses[up])
-            if len(self._moments) > REMEMBERED:
+            self._moments[key] = self._read_interpolated(frame, self._uses[up])
+            if len(self._moments) > MAX_CACHED_MOMENTS:
                 self._moments.popitem(last=False)
         return self._moments[key]
 
-    def _read_moment(self, frame: float, uses: frozenset[str]) -> _Moment:
-        before, after, share = self._scenery.moments(frame)
+    def _read_interpolated(self, frame: float, uses: frozenset[str]) -> _InterpolatedInstances:
+        before, after, share = self._scenery.moving_instances_around(frame)
         before, after = ([one for one in ones if one.use in uses] for ones in (before, after))
         if [one.key for one in before] != [one.key for one in after]:  # instances come and go at whole frames
-            return _Moment(_placed(after if share > 0.5 else before), None, 0.0)
+            return _InterpolatedInstances(_to_placements(after if share > 0.5 else before), None, 0.0)
         if share == 0:
-            return _Moment(_placed(before), None, 0.0)
+            return _InterpolatedInstances(_to_placements(before), None, 0.0)
         matrices = [
             np.array(Matrix(one.matrix).lerp(Matrix(other.matrix), share))
             for one, other in zip(before, after, strict=True)
         ]
         earlier = Placements.of([one.shape for one in before], np.array(matrices))
         if all(one.shape is other.shape for one, other in zip(before, after, strict=True)):
-            return _Moment(earlier, None, 0.0)
-        return _Moment(earlier, Placements.of([one.shape for one in after], np.array(matrices)), share)
+            return _InterpolatedInstances(earlier, None, 0.0)
+        return _InterpolatedInstances(earlier, Placements.of([one.shape for one in after], np.array(matrices)), share)
 
 
 def _flat(points: Array) -> Array:
     return np.asarray(points, dtype=float).reshape(-1, 3)
 
 
-def _placed(instances: Sequence[Instance]) -> Placements:
+def _to_placements(instances: Sequence[ShapeInstance]) -> Placements:
     return Placements.of([one.shape for one in instances], np.array([one.matrix for one in instances]))
 
 
-def _chosen(first: NDArray[np.bool_], one: Hits, other: Hits) -> Hits:
-    """For each point, one's hit where ``first`` (P) says so, else the other's."""
-    return Hits(
-        np.where(first, one.heights, other.heights),
-        np.where(first, one.which, other.which),
-        np.where(first[:, None], one.normals, other.normals),
+def _select_hits(from_first: NDArray[np.bool_], first: RayHits, second: RayHits) -> RayHits:
+    """For each point, one's hit where ``from_first`` (P) says so, else the other's."""
+    return RayHits(
+        np.where(from_first, first.heights, second.heights),
+        np.where(from_first, first.placement_indices, second.placement_indices),
+        np.where(from_first[:, None], first.normals, second.normals),
     )
 
 
-def _blended(one: Hits, other: Hits, share: float) -> Hits:
+def _blend_hits(first: RayHits, second: RayHits, weight: float) -> RayHits:
     """Hits on a mesh that changes its shape, between two frames; where it is at one of them only, that one's."""
-    both = np.isfinite(one.heights) & np.isfinite(other.heights)
-    chosen = _chosen(np.isfinite(one.heights) & ~(both & (share > 0.5)), one, other)
+    both = np.isfinite(first.heights) & np.isfinite(second.heights)
+    chosen = _select_hits(np.isfinite(first.heights) & ~(both & (weight > 0.5)), first, second)
     with np.errstate(invalid="ignore"):
-        between = one.heights + share * (other.heights - one.heights)
-    return Hits(np.where(both, between, chosen.heights), chosen.which, chosen.normals)
+        between = first.heights + weight * (second.heights - first.heights)
+    return RayHits(np.where(both, between, chosen.heights), chosen.placement_indices, chosen.normals)

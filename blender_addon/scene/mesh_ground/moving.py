@@ -8,22 +8,22 @@ from typing import Final
 import bpy
 
 from ....core.errors import FootfallError
-from .reading import Instance, Shapes, UseOf, read
+from .reading import ShapeCache, ShapeInstance, UseLookup, read_instances
 
-AHEAD: Final = 32
+LOOKAHEAD_FRAMES: Final = 32
 """Frames that are looked at together: making a scene for it takes longer than a frame in it."""
-KEPT: Final = 4_000_000
+MAX_CACHED_TRIANGLES: Final = 4_000_000
 """Triangles of meshes that change from frame to frame that are kept."""
-SIMULATED: Final = frozenset(
+SIMULATION_MODIFIERS: Final = frozenset(
     (
         "BUILD", "CLOTH", "DYNAMIC_PAINT", "EXPLODE", "FLUID", "MESH_CACHE", "MESH_SEQUENCE_CACHE", "OCEAN",
         "PARTICLE_INSTANCE", "PARTICLE_SYSTEM", "SOFT_BODY", "WAVE",
     )
 )  # fmt: skip
-TIMELY: Final = ("GeometryNodeInputSceneTime", "GeometryNodeSimulationInput")
+TIME_DEPENDENT_NODES: Final = ("GeometryNodeInputSceneTime", "GeometryNodeSimulationInput")
 
 
-def may_move() -> set[bpy.types.ID]:
+def possibly_moving_data() -> set[bpy.types.ID]:
     """All data-blocks that may be otherwise at other frames: what is animated or simulated, and all that uses it."""
     users = bpy.data.user_map()
     result = {block for block in users if _moves_by_itself(block)}
@@ -44,71 +44,71 @@ def _moves_by_itself(block: bpy.types.ID) -> bool:
     if isinstance(block, bpy.types.CacheFile):
         return True
     if isinstance(block, bpy.types.Object):
-        return any(modifier.type in SIMULATED for modifier in block.modifiers)
+        return any(modifier.type in SIMULATION_MODIFIERS for modifier in block.modifiers)
     if isinstance(block, bpy.types.GeometryNodeTree):
-        return any(node.bl_idname in TIMELY for node in block.nodes)
+        return any(node.bl_idname in TIME_DEPENDENT_NODES for node in block.nodes)
     return False
 
 
-def is_moved_by_physics(thing: bpy.types.Object) -> bool:
+def is_moved_by_physics(obj: bpy.types.Object) -> bool:
     """Whether the scene's rigid bodies push an object about: what happens to it happens in its own scene alone."""
-    body = thing.rigid_body
+    body = obj.rigid_body
     return body is not None and body.type == "ACTIVE" and body.enabled and not body.kinematic
 
 
-class Moving:
+class MovingInstances:
     """The instances of objects that may move, at the scene's frames, as they are asked for.
 
     They are looked at in a scene of their own, so that nothing of the user's is changed and nothing else evaluated.
     """
 
-    def __init__(self, scene: bpy.types.Scene, objects: Iterable[bpy.types.Object], use_of: UseOf) -> None:
+    def __init__(self, scene: bpy.types.Scene, objects: Iterable[bpy.types.Object], use_of: UseLookup) -> None:
         self._scene = scene.name_full
         self._objects = {thing.session_uid: thing.name_full for thing in objects}
         self._use_of = use_of
-        self._frames: OrderedDict[int, list[Instance]] = OrderedDict()
+        self._frames: OrderedDict[int, list[ShapeInstance]] = OrderedDict()
         self._weights: dict[int, int] = {}
 
     def __bool__(self) -> bool:
         return bool(self._objects)
 
-    def at(self, frame: int) -> list[Instance]:
+    def instances_at(self, frame: int) -> list[ShapeInstance]:
         """The instances at a frame of the scene.
 
         Raises:
             FootfallError: an object is gone.
         """
         if frame not in self._frames:
-            self._look(frame)
+            self._read_ahead(frame)
         return self._frames[frame]
 
-    def _look(self, first: int) -> None:
-        known, shapes = set[int](), Shapes()
-        with _stage(self._scene, self._found()) as stage, _changes(stage) as changes:
-            for frame in range(first, first + AHEAD):
+    def _read_ahead(self, first: int) -> None:
+        known, shapes = set[int](), ShapeCache()
+        with _temporary_scene(self._scene, self._read_instances()) as stage, _track_geometry_changes(stage) as changes:
+            for frame in range(first, first + LOOKAHEAD_FRAMES):
                 if frame in self._frames:
                     continue
                 stage.frame_set(frame)
-                shapes.now(changes.pop())
-                instances = read(stage.view_layers[0].depsgraph, self._use_of, shapes).instances
+                shapes.begin_moment(changes.pop())
+                instances = read_instances(stage.view_layers[0].depsgraph, self._use_of, shapes).instances
                 fresh = {id(one.shape): one.shape.triangles for one in instances if id(one.shape) not in known}
                 self._frames[frame] = instances
                 self._weights[frame] = sum(fresh.values()) if known else 0
                 known.update(fresh)
-                if self._forget_oldest(first):
+                if self._evict_oldest(first):
                     return
 
-    def _found(self) -> list[bpy.types.Object]:
+    def _read_instances(self) -> list[bpy.types.Object]:
         things = {thing.session_uid: thing for thing in bpy.data.objects}
         gone = [name for uid, name in self._objects.items() if uid not in things]
         if gone:
             raise FootfallError(f"Object '{gone[0]}' is gone: nothing was baked.")
         return [things[uid] for uid in self._objects]
 
-    def _forget_oldest(self, wanted: int) -> bool:
+    def _evict_oldest(self, wanted: int) -> bool:
         """Forgets frames whose meshes take too much room, but not the one that is wanted; true where there were any."""
         full = False
-        while len(self._frames) > 1 and sum(self._weights.values()) > KEPT:
+        while len(self._frames) > 1 and sum(self._weights.values()) > MAX_CACHED_TRIANGLES:
             full = True
             oldest = next(frame for frame in self._frames if frame != wanted)
             del self._frames[oldest], self._weights[oldest]
@@ -116,7 +116,7 @@ class Moving:
 
 
 @contextmanager
-def _changes(stage: bpy.types.Scene) -> Iterator[list[set[int]]]:
+def _track_geometry_changes(stage: bpy.types.Scene) -> Iterator[list[set[int]]]:
     """The numbers of objects whose geometry has changed, for each frame that a scene is set to."""
     changes: list[set[int]] = []
 
@@ -132,7 +132,7 @@ def _changes(stage: bpy.types.Scene) -> Iterator[list[set[int]]]:
 
 
 @contextmanager
-def _stage(scene: str, objects: Iterable[bpy.types.Object]) -> Iterator[bpy.types.Scene]:
+def _temporary_scene(scene: str, objects: Iterable[bpy.types.Object]) -> Iterator[bpy.types.Scene]:
     """A scene with some objects, at the rate of the one that they are from; it is gone afterwards."""
     stage = bpy.data.scenes.new("Footfall")
     try:

@@ -11,22 +11,22 @@ from numpy.typing import NDArray
 from ....core.motion.rotations import Array
 from .shapes import Shape
 
-REACH: Final = 1e-4
+SURFACE_TOLERANCE_M: Final = 1e-4
 """Metres by which a surface may be above a point and still be under it: Blender's meshes have single precision."""
-ASIDE: Final = np.array([3.1e-5, 4.7e-5, REACH])
+RAY_OFFSET_M: Final = np.array([3.1e-5, 4.7e-5, SURFACE_TOLERANCE_M])
 """Metres from a point to where its ray begins. Rays just along an edge slip between two boxes that stand side by side,
 and edges are modelled at round numbers."""
-AT_ONCE: Final = 2048
+POINTS_PER_CHUNK: Final = 2048
 """Points that are compared with all boxes at once."""
-FEW: Final = 8
+MAX_SINGLE_RAY_PLACEMENTS: Final = 8
 """Placements among which a single ray looks for itself."""
-MARGIN: Final = 1e-3
+BOX_MARGIN_M: Final = 1e-3
 """Metres by which boxes are wider than what is in them."""
-CORNERS: Final = np.array(np.meshgrid((0, 1), (0, 1), (0, 1))).reshape(3, -1).T
+BOX_CORNERS: Final = np.array(np.meshgrid((0, 1), (0, 1), (0, 1))).reshape(3, -1).T
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Hits:
+class RayHits:
     """What vertical rays from P points met first.
 
     Attributes:
@@ -37,7 +37,7 @@ class Hits:
     """
 
     heights: Array
-    which: NDArray[np.intp]
+    placement_indices: NDArray[np.intp]
     normals: Array
 
 
@@ -60,34 +60,36 @@ class Placements:
 
     @staticmethod
     def of(shapes: Sequence[Shape], matrices: Array) -> "Placements":
-        """Shapes (N) at matrices (N, 4, 4) that can be inverted: see :func:`is_solid`."""
+        """Shapes (N) at matrices (N, 4, 4) that can be inverted: see :func:`is_invertible`."""
         matrices = np.asarray(matrices, dtype=float).reshape(-1, 4, 4)
         extents = np.array([(shape.low, shape.high) for shape in shapes]).reshape(-1, 2, 3)
-        corners = np.where(CORNERS[None], extents[:, 1:], extents[:, :1])
+        corners = np.where(BOX_CORNERS[None], extents[:, 1:], extents[:, :1])
         world = corners @ matrices[:, :3, :3].swapaxes(1, 2) + matrices[:, None, :3, 3]
-        low, high = world.min(axis=1) - MARGIN, world.max(axis=1) + MARGIN
+        low, high = world.min(axis=1) - BOX_MARGIN_M, world.max(axis=1) + BOX_MARGIN_M
         return Placements(tuple(shapes), matrices, np.linalg.inv(matrices), low, high)
 
     def __len__(self) -> int:
         return len(self.shapes)
 
-    def cast(self, points: Array, up: bool = False, normals: bool = False) -> Hits:
+    def cast(self, points: Array, up: bool = False, normals: bool = False) -> RayHits:
         """What the rays from points (P, 3) straight down, or up, meet first, with normals where they are asked for.
 
         A surface at the very height of a point is under it.
         """
         nothing = np.inf if up else -np.inf
-        hits = Hits(np.full(len(points), nothing), np.full(len(points), -1), np.tile([0.0, 0.0, 1.0], (len(points), 1)))
+        hits = RayHits(
+            np.full(len(points), nothing), np.full(len(points), -1), np.tile([0.0, 0.0, 1.0], (len(points), 1))
+        )
         if not len(self):
             return hits
-        origins = points + ASIDE
-        if len(points) == 1 and len(self) <= FEW:
+        origins = points + RAY_OFFSET_M
+        if len(points) == 1 and len(self) <= MAX_SINGLE_RAY_PLACEMENTS:
             self._cast_one(origins[0].tolist(), up, normals, hits)
             return hits
-        for start in range(0, len(points), AT_ONCE):
-            rows = slice(start, start + AT_ONCE)
-            part = Hits(hits.heights[rows], hits.which[rows], hits.normals[rows])
-            for placement, inside in self._near(origins[rows], up):
+        for start in range(0, len(points), POINTS_PER_CHUNK):
+            rows = slice(start, start + POINTS_PER_CHUNK)
+            part = RayHits(hits.heights[rows], hits.placement_indices[rows], hits.normals[rows])
+            for placement, inside in self._candidates(origins[rows], up):
                 self._cast_at(placement, origins[rows], inside, up, normals, part)
         return hits
 
@@ -109,7 +111,7 @@ class Placements:
             result[rows] = [length > 0 and cast(*ray, length)[0] is not None for *ray, length in rays]
         return result
 
-    def _near(self, points: Array, up: bool) -> Iterator[tuple[int, NDArray[np.intp]]]:
+    def _candidates(self, points: Array, up: bool) -> Iterator[tuple[int, NDArray[np.intp]]]:
         """The placements whose boxes rays from points (P, 3) go through, nearest boxes first, and which rays do."""
         low, high = points.min(axis=0), points.max(axis=0)
         about = (self.low[:, :2] <= high[:2]).all(axis=1) & (self.high[:, :2] >= low[:2]).all(axis=1)
@@ -125,7 +127,7 @@ class Placements:
         for column in np.flatnonzero(inside.any(axis=0)):
             yield int(placements[column]), np.flatnonzero(inside[:, column])
 
-    def _cast_one(self, origin: Sequence[float], up: bool, normals: bool, hits: Hits) -> None:
+    def _cast_one(self, origin: Sequence[float], up: bool, normals: bool, hits: RayHits) -> None:
         """The same for one ray and few placements, of which arrays would make more work than there is."""
         x, y, z = origin
         best, sign = float(hits.heights[0]), 1.0 if up else -1.0
@@ -145,12 +147,12 @@ class Placements:
             height = start + sign * hit[3] / float(np.sqrt(along @ along))
             if sign * height < sign * best:
                 best = height
-                hits.heights[0], hits.which[0] = best, placement
+                hits.heights[0], hits.placement_indices[0] = best, placement
                 if normals:
-                    hits.normals[:] = _upright(np.array([hit[1].to_tuple()]) @ inverse[:3, :3])
+                    hits.normals[:] = _unit_upward(np.array([hit[1].to_tuple()]) @ inverse[:3, :3])
 
     def _cast_at(
-        self, placement: int, points: Array, inside: NDArray[np.intp], up: bool, normals: bool, hits: Hits
+        self, placement: int, points: Array, inside: NDArray[np.intp], up: bool, normals: bool, hits: RayHits
     ) -> None:
         """Puts what some of the rays meet at one placement into the hits, where it is nearer."""
         edge, sign = (self.low[placement, 2], 1.0) if up else (self.high[placement, 2], -1.0)
@@ -169,19 +171,19 @@ class Placements:
         heights = starts[:, 2] + sign * distances
         nearer = sign * heights < sign * hits.heights[inside]
         rows = inside[nearer]
-        hits.heights[rows], hits.which[rows] = heights[nearer], placement
+        hits.heights[rows], hits.placement_indices[rows] = heights[nearer], placement
         if normals:
             kept = [hit[1].to_tuple() for hit, near in zip(found, nearer.tolist(), strict=True) if near]
-            hits.normals[rows] = _upright(np.array(kept).reshape(-1, 3) @ inverse[:3, :3])
+            hits.normals[rows] = _unit_upward(np.array(kept).reshape(-1, 3) @ inverse[:3, :3])
 
 
-def is_solid(matrix: Array) -> bool:
+def is_invertible(matrix: Array) -> bool:
     """Whether a matrix (4, 4) squashes nothing flat, so that rays can be taken through it."""
     scales = np.linalg.norm(matrix[:3, :3], axis=0)
     return bool(np.isfinite(matrix).all() and abs(np.linalg.det(matrix[:3, :3])) > 1e-9 * max(scales.max(), 1e-9) ** 3)
 
 
-def _upright(normals: Array) -> Array:
+def _unit_upward(normals: Array) -> Array:
     """Normals (P, 3) of any length as unit ones that point up."""
     lengths = np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
     return np.where(normals[:, 2:] < 0, -normals, normals) / lengths

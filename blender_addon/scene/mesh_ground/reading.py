@@ -9,18 +9,18 @@ import numpy as np
 
 from ....core.errors import FootfallError
 from ....core.motion.rotations import Array
-from .placements import is_solid
+from .placements import is_invertible
 from .shapes import Shape, shape_of
 
-UseOf = Callable[[bpy.types.Object, bpy.types.Object], str | None]
+UseLookup = Callable[[bpy.types.Object, bpy.types.Object], str | None]
 """What an object of the scene is used as, and whose mesh it is (another's where it is an instance); ``None``: not."""
 
-SPREADING: Final = ("VERTS", "FACES")
+VERTEX_INSTANCE_TYPES: Final = ("VERTS", "FACES")
 """Ways of instancing in which the children are seen on the parent's points alone."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Instance:
+class ShapeInstance:
     """A shape in the world.
 
     Attributes:
@@ -37,7 +37,7 @@ class Instance:
 
 
 @dataclass(slots=True)
-class Reading:
+class SceneReading:
     """What was read.
 
     Attributes:
@@ -46,58 +46,58 @@ class Reading:
         used: the names of the objects that they are of.
     """
 
-    instances: list[Instance] = field(default_factory=list)
-    troubles: dict[str, str] = field(default_factory=dict)
-    used: set[str] = field(default_factory=set)
+    instances: list[ShapeInstance] = field(default_factory=list)
+    warnings: dict[str, str] = field(default_factory=dict)
+    used_names: set[str] = field(default_factory=set)
 
 
-class Shapes:
+class ShapeCache:
     """The shapes of meshes by where these are in memory: good for as long as they are not evaluated anew."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[int, int, int], Shape | None] = {}
+        self._shapes: dict[tuple[int, int, int], Shape | None] = {}
         self._fresh: dict[tuple[int, int, int], Shape | None] = {}
         self._changed: Collection[int] = ()
 
-    def now(self, changed: Collection[int]) -> None:
+    def begin_moment(self, changed: Collection[int]) -> None:
         """Another moment: objects with these numbers may have other meshes since the last one."""
         self._changed, self._fresh = changed, {}
 
-    def of(self, owner: bpy.types.Object, source: bpy.types.Object, mesh: bpy.types.Mesh) -> Shape | None:
+    def get(self, owner: bpy.types.Object, source: bpy.types.Object, mesh: bpy.types.Mesh) -> Shape | None:
         """The shape of a mesh that an object of the scene shows, or has others show: see :func:`shape_of`."""
         changed = owner.session_uid in self._changed or source.session_uid in self._changed
         key = (owner.session_uid if changed else 0, source.session_uid, mesh.as_pointer())
-        shapes = self._fresh if changed else self._known
+        shapes = self._fresh if changed else self._shapes
         if key not in shapes:
             shapes[key] = shape_of(mesh)
         return shapes[key]
 
 
-def read(depsgraph: bpy.types.Depsgraph, use_of: UseOf, shapes: Shapes | None = None) -> Reading:
+def read_instances(depsgraph: bpy.types.Depsgraph, use_of: UseLookup, shapes: ShapeCache | None = None) -> SceneReading:
     """All that is used of what a dependency graph has evaluated, as it is now; ``shapes`` are known from before."""
-    result, shapes = Reading(), shapes or Shapes()
-    for owner, source, found in _visible(depsgraph):
+    result, shapes = SceneReading(), shapes or ShapeCache()
+    for owner, source, found in _visible_meshes(depsgraph):
         use = use_of(owner, source)
         if use is None:
             continue
         try:
-            shape = shapes.of(owner, source, found.object.data)
+            shape = shapes.get(owner, source, found.object.data)
         except FootfallError as error:
-            result.troubles[owner.name_full] = str(error)
+            result.warnings[owner.name_full] = str(error)
             continue
         matrix = np.array(found.matrix_world, dtype=float)
         if shape is None:
             continue
-        if not is_solid(matrix):
-            result.troubles.setdefault(owner.name_full, "is scaled to nothing along an axis")
+        if not is_invertible(matrix):
+            result.warnings.setdefault(owner.name_full, "is scaled to nothing along an axis")
             continue
-        result.used.add(owner.name_full)
+        result.used_names.add(owner.name_full)
         key = (owner.session_uid, source.session_uid, *(found.persistent_id if found.is_instance else ()))
-        result.instances.append(Instance(key, use, shape, matrix))
+        result.instances.append(ShapeInstance(key, use, shape, matrix))
     return result
 
 
-def _visible(
+def _visible_meshes(
     depsgraph: bpy.types.Depsgraph,
 ) -> Iterator[tuple[bpy.types.Object, bpy.types.Object, bpy.types.DepsgraphObjectInstance]]:
     """Every mesh that is seen: the object of the scene, whose mesh it is, and how it stands.
@@ -110,5 +110,5 @@ def _visible(
         source = found.object.original
         if found.is_instance:
             yield found.parent.original, source, found
-        elif source.parent is None or source.parent.instance_type not in SPREADING:
+        elif source.parent is None or source.parent.instance_type not in VERTEX_INSTANCE_TYPES:
             yield source, source, found

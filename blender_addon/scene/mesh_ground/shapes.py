@@ -13,7 +13,7 @@ from mathutils.bvhtree import BVHTree
 from ....core.errors import FootfallError
 from ....core.motion.rotations import Array
 
-KEPT: Final = 2_000_000
+MAX_UNUSED_TRIANGLES: Final = 2_000_000
 """Triangles of shapes that nobody uses any more but that are kept for the next bake."""
 
 
@@ -33,7 +33,7 @@ class Shape:
     triangles: int
 
 
-class _Kept:
+class _ShapeStore:
     """Shapes by what their meshes contain, those used last at the end."""
 
     shapes: OrderedDict[bytes, Shape] = OrderedDict()
@@ -63,15 +63,15 @@ def shape_of(mesh: bpy.types.Mesh) -> Shape | None:
     for content in (points, corners, starts):
         digest.update(content.tobytes())
     key = digest.digest()
-    shape = _Kept.shapes.pop(key, None) or _build(mesh, points.reshape(-1, 3))
-    _Kept.shapes[key] = shape
-    _forget_oldest()
+    shape = _ShapeStore.shapes.pop(key, None) or _build(mesh, points.reshape(-1, 3))
+    _ShapeStore.shapes[key] = shape
+    _evict_oldest()
     return shape
 
 
-def forget() -> None:
+def clear_shapes() -> None:
     """Frees all shapes that nobody uses."""
-    _Kept.shapes.clear()
+    _ShapeStore.shapes.clear()
 
 
 def _build(mesh: bpy.types.Mesh, points: Array) -> Shape:
@@ -85,8 +85,8 @@ def _build(mesh: bpy.types.Mesh, points: Array) -> Shape:
     return Shape(tree, low, high, len(mesh.loops) - 2 * len(mesh.polygons))
 
 
-def _forget_oldest() -> None:
-    total = sum(shape.triangles for shape in _Kept.shapes.values())
-    while total > KEPT and len(_Kept.shapes) > 1:
-        _, shape = _Kept.shapes.popitem(last=False)
+def _evict_oldest() -> None:
+    total = sum(shape.triangles for shape in _ShapeStore.shapes.values())
+    while total > MAX_UNUSED_TRIANGLES and len(_ShapeStore.shapes) > 1:
+        _, shape = _ShapeStore.shapes.popitem(last=False)
         total -= shape.triangles

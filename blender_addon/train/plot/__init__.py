@@ -10,22 +10,22 @@ from . import drawing
 __all__ = ["register", "unregister"]
 
 
-class _Registered:
+class _DrawHandler:
     handle: object | None = None
 
 
 def register() -> None:
     """Adds the drawing to every 3D viewport, where Blender has windows."""
     if not bpy.app.background:
-        _Registered.handle = bpy.types.SpaceView3D.draw_handler_add(_draw_once, (), "WINDOW", "POST_PIXEL")
+        _DrawHandler.handle = bpy.types.SpaceView3D.draw_handler_add(_draw_once, (), "WINDOW", "POST_PIXEL")
 
 
 def unregister() -> None:
     """Takes it back."""
-    drawing.forget()
-    if _Registered.handle is not None:
-        bpy.types.SpaceView3D.draw_handler_remove(_Registered.handle, "WINDOW")
-        _Registered.handle = None
+    drawing.free_gpu_resources()
+    if _DrawHandler.handle is not None:
+        bpy.types.SpaceView3D.draw_handler_remove(_DrawHandler.handle, "WINDOW")
+        _DrawHandler.handle = None
 
 
 def _draw_once() -> None:

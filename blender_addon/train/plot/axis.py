@@ -17,7 +17,7 @@ class Axis:
     is_log: bool = False
 
     @staticmethod
-    def around(values: Sequence[float], is_log: bool = False, zero: bool = False) -> "Axis":
+    def spanning(values: Sequence[float], is_log: bool = False, zero: bool = False) -> "Axis":
         """An axis that has room for all values.
 
         Args:
@@ -36,7 +36,7 @@ class Axis:
         room = 0.05 * (high - low) or 0.1 * abs(high) or 1.0
         return Axis(low if zero and low == 0.0 else low - room, high + room)
 
-    def place(self, values: ArrayLike) -> NDArray[np.floating]:
+    def positions(self, values: ArrayLike) -> NDArray[np.floating]:
         """Where values are, from 0 at the lower end to 1 at the upper; what is not on a logarithmic axis is NaN."""
         numbers = np.asarray(values, dtype=float)
         if not self.is_log:
@@ -45,29 +45,29 @@ class Axis:
             logs = np.where(numbers > 0, np.log(numbers), np.nan)
         return (logs - math.log(self.low)) / (math.log(self.high) - math.log(self.low))
 
-    def ticks(self, most: int) -> list[float]:
+    def ticks(self, max_count: int) -> list[float]:
         """The values to write beside it: round ones, about so many at most."""
-        return self._log_ticks(most) if self.is_log else self._linear_ticks(most)
+        return self._log_ticks(max_count) if self.is_log else self._linear_ticks(max_count)
 
-    def _linear_ticks(self, most: int) -> list[float]:
-        least = (self.high - self.low) / max(most, 1)
+    def _linear_ticks(self, max_count: int) -> list[float]:
+        least = (self.high - self.low) / max(max_count, 1)
         power = 10.0 ** math.floor(math.log10(least))
         step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least * (1 - 1e-9))
         first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
-        return [round(number * step, 12) for number in range(first, last + 1)][: max(most, 1)]
+        return [round(number * step, 12) for number in range(first, last + 1)][: max(max_count, 1)]
 
-    def _log_ticks(self, most: int) -> list[float]:
+    def _log_ticks(self, max_count: int) -> list[float]:
         """Whole decades where there are two of them, else the ones, twos and fives, else as on a linear axis."""
         decades = range(math.floor(math.log10(self.low)), math.floor(math.log10(self.high)) + 1)
         for factors in ((1,), (1, 2, 5)):
             found = [factor * 10.0**decade for decade in decades for factor in factors]
             inside = [value for value in found if self.low <= value <= self.high]
             if len(inside) >= 2:
-                return inside[:: math.ceil(len(inside) / max(most, 1))]
-        return [value for value in Axis(self.low, self.high)._linear_ticks(most) if value > 0]
+                return inside[:: math.ceil(len(inside) / max(max_count, 1))]
+        return [value for value in Axis(self.low, self.high)._linear_ticks(max_count) if value > 0]
 
 
-def written(value: float) -> str:
+def format_number(value: float) -> str:
     """A number beside an axis.
 
     >>> [written(value) for value in (0.0, 0.05, 2.0, 12.5, 1500.0, 1e-5)]

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from .layout import Role
+from .layout import ColorRole
 
-Colour = tuple[float, float, float, float]
+Color = tuple[float, float, float, float]
 
-DARK: Final[Mapping[Role, Colour]] = {
+DARK: Final[Mapping[ColorRole, Color]] = {
     "back": (0.09, 0.09, 0.10, 0.95),
     "pane": (1.0, 1.0, 1.0, 0.03),
     "grid": (1.0, 1.0, 1.0, 0.10),
@@ -18,7 +18,7 @@ DARK: Final[Mapping[Role, Colour]] = {
     "second": (1.0, 0.60, 0.25, 1.0),
     "third": (0.45, 0.85, 0.60, 1.0),
 }
-LIGHT: Final[Mapping[Role, Colour]] = {
+LIGHT: Final[Mapping[ColorRole, Color]] = {
     "back": (0.95, 0.95, 0.95, 0.96),
     "pane": (0.0, 0.0, 0.0, 0.03),
     "grid": (0.0, 0.0, 0.0, 0.12),
@@ -31,7 +31,7 @@ LIGHT: Final[Mapping[Role, Colour]] = {
 }
 
 
-def colours_on(background: Sequence[float]) -> Mapping[Role, Colour]:
+def colors_on(background: Sequence[float]) -> Mapping[ColorRole, Color]:
     """The colours for a viewport whose background has these red, green and blue parts."""
     red, green, blue = background[:3]
     return LIGHT if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.4 else DARK

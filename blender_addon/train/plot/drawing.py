@@ -11,35 +11,35 @@ import numpy as np
 from gpu_extras.batch import batch_for_shader
 
 from .. import runs
-from .colors import Colour, colours_on
-from .layout import Box, Drawing, Line, lay_out
+from .colors import Color, colors_on
+from .layout import Box, PlotDrawing, PlotLine, layout_plot
 
-WIDTH: Final = 630.0  # pixels before the interface's scale
-HEIGHT: Final = 300.0
-MARGIN: Final = 16.0
-SHARE: Final = 0.9  # of the viewport, at most
-SMALLEST: Final = (180.0, 120.0)
-FONT: Final = 0
-OVERLAPPING: Final = ("TOOLS", "ASSET_SHELF", "ASSET_SHELF_HEADER")
+PLOT_WIDTH_PX: Final = 630.0  # pixels before the interface's scale
+PLOT_HEIGHT_PX: Final = 300.0
+PLOT_MARGIN_PX: Final = 16.0
+MAX_VIEWPORT_SHARE: Final = 0.9  # of the viewport, at most
+MIN_PLOT_SIZE_PX: Final = (180.0, 120.0)
+FONT_ID: Final = 0
+OVERLAPPING_REGIONS: Final = ("TOOLS", "ASSET_SHELF", "ASSET_SHELF_HEADER")
 
 
 @dataclass(frozen=True, eq=False)
-class _OnCard:
+class _GpuPlot:
     """What was laid out for a key, and its batches by the width of their lines."""
 
     key: tuple[Any, ...]
-    drawing: Drawing
+    drawing: PlotDrawing
     fills: gpu.types.GPUBatch | None
     strokes: Sequence[tuple[float, gpu.types.GPUBatch]]
 
 
-class _Last:
-    card: _OnCard | None = None
+class _LastPlot:
+    plot: _GpuPlot | None = None
 
 
-def forget() -> None:
+def free_gpu_resources() -> None:
     """Frees what is on the graphics card."""
-    _Last.card = None
+    _LastPlot.plot = None
 
 
 def draw(context: bpy.types.Context) -> None:
@@ -48,25 +48,28 @@ def draw(context: bpy.types.Context) -> None:
     if not session.show_curves or session.active_run >= len(session.runs):
         return
     scale = context.preferences.system.ui_scale
-    box = place_of(context, scale)
+    box = plot_corner(context, scale)
     if box is None:
         return
     paint(session.runs[session.active_run].name, box, scale, background_of(context))
 
 
-def place_of(context: bpy.types.Context, scale: float) -> Box | None:
+def plot_corner(context: bpy.types.Context, scale: float) -> Box | None:
     """The lower left corner of the viewport, beside what lies over it; ``None`` where there is too little room."""
-    left, low = MARGIN * scale, MARGIN * scale
+    left, low = PLOT_MARGIN_PX * scale, PLOT_MARGIN_PX * scale
     for region in context.area.regions:
-        overlaps = region.type in OVERLAPPING and region.width > 1 and region.height > 1
+        overlaps = region.type in OVERLAPPING_REGIONS and region.width > 1 and region.height > 1
         if overlaps and region.type == "TOOLS" and region.x <= context.region.x + 1:
             left += region.width
         elif overlaps and region.type != "TOOLS":
             low += region.height
     sidebar = next((region.width for region in context.area.regions if region.type == "UI"), 0)
-    room = context.region.width - left - MARGIN * scale - (sidebar if sidebar > 1 else 0)
-    width, height = min(WIDTH * scale, SHARE * room), min(HEIGHT * scale, SHARE * (context.region.height - low))
-    if width < SMALLEST[0] * scale or height < SMALLEST[1] * scale:
+    room = context.region.width - left - PLOT_MARGIN_PX * scale - (sidebar if sidebar > 1 else 0)
+    width, height = (
+        min(PLOT_WIDTH_PX * scale, MAX_VIEWPORT_SHARE * room),
+        min(PLOT_HEIGHT_PX * scale, MAX_VIEWPORT_SHARE * (context.region.height - low)),
+    )
+    if width < MIN_PLOT_SIZE_PX[0] * scale or height < MIN_PLOT_SIZE_PX[1] * scale:
         return None
     return Box(left, low, left + width, low + height)
 
@@ -79,12 +82,12 @@ def background_of(context: bpy.types.Context) -> tuple[float, float, float]:
 def paint(run: str, box: Box, scale: float, background: Sequence[float]) -> None:
     """Paints the curves of a run into the region that is being drawn."""
     curves = runs.curves_of(run)
-    colours = colours_on(background)
+    colours = colors_on(background)
     key = (run, id(curves), curves.revision, box, scale, id(colours))
-    card = _Last.card
+    card = _LastPlot.plot
     if card is None or card.key != key:
-        drawing = lay_out(curves, box, run, scale, _width_of)
-        card = _Last.card = _OnCard(key, drawing, _fills(drawing, colours), _strokes(drawing, colours, scale))
+        drawing = layout_plot(curves, box, run, scale, _text_width)
+        card = _LastPlot.plot = _GpuPlot(key, drawing, _fills(drawing, colours), _strokes(drawing, colours, scale))
     gpu.state.blend_set("ALPHA")
     if card.fills is not None:
         card.fills.draw(gpu.shader.from_builtin("FLAT_COLOR"))
@@ -95,19 +98,19 @@ def paint(run: str, box: Box, scale: float, background: Sequence[float]) -> None
         shader.uniform_float("lineWidth", width)
         batch.draw(shader)
     for text in card.drawing.texts:
-        blf.size(FONT, text.size)
-        blf.color(FONT, *colours[text.role])
-        blf.position(FONT, text.x, text.y, 0.0)
-        blf.draw(FONT, text.text)
+        blf.size(FONT_ID, text.size)
+        blf.color(FONT_ID, *colours[text.role])
+        blf.position(FONT_ID, text.x, text.y, 0.0)
+        blf.draw(FONT_ID, text.text)
     gpu.state.blend_set("NONE")
 
 
-def _width_of(text: str, size: float) -> float:
-    blf.size(FONT, size)
-    return blf.dimensions(FONT, text)[0]
+def _text_width(text: str, size: float) -> float:
+    blf.size(FONT_ID, size)
+    return blf.dimensions(FONT_ID, text)[0]
 
 
-def _fills(drawing: Drawing, colours: Any) -> gpu.types.GPUBatch | None:
+def _fills(drawing: PlotDrawing, colors: Any) -> gpu.types.GPUBatch | None:
     """Two triangles for each box."""
     if not drawing.boxes:
         return None
@@ -119,24 +122,24 @@ def _fills(drawing: Drawing, colours: Any) -> gpu.types.GPUBatch | None:
             *((box.left, box.low), (box.right, box.high), (box.left, box.high)),
         )
     ]
-    shades = np.repeat(np.array([colours[role] for _, role in drawing.boxes], dtype=np.float32), 6, axis=0)
+    shades = np.repeat(np.array([colors[role] for _, role in drawing.boxes], dtype=np.float32), 6, axis=0)
     content = {"pos": np.array(corners, dtype=np.float32), "color": shades}
     return batch_for_shader(gpu.shader.from_builtin("FLAT_COLOR"), "TRIS", content)
 
 
-def _strokes(drawing: Drawing, colours: Any, scale: float) -> list[tuple[float, gpu.types.GPUBatch]]:
+def _strokes(drawing: PlotDrawing, colors: Any, scale: float) -> list[tuple[float, gpu.types.GPUBatch]]:
     """The lines of each width as one batch."""
     shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
     result: list[tuple[float, gpu.types.GPUBatch]] = []
     for width in dict.fromkeys(line.width for line in drawing.lines):
-        pieces = [_pieces(line, colours[line.role]) for line in drawing.lines if line.width == width]
+        pieces = [_line_segments(line, colors[line.role]) for line in drawing.lines if line.width == width]
         places, shades = (np.concatenate(part) for part in zip(*pieces, strict=True))
         result.append((width * scale, batch_for_shader(shader, "LINES", {"pos": places, "color": shades})))
     return result
 
 
-def _pieces(line: Line, colour: Colour) -> tuple[np.ndarray, np.ndarray]:
+def _line_segments(line: PlotLine, color: Color) -> tuple[np.ndarray, np.ndarray]:
     """A curve as pieces from point to point: places (2 (N - 1), 3) and colours."""
     points = np.repeat(line.points, 2, axis=0)[1:-1]
     places = np.concatenate([points, np.zeros((len(points), 1), dtype=np.float32)], axis=1)
-    return places, np.tile(np.array(colour, dtype=np.float32), (len(points), 1))
+    return places, np.tile(np.array(color, dtype=np.float32), (len(points), 1))

@@ -8,24 +8,24 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..run_curves import Curve, Curves, in_unit, title_of
-from .axis import Axis, written
+from ..run_curves import RunCurve, RunCurves, format_measure, measure_title
+from .axis import Axis, format_number
 
-Role = Literal["back", "pane", "grid", "stage", "text", "faint", "first", "second", "third"]
+ColorRole = Literal["back", "pane", "grid", "stage", "text", "faint", "first", "second", "third"]
 Points = NDArray[np.float32]
-Measure = Callable[[str, float], float]
+MeasureText = Callable[[str, float], float]
 """The width in pixels of a text of some size."""
 
-SIZE: Final = 11.0  # of letters, before the interface's scale
-SMALL: Final = 10.0
-PAD: Final = 9.0
-LINE: Final = 15.0  # from one line of text to the next
-LOSSES: Final = 0.58  # of the height, where there are measures below
-TICKS: Final = 46.0  # pixels from one tick to the next, at least
-DENSE: Final = 2.0  # pixels for which a curve has one point at most
-MOST_MEASURES: Final = 5
-NARROWEST: Final = 118.0  # pixels of a measure's pane
-LOSS_ROLES: Final[Mapping[str, Role]] = {"loss": "first", "validation_loss": "second"}
+TEXT_SIZE_PX: Final = 11.0  # of letters, before the interface's scale
+SMALL_TEXT_SIZE_PX: Final = 10.0
+PADDING_PX: Final = 9.0
+LINE_HEIGHT_PX: Final = 15.0  # from one line of text to the next
+LOSS_PANE_SHARE: Final = 0.58  # of the height, where there are measures below
+MIN_TICK_SPACING_PX: Final = 46.0  # pixels from one tick to the next, at least
+MIN_POINT_SPACING_PX: Final = 2.0  # pixels for which a curve has one point at most
+MAX_MEASURES: Final = 5
+MIN_PANE_WIDTH_PX: Final = 118.0  # pixels of a measure's pane
+LOSS_ROLES: Final[Mapping[str, ColorRole]] = {"loss": "first", "validation_loss": "second"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,48 +53,56 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class PlotText:
     """A line of text; ``x`` is its left end, ``y`` its base line."""
 
     x: float
     y: float
     text: str
     size: float
-    role: Role = "text"
+    role: ColorRole = "text"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Line:
+class PlotLine:
     """A curve through points (N, 2)."""
 
     points: Points
-    role: Role
+    role: ColorRole
     width: float = 1.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Drawing:
+class PlotDrawing:
     """All that is drawn, in this order."""
 
-    boxes: Sequence[tuple[Box, Role]] = ()
-    lines: Sequence[Line] = ()
-    texts: Sequence[Text] = ()
+    boxes: Sequence[tuple[Box, ColorRole]] = ()
+    lines: Sequence[PlotLine] = ()
+    texts: Sequence[PlotText] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class _Sheet:
+class _LayoutContext:
     """What every part of the plot needs to know."""
 
     scale: float
-    measure: Measure
+    measure: MeasureText
 
-    def text(self, x: float, y: float, text: str, role: Role = "text", align: float = 0.0, size: float = SMALL) -> Text:
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        role: ColorRole = "text",
+        align: float = 0.0,
+        size: float = SMALL_TEXT_SIZE_PX,
+    ) -> PlotText:
         """A text whose anchor is at its left end (``align`` 0), its middle (0.5) or its right end (1)."""
         size *= self.scale
-        return Text(x - align * self.measure(text, size), y, text, size, role)
+        return PlotText(x - align * self.measure(text, size), y, text, size, role)
 
 
-def lay_out(curves: Curves, box: Box, title: str, scale: float, measure: Measure) -> Drawing:
+def layout_plot(curves: RunCurves, box: Box, title: str, scale: float, measure: MeasureText) -> PlotDrawing:
     """The plot of a run.
 
     Args:
@@ -104,115 +112,123 @@ def lay_out(curves: Curves, box: Box, title: str, scale: float, measure: Measure
         scale: of the interface.
         measure: how wide texts are.
     """
-    sheet = _Sheet(scale, measure)
-    inside = box.inset(PAD * scale, PAD * scale, PAD * scale, PAD * scale)
-    head = sheet.text(inside.left, inside.high - SIZE * scale, title, size=SIZE)
-    room = inside.inset(0.0, 0.0, 0.0, (SIZE + 7.0) * scale)
+    sheet = _LayoutContext(scale, measure)
+    inside = box.inset(PADDING_PX * scale, PADDING_PX * scale, PADDING_PX * scale, PADDING_PX * scale)
+    head = sheet.text(inside.left, inside.high - TEXT_SIZE_PX * scale, title, size=TEXT_SIZE_PX)
+    room = inside.inset(0.0, 0.0, 0.0, (TEXT_SIZE_PX + 7.0) * scale)
     if not curves.losses and not curves.measures:
         middle = (room.low + room.high) / 2
         nothing = sheet.text((room.left + room.right) / 2, middle, "no curves yet", "faint", 0.5)
-        return Drawing([(box, "back")], (), [head, nothing])
-    names = curves.ranked()[: min(MOST_MEASURES, max(int(room.width / (NARROWEST * scale)), 1))]
-    parts: list[Drawing] = [Drawing([(box, "back")], (), [head, *_legend(curves, inside, head, sheet)])]
-    below = room.height * (1 - LOSSES) if names and curves.losses else room.height if names else 0.0
+        return PlotDrawing([(box, "back")], (), [head, nothing])
+    names = curves.ordered_measures()[: min(MAX_MEASURES, max(int(room.width / (MIN_PANE_WIDTH_PX * scale)), 1))]
+    parts: list[PlotDrawing] = [PlotDrawing([(box, "back")], (), [head, *_legend(curves, inside, head, sheet)])]
+    below = room.height * (1 - LOSS_PANE_SHARE) if names and curves.losses else room.height if names else 0.0
     if curves.losses:
-        parts.append(_losses(curves, room.inset(0.0, below, 0.0, 0.0), sheet))
+        parts.append(_loss_pane(curves, room.inset(0.0, below, 0.0, 0.0), sheet))
     for number, name in enumerate(names):
         width = room.width / len(names)
         place = Box(room.left + number * width, room.low, room.left + (number + 1) * width, room.low + below)
-        gap = PAD * scale if number else 0.0
-        parts.append(_measure(curves, name, place.inset(gap, 0.0, 0.0, 0.0), sheet))
-    return Drawing(*(list(chain.from_iterable(pieces)) for pieces in zip(*map(_pieces, parts), strict=True)))
+        gap = PADDING_PX * scale if number else 0.0
+        parts.append(_measure_pane(curves, name, place.inset(gap, 0.0, 0.0, 0.0), sheet))
+    return PlotDrawing(*(list(chain.from_iterable(pieces)) for pieces in zip(*map(_pieces, parts), strict=True)))
 
 
-def _pieces(drawing: Drawing) -> tuple[Sequence, Sequence, Sequence]:
+def _pieces(drawing: PlotDrawing) -> tuple[Sequence, Sequence, Sequence]:
     return drawing.boxes, drawing.lines, drawing.texts
 
 
-def _legend(curves: Curves, inside: Box, head: Text, sheet: _Sheet) -> Iterator[Text]:
+def _legend(curves: RunCurves, inside: Box, head: PlotText, sheet: _LayoutContext) -> Iterator[PlotText]:
     """The losses' names and newest values, each in its curve's colour, from the right; none where there is no room."""
     x = inside.right
     for name in [name for name in ("validation_loss", "loss") if name in curves.losses]:
-        value = f"{title_of(name)} {curves.losses[name].last:.4f}"
+        value = f"{measure_title(name)} {curves.losses[name].last:.4f}"
         text = sheet.text(x, head.y, value, LOSS_ROLES[name], 1.0)
-        if text.x < head.x + sheet.measure(head.text, head.size) + PAD * sheet.scale:
+        if text.x < head.x + sheet.measure(head.text, head.size) + PADDING_PX * sheet.scale:
             return
         yield text
-        x = text.x - 2 * PAD * sheet.scale
+        x = text.x - 2 * PADDING_PX * sheet.scale
 
 
-def _losses(curves: Curves, box: Box, sheet: _Sheet) -> Drawing:
+def _loss_pane(curves: RunCurves, box: Box, sheet: _LayoutContext) -> PlotDrawing:
     """The pane of the losses, on a logarithmic axis."""
     values = [value for curve in curves.losses.values() for value in curve.values]
-    drawn: list[tuple[Curve, Role]] = [(curve, LOSS_ROLES[name]) for name, curve in curves.losses.items()]
-    return _pane(curves, drawn, Axis.around(values, is_log=True), box, sheet, stages=True)
+    drawn: list[tuple[RunCurve, ColorRole]] = [(curve, LOSS_ROLES[name]) for name, curve in curves.losses.items()]
+    return _pane(curves, drawn, Axis.spanning(values, is_log=True), box, sheet, stages=True)
 
 
-def _measure(curves: Curves, name: str, box: Box, sheet: _Sheet) -> Drawing:
+def _measure_pane(curves: RunCurves, name: str, box: Box, sheet: _LayoutContext) -> PlotDrawing:
     """The pane of a measure, from zero on, under its name and its newest value."""
     curve, scale = curves.measures[name], sheet.scale
-    high = box.high - (PAD + SMALL) * scale
-    value = sheet.text(box.right, high, in_unit(name, curve.last), "third", 1.0)
-    title = sheet.text(box.left, high, title_of(name))
+    high = box.high - (PADDING_PX + SMALL_TEXT_SIZE_PX) * scale
+    value = sheet.text(box.right, high, format_measure(name, curve.last), "third", 1.0)
+    title = sheet.text(box.left, high, measure_title(name))
     while title.text and title.x + sheet.measure(title.text, title.size) > value.x - 4 * scale:
         title = sheet.text(box.left, high, title.text[:-1])
     room = box.inset(0.0, 0.0, 0.0, box.high - high + 4 * scale)
-    pane = _pane(curves, [(curve, "third")], Axis.around(curve.values, zero=True), room, sheet)
-    return Drawing(pane.boxes, pane.lines, [*pane.texts, title, value])
+    pane = _pane(curves, [(curve, "third")], Axis.spanning(curve.values, zero=True), room, sheet)
+    return PlotDrawing(pane.boxes, pane.lines, [*pane.texts, title, value])
 
 
 def _pane(
-    curves: Curves, drawn: Sequence[tuple[Curve, Role]], axis: Axis, box: Box, sheet: _Sheet, stages: bool = False
-) -> Drawing:
+    curves: RunCurves,
+    drawn: Sequence[tuple[RunCurve, ColorRole]],
+    axis: Axis,
+    box: Box,
+    sheet: _LayoutContext,
+    stages: bool = False,
+) -> PlotDrawing:
     """Curves over the minutes of training in a box, with ticks at its left and below."""
     scale = sheet.scale
     across = Axis(0.0, max(curves.minutes, 1 / 60))
-    levels = axis.ticks(max(int((box.height - LINE * scale) / (0.6 * TICKS * scale)), 1))
-    beside = max((sheet.measure(written(level), SMALL * scale) for level in levels), default=0.0) + 5 * scale
-    inner = box.inset(beside, LINE * scale, 0.0, 0.0)
-    lines: list[Line] = []
-    texts: list[Text] = []
+    levels = axis.ticks(max(int((box.height - LINE_HEIGHT_PX * scale) / (0.6 * MIN_TICK_SPACING_PX * scale)), 1))
+    beside = (
+        max((sheet.measure(format_number(level), SMALL_TEXT_SIZE_PX * scale) for level in levels), default=0.0)
+        + 5 * scale
+    )
+    inner = box.inset(beside, LINE_HEIGHT_PX * scale, 0.0, 0.0)
+    lines: list[PlotLine] = []
+    texts: list[PlotText] = []
     for level in levels:
-        y = inner.low + inner.height * float(axis.place(level))
-        lines.append(_straight((inner.left, y), (inner.right, y), "grid"))
-        texts.append(sheet.text(inner.left - 5 * scale, y - 3.5 * scale, written(level), "faint", 1.0))
+        y = inner.low + inner.height * float(axis.positions(level))
+        lines.append(_straight_line((inner.left, y), (inner.right, y), "grid"))
+        texts.append(sheet.text(inner.left - 5 * scale, y - 3.5 * scale, format_number(level), "faint", 1.0))
     unit, minutes = ("h", 60.0) if curves.minutes >= 180 else ("min", 1.0)
-    for tick in Axis(0.0, across.high / minutes).ticks(max(int(inner.width / (TICKS * scale)), 2)):
-        x = inner.left + inner.width * float(across.place(tick * minutes))
-        text = written(tick) if tick else f"0 {unit}"
+    for tick in Axis(0.0, across.high / minutes).ticks(max(int(inner.width / (MIN_TICK_SPACING_PX * scale)), 2)):
+        x = inner.left + inner.width * float(across.positions(tick * minutes))
+        text = format_number(tick) if tick else f"0 {unit}"
         align = 0.0 if tick == 0 else 1.0 if x > inner.right - 8 * scale else 0.5
         texts.append(sheet.text(x, box.low, text, "faint", align))
     for minute, name in curves.stages[1:] if stages else ():
-        x = inner.left + inner.width * float(across.place(minute))
-        lines.append(_straight((x, inner.low), (x, inner.high), "stage"))
-        text = sheet.text(x + 4 * scale, inner.high - SMALL * scale, name, "faint")
+        x = inner.left + inner.width * float(across.positions(minute))
+        lines.append(_straight_line((x, inner.low), (x, inner.high), "stage"))
+        text = sheet.text(x + 4 * scale, inner.high - SMALL_TEXT_SIZE_PX * scale, name, "faint")
         if text.x + sheet.measure(name, text.size) < inner.right:
             texts.append(text)
     for curve, role in drawn:
-        for part in _parts(curve, [minute for minute, _ in curves.stages] if stages else []):
-            lines += [Line(points, role, 1.6) for points in _traced(part, axis, across, inner, scale)]
-    return Drawing([(inner, "pane")], lines, texts)
+        for part in _split_at_stages(curve, [minute for minute, _ in curves.stages] if stages else []):
+            lines += [PlotLine(points, role, 1.6) for points in _trace_points(part, axis, across, inner, scale)]
+    return PlotDrawing([(inner, "pane")], lines, texts)
 
 
-def _parts(curve: Curve, begins: Sequence[float]) -> Iterator[Curve]:
+def _split_at_stages(curve: RunCurve, stage_starts: Sequence[float]) -> Iterator[RunCurve]:
     """A curve cut where stages begin: what is a loss in one is another in the next."""
-    cuts = np.searchsorted(curve.minutes, begins[1:], side="right").tolist() if len(begins) > 1 else []
+    cuts = np.searchsorted(curve.minutes, stage_starts[1:], side="right").tolist() if len(stage_starts) > 1 else []
     for start, stop in pairwise([0, *cuts, len(curve.minutes)]):
-        yield Curve(curve.minutes[start:stop], curve.values[start:stop])
+        yield RunCurve(curve.minutes[start:stop], curve.values[start:stop])
 
 
-def _traced(curve: Curve, axis: Axis, across: Axis, box: Box, scale: float) -> Iterator[Points]:
+def _trace_points(curve: RunCurve, axis: Axis, across: Axis, box: Box, scale: float) -> Iterator[Points]:
     """A curve's points in pixels, where it has more than enough the mean of those that are close to each other.
 
     Where there is but one, it is drawn as a short stroke.
     """
-    x = box.left + box.width * across.place(curve.minutes)
-    y = box.low + box.height * axis.place(curve.values)
+    x = box.left + box.width * across.positions(curve.minutes)
+    y = box.low + box.height * axis.positions(curve.values)
     known = np.isfinite(y)
     x, y = x[known], y[known]
     if len(x) == 0:
         return
-    bins = ((x - box.left) / (DENSE * scale)).astype(int)
+    bins = ((x - box.left) / (MIN_POINT_SPACING_PX * scale)).astype(int)
     first = np.flatnonzero(np.concatenate([[True], np.diff(bins) != 0]))
     counts = np.diff(np.append(first, len(bins)))
     x, y = np.add.reduceat(x, first) / counts, np.add.reduceat(y, first) / counts
@@ -223,5 +239,5 @@ def _traced(curve: Curve, axis: Axis, across: Axis, box: Box, scale: float) -> I
     yield np.stack([x, y], axis=1).astype(np.float32)
 
 
-def _straight(start: tuple[float, float], end: tuple[float, float], role: Role) -> Line:
-    return Line(np.array([start, end], dtype=np.float32), role)
+def _straight_line(start: tuple[float, float], end: tuple[float, float], role: ColorRole) -> PlotLine:
+    return PlotLine(np.array([start, end], dtype=np.float32), role)

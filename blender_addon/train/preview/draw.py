@@ -8,30 +8,30 @@ import numpy as np
 from gpu_extras.batch import batch_for_shader
 
 from ....core.motion.rotations import UP
-from ...rig.figure import Figure
-from ...ui.viewport_preview import ShownPreview, draw_headline
-from .rollout import Preview
+from ...rig.figure import BodyMesh
+from ...ui.viewport_preview import ViewportPreview, draw_headline
+from .rollout import PreviewWalk
 
-PAUSE: Final = 0.6
+LOOP_PAUSE_S: Final = 0.6
 """Seconds at the end, before the walk begins anew."""
-LIFT: Final = 0.01
+PATH_HEIGHT_M: Final = 0.01
 """Metres by which the path is drawn over the ground."""
-WAY: Final = (1.0, 0.75, 0.2, 0.9)
+PATH_COLOR: Final = (1.0, 0.75, 0.2, 0.9)
 
 
-class Showing(ShownPreview):
+class RunPreview(ViewportPreview):
     """A preview that is being shown; it hangs on no data of the file."""
 
-    def __init__(self, preview: Preview) -> None:
+    def __init__(self, preview_walk: PreviewWalk) -> None:
         super().__init__()
-        self.preview = preview
-        self.figure = Figure.of(preview.clip.skeleton)
-        self.begun = time.monotonic()
+        self.preview_walk = preview_walk
+        self.body_mesh = BodyMesh.of(preview_walk.clip.skeleton)
+        self.loop_started_at = time.monotonic()
 
-    def frame(self, now: float) -> int:
+    def frame_at(self, now: float) -> int:
         """The frame that is shown at a time (``time.monotonic``): from the first to the last, then anew."""
-        clip = self.preview.clip
-        passed = (now - self.begun) % (clip.duration + PAUSE)
+        clip = self.preview_walk.clip
+        passed = (now - self.loop_started_at) % (clip.duration + LOOP_PAUSE_S)
         return min(int(passed * clip.rate), len(clip) - 1)
 
     def draw_scene(self) -> None:
@@ -39,21 +39,21 @@ class Showing(ShownPreview):
         gpu.state.depth_test_set("LESS_EQUAL")
         gpu.state.depth_mask_set(True)
         gpu.state.blend_set("ALPHA")
-        way = (self.preview.way + LIFT * UP).astype(np.float32)
+        way = (self.preview_walk.path_points + PATH_HEIGHT_M * UP).astype(np.float32)
         shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
         shader.bind()
         shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
         shader.uniform_float("lineWidth", 2.0)
-        shader.uniform_float("color", WAY)
+        shader.uniform_float("color", PATH_COLOR)
         batch_for_shader(shader, "LINE_STRIP", {"pos": way}).draw(shader)
-        places, colours = self.figure.at(self.preview.clip, self.frame(time.monotonic()))
+        places, colours = self.body_mesh.posed_vertices(self.preview_walk.clip, self.frame_at(time.monotonic()))
         shader = gpu.shader.from_builtin("SMOOTH_COLOR")
         content = {"pos": places, "color": colours}
-        batch_for_shader(shader, "TRIS", content, indices=self.figure.triangles).draw(shader)
+        batch_for_shader(shader, "TRIS", content, indices=self.body_mesh.triangles).draw(shader)
         gpu.state.blend_set("NONE")
         gpu.state.depth_mask_set(False)
         gpu.state.depth_test_set("NONE")
 
     def draw_text(self) -> None:
         """Says what is shown."""
-        draw_headline(f"Preview of {self.preview.title}: {self.preview.quality}   |   Esc ends it")
+        draw_headline(f"Preview of {self.preview_walk.title}: {self.preview_walk.quality}   |   Esc ends it")

@@ -10,23 +10,23 @@ import numpy as np
 from ....core.control.path.path import Path
 from ....core.control.walk.path_walk import PathWalk
 from ....core.evaluation import evaluate
-from ....core.evaluation.courses import course
+from ....core.evaluation.courses import course_points
 from ....core.labelling import Labels
 from ....core.models.model_file import ControllerModel
 from ....core.motion import Clip
 from ....core.motion.rotations import Array
-from ...direct.bake import Bake, labels_of, quality_line
+from ...direct.bake import WalkBake, format_quality, labels_from_walk
 from ...ui.operator_base import active_armature
 
-COURSE: Final = "s_curve"
-SPEED: Final = 1.3
-LONGEST: Final = 15.0
+DEFAULT_COURSE: Final = "s_curve"
+DEFAULT_SPEED_M_S: Final = 1.3
+MAX_PREVIEW_S: Final = 15.0
 """Seconds that are shown at most."""
-SLICE: Final = 4
+SLICE_FRAMES: Final = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Preview:
+class PreviewWalk:
     """What is shown.
 
     Attributes:
@@ -38,11 +38,13 @@ class Preview:
 
     title: str
     clip: Clip
-    way: Array
+    path_points: Array
     quality: str
 
 
-def walk(context: bpy.types.Context, title: str, model: ControllerModel) -> Generator[float, None, Preview]:
+def make_preview_walk(
+    context: bpy.types.Context, title: str, model: ControllerModel
+) -> Generator[float, None, PreviewWalk]:
     """Makes a walk of a controller; nothing in the file changes. Yields the share that is done.
 
     Raises:
@@ -50,22 +52,22 @@ def walk(context: bpy.types.Context, title: str, model: ControllerModel) -> Gene
     """
     armature = active_armature(context)
     if armature is not None and armature.footfall.path is not None:
-        bake = Bake(armature, context, (title, model))
+        bake = WalkBake(armature, context, (title, model))
         walking, points = bake.walk, bake.path.points
         heights: Array = np.asarray(bake.path.heights, dtype=float)
-        speed, ground = bake.speed, bake.ground
+        speed, ground = bake.speed, bake.start_ground_height
     else:
         cursor = np.array(context.scene.cursor.location)
-        points = course(COURSE)
+        points = course_points(DEFAULT_COURSE)
         points += cursor[:2] - (points.min(axis=0) + points.max(axis=0)) / 2
         heights = np.full(len(points), cursor[2])
-        speed, ground = SPEED, float(cursor[2])
+        speed, ground = DEFAULT_SPEED_M_S, float(cursor[2])
         walking = PathWalk(model, Path(points), speed, start_level=ground)
-    most = round(LONGEST * model.rate)
-    while walking.advance(SLICE) and walking.frames_done < most:
+    most = round(MAX_PREVIEW_S * model.rate)
+    while walking.advance(SLICE_FRAMES) and walking.frames_done < most:
         yield min(walking.frames_done / min(walking.total_frames, most), 1.0)
     made = walking.finish()
-    labels: Labels = labels_of(made, model.gaits, ground)
+    labels: Labels = labels_from_walk(made, model.gaits, ground)
     report = evaluate(made.clip, points, labels, speed=speed, ground=ground)
     way = np.column_stack([np.asarray(points, dtype=float)[:, :2], heights])
-    return Preview(title, made.clip, way, quality_line(report))
+    return PreviewWalk(title, made.clip, way, format_quality(report))

@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 import scipy
 
+from ...motion.polyline import arc_lengths_of
 from ...motion.rotations import Array, normalize
 from ...scene.body_size import AGENT_RADIUS_M
 from .lane_grid import CELLS_PER_LAYER, LANE_WIDTH_M, LaneGrid
@@ -83,7 +84,7 @@ class LaneGraph:
 
     def __init__(self, plan: AgentPlan, rate: float, layer_duration: float) -> None:
         self.plan, self.rate = plan, rate
-        lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(plan.points, axis=0), axis=-1))])
+        lengths = arc_lengths_of(plan.points)
         distinct = np.concatenate([[True], np.diff(lengths) > 0])
         self._lengths, self._points = lengths[distinct], plan.points[distinct]
         self._corridor_widths = np.zeros((0, 2)) if plan.corridor_widths is None else plan.corridor_widths[distinct]

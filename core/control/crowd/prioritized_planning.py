@@ -15,6 +15,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from ...motion.polyline import arc_lengths_of
 from ...motion.rotations import Array
 from .lanes import AgentPlan, AgentTrajectory, LaneGraph
 from .offset_smoothing import smooth_between_bounds
@@ -246,7 +247,7 @@ class _CrowdPlanner:
         if along[-1] < grid[-1]:
             grid = np.append(grid[grid < along[-1] - 1e-6], along[-1])
         points = lane_graph.positions(grid, lane_graph.offsets_at(trajectory, grid))
-        lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=-1))])
+        lengths = arc_lengths_of(points)
         return CoordinatedPlan(
             points, np.interp(along, grid, lengths), trajectory.plan_times * self.rate, True, warnings
         )

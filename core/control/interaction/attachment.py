@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from ...motion.blending import smooth_step
 from ...motion.root_frame import yaw_of
 from ...motion.rotations import Array, multiply, rotate, rotation_about_up, slerp
 from ...scene.interaction_object import InteractionObject
@@ -52,7 +53,7 @@ class Attachment:
             hand_positions: (2, 3) wrists, left and right, meters, world.
             seconds: time since the grasp.
         """
-        share = _smoothstep(seconds / HANDOVER_S)
+        share = float(smooth_step(seconds / HANDOVER_S))
         turn = rotation_about_up(_carrier_yaw(hand_positions))
         # The box comes to the hands' middle; it turns with them as it was taken, upright.
         centred = -rotate(self.local_rotation, self.grasped_object.grip_centre)
@@ -88,22 +89,10 @@ class Release:
 
     def object_at(self, seconds: float) -> InteractionObject:
         """Return the object some seconds after the release; from ``HANDOVER_S`` on it is at rest."""
-        share = _smoothstep(seconds / HANDOVER_S)
+        share = float(smooth_step(seconds / HANDOVER_S))
         position = self.held_object.position + share * (self.placed_object.position - self.held_object.position)
         return replace(
             self.placed_object,
             position=position,
             rotation=slerp(self.held_object.rotation, self.placed_object.rotation, np.array(share)),
         )
-
-
-def _smoothstep(fraction: float) -> float:
-    """Return the cubic smooth step 3x^2 - 2x^3 of a fraction, clipped to [0, 1]."""
-    fraction = min(max(fraction, 0.0), 1.0)
-    return fraction * fraction * (3 - 2 * fraction)
-
-
-def _carrier_yaw(hand_positions: Array) -> Array:
-    """Return the yaw of the body whose hands (2, 3), left and right, hold an object between them."""
-    line = hand_positions[1] - hand_positions[0]
-    return yaw_of(np.array([-line[1], line[0]]))

@@ -6,6 +6,7 @@ import numpy as np
 import scipy
 
 from ...errors import FootfallError
+from ...motion.polyline import arc_lengths_of
 from ...motion.rotations import Array, normalize
 
 # Spacing of a path's samples.
@@ -36,7 +37,7 @@ class Path:
         if not np.isfinite(points).all():
             raise FootfallError("The path has a point that is not a number: remove it from the curve.")
         planar = points[:, :2]
-        lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(planar, axis=0), axis=-1))])
+        lengths = arc_lengths_of(planar)
         if lengths[-1] < 2 * PATH_SPACING_M:
             raise FootfallError("The path has no length on the ground: draw a longer curve.")
         if lengths[-1] > MAX_PATH_LENGTH_M:
@@ -48,8 +49,7 @@ class Path:
         distinct = np.concatenate([[True], np.diff(lengths) > 0])
         drawn = np.stack([np.interp(even, lengths[distinct], axis[distinct]) for axis in planar.T], axis=-1)
         self.points = _round_corners(drawn)
-        steps = np.linalg.norm(np.diff(self.points, axis=0), axis=-1)
-        self.arc_lengths = np.concatenate([[0.0], np.cumsum(steps)])
+        self.arc_lengths = arc_lengths_of(self.points)
 
     @property
     def length(self) -> float:

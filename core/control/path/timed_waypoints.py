@@ -14,7 +14,8 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from ...motion.rotations import Array
+from ...motion.polyline import arc_lengths_of
+from ...motion.rotations import Array, wrap_angle
 from .path import Path, even_arc_lengths
 from .path_events import Cues, CueSpan, Facing, Wait
 from .velocity_profile import STAND_BEFORE_S, Timing
@@ -99,7 +100,7 @@ def path_through_waypoints(start_position: Array, waypoints: Sequence[Waypoint])
     yaws = [yaw for yaw, distinct in zip(yaws, is_distinct, strict=True) if distinct]
     if len(points) < 2:
         return points
-    lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
+    lengths = arc_lengths_of(points)
     slopes = np.gradient(points, lengths, axis=0)
     slopes /= np.maximum(np.linalg.norm(slopes, axis=1, keepdims=True), 1e-6)
     for row, yaw in enumerate(yaws):
@@ -261,11 +262,6 @@ def _facing_spans(path: Path, waypoint_lengths: Array, waypoints: Sequence[Waypo
             before, after = waypoint.time - FACING_MARGINS_S[0], waypoint.time + FACING_MARGINS_S[1]
             result.append(CueSpan(before, after, "seconds", facing=Facing(turn)))
     return result
-
-
-def wrap_angle(angle: Array | float) -> Array:
-    """Wrap angles (...), radians, to [-pi, pi)."""
-    return (np.asarray(angle) + np.pi) % (2 * np.pi) - np.pi
 
 
 def arrival_times(timing: Timing, arc_lengths: Array, rate: float) -> Array:

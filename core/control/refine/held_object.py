@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from ...motion import Clip
+from ...motion.blending import smooth_step
 from ...motion.rotations import Array
 from ...scene.body_capsules import BodyCapsules
 from ...scene.interaction_object import InteractionObject, animated_collider
@@ -96,5 +97,4 @@ def carry_weights(interaction: InteractionSequencer, task_index: int) -> Array:
         return np.zeros(len(frames))
     # A released object is at rest after the handover, two frames before the event's frame says so.
     put = about.get("put", len(frames)) - 2
-    ramp = np.clip(np.minimum(frames - about["took"], put + ease - frames) / ease, 0.0, 1.0)
-    return ramp * ramp * (3 - 2 * ramp)
+    return smooth_step(np.minimum(frames - about["took"], put + ease - frames) / ease)

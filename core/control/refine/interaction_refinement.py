@@ -17,7 +17,7 @@ from ...features.interaction import ACTIONS
 from ...features.locomotion import pose_rotations
 from ...models.model_file import ControllerModel
 from ...motion import Clip
-from ...motion.blending import smooth_falloff
+from ...motion.blending import smooth_falloff, smooth_step
 from ...motion.proportions import scale_between
 from ...motion.rotations import Array, inverse, multiply, rotate, rotation_about_up, slerp
 from ...retarget.calibration import Calibration
@@ -233,8 +233,7 @@ def _hand_goals(interaction: InteractionSequencer, clip: Clip, scale: float) -> 
                 [interaction.object_states[frame][thing].posed_collider.to_world(grip[None])[0] for frame in inside]
             )
             off = np.maximum(first - frames, frames - (last - 1))
-            ramp = np.clip(1 - off / ease, 0.0, 1.0)
-            weight[frames] = np.maximum(weight[frames], ramp * ramp * (3 - 2 * ramp))
+            weight[frames] = np.maximum(weight[frames], smooth_step(1 - off / ease))
         if weight.any():
             yield EffectorGoal(role, wanted, weight)
 

@@ -23,7 +23,7 @@ from ...features.interaction import (
 )
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
-from ...motion.rotations import Array
+from ...motion.rotations import Array, wrap_angle
 from ...scene.body_size import BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M
 from ...scene.collider_pose import PosedCollider
 from ...scene.environment_sensor import sense_environment
@@ -312,7 +312,7 @@ class InteractionRuntime:
             offset = position - self.state.position[row]
             fastest = MAX_ROOT_PULL_M_S / self.model.rate / max(float(np.linalg.norm(offset)), 1e-9)
             self.state.position[row] += min(share, fastest) * offset
-            turn = (float(yaw_of(direction)) - self.state.yaw[row] + np.pi) % (2 * np.pi) - np.pi
+            turn = float(wrap_angle(float(yaw_of(direction)) - self.state.yaw[row]))
             self.state.yaw[row] += share * float(np.clip(turn, -MAX_ROOT_PULL_RAD, MAX_ROOT_PULL_RAD))
 
     def _clamp_actions(self, actions: Array) -> Array:
@@ -370,7 +370,7 @@ class InteractionRuntime:
             * seconds
             / seconds[-1]
         )
-        error = (yaw_of(offset) - self.state.yaw + np.pi) % (2 * np.pi) - np.pi
+        error = wrap_angle(yaw_of(offset) - self.state.yaw)
         yaws = self.state.yaw[:, None] + np.clip(
             error[:, None], -STEERING_TURN_RATE_RAD_S * seconds, STEERING_TURN_RATE_RAD_S * seconds
         )

@@ -12,7 +12,7 @@ from ...features.locomotion import FUTURE_OFFSETS_FRAMES
 from ...features.terrain import CENTRE_SAMPLE_INDEX
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, yaw_of
-from ...motion.rotations import UP, Array
+from ...motion.rotations import UP, Array, wrap_angle
 from ...terrain.ground import Scene
 from ..path.path import PATH_SPACING_M, Path
 from ..path.terrain_profile import TerrainProfile
@@ -55,7 +55,7 @@ FUTURE_SHARES: Final = np.arange(1, len(FUTURE_OFFSETS_FRAMES) + 1) / len(FUTURE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WalkPlan:
+class FollowerPlan:
     """The plan of one character, in meters of its controller.
 
     Attributes:
@@ -106,7 +106,7 @@ class PathFollower:
         walk_plans: a plan for each character.
     """
 
-    def __init__(self, model: ControllerModel, walk_plans: Sequence[WalkPlan]) -> None:
+    def __init__(self, model: ControllerModel, walk_plans: Sequence[FollowerPlan]) -> None:
         self.model, self.walk_plans = model, list(walk_plans)
         self.paths = [plan.path for plan in walk_plans]
         self._tables = PathTables(
@@ -311,7 +311,7 @@ class PathFollower:
         shift = moved[1] - here
         # At an edge one of the two probes may be on ground that does not move along.
         probe = min(np.diff(moved, axis=0), key=lambda step: abs(float(np.linalg.norm(step)) - GROUND_PROBE_SPACING_M))
-        turn = float(yaw_of(probe[:2]) - runtime.yaw[row] + np.pi) % (2 * np.pi) - np.pi
+        turn = float(wrap_angle(yaw_of(probe[:2]) - runtime.yaw[row]))
         if np.abs(shift).max() < GROUND_MOTION_TOLERANCE and abs(turn) < GROUND_MOTION_TOLERANCE:
             return
         runtime.move_with_ground(row, turn, here[:2], shift[:2], float(shift[2]))
@@ -363,7 +363,7 @@ class PathFollower:
         return gaits, moving
 
 
-def _first_divergence(walk_plans: Sequence[WalkPlan], other_plans: Sequence[WalkPlan]) -> tuple[Array, Array]:
+def _first_divergence(walk_plans: Sequence[FollowerPlan], other_plans: Sequence[FollowerPlan]) -> tuple[Array, Array]:
     """Return the arc lengths (B), meters, and frames (B) from which plans differ; infinite where they are equal."""
     pairs = list(zip(walk_plans, other_plans, strict=True))
     tables = [(path_table(plan.path, plan.profile), path_table(other.path, other.profile)) for plan, other in pairs]

@@ -1,33 +1,28 @@
-"""A walk along a path: the plan, the network's roll-out, and the finished clip."""
+"""A walk along a path: the roll-out of its plan, and the finished clip."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 import scipy
 
-from ...errors import FootfallError
 from ...features.locomotion import pose_rotations
 from ...models.model_file import ControllerModel
 from ...motion import Clip, Skeleton
-from ...motion.proportions import ADULT_LEG_LENGTH_M, scale_between
 from ...motion.rotations import Array
-from ...retarget.calibration import Calibration, calibrate
+from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
-from ...terrain.ground import Plane
 from ...terrain.walk_scene import WalkScene
 from ..feet.duck import duck
 from ..feet.foot_lock import lock_feet, locked_contacts
-from ..navigation.path_repair import repair_path
 from ..path.path import Path
 from ..path.path_events import Cues
 from ..path.terrain_profile import TerrainProfile
-from ..path.timed_waypoints import Waypoint, WaypointResult, warp_through_waypoints
-from ..path.velocity_profile import plan_timing
+from ..path.timed_waypoints import Waypoint, WaypointResult
 from ..runtime.locomotion_runtime import RuntimeFrames
 from ..runtime.pose_decoder import decode_poses, standing_clip
-from .path_following import PathFollower, WalkPlan
+from .path_following import PathFollower
+from .plan import WalkPlan, WalkRequest, plan_walk
 from .rollout_trace import RolloutTrace
 from .waypoint_solver import WaypointSolver
 
@@ -35,10 +30,6 @@ from .waypoint_solver import WaypointSolver
 ADVANCE_CHUNK_FRAMES = 3600
 # Standard deviation of the Gaussian that smooths the height of the ground below the root.
 HEIGHT_SMOOTHING_S = 0.08
-# Height of the top of the head as a share of the height of the highest joint, the head's.
-HEAD_TOP_RATIO = 1.12
-# From a shuffle to a sprint, m/s.
-SPEED_RANGE_M_S = (0.3, 8.0)
 REFINISH_MARGIN_S = 4.0
 """Time before the first new frame from which a walk is finished anew."""
 SEAM_MARGIN_S = 2.0
@@ -47,8 +38,6 @@ RETARGET_SAMPLE_S = 10.0
 """Length of the sample of a walk that calibrates its retargeting."""
 SAME_POSE_TOLERANCE = 1e-9
 """Difference of positions, meters, and of quaternion components up to which poses are equal."""
-# Gaits that follow from speed and ground; all others are styles.
-BASE_GAITS = ("stand", "walk", "run", "crouch", "jump")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,85 +94,27 @@ class _FinishedWalk:
     retarget_sample: Clip | None
 
 
-class PathWalk:
-    """A walk in progress, from standing at the path's start to standing at its end.
+class WalkRollout:
+    """A walk in progress: the roll-out of a plan, from standing at the path's start to standing at its end.
 
     Args:
         model: the controller.
-        path: where to walk.
-        speed: commanded speed, m/s, above zero.
-        surroundings: the scene; level ground at `start_level` if not given.
-        start_level: approximate height of the path's start, meters.
-        target: skeleton that walks, or its calibration to the controller's skeleton; the controller's own skeleton if
-            not given. Another skeleton walks the same path in steps of its own size.
-        seed: chooses the phase of the first frame, so that a crowd does not march in step; 0 is the controller's.
-        style: one of :func:`model_styles`; empty for plain walking and running.
-        cues: path events, at arc lengths of the drawn path.
-        waypoints: timed waypoints; the path is warped through them.
-
-    Raises:
-        FootfallError: a speed is out of range, or the controller does not walk or has no such style.
+        plan: what to do, made by :func:`plan_walk` for this controller.
     """
 
-    def __init__(
-        self,
-        model: ControllerModel,
-        path: Path,
-        speed: float = 1.2,
-        surroundings: WalkScene | None = None,
-        start_level: float = 0.0,
-        target: Skeleton | Calibration | None = None,
-        seed: int = 0,
-        style: str = "",
-        cues: Cues | None = None,
-        waypoints: Sequence[Waypoint] = (),
-    ) -> None:
-        if model.is_interaction_controller:
-            raise FootfallError("This controller sits, carries and opens, and goes for goals: choose one that walks.")
-        cues = cues or Cues()
-        for name in (style, *(span.style for span in cues.spans if span.style)):
-            require_style(model, name)
-        for commanded in (speed, *(span.speed for span in cues.spans if span.speed is not None)):
-            _require_speed(commanded)
-        self.model = model
-        self.surroundings = surroundings or WalkScene(Plane(start_level))
-        self.target = calibrate(model.skeleton, target) if isinstance(target, Skeleton) else target
-        self.scale = scale_between(model.skeleton, self.target.target) if self.target else 1.0
-        self.body_scale = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
-        waypoints = sorted(waypoints, key=lambda waypoint: waypoint.time)
-        self.drawn_path = path = warp_through_waypoints(path, waypoints, speed) if waypoints else path
-        route = repair_path(path, self.surroundings, start_level, self.body_scale * self.scale)
-        path, self.notes = route.path.scaled(1 / self.scale), route.notes
-        scaled = self.surroundings.scaled(1 / self.scale)
-        self.speed = speed / self.scale
-        self.profile = TerrainProfile.from_path(path, scaled, start_level / self.scale, self.body_scale)
-        cues = cues.scaled(1 / self.scale).remapped(_drawn_to_walked(self.drawn_path, route.path, self.scale))
-        upright = HEAD_TOP_RATIO * float(model.start["position"][:, 2].max())
-        planned = partial(
-            plan_timing, path, self.speed, model.rate, self.profile, upright, gaits=model.gaits, style=style
+    def __init__(self, model: ControllerModel, plan: WalkPlan) -> None:
+        self.model, self.plan = model, plan
+        self._waypoint_solver = WaypointSolver(
+            plan.waypoints, plan.path, plan.waypoint_lengths, plan.failure_reasons, model.rate
         )
-        waypoints = [waypoint.scaled(1 / self.scale) for waypoint in waypoints]
-        self._waypoint_solver = WaypointSolver.create(planned, path, waypoints, cues, self.speed, model.rate)
-        self.timing = planned(self._waypoint_solver.cues)
-        self.ground = scaled.ground
-        slowest = float(cues.all_speeds(self.speed).min())
-        self.plan = WalkPlan(path, self.profile, self.timing, slowest, self.ground, seed)
-        self._follower, self._character = PathFollower(model, [self.plan]), 0
+        self._follower, self._character = PathFollower(model, [plan]), 0
         self._frames_reused = 0
         self._previous_walk: _FinishedWalk | None = None
         self._finished_walk: _FinishedWalk | None = None
 
-    def follow_plan(self, plan: WalkPlan, delay_frames: int) -> None:
-        """Replace the plan before the first frame.
-
-        Args:
-            plan: the new plan, in meters of the controller.
-            delay_frames: frames by which it starts later, and its waypoints with it.
-        """
-        self.plan, seconds = plan, delay_frames / self.model.rate
-        self._waypoint_solver.waypoints = [
-            replace(waypoint, time=waypoint.time + seconds) for waypoint in self._waypoint_solver.waypoints
-        ]
+    def follow_plan(self, plan: WalkPlan) -> None:
+        """Replace the plan before the first frame, for a roll-out that then joins a batch."""
+        self.plan, self._waypoint_solver.waypoints = plan, plan.waypoints
 
     def join_batch(self, follower: PathFollower, character: int) -> None:
         """Continue as one character of a batch: see :func:`batch_walks`.
@@ -193,6 +124,36 @@ class PathWalk:
             character: index of this walk in it.
         """
         self._follower, self._character = follower, character
+
+    @property
+    def scale(self) -> float:
+        """Meters of the world per meter of the controller."""
+        return self.plan.scale
+
+    @property
+    def body_scale(self) -> float:
+        """Size of the controller's skeleton as a share of an adult's."""
+        return self.plan.body_scale
+
+    @property
+    def surroundings(self) -> WalkScene:
+        """The scene, meters of the world."""
+        return self.plan.walk_scene
+
+    @property
+    def drawn_path(self) -> Path:
+        """The path as requested, warped through the waypoints, meters of the world."""
+        return self.plan.drawn_path
+
+    @property
+    def profile(self) -> TerrainProfile:
+        """Terrain along the planned path, meters of the controller."""
+        return self.plan.profile
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What of the plan differs from the request, in sentences."""
+        return self.plan.warnings
 
     @property
     def path(self) -> Path:
@@ -219,7 +180,7 @@ class PathWalk:
         """Number of frames taken over from another walk, or from this one before it was replanned."""
         return self._frames_reused
 
-    def resume_from(self, previous: "PathWalk") -> int:
+    def resume_from(self, previous: "WalkRollout") -> int:
         """Take over the frames of a previous walk for as long as both have the same plan, as before an edited path end.
 
         The result is identical to that of a walk from the beginning.
@@ -290,14 +251,14 @@ class PathWalk:
         if self.has_waypoints:
             trace = self._waypoint_solver.correct_trace(trace, clip)
             clip = self._decode_frames(trace.frames)
-        clip = duck(clip, self.ground)
-        contacts = locked_contacts(clip, trace.frames.contacts, self.ground, standing)
-        clip = lock_feet(clip, contacts, self.ground, standing)
-        if self.target is not None:
-            standing = standing and retarget(standing, self.target)
+        clip = duck(clip, self.plan.ground)
+        contacts = locked_contacts(clip, trace.frames.contacts, self.plan.ground, standing)
+        clip = lock_feet(clip, contacts, self.plan.ground, standing)
+        if self.plan.calibration is not None:
+            standing = standing and retarget(standing, self.plan.calibration)
             # Heads differ in height over legs of the same length.
             retarget_sample = retarget_sample or clip.cut(0, round(RETARGET_SAMPLE_S * clip.rate))
-            clip = duck(retarget(clip, self.target, example=retarget_sample), self.surroundings.ground)
+            clip = duck(retarget(clip, self.plan.calibration, example=retarget_sample), self.surroundings.ground)
             clip = lock_feet(clip, contacts, self.surroundings.ground, standing)
         results = self._waypoint_solver.results(clip, contacts, self.scale)
         return _FinishedWalk(
@@ -317,46 +278,7 @@ class PathWalk:
         return decode_poses(model, rotations, positions, np.column_stack([frames.position, heights]), frames.yaw)
 
 
-def _require_speed(speed: float) -> None:
-    """Raise an error if a speed, m/s, is out of range."""
-    if not SPEED_RANGE_M_S[0] <= speed <= SPEED_RANGE_M_S[1]:
-        raise FootfallError(
-            f"Nobody walks or runs at {speed:g} m/s: choose a speed from {SPEED_RANGE_M_S[0]:g} to "
-            f"{SPEED_RANGE_M_S[1]:g} m/s."
-        )
-
-
-def _drawn_to_walked(drawn: Path, walked: Path, scale: float) -> Callable[[float], float]:
-    """Return the map from arc lengths of the drawn path to those of the walked one, meters of the controller."""
-    if walked is drawn:
-        return lambda length: length / scale
-    tree = scipy.spatial.KDTree(walked.points)
-
-    def walked_length(length: float) -> float:
-        index = int(tree.query(drawn.position_at(length))[1])
-        return float(walked.arc_lengths[index]) / scale
-
-    return walked_length
-
-
-def model_styles(model: ControllerModel) -> tuple[str, ...]:
-    """Return the styles of a controller besides walking and running."""
-    return tuple(name for name in model.gaits if name not in BASE_GAITS)
-
-
-def require_style(model: ControllerModel, style: str) -> None:
-    """Check that a controller has a style; an empty style always passes.
-
-    Raises:
-        FootfallError: the controller has no such style.
-    """
-    known = model_styles(model)
-    if style and style not in known:
-        has = f"it has {', '.join(known)}" if known else "it was taught none"
-        raise FootfallError(f"The controller has no style '{style}': {has}.")
-
-
-def batch_walks(walks: Sequence[PathWalk]) -> None:
+def batch_walks(walks: Sequence[WalkRollout]) -> None:
     """Batch walks of one controller that have not started; advancing any of them advances all."""
     follower = PathFollower(walks[0].model, [walk.plan for walk in walks])
     for character, walk in enumerate(walks):
@@ -369,6 +291,42 @@ def _smooth_heights(heights: Array, sigma_frames: float) -> Array:
     return scipy.ndimage.gaussian_filter1d(np.pad(heights, pad, mode="reflect", reflect_type="odd"), sigma_frames)[
         pad:-pad
     ]
+
+
+class PathWalk(WalkRollout):
+    """The roll-out of a walk that is planned on the spot.
+
+    Args:
+        model: the controller.
+        path: where to walk; see :class:`.plan.WalkRequest` for this and all that follows.
+        speed: commanded speed, m/s.
+        surroundings: the scene; level ground at `start_level` if not given.
+        start_level: approximate height of the path's start, meters.
+        target: skeleton that walks, or its calibration; the controller's own skeleton if not given.
+        seed: chooses the phase of the first frame.
+        style: style of the controller; empty for plain walking and running.
+        cues: path events.
+        waypoints: timed waypoints.
+
+    Raises:
+        FootfallError: a speed is out of range, or the controller does not walk or has no such style.
+    """
+
+    def __init__(
+        self,
+        model: ControllerModel,
+        path: Path,
+        speed: float = 1.2,
+        surroundings: WalkScene | None = None,
+        start_level: float = 0.0,
+        target: Skeleton | Calibration | None = None,
+        seed: int = 0,
+        style: str = "",
+        cues: Cues | None = None,
+        waypoints: Sequence[Waypoint] = (),
+    ) -> None:
+        request = WalkRequest(path, speed, surroundings, start_level, target, seed, style, cues or Cues(), waypoints)
+        super().__init__(model, plan_walk(request, model))
 
 
 def walk_path(

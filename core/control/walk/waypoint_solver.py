@@ -1,6 +1,6 @@
-"""Meeting the waypoints of a walk: cues for them, replanning after a roll-out, and the last centimeters."""
+"""Meeting the waypoints of a walk: replanning after a roll-out, and the last centimeters."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -9,19 +9,15 @@ from numpy.typing import NDArray
 
 from ...motion import Clip
 from ...motion.root_frame import facing_direction, root_track
-from ...motion.rotations import Array
+from ...motion.rotations import Array, wrap_angle
 from ..path.path import Path
-from ..path.path_events import Cues
 from ..path.timed_waypoints import (
     MAX_CORRECTION_M,
     Waypoint,
     WaypointResult,
     phase_error,
     phase_offsets,
-    retime_for_waypoints,
     spread_correction,
-    waypoint_arc_lengths,
-    wrap_angle,
 )
 from ..path.velocity_profile import Timing
 from .rollout_trace import RolloutTrace
@@ -40,8 +36,7 @@ class WaypointSolver:
 
     Attributes:
         waypoints: in the order of their times.
-        cues: path events of the walk, those for the waypoints included.
-        path: the path.
+            path: the path.
         waypoint_lengths: (K) arc lengths of the waypoints, meters.
         failure_reasons: (K) why waypoints cannot be met; empty where they can.
         rate: frames per second.
@@ -49,39 +44,11 @@ class WaypointSolver:
     """
 
     waypoints: Sequence[Waypoint]
-    cues: Cues
     path: Path
     waypoint_lengths: Array
     failure_reasons: Sequence[str]
     rate: float
     replans_left: int = MAX_REPLANS
-
-    @staticmethod
-    def create(
-        make_timing: Callable[..., Timing],
-        path: Path,
-        waypoints: Sequence[Waypoint],
-        cues: Cues,
-        speed: float,
-        rate: float,
-    ) -> "WaypointSolver":
-        """Find the cues with which a walk meets its waypoints.
-
-        Args:
-            make_timing: makes the timing of the walk under `cues`.
-            path: the path.
-            waypoints: in the order of their times.
-            cues: other path events.
-            speed: commanded, m/s.
-            rate: frames per second.
-        """
-        if not waypoints:
-            return WaypointSolver(waypoints, cues, path, np.zeros(0), (), rate)
-        lengths = waypoint_arc_lengths(path, waypoints, speed)
-        timed, reasons = retime_for_waypoints(
-            lambda trial: make_timing(cues=trial), path, lengths, waypoints, cues, speed, rate
-        )
-        return WaypointSolver(waypoints, timed, path, lengths, reasons, rate)
 
     def replan(self, trace: RolloutTrace, timing: Timing, rate: float) -> Timing | None:
         """Correct a timing by the errors of the roll-out under it (iterative learning control, Arimoto et al. 1984).

@@ -7,18 +7,18 @@ from typing import Final, Literal
 
 from ...errors import FootfallError
 from . import machine
-from .environment import OLDEST, TrainerEnvironment
-from .probe import NEEDED, Answer, ask
-from .requirements import TRAINING, pins_of
+from .environment import MIN_PYTHON_VERSION, TrainerEnvironment
+from .probe import REQUIRED_MODULES, PythonReport, probe_python
+from .requirements import TRAINING_REQUIREMENTS, pinned_versions
 
 Level = Literal["fine", "note", "warning", "error"]
 
-GIGABYTE: Final = 1e9
-MEMORY: Final = (2.0, 6.0)
+BYTES_PER_GB: Final = 1e9
+MEMORY_LIMITS_GB: Final = (2.0, 6.0)
 """Gigabytes under which training fails, and under which only small data sets can be trained on."""
-DISK: Final = (0.5, 5.0)
+DISK_LIMITS_GB: Final = (0.5, 5.0)
 """The same of the disk that holds the runs."""
-ENVIRONMENT_DISK: Final = 8.0
+ENVIRONMENT_DISK_GB: Final = 8.0
 """Gigabytes that an environment with CUDA takes while it is made."""
 
 
@@ -49,64 +49,66 @@ def examine(
     """
     found: list[Finding] = []
     if python is None:
-        found += of_environment(environment)
+        found += check_environment(environment)
     else:
         try:
-            answer = yield from ask(python)
+            answer = yield from probe_python(python)
         except FootfallError as error:
-            found.append(Finding("error", str(error), MAKE_ONE))
+            found.append(Finding("error", str(error), MAKE_ENVIRONMENT_REMEDY))
         else:
-            found += [*of_python(python, answer), *of_packages(answer)]
-            found += of_device(answer, machine.has_nvidia_driver())
+            found += [*check_python(python, answer), *check_packages(answer)]
+            found += check_device(answer, machine.has_nvidia_driver())
         if environment is not None and environment.python == python and environment.state() == "outdated":
             found.append(
                 Finding("warning", "The environment was made for another version of Footfall.", "Make it again.")
             )
-    found += of_memory(machine.total_memory())
-    found += of_disk(runs, machine.free_space(runs))
+    found += check_memory(machine.total_memory())
+    found += check_disk(runs, machine.free_space(runs))
     for folder in (runs, *([environment.folder] if environment else ())):
-        found += of_folder(folder, machine.why_not_writable(folder))
+        found += check_folder(folder, machine.write_error(folder))
     order = ("error", "warning", "note", "fine")
     return sorted(found, key=lambda finding: order.index(finding.level))
 
 
-MAKE_ONE: Final = "Press Make Environment, or choose a Python that has torch."
+MAKE_ENVIRONMENT_REMEDY: Final = "Press Make Environment, or choose a Python that has torch."
 
 
-def of_environment(environment: TrainerEnvironment | None) -> Iterator[Finding]:
+def check_environment(environment: TrainerEnvironment | None) -> Iterator[Finding]:
     """What to say where no Python is chosen."""
     state = environment.state() if environment else "missing"
     if environment is None or state == "missing":
-        yield Finding("error", "There is no Python for training.", MAKE_ONE)
+        yield Finding("error", "There is no Python for training.", MAKE_ENVIRONMENT_REMEDY)
     elif state == "making":
         yield Finding("warning", "The environment is being made.", "Wait until it is done.")
     elif state == "unfinished":
         yield Finding("error", f"The environment '{environment.folder}' is half made.", "Press Make Environment again.")
     if environment is not None and state in ("missing", "unfinished"):
         free = machine.free_space(environment.folder)
-        if free is not None and free < ENVIRONMENT_DISK * GIGABYTE:
+        if free is not None and free < ENVIRONMENT_DISK_GB * BYTES_PER_GB:
             yield Finding(
                 "warning",
-                f"{free / GIGABYTE:.1f} GB are free for an environment; one that can use a graphics card takes up to "
-                f"{ENVIRONMENT_DISK:g} GB.",
+                f"{free / BYTES_PER_GB:.1f} GB are free for an environment; one that can use a graphics card takes up to "
+                f"{ENVIRONMENT_DISK_GB:g} GB.",
                 "Make room on the disk of Blender's user folder, or choose a Torch Index for the CPU.",
             )
 
 
-def of_python(python: Path, answer: Answer) -> Iterator[Finding]:
+def check_python(python: Path, answer: PythonReport) -> Iterator[Finding]:
     """Whether a Python is new enough."""
     version = ".".join(map(str, answer.version))
-    if answer.version < OLDEST:
-        needed = ".".join(map(str, OLDEST))
-        yield Finding("error", f"'{python}' is Python {version}, and training needs {needed} or newer.", MAKE_ONE)
+    if answer.version < MIN_PYTHON_VERSION:
+        needed = ".".join(map(str, MIN_PYTHON_VERSION))
+        yield Finding(
+            "error", f"'{python}' is Python {version}, and training needs {needed} or newer.", MAKE_ENVIRONMENT_REMEDY
+        )
     else:
         yield Finding("fine", f"Python {version} ('{python}').")
 
 
-def of_packages(answer: Answer) -> Iterator[Finding]:
+def check_packages(answer: PythonReport) -> Iterator[Finding]:
     """Whether it has what training imports, and in the versions that Footfall is tested with."""
-    missing = [name for name in NEEDED if "ModuleNotFoundError" in answer.broken.get(name, "")]
-    pins = pins_of(TRAINING)
+    missing = [name for name in REQUIRED_MODULES if "ModuleNotFoundError" in answer.broken.get(name, "")]
+    pins = pinned_versions(TRAINING_REQUIREMENTS)
     if missing:
         commanded = " ".join(f"{name}=={pins[name]}" if name in pins else name for name in missing)
         yield Finding(
@@ -116,15 +118,17 @@ def of_packages(answer: Answer) -> Iterator[Finding]:
         )
     for name, why in answer.broken.items():
         if name not in missing:
-            yield Finding("error", f"{name} is there but does not work ({why}).", f"Install it again. {MAKE_ONE}")
+            yield Finding(
+                "error", f"{name} is there but does not work ({why}).", f"Install it again. {MAKE_ENVIRONMENT_REMEDY}"
+            )
     torch, pinned = answer.packages.get("torch", ""), pins.get("torch", "")
     if torch and torch.partition("+")[0] != pinned:
         yield Finding("note", f"torch is {torch}; Footfall is tested with {pinned}.")
-    if answer.trains:
+    if answer.can_train:
         yield Finding("fine", f"torch {torch} and all else that training needs.")
 
 
-def of_device(answer: Answer, nvidia: bool) -> Iterator[Finding]:
+def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
     """What training would run on.
 
     Args:
@@ -136,7 +140,7 @@ def of_device(answer: Answer, nvidia: bool) -> Iterator[Finding]:
     if answer.trouble:
         yield Finding("warning", f"torch cannot look for a graphics card ({answer.trouble}).", "Update its driver.")
     if answer.device:
-        memory = f" with {answer.device_memory / GIGABYTE:.0f} GB" if answer.device_memory else ""
+        memory = f" with {answer.device_memory / BYTES_PER_GB:.0f} GB" if answer.device_memory else ""
         yield Finding("fine", f"Training runs on {answer.device}{memory}.")
         return
     cores = f"{answer.cores} processor core{'s' * (answer.cores != 1)}"
@@ -160,11 +164,11 @@ def of_device(answer: Answer, nvidia: bool) -> Iterator[Finding]:
         )
 
 
-def of_memory(total: int | None) -> Iterator[Finding]:
+def check_memory(total: int | None) -> Iterator[Finding]:
     """Whether there is enough memory."""
     if total is None:
         return
-    gigabytes, (least, little) = total / GIGABYTE, MEMORY
+    gigabytes, (least, little) = total / BYTES_PER_GB, MEMORY_LIMITS_GB
     if gigabytes < little:
         yield Finding(
             "error" if gigabytes < least else "warning",
@@ -175,11 +179,11 @@ def of_memory(total: int | None) -> Iterator[Finding]:
         yield Finding("fine", f"{gigabytes:.0f} GB of memory.")
 
 
-def of_disk(runs: Path, free: int | None) -> Iterator[Finding]:
+def check_disk(runs: Path, free: int | None) -> Iterator[Finding]:
     """Whether there is room for runs."""
     if free is None:
         return
-    gigabytes, (least, little) = free / GIGABYTE, DISK
+    gigabytes, (least, little) = free / BYTES_PER_GB, DISK_LIMITS_GB
     if gigabytes < little:
         yield Finding(
             "error" if gigabytes < least else "warning",
@@ -190,17 +194,17 @@ def of_disk(runs: Path, free: int | None) -> Iterator[Finding]:
         yield Finding("fine", f"{gigabytes:.0f} GB are free for runs.")
 
 
-def of_folder(folder: Path, why_not: str | None) -> Iterator[Finding]:
+def check_folder(folder: Path, write_error: str | None) -> Iterator[Finding]:
     """Whether a folder can be written."""
-    if why_not is not None:
+    if write_error is not None:
         yield Finding(
             "error",
-            f"'{folder}' cannot be written ({why_not}).",
+            f"'{folder}' cannot be written ({write_error}).",
             "Choose another folder in the preferences, or ask whose it is.",
         )
 
 
-def verdict(findings: Iterable[Finding]) -> str:
+def summarise_findings(findings: Iterable[Finding]) -> str:
     """The whole in a sentence.
 
     >>> verdict([Finding("fine", "Python 3.13."), Finding("note", "No graphics card.")])

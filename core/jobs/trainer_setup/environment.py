@@ -23,19 +23,25 @@ from typing import Any, Final, Literal
 from ...errors import FootfallError
 from ..atomic import write_atomically
 from ..child import Child, clean_environment
-from ..process import start_mark
-from .pip_talk import last_line, pip_progress, why_pip_failed
-from .recipe import Recipe
-from .requirements import TRAINING, digest_of, named_in, pins_of
+from ..process import start_stamp
+from .pip_talk import last_line, pip_failure_message, pip_progress
+from .recipe import EnvironmentRecipe
+from .requirements import TRAINING_REQUIREMENTS, digest_of, pinned_versions, requested_packages
 
-State = Literal["missing", "making", "unfinished", "outdated", "ready"]
-Making = Generator[tuple[float, str], None, Mapping[str, str]]
+EnvironmentState = Literal["missing", "making", "unfinished", "outdated", "ready"]
+InstallProgress = Generator[tuple[float, str], None, Mapping[str, str]]
 """Yields the share that is done and what it is at, and never holds up for long; returns the versions by package."""
 
-OLDEST: Final = (3, 11)
-RAW_PROGRESS: Final = (24, 1)
+MIN_PYTHON_VERSION: Final = (3, 11)
+MIN_RAW_PROGRESS_PIP_VERSION: Final = (24, 1)
 """The pip from which on it tells how many bytes have come."""
-UNWELCOME: Final = ("PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PIP_REQUIRE_VIRTUALENV", "PIP_NO_BUILD_ISOLATION")
+UNSET_PIP_VARIABLES: Final = (
+    "PIP_USER",
+    "PIP_TARGET",
+    "PIP_PREFIX",
+    "PIP_REQUIRE_VIRTUALENV",
+    "PIP_NO_BUILD_ISOLATION",
+)
 """Settings of pip that would install elsewhere."""
 
 
@@ -64,40 +70,40 @@ class TrainerEnvironment:
         return self.folder / "footfall-ready.json"
 
     @property
-    def _making_path(self) -> Path:
+    def _maker_path(self) -> Path:
         return self.folder / "footfall-making.json"
 
-    def state(self, requirements: Path = TRAINING) -> State:
+    def state(self, requirements: Path = TRAINING_REQUIREMENTS) -> EnvironmentState:
         """How far it is: ``"outdated"`` was made for other requirements, ``"unfinished"`` lacks something."""
-        if self.maker() is not None:
+        if self.maker_pid() is not None:
             return "making"
         if not self.folder.is_dir():
             return "missing"
-        ready = _read(self._ready_path)
+        ready = _read_json(self._ready_path)
         if not ready or not self._has_python():
             return "unfinished"
         return "ready" if ready.get("requirements") == digest_of(requirements) else "outdated"
 
     def packages(self) -> dict[str, str]:
         """The versions of what was installed, by package."""
-        packages = _read(self._ready_path).get("packages", {})
+        packages = _read_json(self._ready_path).get("packages", {})
         return {str(name): str(version) for name, version in packages.items()} if isinstance(packages, dict) else {}
 
-    def maker(self) -> int | None:
+    def maker_pid(self) -> int | None:
         """The id of the process that makes it, or that such a process has left behind at work."""
-        making = _read(self._making_path)
+        making = _read_json(self._maker_path)
         for who in ("maker", "worker"):
             pid, mark = making.get(f"{who}_pid"), making.get(f"{who}_mark")
-            if isinstance(pid, int) and mark and start_mark(pid) == mark:
+            if isinstance(pid, int) and mark and start_stamp(pid) == mark:
                 return pid
         return None
 
     def _has_python(self) -> bool:
         """Whether its Python is there, and that from which it was made: Blender's goes with Blender."""
-        home = re.search(r"^home\s*=\s*(.+)$", _text(self.folder / "pyvenv.cfg"), re.MULTILINE)
+        home = re.search(r"^home\s*=\s*(.+)$", _read_text(self.folder / "pyvenv.cfg"), re.MULTILINE)
         return self.python.is_file() and home is not None and Path(home[1].strip()).is_dir()
 
-    def make(self, recipe: Recipe) -> Making:
+    def make(self, recipe: EnvironmentRecipe) -> InstallProgress:
         """Makes it, goes on where an earlier making was cut short, or brings it up to date.
 
         Closing the generator ends what is running, and leaves a half-made environment; so does an error.
@@ -106,13 +112,13 @@ class TrainerEnvironment:
             TrainerEnvironmentError: one sentence on what is missing.
         """
         recipe.check()
-        pid = self.maker()
+        pid = self.maker_pid()
         if pid is not None and pid != os.getpid():
             raise TrainerEnvironmentError(f"The process {pid} is making '{self.folder}': wait until it is done.")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._ready_path.unlink(missing_ok=True)
-            self._tell(None)
+            self._write_maker(None)
             self.log_path.unlink(missing_ok=True)
             yield from self._prepare(recipe)
             yield from self._install(recipe)
@@ -126,7 +132,7 @@ class TrainerEnvironment:
             ) from error
         finally:
             with suppress(OSError):
-                self._making_path.unlink(missing_ok=True)
+                self._maker_path.unlink(missing_ok=True)
 
     def remove(self) -> None:
         """Removes it, whatever state it is in.
@@ -136,7 +142,7 @@ class TrainerEnvironment:
         """
         if not self.folder.exists():
             return
-        pid = self.maker()
+        pid = self.maker_pid()
         if pid is not None and pid != os.getpid():
             raise TrainerEnvironmentError(f"The process {pid} is making '{self.folder}': wait until it is done.")
         known = {"footfall-ready.json", "footfall-making.json", "footfall-log.txt"}
@@ -152,55 +158,62 @@ class TrainerEnvironment:
                 f"'{self.folder}' cannot be removed ({error.strerror or error}): end what trains with it first."
             ) from error
 
-    def _tell(self, worker: Child | None) -> None:
+    def _write_maker(self, worker: Child | None) -> None:
         """Writes down whose process makes the environment, and which one it waits for."""
-        making = {"maker_pid": os.getpid(), "maker_mark": start_mark(os.getpid()) or ""}
+        making = {"maker_pid": os.getpid(), "maker_mark": start_stamp(os.getpid()) or ""}
         if worker is not None:
-            making |= {"worker_pid": worker.pid, "worker_mark": worker.mark}
-        write_atomically(self._making_path, json.dumps(making).encode())
+            making |= {"worker_pid": worker.pid, "worker_mark": worker.start_stamp}
+        write_atomically(self._maker_path, json.dumps(making).encode())
 
     def _run(self, command: list[str | Path]) -> Generator[str, None, tuple[int, str]]:
         """Runs a command; yields what it has said so far, again and again; returns its exit code and all its words."""
-        environment = {name: value for name, value in clean_environment().items() if name not in UNWELCOME}
+        environment = {name: value for name, value in clean_environment().items() if name not in UNSET_PIP_VARIABLES}
         child = Child(command, self.log_path, environment | {"PYTHONUNBUFFERED": "1", "PYTHONNOUSERSITE": "1"})
-        self._tell(child)
+        self._write_maker(child)
         try:
-            while (code := child.look()) is None:
+            while (code := child.wait_briefly()) is None:
                 yield child.output()
             return code, child.output()
         finally:
-            child.end()
+            child.terminate()
 
-    def _prepare(self, recipe: Recipe) -> Generator[tuple[float, str], None, None]:
+    def _prepare(self, recipe: EnvironmentRecipe) -> Generator[tuple[float, str], None, None]:
         """Makes the bare environment, unless there is one that works."""
         if self._has_python():
-            code, _ = yield from _shown(
+            code, _ = yield from _report_constant_progress(
                 0.0, "looks at what is there", self._run([self.python, "-m", "pip", "--version"])
             )
             if code == 0:
                 return
         for left_over in ("bin", "Scripts", "lib", "Lib", "lib64", "include", "Include", "pyvenv.cfg"):
-            _clear(self.folder / left_over)
+            _remove_path(self.folder / left_over)
         program = "import sys, venv, ensurepip; print(*sys.version_info[:2])"
-        code, said = yield from _shown(0.0, "looks at Python", self._run([recipe.python, "-c", program]))
+        code, said = yield from _report_constant_progress(
+            0.0, "looks at Python", self._run([recipe.python, "-c", program])
+        )
         _require_python(recipe.python, code, said)
         command: list[str | Path] = [recipe.python, "-m", "venv", self.folder]
-        code, said = yield from _shown(0.01, "makes an environment", self._run(command))
+        code, said = yield from _report_constant_progress(0.01, "makes an environment", self._run(command))
         if code != 0:
             raise TrainerEnvironmentError(
                 f"'{recipe.python}' could not make '{self.folder}' ({last_line(said)}): choose another Python."
             )
 
-    def _install(self, recipe: Recipe) -> Generator[tuple[float, str], None, None]:
+    def _install(self, recipe: EnvironmentRecipe) -> Generator[tuple[float, str], None, None]:
         """Has pip install everything, torch first where it comes from elsewhere."""
         pip: list[str | Path] = [self.python, "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
-        pip += ["--only-binary", ":all:", "--progress-bar", "raw" if self._pip_version() >= RAW_PROGRESS else "off"]
+        pip += [
+            "--only-binary",
+            ":all:",
+            "--progress-bar",
+            "raw" if self._pip_version() >= MIN_RAW_PROGRESS_PIP_VERSION else "off",
+        ]
         elsewhere: list[str | Path] = []
         if recipe.wheels is not None:
             elsewhere = ["--no-index", "--find-links", recipe.wheels]
         elif recipe.index:
             elsewhere = ["--index-url", recipe.index]
-        pins = pins_of(recipe.requirements)
+        pins = pinned_versions(recipe.requirements)
         share = 0.05
         if recipe.torch_index and recipe.wheels is None and "torch" in pins:
             torch = [*pip, "--index-url", recipe.torch_index, f"torch=={pins['torch']}"]
@@ -209,7 +222,7 @@ class TrainerEnvironment:
         yield from self._pip([*pip, *elsewhere, "-r", recipe.requirements], recipe, share, 0.95, len(pins))
 
     def _pip(
-        self, command: list[str | Path], recipe: Recipe, begins: float, ends: float, expected: int
+        self, command: list[str | Path], recipe: EnvironmentRecipe, begins: float, ends: float, expected: int
     ) -> Generator[tuple[float, str], None, None]:
         running = self._run(command)
         try:
@@ -221,7 +234,7 @@ class TrainerEnvironment:
         finally:
             running.close()
         if code != 0:
-            raise TrainerEnvironmentError(why_pip_failed(said, recipe, self.folder))
+            raise TrainerEnvironmentError(pip_failure_message(said, recipe, self.folder))
 
     def _pip_version(self) -> tuple[int, ...]:
         found = [*self.folder.glob("lib*/python*/site-packages/pip-*.dist-info")]
@@ -229,63 +242,65 @@ class TrainerEnvironment:
         numbers = re.findall(r"\d+", found[0].name)[:2] if found else []
         return tuple(map(int, numbers))
 
-    def _verify(self, recipe: Recipe) -> Generator[tuple[float, str], None, dict[str, str]]:
+    def _verify(self, recipe: EnvironmentRecipe) -> Generator[tuple[float, str], None, dict[str, str]]:
         """Asks the new Python for the versions of what was pinned."""
         program = (
             "import json, sys; from importlib.metadata import distributions; "
             "print(json.dumps({d.metadata['Name'].lower().replace('_', '-'): d.version for d in distributions()}))"
         )
-        code, said = yield from _shown(0.95, "looks whether all is there", self._run([self.python, "-c", program]))
+        code, said = yield from _report_constant_progress(
+            0.95, "looks whether all is there", self._run([self.python, "-c", program])
+        )
         try:
             versions = json.loads(last_line(said)) if code == 0 else {}
         except ValueError:
             versions = {}
-        lacking = [name for name in named_in(recipe.requirements) if name not in versions]
+        lacking = [name for name in requested_packages(recipe.requirements) if name not in versions]
         if lacking:
             raise TrainerEnvironmentError(
                 f"'{self.folder}' lacks {', '.join(lacking)} although pip ended well: make it again."
             )
-        return {name: versions[name] for name in named_in(recipe.requirements)}
+        return {name: versions[name] for name in requested_packages(recipe.requirements)}
 
 
-def _require_python(python: Path, code: int, said: str) -> None:
+def _require_python(python: Path, code: int, output: str) -> None:
     """Raises where a Python cannot make an environment, by what it said of itself."""
     if code != 0:
-        missing = re.search(r"No module named '(venv|ensurepip)'", said)
+        missing = re.search(r"No module named '(venv|ensurepip)'", output)
         raise TrainerEnvironmentError(
             f"'{python}' lacks {missing[1]}: install it (on Debian the package python3-venv), or choose another Python."
             if missing
-            else f"'{python}' is no Python that works ({last_line(said)}): choose another."
+            else f"'{python}' is no Python that works ({last_line(output)}): choose another."
         )
-    version = tuple(map(int, re.findall(r"\d+", last_line(said))[:2]))
-    if version < OLDEST:
+    version = tuple(map(int, re.findall(r"\d+", last_line(output))[:2]))
+    if version < MIN_PYTHON_VERSION:
         raise TrainerEnvironmentError(
-            f"'{python}' is Python {'.'.join(map(str, version))}: the trainer needs {OLDEST[0]}.{OLDEST[1]} or newer."
+            f"'{python}' is Python {'.'.join(map(str, version))}: the trainer needs {MIN_PYTHON_VERSION[0]}.{MIN_PYTHON_VERSION[1]} or newer."
         )
 
 
-def _shown(
-    share: float, doing: str, running: Generator[str, None, tuple[int, str]]
+def _report_constant_progress(
+    share: float, activity: str, running: Generator[str, None, tuple[int, str]]
 ) -> Generator[tuple[float, str], None, tuple[int, str]]:
     """A command of which nobody can tell how far it is."""
     try:
         while True:
             next(running)
-            yield share, doing
+            yield share, activity
     except StopIteration as done:
         return done.value
     finally:
         running.close()
 
 
-def _clear(path: Path) -> None:
+def _remove_path(path: Path) -> None:
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
         path.unlink(missing_ok=True)
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read_json(path: Path) -> dict[str, Any]:
     try:
         document = json.loads(path.read_bytes())
     except (OSError, ValueError):
@@ -293,7 +308,7 @@ def _read(path: Path) -> dict[str, Any]:
     return document if isinstance(document, dict) else {}
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -37,20 +37,20 @@ def _windows_memory() -> int | None:
 def free_space(folder: Path) -> int | None:
     """Bytes that are free where a folder is or would be; ``None`` where the system does not say."""
     try:
-        return shutil.disk_usage(existing(folder)).free
+        return shutil.disk_usage(nearest_existing_folder(folder)).free
     except OSError:
         return None
 
 
-def existing(folder: Path) -> Path:
+def nearest_existing_folder(folder: Path) -> Path:
     """The folder, or the nearest one above it that exists."""
     return next((path for path in (folder, *folder.parents) if path.is_dir()), folder)
 
 
-def why_not_writable(folder: Path) -> str | None:
+def write_error(folder: Path) -> str | None:
     """Why no file can be written into a folder, or into the one where it would be made; ``None`` where one can."""
     try:
-        with tempfile.TemporaryFile(dir=existing(folder)):
+        with tempfile.TemporaryFile(dir=nearest_existing_folder(folder)):
             return None
     except OSError as error:
         return error.strerror or str(error)

@@ -4,35 +4,35 @@ import re
 from pathlib import Path
 from typing import Final
 
-from .recipe import Recipe
+from .recipe import EnvironmentRecipe
 
-INSTALLING: Final = 0.85
+DOWNLOAD_PROGRESS_SHARE: Final = 0.85
 """Share of the installing after which pip only unpacks."""
 
 
-def pip_progress(said: str, expected: int) -> tuple[float, str]:
+def pip_progress(output: str, expected: int) -> tuple[float, str]:
     """How far pip is by what it has said: the share that is done, 0 to 1, and what it is at.
 
     Args:
-        said: its words so far.
+        output: its words so far.
         expected: how many packages there are about.
 
     >>> pip_progress("Collecting torch\\n  Downloading torch-2.13.0-cp313.whl (900.0 MB)\\nProgress 45 of 90\\n", 10)
     (0.0425, 'downloads torch-2.13.0 (450 of 900 MB)')
     """
     packages, doing, inside = 0, "asks for packages", 0.0
-    for line in said.splitlines():
+    for line in output.splitlines():
         words = line.split()
         if line.startswith(("Collecting ", "Processing ")):
             packages, inside = packages + 1, 0.0
-            name = re.split("[<>=!~; ]", words[1])[0] if words[0] == "Collecting" else _wheel(words[1])
+            name = re.split("[<>=!~; ]", words[1])[0] if words[0] == "Collecting" else _wheel_name(words[1])
             doing = f"asks for {name}"
         elif line.startswith("Installing collected packages"):
-            return INSTALLING, f"unpacks {line.count(',') + 1} packages"
+            return DOWNLOAD_PROGRESS_SHARE, f"unpacks {line.count(',') + 1} packages"
         elif line.startswith("Progress ") and len(words) == 4 and words[1].isdigit() and words[3].isdigit():
             inside = int(words[1]) / max(int(words[3]), 1)
         elif words[:1] == ["Downloading"] and ".metadata" not in line:
-            inside, doing = 0.0, f"downloads {_wheel(words[1])}"
+            inside, doing = 0.0, f"downloads {_wheel_name(words[1])}"
             size = re.search(r"\(([\d.]+) ([kMG]B)\)", line)
             doing += f"|{size[1]} {size[2]}" if size else ""
     name, _, size = doing.partition("|")
@@ -41,19 +41,19 @@ def pip_progress(said: str, expected: int) -> tuple[float, str]:
         done = f"{inside * float(whole):.0f} of " if inside else ""
         name = f"{name} ({done}{float(whole):.0f} {unit})"
     share = (packages - 1 + inside) / max(expected, packages + 1) if packages else 0.0
-    return INSTALLING * share if share > 0 else 0.0, name
+    return DOWNLOAD_PROGRESS_SHARE * share if share > 0 else 0.0, name
 
 
-def _wheel(path: str) -> str:
+def _wheel_name(path: str) -> str:
     """Name and version of a wheel, from its path or address."""
     return "-".join(path.replace("\\", "/").rpartition("/")[2].split("-")[:2])
 
 
-def why_pip_failed(said: str, recipe: Recipe, folder: Path) -> str:
+def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) -> str:
     """A sentence on why pip gave up, by what it said, and on what to do."""
     # Where only other versions than the pinned one are there, pip speaks of a conflict with the constraint.
-    wanted = re.findall(r"(?:No matching distribution found for|The user requested \(constraint\)) (.+)", said)
-    if "No space left on device" in said or "Errno 28" in said:
+    wanted = re.findall(r"(?:No matching distribution found for|The user requested \(constraint\)) (.+)", output)
+    if "No space left on device" in output or "Errno 28" in output:
         return f"The disk of '{folder}' is full: make room and make the environment again."
     if wanted and recipe.wheels is not None:
         return (
@@ -61,7 +61,7 @@ def why_pip_failed(said: str, recipe: Recipe, folder: Path) -> str:
             "or choose the Python that the wheels were made for."
         )
     network = ("Failed to establish a new connection", "Temporary failure in name resolution", "getaddrinfo failed")
-    if any(words in said for words in (*network, "timed out", "SSLError", "ProxyError", "Could not fetch URL")):
+    if any(words in output for words in (*network, "timed out", "SSLError", "ProxyError", "Could not fetch URL")):
         return (
             "The package index cannot be reached: look at the network, set another index, or choose a folder of wheels."
         )
@@ -70,11 +70,13 @@ def why_pip_failed(said: str, recipe: Recipe, folder: Path) -> str:
             f"The package index has no {wanted[0].strip()} for '{recipe.python}' on this system: "
             "choose another Python (3.11 to 3.13), or another index."
         )
-    errors = [line.removeprefix("ERROR:").strip() for line in said.splitlines() if line.startswith("ERROR:")]
-    return f"pip could not install everything ({errors[-1] if errors else last_line(said)}): see the log in '{folder}'."
+    errors = [line.removeprefix("ERROR:").strip() for line in output.splitlines() if line.startswith("ERROR:")]
+    return (
+        f"pip could not install everything ({errors[-1] if errors else last_line(output)}): see the log in '{folder}'."
+    )
 
 
-def last_line(said: str) -> str:
+def last_line(output: str) -> str:
     """The last line of what a program said."""
-    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
     return lines[-1] if lines else "it said nothing"

@@ -10,15 +10,15 @@ from typing import Any, Final
 from ...errors import FootfallError
 from ..child import Child
 
-NEEDED: Final = ("torch", "numpy", "scipy", "safetensors", "tqdm")
+REQUIRED_MODULES: Final = ("torch", "numpy", "scipy", "safetensors", "tqdm")
 """Modules that training imports."""
-_SAYS: Final = "FOOTFALL "
+_REPORT_PREFIX: Final = "FOOTFALL "
 
 # For any Python that somebody may name, however old.
-_PROGRAM: Final = f"""\
+_PROBE_PROGRAM: Final = f"""\
 import json, os, sys
 answer = {{"version": list(sys.version_info[:3]), "packages": {{}}, "broken": {{}}, "cores": os.cpu_count() or 1}}
-for name in {NEEDED!r}:
+for name in {REQUIRED_MODULES!r}:
     try:
         module = __import__(name)
         answer["packages"][name] = str(getattr(module, "__version__", "?"))
@@ -35,7 +35,7 @@ if "torch" in answer["packages"]:
             answer["device"] = "Apple GPU"
     except BaseException as error:
         answer["trouble"] = "%s: %s" % (type(error).__name__, str(error).strip().split("\\n")[0])
-print("{_SAYS}" + json.dumps(answer))
+print("{_REPORT_PREFIX}" + json.dumps(answer))
 """
 
 
@@ -44,12 +44,12 @@ class ProbeError(FootfallError):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PythonReport:
     """What a Python has.
 
     Attributes:
         version: three numbers.
-        packages: the versions of :data:`NEEDED`, by name.
+        packages: the versions of :data:`REQUIRED_MODULES`, by name.
         broken: why the others cannot be imported, by name.
         cores: of the processor.
         built_for: the version of CUDA or ROCm that torch was built for; empty for none.
@@ -68,30 +68,30 @@ class Answer:
     trouble: str = ""
 
     @property
-    def trains(self) -> bool:
+    def can_train(self) -> bool:
         """Whether nothing is lacking."""
-        return not self.broken and set(NEEDED) <= self.packages.keys()
+        return not self.broken and set(REQUIRED_MODULES) <= self.packages.keys()
 
 
-def ask(python: Path) -> Generator[None, None, Answer]:
+def probe_python(python: Path) -> Generator[None, None, PythonReport]:
     """Asks a Python; yields while it thinks, which takes seconds where torch is first loaded.
 
     Raises:
         FootfallError: it cannot be started, or gives no answer.
     """
     with tempfile.TemporaryDirectory(prefix="footfall-") as folder:
-        child = Child([python, "-c", _PROGRAM], Path(folder) / "answer.txt")
+        child = Child([python, "-c", _PROBE_PROGRAM], Path(folder) / "answer.txt")
         try:
-            while child.look() is None:
+            while child.wait_briefly() is None:
                 yield
             said = child.output()
         finally:
-            child.end()
-        answers = [line for line in said.splitlines() if line.startswith(_SAYS)]
+            child.terminate()
+        answers = [line for line in said.splitlines() if line.startswith(_REPORT_PREFIX)]
         if not answers:
-            raise ProbeError(f"'{python}' is no Python that works ({child.last_words()}): choose another.")
-    return _read(json.loads(answers[-1].removeprefix(_SAYS)))
+            raise ProbeError(f"'{python}' is no Python that works ({child.last_output_line()}): choose another.")
+    return _parse_report(json.loads(answers[-1].removeprefix(_REPORT_PREFIX)))
 
 
-def _read(said: Mapping[str, Any]) -> Answer:
-    return Answer(**{**said, "version": tuple(said["version"])})
+def _parse_report(report: Mapping[str, Any]) -> PythonReport:
+    return PythonReport(**{**report, "version": tuple(report["version"])})

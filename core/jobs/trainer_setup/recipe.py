@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...errors import FootfallError
-from .requirements import TRAINING
+from .requirements import TRAINING_REQUIREMENTS
 
 
-class RecipeError(FootfallError):
+class EnvironmentRecipeError(FootfallError):
     """Nothing can be made of it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class EnvironmentRecipe:
     """What an environment is made of.
 
     Attributes:
@@ -25,25 +25,27 @@ class Recipe:
     """
 
     python: Path
-    requirements: Path = TRAINING
+    requirements: Path = TRAINING_REQUIREMENTS
     wheels: Path | None = None
     index: str = ""
     torch_index: str = ""
 
     @property
-    def downloads(self) -> bool:
+    def needs_network(self) -> bool:
         """Whether making it needs the network."""
         return self.wheels is None
 
     def check(self) -> None:
-        """Raises :class:`RecipeError` where it cannot be one."""
+        """Raises :class:`EnvironmentRecipeError` where it cannot be one."""
         if not self.python.is_file():
-            raise RecipeError(f"The Python '{self.python}' does not exist: choose another.")
+            raise EnvironmentRecipeError(f"The Python '{self.python}' does not exist: choose another.")
         if self.wheels is not None and not any(self.wheels.glob("*.whl")):
-            raise RecipeError(
+            raise EnvironmentRecipeError(
                 f"There are no wheels in '{self.wheels}': choose the folder that has those of "
                 f"{self.requirements.name} (pip download -r {self.requirements.name})."
             )
         for address in (self.index, self.torch_index):
             if address and not re.match(r"(https?|file)://[^\s]+$", address):
-                raise RecipeError(f"'{address}' is no address of a package index: it begins with https:// or file://.")
+                raise EnvironmentRecipeError(
+                    f"'{address}' is no address of a package index: it begins with https:// or file://."
+                )

@@ -5,51 +5,53 @@ import re
 from pathlib import Path
 from typing import Final
 
-TRAINING: Final = Path(__file__).parents[3] / "requirements" / "training.txt"
+TRAINING_REQUIREMENTS: Final = Path(__file__).parents[3] / "requirements" / "training.txt"
 """What the trainer's own Python holds."""
 
 
 def digest_of(requirements: Path) -> str:
     """A digest of a requirements file and of those that it names."""
     digest = hashlib.sha256()
-    for file in _with_named(requirements):
+    for file in _included_files(requirements):
         digest.update(file.read_bytes())
     return digest.hexdigest()
 
 
-def pins_of(requirements: Path) -> dict[str, str]:
+def pinned_versions(requirements: Path) -> dict[str, str]:
     """The pinned versions, by package, of a requirements file and of those that it names."""
     pins: dict[str, str] = {}
-    for file in _with_named(requirements):
-        for line in _text(file).splitlines():
+    for file in _included_files(requirements):
+        for line in _read_text(file).splitlines():
             name, equals, version = line.partition("#")[0].partition("==")
             if equals:
-                pins[_plain(name)] = version.strip()
+                pins[_normalised_name(name)] = version.strip()
     return pins
 
 
-def named_in(requirements: Path) -> list[str]:
+def requested_packages(requirements: Path) -> list[str]:
     """The packages that are asked for by name, not those that only constrain."""
     names: list[str] = []
-    for file in _with_named(requirements, ("-r ",)):
-        lines = (line.partition("#")[0].strip() for line in _text(file).splitlines())
-        names += [_plain(re.split(r"[<>=!~;\[ ]", line)[0]) for line in lines if line and not line.startswith("-")]
+    for file in _included_files(requirements, ("-r ",)):
+        lines = (line.partition("#")[0].strip() for line in _read_text(file).splitlines())
+        names += [
+            _normalised_name(re.split(r"[<>=!~;\[ ]", line)[0]) for line in lines if line and not line.startswith("-")
+        ]
     return names
 
 
-def _with_named(requirements: Path, how: tuple[str, ...] = ("-r ", "-c ")) -> list[Path]:
+def _included_files(requirements: Path, prefixes: tuple[str, ...] = ("-r ", "-c ")) -> list[Path]:
     files = [requirements]
-    for line in _text(requirements).splitlines():
-        if line.startswith(how):
-            files += _with_named(requirements.parent / line[3:].strip(), how)
+    for line in _read_text(requirements).splitlines():
+        if line.startswith(prefixes):
+            files += _included_files(requirements.parent / line[3:].strip(), prefixes)
     return files
 
 
-def _plain(name: str) -> str:
+def _normalised_name(name: str) -> str:
     return name.strip().lower().replace("_", "-")
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:

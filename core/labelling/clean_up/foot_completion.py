@@ -7,7 +7,7 @@ import numpy as np
 
 from ...motion import Clip, Skeleton
 
-LEGS: Final = (
+FOOT_SHIN_ROLES: Final = (
     ("foot.L", "shin.L"),
     ("foot.R", "shin.R"),
     ("front_foot.L", "front_shin.L"),
@@ -15,7 +15,7 @@ LEGS: Final = (
 )
 
 
-def with_paws(clip: Clip) -> Clip:
+def add_missing_feet(clip: Clip) -> Clip:
     """The clip with a foot joint at the end of each shin that has none, as animals' skeletons often have not.
 
     The clip itself where every leg has a foot, or a shin's bone has no end.
@@ -23,8 +23,8 @@ def with_paws(clip: Clip) -> Clip:
     skeleton = clip.skeleton
     missing = [
         (role, skeleton.roles[shin])
-        for role, shin in LEGS
-        if role not in skeleton.roles and shin in skeleton.roles and skeleton.aims[skeleton.roles[shin]].any()
+        for role, shin in FOOT_SHIN_ROLES
+        if role not in skeleton.roles and shin in skeleton.roles and skeleton.bone_vectors[skeleton.roles[shin]].any()
     ]
     if not missing:
         return clip
@@ -34,7 +34,7 @@ def with_paws(clip: Clip) -> Clip:
     longer = Skeleton(
         (*skeleton.names, *(f"{skeleton.names[shin]} end" for shin in shins)),
         (*skeleton.parents, *shins),
-        np.concatenate([skeleton.offsets, skeleton.aims[shins]]),
+        np.concatenate([skeleton.offsets, skeleton.bone_vectors[shins]]),
         np.concatenate([skeleton.tips, np.zeros((len(shins), 3))]),
         roles,
     )

@@ -17,12 +17,12 @@ Mask = NDArray[np.bool_]
 # A T-pose before the first frame, or a solver that flips a leg, shows as a joint that is faster than anybody's, m/s of
 # an adult, and so many times as fast as the fastest tenth of the clip; within so many seconds of an end, or of the
 # jump back.
-SUPERHUMAN: Final = 15.0
-OUTSTANDING: Final = 3.0
-MOMENT: Final = 0.1
+MAX_JOINT_SPEED_M_S: Final = 15.0
+OUTLIER_SPEED_RATIO: Final = 3.0
+MAX_OUTLIER_SPAN_S: Final = 0.1
 
 
-def without_gaps(clip: Clip) -> tuple[Clip, Mask]:
+def fill_gaps(clip: Clip) -> tuple[Clip, Mask]:
     """The clip with its broken frames bridged by straight lines, and which frames (F) they were.
 
     Broken are frames that hold no numbers, those of another pose before or after the motion, as rest poses in the first
@@ -39,27 +39,29 @@ def without_gaps(clip: Clip) -> tuple[Clip, Mask]:
             f"{np.count_nonzero(broken)} of the {len(clip)} frames of {clip.name} are not numbers: "
             "export the motion again."
         )
-    whole = _bridged(clip, broken)
-    strays = stray_frames(whole)
-    return _bridged(whole, strays), broken | strays
+    whole = _interpolate_frames(clip, broken)
+    strays = find_outlier_frames(whole)
+    return _interpolate_frames(whole, strays), broken | strays
 
 
-def stray_frames(clip: Clip) -> Mask:
+def find_outlier_frames(clip: Clip) -> Mask:
     """The frames (F) that do not belong to the motion: at either end up to a jump, and between two jumps."""
     strays = np.zeros(len(clip), dtype=bool)
     if len(clip) < 10:
         return strays
     moved = np.linalg.norm(np.diff(clip.positions, axis=0), axis=-1).max(axis=1)
     usual = float(np.median(np.sort(moved)[-max(len(moved) // 10, 1) :]))
-    jumps = np.flatnonzero(moved > max(OUTSTANDING * usual, SUPERHUMAN * np.sqrt(body_scale(clip)) / clip.rate))
-    moment = max(round(MOMENT * clip.rate), 2)
+    jumps = np.flatnonzero(
+        moved > max(OUTLIER_SPEED_RATIO * usual, MAX_JOINT_SPEED_M_S * np.sqrt(body_scale(clip)) / clip.rate)
+    )
+    moment = max(round(MAX_OUTLIER_SPAN_S * clip.rate), 2)
     for before, after in pairwise([-1, *jumps.tolist(), len(moved)]):
         if after - before <= moment:
             strays[before + 1 : after + 1] = True
     return strays
 
 
-def _bridged(clip: Clip, broken: Mask) -> Clip:
+def _interpolate_frames(clip: Clip, broken: Mask) -> Clip:
     if not broken.any():
         return clip
     frames, sound = np.arange(len(clip)), np.flatnonzero(~broken)

@@ -9,7 +9,7 @@ from ...motion.rotations import Array, inverse, rotate
 
 
 @dataclass(frozen=True, eq=False)
-class Target:
+class ContactObject:
     """A box fitted to an object, at rest or moving with the clip.
 
     Attributes:
@@ -29,7 +29,7 @@ class Target:
         if len(frames) > 1:
             raise ValueError("a target's positions and rotations have different numbers of frames")
 
-    def local(self, points: Array) -> Array:
+    def to_local(self, points: Array) -> Array:
         """World points (F, 3) in the box's own frame.
 
         Raises:
@@ -45,5 +45,5 @@ class Target:
 
     def distance(self, points: Array) -> Array:
         """How far world points (F, 3) are from the box's surface (F), metres; 0 inside."""
-        outside = np.maximum(np.abs(self.local(points)) - self.size / 2, 0.0)
+        outside = np.maximum(np.abs(self.to_local(points)) - self.size / 2, 0.0)
         return np.linalg.norm(outside, axis=-1)

@@ -6,15 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...motion import Clip
-from ...motion.proportions import ANKLE_HEIGHT, TOE_HEIGHT, body_scale, has_toes
+from ...motion.proportions import ANKLE_JOINT_HEIGHT_M, TOE_JOINT_HEIGHT_M, body_scale, has_toes
 from ...motion.rotations import Array
-from ..labeller import prepare
-from ..presets import BIPED
+from ..labeller import prepare_clip
+from ..presets import BIPED_PRESET
 from .detection import find_contacts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stance:
+class FootSupport:
     """The feet of a clip over its F frames.
 
     Attributes:
@@ -22,20 +22,20 @@ class Stance:
         down: (F, 2) whether the left and the right foot touch it, with heel or ball.
     """
 
-    level: Array
+    ground_height: Array
     down: NDArray[np.bool_]
 
 
-def stance_of(clip: Clip) -> Stance:
+def find_foot_support(clip: Clip) -> FootSupport:
     """How somebody stands in a clip, as its feet show it.
 
     Raises:
         FootfallError: the clip has fewer than two frames, or the skeleton lacks hips or legs.
     """
-    ready = prepare(clip, BIPED)
-    found = find_contacts(ready.clip, BIPED, {}, ready.swimming)
-    feet = [BIPED.columns(side) for side in "LR"]
-    balls = found.ground[:, [columns[-1] for columns in feet]]
+    ready = prepare_clip(clip, BIPED_PRESET)
+    found = find_contacts(ready.clip, BIPED_PRESET, {}, ready.skate_speed)
+    feet = [BIPED_PRESET.foot_columns(side) for side in "LR"]
+    balls = found.ground_heights[:, [columns[-1] for columns in feet]]
     down = np.stack([found.state[:, columns].any(axis=1) for columns in feet], axis=1)
-    above = TOE_HEIGHT if has_toes(clip.skeleton) else ANKLE_HEIGHT
-    return Stance(balls.mean(axis=1) - above * body_scale(clip), down)
+    above = TOE_JOINT_HEIGHT_M if has_toes(clip.skeleton) else ANKLE_JOINT_HEIGHT_M
+    return FootSupport(balls.mean(axis=1) - above * body_scale(clip), down)

@@ -17,20 +17,20 @@ from ...motion.signals import runs_of, velocities
 Mask = NDArray[np.bool_]
 
 # Lengths of an adult, metres; they scale with the body.
-LEVEL: Final = 0.04
-PASSING: Final = 0.03
-HIGHEST_STEP: Final = 0.5
-NEIGHBOUR: Final = 0.06
+LEVEL_TOLERANCE_M: Final = 0.04
+PASSING_TOLERANCE_M: Final = 0.03
+MAX_STEP_HEIGHT_M: Final = 0.5
+NEIGHBOUR_TOLERANCE_M: Final = 0.06
 # Seconds.
-STILL: Final = 0.05
-CARRYING: Final = 0.08
-ABOUT: Final = 3.0
-FALLING: Final = -6.0  # m/s^2
-FLAT_PERCENTILE: Final = 20.0
+MIN_REST_S: Final = 0.05
+MIN_SUPPORT_S: Final = 0.08
+LOW_LEVEL_WINDOW_S: Final = 3.0
+FALL_ACCELERATION_M_S2: Final = -6.0  # m/s^2
+FLAT_FOOT_PERCENTILE: Final = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class RestInterval:
     """A time in which a foot is still: frames [start, stop), and its height, metres."""
 
     foot: int
@@ -39,7 +39,7 @@ class Rest:
     height: float
 
 
-def ground_under(heights: Array, still: Mask, hips: Array, rate: float, scale: float) -> Array:
+def find_ground_heights(heights: Array, still: Mask, hips: Array, rate: float, scale: float) -> Array:
     """The level (F, N) at which each of N feet rests, metres.
 
     Args:
@@ -52,9 +52,9 @@ def ground_under(heights: Array, still: Mask, hips: Array, rate: float, scale: f
     Between two rests of a foot its level runs straight from one to the other. A foot that never rests has its lowest
     heights for ground.
     """
-    rests = _rests(heights, still, rate)
-    falling = velocities(velocities(hips, rate), rate)[:, 2] < FALLING
-    standing = _standing(rests, heights, still, falling, rate, scale)
+    rests = _find_rests(heights, still, rate)
+    falling = velocities(velocities(hips, rate), rate)[:, 2] < FALL_ACCELERATION_M_S2
+    standing = _supporting_rests(rests, heights, still, falling, rate, scale)
     result = np.empty_like(heights)
     lowest = [rest.height for rest in standing]
     for foot in range(heights.shape[1]):
@@ -68,10 +68,10 @@ def ground_under(heights: Array, still: Mask, hips: Array, rate: float, scale: f
     return result
 
 
-def _rests(heights: Array, still: Mask, rate: float) -> list[Rest]:
-    shortest = max(round(STILL * rate), 2)
+def _find_rests(heights: Array, still: Mask, rate: float) -> list[RestInterval]:
+    shortest = max(round(MIN_REST_S * rate), 2)
     found = [
-        Rest(foot, int(start), int(stop), float(np.median(heights[start:stop, foot])))
+        RestInterval(foot, int(start), int(stop), float(np.median(heights[start:stop, foot])))
         for foot in range(heights.shape[1])
         for start, stop in runs_of(still[:, foot])
         if stop - start >= shortest
@@ -79,15 +79,17 @@ def _rests(heights: Array, still: Mask, rate: float) -> list[Rest]:
     return sorted(found, key=lambda rest: rest.start)
 
 
-def _standing(rests: list[Rest], heights: Array, still: Mask, falling: Mask, rate: float, scale: float) -> list[Rest]:
+def _supporting_rests(
+    rests: list[RestInterval], heights: Array, still: Mask, falling: Mask, rate: float, scale: float
+) -> list[RestInterval]:
     """Those rests in which the foot stands on something, in order of time."""
-    level = _low_level(rests, rate, len(heights))
-    carried: set[Rest] = set()
+    level = _lowest_rest_heights(rests, rate, len(heights))
+    carried: set[RestInterval] = set()
     for rest in rests:
         low = level[rest.start : rest.stop].min()
-        if rest.height < low + LEVEL * scale or _carries(rest, heights, still, rate, scale):
+        if rest.height < low + LEVEL_TOLERANCE_M * scale or _supports_body(rest, heights, still, rate, scale):
             carried.add(rest)
-    _join_neighbours(carried, rests, scale)
+    _add_level_neighbours(carried, rests, scale)
     held = np.zeros(len(heights), dtype=bool)
     for rest in carried:
         held[rest.start : rest.stop] = True
@@ -96,45 +98,45 @@ def _standing(rests: list[Rest], heights: Array, still: Mask, falling: Mask, rat
         if np.mean(held[here]) < 0.5 and np.mean(falling[here]) < 0.3:
             carried.add(rest)
             held[here] = True
-    _join_neighbours(carried, rests, scale)
+    _add_level_neighbours(carried, rests, scale)
     return [rest for rest in rests if rest in carried]
 
 
-def _low_level(rests: list[Rest], rate: float, frames: int) -> Array:
+def _lowest_rest_heights(rests: list[RestInterval], rate: float, frames: int) -> Array:
     """The lowest rest of any foot within three seconds (F)."""
     level = np.full(frames, np.inf)
-    reach = round(ABOUT * rate)
+    reach = round(LOW_LEVEL_WINDOW_S * rate)
     for rest in rests:
         here = slice(max(rest.start - reach, 0), rest.stop + reach)
         np.minimum(level[here], rest.height, out=level[here])
     return level
 
 
-def _carries(rest: Rest, heights: Array, still: Mask, rate: float, scale: float) -> bool:
+def _supports_body(rest: RestInterval, heights: Array, still: Mask, rate: float, scale: float) -> bool:
     """Whether the other feet move for a while, and one of them passes at least as high as this foot."""
     others = [foot for foot in range(heights.shape[1]) if foot != rest.foot]
     if not others:
         return True
     here = slice(rest.start, rest.stop)
     alone = ~still[here][:, others].any(axis=1)
-    if np.count_nonzero(alone) < CARRYING * rate:
+    if np.count_nonzero(alone) < MIN_SUPPORT_S * rate:
         return False
     other = heights[here][:, others][alone]
-    passes = other.max() > rest.height - PASSING * scale
-    return bool(passes and other.min() > rest.height - HIGHEST_STEP * scale)
+    passes = other.max() > rest.height - PASSING_TOLERANCE_M * scale
+    return bool(passes and other.min() > rest.height - MAX_STEP_HEIGHT_M * scale)
 
 
-def _join_neighbours(carried: set[Rest], rests: list[Rest], scale: float) -> None:
+def _add_level_neighbours(supporting: set[RestInterval], rests: list[RestInterval], scale: float) -> None:
     """Adds the rests of other feet that are level with those that are carried at that time, and those beside them."""
     for _ in range(2):
-        known = np.array([[rest.foot, rest.start, rest.stop, rest.height] for rest in carried]).reshape(-1, 4)
+        known = np.array([[rest.foot, rest.start, rest.stop, rest.height] for rest in supporting]).reshape(-1, 4)
         feet, starts, stops, levels = known.T
         for rest in rests:
-            if rest in carried:
+            if rest in supporting:
                 continue
             at_once = (feet != rest.foot) & (starts < rest.stop) & (rest.start < stops)
-            if np.any(at_once & (np.abs(levels - rest.height) < NEIGHBOUR * scale)):
-                carried.add(rest)
+            if np.any(at_once & (np.abs(levels - rest.height) < NEIGHBOUR_TOLERANCE_M * scale)):
+                supporting.add(rest)
 
 
 def heel_rise(heels: Array, toes: Array, still: Mask) -> float:
@@ -147,4 +149,4 @@ def heel_rise(heels: Array, toes: Array, still: Mask) -> float:
     On tiptoe the heel is still, too; so the flattest fifth of the still frames decides.
     """
     gap = (heels - toes)[still] if np.any(still) else heels - toes
-    return float(np.percentile(gap, FLAT_PERCENTILE))
+    return float(np.percentile(gap, FLAT_FOOT_PERCENTILE))

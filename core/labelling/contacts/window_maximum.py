@@ -5,14 +5,14 @@ import numpy as np
 from ...motion.rotations import Array
 
 
-def sliding_maximum(values: Array, reach: Array) -> Array:
-    """The largest value (K, F) of ``values`` (K, F) within ``reach`` (K, F) frames on each side, the frame included.
+def sliding_maximum(values: Array, half_width: Array) -> Array:
+    """The largest value (K, F) of ``values`` (K, F) within ``half_width`` (K, F) frames on each side, the frame included.
 
     Every window is two overlapping ones whose length is a power of two, and the maxima of those are made by doubling.
     A frame counts where its middle is in reach. Windows end with the clip.
     """
     frames = np.arange(values.shape[1])
-    whole = np.floor(reach).astype(np.intp)
+    whole = np.floor(half_width).astype(np.intp)
     first, last = np.maximum(frames - whole, 0), np.minimum(frames + whole, len(frames) - 1)
     level = np.frexp(last - first + 1)[1] - 1
     result, maxima = np.empty_like(values), values

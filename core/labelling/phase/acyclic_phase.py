@@ -16,20 +16,20 @@ from ...motion.rotations import Array
 from ...motion.signals import runs_of
 
 # Seconds before an action begins, or after it ends, in which its transition is looked for.
-AROUND: Final = 2.0
+TRANSITION_SEARCH_S: Final = 2.0
 # Shares of the way from upright to seated, and of a hand's fastest, within which a body or a hand has settled.
-SETTLED: Final = 0.1
-SLOW_HAND: Final = 0.25
+SETTLED_SHARE: Final = 0.1
+SLOW_HAND_RATIO: Final = 0.25
 # Seconds; a thing that is in the hand sooner was there before.
-SHORTEST: Final = 0.1
+MIN_PICK_UP_S: Final = 0.1
 # Who sinks less, as a share of the hips' height and in metres, does not sit down.
-LEAST_DROP: Final = 0.05
-LEAST_METRES: Final = 0.03
-HALF_WAY: Final = 0.5
-SMOOTHING: Final = 0.1
+MIN_HIP_DROP_RATIO: Final = 0.05
+MIN_HIP_DROP_M: Final = 0.03
+HALF_LOWERED_SHARE: Final = 0.5
+HIP_SMOOTHING_S: Final = 0.1
 # Blows that follow each other: how far apart their peaks are, seconds, and by how much of its fastest the hand slows.
-BLOWS_APART: Final = 0.3
-BETWEEN_BLOWS: Final = 0.5
+MIN_BLOW_INTERVAL_S: Final = 0.3
+BLOW_PROMINENCE_RATIO: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,21 +67,21 @@ def find_transitions(
         rate: frames a second.
     """
     found: list[Transition] = []
-    body = _Body(hips_height, hand_speed, rate)
-    backwards = _Body(hips_height[::-1], hand_speed[::-1], rate)
+    body = _HipsAndHands(hips_height, hand_speed, rate)
+    backwards = _HipsAndHands(hips_height[::-1], hand_speed[::-1], rate)
     for name, entering, leaving in (("sit", "sit", "stand up"), ("carry", "pick up", "put down")):
-        way: Callable[[_Body, int, int, int], tuple[int, int] | None]
-        way = _sitting_down if name == "sit" else _picking_up
-        runs, end = _runs(name, action_names, actions), len(actions)
+        way: Callable[[_HipsAndHands, int, int, int], tuple[int, int] | None]
+        way = _find_sit_down if name == "sit" else _find_pick_up
+        runs, end = _action_runs(name, action_names, actions), len(actions)
         for (_, before), (start, stop), (after, _) in zip([(0, 0), *runs], runs, [*runs[1:], (end, end)], strict=False):
             into, out_of = way(body, before, start, stop), way(backwards, end - after, end - stop, end - start)
             if into:
                 found.append(Transition(entering, *into))
             if out_of:
                 found.append(Transition(leaving, end - out_of[1], end - out_of[0]))
-    found += [Transition("open", start, stop) for start, stop in _runs("open", action_names, actions)]
-    for start, stop in _runs("strike", action_names, actions):
-        found += _blows(hand_speed, start, stop, rate)
+    found += [Transition("open", start, stop) for start, stop in _action_runs("open", action_names, actions)]
+    for start, stop in _action_runs("strike", action_names, actions):
+        found += _split_blows(hand_speed, start, stop, rate)
     return sorted(found, key=lambda transition: transition.start)
 
 
@@ -102,36 +102,36 @@ def acyclic_phase(transitions: Sequence[Transition], frames: int) -> Array:
 
 
 @dataclass(frozen=True, eq=False)
-class _Body:
+class _HipsAndHands:
     """Hips' heights and hands' speeds (F), forwards or backwards in time."""
 
-    hips: Array
-    hands: Array
+    hips_height: Array
+    hand_speed: Array
     rate: float
 
 
-def _runs(name: str, action_names: Sequence[str], actions: Array) -> list[tuple[int, int]]:
+def _action_runs(name: str, action_names: Sequence[str], actions: Array) -> list[tuple[int, int]]:
     if name not in action_names:
         return []
     return [(int(start), int(stop)) for start, stop in runs_of(actions[:, list(action_names).index(name)] > 0.5)]
 
 
-def _sitting_down(body: _Body, before: int, start: int, stop: int) -> tuple[int, int] | None:
+def _find_sit_down(body: _HipsAndHands, earliest: int, start: int, stop: int) -> tuple[int, int] | None:
     """When the hips sink into a seat on which somebody sits from ``start`` to ``stop`` at most; ``None``: not here.
 
-    They are sunk near the seat's height, or more than half way down and sinking no more. ``before`` is where the
+    They are sunk near the seat's height, or more than half way down and sinking no more. ``earliest`` is where the
     person got up from the seat before.
     """
-    since = max(start - round(AROUND * body.rate), before)
-    hips, begin = body.hips[since:stop], start - since
+    since = max(start - round(TRANSITION_SEARCH_S * body.rate), earliest)
+    hips, begin = body.hips_height[since:stop], start - since
     seated, top = float(np.percentile(hips[begin:], 20)), float(hips.max())
     sinking = (
-        -np.gradient(scipy.ndimage.gaussian_filter1d(hips, SMOOTHING * body.rate, mode="nearest"))
+        -np.gradient(scipy.ndimage.gaussian_filter1d(hips, HIP_SMOOTHING_S * body.rate, mode="nearest"))
         if len(hips) > 1
         else hips
     )
-    quiet = (hips < seated + HALF_WAY * (top - seated)) & (sinking < SETTLED * sinking.max())
-    high = (hips > seated + SETTLED * (top - seated)) & ~quiet
+    quiet = (hips < seated + HALF_LOWERED_SHARE * (top - seated)) & (sinking < SETTLED_SHARE * sinking.max())
+    high = (hips > seated + SETTLED_SHARE * (top - seated)) & ~quiet
     upright = np.flatnonzero(high[: begin + 1])
     if high[begin]:  # sits down from here on, not before
         upright = np.arange(begin + int(np.argmin(high[begin:])))
@@ -140,39 +140,41 @@ def _sitting_down(body: _Body, before: int, start: int, stop: int) -> tuple[int,
     down = int(upright[-1]) + 1
     highest = float(hips[: down + 1].max())
     drop = highest - float(hips[down])
-    if drop < max(LEAST_DROP * highest, LEAST_METRES):
+    if drop < max(MIN_HIP_DROP_RATIO * highest, MIN_HIP_DROP_M):
         return None
-    leaves = int(np.flatnonzero(hips[: down + 1] >= highest - SETTLED * drop)[-1])
+    leaves = int(np.flatnonzero(hips[: down + 1] >= highest - SETTLED_SHARE * drop)[-1])
     return min(start, since + leaves), since + down + 1
 
 
-def _picking_up(body: _Body, before: int, start: int, stop: int) -> tuple[int, int] | None:
+def _find_pick_up(body: _HipsAndHands, earliest: int, start: int, stop: int) -> tuple[int, int] | None:
     """From where carrying begins until hands and hips have settled; ``None`` where neither stirs, or before the clip.
 
-    ``before`` is where the thing before was put down.
+    ``earliest`` is where the thing before was put down.
     """
     if start == 0:
         return None
-    end = max(min(start + round(AROUND * body.rate), (start + stop) // 2), start + 1)
-    since = max(start - round(AROUND * body.rate), before)
-    upright = np.percentile(body.hips[since:end], 90)
-    stir = body.hands[start:end] / max(float(body.hands[since:end].max()), 1e-6)
-    if upright - body.hips[start:end].min() > LEAST_DROP * upright:
-        stir = np.maximum(stir, (upright - body.hips[start:end]) / (upright - body.hips[start:end].min()))
-    busy = np.flatnonzero(stir > SLOW_HAND)
-    if len(busy) == 0 or busy[-1] < SHORTEST * body.rate:
+    end = max(min(start + round(TRANSITION_SEARCH_S * body.rate), (start + stop) // 2), start + 1)
+    since = max(start - round(TRANSITION_SEARCH_S * body.rate), earliest)
+    upright = np.percentile(body.hips_height[since:end], 90)
+    stir = body.hand_speed[start:end] / max(float(body.hand_speed[since:end].max()), 1e-6)
+    if upright - body.hips_height[start:end].min() > MIN_HIP_DROP_RATIO * upright:
+        stir = np.maximum(stir, (upright - body.hips_height[start:end]) / (upright - body.hips_height[start:end].min()))
+    busy = np.flatnonzero(stir > SLOW_HAND_RATIO)
+    if len(busy) == 0 or busy[-1] < MIN_PICK_UP_S * body.rate:
         return None
     return start, min(start + int(busy[-1]) + 2, end)
 
 
-def _blows(hand_speed: Array, start: int, stop: int, rate: float) -> list[Transition]:
+def _split_blows(hand_speed: Array, start: int, stop: int, rate: float) -> list[Transition]:
     """The blows of one run of striking: each has one peak of the hand's speed."""
     speed = hand_speed[start:stop]
     padded = np.concatenate([[0.0], speed, [0.0]])
     fastest = float(speed.max())
-    distance = max(round(BLOWS_APART * rate), 1)
+    distance = max(round(MIN_BLOW_INTERVAL_S * rate), 1)
     peaks = (
-        scipy.signal.find_peaks(padded, height=fastest / 2, prominence=BETWEEN_BLOWS * fastest, distance=distance)[0]
+        scipy.signal.find_peaks(
+            padded, height=fastest / 2, prominence=BLOW_PROMINENCE_RATIO * fastest, distance=distance
+        )[0]
         - 1
     )
     if len(peaks) == 0:

@@ -9,13 +9,13 @@ from numpy.typing import ArrayLike
 
 from ....benchmarks.evolution_fit import evolve_sinusoids
 from ...motion.rotations import Array
-from ..contacts.contact_signal import contact_signal, fit_windows
+from ..contacts.contact_signal import contact_signal, fit_window_lengths
 from ..contacts.window_maximum import sliding_maximum
-from .sinusoid_fit import Sinusoids, Windows, fit_sinusoids
+from .sinusoid_fit import FitWindows, Sinusoids, fit_sinusoids
 
-COUPLED_OVER: Final = 0.25
+COUPLING_RADIUS_S: Final = 0.25
 """Seconds each side over which neighbours' sinusoids count."""
-SPEED_SMOOTHING: Final = 0.1
+SPEED_SMOOTHING_S: Final = 0.1
 """Seconds (standard deviation): keeps the greatest speed from jumping where the fastest frame enters its window."""
 
 
@@ -37,12 +37,12 @@ class LocalPhases:
     amplitude: Array
     frequency: Array
     phase: Array
-    fitted: Array
-    target: Array
+    fitted_values: Array
+    contact_signal: Array
     rmse: Array
 
 
-def local_phases(
+def find_local_phases(
     contacts: ArrayLike,
     speeds: ArrayLike,
     rate: float,
@@ -68,35 +68,37 @@ def local_phases(
         raise ValueError("contacts or speeds are not finite")
     state = contact > 0.5
     signal = contact_signal(state, rate)
-    windows = Windows.of(signal, fit_windows(state, rate), rate)
+    windows = FitWindows.of(signal, fit_window_lengths(state, rate), rate)
     if method == "projection":
         own = fit_sinusoids(windows)
     else:
         own = evolve_sinusoids(windows, generator or np.random.default_rng(0))
-    own = _at_ends(own, windows)
-    amplitude, frequency, angle = coupled(own.amplitude, own.frequency, own.angle, rate)
+    own = _extend_to_ends(own, windows)
+    amplitude, frequency, angle = couple_neighbours(own.amplitude, own.frequency, own.angle, rate)
     greatest = sliding_maximum(speed, rate / (2 * frequency))
-    length = scipy.ndimage.gaussian_filter1d(greatest, SPEED_SMOOTHING * rate, axis=1, mode="nearest") * amplitude
+    length = scipy.ndimage.gaussian_filter1d(greatest, SPEED_SMOOTHING_S * rate, axis=1, mode="nearest") * amplitude
     vectors = np.stack([length * np.sin(angle), length * np.cos(angle)], axis=-1)
     phase = angle / (2 * np.pi) % 1.0 % 1.0  # twice: the remainder of a tiny negative number is 1
-    found = (amplitude, frequency, phase, own.fitted, signal, own.rmse)
+    found = (amplitude, frequency, phase, own.fitted_values, signal, own.rmse)
     return LocalPhases(vectors.swapaxes(0, 1), *(values.T for values in found))
 
 
-def _at_ends(own: Sinusoids, windows: Windows) -> Sinusoids:
+def _extend_to_ends(sinusoids: Sinusoids, windows: FitWindows) -> Sinusoids:
     """The sinusoids with those of shortened windows replaced by the nearest of a whole window, carried on."""
-    source = windows.nearest_whole
+    source = windows.nearest_full
     away = (np.arange(source.shape[1]) - source) / windows.rate
-    moved = Sinusoids(*(np.take_along_axis(getattr(own, part.name), source, axis=1) for part in fields(own)))
+    moved = Sinusoids(
+        *(np.take_along_axis(getattr(sinusoids, part.name), source, axis=1) for part in fields(sinusoids))
+    )
     return replace(moved, angle=moved.angle + 2 * np.pi * moved.frequency * away)
 
 
-def coupled(amplitude: Array, frequency: Array, angle: Array, rate: float) -> tuple[Array, Array, Array]:
+def couple_neighbours(amplitude: Array, frequency: Array, angle: Array, rate: float) -> tuple[Array, Array, Array]:
     """Amplitude, frequency (Hz) and angle (K, F) of the mean sinusoid around each frame, from those of every frame.
 
     Neighbours count with (1 - distance / 0.25 s)^2; for the frequency also with their amplitude.
     """
-    reach = COUPLED_OVER * rate
+    reach = COUPLING_RADIUS_S * rate
     distances = np.arange(int(np.ceil(reach)))
     weights = (1 - distances / reach) ** 2
     turn = np.exp(2j * np.pi * frequency / rate)

@@ -17,31 +17,31 @@ from numpy.typing import DTypeLike, NDArray
 from ...motion.rotations import Array
 from ..contacts.window_maximum import sliding_maximum
 
-SLOWEST: Final = 0.25
-FASTEST: Final = 4.0
+MIN_FREQUENCY_HZ: Final = 0.25
+MAX_FREQUENCY_HZ: Final = 4.0
 """Hz."""
-STEP: Final = 0.0625
+GRID_STEP_HZ: Final = 0.0625
 """Hz between frequencies of the grid: an eighth of the width of the loss's valleys in the longest window."""
-NEIGHBOURS: Final = 3
+INTERPOLATION_NEIGHBOURS: Final = 3
 """Points of the grid on each side of the best, between which sums are interpolated."""
-SECTIONS: Final = 9
+GOLDEN_SECTION_STEPS: Final = 9
 """Golden sections, which leave an eightieth of the two cells."""
-VERTEX_STEP: Final = 0.005
+VERTEX_STEP_HZ: Final = 0.005
 """Hz between the three frequencies whose losses are exact: about what sections and interpolation leave."""
-FARTHEST: Final = 4
+MAX_VERTEX_STEPS: Final = 4
 """Steps from the middle of the three to the vertex."""
-BLOCK: Final = 2048
+BLOCK_FRAMES: Final = 2048
 """Frames computed at a time: the running sums stay short, and calls are few beside what they compute."""
-SECULAR_STEPS: Final = 5
+SECULAR_NEWTON_STEPS: Final = 5
 """Newton's steps to the multiplier of a bounded amplitude; they converge quadratically and from one side."""
-LEAST_BOUND: Final = 1e-9
+MIN_AMPLITUDE_BOUND: Final = 1e-9
 """Of the amplitude, in the unit of the signal, where the signal is constant."""
-RIDGE: Final = 16
+RIDGE_EPSILONS: Final = 16
 """Roundings of the window's length that are added to the squares of sine and cosine, for windows of a single frame."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Windows:
+class FitWindows:
     """Where the sinusoids are fitted, and within what bounds.
 
     Attributes:
@@ -50,19 +50,19 @@ class Windows:
             fills the half before and the half after it, and weighs as much as the part of it that is within reach.
         lowest, highest: (K, F) extremes of the signal within reach, the bounds of the offset; their difference is the
             bound of the amplitude.
-        nearest_whole: (K, F) the nearest frame whose window did not have to be shortened.
+        nearest_full: (K, F) the nearest frame whose window did not have to be shortened.
         rate: frames a second.
     """
 
     signal: Array
-    reach: Array
+    half_width: Array
     lowest: Array
     highest: Array
-    nearest_whole: NDArray[np.intp]
+    nearest_full: NDArray[np.intp]
     rate: float
 
     @staticmethod
-    def of(signal: Array, lengths: Array, rate: float) -> "Windows":
+    def of(signal: Array, lengths: Array, rate: float) -> "FitWindows":
         """Windows of the given lengths (K, F), frames, shortened where they would reach beyond the signal (K, F)."""
         frames = np.arange(signal.shape[1])
         room = np.minimum(frames, frames[::-1]) + 0.5
@@ -71,10 +71,10 @@ class Windows:
         nearest = np.clip(frames, whole.argmax(axis=1)[:, None], frames[-1:] - whole[:, ::-1].argmax(axis=1)[:, None])
         reach = np.maximum(np.minimum(lengths / 2, room), 0.5)
         lowest, highest = -sliding_maximum(-signal, reach), sliding_maximum(signal, reach)
-        return Windows(signal, reach, lowest, highest, nearest, rate)
+        return FitWindows(signal, reach, lowest, highest, nearest, rate)
 
     @property
-    def centred(self) -> "Windows":
+    def centred(self) -> "FitWindows":
         """The same about the signals' means, where single precision is finest."""
         mean = self.signal.mean(axis=1, keepdims=True)
         return replace(self, signal=self.signal - mean, lowest=self.lowest - mean, highest=self.highest - mean)
@@ -98,29 +98,29 @@ class Sinusoids:
     rmse: Array
 
     @property
-    def fitted(self) -> Array:
+    def fitted_values(self) -> Array:
         """The sinusoids' values (K, F) at their own frames."""
         return self.amplitude * np.sin(self.angle) + self.offset
 
 
-def fit_sinusoids(windows: Windows) -> Sinusoids:
+def fit_sinusoids(windows: FitWindows) -> Sinusoids:
     """The sinusoids of least loss within the bounds, and between 0.25 and 4 Hz.
 
     Frames whose windows are zero throughout have amplitude 0 and the slowest frequency.
     """
     lines, frames = windows.signal.shape
     result = np.zeros((5, lines, frames))
-    result[1] = SLOWEST
+    result[1] = MIN_FREQUENCY_HZ
     centred = windows.centred
-    for start in range(0, frames, BLOCK):
-        part = slice(start, min(start + BLOCK, frames))
+    for start in range(0, frames, BLOCK_FRAMES):
+        part = slice(start, min(start + BLOCK_FRAMES, frames))
         some = np.flatnonzero(((windows.lowest[:, part] != 0) | (windows.highest[:, part] != 0)).any(axis=1))
         if len(some):
             result[:, some, part] = _fit_block(windows, centred, some, part)
     return Sinusoids(*result)
 
 
-class _Block:
+class _FrameBlock:
     """Some frames (K, B) of some lines of windows, and what does not depend on the frequency.
 
     Attributes:
@@ -130,102 +130,110 @@ class _Block:
         g, g2: (K, B) sums over the windows of the signal and its square.
     """
 
-    def __init__(self, windows: Windows, lines: NDArray[np.intp], part: slice, precision: DTypeLike) -> None:
-        start, stop = part.start, part.stop
-        reach = windows.reach[lines, part]
+    def __init__(self, windows: FitWindows, rows: NDArray[np.intp], frames: slice, precision: DTypeLike) -> None:
+        start, stop = frames.start, frames.stop
+        reach = windows.half_width[rows, frames]
         self.margin = margin = int(np.ceil(reach.max(initial=0.5) - 0.5)) + 1
         first, last = max(start - margin, 0), min(stop + margin, windows.signal.shape[1])
-        signal = np.pad(windows.signal[lines, first:last], ((0, 0), (first - start + margin, stop + margin - last)))
-        self.signal, self.reach = signal.astype(precision), reach.astype(precision)
-        self.lowest, self.highest = (ends[lines, part].astype(precision) for ends in (windows.lowest, windows.highest))
+        signal = np.pad(windows.signal[rows, first:last], ((0, 0), (first - start + margin, stop + margin - last)))
+        self.signal, self.half_width = signal.astype(precision), reach.astype(precision)
+        self.lowest, self.highest = (ends[rows, frames].astype(precision) for ends in (windows.lowest, windows.highest))
         self.rate = windows.rate
-        self.ridge = self.reach.dtype.type(RIDGE * np.finfo(precision).eps)
-        self.whole = np.floor(reach - 0.5).astype(np.intp)
-        self.part = (reach - 0.5 - self.whole).astype(precision)
+        self.ridge = self.half_width.dtype.type(RIDGE_EPSILONS * np.finfo(precision).eps)
+        self.full_frames = np.floor(reach - 0.5).astype(np.intp)
+        self.edge_share = (reach - 0.5 - self.full_frames).astype(precision)
         middle = (
-            np.arange(margin, margin + self.reach.shape[1])
+            np.arange(margin, margin + self.half_width.shape[1])
             + self.signal.shape[1] * np.arange(len(self.signal))[:, None]
         )
-        self._before, self._after = middle - self.whole - 1, middle + self.whole + 1
-        self.g, self.g2 = self.total(self.signal), self.total(self.signal**2)
+        self._before, self._after = middle - self.full_frames - 1, middle + self.full_frames + 1
+        self.signal_sum, self.square_sum = self.window_sums(self.signal), self.window_sums(self.signal**2)
 
-    def total(self, values: Array) -> Array:
+    def window_sums(self, values: Array) -> Array:
         """Sums (K, B) over the windows of values like the signal's."""
         sums, values = np.cumsum(values, axis=1).ravel(), values.ravel()
         inside = sums[self._after - 1] - sums[self._before]
-        return inside + self.part * (values[self._before] + values[self._after])
+        return inside + self.edge_share * (values[self._before] + values[self._after])
 
-    def around(self, values: Array) -> Array:
+    def symmetric_sums(self, values: Array) -> Array:
         """Sums (K, B) over the windows of values (margin + 1) 0, 1, ... frames from the middle, both sides alike."""
         sums = 2 * np.cumsum(values) - values[0]
-        return sums[self.whole] + 2 * self.part * values[self.whole + 1]
+        return sums[self.full_frames] + 2 * self.edge_share * values[self.full_frames + 1]
 
 
-def _fit_block(windows: Windows, centred: Windows, lines: NDArray[np.intp], part: slice) -> Array:
+def _fit_block(windows: FitWindows, centred: FitWindows, rows: NDArray[np.intp], frames: slice) -> Array:
     """Amplitude, frequency, angle, offset and loss (5, K, B) of some frames of some lines.
 
     The search needs no more than single precision, about the signal's mean: what it leaves is within reach of the last
     step.
     """
-    block = _Block(windows, lines, part, np.float64)
-    near = np.where(block.g2 > 0, _search(_Block(centred, lines, part, np.float32)), SLOWEST)
-    middle = np.clip(near, SLOWEST + VERTEX_STEP, FASTEST - VERTEX_STEP)
-    below, at, above = (_fit(block, middle + away) for away in (-VERTEX_STEP, 0.0, VERTEX_STEP))
-    vertex = _fit(block, np.where(block.g2 > 0, middle + _vertex(below[-1], at[-1], above[-1]), SLOWEST))
+    block = _FrameBlock(windows, rows, frames, np.float64)
+    near = np.where(
+        block.square_sum > 0, _search_frequency(_FrameBlock(centred, rows, frames, np.float32)), MIN_FREQUENCY_HZ
+    )
+    middle = np.clip(near, MIN_FREQUENCY_HZ + VERTEX_STEP_HZ, MAX_FREQUENCY_HZ - VERTEX_STEP_HZ)
+    below, at, above = (_fit_at(block, middle + away) for away in (-VERTEX_STEP_HZ, 0.0, VERTEX_STEP_HZ))
+    vertex = _fit_at(
+        block, np.where(block.square_sum > 0, middle + _parabola_vertex(below[-1], at[-1], above[-1]), MIN_FREQUENCY_HZ)
+    )
     # the loss has an edge where the offset meets its bound; there the vertex may miss
-    return np.where((at[-1] < vertex[-1]) & (block.g2 > 0), at, vertex)
+    return np.where((at[-1] < vertex[-1]) & (block.square_sum > 0), at, vertex)
 
 
-def _fit(block: _Block, frequency: Array) -> Array:
+def _fit_at(block: _FrameBlock, frequency: Array) -> Array:
     """Amplitude, frequency, angle, offset and loss (5, K, B) of the best sinusoids of some frequencies (K, B)."""
-    frequency = np.clip(frequency, SLOWEST, FASTEST)
-    sine, cosine, offset, squares = _solve(block, _sums(block, frequency))
-    loss = np.sqrt(squares / (2 * block.reach))
+    frequency = np.clip(frequency, MIN_FREQUENCY_HZ, MAX_FREQUENCY_HZ)
+    sine, cosine, offset, squares = _solve_linear(block, _frequency_sums(block, frequency))
+    loss = np.sqrt(squares / (2 * block.half_width))
     return np.stack([np.hypot(sine, cosine), frequency, np.arctan2(cosine, sine), offset, loss])
 
 
-def _vertex(below: Array, at: Array, above: Array) -> Array:
+def _parabola_vertex(below: Array, at: Array, above: Array) -> Array:
     """How far, in Hz, the vertex of the parabola through three squared losses is from the middle one."""
     below, at, above = below**2, at**2, above**2
     bend = below - 2 * at + above
     convex = bend > 0
     steps = np.where(convex, (below - above) / np.where(convex, 2 * bend, 1.0), 0.0)
-    return VERTEX_STEP * np.clip(steps, -FARTHEST, FARTHEST)
+    return VERTEX_STEP_HZ * np.clip(steps, -MAX_VERTEX_STEPS, MAX_VERTEX_STEPS)
 
 
-def _search(block: _Block) -> Array:
+def _search_frequency(block: _FrameBlock) -> Array:
     """The frequency (K, B) of least loss: the best of a grid, then the golden section of the two cells beside it."""
-    inside = np.arange(SLOWEST, FASTEST + STEP / 2, STEP)
-    beside = np.arange(1, NEIGHBOURS + 1) * STEP
-    sums = np.stack(list(_grid_sums(block, np.concatenate([SLOWEST - beside[::-1], inside, FASTEST + beside]))))
-    best, least = np.zeros(block.reach.shape, dtype=np.intp), np.full_like(block.reach, np.inf)
-    for index, at in enumerate(sums[NEIGHBOURS:-NEIGHBOURS]):
-        loss_there = _solve(block, at)[3]
+    inside = np.arange(MIN_FREQUENCY_HZ, MAX_FREQUENCY_HZ + GRID_STEP_HZ / 2, GRID_STEP_HZ)
+    beside = np.arange(1, INTERPOLATION_NEIGHBOURS + 1) * GRID_STEP_HZ
+    sums = np.stack(
+        list(_grid_sums(block, np.concatenate([MIN_FREQUENCY_HZ - beside[::-1], inside, MAX_FREQUENCY_HZ + beside])))
+    )
+    best, least = np.zeros(block.half_width.shape, dtype=np.intp), np.full_like(block.half_width, np.inf)
+    for index, at in enumerate(sums[INTERPOLATION_NEIGHBOURS:-INTERPOLATION_NEIGHBOURS]):
+        loss_there = _solve_linear(block, at)[3]
         less = loss_there < least
         best[less], least[less] = index, loss_there[less]
-    coefficients = _interpolant(sums, best)
+    coefficients = _interpolation_coefficients(sums, best)
 
     def loss(away: Array) -> Array:
-        return _solve(block, _polynomial(coefficients, away))[3]
+        return _solve_linear(block, _evaluate_polynomial(coefficients, away))[3]
 
     ends = -(best > 0).astype(sums.dtype), (best < len(inside) - 1).astype(sums.dtype)
     away = _golden_section(loss, *ends)
-    return SLOWEST + (best + away) * STEP
+    return MIN_FREQUENCY_HZ + (best + away) * GRID_STEP_HZ
 
 
-def _interpolant(sums: Array, best: NDArray[np.intp]) -> Array:
+def _interpolation_coefficients(sums: Array, best: NDArray[np.intp]) -> Array:
     """Coefficients (2 NEIGHBOURS + 1, 4, K, B) of the polynomials through the sums at the frequencies around the best.
 
     The sums of a window are smooth functions of the frequency, the smoother the shorter the window: the grid has eight
     points for each of the fastest waves of the longest, and the polynomials err by less than a millionth.
     """
-    points = np.arange(-NEIGHBOURS, NEIGHBOURS + 1)
+    points = np.arange(-INTERPOLATION_NEIGHBOURS, INTERPOLATION_NEIGHBOURS + 1)
     inverse = np.linalg.inv(np.vander(points.astype(float), increasing=True)).astype(sums.dtype)
-    around = [np.take_along_axis(sums, (best + NEIGHBOURS + away)[None, None], axis=0)[0] for away in points]
+    around = [
+        np.take_along_axis(sums, (best + INTERPOLATION_NEIGHBOURS + away)[None, None], axis=0)[0] for away in points
+    ]
     return np.tensordot(inverse, np.stack(around), axes=1)
 
 
-def _polynomial(coefficients: Array, at: Array) -> Array:
+def _evaluate_polynomial(coefficients: Array, at: Array) -> Array:
     """Horner's scheme for polynomials (N, 4, K, B), lowest power first, at (K, B)."""
     value = coefficients[-1].copy()
     for coefficient in coefficients[-2::-1]:
@@ -239,7 +247,7 @@ def _golden_section(loss: Callable[[Array], Array], low: Array, high: Array) -> 
     ratio = (5**0.5 - 1) / 2
     left, right = high - ratio * (high - low), low + ratio * (high - low)
     at_left, at_right = loss(left), loss(right)
-    for _ in range(SECTIONS):
+    for _ in range(GOLDEN_SECTION_STEPS):
         lower = at_left < at_right
         low, high = np.where(lower, low, left), np.where(lower, right, high)
         kept, at_kept = np.where(lower, left, right), np.where(lower, at_left, at_right)
@@ -250,19 +258,19 @@ def _golden_section(loss: Callable[[Array], Array], low: Array, high: Array) -> 
     return np.where(at_left < at_right, left, right)
 
 
-def _grid_sums(block: _Block, frequencies: Array) -> Iterator[Array]:
-    """Sums (4, K, B) as of :func:`_sums` for each of some frequencies (M), the same for all frames."""
+def _grid_sums(block: _FrameBlock, frequencies: Array) -> Iterator[Array]:
+    """Sums (4, K, B) as of :func:`_frequency_sums` for each of some frequencies (M), the same for all frames."""
     frames = np.arange(block.signal.shape[1])
     complex_type = np.result_type(block.signal, np.complex64)
     for step in 2 * np.pi * frequencies / block.rate:
         wave = np.exp(1j * step * frames).astype(complex_type)
-        turned = block.total(block.signal * wave) * wave[block.margin : -block.margin].conj()
-        cosine = block.around(wave.real[: block.margin + 1])
-        cosine2 = block.reach + block.around((wave[: block.margin + 1] ** 2).real) / 2
+        turned = block.window_sums(block.signal * wave) * wave[block.margin : -block.margin].conj()
+        cosine = block.symmetric_sums(wave.real[: block.margin + 1])
+        cosine2 = block.half_width + block.symmetric_sums((wave[: block.margin + 1] ** 2).real) / 2
         yield np.stack([cosine, cosine2, turned.real, turned.imag])
 
 
-def _sums(block: _Block, frequency: Array) -> Array:
+def _frequency_sums(block: _FrameBlock, frequency: Array) -> Array:
     """Weighted sums (4, K, B) over the windows: of cosine, squared cosine, signal times cosine, signal times sine.
 
     Each window has a frequency (K, B) of its own; frames are added from the middle outwards. Sums of the sine alone, or
@@ -282,7 +290,7 @@ def _sums(block: _Block, frequency: Array) -> Array:
             turn * next_cosine - cosine,
             turn * next_sine - sine,
         )
-        weight = np.clip(block.reach + 0.5 - away, 0.0, 1.0)
+        weight = np.clip(block.half_width + 0.5 - away, 0.0, 1.0)
         before = block.signal[:, margin - away : margin - away + frames]
         after = block.signal[:, margin + away : margin + away + frames]
         weighted = weight * cosine
@@ -293,46 +301,48 @@ def _sums(block: _Block, frequency: Array) -> Array:
     return np.stack([of_cosine, of_cosine2, g_cosine, g_sine])
 
 
-def _solve(block: _Block, sums: Array) -> tuple[Array, Array, Array, Array]:
+def _solve_linear(block: _FrameBlock, sums: Array) -> tuple[Array, Array, Array, Array]:
     """Factors of sine and cosine, offset, and sum of squared residuals (K, B): the least within the bounds.
 
     The loss is convex in the three. Where the best offset is beyond a bound, it is that bound.
     """
     of_cosine, cosine2, g_cosine, g_sine = sums
-    weight, bound = 2 * block.reach, block.highest - block.lowest
+    weight, bound = 2 * block.half_width, block.highest - block.lowest
     sine2 = weight * (1 + block.ridge) - cosine2
     share = of_cosine / weight
     own2 = cosine2 - share * of_cosine + block.ridge * weight
-    sine, cosine = _bounded(g_sine, sine2, g_cosine - share * block.g, own2, bound)
-    offset = block.g / weight - share * cosine
+    sine, cosine = _solve_bounded_amplitude(g_sine, sine2, g_cosine - share * block.signal_sum, own2, bound)
+    offset = block.signal_sum / weight - share * cosine
     beyond = (offset < block.lowest) | (offset > block.highest)
     if beyond.any():
         offset = np.clip(offset, block.lowest, block.highest)
         left = (g_cosine - offset * of_cosine)[beyond]
-        bounded = _bounded(g_sine[beyond], sine2[beyond], left, cosine2[beyond], bound[beyond])
+        bounded = _solve_bounded_amplitude(g_sine[beyond], sine2[beyond], left, cosine2[beyond], bound[beyond])
         sine[beyond], cosine[beyond] = bounded
     squares = (
-        block.g2
+        block.square_sum
         + sine * (sine * sine2 - 2 * g_sine)
         + cosine * (cosine * cosine2 - 2 * g_cosine + 2 * offset * of_cosine)
-        + offset * (offset * weight - 2 * block.g)
+        + offset * (offset * weight - 2 * block.signal_sum)
     )
     return sine, cosine, offset, np.maximum(squares, 0.0)
 
 
-def _bounded(g_sine: Array, sine2: Array, g_cosine: Array, cosine2: Array, bound: Array) -> tuple[Array, Array]:
+def _solve_bounded_amplitude(
+    g_sine: Array, sine2: Array, g_cosine: Array, cosine2: Array, bound: Array
+) -> tuple[Array, Array]:
     """Factors that minimise ``sine2 s^2 - 2 g_sine s + cosine2 c^2 - 2 g_cosine c`` with s^2 + c^2 bounded.
 
     Where the free minimum is beyond the bound, Newton's steps find the multiplier with which both squares are raised
     (Moré and Sorensen 1983, "Computing a trust region step").
     """
     sine, cosine = g_sine / sine2, g_cosine / cosine2
-    beyond = sine**2 + cosine**2 > np.maximum(bound, LEAST_BOUND) ** 2
+    beyond = sine**2 + cosine**2 > np.maximum(bound, MIN_AMPLITUDE_BOUND) ** 2
     if beyond.any():
         g_s, g_c, sine2, cosine2 = g_sine[beyond], g_cosine[beyond], sine2[beyond], cosine2[beyond]
-        most = np.maximum(bound[beyond], LEAST_BOUND)
+        most = np.maximum(bound[beyond], MIN_AMPLITUDE_BOUND)
         s, c = sine[beyond], cosine[beyond]
-        for _ in range(SECULAR_STEPS):
+        for _ in range(SECULAR_NEWTON_STEPS):
             length2 = s * s + c * c
             raised = length2 / (s * s / sine2 + c * c / cosine2) * (np.sqrt(length2) / most - 1)
             sine2, cosine2 = sine2 + raised, cosine2 + raised

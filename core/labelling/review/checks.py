@@ -6,22 +6,22 @@ or soft shoes are not suspicious in themselves. Lengths are those of an adult (d
 
 from collections.abc import Iterator
 
-from .contact_checks import heights, rests, short_runs, slides, unsure_stretches
-from .context import Case, Suspicion
-from .step_checks import flickers, flights, lengths, order, pace
+from .contact_checks import check_confidence, check_heights, check_rests, check_short_runs, check_sliding
+from .context import LabelIssue, ReviewContext
+from .step_checks import check_durations, check_flickers, check_flights, check_pace, check_strike_order
 
 
-def suspicions(case: Case) -> Iterator[Suspicion]:
+def find_issues(context: ReviewContext) -> Iterator[LabelIssue]:
     """All that is suspicious, in no order."""
-    for column in range(case.state.shape[1]):
-        yield from short_runs(case, column)
-        yield from unsure_stretches(case, column)
-        if case.on_the_ground(column):
-            yield from slides(case, column)
-            yield from rests(case, column)
-            yield from heights(case, column)
-    yield from order(case)
-    yield from pace(case)
-    yield from lengths(case)
-    yield from flights(case)
-    yield from flickers(case)
+    for column in range(context.state.shape[1]):
+        yield from check_short_runs(context, column)
+        yield from check_confidence(context, column)
+        if context.touches_ground(column):
+            yield from check_sliding(context, column)
+            yield from check_rests(context, column)
+            yield from check_heights(context, column)
+    yield from check_strike_order(context)
+    yield from check_pace(context)
+    yield from check_durations(context)
+    yield from check_flights(context)
+    yield from check_flickers(context)

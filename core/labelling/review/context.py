@@ -13,26 +13,26 @@ from ...motion import Clip
 from ...motion.proportions import body_scale
 from ...motion.rotations import Array
 from ...motion.signals import runs_of
-from ..contacts.sensor_tracks import tracks_of
-from ..labeller import prepare
+from ..contacts.sensor_tracks import sensor_tracks
+from ..labeller import prepare_clip
 from ..labels import Labels
 from ..presets import LabellingPreset
-from ..sensors import GROUND
+from ..sensors import AGAINST_GROUND
 
-KINDS: Final = ("SHORT", "UNSURE", "ORDER", "PACE", "LENGTH", "FLIGHT", "SLIDE", "REST", "HEIGHT", "FLICKER")
+ISSUE_KINDS: Final = ("SHORT", "UNSURE", "ORDER", "PACE", "LENGTH", "FLIGHT", "SLIDE", "REST", "HEIGHT", "FLICKER")
 
-Frames = NDArray[np.intp]
-Flags = NDArray[np.bool_]
+FrameIndices = NDArray[np.intp]
+Mask = NDArray[np.bool_]
 
-FEET: Final = "feet"
+FEET_SUBJECT: Final = "feet"
 """All that is about the feet is one thing: a lost contact shows in both feet's strikes."""
-LEAST: Final = 0.05
+MIN_DOUBT: Final = 0.05
 
-SIDES: Final = {"L": "left", "R": "right", "FL": "front left", "FR": "front right"}
+SIDE_NAMES: Final = {"L": "left", "R": "right", "FL": "front left", "FR": "front right"}
 
 
 @dataclass(frozen=True, slots=True)
-class Suspicion:
+class LabelIssue:
     """One detector's word: frames [start, stop), the frame to look at, and the columns of contacts it is about."""
 
     start: int
@@ -40,14 +40,14 @@ class Suspicion:
     frame: int
     kind: str
     name: str
-    thing: str
+    subject: str
     columns: tuple[int, ...]
     doubt: float
     text: str
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class ReviewContext:
     """What the detectors look at.
 
     Attributes:
@@ -58,22 +58,22 @@ class Case:
 
     labels: Labels
     preset: LabellingPreset
-    tracks: Array
+    sensor_tracks: Array
 
     @staticmethod
-    def of(clip: Clip, labels: Labels, preset: LabellingPreset) -> "Case":
+    def of(clip: Clip, labels: Labels, preset: LabellingPreset) -> "ReviewContext":
         """The evidence of a clip; raises :class:`FootfallError` where the labels have another number of frames."""
         if len(clip) != len(labels):
             raise FootfallError(
                 f"{clip.name} has {len(clip)} frames and its labels have {len(labels)}: label the clip again."
             )
-        known = tracks_of(prepare(clip, preset).clip, preset)
+        known = sensor_tracks(prepare_clip(clip, preset).clip, preset)
         tracks = np.full((len(clip), len(labels.contact_joints), 3), np.nan)
         for column, name in enumerate(labels.contact_joints):
             if name in preset.sensor_names:
                 tracks[:, column] = known[:, preset.sensor_names.index(name)]
         window = max(round(0.1 * labels.frame_rate) | 1, 1)
-        return Case(
+        return ReviewContext(
             labels, preset, scipy.ndimage.uniform_filter1d(tracks, window, axis=0, mode="nearest") / body_scale(clip)
         )
 
@@ -83,12 +83,12 @@ class Case:
         return self.labels.frame_rate
 
     @cached_property
-    def state(self) -> Flags:
+    def state(self) -> Mask:
         """The contacts' marks (F, C)."""
         return self.labels.contacts > 0.5
 
     @cached_property
-    def settled(self) -> Flags:
+    def confirmed(self) -> Mask:
         """Where the user has marked a contact, on or off (F, C)."""
         return self.labels.confidence >= 1.0
 
@@ -103,73 +103,77 @@ class Case:
         return {side: columns for side, columns in known.items() if columns}
 
     @cached_property
-    def down(self) -> dict[str, Flags]:
+    def down(self) -> dict[str, Mask]:
         """Whether each foot is down (F)."""
         return {side: np.asarray(self.state[:, list(columns)].any(axis=1)) for side, columns in self.feet.items()}
 
     @cached_property
-    def standing(self) -> Array:
+    def cumulative_standing(self) -> Array:
         """Running sum (F + 1) of the share of standing, so that its mean over frames is a difference."""
         names = self.labels.gait_names
         share = self.labels.gaits[:, names.index("stand")] if "stand" in names else np.zeros(len(self.labels))
         return np.concatenate([[0.0], np.cumsum(share)])
 
-    def stood(self, start: Frames, stop: Frames) -> Array:
+    def standing_share(self, start: FrameIndices, stop: FrameIndices) -> Array:
         """Share of standing between frames."""
-        return (self.standing[stop] - self.standing[start]) / np.maximum(stop - start, 1)
+        return (self.cumulative_standing[stop] - self.cumulative_standing[start]) / np.maximum(stop - start, 1)
 
-    def thing(self, column: int) -> str:
+    def subject(self, column: int) -> str:
         """What a column is about: the feet, or the sensor itself."""
-        return FEET if any(column in columns for columns in self.feet.values()) else self.labels.contact_joints[column]
+        return (
+            FEET_SUBJECT
+            if any(column in columns for columns in self.feet.values())
+            else self.labels.contact_joints[column]
+        )
 
-    def name(self, column: int) -> str:
+    def sensor_name(self, column: int) -> str:
         """A column's sensor."""
         return self.labels.contact_joints[column]
 
-    def words(self, column: int) -> str:
+    def display_name(self, column: int) -> str:
         """A column's sensor for an animator; a foot that has a toe is a heel."""
         names = self.labels.contact_joints
-        return in_words(names[column], heels=any(name.startswith("toe.") for name in names))
+        return sensor_display_name(names[column], heels=any(name.startswith("toe.") for name in names))
 
-    def shortest(self, column: int) -> float:
+    def min_contact_duration(self, column: int) -> float:
         """Seconds of the shortest contact of a column."""
         name = self.labels.contact_joints[column]
         return next((sensor.shortest for sensor in self.preset.sensors if sensor.name == name), 0.06)
 
-    def on_the_ground(self, column: int) -> bool:
+    def touches_ground(self, column: int) -> bool:
         """Whether a column's contacts are with the ground, and its sensor's places are known."""
         name = self.labels.contact_joints[column]
-        return any(sensor.name == name and sensor.against == GROUND for sensor in self.preset.sensors)
+        return any(sensor.name == name and sensor.against == AGAINST_GROUND for sensor in self.preset.sensors)
 
 
-def saturating(excess: Array, scale: float) -> Array:
+def saturate(excess: Array, scale: float) -> Array:
     """0 up to an excess of 0, then towards 1; two thirds at ``scale``."""
     return 1 - np.exp(-np.maximum(excess, 0.0) / scale)
 
 
-def in_words(name: str, heels: bool = True) -> str:
+def sensor_display_name(name: str, heels: bool = True) -> str:
     """A sensor for an animator; where ``heels``, the foot's own joint is called its heel.
 
     >>> in_words("foot.L"), in_words("hand.R"), in_words("front_foot.L", heels=False), in_words("tip")
     ('left heel', 'right hand', 'left front foot', 'tip')
     """
     part, _, side = name.rpartition(".")
-    if not part or side not in SIDES:
+    if not part or side not in SIDE_NAMES:
         return name
-    return f"{SIDES[side]} {'heel' if heels and part == 'foot' else part.replace('_', ' ')}"
+    return f"{SIDE_NAMES[side]} {'heel' if heels and part == 'foot' else part.replace('_', ' ')}"
 
 
-def sentence(text: str) -> str:
+def to_sentence(text: str) -> str:
     """The text as a sentence."""
     return text[:1].upper() + text[1:] + "."
 
 
-def in_seconds(value: float) -> str:
+def format_seconds(value: float) -> str:
     """A duration in words."""
     return f"{value:.2f} s" if value < 1 else f"{value:.1f} s"
 
 
-def inner_runs(state: Flags) -> Frames:
+def inner_runs(state: Mask) -> FrameIndices:
     """The runs (R, 2) of true in a state (F) that begin and end inside the clip."""
     runs = runs_of(state)
     return runs[(runs[:, 0] > 0) & (runs[:, 1] < len(state))]

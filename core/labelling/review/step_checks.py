@@ -8,93 +8,107 @@ import numpy as np
 from ...motion.rotations import Array
 from ...motion.signals import runs_of
 from ..labels import Labels
-from .context import FEET, LEAST, SIDES, Case, Flags, Frames, Suspicion, in_seconds, inner_runs, saturating, sentence
+from .context import (
+    FEET_SUBJECT,
+    MIN_DOUBT,
+    SIDE_NAMES,
+    FrameIndices,
+    LabelIssue,
+    Mask,
+    ReviewContext,
+    format_seconds,
+    inner_runs,
+    saturate,
+    to_sentence,
+)
 
 
-def _strikes(case: Case) -> tuple[Frames, Frames]:
+def _ordered_strikes(context: ReviewContext) -> tuple[FrameIndices, FrameIndices]:
     """All strikes in time and their sides, 0 left and 1 right."""
-    left, right = case.labels.left_strikes, case.labels.right_strikes
+    left, right = context.labels.left_strikes, context.labels.right_strikes
     frames = np.concatenate([left, right]).astype(np.intp)
     sides = np.concatenate([np.zeros(len(left), dtype=np.intp), np.ones(len(right), dtype=np.intp)])
     turns = np.argsort(frames, kind="stable")
     return frames[turns], sides[turns]
 
 
-USUAL_STEP: Final = 0.55
+DEFAULT_STEP_S: Final = 0.55
 """Seconds from one foot's strike to the other's where the clip does not tell."""
 
 
-def _about_strikes(
-    case: Case, kind: str, side: int, start: int, stop: int, frame: int, doubt: float, text: str
-) -> Suspicion:
+def _strike_issue(
+    context: ReviewContext, kind: str, side: int, start: int, stop: int, frame: int, doubt: float, text: str
+) -> LabelIssue:
     letter = "LR"[side]
-    columns = case.feet.get(letter, ())
-    return Suspicion(int(start), int(stop), int(frame), kind, letter, FEET, columns, float(doubt), sentence(text))
+    columns = context.feet.get(letter, ())
+    return LabelIssue(
+        int(start), int(stop), int(frame), kind, letter, FEET_SUBJECT, columns, float(doubt), to_sentence(text)
+    )
 
 
-def order(case: Case) -> Iterator[Suspicion]:
+def check_strike_order(context: ReviewContext) -> Iterator[LabelIssue]:
     """Strikes of one foot in a row, of both feet at once, and none for long although the character is on its way."""
-    frames, sides = _strikes(case)
+    frames, sides = _ordered_strikes(context)
     if len(frames) < 2:
         return
     gaps, same = np.diff(frames), sides[1:] == sides[:-1]
-    strides = np.concatenate([np.diff(case.labels.left_strikes), np.diff(case.labels.right_strikes)])
-    step = float(np.median(strides)) / 2 if len(strides) > 2 else USUAL_STEP * case.rate
-    moving = 1 - case.stood(frames[:-1], frames[1:])
+    strides = np.concatenate([np.diff(context.labels.left_strikes), np.diff(context.labels.right_strikes)])
+    step = float(np.median(strides)) / 2 if len(strides) > 2 else DEFAULT_STEP_S * context.rate
+    moving = 1 - context.standing_share(frames[:-1], frames[1:])
     names = ("left", "right")
     for index in np.flatnonzero(same | (gaps < 0.3 * step) | (gaps > 2 * step)):
         here, there, side, gap = frames[index], frames[index + 1], sides[index + 1], gaps[index]
-        seconds = in_seconds(gap / case.rate)
+        seconds = format_seconds(gap / context.rate)
         if same[index] and gap < 1.3 * step:
             text, doubt = f"{names[side]} foot comes down twice within {seconds}", 0.9 - 0.3 * max(gap / step - 0.6, 0)
-            yield _about_strikes(case, "ORDER", side, there - 1, there + 1, there, doubt, text)
+            yield _strike_issue(context, "ORDER", side, there - 1, there + 1, there, doubt, text)
         elif same[index]:
             text = f"two {names[side]} steps in a row: the {names[1 - side]} one between them may be missing"
             doubt = moving[index] * (0.85 if gap < 3 * step else 0.6)
-            yield _about_strikes(case, "ORDER", 1 - side, here, there, (here + there) // 2, doubt, text)
+            yield _strike_issue(context, "ORDER", 1 - side, here, there, (here + there) // 2, doubt, text)
         elif gap < 0.3 * step:
-            doubt = 0.75 * (1 - gap / (0.3 * step)) * _grounded(case, here)
+            doubt = 0.75 * (1 - gap / (0.3 * step)) * _no_jump_share(context, here)
             text = f"both feet come down within {seconds}"
-            yield _about_strikes(case, "ORDER", side, there - 1, there + 1, there, doubt, text)
+            yield _strike_issue(context, "ORDER", side, there - 1, there + 1, there, doubt, text)
         else:
-            doubt = 0.8 * moving[index] * float(saturating(np.array(gap / step - 1.8), 0.6))
+            doubt = 0.8 * moving[index] * float(saturate(np.array(gap / step - 1.8), 0.6))
             text = f"no step for {seconds} although the character moves"
-            yield _about_strikes(case, "ORDER", side, here, there, (here + there) // 2, doubt, text)
+            yield _strike_issue(context, "ORDER", side, here, there, (here + there) // 2, doubt, text)
 
 
-def _grounded(case: Case, frame: int) -> float:
+def _no_jump_share(context: ReviewContext, frame: int) -> float:
     """How little of a jump there is about a frame: both feet land at once from one."""
-    names = case.labels.gait_names
+    names = context.labels.gait_names
     if "jump" not in names:
         return 1.0
-    reach = round(0.3 * case.rate)
-    return 1 - float(case.labels.gaits[max(frame - reach, 0) : frame + reach, names.index("jump")].max())
+    reach = round(0.3 * context.rate)
+    return 1 - float(context.labels.gaits[max(frame - reach, 0) : frame + reach, names.index("jump")].max())
 
 
-def pace(case: Case) -> Iterator[Suspicion]:
+def check_pace(context: ReviewContext) -> Iterator[LabelIssue]:
     """Strikes at which the phase's speed jumps, more than at the same foot's strikes around: a limp repeats itself."""
-    frames, sides = _strikes(case)
+    frames, sides = _ordered_strikes(context)
     if len(frames) < 4:
         return
     gaps = np.diff(frames).astype(float)
     usable = (sides[1:] != sides[:-1]) & (gaps > 0)
-    stood = case.stood(frames[:-1], frames[1:])
+    stood = context.standing_share(frames[:-1], frames[1:])
     ratio = np.log(np.maximum(gaps[1:], 1) / np.maximum(gaps[:-1], 1))
     valid = usable[1:] & usable[:-1]
     ratio = np.where(valid, ratio, 0.0)
-    unusual = _against_own_kind(ratio, valid)
+    unusual = _deviation_from_same_foot(ratio, valid)
     spread = max(1.48 * float(np.median(np.abs(unusual[valid]))) if valid.any() else 0.0, 0.08)
     size = np.abs(unusual)
     peak = (size >= np.append(size[1:], 0)) & (size >= np.insert(size[:-1], 0, 0))
-    doubts = 0.75 * saturating(size / spread - 2.5, 2.5) * (1 - np.maximum(stood[1:], stood[:-1]))
-    for index in np.flatnonzero(peak & (doubts >= LEAST)):
+    doubts = 0.75 * saturate(size / spread - 2.5, 2.5) * (1 - np.maximum(stood[1:], stood[:-1]))
+    for index in np.flatnonzero(peak & (doubts >= MIN_DOUBT)):
         here, side = frames[index + 1], sides[index + 1]
-        before, after = (in_seconds(gap / case.rate) for gap in gaps[index : index + 2])
+        before, after = (format_seconds(gap / context.rate) for gap in gaps[index : index + 2])
         text = f"steps of {before} and {after} around the {'left' if side == 0 else 'right'} foot's strike"
-        yield _about_strikes(case, "PACE", side, here - 1, here + 1, here, doubts[index], text)
+        yield _strike_issue(context, "PACE", side, here - 1, here + 1, here, doubts[index], text)
 
 
-def _against_own_kind(values: Array, valid: Flags) -> Array:
+def _deviation_from_same_foot(values: Array, valid: Mask) -> Array:
     """Values (N) less the median of those two before, two after and so on: the same foot's, up to three each way."""
     reach = 6
     padded = np.pad(np.where(valid, values, np.nan), reach, constant_values=np.nan)
@@ -105,10 +119,10 @@ def _against_own_kind(values: Array, valid: Flags) -> Array:
     return np.where(valid, values - usual, 0.0)
 
 
-def lengths(case: Case) -> Iterator[Suspicion]:
+def check_durations(context: ReviewContext) -> Iterator[LabelIssue]:
     """Feet that stay down, or up, longer or shorter than they and the other foot do around it."""
     for down, phrase in ((True, "down"), (False, "up")):
-        spans = {side: inner_runs(state == down) for side, state in case.down.items()}
+        spans = {side: inner_runs(state == down) for side, state in context.down.items()}
         every = np.concatenate(list(spans.values())) if spans else np.empty((0, 2), dtype=np.intp)
         if len(every) < 4:
             continue
@@ -116,28 +130,32 @@ def lengths(case: Case) -> Iterator[Suspicion]:
         for side, runs in spans.items():
             if not len(runs):
                 continue
-            seconds = (runs[:, 1] - runs[:, 0]) / case.rate
-            usual = _nearest_durations(every, runs[:, 0], case.rate)
-            off = np.abs(np.log(seconds[:, None] / np.stack([usual, _own_usual(seconds)], axis=1))).min(axis=1)
-            moving = 1 - case.stood(runs[:, 0], runs[:, 1])
-            doubts = 0.6 * saturating(off - 0.4, 0.5) * moving**2
+            seconds = (runs[:, 1] - runs[:, 0]) / context.rate
+            usual = _median_nearby_durations(every, runs[:, 0], context.rate)
+            off = np.abs(np.log(seconds[:, None] / np.stack([usual, _median_own_durations(seconds)], axis=1))).min(
+                axis=1
+            )
+            moving = 1 - context.standing_share(runs[:, 0], runs[:, 1])
+            doubts = 0.6 * saturate(off - 0.4, 0.5) * moving**2
             for (start, stop), doubt, one, other in zip(runs, doubts, seconds, usual, strict=True):
-                if doubt >= LEAST:
-                    text = f"{SIDES[side]} foot is {phrase} for {in_seconds(one)}, where {in_seconds(other)} is usual"
+                if doubt >= MIN_DOUBT:
+                    text = f"{SIDE_NAMES[side]} foot is {phrase} for {format_seconds(one)}, where {format_seconds(other)} is usual"
                     middle = int(start if one < other else (start + stop) // 2)
-                    columns = case.feet[side]
-                    yield Suspicion(start, stop, middle, "LENGTH", side, FEET, columns, float(doubt), sentence(text))
+                    columns = context.feet[side]
+                    yield LabelIssue(
+                        start, stop, middle, "LENGTH", side, FEET_SUBJECT, columns, float(doubt), to_sentence(text)
+                    )
 
 
-def _nearest_durations(every: Frames, starts: Frames, rate: float) -> Array:
+def _median_nearby_durations(all_runs: FrameIndices, starts: FrameIndices, rate: float) -> Array:
     """The median duration, seconds, of the seven of all runs that lie around each of some runs."""
-    durations = (every[:, 1] - every[:, 0]) / rate
-    at = np.searchsorted(every[:, 0], starts)
-    around = np.clip(at[:, None] + np.arange(-3, 4), 0, len(every) - 1)
+    durations = (all_runs[:, 1] - all_runs[:, 0]) / rate
+    at = np.searchsorted(all_runs[:, 0], starts)
+    around = np.clip(at[:, None] + np.arange(-3, 4), 0, len(all_runs) - 1)
     return np.median(durations[around], axis=1)
 
 
-def _own_usual(seconds: Array) -> Array:
+def _median_own_durations(seconds: Array) -> Array:
     """The median duration of a foot's runs two before to two after each, itself left out."""
     if len(seconds) < 2:
         return seconds
@@ -146,46 +164,46 @@ def _own_usual(seconds: Array) -> Array:
     return np.nanmedian(around, axis=1)
 
 
-STEPPING: Final = ("stand", "walk", "crouch")
+GROUNDED_GAITS: Final = ("stand", "walk", "crouch")
 """Gaits in which a foot is always down."""
 
 
-def flights(case: Case) -> Iterator[Suspicion]:
+def check_flights(context: ReviewContext) -> Iterator[LabelIssue]:
     """Moments without a foot down in gaits that have none."""
-    labels = case.labels
-    if not case.down:
+    labels = context.labels
+    if not context.down:
         return
-    stepping = labels.gaits[:, [labels.gait_names.index(name) for name in STEPPING if name in labels.gait_names]]
-    share = np.concatenate([[0.0], np.cumsum(stepping.sum(axis=1) * _free(labels))])
-    runs = runs_of(~np.any(list(case.down.values()), axis=0))
+    stepping = labels.gaits[:, [labels.gait_names.index(name) for name in GROUNDED_GAITS if name in labels.gait_names]]
+    share = np.concatenate([[0.0], np.cumsum(stepping.sum(axis=1) * _foot_support_share(labels))])
+    runs = runs_of(~np.any(list(context.down.values()), axis=0))
     if not len(runs):
         return
     starts, stops = runs.T
-    seconds = (stops - starts) / case.rate
-    doubts = 0.85 * saturating(seconds - 0.04, 0.1) * (share[stops] - share[starts]) / (stops - starts)
-    columns = tuple(column for foot in case.feet.values() for column in foot)
+    seconds = (stops - starts) / context.rate
+    doubts = 0.85 * saturate(seconds - 0.04, 0.1) * (share[stops] - share[starts]) / (stops - starts)
+    columns = tuple(column for foot in context.feet.values() for column in foot)
     for start, stop, doubt, duration in zip(starts, stops, doubts, seconds, strict=True):
-        if doubt >= LEAST:
-            text = sentence(f"no foot is down for {in_seconds(duration)} although nobody runs or jumps")
+        if doubt >= MIN_DOUBT:
+            text = to_sentence(f"no foot is down for {format_seconds(duration)} although nobody runs or jumps")
             middle = int(start + stop) // 2
-            yield Suspicion(start, stop, middle, "FLIGHT", FEET, FEET, columns, float(doubt), text)
+            yield LabelIssue(start, stop, middle, "FLIGHT", FEET_SUBJECT, FEET_SUBJECT, columns, float(doubt), text)
 
 
-def _free(labels: Labels) -> Array:
+def _foot_support_share(labels: Labels) -> Array:
     """Share (F) of what the character does that keeps no foot off the ground: all but sitting and climbing."""
     held = [labels.action_names.index(name) for name in ("sit", "climb") if name in labels.action_names]
     return 1 - labels.actions[:, held].sum(axis=1)
 
 
-FLICKER: Final = 0.5
+MAX_FLICKER_S: Final = 0.5
 """Seconds under which a gait or an action between two others is a flicker."""
-SPEEDS: Final = ("stand", "idle", "walk", "jog", "run")
+GAITS_BY_SPEED: Final = ("stand", "idle", "walk", "jog", "run")
 """What one goes through when one gets faster."""
 
 
-def flickers(case: Case) -> Iterator[Suspicion]:
+def check_flickers(context: ReviewContext) -> Iterator[LabelIssue]:
     """Gaits and actions that last for a moment only, unless they lie on the way from a slower to a faster one."""
-    labels = case.labels
+    labels = context.labels
     for kind, names, shares in (
         ("gait", labels.gait_names, labels.gaits),
         ("action", labels.action_names, labels.actions),
@@ -195,22 +213,22 @@ def flickers(case: Case) -> Iterator[Suspicion]:
         chosen = shares.argmax(axis=1)
         starts = np.flatnonzero(np.concatenate([[True], chosen[1:] != chosen[:-1]]))
         stops = np.append(starts[1:], len(chosen))
-        seconds = (stops - starts) / case.rate
-        for index in np.flatnonzero(seconds[1:-1] < FLICKER) + 1:
+        seconds = (stops - starts) / context.rate
+        for index in np.flatnonzero(seconds[1:-1] < MAX_FLICKER_S) + 1:
             before, here, after = (names[chosen[starts[index + by]]] for by in (-1, 0, 1))
             start, stop = int(starts[index]), int(stops[index])
-            doubt = _oddity(before, here, after) * (1.2 - seconds[index] / FLICKER)
-            if doubt < LEAST:
+            doubt = _flicker_doubt(before, here, after) * (1.2 - seconds[index] / MAX_FLICKER_S)
+            if doubt < MIN_DOUBT:
                 continue
-            text = sentence(f"{here} for only {in_seconds(seconds[index])} between {before} and {after}")
-            yield Suspicion(start, stop, start, "FLICKER", here, kind, (), float(doubt), text)
+            text = to_sentence(f"{here} for only {format_seconds(seconds[index])} between {before} and {after}")
+            yield LabelIssue(start, stop, start, "FLICKER", here, kind, (), float(doubt), text)
 
 
-def _oddity(before: str, here: str, after: str) -> float:
+def _flicker_doubt(before: str, current: str, after: str) -> float:
     """How odd a moment of one gait between two others is: not at all on the way from a slower one to a faster one."""
-    if not {before, here, after} <= set(SPEEDS):
+    if not {before, current, after} <= set(GAITS_BY_SPEED):
         return 0.55 if before == after else 0.35
-    first, middle, last = (SPEEDS.index(name) for name in (before, here, after))
+    first, middle, last = (GAITS_BY_SPEED.index(name) for name in (before, current, after))
     if first < middle < last or first > middle > last:
         return 0.0
     return 0.25 if abs(middle - first) == 1 else 0.55

@@ -15,55 +15,55 @@ import scipy
 from numpy.typing import NDArray
 
 from ...motion import Clip
-from ...motion.proportions import ADULT_LEG
+from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
 from ...motion.signals import runs_of, velocities
 
-NAMES: Final = ("stand", "walk", "jog", "run", "crouch", "jump")
+GAIT_NAMES: Final = ("stand", "walk", "jog", "run", "crouch", "jump")
 
-GRAVITY: Final = 9.81
+GRAVITY_M_S2: Final = 9.81
 # Times are seconds of an adult and scale with the square root of the leg, as a pendulum's do.
-SMOOTHING: Final = 0.2
-SOFTENING: Final = 0.08
+SPEED_SMOOTHING_S: Final = 0.2
+GAIT_BLEND_S: Final = 0.08
 
 # Speeds as shares of sqrt(g leg), which is 2.87 m/s for an adult.
-MOVING: Final = 0.18
+STEP_SPEED_RATIO: Final = 0.18
 """Speed of the faster foot from which people step and no longer stand: 0.5 m/s."""
-SWINGING: Final = 5.0
+MAX_FOOT_TO_HIP_SPEED_RATIO: Final = 5.0
 """How many times faster than the hips a foot is at most that steps; one that only swings, of who sits, is faster."""
-RUNNING: Final = 0.94
+RUN_SPEED_RATIO: Final = 0.94
 """A jog becomes a run at 2.7 m/s."""
-JUMPING: Final = 0.33
+JUMP_SPEED_RATIO: Final = 0.33
 """Vertical speed, mean of take-off and landing: 0.95 m/s, a flight of 0.19 s; runners have 0.4 to 0.9 m/s."""
-HOPPING: Final = 0.25
+HOP_SPEED_RATIO: Final = 0.25
 """The same where both feet, or the same foot, take off and land, which no step of a run does."""
-DROPPING: Final = 0.6
+DROP_SPEED_RATIO: Final = 0.6
 """Landing speed of who jumps down: 1.7 m/s, from 0.15 m."""
 
 # Log odds that somebody runs, by the bounce (-1 a pendulum, 1 a spring), the shares of time in free fall and with no
 # foot down, the logarithm of the Froude number over 0.6 and that of the vertical acceleration over 0.28 g: rounded from
 # a logistic regression on recorded walks and runs, but for the third and fourth, which decide where hips do not bounce.
-EVIDENCE: Final = (6.0, 2.0, 2.0, 2.0, 2.5)
-STILL: Final = 0.008
+RUN_LOGIT_WEIGHTS: Final = (6.0, 2.0, 2.0, 2.0, 2.5)
+MIN_BOUNCE_RATIO: Final = 0.008
 """Share of the leg by which hips rise and fall when their bounce begins to tell anything."""
 
-RECOVERED: Final = 0.7
+JUMP_RECOVERY_SHARE: Final = 0.7
 """Share of the rise after a landing, or of the sinking before a take-off, that belongs to the jump."""
 
-CROUCHED: Final = 0.78
+CROUCH_HEIGHT_RATIO: Final = 0.78
 """Share of their upright height, mean of hips' and head's, under which people crouch."""
-UPRIGHT: Final = (0.94, 1.12)
+UPRIGHT_HEIGHT_RATIOS: Final = (0.94, 1.12)
 """What an upright body may measure, as a share of its bones' lengths."""
-SOLE: Final = 0.08
+ANKLE_HEIGHT_RATIO: Final = 0.08
 """Height of the ankle, as a share of the leg."""
 
 # Froude numbers from which quadrupeds trot and gallop (Alexander and Jayes 1983).
-TROTTING: Final = 0.5
-GALLOPING: Final = 2.5
-TOGETHER: Final = 6.0
+TROT_FROUDE_NUMBER: Final = 0.5
+GALLOP_FROUDE_NUMBER: Final = 2.5
+GALLOP_LOGIT_WEIGHT: Final = 6.0
 """Log odds for a gallop, where the hind feet are together, and against it, where they take turns."""
 
-_MASSES: Final = {
+_MASS_SHARES: Final = {
     "hips": 0.25,
     "chest": 0.3,
     "head": 0.1,
@@ -74,8 +74,8 @@ _MASSES: Final = {
 """Shares of the body's mass, roughly (Winter 2009, table 4.1), given to the joints near to it; a side's each."""
 
 
-def find_gaits(clip: Clip, down: NDArray[np.bool_], ground: Array, quadruped: bool = False) -> Array:
-    """Soft gaits (F, 6), rows summing to 1, in the order of ``NAMES``; they change over within about 0.25 s.
+def find_gaits(clip: Clip, down: NDArray[np.bool_], ground_heights: Array, quadruped: bool = False) -> Array:
+    """Soft gaits (F, 6), rows summing to 1, in the order of ``GAIT_NAMES``; they change over within about 0.25 s.
 
     Standing is feet that do not step, whatever the hips do; walking goes in any direction; jogging is running slower
     than 2.7 m/s (of an adult). A jump lasts from the crouch before it until the landing has been absorbed, and is a
@@ -86,26 +86,27 @@ def find_gaits(clip: Clip, down: NDArray[np.bool_], ground: Array, quadruped: bo
     Args:
         clip: the motion; a quadruped's hind feet are its feet.
         down: (F, 2) whether the left and the right foot is down.
-        ground: (F, 2) heights of the ground under them, metres.
+        ground_heights: (F, 2) heights of the ground under them, metres.
         quadruped: whether the body goes on four feet.
 
     Raises:
         FootfallError: the skeleton has no hips, thighs, shins or feet.
     """
-    body = _Body.of(clip, ground, quadruped)
-    jump = _jumping(body, down)
-    moving = scipy.special.expit((body.activity - MOVING * body.speed_unit) / (0.035 * body.speed_unit))
+    body = _GaitMeasures.of(clip, ground_heights, quadruped)
+    jump = _jump_share(body, down)
+    moving = scipy.special.expit((body.step_speed - STEP_SPEED_RATIO * body.speed_unit) / (0.035 * body.speed_unit))
     froude = body.speed / body.speed_unit
     if quadruped:
         running = scipy.special.expit(
-            4 * np.log(froude**2 / GALLOPING + 1e-9) + TOGETHER * (_hind_feet_together(clip, body) + 0.3)
+            4 * np.log(froude**2 / GALLOP_FROUDE_NUMBER + 1e-9)
+            + GALLOP_LOGIT_WEIGHT * (_hind_feet_correlation(clip, body) + 0.3)
         )
-        jogging = np.maximum(scipy.special.expit(4 * np.log(froude**2 / TROTTING + 1e-9)), running)
+        jogging = np.maximum(scipy.special.expit(4 * np.log(froude**2 / TROT_FROUDE_NUMBER + 1e-9)), running)
         low = np.zeros(len(clip))
     else:
-        jogging = scipy.special.expit(_running(body, down))
-        running = scipy.special.expit((froude - RUNNING) / 0.05)
-        low = body.smooth(scipy.special.expit((CROUCHED - body.uprightness) / 0.02), SOFTENING)
+        jogging = scipy.special.expit(_run_log_odds(body, down))
+        running = scipy.special.expit((froude - RUN_SPEED_RATIO) / 0.05)
+        low = body.smooth(scipy.special.expit((CROUCH_HEIGHT_RATIO - body.uprightness) / 0.02), GAIT_BLEND_S)
     rest = (1 - jump) * (1 - low)
     shares = (
         rest * (1 - moving),
@@ -124,89 +125,92 @@ def centre_of_mass(clip: Clip) -> Array:
     roles = clip.skeleton.roles
     joints = {
         roles[name]: mass
-        for role, mass in _MASSES.items()
+        for role, mass in _MASS_SHARES.items()
         for name in (role, f"{role}.L", f"{role}.R")
         if name in roles
     }
     if len(joints) < 3:
-        return clip.positions[:, clip.skeleton.role("hips")]
+        return clip.positions[:, clip.skeleton.joint("hips")]
     masses = np.array(list(joints.values()))
     return np.einsum("fjk,j->fk", clip.positions[:, list(joints)], masses / masses.sum())
 
 
 @dataclass(frozen=True, eq=False)
-class _Body:
+class _GaitMeasures:
     """What is measured of a body over its F frames, SI units."""
 
-    leg: float
+    leg_length: float
     rate: float
-    hips: Array
+    hips_height: Array
     """(F) height of the hips in the world."""
     speed: Array
     """(F) of the hips over the ground, smooth."""
-    activity: Array
+    step_speed: Array
     """(F) speed of the faster foot, smooth, as far as the hips move with it."""
-    spread: Array
+    foot_spread: Array
     """(F) horizontal distance of the feet."""
-    lift: Array
+    vertical_velocity: Array
     """(F) vertical velocity of the centre of mass."""
-    acceleration: Array
+    vertical_acceleration: Array
     """(F) its vertical acceleration."""
     uprightness: Array
     """(F) height of hips and head over the ground, as a share of their upright heights."""
 
     @staticmethod
-    def of(clip: Clip, ground: Array, quadruped: bool) -> "_Body":
+    def of(clip: Clip, ground_heights: Array, quadruped: bool) -> "_GaitMeasures":
         positions, rate, skeleton = clip.positions, clip.rate, clip.skeleton
-        feet = positions[:, [skeleton.role("foot.L"), skeleton.role("foot.R")]]
-        root, under = skeleton.role("hips"), ground.min(axis=1)
-        leg = _standing_height(clip, under) if quadruped else skeleton.leg_length
-        window = SMOOTHING * _pace(leg) * rate
+        feet = positions[:, [skeleton.joint("foot.L"), skeleton.joint("foot.R")]]
+        root, under = skeleton.joint("hips"), ground_heights.min(axis=1)
+        leg = _quadruped_leg_height(clip, under) if quadruped else skeleton.leg_length
+        window = SPEED_SMOOTHING_S * _time_scale(leg) * rate
         velocity = velocities(positions[:, root], rate)
         hips = _smooth(velocity[:, :2], window)
         lift = velocities(centre_of_mass(clip)[:, 2], rate)
         foot_speed = np.linalg.norm(velocities(feet, rate), axis=-1).max(axis=1)
-        return _Body(
+        return _GaitMeasures(
             leg,
             rate,
             positions[:, root, 2],
             np.linalg.norm(hips, axis=-1),
-            np.minimum(_smooth(foot_speed, window), SWINGING * _smooth(np.linalg.norm(velocity, axis=-1), window)),
+            np.minimum(
+                _smooth(foot_speed, window),
+                MAX_FOOT_TO_HIP_SPEED_RATIO * _smooth(np.linalg.norm(velocity, axis=-1), window),
+            ),
             np.linalg.norm(feet[:, 0, :2] - feet[:, 1, :2], axis=-1),
             lift,
             np.gradient(lift, 1 / rate) if len(lift) > 1 else np.zeros_like(lift),
-            _uprightness(clip, _smooth(under, SOFTENING * rate)),
+            _uprightness(clip, _smooth(under, GAIT_BLEND_S * rate)),
         )
 
     @property
     def speed_unit(self) -> float:
         """sqrt(g leg), m/s."""
-        return float(np.sqrt(GRAVITY * self.leg))
+        return float(np.sqrt(GRAVITY_M_S2 * self.leg_length))
 
     def frames(self, seconds: float) -> int:
         """So many seconds of an adult in frames of this body, at least one."""
-        return max(round(seconds * _pace(self.leg) * self.rate), 1)
+        return max(round(seconds * _time_scale(self.leg_length) * self.rate), 1)
 
     def smooth(self, values: Array, seconds: float) -> Array:
         """A Gaussian of so many seconds of an adult over values (F, ...)."""
-        return _smooth(values, seconds * _pace(self.leg) * self.rate)
+        return _smooth(values, seconds * _time_scale(self.leg_length) * self.rate)
 
     def free_fall(self, down: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """(F) no foot down, and the centre of mass falling at more than half of g."""
-        return ~down.any(axis=1) & (self.acceleration < -0.5 * GRAVITY)
+        return ~down.any(axis=1) & (self.vertical_acceleration < -0.5 * GRAVITY_M_S2)
 
 
-def _standing_height(clip: Clip, under: Array) -> float:
+def _quadruped_leg_height(clip: Clip, ground_height: Array) -> float:
     """How high a quadruped's thighs begin over the ground, metres: its legs are never straight."""
-    thighs = [clip.skeleton.role("thigh.L"), clip.skeleton.role("thigh.R")]
-    return max(float(np.percentile(clip.positions[:, thighs, 2].mean(axis=1) - under, 80)), 1e-3)
+    thighs = [clip.skeleton.joint("thigh.L"), clip.skeleton.joint("thigh.R")]
+    return max(float(np.percentile(clip.positions[:, thighs, 2].mean(axis=1) - ground_height, 80)), 1e-3)
 
 
-def _hind_feet_together(clip: Clip, body: _Body) -> Array:
+def _hind_feet_correlation(clip: Clip, body: _GaitMeasures) -> Array:
     """Correlation (F) of the hind feet's motion under the hips: -1 where they take turns, 1 where they bound."""
     skeleton = clip.skeleton
-    feet = clip.positions[:, [skeleton.role("foot.L"), skeleton.role("foot.R")]]
-    left, right = np.moveaxis(velocities(feet - clip.positions[:, [skeleton.role("hips")]], clip.rate), 1, 0)
+    feet = clip.positions[:, [skeleton.joint("foot.L"), skeleton.joint("foot.R")]]
+    left, right = np.moveaxis(velocities(feet - clip.positions[:, [skeleton.joint("hips")]], clip.rate), 1, 0)
     least = (0.05 * body.speed_unit) ** 2
     both, one, other = (
         body.smooth(np.sum(a * b, axis=-1), 0.3) for a, b in ((left, right), (left, left), (right, right))
@@ -214,59 +218,61 @@ def _hind_feet_together(clip: Clip, body: _Body) -> Array:
     return both / np.sqrt((one + least) * (other + least))
 
 
-def _pace(leg: float) -> float:
-    return float(np.sqrt(leg / ADULT_LEG))
+def _time_scale(leg_length: float) -> float:
+    return float(np.sqrt(leg_length / ADULT_LEG_LENGTH_M))
 
 
 def _smooth(values: Array, frames: float) -> Array:
     return scipy.ndimage.gaussian_filter1d(values, max(min(frames, len(values) / 4), 1e-3), axis=0, mode="nearest")
 
 
-def _running(body: _Body, down: NDArray[np.bool_]) -> Array:
+def _run_log_odds(body: _GaitMeasures, down: NDArray[np.bool_]) -> Array:
     """Log odds (F) that somebody who moves runs."""
-    rise = body.hips - body.smooth(body.hips, 0.25)
-    spread = body.spread - body.smooth(body.spread, 0.25)
+    rise = body.hips_height - body.smooth(body.hips_height, 0.25)
+    spread = body.foot_spread - body.smooth(body.foot_spread, 0.25)
     rises, spreads = body.smooth(rise**2, 0.25), body.smooth(spread**2, 0.25)
-    still = (STILL * body.leg) ** 2
+    still = (MIN_BOUNCE_RATIO * body.leg_length) ** 2
     bounce = body.smooth(rise * spread, 0.25) / np.sqrt((rises + still) * (spreads + still))
-    falling = body.smooth(body.free_fall(down).astype(float), SMOOTHING)
-    airborne = body.smooth((~down.any(axis=1)).astype(float), SMOOTHING)
+    falling = body.smooth(body.free_fall(down).astype(float), SPEED_SMOOTHING_S)
+    airborne = body.smooth((~down.any(axis=1)).astype(float), SPEED_SMOOTHING_S)
     froude = 2 * np.log(body.speed / body.speed_unit + 0.1) - np.log(0.6)
-    force = 0.5 * np.log(body.smooth(body.acceleration**2, 0.25) / GRAVITY**2 + 0.02) - np.log(0.28)
+    force = 0.5 * np.log(body.smooth(body.vertical_acceleration**2, 0.25) / GRAVITY_M_S2**2 + 0.02) - np.log(0.28)
     # Level hips, as keyframed ones, tell nothing: then the speed has to tell all the more.
     told = rises / (rises + still)
-    return np.stack([bounce, falling, airborne, froude * (2 - told), force * told], axis=1) @ np.array(EVIDENCE)
+    return np.stack([bounce, falling, airborne, froude * (2 - told), force * told], axis=1) @ np.array(
+        RUN_LOGIT_WEIGHTS
+    )
 
 
-def _jumping(body: _Body, down: NDArray[np.bool_]) -> Array:
+def _jump_share(body: _GaitMeasures, down: NDArray[np.bool_]) -> Array:
     """Share of jump (F): every flight that is a jump's, from crouch to landing, with soft ends."""
     inside = np.zeros(len(down))
     near = body.frames(0.1)
     standing: NDArray[np.bool_] = np.asarray(down.all(axis=1))
     for start, stop in runs_of(body.free_fall(down)):
-        up = body.lift[max(start - near, 0) : stop].max() / body.speed_unit
-        sunk = -body.lift[start : stop + near].min() / body.speed_unit
-        took_off, landed = _feet(down, start, -near), _feet(down, stop, near)
+        up = body.vertical_velocity[max(start - near, 0) : stop].max() / body.speed_unit
+        sunk = -body.vertical_velocity[start : stop + near].min() / body.speed_unit
+        took_off, landed = _feet_touching_near(down, start, -near), _feet_touching_near(down, stop, near)
         hop = took_off == landed and any(landed)
-        if (up + sunk) / 2 < (HOPPING if hop else JUMPING) and sunk < DROPPING:
+        if (up + sunk) / 2 < (HOP_SPEED_RATIO if hop else JUMP_SPEED_RATIO) and sunk < DROP_SPEED_RATIO:
             continue
-        last = _recovered(body, body.hips, standing, stop - 1)
-        first = len(down) - 1 - _recovered(body, body.hips[::-1], standing[::-1], len(down) - 1 - start)
+        last = _recovery_frame(body, body.hips_height, standing, stop - 1)
+        first = len(down) - 1 - _recovery_frame(body, body.hips_height[::-1], standing[::-1], len(down) - 1 - start)
         inside[max(first - near // 2, 0) : last + near // 2 + 1] = 1.0
-    return body.smooth(inside, SOFTENING)
+    return body.smooth(inside, GAIT_BLEND_S)
 
 
-def _recovered(body: _Body, hips: Array, standing: NDArray[np.bool_], frame: int) -> int:
+def _recovery_frame(body: _GaitMeasures, hips_height: Array, standing: NDArray[np.bool_], frame: int) -> int:
     """The frame after a landing at which the hips have mostly come up again on both feet, or are lowest on one."""
-    bottom = frame + int(np.argmin(hips[frame : frame + body.frames(0.5)]))
-    end = min(bottom + body.frames(0.6), len(hips))
+    bottom = frame + int(np.argmin(hips_height[frame : frame + body.frames(0.5)]))
+    end = min(bottom + body.frames(0.6), len(hips_height))
     lifted = np.flatnonzero(~standing[bottom:end])
     end = bottom + int(lifted[0]) if len(lifted) else end
-    rise = hips[bottom : max(end, bottom + 1)] - hips[bottom]
-    return bottom + int(np.argmax(rise >= RECOVERED * rise.max()))
+    rise = hips_height[bottom : max(end, bottom + 1)] - hips_height[bottom]
+    return bottom + int(np.argmax(rise >= JUMP_RECOVERY_SHARE * rise.max()))
 
 
-def _feet(down: NDArray[np.bool_], frame: int, reach: int) -> tuple[bool, bool]:
+def _feet_touching_near(down: NDArray[np.bool_], frame: int, reach: int) -> tuple[bool, bool]:
     """Which feet were down last before ``frame``, or are first after it: those within ``reach`` of the first found."""
     side = down[:frame][::-1] if reach < 0 else down[frame:]
     touched = np.flatnonzero(side[: 5 * abs(reach)].any(axis=1))
@@ -276,24 +282,26 @@ def _feet(down: NDArray[np.bool_], frame: int, reach: int) -> tuple[bool, bool]:
     return bool(landing[:, 0].any()), bool(landing[:, 1].any())
 
 
-def _uprightness(clip: Clip, under: Array) -> Array:
+def _uprightness(clip: Clip, ground_height: Array) -> Array:
     """Height of hips and head over the ground (F) as a share of their upright height, the mean of both.
 
     What straight legs and spine reach is known from the bones but for some centimetres, which are those of the clip's
     own upright frames, where it has any.
     """
     skeleton = clip.skeleton
-    joints = [skeleton.role("hips"), *([skeleton.roles["head"]] if "head" in skeleton.roles else [])]
-    sole = SOLE * skeleton.leg_length
-    height = np.mean([(clip.positions[:, j, 2] - under) / (sole + _upright_height(clip, j)) for j in joints], axis=0)
-    return height / np.clip(np.percentile(height, 90), *UPRIGHT)
+    joints = [skeleton.joint("hips"), *([skeleton.roles["head"]] if "head" in skeleton.roles else [])]
+    sole = ANKLE_HEIGHT_RATIO * skeleton.leg_length
+    height = np.mean(
+        [(clip.positions[:, j, 2] - ground_height) / (sole + _upright_height(clip, j)) for j in joints], axis=0
+    )
+    return height / np.clip(np.percentile(height, 90), *UPRIGHT_HEIGHT_RATIOS)
 
 
 def _upright_height(clip: Clip, joint: int) -> float:
     """How high a joint stands over the ankles with straight legs and spine: the length of the bones below it."""
     skeleton = clip.skeleton
     height = skeleton.leg_length
-    while joint not in (0, skeleton.role("hips")):
+    while joint not in (0, skeleton.joint("hips")):
         height += float(np.linalg.norm(skeleton.offsets[joint]))
         joint = skeleton.parents[joint]
     return height

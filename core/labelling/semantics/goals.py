@@ -15,24 +15,24 @@ import scipy
 from numpy.typing import NDArray
 
 from ...motion import Clip
-from ...motion.root_frame import facing, root_track
+from ...motion.root_frame import facing_direction, root_track
 from ...motion.rotations import Array
 from ...motion.signals import velocities
 
 GOAL_ACTIONS: Final = ("sit", "open", "carry", "strike")
-LOCOMOTION: Final = ("idle", "walk", "run")
-HORIZON: Final = 5.0
+LOCOMOTION_ACTIONS: Final = ("idle", "walk", "run")
+MAX_GOAL_LEAD_S: Final = 5.0
 """Seconds before it begins from which an interaction is the goal, at most."""
-AHEAD: Final = 1.0
+LOCOMOTION_LEAD_S: Final = 1.0
 """Seconds by which the goal of locomotion is ahead."""
-REACH: Final = 1.5
+MAX_GRASP_S: Final = 1.5
 """Seconds in which somebody takes hold of what they carry."""
-SHORTEST: Final = 0.3
+MIN_INTERACTION_S: Final = 0.3
 """Seconds; what is done for less is no interaction that anybody sets out for."""
 
 
 @dataclass(frozen=True, eq=False)
-class Goals:
+class GoalLabels:
     """At each frame the actions (F, A) to come, where, positions (F, 3), and facing which way, directions (F, 2)."""
 
     actions: Array
@@ -40,7 +40,7 @@ class Goals:
     directions: Array
 
 
-def find_goals(clip: Clip, actions: Array, action_names: Sequence[str]) -> Goals:
+def find_goals(clip: Clip, actions: Array, action_names: Sequence[str]) -> GoalLabels:
     """The goal of every frame, in world coordinates, metres.
 
     An interaction is the goal from the end of the one before it, at most five seconds before it begins, until it ends:
@@ -58,14 +58,14 @@ def find_goals(clip: Clip, actions: Array, action_names: Sequence[str]) -> Goals
         FootfallError: the skeleton has no hips or thighs.
     """
     track = root_track(clip)
-    directions = facing(track.yaws)
-    ahead = np.minimum(np.arange(len(clip)) + round(AHEAD * clip.rate), len(clip) - 1)
-    places = np.column_stack([track.positions, _ground(clip)])
-    goals = Goals(_locomotion(actions, action_names)[ahead], places[ahead], directions[ahead])
+    directions = facing_direction(track.yaws)
+    ahead = np.minimum(np.arange(len(clip)) + round(LOCOMOTION_LEAD_S * clip.rate), len(clip) - 1)
+    places = np.column_stack([track.positions, _ground_height(clip)])
+    goals = GoalLabels(_locomotion_shares(actions, action_names)[ahead], places[ahead], directions[ahead])
     ended = 0
-    for action, start, stop in _interactions(actions, action_names, clip.rate):
-        first = max(ended, start - round(HORIZON * clip.rate))
-        apex, place = _place(clip, action_names[action], start, stop)
+    for action, start, stop in _find_interactions(actions, action_names, clip.rate):
+        first = max(ended, start - round(MAX_GOAL_LEAD_S * clip.rate))
+        apex, place = _find_apex(clip, action_names[action], start, stop)
         goals.actions[first:stop] = np.eye(len(action_names))[action]
         goals.positions[first:stop] = place
         goals.directions[first:stop] = directions[apex]
@@ -73,25 +73,25 @@ def find_goals(clip: Clip, actions: Array, action_names: Sequence[str]) -> Goals
     return goals
 
 
-def _locomotion(actions: Array, names: Sequence[str]) -> Array:
+def _locomotion_shares(actions: Array, names: Sequence[str]) -> Array:
     """The shares of idle, walk and run alone (F, A); a walk where there are none of them, on a ladder."""
-    own = np.array([name in LOCOMOTION for name in names])
+    own = np.array([name in LOCOMOTION_ACTIONS for name in names])
     shares = np.where(own, actions, 0.0)
     total = shares.sum(axis=1, keepdims=True)
     fallback = np.array([name == "walk" for name in names], dtype=float)
     return np.where(total > 1e-6, shares / np.maximum(total, 1e-6), fallback)
 
 
-def _interactions(actions: Array, names: Sequence[str], rate: float) -> list[tuple[int, int, int]]:
+def _find_interactions(actions: Array, names: Sequence[str], rate: float) -> list[tuple[int, int, int]]:
     """Action, first frame and frame after the last of every interaction that lasts, in time."""
     dominant = actions.argmax(axis=1)
     edges = [0, *(np.flatnonzero(np.diff(dominant)) + 1), len(dominant)]
     spans = ((int(dominant[start]), int(start), int(stop)) for start, stop in pairwise(edges) if stop > start)
-    lasting = (span for span in spans if span[2] - span[1] >= SHORTEST * rate)
+    lasting = (span for span in spans if span[2] - span[1] >= MIN_INTERACTION_S * rate)
     return [span for span in lasting if names[span[0]] in GOAL_ACTIONS]
 
 
-def _ground(clip: Clip) -> Array:
+def _ground_height(clip: Clip) -> Array:
     """Height (F) of the lowest foot of the last and the next half second; of the lowest joint, where there is none."""
     roles = clip.skeleton.roles
     feet = [roles[role] for role in ("toe.L", "toe.R", "foot.L", "foot.R") if role in roles]
@@ -99,15 +99,15 @@ def _ground(clip: Clip) -> Array:
     return scipy.ndimage.minimum_filter1d(heights, 2 * round(0.5 * clip.rate) + 1, mode="nearest")
 
 
-def _place(clip: Clip, name: str, start: int, stop: int) -> tuple[int, Array]:
+def _find_apex(clip: Clip, name: str, start: int, stop: int) -> tuple[int, Array]:
     """The frame of an interaction's apex, and where (3) the body part that does it is then."""
-    hips = clip.positions[start:stop, clip.skeleton.role("hips")]
-    hands = _hands(clip, start, stop)
+    hips = clip.positions[start:stop, clip.skeleton.joint("hips")]
+    hands = _hand_positions(clip, start, stop)
     if name == "sit" or hands is None:
-        still = _stillest(hips, clip.rate)
+        still = _stillest_frame(hips, clip.rate)
         return start + still, hips[still]
     if name == "carry":
-        middle = hands.mean(axis=1)[: max(round(REACH * clip.rate), 1)]
+        middle = hands.mean(axis=1)[: max(round(MAX_GRASP_S * clip.rate), 1)]
         # A hand goes farthest from where carried things are held, before the chest, when it takes or leaves them.
         apex = int(np.abs(hands[: len(middle), :, 2] - hips[: len(middle), None, 2]).max(axis=1).argmax())
         return start + apex, middle[apex]
@@ -116,13 +116,13 @@ def _place(clip: Clip, name: str, start: int, stop: int) -> tuple[int, Array]:
     return start + int(apex), hands[apex, hand]
 
 
-def _hands(clip: Clip, start: int, stop: int) -> Array | None:
+def _hand_positions(clip: Clip, start: int, stop: int) -> Array | None:
     roles = clip.skeleton.roles
     hands: NDArray[np.intp] = np.array([roles[role] for role in ("hand.L", "hand.R") if role in roles], dtype=np.intp)
     return clip.positions[start:stop, hands] if len(hands) else None
 
 
-def _stillest(positions: Array, rate: float) -> int:
+def _stillest_frame(positions: Array, rate: float) -> int:
     """The middle of the frames of positions (F, 3) that are nearly as slow as the slowest."""
     speed = np.linalg.norm(velocities(positions, rate), axis=-1)
     slow = np.flatnonzero(speed <= max(float(np.percentile(speed, 30)), 0.05))

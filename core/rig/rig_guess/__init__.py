@@ -1,6 +1,6 @@
 """Which bone of an unknown armature plays which role: guessed from names, hierarchy and geometry."""
 
-from .guess import Guess, guess_map
+from .guess import RigGuess, guess_map
 from .rig_tree import RigTree
 
-__all__ = ["Guess", "RigTree", "guess_map"]
+__all__ = ["RigGuess", "RigTree", "guess_map"]

@@ -8,17 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...motion.rotations import Array
-from .rig_tree import RigTree, outwards
+from .rig_tree import RigTree, topological_order
 
 Flags = NDArray[np.bool_]
 
-FEWEST: Final = 6
+MIN_BONE_COUNT: Final = 6
 """Fewer bones than this make no body: where so few carry the mesh, all bones are looked at."""
-TOUCHING: Final = 1e-3
+COINCIDENT_DISTANCE_RATIO: Final = 1e-3
 """Shares of the armature's size that places may be apart and still be the same."""
-NEAR_CHILD: Final = 0.3
+TAIL_AT_CHILD_RATIO: Final = 0.3
 """How far off a child a bone may end that ends there, as a share of its length."""
-AIMED: Final = 0.5
+AIMED_BONES_SHARE: Final = 0.5
 """Share of the bones that must end where another begins, so that the ends of the last bones are believed."""
 
 
@@ -34,79 +34,82 @@ class BodyTree:
 
     rig: RigTree
     parents: tuple[int, ...]
-    kept: tuple[int, ...]
+    bones: tuple[int, ...]
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
         """What hangs on every bone."""
         below: list[list[int]] = [[] for _ in self.parents]
-        for bone in self.kept:
+        for bone in self.bones:
             if self.parents[bone] >= 0:
                 below[self.parents[bone]].append(bone)
         return tuple(map(tuple, below))
 
     @cached_property
-    def ends(self) -> Array:
+    def bone_ends(self) -> Array:
         """Where every bone ends (B, 3): for the last of a chain its tail, if this rig's tails mean anything."""
         rig, aimed, joined = self.rig, 0, 0
-        for bone in self.kept:
+        for bone in self.bones:
             if self.children[bone]:
                 joined += 1
                 off = np.linalg.norm(rig.heads[list(self.children[bone])] - rig.tails[bone], axis=-1)
                 far = np.linalg.norm(rig.heads[list(self.children[bone])] - rig.heads[bone], axis=-1)
-                aimed += bool(np.any(off <= NEAR_CHILD * far))
-        return rig.tails if aimed >= AIMED * max(joined, 1) else rig.heads
+                aimed += bool(np.any(off <= TAIL_AT_CHILD_RATIO * far))
+        return rig.tails if aimed >= AIMED_BONES_SHARE * max(joined, 1) else rig.heads
 
     @cached_property
-    def reach(self) -> Array:
+    def branch_reach(self) -> Array:
         """How far it is from every bone's head along the bones to the farthest end below it (B)."""
-        result = np.linalg.norm(self.ends - self.rig.heads, axis=-1)
-        for bone in reversed(self.kept):
+        result = np.linalg.norm(self.bone_ends - self.rig.heads, axis=-1)
+        for bone in reversed(self.bones):
             for child in self.children[bone]:
-                result[bone] = max(result[bone], self.length(child) + result[child])
+                result[bone] = max(result[bone], self.distance_from_parent(child) + result[child])
         return result
 
     @cached_property
-    def sizes(self) -> tuple[int, ...]:
+    def branch_sizes(self) -> tuple[int, ...]:
         """How many bones there are from every bone on (B)."""
         result = [1] * len(self.parents)
-        for bone in reversed(self.kept):
+        for bone in reversed(self.bones):
             result[bone] += sum(result[child] for child in self.children[bone])
         return tuple(result)
 
     @cached_property
-    def depths(self) -> tuple[int, ...]:
+    def branch_depths(self) -> tuple[int, ...]:
         """How many bones the longest chain from every bone on has (B)."""
         result = [1] * len(self.parents)
-        for bone in reversed(self.kept):
+        for bone in reversed(self.bones):
             result[bone] += max((result[child] for child in self.children[bone]), default=0)
         return tuple(result)
 
-    def length(self, bone: int) -> float:
+    def distance_from_parent(self, bone: int) -> float:
         """How far a bone begins from its parent; zero at the top."""
         parent = self.parents[bone]
         return float(np.linalg.norm(self.rig.heads[bone] - self.rig.heads[parent])) if parent >= 0 else 0.0
 
-    def path_up(self, bone: int) -> list[int]:
+    def path_to_root(self, bone: int) -> list[int]:
         """A bone and all that it hangs on."""
         path = [bone]
         while self.parents[path[-1]] >= 0:
             path.append(self.parents[path[-1]])
         return path
 
-    def main_path(self, bone: int) -> list[int]:
+    def longest_path(self, bone: int) -> list[int]:
         """From a bone to the end that is farthest along the bones."""
         path = [bone]
         while self.children[path[-1]]:
             path.append(
                 max(
                     self.children[path[-1]],
-                    key=lambda child: (self.length(child) + self.reach[child], self.depths[child]),
+                    key=lambda child: (
+                        self.distance_from_parent(child) + self.branch_reach[child],
+                        self.branch_depths[child],
+                    ),
                 )
             )
         return path
 
-    def below(self, bone: int) -> list[int]:
+    def subtree(self, bone: int) -> list[int]:
         """A bone and all that hangs on it."""
         found = [bone]
         for one in found:
@@ -114,37 +117,37 @@ class BodyTree:
         return found
 
 
-def body_tree(rig: RigTree) -> BodyTree:
+def build_body_tree(rig: RigTree) -> BodyTree:
     """Takes the bones out that carry no mesh, where there are any, and hangs the others together.
 
     A bone that carries the mesh hangs on its own parent; or on the bone that lies where its parent does; or on the one
     that ends where it begins, as the halves of limbs do that follow a control; or on the first that is found above it.
     """
     count = int(rig.deform.sum())
-    kept: Flags = rig.deform if FEWEST <= count < len(rig) else np.ones(len(rig), dtype=bool)
-    near = TOUCHING * max(float(np.ptp(rig.heads[kept], axis=0).max()) if kept.any() else 0.0, 1e-9)
+    kept: Flags = rig.deform if MIN_BONE_COUNT <= count < len(rig) else np.ones(len(rig), dtype=bool)
+    near = COINCIDENT_DISTANCE_RATIO * max(float(np.ptp(rig.heads[kept], axis=0).max()) if kept.any() else 0.0, 1e-9)
     parents = [-1] * len(rig)
     further: dict[int, int] = {}
-    for bone in outwards(rig.parents):
+    for bone in topological_order(rig.parents):
         if kept[bone]:
-            carrier, direct = _carrier(rig, bone, kept, near)
-            if direct and not _hangs_on(carrier, bone, parents):
+            carrier, direct = _deforming_ancestor(rig, bone, kept, near)
+            if direct and not _is_in_subtree(carrier, bone, parents):
                 parents[bone] = carrier
             else:
                 further[bone] = carrier
     for bone, carrier in further.items():
-        before = _ending_at(rig, bone, kept, near, parents)
-        if before >= 0 or not _hangs_on(carrier, bone, parents):
+        before = _bone_ending_at(rig, bone, kept, near, parents)
+        if before >= 0 or not _is_in_subtree(carrier, bone, parents):
             parents[bone] = before if before >= 0 else carrier
-    order = [bone for bone in outwards(parents) if kept[bone]]
+    order = [bone for bone in topological_order(parents) if kept[bone]]
     return BodyTree(rig, tuple(parents), tuple(order))
 
 
-def _carrier(rig: RigTree, bone: int, kept: Flags, near: float) -> tuple[int, bool]:
+def _deforming_ancestor(rig: RigTree, bone: int, deforming: Flags, tolerance: float) -> tuple[int, bool]:
     """The first bone above that carries the mesh, or lies where one does; and whether nothing lies in between."""
     above, direct = rig.parents[bone], True
     while above >= 0:
-        twin = above if kept[above] else _twin(rig, above, kept, near)
+        twin = above if deforming[above] else _coincident_bone(rig, above, deforming, tolerance)
         if twin >= 0 and twin != bone:
             return twin, direct
         direct = direct and twin == bone
@@ -152,26 +155,26 @@ def _carrier(rig: RigTree, bone: int, kept: Flags, near: float) -> tuple[int, bo
     return -1, False
 
 
-def _twin(rig: RigTree, bone: int, kept: Flags, near: float) -> int:
+def _coincident_bone(rig: RigTree, bone: int, deforming: Flags, tolerance: float) -> int:
     """The bone that carries the mesh and lies where another does; -1 where there is none."""
     apart = np.linalg.norm(rig.heads - rig.heads[bone], axis=-1) + np.linalg.norm(rig.tails - rig.tails[bone], axis=-1)
-    apart = np.where(kept, apart, np.inf)
-    return int(np.argmin(apart)) if apart.min() < near else -1
+    apart = np.where(deforming, apart, np.inf)
+    return int(np.argmin(apart)) if apart.min() < tolerance else -1
 
 
-def _ending_at(rig: RigTree, bone: int, kept: Flags, near: float, parents: list[int]) -> int:
+def _bone_ending_at(rig: RigTree, bone: int, deforming: Flags, tolerance: float, parents: list[int]) -> int:
     """The bone that carries the mesh and ends where another begins; -1 where there is none."""
-    apart = np.where(kept, np.linalg.norm(rig.tails - rig.heads[bone], axis=-1), np.inf)
+    apart = np.where(deforming, np.linalg.norm(rig.tails - rig.heads[bone], axis=-1), np.inf)
     apart[bone] = np.inf
     for one in np.argsort(apart, kind="stable"):
-        if apart[one] >= near:
+        if apart[one] >= tolerance:
             break
-        if not _hangs_on(int(one), bone, parents):
+        if not _is_in_subtree(int(one), bone, parents):
             return int(one)
     return -1
 
 
-def _hangs_on(bone: int, other: int, parents: list[int]) -> bool:
+def _is_in_subtree(bone: int, other: int, parents: list[int]) -> bool:
     while bone >= 0 and bone != other:
         bone = parents[bone]
     return bone == other

@@ -9,9 +9,9 @@ import numpy as np
 
 from ...motion.rotations import Array
 
-STRAIGHT: Final = 0.03
+MAX_INLINE_OFFSET_RATIO: Final = 0.03
 """How far a twist bone in the chain may be off the line between joints, as a share of the line."""
-HANDLESS: Final = 3.0
+MISSING_END_COST: Final = 3.0
 """How unlikely it is that an arm ends without a hand, or a leg without a foot."""
 
 
@@ -27,9 +27,9 @@ class Chain:
     """
 
     points: Array
-    tip: bool
-    hub: int | None = None
-    fork: int | None = None
+    has_tip: bool
+    finger_bone: int | None = None
+    thumb_bone: int | None = None
 
     @property
     def count(self) -> int:
@@ -38,27 +38,27 @@ class Chain:
 
 
 @dataclass(frozen=True, slots=True)
-class Build:
+class LegProportions:
     """How legs are made.
 
     Attributes:
         sole: from the foot's joint to the toe's, as a share of thigh and shin.
         foot: from the foot's joint to the tip of the toes.
-        shoulder: whether a shoulder blade comes before them.
+        has_shoulder: whether a shoulder blade comes before them.
     """
 
-    sole: float
-    foot: float
-    shoulder: bool = False
+    sole_ratio: float
+    foot_ratio: float
+    has_shoulder: bool = False
 
 
-PERSON: Final = Build(0.18, 0.26)
-HIND_LEG: Final = Build(0.28, 0.4)
-FRONT_LEG: Final = Build(0.28, 0.4, shoulder=True)
+BIPED_LEG_PROPORTIONS: Final = LegProportions(0.18, 0.26)
+HIND_LEG_PROPORTIONS: Final = LegProportions(0.28, 0.4)
+FRONT_LEG_PROPORTIONS: Final = LegProportions(0.28, 0.4, has_shoulder=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LimbReading:
     """Which bones of a chain are the limb's: places in the chain, and how unlikely that is, from 0.
 
     Attributes:
@@ -70,39 +70,41 @@ class Reading:
     cost: float
 
 
-def read_arm(chains: Sequence[Chain]) -> list[Reading]:
+def read_arm(chains: Sequence[Chain]) -> list[LimbReading]:
     """All readings of both arms, the likeliest first: with a hand or without."""
-    count = _count(chains)
+    count = _shortest_count(chains)
     readings = [_arm(chains, *places) for places in combinations(range(count), 3)]
     return _ranked(readings + [_arm(chains, *places, None) for places in combinations(range(count), 2)])
 
 
-def read_leg(chains: Sequence[Chain], build: Build) -> list[Reading]:
+def read_leg(chains: Sequence[Chain], proportions: LegProportions) -> list[LimbReading]:
     """All readings of both legs, the likeliest first: with a toe or without, and without a foot."""
-    count = _count(chains)
-    readings = [_leg(chains, build, *places) for places in combinations(range(count), 4)]
-    readings += [_leg(chains, build, *places, None) for places in combinations(range(count), 3)]
-    return _ranked(readings + [_leg(chains, build, *places, None, None) for places in combinations(range(count), 2)])
+    count = _shortest_count(chains)
+    readings = [_leg(chains, proportions, *places) for places in combinations(range(count), 4)]
+    readings += [_leg(chains, proportions, *places, None) for places in combinations(range(count), 3)]
+    return _ranked(
+        readings + [_leg(chains, proportions, *places, None, None) for places in combinations(range(count), 2)]
+    )
 
 
-def read_front_leg(chains: Sequence[Chain]) -> list[Reading]:
+def read_front_leg(chains: Sequence[Chain]) -> list[LimbReading]:
     """All readings of both front legs, the likeliest first: as of hind legs, with a shoulder before them."""
-    return [_front(reading) for reading in read_leg(chains, FRONT_LEG)]
+    return [_as_front_leg(reading) for reading in read_leg(chains, FRONT_LEG_PROPORTIONS)]
 
 
-def _front(reading: Reading) -> Reading:
+def _as_front_leg(reading: LimbReading) -> LimbReading:
     parts = {f"front_{part}": place for part, place in reading.parts.items()}
     start = reading.parts["thigh"]
-    return Reading(parts | ({"front_shoulder": start - 1} if start else {}), reading.cost)
+    return LimbReading(parts | ({"front_shoulder": start - 1} if start else {}), reading.cost)
 
 
-def _arm(chains: Sequence[Chain], upper: int, fore: int, hand: int | None) -> Reading:
+def _arm(chains: Sequence[Chain], upper: int, fore: int, hand: int | None) -> LimbReading:
     parts = {"upper_arm": upper, "forearm": fore}
     if hand is not None:
         parts["hand"] = hand
     if upper >= 1:
         parts["shoulder"] = upper - 1
-    return Reading(parts, _mean(_arm_cost(chain, upper, fore, hand) for chain in chains))
+    return LimbReading(parts, _mean(_arm_cost(chain, upper, fore, hand) for chain in chains))
 
 
 def _arm_cost(chain: Chain, upper: int, fore: int, hand: int | None) -> float:
@@ -112,61 +114,67 @@ def _arm_cost(chain: Chain, upper: int, fore: int, hand: int | None) -> float:
     if min(lengths) <= 0:
         return np.inf
     cost = (np.log(lengths[0] / lengths[1]) / 0.25) ** 2
-    cost += _inline_cost(points, upper, fore) + _inline_cost(points, fore, wrist)
+    cost += _twist_bones_cost(points, upper, fore) + _twist_bones_cost(points, fore, wrist)
     if upper == 0:
         cost += 1.0
     else:
         collar = _distance(points, upper - 1, upper) / lengths[0]
         cost += (np.log(max(collar, 0.02) / 0.55) / 0.6) ** 2 + 2.0 * (upper - 1)
     if hand is None:
-        return float(cost + HANDLESS)
-    if chain.hub is not None:
-        return float(cost + 6.0 * (hand != chain.hub))
-    cost += 1.0 * (chain.fork is not None and hand != chain.fork)
-    palm = _along(points, hand, chain.count) / lengths[1]
-    cost += min((np.log(palm / 0.5) / 0.6) ** 2, 1.5) if palm > 0.02 and chain.tip else 0.5
+        return float(cost + MISSING_END_COST)
+    if chain.finger_bone is not None:
+        return float(cost + 6.0 * (hand != chain.finger_bone))
+    cost += 1.0 * (chain.thumb_bone is not None and hand != chain.thumb_bone)
+    palm = _chain_length(points, hand, chain.count) / lengths[1]
+    cost += min((np.log(palm / 0.5) / 0.6) ** 2, 1.5) if palm > 0.02 and chain.has_tip else 0.5
     return float(cost + 0.3 * (chain.count - 1 - hand))
 
 
-def _leg(chains: Sequence[Chain], build: Build, thigh: int, shin: int, foot: int | None, toe: int | None) -> Reading:
+def _leg(
+    chains: Sequence[Chain], proportions: LegProportions, thigh: int, shin: int, foot: int | None, toe: int | None
+) -> LimbReading:
     places = {"thigh": thigh, "shin": shin, "foot": foot, "toe": toe}
     parts = {part: place for part, place in places.items() if place is not None}
-    return Reading(parts, _mean(_leg_cost(chain, build, thigh, shin, foot, toe) for chain in chains))
+    return LimbReading(parts, _mean(_leg_cost(chain, proportions, thigh, shin, foot, toe) for chain in chains))
 
 
-def _leg_cost(chain: Chain, build: Build, thigh: int, shin: int, foot: int | None, toe: int | None) -> float:
+def _leg_cost(
+    chain: Chain, proportions: LegProportions, thigh: int, shin: int, foot: int | None, toe: int | None
+) -> float:
     points = chain.points
     ankle = chain.count if foot is None else foot
     lengths = _distance(points, thigh, shin), _distance(points, shin, ankle)
     if min(lengths) <= 0:
         return np.inf
-    cost = (np.log(lengths[0] / lengths[1]) / 0.3) ** 2 + _lead_cost(chain, thigh, build)
-    cost += _inline_cost(points, thigh, shin) + _inline_cost(points, shin, ankle)
+    cost = (np.log(lengths[0] / lengths[1]) / 0.3) ** 2 + _leading_bones_cost(chain, thigh, proportions)
+    cost += _twist_bones_cost(points, thigh, shin) + _twist_bones_cost(points, shin, ankle)
     if foot is None:
-        return float(cost + HANDLESS)
+        return float(cost + MISSING_END_COST)
     end = chain.count if toe is None else toe
     sole = _distance(points, foot, end) / sum(lengths)
-    if toe is None and not chain.tip and end == foot + 1:
+    if toe is None and not chain.has_tip and end == foot + 1:
         cost += 1.0
     else:
         # Without a toe bone the foot reaches to the tip of the toes.
-        cost += (np.log(max(sole, 0.01) / (build.sole if toe is not None else build.foot)) / 0.5) ** 2
+        cost += (
+            np.log(max(sole, 0.01) / (proportions.sole_ratio if toe is not None else proportions.foot_ratio)) / 0.5
+        ) ** 2
     if toe is None:
         return float(cost + 1.2 * (chain.count - 1 - foot))
-    return float(cost + _inline_cost(points, foot, toe) + 0.4 * (chain.count - 1 - toe))
+    return float(cost + _twist_bones_cost(points, foot, toe) + 0.4 * (chain.count - 1 - toe))
 
 
-def _lead_cost(chain: Chain, thigh: int, build: Build) -> float:
+def _leading_bones_cost(chain: Chain, thigh: int, proportions: LegProportions) -> float:
     """Bones before the thigh are short, such as those to the hip joint; before a front leg comes a shoulder blade."""
     if thigh == 0:
-        return 2.5 if build.shoulder else 0.0
-    reach = _along(chain.points, 0, thigh) / max(_distance(chain.points, thigh, thigh + 1), 1e-9)
-    if build.shoulder:
+        return 2.5 if proportions.has_shoulder else 0.0
+    reach = _chain_length(chain.points, 0, thigh) / max(_distance(chain.points, thigh, thigh + 1), 1e-9)
+    if proportions.has_shoulder:
         return 2.0 * (thigh - 1) + (np.log(max(reach, 1e-2) / 0.8) / 0.6) ** 2
     return 0.8 * thigh + max(np.log(max(reach, 1e-3) / 0.3) / 0.5, 0.0) ** 2
 
 
-def _inline_cost(points: Array, start: int, end: int) -> float:
+def _twist_bones_cost(points: Array, start: int, end: int) -> float:
     """Bones between two joints of a limb take shares of its twist, and lie on the line."""
     between = points[start + 1 : end] - points[start]
     if not len(between):
@@ -174,18 +182,18 @@ def _inline_cost(points: Array, start: int, end: int) -> float:
     line = points[end] - points[start]
     length = np.linalg.norm(line)
     off = np.linalg.norm(np.cross(between, line / length), axis=-1) / length
-    return float(np.sum(0.7 + np.minimum((off / STRAIGHT) ** 2, 8.0)))
+    return float(np.sum(0.7 + np.minimum((off / MAX_INLINE_OFFSET_RATIO) ** 2, 8.0)))
 
 
 def _distance(points: Array, start: int, end: int) -> float:
     return float(np.linalg.norm(points[end] - points[start]))
 
 
-def _along(points: Array, start: int, end: int) -> float:
+def _chain_length(points: Array, start: int, end: int) -> float:
     return float(np.linalg.norm(np.diff(points[start : end + 1], axis=0), axis=-1).sum())
 
 
-def _count(chains: Sequence[Chain]) -> int:
+def _shortest_count(chains: Sequence[Chain]) -> int:
     return min(min(chain.count for chain in chains), 12)
 
 
@@ -193,5 +201,5 @@ def _mean(values: object) -> float:
     return float(np.mean(list(values)))  # type: ignore[call-overload]
 
 
-def _ranked(readings: list[Reading]) -> list[Reading]:
+def _ranked(readings: list[LimbReading]) -> list[LimbReading]:
     return sorted(readings, key=lambda reading: reading.cost)

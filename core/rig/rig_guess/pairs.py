@@ -9,12 +9,12 @@ import numpy as np
 from ...motion.rotations import Array, normalize
 from .body_tree import BodyTree
 
-ALIKE: Final = 3.0
-"""How unlike two branches may be; see :func:`unlikeness`."""
+MAX_DISSIMILARITY: Final = 3.0
+"""How unlike two branches may be; see :func:`dissimilarity`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class MirroredPair:
     """Two branches that hang on one bone.
 
     Attributes:
@@ -23,20 +23,20 @@ class Pair:
         paths: the bones of both branches' longest chains, of equal numbers.
     """
 
-    carrier: int
+    parent: int
     first: int
     second: int
     paths: tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def mirrored_pairs(tree: BodyTree) -> list[Pair]:
+def mirrored_pairs(tree: BodyTree) -> list[MirroredPair]:
     """All pairs, each branch in one at most: on every bone the likest are paired first."""
     found = []
-    for carrier in tree.kept:
+    for carrier in tree.bones:
         below = tree.children[carrier]
         costs = (
             sorted(
-                (unlikeness(tree, a, b), *sorted((a, b), key=lambda one: tree.rig.heads[one].tolist()))
+                (dissimilarity(tree, a, b), *sorted((a, b), key=lambda one: tree.rig.heads[one].tolist()))
                 for a, b in combinations(below, 2)
             )
             if len(below) < 40
@@ -44,24 +44,27 @@ def mirrored_pairs(tree: BodyTree) -> list[Pair]:
         )
         taken: set[int] = set()
         for cost, first, second in costs:
-            if cost < ALIKE and not taken & {first, second}:
+            if cost < MAX_DISSIMILARITY and not taken & {first, second}:
                 taken |= {first, second}
-                paths = tree.main_path(first), tree.main_path(second)
+                paths = tree.longest_path(first), tree.longest_path(second)
                 count = min(map(len, paths))
-                found.append(Pair(carrier, first, second, (tuple(paths[0][:count]), tuple(paths[1][:count]))))
+                found.append(MirroredPair(carrier, first, second, (tuple(paths[0][:count]), tuple(paths[1][:count]))))
     return found
 
 
-def unlikeness(tree: BodyTree, first: int, second: int) -> float:
+def dissimilarity(tree: BodyTree, first: int, second: int) -> float:
     """How unlike two branches are: in bones, in reach, and in how their chains lie; 0 is a mirror image."""
-    sizes = tree.sizes[first], tree.sizes[second]
-    reaches = tree.reach[first] + tree.length(first), tree.reach[second] + tree.length(second)
+    sizes = tree.branch_sizes[first], tree.branch_sizes[second]
+    reaches = (
+        tree.branch_reach[first] + tree.distance_from_parent(first),
+        tree.branch_reach[second] + tree.distance_from_parent(second),
+    )
     if min(reaches) <= 0.5 * max(reaches) or min(sizes) <= 0.5 * max(sizes):
         return np.inf
     cost = abs(np.log(reaches[0] / reaches[1])) / 0.08 + (max(sizes) - min(sizes)) / (0.2 * max(sizes) + 1.0)
-    paths = tree.main_path(first), tree.main_path(second)
+    paths = tree.longest_path(first), tree.longest_path(second)
     cost += 1.5 * abs(len(paths[0]) - len(paths[1]))
-    across = _across(tree, paths[0], paths[1])
+    across = _mirror_offsets(tree, paths[0], paths[1])
     largest = np.linalg.norm(across, axis=-1).max()
     if largest < 0.02 * max(reaches):
         return np.inf
@@ -71,8 +74,8 @@ def unlikeness(tree: BodyTree, first: int, second: int) -> float:
     return float(cost + 2.0 * slant)
 
 
-def _across(tree: BodyTree, first: list[int], second: list[int]) -> Array:
+def _mirror_offsets(tree: BodyTree, first: list[int], second: list[int]) -> Array:
     """From the joints and the end of one chain to those of another (N, 3)."""
     count = min(len(first), len(second))
     heads = tree.rig.heads[second[:count]] - tree.rig.heads[first[:count]]
-    return np.vstack([heads, tree.ends[second[count - 1]] - tree.ends[first[count - 1]]])
+    return np.vstack([heads, tree.bone_ends[second[count - 1]] - tree.bone_ends[first[count - 1]]])

@@ -35,13 +35,13 @@ class RigTree:
         shapes = (len(self.parents), *self.heads.shape, *self.tails.shape, *self.deform.shape)
         if shapes != (count, count, 3, count, 3, count):
             raise ValueError("a rig tree needs as many parents, heads, tails and flags as names")
-        outwards(self.parents)
+        topological_order(self.parents)
 
     def __len__(self) -> int:
         return len(self.names)
 
 
-def outwards(parents: Sequence[int]) -> list[int]:
+def topological_order(parents: Sequence[int]) -> list[int]:
     """The bones so that every one comes after its parent; raises :class:`ValueError` where they hang in a ring."""
     below: list[list[int]] = [[] for _ in parents]
     order = []

@@ -9,21 +9,21 @@ import numpy as np
 from ...motion.rotations import Array
 from ..rig_map import roles as rig_roles
 from .body_tree import BodyTree
-from .chains import HIND_LEG, PERSON, Reading, read_arm, read_front_leg, read_leg
-from .limbs import Limbs, apart, chains, find_limbs, natural
-from .pairs import Pair, mirrored_pairs
-from .sides import left_side
-from .trunk import doubtful_head, ground_bone, read_trunk
+from .chains import BIPED_LEG_PROPORTIONS, HIND_LEG_PROPORTIONS, LimbReading, read_arm, read_front_leg, read_leg
+from .limbs import Limbs, find_limbs, is_natural_pose, lateral_vector, limb_chains
+from .pairs import MirroredPair, mirrored_pairs
+from .sides import find_left_direction
+from .trunk import find_ground_bone, is_head_unclear, read_trunk
 from .twists import read_twists
 
-LEAST: Final = 0.7
+MIN_LIMB_SCORE: Final = 0.7
 """The score of limbs that may be a body's; a person's are about 3."""
-USUAL: Final = 1.5
-DOUBTFUL: Final = 0.6
+EVEN_CONFIDENCE_SCORE: Final = 1.5
+DOUBTFUL_CONFIDENCE_RATIO: Final = 0.6
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class BodyShape:
     """What the shape tells.
 
     Attributes:
@@ -35,79 +35,81 @@ class Shape:
     confidence: Mapping[str, float]
 
 
-def read_shape(tree: BodyTree) -> Shape:
+def read_shape(tree: BodyTree) -> BodyShape:
     """The roles that a tree's shape tells; none where it is no body."""
     pairs = mirrored_pairs(tree)
     limbs = find_limbs(tree, pairs)
-    if limbs is None or limbs.score < LEAST:
-        return Shape({}, {})
-    legs = read_leg(chains(tree, limbs.legs), HIND_LEG if limbs.four_legged else PERSON)
-    arms: list[Reading] = []
+    if limbs is None or limbs.score < MIN_LIMB_SCORE:
+        return BodyShape({}, {})
+    legs = read_leg(
+        limb_chains(tree, limbs.legs), HIND_LEG_PROPORTIONS if limbs.is_quadruped else BIPED_LEG_PROPORTIONS
+    )
+    arms: list[LimbReading] = []
     if limbs.arms is not None:
-        arms = (read_front_leg if limbs.four_legged else read_arm)(chains(tree, limbs.arms))
+        arms = (read_front_leg if limbs.is_quadruped else read_arm)(limb_chains(tree, limbs.arms))
     if not legs or not np.isfinite(legs[0].cost):
-        return Shape({}, {})
-    left, sure = left_side(limbs, legs[0].parts, arms[0].parts if arms else {})
-    bones, body = read_trunk(limbs, pairs), _trust(limbs.score - USUAL)
-    unclear = _unclear(limbs, bones)
-    confidence = {role: body * (DOUBTFUL if role in unclear else 1.0) for role in bones}
+        return BodyShape({}, {})
+    left, sure = find_left_direction(limbs, legs[0].parts, arms[0].parts if arms else {})
+    bones, body = read_trunk(limbs, pairs), _logistic_confidence(limbs.score - EVEN_CONFIDENCE_SCORE)
+    unclear = _unclear_roles(limbs, bones)
+    confidence = {role: body * (DOUBTFUL_CONFIDENCE_RATIO if role in unclear else 1.0) for role in bones}
     for pair, readings in ((limbs.legs, legs), (limbs.arms, arms)):
         if pair is not None and readings and np.isfinite(readings[0].cost):
-            sided = _sided(tree, pair, readings[0], left)
+            sided = _sided_roles(tree, pair, readings[0], left)
             bones |= sided
-            trust = _reading_trust(readings) * (0.5 + 0.5 * sure * _lateral(tree, pair, left))
+            trust = _reading_confidence(readings) * (0.5 + 0.5 * sure * _side_clearness(tree, pair, left))
             # Some files' rest is no pose at all: arms and legs lie along any axis, left and right as it happens.
-            trust *= min(body + 0.1, 1.0) * (1.0 if natural(limbs) else 0.6)
+            trust *= min(body + 0.1, 1.0) * (1.0 if is_natural_pose(limbs) else 0.6)
             confidence |= dict.fromkeys(sided, trust)
     twists = read_twists(tree, bones)
     bones |= twists
-    confidence |= {role: 0.8 * confidence[_limb(role)] for role in twists}
-    root = ground_bone(tree, limbs, bones["hips"])
+    confidence |= {role: 0.8 * confidence[_twisted_limb(role)] for role in twists}
+    root = find_ground_bone(tree, limbs, bones["hips"])
     if root is not None and root not in bones.values():
         bones["root"], confidence["root"] = root, 0.8 * confidence["hips"]
-    return Shape(bones, confidence)
+    return BodyShape(bones, confidence)
 
 
-def _limb(twist: str) -> str:
-    part, _, side = rig_roles.split(twist)
-    return rig_roles.join(part.removesuffix("_twist"), 1, side)
+def _twisted_limb(twist: str) -> str:
+    part, _, side = rig_roles.split_role(twist)
+    return rig_roles.join_role(part.removesuffix("_twist"), 1, side)
 
 
-def _sided(tree: BodyTree, pair: Pair, reading: Reading, left: Array) -> dict[str, int]:
+def _sided_roles(tree: BodyTree, pair: MirroredPair, reading: LimbReading, left: Array) -> dict[str, int]:
     """The reading of a pair's chains as roles of both sides."""
     first, second = pair.paths
-    first_is_left = float(apart(tree, pair) @ left) >= 0
+    first_is_left = float(lateral_vector(tree, pair) @ left) >= 0
     sides = {"L": first, "R": second} if first_is_left else {"L": second, "R": first}
     return {f"{part}.{side}": path[place] for side, path in sides.items() for part, place in reading.parts.items()}
 
 
-def _lateral(tree: BodyTree, pair: Pair, left: Array) -> float:
+def _side_clearness(tree: BodyTree, pair: MirroredPair, left: Array) -> float:
     """How clearly one chain is on the left of the other, 0 to 1."""
-    across = apart(tree, pair)
+    across = lateral_vector(tree, pair)
     return float(abs(across @ left) / max(float(np.linalg.norm(across)), 1e-12))
 
 
-def _trust(margin: float) -> float:
+def _logistic_confidence(margin: float) -> float:
     return float(1.0 / (1.0 + np.exp(-2.0 * margin)))
 
 
-def _unclear(limbs: Limbs, bones: Mapping[str, int]) -> set[str]:
+def _unclear_roles(limbs: Limbs, bones: Mapping[str, int]) -> set[str]:
     """The roles of the body's middle at borders that are hard to tell.
 
     Where the spine ends and the neck begins is clear from shoulders that hang between them, not from front legs.
     """
-    necks = set(rig_roles.chain("neck", bones))
-    unclear = necks if limbs.four_legged else set()
-    if "head" in bones and doubtful_head(limbs, bones["head"]):
+    necks = set(rig_roles.chain_roles("neck", bones))
+    unclear = necks if limbs.is_quadruped else set()
+    if "head" in bones and is_head_unclear(limbs, bones["head"]):
         unclear |= {"head", *sorted(necks)[-1:]}
     return unclear
 
 
-def _reading_trust(readings: Sequence[Reading]) -> float:
+def _reading_confidence(readings: Sequence[LimbReading]) -> float:
     """How sure the best reading is: how likely it is, and how far ahead of the next."""
     best = readings[0].cost
     margin = readings[1].cost - best if len(readings) > 1 else 4.0
     return float(np.exp(-max(best, 0.0) / 15.0) * (1.0 - 0.5 * np.exp(-max(margin, 0.0))))
 
 
-__all__ = ["Limbs", "Shape", "read_shape"]
+__all__ = ["BodyShape", "Limbs", "read_shape"]

@@ -8,11 +8,11 @@ import numpy as np
 from ..rig_map import roles as rig_roles
 from .body_tree import BodyTree
 
-NEXT: Final = {"upper_arm": "forearm", "forearm": "hand", "thigh": "shin", "shin": "foot"}
-OFF: Final = 0.05
+NEXT_PART: Final = {"upper_arm": "forearm", "forearm": "hand", "thigh": "shin", "shin": "foot"}
+MAX_LINE_OFFSET_RATIO: Final = 0.05
 """How far a twist bone may be off the limb's line, as a share of the limb."""
-MOST: Final = 4
-CLOSE: Final = 0.03
+MAX_TWIST_BONES: Final = 4
+COINCIDENT_DISTANCE_RATIO: Final = 0.03
 """Bones that are no farther apart than this share of the limb are at one place."""
 
 
@@ -20,44 +20,44 @@ def read_twists(tree: BodyTree, roles: Mapping[str, int]) -> dict[str, int]:
     """Twist roles of both sides to bones: what lies in the chain, and what hangs beside it."""
     found: dict[str, int] = {}
     taken = set(roles.values())
-    for limb, after in NEXT.items():
+    for limb, after in NEXT_PART.items():
         sides = {}
         for side in rig_roles.SIDES:
             upper, lower = roles.get(f"{limb}.{side}"), roles.get(f"{after}.{side}")
             if upper is not None and lower is not None:
-                sides[side] = _on_the_line(tree, upper, lower, taken)
-        if len(sides) == 2 and len(sides["L"]) == len(sides["R"]) <= MOST:
+                sides[side] = _bones_on_line(tree, upper, lower, taken)
+        if len(sides) == 2 and len(sides["L"]) == len(sides["R"]) <= MAX_TWIST_BONES:
             for side, bones in sides.items():
-                found |= {rig_roles.join(f"{limb}_twist", n + 1, side): bone for n, bone in enumerate(bones)}
+                found |= {rig_roles.join_role(f"{limb}_twist", n + 1, side): bone for n, bone in enumerate(bones)}
     return found
 
 
-def _on_the_line(tree: BodyTree, upper: int, lower: int, taken: set[int]) -> list[int]:
+def _bones_on_line(tree: BodyTree, upper: int, lower: int, taken: set[int]) -> list[int]:
     """The bones between two joints of a limb, from the upper one on."""
     heads = tree.rig.heads
     line = heads[lower] - heads[upper]
     length = float(np.linalg.norm(line))
     if length <= 0:
         return []
-    inline = set(tree.path_up(lower)) & set(tree.below(upper)) - {upper, lower}
+    inline = set(tree.path_to_root(lower)) & set(tree.subtree(upper)) - {upper, lower}
     places: list[tuple[float, int]] = []
     for bone in inline | {
-        below for child in tree.children[upper] if child not in inline for below in _strand(tree, child)
+        below for child in tree.children[upper] if child not in inline for below in _unbranched_chain(tree, child)
     }:
         share = float((heads[bone] - heads[upper]) @ line) / length**2
         off = np.linalg.norm(heads[bone] - heads[upper] - share * line) / length
-        if bone not in taken and off < OFF and -0.02 < share < (1.02 if bone in inline else 0.95):
+        if bone not in taken and off < MAX_LINE_OFFSET_RATIO and -0.02 < share < (1.02 if bone in inline else 0.95):
             places.append((share, bone))
-    places.sort(key=lambda place: (round(place[0] / CLOSE), -tree.sizes[place[1]]))
+    places.sort(key=lambda place: (round(place[0] / COINCIDENT_DISTANCE_RATIO), -tree.branch_sizes[place[1]]))
     # Of several at one place, the one that carries the next: the others only help the skin at the joint.
     return [
         bone
         for n, (share, bone) in enumerate(places)
-        if n == 0 or round(share / CLOSE) != round(places[n - 1][0] / CLOSE)
+        if n == 0 or round(share / COINCIDENT_DISTANCE_RATIO) != round(places[n - 1][0] / COINCIDENT_DISTANCE_RATIO)
     ]
 
 
-def _strand(tree: BodyTree, bone: int) -> list[int]:
+def _unbranched_chain(tree: BodyTree, bone: int) -> list[int]:
     """A branch that does not fork; nothing where it does."""
     strand = [bone]
     while len(tree.children[strand[-1]]) == 1:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-SIDED: Final = {
+SIDED_PART_WORDS: Final = {
     "shoulder": ("clavicle", "collar", "collarbone", "clav", "shoulder", "scapula", "shoulderblade", "肩"),
     "upper_arm": ("upperarm", "uparm", "armupper", "humerus", "shldr", "bicep", "arm", "腕"),
     "forearm": ("forearm", "lowerarm", "lowarm", "loarm", "armlower", "radius", "elbow", "ひじ"),
@@ -13,11 +13,11 @@ SIDED: Final = {
     "toe": ("toe", "toes", "toebase", "ball", "つま先"),
 }
 """A sided part's words, the clearest first, in lower case and without what separates them."""
-CENTRED: Final = {
+CENTRAL_PART_WORDS: Final = {
     "hips": ("hips", "pelvis", "hip", "センター", "下半身"),
     "head": ("head", "skull", "頭"),
 }
-CHAINED: Final = {
+CHAIN_PART_WORDS: Final = {
     "spine": (
         *("spine", "chest", "upperchest", "torso", "abdomen", "waist", "thorax", "ribcage", "stomach", "belly"),
         *("lowerback", "midback", "upperback", "back", "chestlower", "chestupper", "abdomenlower", "abdomenupper"),
@@ -26,26 +26,26 @@ CHAINED: Final = {
     "neck": ("neck", "lowerneck", "upperneck", "necklower", "neckupper", "首"),
     "tail": ("tail",),
 }
-JOINTS: Final = {"shoulder": "upper_arm", "hip": "thigh"}
+JOINT_WORDS: Final = {"shoulder": "upper_arm", "hip": "thigh"}
 """Where elbows and knees are named, shoulders and hips are joints too, and not the bones before them."""
 
 
-def _words(text: str) -> frozenset[str]:
+def _word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-NOISE: Final = _words(
+NOISE_WORDS: Final = _word_set(
     "mixamorig cc base bip biped valve j c x m b def org deform bn bone jnt joint sk skel bend stretch rig sec adj"
 )
 """Words that say nothing about the part."""
-OTHER: Final = _words(
+EXCLUDING_WORDS: Final = _word_set(
     "ik fk ctrl ctl control target pole mch wgt vis tweak helper share corrective muscle twist roll end nub tip site "
     "thumb index middle mid ring pinky little finger fingers palm carpal metacarpal eye eyes jaw ear ears hair skirt "
     "breast bust pec weapon prop slot dummy heel pivot socket attach holder parent hold cape cloth tongue teeth face "
     "nose lip brow cheek lid mouth master handle spin rock follow switch properties offset meta"
 )
 """Words that make a bone something else than the part that it names."""
-FRONT: Final = frozenset(("front", "fore"))
-HIND: Final = frozenset(("hind", "rear", "back"))
-LEFT: Final = frozenset(("l", "left", "lft", "lf", "左"))
-RIGHT: Final = frozenset(("r", "right", "rgt", "rt", "右"))
+FRONT_WORDS: Final = frozenset(("front", "fore"))
+HIND_WORDS: Final = frozenset(("hind", "rear", "back"))
+LEFT_WORDS: Final = frozenset(("l", "left", "lft", "lf", "左"))
+RIGHT_WORDS: Final = frozenset(("r", "right", "rgt", "rt", "右"))

@@ -6,15 +6,30 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..rig_map import roles as rig_roles
-from ..rig_map.bone_names import plain
+from ..rig_map.bone_names import strip_namespace
 from .body_tree import BodyTree
 from .twists import read_twists
-from .vocabulary import CENTRED, CHAINED, FRONT, HIND, JOINTS, LEFT, NOISE, OTHER, RIGHT, SIDED
+from .vocabulary import (
+    CENTRAL_PART_WORDS,
+    CHAIN_PART_WORDS,
+    EXCLUDING_WORDS,
+    FRONT_WORDS,
+    HIND_WORDS,
+    JOINT_WORDS,
+    LEFT_WORDS,
+    NOISE_WORDS,
+    RIGHT_WORDS,
+    SIDED_PART_WORDS,
+)
 
-_WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
-_WORDS: Final = frozenset(word for words in (*SIDED.values(), *CENTRED.values(), *CHAINED.values()) for word in words)
+_WORD_PATTERN: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+_PART_WORDS: Final = frozenset(
+    word
+    for words in (*SIDED_PART_WORDS.values(), *CENTRAL_PART_WORDS.values(), *CHAIN_PART_WORDS.values())
+    for word in words
+)
 
-FRONT_PARTS: Final = {
+FRONT_LEG_PARTS: Final = {
     **{part: f"front_{part}" for part in ("shoulder", "thigh", "shin", "foot", "toe")},
     "upper_arm": "front_thigh",
     "forearm": "front_shin",
@@ -24,7 +39,7 @@ FRONT_PARTS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class ParsedName:
     """What a bone's name says.
 
     Attributes:
@@ -38,72 +53,76 @@ class Name:
     end: str = ""
 
 
-def read_name(name: str) -> Name | None:
+def parse_name(name: str) -> ParsedName | None:
     """What a bone's name says; ``None`` where it names no part of a body's frame.
 
     >>> read_name("mixamorig:LeftUpLeg"), read_name("lfemur"), read_name("hand_ik.L")
     (Name(side='L', word='upleg', end=''), Name(side='L', word='femur', end=''), None)
     """
-    words = [word.lower() for word in _WORD.findall(plain(name)) if not word.isdigit()]
-    words = list(_sides_apart(words))
-    if OTHER & set(words):
+    words = [word.lower() for word in _WORD_PATTERN.findall(strip_namespace(name)) if not word.isdigit()]
+    words = list(_split_side_prefix(words))
+    if EXCLUDING_WORDS & set(words):
         return None
-    sides = {"L" if word in LEFT else "R" for word in words if word in LEFT | RIGHT}
+    sides = {"L" if word in LEFT_WORDS else "R" for word in words if word in LEFT_WORDS | RIGHT_WORDS}
     if len(sides) > 1:
         return None
-    rest = [word for word in words if word not in LEFT | RIGHT | NOISE]
-    ends = [word for word in rest if word in FRONT | HIND] if len(rest) > 1 else []
+    rest = [word for word in words if word not in LEFT_WORDS | RIGHT_WORDS | NOISE_WORDS]
+    ends = [word for word in rest if word in FRONT_WORDS | HIND_WORDS] if len(rest) > 1 else []
     word = "".join(word for word in rest if word not in ends)
     side = sides.pop() if sides else ""
     whole = "".join(rest)
-    if whole in _WORDS:
-        return Name(side, whole)
-    return Name(side, word, "front" if FRONT & set(ends) else "hind") if ends and word in _WORDS else None
+    if whole in _PART_WORDS:
+        return ParsedName(side, whole)
+    return (
+        ParsedName(side, word, "front" if FRONT_WORDS & set(ends) else "hind") if ends and word in _PART_WORDS else None
+    )
 
 
-def _sides_apart(words: Sequence[str]) -> Iterator[str]:
+def _split_side_prefix(words: Sequence[str]) -> Iterator[str]:
     """Words, with ``lfemur`` and ``左足`` as two."""
     for word in words:
-        if word not in _WORDS and word[:1] in LEFT | RIGHT and word[1:] in _WORDS:
+        if word not in _PART_WORDS and word[:1] in LEFT_WORDS | RIGHT_WORDS and word[1:] in _PART_WORDS:
             yield from (word[0], word[1:])
         else:
             yield word
 
 
-def read_words(tree: BodyTree, shape: Mapping[str, int]) -> dict[str, int]:
+def read_names(tree: BodyTree, shape: Mapping[str, int]) -> dict[str, int]:
     """Roles that names tell, to bones: of several, the one that the shape tells too, else the one of the clearest word.
 
     Args:
         tree: the bones that carry the body; what is called by a part's name and carries none is a control.
         shape: the roles that the shape tells.
     """
-    names = {bone: name for bone in tree.kept if (name := read_name(tree.rig.names[bone]))}
+    names = {bone: name for bone in tree.bones if (name := parse_name(tree.rig.names[bone]))}
     front = {name.side for name in names.values() if name.end == "front"} >= {"L", "R"}
     roles: dict[str, int] = {}
-    for part in SIDED:
+    for part in SIDED_PART_WORDS:
         for side in rig_roles.SIDES:
             for end in ("", "front") if front else ("",):
-                role = FRONT_PARTS.get(part, part) if end else part
-                said = [bone for bone in _said(names, part, side, end) if bone not in roles.values()]
+                role = FRONT_LEG_PARTS.get(part, part) if end else part
+                said = [bone for bone in _bones_named(names, part, side, end) if bone not in roles.values()]
                 if said and not (end and part in ("thigh", "shin", "shoulder") and role in roles):
-                    roles[f"{role}.{side}"] = _chosen(said, shape.get(f"{role}.{side}"))
+                    roles[f"{role}.{side}"] = _choose_bone(said, shape.get(f"{role}.{side}"))
     if "front_thigh.L" in shape:
-        roles = {role if _on_four_legs(role) in roles else _on_four_legs(role): bone for role, bone in roles.items()}
-    heads = _centred(names, CENTRED["head"])
+        roles = {
+            role if _front_leg_role(role) in roles else _front_leg_role(role): bone for role, bone in roles.items()
+        }
+    heads = _central_bones(names, CENTRAL_PART_WORDS["head"])
     if heads:
-        roles["head"] = _chosen(heads, shape.get("head"))
-    hips = [bone for bone in _centred(names, CENTRED["hips"]) if _carries_all(tree, bone, roles)]
+        roles["head"] = _choose_bone(heads, shape.get("head"))
+    hips = [bone for bone in _central_bones(names, CENTRAL_PART_WORDS["hips"]) if _carries_body(tree, bone, roles)]
     if hips:
-        roles["hips"] = _chosen(hips, shape.get("hips"))
+        roles["hips"] = _choose_bone(hips, shape.get("hips"))
     elif "hips" in shape and shape["hips"] not in roles.values():
         roles["hips"] = shape["hips"]
-    roles |= _trunk(tree, names, roles)
+    roles |= _trunk_roles(tree, names, roles)
     return roles | read_twists(tree, roles)
 
 
-def _said(names: Mapping[int, Name], part: str, side: str, end: str) -> list[int]:
+def _bones_named(names: Mapping[int, ParsedName], part: str, side: str, end: str) -> list[int]:
     """The bones whose names say a sided part, the clearest first."""
-    words = _words_for(names, part)
+    words = _part_words(names, part)
     found = [
         (words.index(name.word), bone)
         for bone, name in names.items()
@@ -112,72 +131,74 @@ def _said(names: Mapping[int, Name], part: str, side: str, end: str) -> list[int
     return [bone for _, bone in sorted(found)]
 
 
-def _words_for(names: Mapping[int, Name], part: str) -> tuple[str, ...]:
+def _part_words(names: Mapping[int, ParsedName], part: str) -> tuple[str, ...]:
     """The words for a sided part in this armature, the clearest first."""
     spoken = {name.word for name in names.values() if name.side}
-    words = SIDED[part]
+    words = SIDED_PART_WORDS[part]
     if {"elbow", "knee"} <= spoken:
         # Shoulders and hips are joints then, not the bones before them; they are the clearest words for their limbs.
-        joints = tuple(word for word, means in JOINTS.items() if means == part)
-        words = joints + tuple(word for word in words if word not in JOINTS)
-    if part in ("thigh", "shin") and not spoken & set(SIDED["thigh"]):
+        joints = tuple(word for word, means in JOINT_WORDS.items() if means == part)
+        words = joints + tuple(word for word in words if word not in JOINT_WORDS)
+    if part in ("thigh", "shin") and not spoken & set(SIDED_PART_WORDS["thigh"]):
         return ("leg",) if part == "thigh" else tuple(word for word in words if word != "leg")
     return words
 
 
-def _chosen(bones: Sequence[int], seen: int | None) -> int:
-    return seen if seen is not None and seen in bones else bones[0]
+def _choose_bone(bones: Sequence[int], shape_bone: int | None) -> int:
+    return shape_bone if shape_bone is not None and shape_bone in bones else bones[0]
 
 
-def _on_four_legs(role: str) -> str:
+def _front_leg_role(role: str) -> str:
     """Arms are front legs where the shape says so."""
     part, _, side = role.partition(".")
-    return f"{FRONT_PARTS[part]}.{side}" if part in ("shoulder", "upper_arm", "forearm", "hand") else role
+    return f"{FRONT_LEG_PARTS[part]}.{side}" if part in ("shoulder", "upper_arm", "forearm", "hand") else role
 
 
-def _centred(names: Mapping[int, Name], words: Sequence[str]) -> list[int]:
+def _central_bones(names: Mapping[int, ParsedName], words: Sequence[str]) -> list[int]:
     """The bones in the body's middle whose names say one of some words, the clearest first."""
     found = [(words.index(name.word), bone) for bone, name in names.items() if not name.side and name.word in words]
     return [bone for _, bone in sorted(found)]
 
 
-def _carries_all(tree: BodyTree, bone: int, roles: Mapping[str, int]) -> bool:
+def _carries_body(tree: BodyTree, bone: int, roles: Mapping[str, int]) -> bool:
     """Whether a bone carries legs and head, as hips do; a pelvis beside the spine does not."""
     carried = [roles[role] for role in ("thigh.L", "thigh.R", "head") if role in roles]
-    return all(bone in tree.path_up(one) for one in carried)
+    return all(bone in tree.path_to_root(one) for one in carried)
 
 
-def _trunk(tree: BodyTree, names: Mapping[int, Name], roles: Mapping[str, int]) -> dict[str, int]:
+def _trunk_roles(tree: BodyTree, names: Mapping[int, ParsedName], roles: Mapping[str, int]) -> dict[str, int]:
     """Spine, neck and tail: what lies between hips, shoulders and head; else what is called so."""
     found: dict[str, int] = {}
     used = set(roles.values())
-    top = _top(tree, roles)
+    top = _limb_carrier(tree, roles)
     hips = roles.get("hips")
-    if top is not None and hips is not None and hips in tree.path_up(top):
+    if top is not None and hips is not None and hips in tree.path_to_root(top):
         # Shoulders may hang on the neck, as in 3ds Max.
-        while top in names and names[top].word in CHAINED["neck"] and tree.parents[top] != hips:
+        while top in names and names[top].word in CHAIN_PART_WORDS["neck"] and tree.parents[top] != hips:
             top = tree.parents[top]
-        up = tree.path_up(top)
-        found |= _numbered("spine", [bone for bone in reversed(up[: up.index(hips)]) if bone not in used])
-        head = tree.path_up(roles["head"]) if "head" in roles else []
+        up = tree.path_to_root(top)
+        found |= _numbered_roles("spine", [bone for bone in reversed(up[: up.index(hips)]) if bone not in used])
+        head = tree.path_to_root(roles["head"]) if "head" in roles else []
         if top in head:
-            found |= _numbered("neck", [bone for bone in reversed(head[1 : head.index(top)]) if bone not in used])
-    for part, words in CHAINED.items():
+            found |= _numbered_roles("neck", [bone for bone in reversed(head[1 : head.index(top)]) if bone not in used])
+    for part, words in CHAIN_PART_WORDS.items():
         if part not in found:
-            called = [bone for bone in _centred(names, words) if bone not in {*used, *found.values()}]
-            called.sort(key=lambda bone: (len(tree.path_up(bone)), tree.rig.names[bone]))
-            found |= _numbered(part, called)
+            called = [bone for bone in _central_bones(names, words) if bone not in {*used, *found.values()}]
+            called.sort(key=lambda bone: (len(tree.path_to_root(bone)), tree.rig.names[bone]))
+            found |= _numbered_roles(part, called)
     return found
 
 
-def _top(tree: BodyTree, roles: Mapping[str, int]) -> int | None:
+def _limb_carrier(tree: BodyTree, roles: Mapping[str, int]) -> int | None:
     """The bone that carries both arms, or front legs."""
     for part in ("shoulder", "upper_arm", "front_shoulder", "front_thigh"):
         if {f"{part}.L", f"{part}.R"} <= set(roles):
-            other = set(tree.path_up(roles[f"{part}.R"])[1:])
-            return next((bone for bone in tree.path_up(roles[f"{part}.L"])[1:] if bone in other), None)
+            other = set(tree.path_to_root(roles[f"{part}.R"])[1:])
+            return next((bone for bone in tree.path_to_root(roles[f"{part}.L"])[1:] if bone in other), None)
     return None
 
 
-def _numbered(part: str, bones: Sequence[int]) -> dict[str, int]:
-    return {rig_roles.join(part, place + 1): bone for place, bone in enumerate(bones[: rig_roles.LONGEST_CHAIN])}
+def _numbered_roles(part: str, bones: Sequence[int]) -> dict[str, int]:
+    return {
+        rig_roles.join_role(part, place + 1): bone for place, bone in enumerate(bones[: rig_roles.MAX_CHAIN_LENGTH])
+    }

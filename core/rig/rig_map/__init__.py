@@ -1,21 +1,21 @@
 """Rig maps: which bone of an armature plays which role; read, saved, matched by name, and made into a skeleton."""
 
-from .body import body_skeleton, mapped
-from .file import load_rig_map, parse, save_rig_map, shipped
-from .rig_map import Carrier, IkLimb, RigMap, Setting, Switch, bound, matches
+from .body import body_skeleton, with_mapped_roles
+from .file import load_rig_map, parse_rig_map, save_rig_map, shipped_rig_maps
+from .rig_map import ControlSetting, IkFkSwitch, IkLimb, RigMap, TranslationBone, bind_rig_map, match_share
 
 __all__ = [
-    "Carrier",
+    "ControlSetting",
+    "IkFkSwitch",
     "IkLimb",
     "RigMap",
-    "Setting",
-    "Switch",
+    "TranslationBone",
+    "bind_rig_map",
     "body_skeleton",
-    "bound",
     "load_rig_map",
-    "mapped",
-    "matches",
-    "parse",
+    "match_share",
+    "parse_rig_map",
     "save_rig_map",
-    "shipped",
+    "shipped_rig_maps",
+    "with_mapped_roles",
 ]

@@ -9,7 +9,7 @@ from ...errors import FootfallError
 from ...motion.rotations import Array
 from ...motion.skeleton import Skeleton
 from . import roles as rig_roles
-from .rig_map import RigMap, bound
+from .rig_map import RigMap, bind_rig_map
 
 
 def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Array) -> Skeleton:
@@ -19,7 +19,7 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
     arms hang on the chest. Twist bones hang on their limb. ``root``, which is no part of the body, is left out.
 
     Args:
-        rig_map: a map whose bones are called as the armature's are, see :func:`bound`.
+        rig_map: a map whose bones are called as the armature's are, see :func:`bind_rig_map`.
         names: the armature's bones (B).
         heads: where they begin at rest (B, 3), metres, world.
         tails: where they end at rest (B, 3), metres, world.
@@ -30,7 +30,7 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
     Raises:
         FootfallError: no bone plays the hips, or a bone of the map is not there.
     """
-    roles = tuple(role for role in rig_roles.ordered(rig_map.bones) if role != "root")
+    roles = tuple(role for role in rig_roles.sort_roles(rig_map.bones) if role != "root")
     if "hips" not in rig_map.bones:
         raise FootfallError(f"The rig map '{rig_map.name}' has no hips: choose the bone that carries the whole body.")
     index = {name: bone for bone, name in enumerate(names)}
@@ -41,7 +41,7 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
             "map it anew."
         )
     bones = [index[rig_map.bones[role]] for role in roles]
-    carriers = [rig_roles.above(role, roles) for role in roles]
+    carriers = [rig_roles.parent_role(role, roles) for role in roles]
     parents = [-1 if carrier is None else roles.index(carrier) for carrier in carriers]
     at = np.asarray(heads, dtype=np.float64)[bones]
     offsets = at - at[np.maximum(parents, 0)]
@@ -52,13 +52,13 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
     return Skeleton(tuple(names[bone] for bone in bones), tuple(parents), offsets, tips, played)
 
 
-def mapped(skeleton: Skeleton, rig_map: RigMap) -> Skeleton:
+def with_mapped_roles(skeleton: Skeleton, rig_map: RigMap) -> Skeleton:
     """The same skeleton with the roles that a map gives its joints; ``chest`` is the last of two or more ``spine``.
 
     Raises:
         FootfallError: none of the map's bones is there.
     """
-    bones = bound(rig_map, skeleton.names).bones
+    bones = bind_rig_map(rig_map, skeleton.names).bones
     roles = {role: skeleton.names.index(bone) for role, bone in bones.items() if role != "root"}
     if not roles:
         raise FootfallError(f"The rig map '{rig_map.name}' speaks of none of the skeleton's joints: map it anew.")
@@ -66,5 +66,5 @@ def mapped(skeleton: Skeleton, rig_map: RigMap) -> Skeleton:
 
 
 def _with_chest(roles: dict[str, int]) -> dict[str, int]:
-    spine = rig_roles.chain("spine", roles)
+    spine = rig_roles.chain_roles("spine", roles)
     return roles | {"chest": roles[spine[-1]]} if len(spine) >= 2 else roles

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Final
 
-NAMESPACE: Final = re.compile(r"^.*[:|]")
-ENOUGH: Final = 0.5
+NAMESPACE_PATTERN: Final = re.compile(r"^.*[:|]")
+MIN_EXACT_MATCH_SHARE: Final = 0.5
 """Where fewer of a map's bones are found by their names as they stand, another prefix is looked for."""
 
 
@@ -18,9 +18,9 @@ class BoneNames:
         self.names = names
 
     @cached_property
-    def _plain(self) -> dict[str, str]:
+    def _by_plain_name(self) -> dict[str, str]:
         """Names without their namespace to names as they stand; the first of several of one name."""
-        return {plain(name): name for name in reversed(self.names)}
+        return {strip_namespace(name): name for name in reversed(self.names)}
 
     def bind(self, bones: Sequence[str], others: Iterable[str] = ()) -> dict[str, str]:
         """A map's bones, and other names of it, to the armature's; those that it lacks are left out.
@@ -28,39 +28,42 @@ class BoneNames:
         Which prefix the armature has, and which the map, is decided by ``bones`` alone.
         """
         everything = {*bones, *others}
-        exact = self._found(everything, "", "")
+        exact = self._match_names(everything, "", "")
         best, most = exact, sum(bone in exact for bone in set(bones))
-        if most < ENOUGH * len(set(bones)):
+        if most < MIN_EXACT_MATCH_SHARE * len(set(bones)):
             for own in {"", common_prefix(bones)}:
-                found = self._found(everything, own, self._likeliest_prefix(bones, own))
+                found = self._match_names(everything, own, self._likeliest_prefix(bones, own))
                 count = sum(bone in found for bone in set(bones))
                 if count > most:
                     best, most = found, count
         return best
 
-    def _found(self, bones: Iterable[str], own: str, prefix: str) -> dict[str, str]:
+    def _match_names(self, bones: Iterable[str], map_prefix: str, prefix: str) -> dict[str, str]:
         """The bones that are there when the map's own prefix is replaced by the armature's."""
-        wanted = {bone: prefix + plain(bone).removeprefix(own) for bone in bones}
-        return {bone: self._plain[name] for bone, name in wanted.items() if name in self._plain}
+        wanted = {bone: prefix + strip_namespace(bone).removeprefix(map_prefix) for bone in bones}
+        return {bone: self._by_plain_name[name] for bone, name in wanted.items() if name in self._by_plain_name}
 
-    def _likeliest_prefix(self, bones: Sequence[str], own: str) -> str:
+    def _likeliest_prefix(self, bones: Sequence[str], map_prefix: str) -> str:
         """What stands in front of most of the map's bones in the armature."""
-        endings = {plain(bone).removeprefix(own) for bone in bones} - {""}
+        endings = {strip_namespace(bone).removeprefix(map_prefix) for bone in bones} - {""}
         prefixes = Counter(
-            name[: len(name) - len(ending)] for name in self._plain for ending in endings if name.endswith(ending)
+            name[: len(name) - len(ending)]
+            for name in self._by_plain_name
+            for ending in endings
+            if name.endswith(ending)
         )
         return min(prefixes, key=lambda prefix: (-prefixes[prefix], len(prefix), prefix), default="")
 
 
-def plain(name: str) -> str:
+def strip_namespace(name: str) -> str:
     """A name without its namespace."""
-    return NAMESPACE.sub("", name) or name
+    return NAMESPACE_PATTERN.sub("", name) or name
 
 
 def common_prefix(names: Sequence[str]) -> str:
     """What all names begin with, up to the last character that is no letter, such as ``CC_Base_``."""
     if len(names) < 2:
         return ""
-    first, last = min(map(plain, names)), max(map(plain, names))
+    first, last = min(map(strip_namespace, names)), max(map(strip_namespace, names))
     length = next((n for n, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), 0)
     return re.sub(r"[A-Za-z0-9]+$", "", first[:length])

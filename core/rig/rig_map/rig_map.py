@@ -11,7 +11,7 @@ IK_ROLES = tuple(f"{part}.{side}" for part in ("foot", "hand", "front_foot") for
 
 
 @dataclass(frozen=True, slots=True)
-class Switch:
+class IkFkSwitch:
     """A custom property of a pose bone that chooses between IK and FK, and its value for either."""
 
     bone: str
@@ -21,7 +21,7 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ControlSetting:
     """A custom property of a pose bone that must have a value so that the controls work."""
 
     bone: str
@@ -30,7 +30,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Carrier:
+class TranslationBone:
     """A bone that carries the whole body, on a rig whose hips only turn.
 
     Attributes:
@@ -57,8 +57,8 @@ class IkLimb:
     control: str
     pole: str | None = None
     toe: str | None = None
-    switch: Switch | None = None
-    settings: tuple[Setting, ...] = ()
+    switch: IkFkSwitch | None = None
+    settings: tuple[ControlSetting, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ class RigMap:
     bones: Mapping[str, str]
     controls: Mapping[str, str] = field(default_factory=dict)
     ik: Mapping[str, IkLimb] = field(default_factory=dict)
-    carrier: Carrier | None = None
+    translation_bone: TranslationBone | None = None
 
     def __post_init__(self) -> None:
         where = f"The rig map '{self.name}'"
@@ -90,8 +90,8 @@ class RigMap:
         for role in self.ik:
             if role not in IK_ROLES:
                 raise FootfallError(f"{where} poses '{role}' by IK, but only {', '.join(IK_ROLES)} can be.")
-        if self.carrier and self.carrier.joint not in self.bones:
-            raise FootfallError(f"{where} has '{self.carrier.joint}' on its carrier, which no bone plays.")
+        if self.translation_bone and self.translation_bone.joint not in self.bones:
+            raise FootfallError(f"{where} has '{self.translation_bone.joint}' on its carrier, which no bone plays.")
         for what, bones in (("bone", self.bones), ("control", self.controls)):
             players: dict[str, str] = {}
             for role, bone in bones.items():
@@ -107,22 +107,22 @@ class RigMap:
 
     def chain(self, part: str, side: str = "") -> tuple[str, ...]:
         """The bones of a chain such as ``spine``, from the hips outwards."""
-        return tuple(self.bones[role] for role in rig_roles.chain(part, self.bones, side))
+        return tuple(self.bones[role] for role in rig_roles.chain_roles(part, self.bones, side))
 
 
-def matches(rig_map: RigMap, names: Sequence[str]) -> float:
+def match_share(rig_map: RigMap, names: Sequence[str]) -> float:
     """The share of a map's bones that are among ``names``, whatever their prefix is."""
     found = BoneNames(names).bind(tuple(rig_map.bones.values()))
     return len(found) / len(rig_map.bones) if rig_map.bones else 0.0
 
 
-def bound(rig_map: RigMap, names: Sequence[str]) -> RigMap:
+def bind_rig_map(rig_map: RigMap, names: Sequence[str]) -> RigMap:
     """The map with the names that the bones have in an armature; what the armature lacks is left out."""
-    found = BoneNames(names).bind(tuple(rig_map.bones.values()), _others(rig_map))
+    found = BoneNames(names).bind(tuple(rig_map.bones.values()), _auxiliary_bones(rig_map))
     bones = {role: found[bone] for role, bone in rig_map.bones.items() if bone in found}
     controls = {role: found[bone] for role, bone in rig_map.controls.items() if bone in found and role in bones}
-    ik = {role: _bound_limb(limb, found.get) for role, limb in rig_map.ik.items() if limb.control in found}
-    carrier = rig_map.carrier
+    ik = {role: _bind_limb(limb, found.get) for role, limb in rig_map.ik.items() if limb.control in found}
+    carrier = rig_map.translation_bone
     if carrier and carrier.bone in found and carrier.joint in bones:
         carrier = replace(carrier, bone=found[carrier.bone])
     else:
@@ -130,10 +130,10 @@ def bound(rig_map: RigMap, names: Sequence[str]) -> RigMap:
     return RigMap(rig_map.name, bones, controls, ik, carrier)
 
 
-def _others(rig_map: RigMap) -> tuple[str, ...]:
+def _auxiliary_bones(rig_map: RigMap) -> tuple[str, ...]:
     """The bones of a map that carry no role: controls, poles and what holds switches."""
     names = list(rig_map.controls.values())
-    names += [rig_map.carrier.bone] if rig_map.carrier else []
+    names += [rig_map.translation_bone.bone] if rig_map.translation_bone else []
     for limb in rig_map.ik.values():
         names += [name for name in (limb.control, limb.pole, limb.toe) if name]
         names += [limb.switch.bone] if limb.switch else []
@@ -141,7 +141,7 @@ def _others(rig_map: RigMap) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _bound_limb(limb: IkLimb, find: Callable[[str], str | None]) -> IkLimb:
+def _bind_limb(limb: IkLimb, find: Callable[[str], str | None]) -> IkLimb:
     switch = limb.switch and find(limb.switch.bone)
     return IkLimb(
         find(limb.control) or limb.control,

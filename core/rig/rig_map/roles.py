@@ -4,100 +4,102 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-CENTRED: Final = ("root", "hips", "head")
-CHAINS: Final = ("spine", "neck", "tail")
+CENTRAL_PARTS: Final = ("root", "hips", "head")
+CHAIN_PARTS: Final = ("spine", "neck", "tail")
 """Roles of which there may be several in a row: ``spine``, ``spine_2``, ``spine_3`` ..., from the hips outwards."""
-ARM: Final = ("shoulder", "upper_arm", "forearm", "hand")
-LEG: Final = ("thigh", "shin", "foot", "toe")
-FRONT_LEG: Final = ("front_shoulder", "front_thigh", "front_shin", "front_foot", "front_toe")
-SIDED: Final = (*ARM, *LEG, *FRONT_LEG)
-TWISTED: Final = ("upper_arm", "forearm", "thigh", "shin")
+ARM_PARTS: Final = ("shoulder", "upper_arm", "forearm", "hand")
+LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
+FRONT_LEG_PARTS: Final = ("front_shoulder", "front_thigh", "front_shin", "front_foot", "front_toe")
+SIDED_PARTS: Final = (*ARM_PARTS, *LEG_PARTS, *FRONT_LEG_PARTS)
+TWISTED_PARTS: Final = ("upper_arm", "forearm", "thigh", "shin")
 """Limbs that may have bones which only take a share of their twist: ``forearm_twist.L``, ``forearm_twist_2.L`` ..."""
-TWISTS: Final = tuple(f"{limb}_twist" for limb in TWISTED)
+TWIST_PARTS: Final = tuple(f"{limb}_twist" for limb in TWISTED_PARTS)
 SIDES: Final = ("L", "R")
-LONGEST_CHAIN: Final = 99
+MAX_CHAIN_LENGTH: Final = 99
 
-_ROLE: Final = re.compile(r"([a-z_]+?)(?:_([1-9][0-9]?))?(?:\.([LR]))?")
+_ROLE_PATTERN: Final = re.compile(r"([a-z_]+?)(?:_([1-9][0-9]?))?(?:\.([LR]))?")
 
 
-def split(role: str) -> tuple[str, int, str]:
+def split_role(role: str) -> tuple[str, int, str]:
     """A role's part, which one of its chain it is, from 1, and its side, ``""`` in the body's middle.
 
     >>> split("spine_2"), split("forearm_twist.L"), split("hips")
     (('spine', 2, ''), ('forearm_twist', 1, 'L'), ('hips', 1, ''))
     """
-    match = _ROLE.fullmatch(role)
+    match = _ROLE_PATTERN.fullmatch(role)
     if match is None:
         return role, 1, ""
     part, number, side = match.groups()
     return part, int(number or 1), side or ""
 
 
-def join(part: str, number: int = 1, side: str = "") -> str:
-    """The role of a part: the inverse of :func:`split`."""
+def join_role(part: str, number: int = 1, side: str = "") -> str:
+    """The role of a part: the inverse of :func:`split_role`."""
     return part + (f"_{number}" if number > 1 else "") + (f".{side}" if side else "")
 
 
 def is_role(text: str) -> bool:
     """Whether a rig map may bind this."""
-    part, number, side = split(text)
-    if text != join(part, number, side):
+    part, number, side = split_role(text)
+    if text != join_role(part, number, side):
         return False
     if side:
-        return part in TWISTS or (part in SIDED and number == 1)
-    return part in CHAINS or (part in CENTRED and number == 1)
+        return part in TWIST_PARTS or (part in SIDED_PARTS and number == 1)
+    return part in CHAIN_PARTS or (part in CENTRAL_PARTS and number == 1)
 
 
-def chain(part: str, roles: Iterable[str], side: str = "") -> tuple[str, ...]:
+def chain_roles(part: str, roles: Iterable[str], side: str = "") -> tuple[str, ...]:
     """Those of ``roles`` that make a chain, from the hips outwards."""
-    found = [role for role in roles if split(role)[::2] == (part, side)]
-    return tuple(sorted(found, key=lambda role: split(role)[1]))
+    found = [role for role in roles if split_role(role)[::2] == (part, side)]
+    return tuple(sorted(found, key=lambda role: split_role(role)[1]))
 
 
-def ordered(roles: Iterable[str]) -> tuple[str, ...]:
+def sort_roles(roles: Iterable[str]) -> tuple[str, ...]:
     """The roles from the hips outwards: every role after the one that it hangs on."""
     rank = {
-        part: place for place, part in enumerate(("root", "hips", "spine", "neck", "head", "tail", *SIDED, *TWISTS))
+        part: place
+        for place, part in enumerate(("root", "hips", "spine", "neck", "head", "tail", *SIDED_PARTS, *TWIST_PARTS))
     }
 
     def key(role: str) -> tuple[int, str, int, str]:
-        part, number, side = split(role)
+        part, number, side = split_role(role)
         return rank.get(part, len(rank)), side, number, role
 
     return tuple(sorted(roles, key=key))
 
 
-def above(role: str, roles: Iterable[str]) -> str | None:
+def parent_role(role: str, roles: Iterable[str]) -> str | None:
     """The one of ``roles`` that a role hangs on; roles that are missing are skipped over, and ``root`` carries none."""
     present = set(roles)
-    part, number, side = split(role)
+    part, number, side = split_role(role)
     if part in ("root", "hips"):
         return None
-    if part in TWISTS:
-        return _first(
-            [join(part.removesuffix("_twist"), 1, side), *_limb_above(part.removesuffix("_twist"), side)], present
+    if part in TWIST_PARTS:
+        return _first_present(
+            [join_role(part.removesuffix("_twist"), 1, side), *_limb_parents(part.removesuffix("_twist"), side)],
+            present,
         )
     if number > 1:
-        before = [join(part, earlier) for earlier in range(number - 1, 0, -1)]
-        return _first([*before, *_trunk_above(part)], present)
-    return _first(_limb_above(part, side) if side else _trunk_above(part), present)
+        before = [join_role(part, earlier) for earlier in range(number - 1, 0, -1)]
+        return _first_present([*before, *_trunk_parents(part)], present)
+    return _first_present(_limb_parents(part, side) if side else _trunk_parents(part), present)
 
 
-_SPINE: Final = [join("spine", number) for number in range(LONGEST_CHAIN, 0, -1)]
-_NECK: Final = [join("neck", number) for number in range(LONGEST_CHAIN, 0, -1)]
+_SPINE_ROLES: Final = [join_role("spine", number) for number in range(MAX_CHAIN_LENGTH, 0, -1)]
+_NECK_ROLES: Final = [join_role("neck", number) for number in range(MAX_CHAIN_LENGTH, 0, -1)]
 
 
-def _trunk_above(part: str) -> list[str]:
+def _trunk_parents(part: str) -> list[str]:
     """What a centred part hangs on, the nearest first."""
-    return [*{"head": [*_NECK, *_SPINE], "neck": _SPINE}.get(part, []), "hips"]
+    return [*{"head": [*_NECK_ROLES, *_SPINE_ROLES], "neck": _SPINE_ROLES}.get(part, []), "hips"]
 
 
-def _limb_above(part: str, side: str) -> list[str]:
+def _limb_parents(part: str, side: str) -> list[str]:
     """What a sided part hangs on, the nearest first."""
-    limb = next(limb for limb in (ARM, LEG, FRONT_LEG) if part in limb)
-    nearer = [join(other, 1, side) for other in reversed(limb[: limb.index(part)])]
-    return [*nearer, *([] if limb is LEG else _SPINE), "hips"]
+    limb = next(limb for limb in (ARM_PARTS, LEG_PARTS, FRONT_LEG_PARTS) if part in limb)
+    nearer = [join_role(other, 1, side) for other in reversed(limb[: limb.index(part)])]
+    return [*nearer, *([] if limb is LEG_PARTS else _SPINE_ROLES), "hips"]
 
 
-def _first(candidates: list[str], present: set[str]) -> str | None:
+def _first_present(candidates: list[str], present: set[str]) -> str | None:
     return next((role for role in candidates if role in present), None)

@@ -7,33 +7,40 @@ from pathlib import Path
 
 import numpy as np
 
-from footfall.core.features.interaction import ACTIONS, CONTACTS, GOALS, OFFSETS, input_layout, output_layout
-from footfall.core.features.locomotion import RATE, pose_joints
+from footfall.core.features.interaction import (
+    ACTIONS,
+    CONTACT_JOINTS,
+    GOAL_ACTIONS,
+    SAMPLE_OFFSETS_FRAMES,
+    input_layout,
+    output_layout,
+)
+from footfall.core.features.locomotion import FEATURE_RATE_HZ, pose_joints
 from footfall.core.models.model_file import ControllerModel, save_model
 from footfall.core.models.plain import PlainArchitecture
 from footfall.core.motion.bvh import read_bvh
-from footfall.core.motion.root_frame import into_frame, root_rotations, root_track
-from footfall.core.motion.rotations import mean
+from footfall.core.motion.root_frame import into_frame, root_track, rotations_in_root_frame
+from footfall.core.motion.rotations import mean_rotation
 
-AHEAD = OFFSETS.index(10)
+AHEAD = SAMPLE_OFFSETS_FRAMES.index(10)
 OPEN = 100.0
 """Units are opened so far that they are linear."""
 
 
 def save_puppet(bvh: str | Path, path: str | Path) -> ControllerModel:
     """Writes the puppet, in the first pose of a walking clip with its hands before its chest."""
-    clip = read_bvh(bvh).resampled(RATE)
+    clip = read_bvh(bvh).resampled(FEATURE_RATE_HZ)
     joints = pose_joints(clip.skeleton)
     inputs, outputs = input_layout(joints), output_layout(joints)
     track = root_track(clip)
-    reference = mean(root_rotations(clip, joints))
+    reference = mean_rotation(rotations_in_root_frame(clip, joints))
     index = [clip.skeleton.names.index(name) for name in joints]
     pose = into_frame(clip.positions[0, index] - [*track.positions[0], 0.0], np.full(len(joints), track.yaws[0]))
     for side, sign in (("L", -1), ("R", 1)):
-        pose[joints.index(clip.skeleton.names[clip.skeleton.role(f"hand.{side}")])] = (0.25 * sign, 0.3, 0.9)
+        pose[joints.index(clip.skeleton.names[clip.skeleton.joint(f"hand.{side}")])] = (0.25 * sign, 0.3, 0.9)
     answer = np.zeros(outputs.size, dtype=np.float32)
     outputs.view(answer, "pose.position")[:] = pose
-    outputs.view(answer, "contact")[3:] = outputs.view(answer, "contact")[CONTACTS.index("hips")] = 1.0
+    outputs.view(answer, "contact")[3:] = outputs.view(answer, "contact")[CONTACT_JOINTS.index("hips")] = 1.0
     outputs.view(answer, "trajectory.direction")[..., 1] = outputs.view(answer, "goalwise.direction")[..., 1] = 1.0
     places = inputs.view(np.arange(inputs.size), "goal.position")[AHEAD, :2]
     wanted = inputs.view(np.arange(inputs.size), "goal.action")[AHEAD]
@@ -45,10 +52,10 @@ def save_puppet(bvh: str | Path, path: str | Path) -> ControllerModel:
     last[velocity, [0, 1]] = 1.5
     actions = outputs.view(np.arange(outputs.size), "trajectory.action")
     contacts = outputs.view(np.arange(outputs.size), "contact")
-    for number, name in enumerate(GOALS):
+    for number, name in enumerate(GOAL_ACTIONS):
         last[actions[:, ACTIONS.index(name)], 2 + number] = 1.0
         if name in ("carry", "open"):
-            last[contacts[[CONTACTS.index("hand.L"), CONTACTS.index("hand.R")]], 2 + number] = 1.0
+            last[contacts[[CONTACT_JOINTS.index("hand.L"), CONTACT_JOINTS.index("hand.R")]], 2 + number] = 1.0
     tensors = {
         "layers.0.weight": first,
         "layers.0.bias": np.full(len(seen), OPEN, dtype=np.float32),
@@ -68,7 +75,7 @@ def save_puppet(bvh: str | Path, path: str | Path) -> ControllerModel:
         joints=joints,
         reference_rotations=reference.astype(np.float32),
         gaits=ACTIONS,
-        rate=RATE,
+        rate=FEATURE_RATE_HZ,
         start={
             "position": pose.astype(np.float32),
             "velocity": np.zeros_like(pose, dtype=np.float32),

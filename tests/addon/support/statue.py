@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from footfall.core.features.locomotion import (
-    RATE,
+    FEATURE_RATE_HZ,
     clip_features,
     input_layout,
-    learned_gaits,
+    network_gaits,
     output_layout,
     pose_joints,
 )
@@ -19,16 +19,16 @@ from footfall.core.labelling import label_clip
 from footfall.core.models.model_file import ControllerModel, save_model
 from footfall.core.models.pfnn import PfnnArchitecture, PfnnWeights
 from footfall.core.motion.bvh import read_bvh
-from footfall.core.motion.root_frame import root_rotations
-from footfall.core.motion.rotations import mean
+from footfall.core.motion.root_frame import rotations_in_root_frame
+from footfall.core.motion.rotations import mean_rotation
 
 
 def save_statue(bvh: str | Path, path: str | Path) -> ControllerModel:
     """Writes the statue of a walking clip to a controller's file."""
-    clip = read_bvh(bvh).resampled(RATE)
+    clip = read_bvh(bvh).resampled(FEATURE_RATE_HZ)
     labels = label_clip(clip)
-    joints, gaits = pose_joints(clip.skeleton), learned_gaits(labels.gait_names)
-    reference = mean(root_rotations(clip, joints))
+    joints, gaits = pose_joints(clip.skeleton), network_gaits(labels.gait_names)
+    reference = mean_rotation(rotations_in_root_frame(clip, joints))
     x, y, _ = clip_features(clip, labels, joints, reference)
     shapes = PfnnWeights.shapes(x.shape[1], 2, y.shape[1], 4)
     tensors = {name: np.zeros(shape, dtype=np.float32) for name, shape in shapes.items()}
@@ -47,7 +47,7 @@ def save_statue(bvh: str | Path, path: str | Path) -> ControllerModel:
         joints=joints,
         reference_rotations=reference.astype(np.float32),
         gaits=gaits,
-        rate=RATE,
+        rate=FEATURE_RATE_HZ,
         start={
             "position": layout.view(pose, "pose.position"),
             "velocity": layout.view(pose, "pose.velocity"),

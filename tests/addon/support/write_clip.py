@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 
 from footfall.blender_addon import compat
-from footfall.blender_addon.animation.fcurve_io.curves import bone_path, write
+from footfall.blender_addon.animation.fcurve_io.curves import bone_path, write_channel
 from footfall.blender_addon.animation.fcurve_io.rig import Rig, read_rig
 from footfall.blender_addon.animation.fcurve_io.rotation_modes import (
     rotation_channel,
@@ -35,7 +35,9 @@ def write_clip(armature: bpy.types.Object, clip: Clip, name: str, start: int) ->
     for bone in carriers(rig, joints):
         pose_bone = armature.pose.bones[rig.names[bone]]
         _write_rotation(channelbag, pose_bone, frames[:1], rot.IDENTITY[None])
-        write(channelbag, bone_path(pose_bone.name, "location"), pose_bone.name, frames[:1], np.zeros((3, 1)), "BEZIER")
+        write_channel(
+            channelbag, bone_path(pose_bone.name, "location"), pose_bone.name, frames[:1], np.zeros((3, 1)), "BEZIER"
+        )
     action.use_frame_range = True
     action.frame_start, action.frame_end = float(frames[0]), float(frames[-1])
     return action
@@ -56,7 +58,7 @@ def _write_rotation(
     mode = pose_bone.rotation_mode
     path = bone_path(pose_bone.name, rotation_channel(mode))
     columns = rotation_values(rotations, mode).T
-    write(channelbag, path, pose_bone.name, frames, columns, rotation_interpolation(mode))
+    write_channel(channelbag, path, pose_bone.name, frames, columns, rotation_interpolation(mode))
 
 
 def _write_location(
@@ -68,9 +70,9 @@ def _write_location(
     positions: Array,
 ) -> None:
     """Location curves that put a bone's head at world positions (F, 3), its ancestors being at rest."""
-    local = rig.to_armature(positions) - rig.rest[bone, :3, 3]
+    local = rig.to_armature(positions) - rig.rest_matrices[bone, :3, 3]
     axes = bone if own_axes else rig.parents[bone]
     if axes >= 0:
-        local = local @ rig.rest[axes, :3, :3]
+        local = local @ rig.rest_matrices[axes, :3, :3]
     name = rig.names[bone]
-    write(channelbag, bone_path(name, "location"), name, frames, local.T, "BEZIER")
+    write_channel(channelbag, bone_path(name, "location"), name, frames, local.T, "BEZIER")

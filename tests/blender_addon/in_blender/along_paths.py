@@ -9,11 +9,11 @@ import numpy as np
 
 import footfall
 from footfall.blender_addon.animation.fcurve_io import read_action
-from footfall.blender_addon.direct.bake import Bake
+from footfall.blender_addon.direct.bake import WalkBake
 from footfall.blender_addon.direct.live_preview.draw import LivePreview
-from footfall.blender_addon.direct.live_preview.operators import shown
-from footfall.blender_addon.direct.walk_cache import forget
-from footfall.blender_addon.scene.freehand_curve import curve_of
+from footfall.blender_addon.direct.live_preview.operators import active_preview
+from footfall.blender_addon.direct.walk_cache import clear
+from footfall.blender_addon.scene.freehand_curve import fit_bezier_curve
 from footfall.blender_addon.scene.path_reader import read_path
 from footfall.core.errors import FootfallError
 from footfall.core.motion.root_frame import root_track
@@ -38,7 +38,7 @@ def bake(armature: bpy.types.Object):
     """Bakes; the hips' places on the ground and the yaws at each frame of the scene, from its first one."""
     assert bpy.ops.footfall.bake_path() == {"FINISHED"}
     clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
-    return clip.positions[:, clip.skeleton.role("hips"), :2], root_track(clip).yaws
+    return clip.positions[:, clip.skeleton.joint("hips"), :2], root_track(clip).yaws
 
 
 def keys_of(armature: bpy.types.Object) -> dict[tuple[str, int], np.ndarray]:
@@ -179,13 +179,13 @@ def check_a_drawn_line_becomes_a_curve_that_is_easy_to_edit() -> None:
     steps = np.linspace(0.0, 6.0, 300)
     trembling = 0.01 * np.random.default_rng(0).normal(size=(300, 3)) * (1, 1, 0)
     line = np.column_stack([steps, np.sin(steps), 0 * steps]) + trembling
-    curve = curve_of(line, "Drawn", bpy.context.collection)
+    curve = fit_bezier_curve(line, "Drawn", bpy.context.collection)
     assert len(curve.data.splines[0].bezier_points) < 14
     path = read_path(curve)
     off = np.abs(path.points[:, 1] - np.sin(path.points[:, 0]))
     assert off.max() < 0.06, off.max()
     try:
-        curve_of(line[:2], "Short", bpy.context.collection)
+        fit_bezier_curve(line[:2], "Short", bpy.context.collection)
     except FootfallError as error:
         assert "drag farther" in str(error)
     else:
@@ -261,15 +261,15 @@ def check_baking_again_makes_anew_only_what_has_changed() -> None:
     bake(armature)
     before = keys_of(armature)
     armature.footfall.path.data.splines[0].bezier_points[-1].co.y += 1.0
-    again = Bake(armature, bpy.context)
-    kept = again.kept
+    again = WalkBake(armature, bpy.context)
+    kept = again.reused_frames
     assert kept > 1000, kept
     assert bpy.ops.footfall.bake_again() == {"FINISHED"}
     after = keys_of(armature)
     same = int((kept / 60 - 2.0) * FPS)
     for curve, values in after.items():
         np.testing.assert_array_equal(values[:same], before[curve][:same])
-    forget()
+    clear()
     assert bpy.ops.footfall.bake_again() == {"FINISHED"}
     for curve, values in keys_of(armature).items():
         np.testing.assert_allclose(values, after[curve], atol=1e-5)
@@ -278,11 +278,11 @@ def check_baking_again_makes_anew_only_what_has_changed() -> None:
 def check_nothing_is_kept_where_the_ground_has_changed() -> None:
     armature = walker()
     bake(armature)
-    assert Bake(armature, bpy.context).kept > 300
+    assert WalkBake(armature, bpy.context).reused_frames > 300
     box = add_box("Step", (0.0, 4.0, 0.05), (1.0, 1.0, 0.1))
     box["footfall_ground"] = "walkable"
     bpy.context.view_layer.update()
-    assert Bake(armature, bpy.context).kept == 0
+    assert WalkBake(armature, bpy.context).reused_frames == 0
 
 
 def check_the_live_preview_follows_the_path() -> None:
@@ -290,32 +290,38 @@ def check_the_live_preview_follows_the_path() -> None:
     objects, curves = len(bpy.data.objects), len(bpy.data.curves)
     session = bpy.context.window_manager.footfall
     session.live_preview = True
-    preview = shown()
+    preview = active_preview()
     assert isinstance(preview, LivePreview)
     for _ in range(2000):
         preview.tick()
-        if not preview.trouble and preview.walked and len(preview.walked) == preview.walked.walk.total_frames:
+        if (
+            not preview.error
+            and preview.partial_walk
+            and len(preview.partial_walk) == preview.partial_walk.walk.total_frames
+        ):
             break
-    whole = len(preview.walked)
-    ankles, balls, left = preview.walked.prints()
+    whole = len(preview.partial_walk)
+    ankles, balls, left = preview.partial_walk.footprints()
     assert len(ankles) == len(balls) == len(left) > 8 and 0.3 < left.mean() < 0.7
     assert abs(ankles[:, 0]).max() < 0.3 and ankles[:, 1].max() > 9.0
     armature.footfall.path.data.splines[0].bezier_points[-1].co.x += 1.0
     bpy.context.view_layer.update()
-    preview.stale = True
+    preview.path_may_have_changed = True
     preview.tick()
-    assert 0 < preview.walked.walk.frames_reused < len(preview.walked) < whole, "what comes before the change is kept"
+    assert 0 < preview.partial_walk.walk.frames_reused < len(preview.partial_walk) < whole, (
+        "what comes before the change is kept"
+    )
     armature.footfall.speed = 0.8
     preview.tick()
-    assert preview.walked.walk.frames_reused == 0
-    clip = preview.walked.pose(0)
+    assert preview.partial_walk.walk.frames_reused == 0
+    clip = preview.partial_walk.pose(0)
     assert len(clip) == 1
     armature.footfall.path = None
     preview.tick()
-    assert "No path is chosen" in preview.trouble
+    assert "No path is chosen" in preview.error
     assert (len(bpy.data.objects), len(bpy.data.curves)) == (objects, curves), "nothing is left behind"
     session.live_preview = False
-    assert shown() is None
+    assert active_preview() is None
 
 
 def check_characters_that_are_baked_together_make_way() -> None:
@@ -328,7 +334,7 @@ def check_characters_that_are_baked_together_make_way() -> None:
     hips = []
     for armature in armatures:
         clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
-        hips.append(clip.positions[:, clip.skeleton.role("hips"), :2])
+        hips.append(clip.positions[:, clip.skeleton.joint("hips"), :2])
     for way, walked in zip(ways, hips, strict=True):
         assert np.linalg.norm(walked[-1] - way[1][:2]) < 0.3, "all arrive"
     frames = max(map(len, hips))

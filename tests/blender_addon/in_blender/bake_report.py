@@ -10,11 +10,11 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon.animation.bake_report import rows_of
+from footfall.blender_addon.animation.bake_report import quality_rows
 from footfall.blender_addon.animation.fcurve_io import read_action
 from footfall.blender_addon.direct import quality_panel
 from footfall.blender_addon.direct.quality_operators import FOOTFALL_OT_show_worst
-from footfall.core.evaluation.path_error import cross_track
+from footfall.core.evaluation.path_error import cross_track_error
 from footfall.core.motion.root_frame import root_track
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -35,18 +35,18 @@ def walker(points=WALKED, fps: int = 30, start: int = 11) -> bpy.types.Object:
 
 
 def report(armature: bpy.types.Object) -> dict:
-    return {row.measure: row for row in rows_of(armature)}
+    return {row.measure: row for row in quality_rows(armature)}
 
 
 def check_a_bake_tells_where_it_is_worst() -> None:
     armature = walker(fps=60)
-    assert not rows_of(armature) and not bpy.ops.footfall.show_worst.poll()
+    assert not quality_rows(armature) and not bpy.ops.footfall.show_worst.poll()
     assert bpy.ops.footfall.bake_path() == {"FINISHED"}
     rows = report(armature)
     assert list(rows) == ["path", "slide", "depth", "float", "jolt", "knee"], rows
     clip, first = read_action(armature, armature.footfall.baked, bpy.context.scene)
     assert first == 11
-    off = 100 * cross_track(root_track(clip).positions, np.array(WALKED)[:, :2])
+    off = 100 * cross_track_error(root_track(clip).positions, np.array(WALKED)[:, :2])
     assert abs(rows["path"].worst - off[60:].max()) < 0.05, (rows["path"], off.max())
     assert abs(off[rows["path"].frame - first] - rows["path"].worst) < 0.05, "it is there where it says"
     assert rows["depth"].worst < 1.0 and rows["float"].worst < 10.0, "level ground is stood on"
@@ -88,7 +88,7 @@ def check_the_panel_has_a_row_for_each_measure() -> None:
     assert rows[0][1].endswith(" cm") and rows[4][1].endswith(" x real") and rows[5][1] == "0°", rows
     began = time.perf_counter()
     for _ in range(100):
-        rows_of(armature)
+        quality_rows(armature)
     print(f"panel: its rows take {10 * (time.perf_counter() - began):.4f} ms a redraw")
 
 
@@ -98,7 +98,7 @@ def check_what_is_baked_into_frames_tells_of_these_only() -> None:
     output = armature.footfall.output
     output.destination, output.first, output.last = "RANGE", 20, 60
     assert bpy.ops.footfall.bake_path() == {"FINISHED"}
-    assert all(20 <= row.frame <= 60 for row in rows_of(armature)), rows_of(armature)
+    assert all(20 <= row.frame <= 60 for row in quality_rows(armature)), quality_rows(armature)
 
 
 def check_a_strip_that_is_moved_takes_its_frames_along() -> None:
@@ -116,7 +116,7 @@ def check_a_bake_that_was_taken_back_has_no_report() -> None:
     armature = walker()
     bpy.ops.footfall.bake_path()
     assert bpy.ops.footfall.revert_bake() == {"FINISHED"}
-    assert not rows_of(armature) and not bpy.ops.footfall.show_worst.poll()
+    assert not quality_rows(armature) and not bpy.ops.footfall.show_worst.poll()
 
 
 def check_steps_on_a_block_are_measured_from_the_block() -> None:

@@ -14,7 +14,7 @@ from footfall.blender_addon.animation.fcurve_io.rotation_modes import (
     rotation_interpolation,
     rotation_values,
 )
-from footfall.blender_addon.animation.fcurve_io.tracks import Track
+from footfall.blender_addon.animation.fcurve_io.tracks import PropertyTrack
 from footfall.blender_addon.animation.layers import Destination, root_motion, write
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip
@@ -31,34 +31,36 @@ START = 11
 def walk(armature: bpy.types.Object, frames: int = 30, seed: int = 0) -> Clip:
     """A body that goes round, sways and turns its joints."""
     rig = read_rig(armature)
-    skeleton = rig.skeleton(list(rig.body))
+    skeleton = rig.skeleton(list(rig.body_bones))
     random, time = np.random.default_rng(seed), np.linspace(0, 1, frames)
     wobble = rot.exp(0.5 * np.sin(6 * time[:, None, None] + random.normal(size=(1, len(skeleton), 3))))
-    turned = rot.multiply(rot.about_up(2 + 5 * time), wobble[:, 0])
+    turned = rot.multiply(rot.rotation_about_up(2 + 5 * time), wobble[:, 0])
     wobble[:, 0] = turned
     roots = np.stack([3 * np.cos(4 * time), 2 * np.sin(4 * time) + time, 1 + 0.1 * np.sin(9 * time)], axis=-1)
     return Clip(skeleton, 24.0, roots, wobble)
 
 
-def fk_tracks(armature: bpy.types.Object, clip: Clip, above: np.ndarray | None = None) -> list[Track]:
+def fk_tracks(armature: bpy.types.Object, clip: Clip, above: np.ndarray | None = None) -> list[PropertyTrack]:
     """The bones' own channels, for the object as it stands; ``above`` are the poses of the hips' parent."""
     rig = read_rig(armature)
     bones = [rig.index[name] for name in clip.skeleton.names]
     rest = rig.rest_rotations[bones]
     basis = rot.multiply(rot.multiply(rot.inverse(rest), clip.rotations), rest)
-    hips = rig.rest[bones[0]]
+    hips = rig.rest_matrices[bones[0]]
     base = np.tile(hips, (len(clip), 1, 1))
     if above is not None:
-        base = above @ np.linalg.inv(rig.rest[rig.parents[bones[0]]]) @ hips
-        local = rot.multiply(rot.inverse(rig.turn), rot.multiply(clip.rotations[:, 0], rest[0]))
+        base = above @ np.linalg.inv(rig.rest_matrices[rig.parents[bones[0]]]) @ hips
+        local = rot.multiply(rot.inverse(rig.rotation), rot.multiply(clip.rotations[:, 0], rest[0]))
         basis[:, 0] = rot.multiply(rot.inverse(rot.from_matrix(base[:, :3, :3])), local)
     apart = rig.to_armature(clip.root_positions) - base[:, :3, 3]
     places = (np.swapaxes(base[:, :3, :3], 1, 2) @ apart[..., None])[..., 0]
-    result = [Track(bone_path("hips", "location"), "hips", places, "BEZIER")]
+    result = [PropertyTrack(bone_path("hips", "location"), "hips", places, "BEZIER")]
     for joint, name in enumerate(clip.skeleton.names):
         mode = armature.pose.bones[name].rotation_mode
         values = rotation_values(basis[:, joint], mode)
-        result.append(Track(bone_path(name, rotation_channel(mode)), name, values, rotation_interpolation(mode)))
+        result.append(
+            PropertyTrack(bone_path(name, rotation_channel(mode)), name, values, rotation_interpolation(mode))
+        )
     return result
 
 
@@ -81,8 +83,8 @@ def bake(armature: bpy.types.Object, target: str, axes: RootAxes, bone: str | No
     root = root_motion.root_motion(bone, clip, target, axes, 0.25)
     above = root.poses(read_rig(armature)) if target == "ROOT_BONE" else None
     tracks = [
-        *fk_tracks(armature, root_motion.under(armature, clip, root), above),
-        *root_motion.tracks(armature, root, bone),
+        *fk_tracks(armature, root_motion.remove_object_motion(armature, clip, root), above),
+        *root_motion.root_tracks(armature, root, bone),
     ]
     write(armature, tracks, START, Destination(), "Walk")
     assert largest_distance(armature, clip) < 2e-4, largest_distance(armature, clip)
@@ -149,8 +151,8 @@ def check_what_carried_before_stands_still_where_another_carries() -> None:
     bpy.context.scene.frame_set(START + 9)
     clip = walk(armature, seed=2)
     root = root_motion.root_motion("root", clip, "HIPS", RootAxes())
-    assert root_motion.under(armature, clip, root) is clip
-    held = root_motion.tracks(armature, root, "root")
+    assert root_motion.remove_object_motion(armature, clip, root) is clip
+    held = root_motion.root_tracks(armature, root, "root")
     assert {track.path for track in held} == {"location", "rotation_euler"} and len(held[0].values) == 1
     write(armature, [*fk_tracks(armature, clip), *held], START, Destination("RANGE"), "Walk")
     assert largest_distance(armature, clip) < 2e-4
@@ -171,16 +173,16 @@ def check_who_cannot_carry_says_so() -> None:
     on_bone = root_motion.root_motion("root", clip, "ROOT_BONE", RootAxes())
     on_object = root_motion.root_motion(None, clip, "OBJECT", RootAxes())
     armature.pose.bones["root"].lock_location[0] = True
-    assert "'root' is locked" in refusal(lambda: root_motion.tracks(armature, on_bone))
+    assert "'root' is locked" in refusal(lambda: root_motion.root_tracks(armature, on_bone))
     armature.lock_rotation[2] = True
-    assert "'Rig' is locked" in refusal(lambda: root_motion.tracks(armature, on_object))
+    assert "'Rig' is locked" in refusal(lambda: root_motion.root_tracks(armature, on_object))
     armature.lock_rotation[2] = False
     constraint = armature.constraints.new("LIMIT_LOCATION")
-    assert f"its constraint '{constraint.name}'" in refusal(lambda: root_motion.tracks(armature, on_object))
+    assert f"its constraint '{constraint.name}'" in refusal(lambda: root_motion.root_tracks(armature, on_object))
     constraint.mute = True
-    assert len(root_motion.tracks(armature, on_object)) == 2
+    assert len(root_motion.root_tracks(armature, on_object)) == 2
     gone = root_motion.root_motion("gone", clip, "ROOT_BONE", RootAxes())
-    assert "no bone 'gone'" in refusal(lambda: root_motion.tracks(armature, gone))
+    assert "no bone 'gone'" in refusal(lambda: root_motion.root_tracks(armature, gone))
 
 
 def check_locks_that_do_not_matter_are_respected() -> None:

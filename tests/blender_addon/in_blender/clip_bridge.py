@@ -116,7 +116,7 @@ def check_what_cannot_work_is_refused_in_a_sentence() -> None:
     assert "apply its scale" in refusal(lambda: read_action(armature, action, bpy.context.scene))
     armature.scale = (1.0, 1.0, 1.0)
     bare = bpy.data.objects.new("Bare", bpy.data.armatures.new("Bare"))
-    assert "has no bones" in refusal(lambda: read_rig(bare).body)
+    assert "has no bones" in refusal(lambda: read_rig(bare).body_bones)
 
 
 run_checks(globals())

@@ -113,15 +113,15 @@ def check_progress_is_told_once_a_second() -> None:
 def check_the_command_is_known_once_and_taken_back() -> None:
     """Blender refuses a command that is known twice; it says so, and there is no other way to ask it."""
     footfall.unregister()
-    assert command_line._Registered.handle is None
+    assert command_line._CommandHandle.handle is None
     command_line.unregister()
     for _ in range(2):
         footfall.register()
-        first = command_line._Registered.handle
+        first = command_line._CommandHandle.handle
         command_line.register()
-        assert command_line._Registered.handle not in (None, first)
+        assert command_line._CommandHandle.handle not in (None, first)
         footfall.unregister()
-        assert command_line._Registered.handle is None
+        assert command_line._CommandHandle.handle is None
     footfall.register()
 
 

@@ -42,7 +42,7 @@ def check_a_seat_is_fitted_moved_and_adapted_to() -> None:
     bpy.ops.wm.open_mainfile(filepath=str(SHOT))
     actor, seat = bpy.data.objects[whose], bpy.data.objects["Seat"]
     assert np.linalg.norm(seat.matrix_world.translation) < 5 and set(item["touched_by"]) == set(
-        object_fits.points_of(seat)
+        object_fits.contact_empties(seat)
     )
     seat.matrix_world = Matrix.Translation((0.0, 0.1, -0.05)) @ seat.matrix_world
     bpy.context.view_layer.update()

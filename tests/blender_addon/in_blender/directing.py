@@ -11,7 +11,7 @@ from mathutils import Matrix
 
 import footfall
 from footfall.blender_addon.animation.fcurve_io import read_action, read_rig
-from footfall.blender_addon.direct.bake import Bake
+from footfall.blender_addon.direct.bake import WalkBake
 from footfall.blender_addon.rig.character import bone_ends
 from footfall.blender_addon.scene.ground_tags import set_tag
 from footfall.blender_addon.scene.path_reader import read_path
@@ -37,7 +37,7 @@ def check_paths_keep_order_and_place() -> None:
     curve.location, curve.scale, curve.rotation_euler = (1.0, 2.0, 0.3), (2.0, 2.0, 2.0), (0.0, 0.0, math.pi / 2)
     path = read_path(curve)
     assert np.allclose(path.points[0], (1, 2), atol=1e-5) and np.allclose(path.points[-1], (-5, 6), atol=1e-5)
-    assert abs(path.length - 10.0) < 1e-4 and abs(path.ground - 0.3) < 1e-6 and not path.warnings
+    assert abs(path.length - 10.0) < 1e-4 and abs(path.mean_height - 0.3) < 1e-6 and not path.warnings
 
 
 def check_closed_bezier_and_nurbs_paths() -> None:
@@ -79,7 +79,7 @@ def check_paths_that_are_none() -> None:
     bpy.context.collection.objects.link(empty)
     assert "fewer than two points" in refused(lambda: read_path(empty))
     steep = read_path(add_curve("POLY", [(0, 0, 0), (3, 0, 1.0)]))
-    assert steep.ground == 0.5 and steep.rise == 1.0 and not steep.warnings
+    assert steep.mean_height == 0.5 and steep.rise == 1.0 and not steep.warnings
 
 
 def add_character() -> bpy.types.Object:
@@ -125,7 +125,7 @@ def check_a_bake_follows_the_path_and_can_be_undone() -> None:
     clip, first = read_action(armature, action, bpy.context.scene)
     assert (first, clip.rate) == (11, 30.0)
     assert 3.0 < len(clip) / clip.rate < 9.0, "4 m at 1.2 m/s and standing before and after"
-    roots = clip.positions[:, clip.skeleton.role("hips")]
+    roots = clip.positions[:, clip.skeleton.joint("hips")]
     assert np.linalg.norm(roots[0, :2]) < 0.3 and np.linalg.norm(roots[-1, :2] - (4, 0)) < 0.6, roots[-1]
     assert 0.7 < roots[:, 2].mean() - 0.2 < 1.1, "on the path's height"
     assert {s.kind for s in action.footfall.segments} == {"CONTACT", "GAIT", "ACTION"}
@@ -210,7 +210,7 @@ def check_a_bake_walks_on_what_is_tagged() -> None:
     scene = bpy.context.scene
     assert bpy.ops.footfall.bake_path() == {"FINISHED"}
     clip, first = read_action(armature, armature.animation_data.action, scene)
-    hips = clip.positions[:, clip.skeleton.role("hips")]
+    hips = clip.positions[:, clip.skeleton.joint("hips")]
     above = hips[:, 2] - (0.4 + 0.2 * hips[:, 0])
     assert np.ptp(hips[:, 2]) > 0.5 and np.ptp(above) < 0.25, (np.ptp(hips[:, 2]), np.ptp(above))
     assert bpy.context.scene.frame_current == scene.frame_current and first == scene.frame_start
@@ -219,22 +219,22 @@ def check_a_bake_walks_on_what_is_tagged() -> None:
 def check_a_bake_tells_of_its_ground() -> None:
     armature = add_character()
     curve = direct(armature)
-    bake = Bake(armature, bpy.context)
-    assert not bake.warnings and abs(bake.ground - 0.2) < 1e-6, bake.warnings
+    bake = WalkBake(armature, bpy.context)
+    assert not bake.warnings and abs(bake.start_ground_height - 0.2) < 1e-6, bake.warnings
     for point in curve.data.splines[0].bezier_points:
         point.co.z += point.co.x
-    assert "there is nothing to walk on" in Bake(armature, bpy.context).warnings[0]
+    assert "there is nothing to walk on" in WalkBake(armature, bpy.context).warnings[0]
     platform = add_mesh("Platform", [(-1, -1, 0.1), (2, -1, 0.1), (2, 1, 0.1), (-1, 1, 0.1)], [(0, 1, 2, 3)])
     set_tag(platform, "walkable")
     hidden = add_mesh("Hidden", [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
     set_tag(hidden, "walkable")
     hidden.hide_set(True)
-    bake = Bake(armature, bpy.context)
-    assert abs(bake.ground - 0.1) < 1e-6 and bake.warnings[0].startswith("'Hidden' is hidden")
+    bake = WalkBake(armature, bpy.context)
+    assert abs(bake.start_ground_height - 0.1) < 1e-6 and bake.warnings[0].startswith("'Hidden' is hidden")
     assert "of the path have no ground" in bake.warnings[1], bake.warnings
     platform.location.z = 0.3
     platform.keyframe_insert("location", frame=1)
-    assert "at each frame: 'Platform'" in " ".join(Bake(armature, bpy.context).warnings)
+    assert "at each frame: 'Platform'" in " ".join(WalkBake(armature, bpy.context).warnings)
 
 
 def check_bakes_that_cannot_be_are_refused_and_change_nothing() -> None:

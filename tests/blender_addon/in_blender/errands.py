@@ -10,8 +10,8 @@ from mathutils import Matrix, Quaternion
 
 import footfall
 from footfall.blender_addon.interactions.preview import debug_geometry
-from footfall.blender_addon.interactions.preview.operators import end_showing, shown
-from footfall.blender_addon.scene.objects import obstacles_of, read_thing
+from footfall.blender_addon.interactions.preview.operators import active_preview, stop_preview
+from footfall.blender_addon.scene.objects import read_interaction_object, read_obstacles
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import load_model
 
@@ -67,17 +67,21 @@ def hips(armature: bpy.types.Object, frame: int) -> np.ndarray:
 
 def check_objects_are_things_however_they_are_turned_and_scaled() -> None:
     seat = cube("seat", (0.5, 0.4, 0.45), (1.0, 2.0, 0.3), turn=0.4)
-    read = read_thing(seat, "sit", level=0.3)
-    np.testing.assert_allclose(read.thing.position, [1.0, 2.0, 0.0], atol=0.06)
-    lower, upper = read.thing.collider.bounds
+    read = read_interaction_object(seat, "sit", floor_height=0.3)
+    np.testing.assert_allclose(read.interaction_object.position, [1.0, 2.0, 0.0], atol=0.06)
+    lower, upper = read.interaction_object.collider.bounds
     assert abs((upper - lower)[2] - 0.45) < 0.05 and abs(lower[2]) < 0.03
-    np.testing.assert_allclose(np.array(read.matrix(read.thing)), np.array(seat.matrix_world), atol=1e-5)
-    half = read_thing(seat, "sit", scale=2.0, level=0.3)
-    np.testing.assert_allclose(half.thing.position, read.thing.position / 2, atol=0.03)
-    np.testing.assert_allclose(np.array(half.matrix(half.thing)), np.array(seat.matrix_world), atol=1e-5)
+    np.testing.assert_allclose(
+        np.array(read.scene_matrix(read.interaction_object)), np.array(seat.matrix_world), atol=1e-5
+    )
+    half = read_interaction_object(seat, "sit", scale=2.0, floor_height=0.3)
+    np.testing.assert_allclose(half.interaction_object.position, read.interaction_object.position / 2, atol=0.03)
+    np.testing.assert_allclose(
+        np.array(half.scene_matrix(half.interaction_object)), np.array(seat.matrix_world), atol=1e-5
+    )
     for shape, action, words in (((3.0, 3.0, 0.1), "sit", "Nobody can sit"), ((2.0, 2.0, 2.0), "carry", "too wide")):
         try:
-            read_thing(cube("odd", shape, (0, 0, 0)), action)
+            read_interaction_object(cube("odd", shape, (0, 0, 0)), action)
         except FootfallError as error:
             assert words in str(error), error
         else:
@@ -90,7 +94,7 @@ def check_what_one_bumps_into() -> None:
     hall = cube("hall", (40.0, 40.0, 5.0), (0.0, 0.0, 0.0))
     ignored = cube("ignored", (1.0, 1.0, 1.0), (3.0, 0.0, 0.0))
     ignored["footfall_ground"] = "ignored"
-    names = {one.name for one in obstacles_of(bpy.context.scene, [])}
+    names = {one.name for one in read_obstacles(bpy.context.scene, [])}
     assert names == {wall.name}, (names, floor.name, hall.name)
 
 
@@ -166,26 +170,26 @@ def check_a_preview_changes_nothing_follows_what_is_moved_and_is_baked() -> None
     stands = hips(armature, 1)
     assert bpy.ops.footfall.preview_errands() == {"FINISHED"}
     assert not bpy.ops.footfall.preview_errands.poll(), "one at a time"
-    acting = shown()
+    acting = active_preview()
     assert acting is not None
     for _ in range(30):
         acting.tick(1 / 30)
-    walked = len(acting.play.frames)
+    walked = len(acting.sequencer.frames)
     assert 55 < walked < 65, walked
     np.testing.assert_array_equal(hips(armature, 1), stands)
     assert armature.animation_data is None and not bpy.data.actions
     bpy.ops.footfall.pause_preview()
     acting.tick(1.0)
-    assert len(acting.play.frames) == walked, "it is paused"
+    assert len(acting.sequencer.frames) == walked, "it is paused"
     bpy.ops.footfall.step_preview()
-    assert len(acting.play.frames) == walked + 1
-    assert [name for name, _ in debug_geometry.lines(acting.play, {"TRAJECTORY", "GOAL"}, 1.0, 0.0)]
-    assert [name for name, _ in debug_geometry.points(acting.play, {"CELLS", "SURROUNDINGS"}, 1.0, 0.0)]
-    assert len(acting.clip) == 1 and "1 of 1: sit 'stool'" in acting.words()
+    assert len(acting.sequencer.frames) == walked + 1
+    assert [name for name, _ in debug_geometry.overlay_lines(acting.sequencer, {"TRAJECTORY", "GOAL"}, 1.0, 0.0)]
+    assert [name for name, _ in debug_geometry.overlay_points(acting.sequencer, {"CELLS", "SURROUNDINGS"}, 1.0, 0.0)]
+    assert len(acting.clip) == 1 and "1 of 1: sit 'stool'" in acting.status_text()
     seat.location.x += 1.0
     bpy.context.view_layer.update()
     assert bpy.ops.footfall.bake_preview("EXEC_DEFAULT", True) == {"FINISHED"}, "with the stool where it is now"
-    assert shown() is None
+    assert active_preview() is None
     _, last = map(int, armature.animation_data.action.frame_range)
     seated = hips(armature, last - 20)
     assert np.linalg.norm(seated[:2] - [1.0, -2.0]) < 0.06, seated
@@ -195,14 +199,14 @@ def check_a_preview_begins_anew_with_what_is_there_now() -> None:
     seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
     armature = actor({"action": "sit", "thing": seat})
     bpy.ops.footfall.preview_errands()
-    first = shown()
+    first = active_preview()
     for _ in range(20):
         first.tick(0.05)
     bpy.ops.footfall.restart_preview()
-    assert shown() is not first and len(shown().play.frames) == 1
+    assert active_preview() is not first and len(active_preview().sequencer.frames) == 1
     bpy.data.objects.remove(seat)
-    shown().tick(0.05)
-    end_showing()
+    active_preview().tick(0.05)
+    stop_preview()
     bpy.context.view_layer.objects.active = armature
     assert not bpy.ops.footfall.preview_errands.poll(), "the errand's object is gone"
 

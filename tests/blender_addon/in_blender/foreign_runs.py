@@ -11,8 +11,8 @@ from typing import Any
 import bpy
 
 from footfall.blender_addon.train import runs
-from footfall.blender_addon.train.run_export import NEUTRAL_FOLDER, PACKAGE_FOLDER, exported
-from footfall.blender_addon.train.run_request import Request
+from footfall.blender_addon.train.run_export import NEUTRAL_FOLDER, PACKAGE_FOLDER, export_controller
+from footfall.blender_addon.train.run_request import RunRequest
 from footfall.blender_addon.ui.preferences import runs_folder
 from footfall.core.errors import FootfallError
 from footfall.core.jobs.run_folder import RunFolder
@@ -48,7 +48,7 @@ def plant(run: RunFolder, *modules: str) -> Path:
 
 def wait_for_the_end(run: RunFolder) -> str:
     until = time.time() + 120.0
-    while (told := runs.status_of(run))[0] in ("starting", "running"):
+    while (told := runs.run_status(run))[0] in ("starting", "running"):
         assert time.time() < until, told
         time.sleep(0.1)
     return told[1]
@@ -65,7 +65,7 @@ def check_python_in_a_runs_folder_does_not_run_on_resume() -> None:
         if begun:
             run.config_path.write_text("")
         else:
-            Request(["--clips", str(run.path), "--run", str(run.path)]).write(run)
+            RunRequest(["--clips", str(run.path), "--run", str(run.path)]).write(run)
         runs.resume(PYTHON, run)
         said = wait_for_the_end(run)
         assert not ran.exists(), f"{ran.read_text()}was executed"
@@ -78,7 +78,7 @@ def check_python_in_a_runs_folder_does_not_run_when_it_is_exported() -> None:
     run.best_checkpoint.parent.mkdir()
     run.best_checkpoint.write_bytes(b"nothing")
     try:
-        list(exported(run))
+        list(export_controller(run))
     except FootfallError as error:
         assert not ran.exists(), f"{ran.read_text()}was executed"
         assert "No module named" in str(error) or "torch" in str(error), error
@@ -94,8 +94,8 @@ def check_a_request_of_ours_is_read() -> None:
         ["--clips", "/a.bvh", "--run", place, "--from", "/x", "--style", "sneak", "--set", "a=1", "--set", "b=2"],
         ["--resume", place, "--set", "device=cpu"],
     ):
-        Request(arguments, os.getpid(), "ticks 1").write(run)
-        assert Request.read(run) == Request(arguments, os.getpid(), "ticks 1"), arguments
+        RunRequest(arguments, os.getpid(), "ticks 1").write(run)
+        assert RunRequest.read(run) == RunRequest(arguments, os.getpid(), "ticks 1"), arguments
 
 
 def check_any_other_request_is_nobodys() -> None:
@@ -118,12 +118,12 @@ def check_any_other_request_is_nobodys() -> None:
     bad += [good | {"process": 1}, good | {"more": 1}, {"pid": 1}, [1], None]
     texts = [json.dumps(document) for document in bad] + ["[" * 100_000, "{", ""]
     (run.path / "request.json").write_text(json.dumps(good))
-    assert Request.read(run) is not None
+    assert RunRequest.read(run) is not None
     for text in texts:
         (run.path / "request.json").write_text(text)
-        assert Request.read(run) is None, text
-        runs.forget_all()
-        assert runs.status_of(run)[0] == "interrupted"
+        assert RunRequest.read(run) is None, text
+        runs.clear()
+        assert runs.run_status(run)[0] == "interrupted"
         runs.poll_runs(time.time())
 
 

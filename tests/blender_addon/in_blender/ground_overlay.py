@@ -8,7 +8,7 @@ import numpy as np
 
 import footfall
 from footfall.blender_addon.scene.ground_overlay import drawing, finding
-from footfall.blender_addon.scene.ground_overlay.profile import Lie
+from footfall.blender_addon.scene.ground_overlay.profile import GroundProfile
 from footfall.blender_addon.scene.ground_tags import set_tag
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -26,11 +26,11 @@ def add_walker(points=STRAIGHT) -> bpy.types.Object:
     return armature
 
 
-def lie_of(armature: bpy.types.Object) -> Lie:
+def lie_of(armature: bpy.types.Object) -> GroundProfile:
     bpy.context.view_layer.update()
-    lie, trouble = finding.look(armature, bpy.context)
+    lie, trouble = finding.compute_profile(armature, bpy.context)
     assert lie is not None, trouble
-    assert lie.samples.shape[1:] == (3, 3) and lie.firm.shape == lie.samples.shape[:2]
+    assert lie.samples.shape[1:] == (3, 3) and lie.has_ground.shape == lie.samples.shape[:2]
     return lie
 
 
@@ -39,7 +39,7 @@ def check_level_ground() -> None:
     np.testing.assert_allclose(lie.samples[..., 2], 0.3, atol=1e-6)
     np.testing.assert_allclose(lie.samples[:, :, 1], np.tile([0.25, 0.0, -0.25], (len(lie.samples), 1)), atol=1e-6)
     np.testing.assert_allclose(lie.samples[[0, -1], 1, 0], [0.0, 6.0], atol=1e-6)
-    assert lie.firm.all() and np.isinf(lie.ceilings).all() and not lie.jumps.any() and not lie.notes
+    assert lie.has_ground.all() and np.isinf(lie.ceilings).all() and not lie.jumps.any() and not lie.notes
 
 
 def check_the_ground_left_and_right_of_the_path() -> None:
@@ -52,11 +52,11 @@ def check_the_ground_left_and_right_of_the_path() -> None:
 def check_places_without_ground() -> None:
     set_tag(add_box("Plank", (3, 0.1, -0.1), (8, 0.5, 0.2)), "walkable")
     lie = lie_of(add_walker())
-    assert lie.firm[:, :2].all() and not lie.firm[:, 2].any(), "the plank ends 15 cm right of the path"
+    assert lie.has_ground[:, :2].all() and not lie.has_ground[:, 2].any(), "the plank ends 15 cm right of the path"
     assert np.isfinite(lie.samples).all()
-    places, colours = drawing.dots(lie)
+    places, colours = drawing.sample_points(lie)
     assert len(places) == len(colours) == 3 * len(lie.samples)
-    assert (np.linalg.norm(colours[2::3] - drawing.MISSING, axis=1) < 1e-6).all()
+    assert (np.linalg.norm(colours[2::3] - drawing.MISSING_GROUND_COLOR, axis=1) < 1e-6).all()
 
 
 def check_ceilings_and_jumps_are_named() -> None:
@@ -75,45 +75,53 @@ def check_the_way_round_a_wall() -> None:
     set_tag(add_box("Wall", (3, 1, 1.1), (0.15, 3, 2.2)), "avoid")
     lie = lie_of(add_walker())
     assert lie.samples[:, 1, 1].min() < -0.6, "round its nearer end"
-    assert len(lie.left_out) and len(lie.notes) == 1 and "goes round" in lie.notes[0][0]
-    assert 1.0 < lie.notes[0][1][0] < 3.0 and lie.left_out[..., 0].min() > 1.0 and lie.left_out[..., 0].max() < 5.0
-    drawn = [*drawing.strokes(lie)]
+    assert len(lie.unwalked_segments) and len(lie.notes) == 1 and "goes round" in lie.notes[0][0]
+    assert (
+        1.0 < lie.notes[0][1][0] < 3.0
+        and lie.unwalked_segments[..., 0].min() > 1.0
+        and lie.unwalked_segments[..., 0].max() < 5.0
+    )
+    drawn = [*drawing.line_segments(lie)]
     assert all(pieces.shape[1:] == (2, 3) and np.isfinite(pieces).all() for pieces, _ in drawn)
-    assert sum(len(pieces) for pieces, colour in drawn if colour == drawing.MISSING) == len(lie.left_out)
+    assert sum(len(pieces) for pieces, colour in drawn if colour == drawing.MISSING_GROUND_COLOR) == len(
+        lie.unwalked_segments
+    )
 
 
 def check_why_there_is_nothing_to_show() -> None:
     armature = add_walker()
     armature.footfall.path.data.splines.clear()
-    assert finding.look(armature, bpy.context) == (
+    assert finding.compute_profile(armature, bpy.context) == (
         None,
         "Path 'Path' has fewer than two points: draw a curve to walk along.",
     )
     armature.footfall.path = None
-    assert "Choose a path" in finding.look(armature, bpy.context)[1]
+    assert "Choose a path" in finding.compute_profile(armature, bpy.context)[1]
 
 
 def check_it_is_found_outside_of_drawing_and_after_changes_alone() -> None:
     armature = add_walker()
     box = add_box("Box", (3, 0, -0.5), (20, 20, 1))
     bpy.context.view_layer.update()
-    assert finding.found(armature) == (None, "") and bpy.app.timers.is_registered(finding._find)
-    bpy.app.timers.unregister(finding._find)
-    assert finding._find() is None
-    lie, _ = finding.found(armature)
-    assert lie is not None and not bpy.app.timers.is_registered(finding._find)
+    assert finding.get_profile(armature) == (None, "") and bpy.app.timers.is_registered(finding._update_profile)
+    bpy.app.timers.unregister(finding._update_profile)
+    assert finding._update_profile() is None
+    lie, _ = finding.get_profile(armature)
+    assert lie is not None and not bpy.app.timers.is_registered(finding._update_profile)
     armature.location.x += 1.0
     bpy.context.view_layer.update()
-    assert finding.found(armature)[0] is lie and not bpy.app.timers.is_registered(finding._find)
+    assert finding.get_profile(armature)[0] is lie and not bpy.app.timers.is_registered(finding._update_profile)
     set_tag(box, "walkable")
     box.location.z += 0.2
     bpy.context.view_layer.update()
-    assert finding.found(armature)[0] is lie and bpy.app.timers.is_registered(finding._find), "until it is known anew"
-    bpy.app.timers.unregister(finding._find)
-    finding._find()
-    lie, _ = finding.found(armature)
+    assert finding.get_profile(armature)[0] is lie and bpy.app.timers.is_registered(finding._update_profile), (
+        "until it is known anew"
+    )
+    bpy.app.timers.unregister(finding._update_profile)
+    finding._update_profile()
+    lie, _ = finding.get_profile(armature)
     assert lie is not None and np.allclose(lie.samples[..., 2], 0.2, atol=1e-5)
-    finding.stop()
+    finding.cancel_and_clear()
 
 
 footfall.register()

@@ -12,7 +12,7 @@ import numpy as np
 
 import footfall
 from footfall.blender_addon.label import edits
-from footfall.blender_addon.label.presets import fill, to_preset
+from footfall.blender_addon.label.presets import apply_preset, to_preset
 from footfall.core.labelling import Labels
 from footfall.core.labelling.presets import LabellingPreset
 
@@ -123,10 +123,10 @@ def check_a_folder_with_bvh_fbx_and_a_damaged_file() -> None:
     confidence[5:9] = 1.0
     replace(one, confidence=confidence).save(place / "a walk.labels.npz")
     assert bpy.ops.footfall.label_folder(directory=str(place)) == {"FINISHED"}
-    assert Labels.load(place / "a walk.labels.npz").corrected, "corrected labels are kept"
+    assert Labels.load(place / "a walk.labels.npz").has_corrections, "corrected labels are kept"
     assert "kept as corrected" in (place / "report.md").read_text(encoding="utf-8")
     assert bpy.ops.footfall.label_folder(directory=str(place), overwrite=True) == {"FINISHED"}
-    assert not Labels.load(place / "a walk.labels.npz").corrected
+    assert not Labels.load(place / "a walk.labels.npz").has_corrections
 
 
 def check_folders_without_motion_are_refused() -> None:
@@ -150,7 +150,7 @@ def check_learning_fits_the_settings_and_labels_the_others() -> None:
     other.name = "Other"
     right = [(segment.name, segment.start, segment.end) for segment in contacts(action)]
     settings = bpy.context.scene.footfall.labelling
-    fill(settings, unfit := with_thresholds(to_preset(settings), 0.25))
+    apply_preset(settings, unfit := with_thresholds(to_preset(settings), 0.25))
     bpy.ops.footfall.label_actions(scope="ALL")
     for segment in right:
         edits.paint_contact(armature, action, *segment)

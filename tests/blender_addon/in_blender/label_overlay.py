@@ -9,10 +9,10 @@ import numpy as np
 import footfall
 from footfall.blender_addon.animation.fcurve_io import read_action
 from footfall.blender_addon.label.overlay import finding
-from footfall.blender_addon.label.overlay.dials import find_dials
-from footfall.blender_addon.label.overlay.footprints import find_prints
-from footfall.blender_addon.label.overlay.trajectory import find_way
-from footfall.blender_addon.label.strip.reading import Shown, shown_of
+from footfall.blender_addon.label.overlay.dials import compute_phase_dials
+from footfall.blender_addon.label.overlay.footprints import compute_footprints
+from footfall.blender_addon.label.overlay.trajectory import compute_root_trajectory
+from footfall.blender_addon.label.strip.reading import Shown, read_strip_labels
 from footfall.core.motion import Clip
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -27,12 +27,12 @@ def labelled() -> tuple[Clip, Shown]:
     bpy.ops.footfall.label_actions()
     action = armature.animation_data.action
     clip, _ = read_action(armature, action, bpy.context.scene)
-    return clip, shown_of(armature, action)
+    return clip, read_strip_labels(armature, action)
 
 
 def check_a_footprint_for_every_step() -> None:
     clip, shown = labelled()
-    prints = find_prints(clip, shown)
+    prints = compute_footprints(clip, shown)
     assert set(prints.sides) == {"L", "R"} and np.all(np.diff(prints.starts) >= 0)
     for strike in shown.strikes:
         steps = zip(prints.sides, prints.starts, prints.ends, strict=True)
@@ -41,12 +41,12 @@ def check_a_footprint_for_every_step() -> None:
 
 def check_footprints_lie_flat_under_their_feet() -> None:
     clip, shown = labelled()
-    prints = find_prints(clip, shown)
+    prints = compute_footprints(clip, shown)
     assert np.ptp(prints.outlines[..., 2], axis=1).max() < 1e-9
     ground = clip.positions[..., 2].min()
     assert np.all(np.abs(prints.outlines[..., 2] - ground) < 0.06)
     for number, side in enumerate(prints.sides):
-        frame = (prints.starts[number] + prints.ends[number]) // 2 - shown.first
+        frame = (prints.starts[number] + prints.ends[number]) // 2 - shown.first_frame
         ankle = clip.positions[frame, clip.skeleton.roles[f"foot.{side}"], :2]
         outline = prints.outlines[number, :, :2]
         assert np.linalg.norm(outline.mean(axis=0) - ankle) < 0.25
@@ -55,14 +55,14 @@ def check_footprints_lie_flat_under_their_feet() -> None:
 
 def check_prints_fade_with_time_and_doubt() -> None:
     clip, shown = labelled()
-    prints = find_prints(clip, shown)
-    there, later = prints.strength(int(prints.starts[0])), prints.strength(int(prints.ends[-1]) + 500)
+    prints = compute_footprints(clip, shown)
+    there, later = prints.opacity(int(prints.starts[0])), prints.opacity(int(prints.ends[-1]) + 500)
     assert np.isclose(there[0], prints.confidence[0]) and later[0] < 0.2 < there[0]
 
 
 def check_the_way_goes_where_the_hips_go_and_faces_ahead() -> None:
     clip, _ = labelled()
-    way = find_way(clip)
+    way = compute_root_trajectory(clip)
     assert np.allclose(way.points[:, :2], clip.positions[:, clip.skeleton.roles["hips"], :2])
     assert np.ptp(way.points[:, 2]) < 0.1
     heads = way.arrows()
@@ -73,13 +73,15 @@ def check_the_way_goes_where_the_hips_go_and_faces_ahead() -> None:
 
 def check_dials_turn_once_a_stride_and_both_feet_differ() -> None:
     clip, shown = labelled()
-    dials = find_dials(clip, shown)
-    assert dials is not None and dials.joints[: len(dials.bones)] == tuple(shown.joints)
-    assert np.linalg.norm(dials.hands, axis=2).max() <= 1.0 + 1e-9
-    feet = dials.chosen(set())
+    dials = compute_phase_dials(clip, shown)
+    assert dials is not None and dials.joints[: len(dials.bones)] == tuple(shown.contact_feet)
+    assert np.linalg.norm(dials.phase_vectors, axis=2).max() <= 1.0 + 1e-9
+    feet = dials.visible_joints(set())
     assert [dials.joints[number] for number in feet] == ["foot.L", "foot.R"]
-    assert dials.chosen({dials.bones[1]}) == [1]
-    angles = np.unwrap(np.arctan2(dials.hands[:, feet, 0], dials.hands[:, feet, 1]), axis=0) / (2 * np.pi)
+    assert dials.visible_joints({dials.bones[1]}) == [1]
+    angles = np.unwrap(np.arctan2(dials.phase_vectors[:, feet, 0], dials.phase_vectors[:, feet, 1]), axis=0) / (
+        2 * np.pi
+    )
     turned = angles[-1] - angles[0]
     strikes = [sum(strike.side == side for strike in shown.strikes) for side in "LR"]
     assert np.all(np.abs(turned - strikes) <= 1.0), (turned, strikes)
@@ -90,16 +92,18 @@ def check_dials_turn_once_a_stride_and_both_feet_differ() -> None:
 def check_overlays_are_found_outside_of_drawing_and_once() -> None:
     labelled()
     armature = bpy.context.object
-    finding.forget()
-    assert finding.found(armature, "footprints") is None and bpy.app.timers.is_registered(finding._find)
-    bpy.app.timers.unregister(finding._find)
-    assert finding._find() is None
-    prints = finding.found(armature, "footprints")
-    assert prints is not None and finding.found(armature, "footprints") is prints
+    finding.invalidate()
+    assert finding.get_overlay(armature, "footprints") is None and bpy.app.timers.is_registered(
+        finding._compute_pending
+    )
+    bpy.app.timers.unregister(finding._compute_pending)
+    assert finding._compute_pending() is None
+    prints = finding.get_overlay(armature, "footprints")
+    assert prints is not None and finding.get_overlay(armature, "footprints") is prints
     armature.animation_data.action.footfall.revision += 1
-    assert finding.found(armature, "footprints") is None, "the labels have changed"
-    finding.stop()
-    assert not bpy.app.timers.is_registered(finding._find)
+    assert finding.get_overlay(armature, "footprints") is None, "the labels have changed"
+    finding.cancel_pending()
+    assert not bpy.app.timers.is_registered(finding._compute_pending)
 
 
 footfall.register()

@@ -8,10 +8,10 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon.animation.fcurve_io.contact_targets import read_targets
-from footfall.blender_addon.label.presets import SUBFOLDER, fill, to_preset
+from footfall.blender_addon.animation.fcurve_io.contact_targets import read_contact_objects
+from footfall.blender_addon.label.presets import PRESET_SUBFOLDER, apply_preset, to_preset
 from footfall.core.errors import FootfallError
-from footfall.core.labelling.presets import BIPED, load_preset, shipped_presets
+from footfall.core.labelling.presets import BIPED_PRESET, load_preset, shipped_presets
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
@@ -40,7 +40,7 @@ def close(one, other) -> bool:
 
 
 def check_a_new_scene_looks_for_what_bipeds_do() -> None:
-    assert close(to_preset(settings()), BIPED)
+    assert close(to_preset(settings()), BIPED_PRESET)
 
 
 def check_every_shipped_preset_goes_through_the_settings_unharmed() -> None:
@@ -50,12 +50,12 @@ def check_every_shipped_preset_goes_through_the_settings_unharmed() -> None:
 
 
 def check_the_feet_change_together() -> None:
-    settings().feet_speed = 2 * BIPED.sensors[0].speed
+    settings().feet_speed = 2 * BIPED_PRESET.sensors[0].speed
     bpy.ops.footfall.add_sensor()
-    settings().feet_height = 3 * BIPED.sensors[0].height
+    settings().feet_height = 3 * BIPED_PRESET.sensors[0].height
     preset = to_preset(settings())
-    assert len(preset.sensors) == len(BIPED.sensors) + 1
-    for sensor, before in zip(preset.sensors, BIPED.sensors, strict=False):
+    assert len(preset.sensors) == len(BIPED_PRESET.sensors) + 1
+    for sensor, before in zip(preset.sensors, BIPED_PRESET.sensors, strict=False):
         assert math.isclose(sensor.speed, 2 * before.speed, rel_tol=1e-5)
         assert math.isclose(sensor.height, 3 * before.height, rel_tol=1e-5)
     assert preset.sensors[-1].name == "hand.R" and math.isclose(preset.sensors[-1].speed, 0.45, rel_tol=1e-6)
@@ -72,7 +72,7 @@ def check_sensors_come_and_go_and_are_found() -> None:
     hand.against_kind, hand.against_name, hand.speed = "OBJECT", "Box", 0.0
     preset = to_preset(settings())
     assert preset.sensors[-1].against == "object:Box" and math.isinf(preset.sensors[-1].speed)
-    target = read_targets(preset, 1, 10)["Box"]
+    target = read_contact_objects(preset, 1, 10)["Box"]
     assert np.allclose(target.size, (2, 2, 4)) and np.allclose(target.positions, (0, 0, 6))
     armature = import_bvh(CLIP)
     assert bpy.ops.footfall.label_actions() == {"FINISHED"}
@@ -86,7 +86,7 @@ def check_sensors_come_and_go_and_are_found() -> None:
         assert "Object 'Box', which a sensor is to touch, is not in this file" in str(error)
     else:
         raise AssertionError("an object that is gone was not missed")
-    assert bpy.ops.footfall.remove_sensor() == {"FINISHED"} and len(settings().sensors) == len(BIPED.sensors)
+    assert bpy.ops.footfall.remove_sensor() == {"FINISHED"} and len(settings().sensors) == len(BIPED_PRESET.sensors)
 
 
 def check_a_moving_object_is_followed() -> None:
@@ -99,12 +99,12 @@ def check_a_moving_object_is_followed() -> None:
     bpy.ops.footfall.add_sensor()
     sensor = settings().sensors[settings().active_sensor]
     sensor.against_kind, sensor.against_name = "OBJECT", "Box"
-    target = read_targets(to_preset(settings()), 1, 11)["Box"]
+    target = read_contact_objects(to_preset(settings()), 1, 11)["Box"]
     assert target.positions.shape == (11, 3) and np.allclose(target.positions[[0, 10], 0], (0, 10), atol=1e-4)
 
 
 def check_a_foot_without_sensors_is_refused() -> None:
-    fill(settings(), BIPED)
+    apply_preset(settings(), BIPED_PRESET)
     for sensor in settings().sensors:
         if sensor.foot == "L":
             sensor.foot = "NONE"
@@ -119,7 +119,7 @@ def check_a_foot_without_sensors_is_refused() -> None:
 def check_ones_own_presets_are_kept_as_files() -> None:
     settings().feet_speed = 0.77
     assert bpy.ops.footfall.save_labelling_preset(name="My Feet") == {"FINISHED"}
-    folder = Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / SUBFOLDER
+    folder = Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / PRESET_SUBFOLDER
     file = folder / "My_Feet.py"
     assert file.is_file() and settings().label == "My Feet"
     mine = to_preset(settings())

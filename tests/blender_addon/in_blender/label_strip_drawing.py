@@ -11,7 +11,7 @@ from mathutils import Matrix
 
 import footfall
 from footfall.blender_addon.label.strip import drawing, reading
-from footfall.blender_addon.label.strip.state import Editing
+from footfall.blender_addon.label.strip.state import EditState
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
@@ -21,7 +21,7 @@ CLIP = sys.argv[1]
 WIDTH, HEIGHT = 343, 160
 
 
-def pixels_of(armature: bpy.types.Object, height: int) -> tuple[np.ndarray, drawing.Scene]:
+def pixels_of(armature: bpy.types.Object, height: int) -> tuple[np.ndarray, drawing.StripView]:
     """What a Timeline of one pixel a frame shows, rows from the bottom, and where its rows are."""
     view = SimpleNamespace(region_to_view=lambda x, y: (x + 0.5, y))  # frame 1 is the first pixel
     space, region = SimpleNamespace(mode="TIMELINE"), SimpleNamespace(view2d=view, width=WIDTH, height=height)
@@ -44,20 +44,20 @@ def pixels_of(armature: bpy.types.Object, height: int) -> tuple[np.ndarray, draw
             drawing.draw(context)
         shot = np.array(frame.read_color(0, 0, WIDTH, height, 4, 0, "FLOAT").to_list()).reshape(height, WIDTH, 4)
     screen.free()
-    scene = drawing.scene_of(context, space, region)
+    scene = drawing.strip_view(context, space, region)
     assert scene is not None
     return shot[..., :3], scene
 
 
 def labelled() -> bpy.types.Object:
-    drawing.forget()
-    Editing.forget_mouse()
+    drawing.free_gpu_resources()
+    EditState.forget_mouse()
     armature = import_bvh(CLIP)
     bpy.ops.footfall.label_actions()
     return armature
 
 
-def line_of(shot: np.ndarray, scene: drawing.Scene, joint: str) -> np.ndarray:
+def line_of(shot: np.ndarray, scene: drawing.StripView, joint: str) -> np.ndarray:
     """The pixels (WIDTH, 3) along the lower part of a joint's row, under its triangles."""
     row = next(row for row in scene.layout.rows if joint in row.names)
     return shot[int(scene.layout.y(row.low + 0.2))]
@@ -69,7 +69,7 @@ def check_bars_are_drawn_where_the_contacts_are() -> None:
     assert len(scene.layout.rows) >= 7
     for joint, channel in (("foot.L", 2), ("toe.R", 0)):
         down = np.zeros(WIDTH, dtype=bool)
-        for span in reading.shown_of(armature, armature.animation_data.action).spans:
+        for span in reading.read_strip_labels(armature, armature.animation_data.action).spans:
             if span.name == joint:
                 down[span.start - 1 : span.end] = True
         drawn = line_of(shot, scene, joint)[:, channel] > 0.3
@@ -106,16 +106,16 @@ def check_the_drawing_follows_an_edit_and_an_undo() -> None:
 def check_what_the_labels_give_is_made_once() -> None:
     armature = labelled()
     pixels_of(armature, HEIGHT)
-    cards = {key: id(card) for key, card in drawing._cards.items()}
+    cards = {key: id(card) for key, card in drawing._gpu_drawings.items()}
     pixels_of(armature, HEIGHT)
-    assert {key: id(card) for key, card in drawing._cards.items()} == cards and len(cards) == 1
+    assert {key: id(card) for key, card in drawing._gpu_drawings.items()} == cards and len(cards) == 1
 
 
 def check_the_image_is_what_was_drawn() -> None:
     armature = labelled()
     painted, scene = pixels_of(armature, HEIGHT)
-    bpy.app.timers.unregister(drawing.make_images)
-    drawing.make_images()
+    bpy.app.timers.unregister(drawing.render_images)
+    drawing.render_images()
     for _ in range(2):
         shown, _ = pixels_of(armature, HEIGHT)
         assert np.abs(shown - painted).max() < 0.02, "but for rounding"

@@ -11,7 +11,7 @@ import footfall
 from footfall.blender_addon.label import edits
 from footfall.blender_addon.label.strip import drawing, editing, reading
 from footfall.blender_addon.label.strip.gestures import Edit, Question
-from footfall.blender_addon.label.strip.state import Editing
+from footfall.blender_addon.label.strip.state import EditState
 from footfall.core.errors import FootfallError
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -29,7 +29,7 @@ def labelled() -> bpy.types.Object:
 
 
 def shown_of(armature: bpy.types.Object) -> reading.Shown:
-    return reading.shown_of(armature, armature.animation_data.action)
+    return reading.read_strip_labels(armature, armature.animation_data.action)
 
 
 def strikes(side: str) -> list[int]:
@@ -72,8 +72,8 @@ class Window:
         )
         self.menus: list[str] = []
         self.operator = Operator()
-        Editing.running, Editing.asked_to_end = True, False
-        Editing.forget_mouse()
+        EditState.running, EditState.end_requested = True, False
+        EditState.forget_mouse()
 
     def popup(self, _draw: object, title: str) -> None:
         self.menus.append(title)
@@ -91,8 +91,8 @@ class Window:
             self.send("MOUSEMOVE", place, y, "NOTHING", ctrl)
         self.send(end, to, y, "RELEASE" if end == "LEFTMOUSE" else "PRESS", ctrl)
 
-    def scene(self) -> drawing.Scene:
-        found = drawing.scene_of(self.context, self.area.spaces.active, self.region)
+    def scene(self) -> drawing.StripView:
+        found = drawing.strip_view(self.context, self.area.spaces.active, self.region)
         assert found is not None
         return found
 
@@ -102,7 +102,7 @@ class Window:
         return rows.y(row.bottom + row.height / 2)
 
 
-class Operator(editing._LabelMode):
+class Operator(editing._LabelEditMode):
     """The operator without Blender around it, as it is once it has begun."""
 
     def __init__(self) -> None:
@@ -121,7 +121,7 @@ def check_dragging_a_strike_moves_contact_and_phase_and_is_one_step_of_undo() ->
     assert old + 10 in [segment.start for segment in segments if segment.name == "foot.L"]
     after = shown_of(bpy.context.object).phase
     assert not np.allclose(after, phase)
-    first = shown_of(bpy.context.object).first
+    first = shown_of(bpy.context.object).first_frame
     halfway = (after[old + 9 - first] + after[old + 10 - first]) / 2
     assert abs(halfway - 0.5) < 0.02, "the phase is half a cycle between the frames before and at the strike"
     bpy.ops.ed.undo()
@@ -136,11 +136,11 @@ def check_the_preview_is_what_will_be() -> None:
     window.send("MOUSEMOVE", x, y, "NOTHING")
     window.send("LEFTMOUSE", x, y)
     window.send("MOUSEMOVE", x + 12, y, "NOTHING")
-    preview = Editing.preview
+    preview = EditState.preview
     assert preview is not None and old + 6 in [strike.frame for strike in preview.strikes]
     window.send("LEFTMOUSE", x + 12, y, "RELEASE")
     shown = shown_of(bpy.context.object)
-    assert Editing.preview is None and np.allclose(preview.phase, shown.phase, atol=1e-5)
+    assert EditState.preview is None and np.allclose(preview.phase, shown.phase, atol=1e-5)
     assert [(s.name, s.start, s.end) for s in preview.spans] == [(s.name, s.start, s.end) for s in shown.spans]
 
 
@@ -150,7 +150,7 @@ def check_escape_during_a_drag_changes_nothing() -> None:
     revision = bpy.context.object.animation_data.action.footfall.revision
     old = strikes("L")[1]
     window.drag(2 * (old - 0.5), 2 * (old + 9.5), window.y("L heel"), end="ESC")
-    assert old in strikes("L") and Editing.preview is None and Editing.running
+    assert old in strikes("L") and EditState.preview is None and EditState.running
     assert bpy.context.object.animation_data.action.footfall.revision == revision
 
 
@@ -160,7 +160,7 @@ def check_painting_and_erasing_a_contact() -> None:
     spans = [span for span in shown_of(bpy.context.object).spans if span.name == "toe.L"]
     gap = (spans[0].end + spans[1].start) // 2
     window.drag(2 * gap, 2 * (gap + 8), window.y("L toe"))
-    painted = [span for span in shown_of(bpy.context.object).spans if span.name == "toe.L" and span.users]
+    painted = [span for span in shown_of(bpy.context.object).spans if span.name == "toe.L" and span.by_user]
     assert [(span.start, span.end) for span in painted] == [(gap, gap + 8)]
     window.drag(2 * (gap - 5), 2 * (gap + 20), window.y("L toe"), ctrl=True)
     after = [span for span in shown_of(bpy.context.object).spans if span.name == "toe.L"]
@@ -171,8 +171,8 @@ def check_a_range_of_gait_asks_which_one() -> None:
     armature = labelled()
     window = Window()
     window.drag(200, 300, window.y("Gait"))
-    assert window.menus == ["Frames 100 to 150"] and Editing.range is not None
-    choice = next(number for number, (text, _) in enumerate(Editing.choices) if text == "Crouch")
+    assert window.menus == ["Frames 100 to 150"] and EditState.highlight is not None
+    choice = next(number for number, (text, _) in enumerate(EditState.choices) if text == "Crouch")
     assert bpy.ops.footfall.choose_edit(choice=choice) == {"FINISHED"}
     spans = [span for span in shown_of(armature).spans if span.name == "crouch"]
     assert [(span.kind, span.start, span.end) for span in spans] == [("GAIT", 100, 150)]
@@ -192,7 +192,7 @@ def check_keys_and_clicks() -> None:
     parts = [s for s in shown_of(armature).spans if s.name == "foot.R" and span.start <= s.start <= span.end]
     assert [s.start for s in parts] == [span.start]
     window.send("RIGHTMOUSE", 2 * (span.start + 5), y)
-    assert next(text for text, _ in Editing.choices) == f"Split at Frame {span.start + 5}"
+    assert next(text for text, _ in EditState.choices) == f"Split at Frame {span.start + 5}"
 
 
 def check_everything_else_passes_through() -> None:
@@ -211,17 +211,17 @@ def check_escape_enter_and_the_button_end_the_mode() -> None:
     labelled()
     for kind in ("ESC", "RET"):
         window = Window()
-        assert window.send(kind, 100, 100) == {"FINISHED"} and not Editing.running and window.status[-1] is None
+        assert window.send(kind, 100, 100) == {"FINISHED"} and not EditState.running and window.status[-1] is None
     window = Window()
-    Editing.asked_to_end = True
-    assert window.send("MOUSEMOVE", 100, 100) == {"FINISHED"} and not Editing.running
+    EditState.end_requested = True
+    assert window.send("MOUSEMOVE", 100, 100) == {"FINISHED"} and not EditState.running
 
 
 def check_a_refusal_is_told_and_changes_nothing() -> None:
     armature = labelled()
     revision = armature.animation_data.action.footfall.revision
     try:
-        editing.apply(bpy.context, Edit("Move", (("move_strike", ("L", 100, 106)),)))
+        editing.apply_edit(bpy.context, Edit("Move", (("move_strike", ("L", 100, 106)),)))
     except FootfallError as error:
         assert "does not strike" in str(error)
     else:
@@ -231,8 +231,8 @@ def check_a_refusal_is_told_and_changes_nothing() -> None:
 
 def check_menus_name_every_gait_and_action() -> None:
     for kind in ("GAIT", "ACTION"):
-        names = [text.lower() for text, _ in editing.answers_to(Question(kind, 1, 5))]
-        assert names == list(edits.NAMES[kind])
+        names = [text.lower() for text, _ in editing.question_choices(Question(kind, 1, 5))]
+        assert names == list(edits.LABEL_NAMES[kind])
 
 
 def check_without_a_window_it_is_refused() -> None:

@@ -220,7 +220,7 @@ class Window:
         self.window_manager = SimpleNamespace(footfall=session, event_timer_remove=lambda timer: None)
 
 
-class Operator(modal_operator.SlicedOperator):
+class Operator(modal_operator.ModalWorkOperator):
     """Labelling without Blender around it, as it is once it has begun."""
 
     work = FOOTFALL_OT_label_actions.work
@@ -228,7 +228,7 @@ class Operator(modal_operator.SlicedOperator):
 
     def __init__(self, window: Window) -> None:
         self.slices, self.begun, self.timer, self.reports = self.work(window), 0.0, object(), []
-        modal_operator.SlicedOperator.running = True
+        modal_operator.ModalWorkOperator.running = True
 
     def report(self, kinds: set[str], text: str) -> None:
         self.reports.append((kinds, text))
@@ -236,7 +236,7 @@ class Operator(modal_operator.SlicedOperator):
 
 def check_slice_by_slice_until_it_is_done() -> None:
     action, window = import_bvh(CLIP).animation_data.action, Window()
-    modal_operator.SLICE_SECONDS = 0.0
+    modal_operator.SLICE_S = 0.0
     operator = Operator(window)
     assert not bpy.ops.footfall.label_actions.poll(), "one at a time"
     fractions = []
@@ -257,7 +257,7 @@ def check_escape_leaves_what_was_there() -> None:
     operator.modal(window, TICK)
     assert operator.modal(window, ESCAPE) == {"CANCELLED"}
     assert [(s.name, s.start) for s in action.footfall.segments] == before and action.footfall.revision == revision
-    assert window.window_manager.footfall.work_fraction == -1.0 and not modal_operator.SlicedOperator.running
+    assert window.window_manager.footfall.work_fraction == -1.0 and not modal_operator.ModalWorkOperator.running
 
 
 def check_an_action_that_is_deleted_meanwhile() -> None:

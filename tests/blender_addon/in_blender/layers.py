@@ -16,8 +16,8 @@ from footfall.blender_addon.animation.fcurve_io.rotation_modes import (
     rotation_interpolation,
     rotation_values,
 )
-from footfall.blender_addon.animation.fcurve_io.sparse_writer import SparseWriter
-from footfall.blender_addon.animation.fcurve_io.tracks import Track
+from footfall.blender_addon.animation.fcurve_io.sparse_writer import ReducedKeyWriter
+from footfall.blender_addon.animation.fcurve_io.tracks import PropertyTrack
 from footfall.blender_addon.animation.layers import Destination, write
 from footfall.blender_addon.animation.layers.keys import read_keys
 from footfall.blender_addon.animation.layers.revert import is_untouched
@@ -35,7 +35,7 @@ FRAMES = range(-3, 60)
 HIPS_TURN = bone_path("hips", "rotation_quaternion")
 
 
-def baked_tracks(armature: bpy.types.Object, count: int = 20, seed: int = 3) -> list[Track]:
+def baked_tracks(armature: bpy.types.Object, count: int = 20, seed: int = 3) -> list[PropertyTrack]:
     """A smooth motion on some bones."""
     random = np.random.default_rng(seed)
     time = np.linspace(0, 1, count)[:, None]
@@ -45,9 +45,9 @@ def baked_tracks(armature: bpy.types.Object, count: int = 20, seed: int = 3) -> 
         turns = rot.exp(random.normal(size=3) + time * random.normal(size=3) + np.sin(3 * time) * random.normal(size=3))
         values = rotation_values(turns, mode)
         path = bone_path(bone, rotation_channel(mode))
-        result.append(Track(path, bone, values, rotation_interpolation(mode)))
+        result.append(PropertyTrack(path, bone, values, rotation_interpolation(mode)))
     places = random.normal(size=3) + time * random.normal(size=3) + time**2 * random.normal(size=3)
-    return [*result, Track(bone_path("hips", "location"), "hips", places, "BEZIER")]
+    return [*result, PropertyTrack(bone_path("hips", "location"), "hips", places, "BEZIER")]
 
 
 def rig(frames: int = 40) -> bpy.types.Object:
@@ -111,8 +111,8 @@ def check_what_was_posed_without_keys_is_had_back() -> None:
     seen = poses(armature, [1])
     tracks = [
         *baked_tracks(armature),
-        Track('pose.bones["hips"]["switch"]', "hips", np.array([[1.0]]), "CONSTANT"),
-        Track('pose.bones["hips"]["count"]', "hips", np.array([[7.0]]), "CONSTANT"),
+        PropertyTrack('pose.bones["hips"]["switch"]', "hips", np.array([[1.0]]), "CONSTANT"),
+        PropertyTrack('pose.bones["hips"]["count"]', "hips", np.array([[7.0]]), "CONSTANT"),
     ]
     record = write(armature, tracks, 1, Destination(), "Walk")
     assert record.previous is None and record.message == "", record.message
@@ -286,7 +286,7 @@ def check_joins_are_smooth() -> None:
         values = track.values[15:45].copy()
         if track.path.endswith("location"):
             values += np.linspace(0.2, 0.5, 30)[:, None]
-        moved.append(Track(track.path, track.group, values, track.interpolation))
+        moved.append(PropertyTrack(track.path, track.group, values, track.interpolation))
     write(armature, moved, 12, Destination("RANGE", 12, 12), "Walk")
     data = armature.animation_data
     for track in ground:
@@ -313,11 +313,11 @@ def check_whole_turns_do_not_spin_back() -> None:
     armature = rig()
     mode = armature.pose.bones["spine"].rotation_mode
     assert mode == "XYZ"
-    turns = rot.about_up(np.linspace(0, 2.4 * np.pi, 25))
+    turns = rot.rotation_about_up(np.linspace(0, 2.4 * np.pi, 25))
     quaternion = rot.unroll(rot.multiply(turns, rot.exp(np.array([0.3, 0.2, 0.1]))))
     tracks = [
-        Track(bone_path("spine", "rotation_euler"), "spine", rotation_values(quaternion, "XYZ"), "BEZIER"),
-        Track(bone_path("hips", "rotation_quaternion"), "hips", quaternion, "LINEAR"),
+        PropertyTrack(bone_path("spine", "rotation_euler"), "spine", rotation_values(quaternion, "XYZ"), "BEZIER"),
+        PropertyTrack(bone_path("hips", "rotation_quaternion"), "hips", quaternion, "LINEAR"),
     ]
     seen = poses(armature)
     hand = outside(armature, 8, 32)
@@ -345,7 +345,7 @@ def check_few_keys_fit_into_a_range() -> None:
     write(armature, tracks, 8, Destination("RANGE", 6, 6), "Walk")
     dense = poses(armature)
     revert()
-    write(armature, tracks, 8, Destination("RANGE", 6, 6), "Walk", SparseWriter(armature, 0.002))
+    write(armature, tracks, 8, Destination("RANGE", 6, 6), "Walk", ReducedKeyWriter(armature, 0.002))
     now = poses(armature)
     baked = [list(BONES).index(bone) for bone in BAKED]
     for frame, before, after, every in zip(FRAMES, seen, now, dense, strict=True):
@@ -370,8 +370,8 @@ def check_a_switch_fades_and_what_it_chooses_is_not_joined() -> None:
     path, parent = 'pose.bones["hips"]["IK_FK"]', 'pose.bones["hips"]["parent"]'
     tracks = [
         *baked_tracks(armature, 30),
-        Track(path, "hips", np.array([[0.0]]), "CONSTANT"),
-        Track(parent, "hips", np.array([[0.0]]), "CONSTANT"),
+        PropertyTrack(path, "hips", np.array([[0.0]]), "CONSTANT"),
+        PropertyTrack(parent, "hips", np.array([[0.0]]), "CONSTANT"),
     ]
     switches = {path: {"thigh.L"}}
     write(armature, tracks, 10, Destination("RANGE", 6, 8), "Walk", switches=switches)
@@ -528,7 +528,7 @@ def check_a_strip_over_poses_without_keys() -> None:
     seen = poses(armature)
     tracks = [
         *baked_tracks(armature),
-        Track('pose.bones["hips"]["IK_FK"]', "hips", np.array([[0.0]]), "CONSTANT"),
+        PropertyTrack('pose.bones["hips"]["IK_FK"]', "hips", np.array([[0.0]]), "CONSTANT"),
     ]
     write(armature, tracks, 10, Destination("STRIP", 4, 6), "Walk")
     now = poses(armature)
@@ -555,11 +555,11 @@ def check_strips_blend_rotations_the_short_way() -> None:
             for key in curves[path, index].keyframe_points:
                 key.co[1] = key.handle_left[1] = key.handle_right[1] = value
     # Above: hips and spine that turn once more from where they are.
-    turns = rot.multiply(rot.about_up(np.linspace(0.0, 2 * np.pi, 41)), still)
+    turns = rot.multiply(rot.rotation_about_up(np.linspace(0.0, 2 * np.pi, 41)), still)
     quaternions = rot.unroll(turns)
     tracks = [
-        Track(bone_path("spine", "rotation_euler"), "spine", rotation_values(turns, "XYZ"), "BEZIER"),
-        Track(HIPS_TURN, "hips", quaternions, "LINEAR"),
+        PropertyTrack(bone_path("spine", "rotation_euler"), "spine", rotation_values(turns, "XYZ"), "BEZIER"),
+        PropertyTrack(HIPS_TURN, "hips", quaternions, "LINEAR"),
     ]
     write(armature, tracks, 1, Destination("STRIP", 8, 8), "Once")
     seen = [posed_matrices(armature, frame) for frame in range(1, 42)]
@@ -577,7 +577,7 @@ def check_a_strip_shows_at_once_what_its_switch_chooses() -> None:
     armature = rig()
     armature.pose.bones["hips"]["IK_FK"] = 1.0
     path, seen = 'pose.bones["hips"]["IK_FK"]', poses(armature)
-    tracks = [*baked_tracks(armature, 30), Track(path, "hips", np.array([[0.0]]), "CONSTANT")]
+    tracks = [*baked_tracks(armature, 30), PropertyTrack(path, "hips", np.array([[0.0]]), "CONSTANT")]
     write(armature, tracks, 10, Destination("STRIP", 6, 8), "Walk", switches={path: ["thigh.L"]})
     assert [track.name for track in armature.animation_data.nla_tracks][1:] == [
         "Walk underneath",

@@ -42,7 +42,7 @@ class Operator(operators._BakeOperator):
         bpy.context.view_layer.objects.active = armature
         self.slices = self.work(bpy.context)
         self.begun, self.timer, self.reports = 0.0, object(), []
-        modal_operator.SlicedOperator.running = True
+        modal_operator.ModalWorkOperator.running = True
 
     def report(self, kinds: set[str], text: str) -> None:
         self.reports.append((kinds, text))
@@ -55,7 +55,7 @@ def ready() -> bpy.types.Object:
     data.splines.new("POLY").points.add(1)
     data.splines[0].points[1].co = (4, 0, 0, 1)
     armature.footfall.path = bpy.data.objects.new("Path", data)
-    modal_operator.SLICE_SECONDS = 0.0  # every slice is as short as can be
+    modal_operator.SLICE_S = 0.0  # every slice is as short as can be
     return armature
 
 
@@ -70,7 +70,7 @@ def check_ticks_until_it_is_done() -> None:
     assert result == {"FINISHED"} and armature.animation_data.action
     assert len(fractions) > 10 and fractions == sorted(fractions) and fractions[-1] <= 1.0
     assert "Esc: cancel" in window.status[0] and window.status[-1] is None and window.timers == 0
-    assert operator.reports[-1][0] == {"INFO"} and not modal_operator.SlicedOperator.running
+    assert operator.reports[-1][0] == {"INFO"} and not modal_operator.ModalWorkOperator.running
 
 
 def check_escape_changes_nothing() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from mathutils import Matrix
 
 import footfall
-from footfall.blender_addon.animation.fcurve_io.body_reader import finished, read_body
+from footfall.blender_addon.animation.fcurve_io.body_reader import read_body, run_to_end
 from footfall.blender_addon.interactions import contact_overlay, object_fits
 from footfall.blender_addon.rig import store
 
@@ -41,15 +41,15 @@ def beside(file: str, thing: bpy.types.Object) -> bpy.types.Object:
 def hips(armature: bpy.types.Object) -> np.ndarray:
     """Their way (F, 3) in the armature's action."""
     action = armature.animation_data.action
-    clip, _ = finished(read_body(armature, action, bpy.context.scene, store.rig_map_of(armature)))
-    return clip.positions[:, clip.skeleton.role("hips")]
+    clip, _ = run_to_end(read_body(armature, action, bpy.context.scene, store.rig_map_of(armature)))
+    return clip.positions[:, clip.skeleton.joint("hips")]
 
 
 def feet(armature: bpy.types.Object) -> np.ndarray:
     """The same of a foot."""
     action = armature.animation_data.action
-    clip, _ = finished(read_body(armature, action, bpy.context.scene, store.rig_map_of(armature)))
-    return clip.positions[:, clip.skeleton.role("foot.L")]
+    clip, _ = run_to_end(read_body(armature, action, bpy.context.scene, store.rig_map_of(armature)))
+    return clip.positions[:, clip.skeleton.joint("foot.L")]
 
 
 def check_a_seat_comes_under_the_hips_and_the_motion_follows_it() -> None:
@@ -62,9 +62,9 @@ def check_a_seat_comes_under_the_hips_and_the_motion_follows_it() -> None:
     place = np.array(seat.matrix_world.translation)
     near = np.linalg.norm(before[:, :2] - place[:2], axis=1)
     assert near.min() < 0.2, near.min()
-    points = object_fits.points_of(seat)
+    points = object_fits.contact_empties(seat)
     assert "hips" in points and points["hips"].parent == seat
-    lines = list(contact_overlay.lines_of(bpy.context.scene))
+    lines = list(contact_overlay.contact_lines(bpy.context.scene))
     assert len(lines) == len(points)
     # The seat is lower, and moved a little; its points have come along.
     seat.matrix_world = Matrix.Translation((0.0, 0.1, -0.08)) @ seat.matrix_world
@@ -93,7 +93,7 @@ def check_a_box_goes_with_the_hands() -> None:
         bpy.context.scene.frame_set(frame)
         heights.append(box.matrix_world.translation.z)
     assert heights[1] > heights[0] + 0.3, heights
-    assert {"hand.L", "hand.R"} <= set(object_fits.points_of(box))
+    assert {"hand.L", "hand.R"} <= set(object_fits.contact_empties(box))
     box.scale.x *= 1.3
     bpy.context.view_layer.update()
     assert bpy.ops.footfall.adapt_to_object() == {"FINISHED"}
@@ -107,9 +107,9 @@ def check_what_is_missing_is_said() -> None:
     seat.select_set(False)
     assert not bpy.ops.footfall.fit_object.poll()
     seat.select_set(True)
-    seat[object_fits.STORED] = "{damaged"
+    seat[object_fits.FIT_PROPERTY] = "{damaged"
     assert "select that armature" in refusal_of(bpy.ops.footfall.adapt_to_object)
-    seat[object_fits.STORED] = (
+    seat[object_fits.FIT_PROPERTY] = (
         f'{{"armature": "{armature.name_full}", "action": "{armature.animation_data.action.name}", "kind": "sit"}}'
     )
     assert "is damaged" in refusal_of(bpy.ops.footfall.adapt_to_object)

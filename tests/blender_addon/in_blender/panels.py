@@ -17,7 +17,7 @@ from footfall.blender_addon.train import environment_panel, runs
 from footfall.blender_addon.train import panel as panel_train
 from footfall.blender_addon.ui.preferences import runs_folder
 from footfall.core.jobs.run_folder import RunFolder
-from footfall.core.jobs.source_table import LeftOut, SourceRow, write_table
+from footfall.core.jobs.source_table import SkippedClip, SourceRow, write_table
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
@@ -127,7 +127,7 @@ def check_a_run_tells_of_its_sources() -> None:
     session = bpy.context.window_manager.footfall
     session.active_run = [entry.name for entry in session.runs].index("runner")
     assert "Source" not in drawn(panel_train.FOOTFALL_PT_train_runs), "the data set is not built yet"
-    left_out = tuple(LeftOut(f"jump_{number}.bvh", "Nobody walks in it.") for number in range(3))
+    left_out = tuple(SkippedClip(f"jump_{number}.bvh", "Nobody walks in it.") for number in range(3))
     run.dataset_path.mkdir(parents=True)
     write_table(
         run.dataset_path,

@@ -12,7 +12,7 @@ import bpy
 
 import footfall
 from footfall.blender_addon.app import menus
-from footfall.blender_addon.ui.registry import properties_of, registered, rna_of
+from footfall.blender_addon.ui.registry import own_properties, registered_classes, rna_type_of
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
@@ -30,7 +30,7 @@ ROOT_MENUS = {"VIEW3D_MT_object", "VIEW3D_MT_pose", "VIEW3D_MT_edit_curve", "DOP
 
 
 def operators() -> list[type]:
-    return registered(bpy.types.Operator)
+    return registered_classes(bpy.types.Operator)
 
 
 @cache
@@ -61,8 +61,8 @@ def shown_properties() -> Iterator[tuple[str, bpy.types.Property]]:
     """Every property that a user may see: drawn in a panel, asked for by an operator, or given a name at all."""
     drawn = drawn_names()
     for base in (bpy.types.Operator, bpy.types.PropertyGroup, bpy.types.AddonPreferences):
-        for cls in registered(base):
-            items = properties_of(cls)
+        for cls in registered_classes(base):
+            items = own_properties(cls)
             is_seen = any(item.name != item.identifier != "name" for item in items)  # else it keeps books
             for item in items:
                 named = item.name != item.identifier
@@ -77,9 +77,11 @@ def is_phrase(text: str) -> bool:
 
 def check_every_button_says_what_it_does() -> None:
     assert len(operators()) > 60
-    wrong = {cls.__name__: rna_of(cls).description for cls in operators() if not is_phrase(rna_of(cls).description)}
+    wrong = {
+        cls.__name__: rna_type_of(cls).description for cls in operators() if not is_phrase(rna_type_of(cls).description)
+    }
     assert not wrong, wrong
-    short = [cls.__name__ for cls in operators() if len(rna_of(cls).description.split()) < 3]
+    short = [cls.__name__ for cls in operators() if len(rna_type_of(cls).description.split()) < 3]
     assert not short, short
     labels = [cls.bl_label for cls in operators() if "INTERNAL" not in getattr(cls, "bl_options", ())]
     assert len(set(labels)) == len(labels), "F3 would show the same words for two things"
@@ -110,7 +112,7 @@ def check_every_length_and_speed_has_its_unit() -> None:
 
 
 def check_nothing_is_said_in_programmers_words() -> None:
-    said = {cls.__name__: f"{rna_of(cls).name}. {rna_of(cls).description}" for cls in operators()}
+    said = {cls.__name__: f"{rna_type_of(cls).name}. {rna_type_of(cls).description}" for cls in operators()}
     said |= {where: f"{item.name}. {item.description}" for where, item in shown_properties()}
     wrong = {where: text for where, text in said.items() if JARGON.search(text)}
     assert not wrong, wrong
@@ -127,8 +129,8 @@ def check_every_button_that_is_grey_says_why() -> None:
 def in_menu(menu: type) -> list[str]:
     """The titles in a menu of Footfall's, those of menus in curly brackets."""
     layout = Layout()
-    if issubclass(menu, menus._Group):
-        menus._Group.draw(SimpleNamespace(layout=layout, group=menu.group), bpy.context)
+    if issubclass(menu, menus._OperatorMenu):
+        menus._OperatorMenu.draw(SimpleNamespace(layout=layout, group=menu.group), bpy.context)
     else:
         menu.draw(SimpleNamespace(layout=layout), bpy.context)
     return layout.seen

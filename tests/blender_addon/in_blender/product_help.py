@@ -10,7 +10,7 @@ import bpy
 
 import footfall
 from footfall.blender_addon.ui import manual_links
-from footfall.blender_addon.ui.registry import properties_of, registered
+from footfall.blender_addon.ui.registry import own_properties, registered_classes
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
@@ -22,16 +22,16 @@ HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
 
 def headings(page: str) -> set[str]:
     """The names of a page's headings as they stand in an address: GitHub's, and the manual's in the extension."""
-    found = HEADING.findall((manual_links.FOLDER / f"{page}.md").read_text(encoding="utf-8"))
+    found = HEADING.findall((manual_links.MANUAL_FOLDER / f"{page}.md").read_text(encoding="utf-8"))
     return {re.sub(r"[^\w\- ]", "", text).lower().replace(" ", "-") for text in found}
 
 
 def names() -> list[str]:
     """What Blender calls all that somebody may ask about: buttons, fields and panels."""
-    operators = [f"bpy.ops.{cls.bl_idname}" for cls in registered(bpy.types.Operator)]
-    panels = [f"bpy.types.{cls.__name__}" for cls in registered(bpy.types.Panel)]
-    groups = (*registered(bpy.types.PropertyGroup), *registered(bpy.types.AddonPreferences))
-    fields = [f"bpy.types.{cls.__name__}.{item.identifier}" for cls in groups for item in properties_of(cls)]
+    operators = [f"bpy.ops.{cls.bl_idname}" for cls in registered_classes(bpy.types.Operator)]
+    panels = [f"bpy.types.{cls.__name__}" for cls in registered_classes(bpy.types.Panel)]
+    groups = (*registered_classes(bpy.types.PropertyGroup), *registered_classes(bpy.types.AddonPreferences))
+    fields = [f"bpy.types.{cls.__name__}.{item.identifier}" for cls in groups for item in own_properties(cls)]
     added = [
         f"bpy.types.{owner.__name__}.{item.identifier}"
         for owner in (bpy.types.Scene, bpy.types.Object)
@@ -62,11 +62,11 @@ def check_everything_leads_to_a_heading_that_is_there() -> None:
 
 def check_the_extension_opens_its_own_pages() -> None:
     for _, topic in manual_links.TOPICS:
-        file = manual_links.file_of(topic, PAGES)
+        file = manual_links.manual_file(topic, PAGES)
         assert file is not None and file.suffix == ".html", topic
-    marks = manual_links.file_of("directing#marks", PAGES)
+    marks = manual_links.manual_file("directing#marks", PAGES)
     assert marks == PAGES / "at/directing-marks.html" and "../directing.html#marks" in marks.read_text()
-    assert manual_links.file_of("directing#marks", PAGES / "nowhere") is None
+    assert manual_links.manual_file("directing#marks", PAGES / "nowhere") is None
 
 
 def check_every_topic_is_of_use() -> None:
@@ -84,18 +84,18 @@ def check_online_manual_opens_our_page() -> None:
         ("FOOTFALL_OT_guess_rig.name", "rig"),
     ):
         assert bpy.ops.wm.doc_view_manual(doc_id=asked) == {"FINISHED"}
-        assert opened() == [(manual_links.FOLDER / f"{page}.md").as_uri()], asked
+        assert opened() == [(manual_links.MANUAL_FOLDER / f"{page}.md").as_uri()], asked
     assert manual_links.topic_of("bpy.types.Object.location") is None, "Blender's own are Blender's"
 
 
 def check_a_question_mark_opens_the_panels_page() -> None:
-    for panel in registered(bpy.types.Panel):
+    for panel in registered_classes(bpy.types.Panel):
         if hasattr(panel, "draw_header_preset"):
             layout = Layout()
-            manual_links.draw_question_mark(layout, panel.__name__)
+            manual_links.draw_help_button(layout, panel.__name__)
             assert layout.seen == ["[]"]
     assert bpy.ops.footfall.open_manual(topic="rig-maps#roles") == {"FINISHED"}
-    assert opened() == [(manual_links.FOLDER / "rig-maps.md").as_uri()]
+    assert opened() == [(manual_links.MANUAL_FOLDER / "rig-maps.md").as_uri()]
 
 
 def check_links_are_gone_when_footfall_is() -> None:
@@ -106,7 +106,7 @@ def check_links_are_gone_when_footfall_is() -> None:
 
 
 def check_panels_of_the_tab_have_one() -> None:
-    tab = [cls for cls in registered(bpy.types.Panel) if getattr(cls, "bl_category", "") == "Footfall"]
+    tab = [cls for cls in registered_classes(bpy.types.Panel) if getattr(cls, "bl_category", "") == "Footfall"]
     without = {cls.__name__ for cls in tab if not hasattr(cls, "draw_header_preset")}
     assert not without, without
 

@@ -11,7 +11,7 @@ import bpy
 
 from footfall.blender_addon.label.terrain import patches
 from footfall.blender_addon.train import cache, runs
-from footfall.blender_addon.ui.preferences import cache_folder, machine_arguments, runs_folder
+from footfall.blender_addon.ui.preferences import cache_folder, runs_folder, thread_arguments
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.jobs.source_table import SourceRow, write_table
 from footfall.core.terrain.patches import build_patches
@@ -64,9 +64,9 @@ def check_the_cache_is_emptied_and_says_what_is_free() -> None:
     build_patches(patches.patches_folder(), 4)
     run, interrupted = finished_run("done", 3_000_000), finished_run("half", 1_000_000, "stopped")
     assert bpy.ops.footfall.empty_cache.poll()
-    message = cache.empty(bpy.context)
+    message = cache.clear_cache(bpy.context)
     assert "Data sets of finished runs: 3.0 MB" in message and "Patches of ground: " in message, message
-    assert not patches.are_made() and mine.exists()
+    assert not patches.have_patches() and mine.exists()
     assert run.model_path.exists() and (run.dataset_path / "sources.json").exists(), "the panel shows it"
     assert (interrupted.dataset_path / "samples.npy").exists(), "it can be resumed"
     assert not bpy.ops.footfall.empty_cache.poll()
@@ -86,12 +86,12 @@ def check_patches_of_a_studio_are_not_ours_to_remove() -> None:
     own.patches_folder = str(TEMPORARY / "studio 3")
     build_patches(patches.patches_folder(), 2)
     runs.poll_runs(time.time())
-    assert not bpy.ops.footfall.empty_cache.poll() and patches.are_made()
+    assert not bpy.ops.footfall.empty_cache.poll() and patches.have_patches()
 
 
 def check_the_trainer_is_told_how_many_threads() -> None:
     own = enable()
-    assert machine_arguments() == [], "all of them"
+    assert thread_arguments() == [], "all of them"
     own.threads = 3
     own.runs_folder = str(TEMPORARY / "runs 4")
     told = TEMPORARY / "told.txt"

@@ -10,7 +10,7 @@ import footfall
 from footfall.blender_addon.animation.output_settings import FOOTFALL_PG_output
 from footfall.blender_addon.app.settings import FOOTFALL_PG_character
 from footfall.blender_addon.direct import presets
-from footfall.blender_addon.ui.registry import properties_of
+from footfall.blender_addon.ui.registry import own_properties
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import make_armature
@@ -31,7 +31,7 @@ PART = sys.argv[1]
 
 
 def saved() -> Path:
-    return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / presets.SUBFOLDER / FILE
+    return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / presets.PRESET_SUBFOLDER / FILE
 
 
 def choose(file: Path) -> None:
@@ -39,11 +39,11 @@ def choose(file: Path) -> None:
 
 
 def check_a_setting_is_a_presets_or_the_shots() -> None:
-    character = {item.identifier for item in properties_of(FOOTFALL_PG_character)}
-    output = {item.identifier for item in properties_of(FOOTFALL_PG_output)}
+    character = {item.identifier for item in own_properties(FOOTFALL_PG_character)}
+    output = {item.identifier for item in own_properties(FOOTFALL_PG_output)}
     for there, kept, own in (
-        (character, presets.CHARACTER, SHOTS_OWN["character"]),
-        (output, presets.OUTPUT, SHOTS_OWN["output"]),
+        (character, presets.CHARACTER_PROPERTIES, SHOTS_OWN["character"]),
+        (output, presets.OUTPUT_PROPERTIES, SHOTS_OWN["output"]),
     ):
         assert there == {*kept, *own}, f"in direct_presets.py, or in SHOTS_OWN here: {there ^ {*kept, *own}}"
 

@@ -8,9 +8,9 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon.animation.fcurve_io.body_reader import finished, is_plain, read_body
+from footfall.blender_addon.animation.fcurve_io.body_reader import is_posed_by_keys_only, read_body, run_to_end
 from footfall.blender_addon.rig import store
-from footfall.blender_addon.rig.clip_reader import read_take
+from footfall.blender_addon.rig.clip_reader import read_mapped_action
 from footfall.blender_addon.train.clips import write_clips
 from footfall.core.labelling import label_clip
 from footfall.core.motion import Clip
@@ -39,7 +39,7 @@ def pair(scale: float = 0.01) -> tuple[bpy.types.Object, bpy.types.Object]:
 def body(armature: bpy.types.Object) -> Clip:
     """What the armature does now."""
     action = armature.animation_data.action
-    return finished(read_body(armature, action, bpy.context.scene, store.rig_map_of(armature)))[0]
+    return run_to_end(read_body(armature, action, bpy.context.scene, store.rig_map_of(armature)))[0]
 
 
 def check_motion_is_brought_to_an_armature_of_another_size() -> None:
@@ -134,7 +134,7 @@ def check_a_rig_with_constraints_is_played_to_be_read() -> None:
     source, _ = pair()
     plain = body(source)
     source.pose.bones["hips"].constraints.new("LIMIT_LOCATION")
-    assert not is_plain(source)
+    assert not is_posed_by_keys_only(source)
     scenes, objects = len(bpy.data.scenes), len(bpy.data.objects)
     np.testing.assert_allclose(body(source).positions, plain.positions, atol=1e-4)
     assert (len(bpy.data.scenes), len(bpy.data.objects)) == (scenes, objects), "the double is gone"
@@ -143,10 +143,10 @@ def check_a_rig_with_constraints_is_played_to_be_read() -> None:
 def check_bones_whose_names_say_nothing_are_labelled_and_trained_from() -> None:
     armature = import_bvh(CLIP)
     scene, action = bpy.context.scene, armature.animation_data.action
-    named, first = read_take(armature, action, scene)
+    named, first = read_mapped_action(armature, action, scene)
     for number, bone in enumerate(armature.data.bones):
         bone.name = f"Bone.{number:03d}"
-    found, start = read_take(armature, action, scene)
+    found, start = read_mapped_action(armature, action, scene)
     assert first == start and len(found) == len(named)
     for role in ("hips", "thigh.L", "foot.R", "forearm.L"):
         at = [clip.positions[:, clip.skeleton.roles[role]] for clip in (named, found)]

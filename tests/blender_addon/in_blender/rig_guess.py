@@ -6,8 +6,8 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from footfall.core.rig.rig_guess import Guess, RigTree, guess_map
-from footfall.core.rig.rig_map import RigMap, bound, shipped
+from footfall.core.rig.rig_guess import RigGuess, RigTree, guess_map
+from footfall.core.rig.rig_map import RigMap, bind_rig_map, shipped_rig_maps
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
@@ -30,7 +30,7 @@ def unnamed(armature: bpy.types.Object) -> dict[str, str]:
     """The roles found by shape alone, to the bones' real names."""
     names = [bone.name for bone in armature.data.bones]
     guess = guess_map(tree_of(armature, named=False), {})
-    return {role: names[int(bone.removeprefix("Bone."))] for role, bone in guess.map.bones.items()}
+    return {role: names[int(bone.removeprefix("Bone."))] for role, bone in guess.rig_map.bones.items()}
 
 
 def metarig(kind: str) -> bpy.types.Object:
@@ -43,7 +43,7 @@ def right(found: dict[str, str], truth: RigMap) -> float:
     return float(np.mean([found.get(role, "").replace("DEF-", "ORG-") == bone for role, bone in truth.bones.items()]))
 
 
-def guessed(armature: bpy.types.Object) -> Guess:
+def guessed(armature: bpy.types.Object) -> RigGuess:
     return guess_map(tree_of(armature, named=True))
 
 
@@ -54,9 +54,9 @@ def check_metarigs() -> None:
         ("basic_quadruped", "rigify_quadruped_metarig"),
     ):
         armature = metarig(kind)
-        truth = bound(shipped()[stem], [bone.name for bone in armature.data.bones])
+        truth = bind_rig_map(shipped_rig_maps()[stem], [bone.name for bone in armature.data.bones])
         assert guessed(armature).preset == stem, kind
-        assert guessed(armature).map.bones == truth.bones, kind
+        assert guessed(armature).rig_map.bones == truth.bones, kind
         found = unnamed(armature)
         wrong = {role: found.get(role) for role, bone in truth.bones.items() if found.get(role) != bone}
         assert not wrong, (kind, wrong)
@@ -67,11 +67,11 @@ def check_generated_rigs() -> None:
         before = metarig(kind)
         bpy.ops.pose.rigify_generate()
         armature = next(other for other in bpy.data.objects if other.type == "ARMATURE" and other != before)
-        truth = shipped()[stem]
+        truth = shipped_rig_maps()[stem]
         guess = guessed(armature)
-        assert guess.preset == stem and guess.map.bones == truth.bones
-        assert guess.map.controls == truth.controls and guess.map.ik == truth.ik
-        assert guess.map.carrier == truth.carrier
+        assert guess.preset == stem and guess.rig_map.bones == truth.bones
+        assert guess.rig_map.controls == truth.controls and guess.rig_map.ik == truth.ik
+        assert guess.rig_map.translation_bone == truth.translation_bone
         assert right(unnamed(armature), truth) >= (1.0 if stem == "rigify" else 0.6), unnamed(armature)
         bpy.ops.wm.read_factory_settings(use_empty=True)
 
@@ -91,7 +91,7 @@ def check_imported_files() -> None:
         else:
             bpy.ops.import_anim.bvh(filepath=str(DATA / file))
         armature = next(other for other in bpy.data.objects if other.type == "ARMATURE")
-        truth = bound(shipped()[stem], [bone.name for bone in armature.data.bones])
+        truth = bind_rig_map(shipped_rig_maps()[stem], [bone.name for bone in armature.data.bones])
         assert guessed(armature).preset == stem, file
         assert right(unnamed(armature), truth) >= least, (file, unnamed(armature))
         bpy.ops.wm.read_factory_settings(use_empty=True)

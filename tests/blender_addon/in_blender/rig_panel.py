@@ -22,8 +22,8 @@ from footfall.blender_addon.rig import (
     panel as panel_rig,
 )
 from footfall.core.errors import FootfallError
-from footfall.core.retarget.calibration import BAD_RESIDUAL
-from footfall.core.rig.rig_map import shipped
+from footfall.core.retarget.calibration import MAX_LIMB_RESIDUAL_DEG
+from footfall.core.rig.rig_map import shipped_rig_maps
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import make_armature
@@ -124,22 +124,22 @@ def check_a_guess_is_listed_limb_by_limb_and_fits() -> None:
     armature, rig = guessed()
     names = [row.name for row in rig.roles]
     assert names[0] == "hips" and names.index("shoulder.L") < names.index("hand.L") < names.index("shoulder.R")
-    assert names.index("hand.R") < names.index("thigh.L") and names == roles.body_order(names)
+    assert names.index("hand.R") < names.index("thigh.L") and names == roles.sort_by_body(names)
     assert rig.roles["forearm.L"].bone == "lradius" and rig.roles["thigh.R"].bone == "rfemur"
     assert rig.fits and rig.verdict.startswith("Fits"), rig.verdict
-    assert 0 <= rig.roles["shin.L"].residual < BAD_RESIDUAL
+    assert 0 <= rig.roles["shin.L"].residual < MAX_LIMB_RESIDUAL_DEG
     seen = drawn(panel_rig.FOOTFALL_PT_rig)
     assert "Forearm L" in seen and f"{{{rig.title}}}" in seen and "[Guess Again]" in seen and "0°" in seen
     rig.shown = "CHECK"
     assert "Nothing to check" in drawn(panel_rig.FOOTFALL_PT_rig) and not listed(rig)
     rig_map = store.rig_map_of(armature)
-    body = store.body_of(armature, rig_map)
-    assert body.names[body.role("hips")] == "hips" and 0.5 < body.leg_length < 1.2
+    body = store.mapped_skeleton(armature, rig_map)
+    assert body.names[body.joint("hips")] == "hips" and 0.5 < body.leg_length < 1.2
 
 
 def check_without_a_stored_map_the_guess_is_taken() -> None:
     armature = person()
-    assert not store.has_map(armature)
+    assert not store.has_bone_map(armature)
     assert store.rig_map_of(armature).bones["hips"] == "hips"
     bpy.ops.object.armature_add()
     try:
@@ -208,7 +208,7 @@ def check_the_active_bone_is_picked() -> None:
 def check_parts_are_added_in_their_place() -> None:
     _, rig = guessed()
     context = bpy.context
-    assert {"root", "tail", "thigh_twist.L"} <= {item[0] for item in operators._further_items(None, context)}
+    assert {"root", "tail", "thigh_twist.L"} <= {item[0] for item in operators._addable_role_items(None, context)}
     assert bpy.ops.footfall.add_rig_role(role="thigh_twist.L") == {"FINISHED"}
     names = [row.name for row in rig.roles]
     assert names[names.index("thigh.L") + 1] == "thigh_twist.L" and names[rig.active_role] == "thigh_twist.L"
@@ -241,7 +241,7 @@ def check_presets_go_to_another_armature() -> None:
     rig.roles["toe.L"].bone = "lthumb"
     rig.roles["hips"].control = "rthumb"
     assert bpy.ops.footfall.save_rig_preset(name="My Studio") == {"FINISHED"}
-    file = presets.folder() / "My_Studio.toml"
+    file = presets.user_presets_folder() / "My_Studio.toml"
     assert file.is_file() and rig.title == "My Studio" and rig.preset == "own:My_Studio"
     other = person("Other")
     for bone in other.data.bones:
@@ -253,7 +253,7 @@ def check_presets_go_to_another_armature() -> None:
     layout = Layout()
     preset_operators.FOOTFALL_MT_rig_presets.draw(SimpleNamespace(layout=layout), bpy.context)
     assert layout.seen[-1] == "[My Studio]" and "[Mixamo]" in layout.seen
-    assert len(layout.seen) == len(shipped()) + 1
+    assert len(layout.seen) == len(shipped_rig_maps()) + 1
     assert bpy.ops.footfall.remove_rig_preset() == {"FINISHED"} and not file.exists() and mine.roles
     assert not bpy.ops.footfall.remove_rig_preset.poll()
     assert "cannot be read" in refusal_of(lambda: bpy.ops.footfall.load_rig_preset(preset="own:My_Studio"))
@@ -278,8 +278,8 @@ def check_a_preset_that_does_not_fit_is_refused() -> None:
 
 def check_a_damaged_preset_is_one_sentence() -> None:
     guessed()
-    presets.folder().mkdir(parents=True, exist_ok=True)
-    (presets.folder() / "Bad.toml").write_text("name = ", encoding="utf-8")
+    presets.user_presets_folder().mkdir(parents=True, exist_ok=True)
+    (presets.user_presets_folder() / "Bad.toml").write_text("name = ", encoding="utf-8")
     assert "not valid TOML" in refusal_of(lambda: bpy.ops.footfall.load_rig_preset(preset="own:Bad"))
 
 
@@ -288,7 +288,7 @@ def check_wrong_rest_poses_are_measured_in_degrees() -> None:
     rig.method = "T_POSE"
     straight = rig.roles["upper_arm.L"].residual
     rig.method = "A_POSE"
-    assert rig.roles["upper_arm.L"].residual > max(BAD_RESIDUAL, straight), "this character stands in a T-pose"
+    assert rig.roles["upper_arm.L"].residual > max(MAX_LIMB_RESIDUAL_DEG, straight), "this character stands in a T-pose"
     assert not rig.fits and "° off" in rig.verdict and "another calibration" in rig.verdict
     seen = drawn(panel_rig.FOOTFALL_PT_rig)
     assert "45°" in seen, seen
@@ -405,14 +405,14 @@ def check_an_override_keeps_its_own_map() -> None:
         assert state(mine) == before and mine.footfall.rig.method == "REST", mapped
         assert store.rig_map_of(mine).bones["toe.L"] == "lthumb"
         bpy.context.view_layer.objects.active = mine
-        assert bpy.ops.footfall.clear_rig() == {"FINISHED"} and not store.has_map(mine)
+        assert bpy.ops.footfall.clear_rig() == {"FINISHED"} and not store.has_bone_map(mine)
         assert "[Guess Rig]" in drawn(panel_rig.FOOTFALL_PT_rig)
         bpy.ops.wm.read_factory_settings(use_empty=True)
 
 
 def check_ik_controls_of_rigify_are_listed() -> None:
     armature = person()
-    names = shipped()["rigify"]
+    names = shipped_rig_maps()["rigify"]
     bpy.ops.object.mode_set(mode="EDIT")
     wanted = {*names.bones.values(), *names.controls.values()}
     for limb in names.ik.values():
@@ -447,22 +447,22 @@ def check_marks_lie_along_the_bones_that_do_not_fit() -> None:
     armature, rig = guessed()
     armature.location = (0.0, 3.0, 0.0)
     bpy.context.view_layer.update()
-    assert [(mark.role, mark.level) for mark in validation_overlay.marks_of(armature)] == [("hips", "marked")]
+    assert [(mark.role, mark.level) for mark in validation_overlay.bone_highlights(armature)] == [("hips", "marked")]
     rig.active_role = len(rig.roles)
-    assert not list(validation_overlay.marks_of(armature))
+    assert not list(validation_overlay.bone_highlights(armature))
     rig.method = "A_POSE"
-    marks = {mark.role: mark for mark in validation_overlay.marks_of(armature)}
+    marks = {mark.role: mark for mark in validation_overlay.bone_highlights(armature)}
     arm = marks["upper_arm.L"]
     head = armature.matrix_world @ armature.pose.bones["lhumerus"].head
     assert arm.level == "error" and np.allclose(arm.start, head) and "45° off" in arm.text
     rig.method = "AUTOMATIC"
-    with store.filling():
+    with store.suspended_updates():
         rig.roles["toe.L"].confidence = 0.3
-    (doubt,) = validation_overlay.marks_of(armature)
+    (doubt,) = validation_overlay.bone_highlights(armature)
     assert (doubt.role, doubt.level, doubt.text) == ("toe.L", "warning", "Left Toe: not sure")
     rig.roles["shin.R"].bone = ""
-    gap = next(mark for mark in validation_overlay.marks_of(armature) if mark.role == "shin.R")
-    assert not gap.there and np.allclose(gap.start, armature.matrix_world @ armature.pose.bones["rfemur"].head)
+    gap = next(mark for mark in validation_overlay.bone_highlights(armature) if mark.role == "shin.R")
+    assert not gap.exists and np.allclose(gap.start, armature.matrix_world @ armature.pose.bones["rfemur"].head)
     assert np.allclose(gap.end, armature.matrix_world @ armature.pose.bones["rfoot"].head)
     assert rig.verdict == "Choose a bone for the right shin."
 

@@ -11,7 +11,7 @@ import footfall
 from footfall.benchmarks.scripted_rigs import RIGS
 from footfall.blender_addon.animation.fcurve_io import read_action
 from footfall.blender_addon.label.labels import clear_labels
-from footfall.core.motion.root_frame import facing, root_track
+from footfall.core.motion.root_frame import facing_direction, root_track
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
@@ -54,7 +54,7 @@ def check_it_is_where_the_character_is_and_faces_as_it_does() -> None:
     for frame in range(0, len(clip), 7):
         place, ahead = placed(empty, first + frame)
         np.testing.assert_allclose(place[:2], track.positions[frame], atol=1e-4)
-        np.testing.assert_allclose(ahead[:2], facing(track.yaws[frame]), atol=1e-4)
+        np.testing.assert_allclose(ahead[:2], facing_direction(track.yaws[frame]), atol=1e-4)
         assert abs(place[2] - 0.2) < 0.01, (frame, place[2])
     assert placed(empty, first + len(clip) // 2)[1][0] > 0.9, "it goes along X"
 

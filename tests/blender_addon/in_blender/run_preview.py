@@ -12,12 +12,12 @@ import bpy
 import numpy as np
 
 from footfall.blender_addon.controllers import library
-from footfall.blender_addon.rig.figure import Figure
+from footfall.blender_addon.rig.figure import BodyMesh
 from footfall.blender_addon.train import runs
-from footfall.blender_addon.train.preview.draw import PAUSE, Showing
-from footfall.blender_addon.train.preview.operators import Previewing, end_showing, is_shown
-from footfall.blender_addon.train.preview.rollout import LONGEST, walk
-from footfall.blender_addon.train.run_export import BEST, PACKAGE_FOLDER, exported
+from footfall.blender_addon.train.preview.draw import LOOP_PAUSE_S, RunPreview
+from footfall.blender_addon.train.preview.operators import RunPreviewOperator, is_shown, stop_preview
+from footfall.blender_addon.train.preview.rollout import MAX_PREVIEW_S, make_preview_walk
+from footfall.blender_addon.train.run_export import BEST_MODEL_FILE, PACKAGE_FOLDER, export_controller
 from footfall.blender_addon.ui import modal_operator
 from footfall.blender_addon.ui.preferences import runs_folder
 from footfall.core.errors import FootfallError
@@ -92,19 +92,19 @@ def check_a_network_is_exported_once() -> None:
     enable()
     run = make_run()
     (TEMPORARY / "asked").unlink(missing_ok=True)
-    out = finished(exported(run))
-    assert out == run.path / BEST and out.read_bytes() == STATUE.read_bytes()
+    out = finished(export_controller(run))
+    assert out == run.path / BEST_MODEL_FILE and out.read_bytes() == STATUE.read_bytes()
     assert (TEMPORARY / "asked").read_text() == f"-m {PACKAGE_FOLDER.name} export {run.path} --out {out}\n"
-    assert finished(exported(run)) == out and len((TEMPORARY / "asked").read_text().splitlines()) == 1
+    assert finished(export_controller(run)) == out and len((TEMPORARY / "asked").read_text().splitlines()) == 1
     later = time.time() + 10
     os.utime(run.best_checkpoint, (later, later))
-    assert finished(exported(run)) == out and len((TEMPORARY / "asked").read_text().splitlines()) == 2
+    assert finished(export_controller(run)) == out and len((TEMPORARY / "asked").read_text().splitlines()) == 2
 
 
 def check_what_a_run_has_written_is_taken_as_it_is() -> None:
     enable("exit 1")
     run = make_run(status="finished", written=True)
-    assert finished(exported(run)) == run.model_path
+    assert finished(export_controller(run)) == run.model_path
 
 
 def check_why_nothing_can_be_exported() -> None:
@@ -115,7 +115,7 @@ def check_why_nothing_can_be_exported() -> None:
         preferences = enable(program)
         run = make_run()
         try:
-            finished(exported(run))
+            finished(export_controller(run))
             raise AssertionError("was exported")
         except FootfallError as error:
             assert sentence in str(error)
@@ -127,18 +127,18 @@ def check_why_nothing_can_be_exported() -> None:
 
 def check_a_cancelled_export_ends_its_process() -> None:
     enable("echo $$ > $3.pid; sleep 60")
-    steps = exported(make_run())
+    steps = export_controller(make_run())
     for _ in range(5):
         next(steps)
     steps.close()
-    assert not (runs_folder() / "walker" / BEST).exists()
+    assert not (runs_folder() / "walker" / BEST_MODEL_FILE).exists()
 
 
 def check_a_preview_walks_about_the_cursor() -> None:
     enable()
     bpy.context.scene.cursor.location = (10.0, 20.0, 1.5)
     before = blocks()
-    shares, walking = [], walk(bpy.context, "walker", load_model(STATUE))
+    shares, walking = [], make_preview_walk(bpy.context, "walker", load_model(STATUE))
     while True:
         try:
             shares.append(next(walking))
@@ -147,7 +147,7 @@ def check_a_preview_walks_about_the_cursor() -> None:
             break
     assert shares == sorted(shares) and 0 <= shares[0] < shares[-1] <= 1
     np.testing.assert_allclose((preview.way.min(axis=0) + preview.way.max(axis=0)) / 2, [10.0, 20.0, 1.5])
-    assert preview.clip.duration <= LONGEST + 0.1 and "off the path" in preview.quality
+    assert preview.clip.duration <= MAX_PREVIEW_S + 0.1 and "off the path" in preview.quality
     assert blocks() == before
 
 
@@ -155,12 +155,12 @@ def check_a_preview_walks_the_active_armatures_path() -> None:
     enable()
     armature = walker([(0, 0, 2.0), (0, 4, 2.0)])
     before = blocks()
-    preview = finished(walk(bpy.context, "walker", load_model(STATUE)))
+    preview = finished(make_preview_walk(bpy.context, "walker", load_model(STATUE)))
     np.testing.assert_allclose(preview.way[[0, -1]], [[0, 0, 2.0], [0, 4, 2.0]], atol=1e-6)
     assert blocks() == before and armature.animation_data is None and not armature.footfall.bakes
     armature.footfall.path.data.splines.clear()
     try:
-        finished(walk(bpy.context, "walker", load_model(STATUE)))
+        finished(make_preview_walk(bpy.context, "walker", load_model(STATUE)))
         raise AssertionError("was walked")
     except FootfallError as error:
         assert "fewer than two points" in str(error)
@@ -168,12 +168,12 @@ def check_a_preview_walks_the_active_armatures_path() -> None:
 
 def check_the_body_follows_the_clip() -> None:
     enable()
-    preview = finished(walk(bpy.context, "walker", load_model(STATUE)))
-    figure = Figure.of(preview.clip.skeleton)
+    preview = finished(make_preview_walk(bpy.context, "walker", load_model(STATUE)))
+    figure = BodyMesh.of(preview.clip.skeleton)
     for frame in (0, len(preview.clip) - 1):
-        places, colours = figure.at(preview.clip, frame)
-        assert places.shape == (len(figure.joints), 3) and colours.shape == (len(figure.joints), 4)
-        nearest = np.linalg.norm(places - preview.clip.positions[frame][figure.joints], axis=-1)
+        places, colours = figure.posed_vertices(preview.clip, frame)
+        assert places.shape == (len(figure.vertex_joints), 3) and colours.shape == (len(figure.vertex_joints), 4)
+        nearest = np.linalg.norm(places - preview.clip.positions[frame][figure.vertex_joints], axis=-1)
         assert nearest.max() < 0.8, "every vertex is near the joint that carries it"
         assert (colours > 0).all() and (colours <= 1).all()
     assert figure.triangles.max() == len(places) - 1
@@ -182,12 +182,12 @@ def check_the_body_follows_the_clip() -> None:
 
 def check_frames_go_round() -> None:
     enable()
-    showing = Showing(finished(walk(bpy.context, "walker", load_model(STATUE))))
-    clip = showing.preview.clip
-    showing.begun = 100.0
-    assert showing.frame(100.0) == 0 and showing.frame(101.0) == round(clip.rate)
-    assert showing.frame(100.0 + clip.duration + PAUSE / 2) == len(clip) - 1, "it stands for a moment"
-    assert showing.frame(100.0 + clip.duration + PAUSE + 0.01) == 0
+    showing = RunPreview(finished(make_preview_walk(bpy.context, "walker", load_model(STATUE))))
+    clip = showing.preview_walk.clip
+    showing.loop_started_at = 100.0
+    assert showing.frame_at(100.0) == 0 and showing.frame_at(101.0) == round(clip.rate)
+    assert showing.frame_at(100.0 + clip.duration + LOOP_PAUSE_S / 2) == len(clip) - 1, "it stands for a moment"
+    assert showing.frame_at(100.0 + clip.duration + LOOP_PAUSE_S + 0.01) == 0
 
 
 class Window:
@@ -211,13 +211,13 @@ class Window:
         return object()
 
 
-class Operator(Previewing):
+class Operator(RunPreviewOperator):
     """The operator without Blender around it, as it is once it has begun."""
 
     def __init__(self) -> None:
         self.slices = self.work(bpy.context)
         self.begun, self.timer, self.reports = 0.0, object(), []
-        modal_operator.SlicedOperator.running = True
+        modal_operator.ModalWorkOperator.running = True
 
     def report(self, kinds: set[str], text: str) -> None:
         self.reports.append((kinds, text))
@@ -229,7 +229,7 @@ def check_it_is_shown_until_escape() -> None:
     before, window, operator = blocks(), Window(), Operator()
     while not is_shown():
         assert operator.modal(window, TICK) == {"RUNNING_MODAL"}
-    assert window.timers == 1 and not modal_operator.SlicedOperator.running
+    assert window.timers == 1 and not modal_operator.ModalWorkOperator.running
     assert not bpy.ops.footfall.preview_run.poll(), "one preview at a time"
     assert operator.modal(window, TICK) == {"PASS_THROUGH"}
     assert operator.modal(window, KEY) == {"PASS_THROUGH"}, "one goes on working meanwhile"
@@ -255,7 +255,7 @@ def check_loading_a_file_ends_it() -> None:
         operator.modal(window, TICK)
     operator.cancel(window)
     assert not is_shown() and window.timers == 0
-    end_showing()  # once more does nothing
+    stop_preview()  # once more does nothing
 
 
 def check_without_a_window_it_says_how_it_walks() -> None:

@@ -10,9 +10,9 @@ import numpy as np
 from mathutils import Euler, Matrix
 
 import footfall
-from footfall.blender_addon.scene.mesh_ground import Clock, SceneGround, Scenery
+from footfall.blender_addon.scene.mesh_ground import Clock, SceneGeometry, SceneGround
 from footfall.core.terrain.ground import Scene
-from footfall.core.terrain.heightfield import sampled
+from footfall.core.terrain.heightfield import sample_heightfield
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
@@ -22,10 +22,10 @@ EVERYTHING = ("walkable",)
 UP = np.array([0.0, 0.0, 1.0])
 
 
-def scenery(clock: Clock | None = None) -> Scenery:
+def scenery(clock: Clock | None = None) -> SceneGeometry:
     bpy.context.view_layer.update()
     depsgraph = bpy.context.evaluated_depsgraph_get()
-    return Scenery(bpy.context.scene, depsgraph, lambda _owner, _source: "walkable", clock)
+    return SceneGeometry(bpy.context.scene, depsgraph, lambda _owner, _source: "walkable", clock)
 
 
 def ground(clock: Clock | None = None) -> SceneGround:
@@ -82,11 +82,11 @@ def check_the_ground_is_the_first_surface_under_the_foot_not_the_roof() -> None:
 
 def check_looked_at_from_nowhere() -> None:
     add_box("Tower", (0, 0, 500), (4, 4, 1000))
-    found = sampled(ground(), np.array([-3.0, -1.0]), np.array([3.0, 1.0]), 0.5)
-    inside = np.abs(found.points[..., 0] + 0.1) < 2.0  # the very edge may be in or out
+    found = sample_heightfield(ground(), np.array([-3.0, -1.0]), np.array([3.0, 1.0]), 0.5)
+    inside = np.abs(found.grid_points[..., 0] + 0.1) < 2.0  # the very edge may be in or out
     np.testing.assert_allclose(found.grid[inside], 1000.0)
-    assert np.isnan(found.grid[np.abs(found.points[..., 0]) > 2.1]).all()
-    under = sampled(ground(), np.array([-1.0, -1.0]), np.array([1.0, 1.0]), 0.5, height=999.0)
+    assert np.isnan(found.grid[np.abs(found.grid_points[..., 0]) > 2.1]).all()
+    under = sample_heightfield(ground(), np.array([-1.0, -1.0]), np.array([1.0, 1.0]), 0.5, view_height=999.0)
     np.testing.assert_allclose(under.grid, 0.0, atol=1e-4)
 
 
@@ -171,13 +171,15 @@ def check_instances_share_one_shape() -> None:
     scattered = bpy.data.objects["Scattered"]
     scattered.modifiers.new("Nodes", "NODES").node_group = instancing_nodes(box)
     read = scenery()
-    assert len(read.still) == 7 and len({id(one.shape) for one in read.still}) == 1
+    assert len(read.static_instances) == 7 and len({id(one.shape) for one in read.static_instances}) == 1
     found = SceneGround(read, EVERYTHING)
     points = np.array([at(x, 0, 1) for x in (0, 2, 4, 6, 8, 1)] + [at(x, 3, 1) for x in (0, 2, 1)])
     wanted = [0.3] * 5 + [np.nan] + [0.15] * 2 + [np.nan]  # nodes leave out where the object itself is
     np.testing.assert_allclose(found.heights(points), wanted, atol=1e-6)
     again = scenery()
-    assert again.still[0].shape is read.still[0].shape, "a mesh that is as it was is not built again"
+    assert again.static_instances[0].shape is read.static_instances[0].shape, (
+        "a mesh that is as it was is not built again"
+    )
 
 
 def check_nested_instances_and_mirrored_ones() -> None:
@@ -255,7 +257,7 @@ def check_moving_ground_is_where_it_is_at_each_frame() -> None:
     scenes, names = len(bpy.data.scenes), sorted(thing.name for thing in bpy.data.objects)
     read = scenery(Clock(start=1.0, step=24 / 60))
     found = SceneGround(read, EVERYTHING)
-    assert read.moving == {"Lift"}
+    assert read.moving_names == {"Lift"}
     for frame in (0, 25, 50, 1, 2, 100, 7.5, 3):
         wanted = min(2.0 * frame * 0.4 / 40, 2.0)
         assert abs(found.heights(at(0.2, 0.3, 5), frame) - wanted) < 1e-5, (frame, wanted)
@@ -265,7 +267,7 @@ def check_moving_ground_is_where_it_is_at_each_frame() -> None:
     assert sorted(thing.name for thing in bpy.data.objects) == names
     side = at(-3, 0, 0.5), at(3, 0, 0.5)
     assert not found.blocked(*side, 0) and found.blocked(*side, 26) and not found.blocked(*side, 60)
-    carried = found.carried(np.array([at(0.5, 0, 0.0), at(5, 0, -1.0)]), 0, 50)
+    carried = found.move_with_ground(np.array([at(0.5, 0, 0.0), at(5, 0, -1.0)]), 0, 50)
     np.testing.assert_allclose(carried, [at(0.5, 0, 1.0), at(5, 0, -1.0)], atol=1e-5)
 
 
@@ -282,14 +284,14 @@ def check_turntables_parents_and_constraints() -> None:
     follower.constraints.new("COPY_LOCATION").target = plank
     still = add_box("Still", (8, 0, 0.5), (1, 1, 1))
     read = scenery(Clock(start=1.0, step=0.5))
-    assert read.moving == {"Plank", "Follower"} and still.name in read.used
+    assert read.moving_names == {"Plank", "Follower"} and still.name in read.used_names
     found = SceneGround(read, EVERYTHING)
     for frame in range(0, 480, 37):
         angle = math.pi * frame * 0.5 / 240
         point = at(2 * math.cos(angle), 2 * math.sin(angle), 3)
         assert abs(found.heights(point, frame) - 0.5) < 1e-4, frame
-        np.testing.assert_allclose(found.carried(at(2, 0.1, 0.5), 0, frame)[2], 0.5, atol=1e-6)
-        ride = found.carried(at(2, 0, 0.5), 0, frame)
+        np.testing.assert_allclose(found.move_with_ground(at(2, 0.1, 0.5), 0, frame)[2], 0.5, atol=1e-6)
+        ride = found.move_with_ground(at(2, 0, 0.5), 0, frame)
         np.testing.assert_allclose(ride, (*point[:2], 0.5), atol=1e-4)  # between frames by a chord
 
 
@@ -321,7 +323,7 @@ def check_still_things_are_not_taken_for_moving_ones() -> None:
     material.keyframe_insert("diffuse_color", frame=1)
     box.data.materials.append(material)
     bpy.context.scene.keyframe_insert("gravity", frame=1)
-    assert not scenery().moving
+    assert not scenery().moving_names
 
 
 def check_what_cannot_be_used_is_told() -> None:
@@ -334,8 +336,8 @@ def check_what_cannot_be_used_is_told() -> None:
     bpy.context.view_layer.objects.active = pushed
     bpy.ops.rigidbody.object_add()
     read = scenery()
-    assert "no numbers" in read.troubles["Broken"] and "scaled" in read.troubles["Flat"]
-    assert "physics" in read.troubles["Crate"] and "Wire" not in read.used
+    assert "no numbers" in read.warnings["Broken"] and "scaled" in read.warnings["Flat"]
+    assert "physics" in read.warnings["Crate"] and "Wire" not in read.used_names
     assert np.isnan(SceneGround(read, EVERYTHING).heights(at(0, 0, 9)))
 
 

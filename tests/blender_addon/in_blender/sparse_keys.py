@@ -13,12 +13,12 @@ from footfall.benchmarks.scripted_rigs import RIGS
 from footfall.benchmarks.scripted_rigs.measuring import body_of, errors, in_hips, map_of
 from footfall.blender_addon import compat
 from footfall.blender_addon.animation import layers
-from footfall.blender_addon.animation.controls import control_tracks
+from footfall.blender_addon.animation.controls import solve_control_tracks
 from footfall.blender_addon.animation.fcurve_io.curves import bone_path
-from footfall.blender_addon.animation.fcurve_io.sparse_writer import SparseWriter
-from footfall.blender_addon.animation.fcurve_io.tracks import Track
+from footfall.blender_addon.animation.fcurve_io.sparse_writer import ReducedKeyWriter
+from footfall.blender_addon.animation.fcurve_io.tracks import PropertyTrack
 from footfall.blender_addon.animation.layers import Destination
-from footfall.blender_addon.animation.layers.track_writer import Writer, write_tracks
+from footfall.blender_addon.animation.layers.track_writer import TrackWriter, write_tracks
 from footfall.core.labelling import label_clip
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.retarget.calibration import calibrate
@@ -33,7 +33,7 @@ CLIP = sys.argv[1]
 BOUND = 0.002
 
 
-def tracks_of(action: bpy.types.Action, armature: bpy.types.Object, frames: np.ndarray) -> list[Track]:
+def tracks_of(action: bpy.types.Action, armature: bpy.types.Object, frames: np.ndarray) -> list[PropertyTrack]:
     """The curves of an action as tracks."""
     bag = compat.find_channelbag(action, action.slots[0])
     columns: dict[str, dict[int, bpy.types.FCurve]] = {}
@@ -42,11 +42,11 @@ def tracks_of(action: bpy.types.Action, armature: bpy.types.Object, frames: np.n
     result = []
     for path, curves in columns.items():
         values = np.array([[curves[i].evaluate(frame) for i in sorted(curves)] for frame in frames])
-        result.append(Track(path, curves[0].group.name, values, "LINEAR"))
+        result.append(PropertyTrack(path, curves[0].group.name, values, "LINEAR"))
     return result
 
 
-def write(armature: bpy.types.Object, writer: Writer, frames: np.ndarray, tracks: list[Track]):
+def write(armature: bpy.types.Object, writer: TrackWriter, frames: np.ndarray, tracks: list[PropertyTrack]):
     """A new action on the armature with what a writer writes."""
     action = bpy.data.actions.new("Sparse")
     slot = compat.ensure_slot(action, armature)
@@ -78,12 +78,12 @@ def check_a_real_walk_stays_within_the_bound() -> None:
     before = heads_of(armature, frames)
     tracks = tracks_of(action, armature, frames)
     labels = label_clip(clip)
-    names = {role: clip.skeleton.names[clip.skeleton.role(role)] for role in labels.contact_joints}
+    names = {role: clip.skeleton.names[clip.skeleton.joint(role)] for role in labels.contact_joints}
     contacts = {
         names[role]: column > 0.5 for role, column in zip(labels.contact_joints, labels.contacts.T, strict=True)
     }
     start = perf_counter()
-    curves = write(armature, SparseWriter(armature, BOUND, contacts, 1.0), frames, tracks)
+    curves = write(armature, ReducedKeyWriter(armature, BOUND, contacts, 1.0), frames, tracks)
     seconds = perf_counter() - start
     after = heads_of(armature, frames)
     off = np.linalg.norm(after - before, axis=-1)
@@ -121,14 +121,14 @@ def check_blenders_curves_are_the_model_in_every_rotation_mode() -> None:
             values = np.concatenate([waves[:, :1], np.tile([0.6, 0.0, 0.8], (count, 1))], axis=1)
         if prop == "rotation_euler":
             values = values[:, :3]
-        tracks.append(Track(bone_path(bone.name, prop), bone.name, values, "LINEAR"))
-    tracks.append(Track(bone_path("hips", "location"), "hips", np.cos(3 * time * [1.0, 2.0, 3.0]), "BEZIER"))
+        tracks.append(PropertyTrack(bone_path(bone.name, prop), bone.name, values, "LINEAR"))
+    tracks.append(PropertyTrack(bone_path("hips", "location"), "hips", np.cos(3 * time * [1.0, 2.0, 3.0]), "BEZIER"))
     armature.data.bones["spine"].use_inherit_rotation = False
     armature.data.bones["hips"].use_local_location = False
     dense = write(armature, write_tracks, frames, tracks)
     before = heads_of(armature, frames)
     assert len(dense) == sum(track.values.shape[1] for track in tracks)
-    curves = write(armature, SparseWriter(armature, BOUND), frames, tracks)
+    curves = write(armature, ReducedKeyWriter(armature, BOUND), frames, tracks)
     keys = sum(len(curve.keyframe_points) for curve in curves)
     assert keys < 0.5 * count * len(curves), keys / (count * len(curves))
     off = np.linalg.norm(heads_of(armature, frames) - before, axis=-1)
@@ -155,16 +155,16 @@ def check_switches_locks_single_rows_and_the_object() -> None:
     locked[:, 1] = np.nan
     switch = np.where(time < 0.5, 0.0, 1.0)
     tracks = [
-        Track("location", "Object Transforms", time * [1.0, 2.0, 0.0], "LINEAR"),
-        Track(bone_path("hips", "location"), "hips", locked, "LINEAR"),
-        Track(bone_path("spine", "scale"), "spine", 1 + 0.2 * np.sin(6 * time * [1.0, 1.0, 0.0]), "LINEAR"),
-        Track('["reach"]', "hips", np.sin(5 * time), "BEZIER"),
-        Track(bone_path("head", "location"), "head", switch * [1.0, 1.0, 1.0], "CONSTANT"),
-        Track(bone_path("foot.L", "location"), "foot.L", np.zeros((1, 3)), "BEZIER"),
+        PropertyTrack("location", "Object Transforms", time * [1.0, 2.0, 0.0], "LINEAR"),
+        PropertyTrack(bone_path("hips", "location"), "hips", locked, "LINEAR"),
+        PropertyTrack(bone_path("spine", "scale"), "spine", 1 + 0.2 * np.sin(6 * time * [1.0, 1.0, 0.0]), "LINEAR"),
+        PropertyTrack('["reach"]', "hips", np.sin(5 * time), "BEZIER"),
+        PropertyTrack(bone_path("head", "location"), "head", switch * [1.0, 1.0, 1.0], "CONSTANT"),
+        PropertyTrack(bone_path("foot.L", "location"), "foot.L", np.zeros((1, 3)), "BEZIER"),
     ]
     curves = {
         (curve.data_path, curve.array_index): curve
-        for curve in write(armature, SparseWriter(armature, BOUND), frames, tracks)
+        for curve in write(armature, ReducedKeyWriter(armature, BOUND), frames, tracks)
     }
     assert (bone_path("hips", "location"), 1) not in curves
     assert [point.co.x for point in curves["location", 0].keyframe_points] == [1.0, 40.0]
@@ -187,12 +187,12 @@ def check_layers_write_with_few_keys_too() -> None:
     count = 60
     time = np.linspace(0, 1, count)[:, None]
     tracks = [
-        Track(bone_path("hips", "location"), "hips", np.sin(4 * time * [1.0, 2.0, 0.5]), "LINEAR"),
-        Track(bone_path("head", "rotation_euler"), "head", np.sin(5 * time * [1.0, 0.3, 2.0]), "BEZIER"),
+        PropertyTrack(bone_path("hips", "location"), "hips", np.sin(4 * time * [1.0, 2.0, 0.5]), "LINEAR"),
+        PropertyTrack(bone_path("head", "rotation_euler"), "head", np.sin(5 * time * [1.0, 0.3, 2.0]), "BEZIER"),
     ]
     armature.pose.bones["head"].rotation_mode = "XYZ"
     for destination in (Destination("RANGE", 8, 8), Destination("STRIP", 8, 8), Destination()):
-        layers.write(armature, tracks, 10, destination, "Sparse", SparseWriter(armature, BOUND))
+        layers.write(armature, tracks, 10, destination, "Sparse", ReducedKeyWriter(armature, BOUND))
         data = armature.animation_data
         action = data.nla_tracks[-1].strips[0].action if destination.kind == "STRIP" else data.action
         assert (action == old) == (destination.kind == "RANGE")
@@ -211,12 +211,12 @@ def check_ik_limbs_keep_their_knees_and_elbows() -> None:
     rig_map = map_of(armature, "auto_rig_pro")
     source = read_bvh(Path(CLIP)).resampled(60.0).cut(0, 150)
     clip = retarget(source, calibrate(source.skeleton, body_of(armature, rig_map)))
-    tracks = control_tracks(armature, rig_map, clip, "IK", in_hips(clip)).tracks
+    tracks = solve_control_tracks(armature, rig_map, clip, "IK", in_hips(clip)).tracks
     write(armature, write_tracks, np.arange(1.0, len(clip) + 1), list(tracks))
     sampled = range(0, len(clip), 5)
     before = errors(armature, clip, sampled)
     frames = np.arange(1.0, len(clip) + 1)
-    curves = write(armature, SparseWriter(armature, BOUND, rig_map=rig_map), frames, list(tracks))
+    curves = write(armature, ReducedKeyWriter(armature, BOUND, rig_map=rig_map), frames, list(tracks))
     after = errors(armature, clip, sampled)
     for role in ("hips", "spine", "head", "thigh", "foot", "toe", "upper_arm", "hand"):
         assert after.place(role) < before.place(role) + BOUND * 1.05, (role, after.place(role))

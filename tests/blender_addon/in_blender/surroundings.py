@@ -8,10 +8,10 @@ import bpy
 import numpy as np
 
 import footfall
-from footfall.blender_addon.scene.ground_choice import choose, sentences
-from footfall.blender_addon.scene.ground_tags import PROPERTY, set_tag, tag_of
+from footfall.blender_addon.scene.ground_choice import choose_ground, describe_choice
+from footfall.blender_addon.scene.ground_tags import TAG_PROPERTY, set_tag, tag_of
 from footfall.blender_addon.scene.mesh_ground import Clock
-from footfall.blender_addon.scene.walk_scene import SceneSurroundings, surroundings_of
+from footfall.blender_addon.scene.walk_scene import CharacterWalkScene, read_walk_scene
 from footfall.core.terrain.ground import Plane
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -39,15 +39,15 @@ def add_collection(name: str, *things: bpy.types.Object) -> bpy.types.Collection
     return collection
 
 
-def found(armature: bpy.types.Object, level: float = 0.0, clock: Clock | None = None) -> SceneSurroundings:
+def found(armature: bpy.types.Object, level: float = 0.0, clock: Clock | None = None) -> CharacterWalkScene:
     bpy.context.view_layer.update()
-    return surroundings_of(armature, bpy.context, level, clock)
+    return read_walk_scene(armature, bpy.context, level, clock)
 
 
 def said(armature: bpy.types.Object) -> list[str]:
     bpy.context.view_layer.update()
-    choice = choose(armature, bpy.context.scene, bpy.context.view_layer)
-    return [*sentences(choice), *choice.troubles]
+    choice = choose_ground(armature, bpy.context.scene, bpy.context.view_layer)
+    return [*describe_choice(choice), *choice.warnings]
 
 
 def tag(thing: bpy.types.Object, word: str) -> bpy.types.Object:
@@ -62,8 +62,8 @@ def check_without_tags_the_ground_is_level() -> None:
     walker = add_walker()
     add_box("Rock", (3, 0, 0.5), (1, 1, 1))
     around = found(walker, level=0.4)
-    assert around.level and around.surroundings.ground == Plane(0.4) and not around.troubles
-    assert around.surroundings.avoid is None and around.surroundings.jump_over is None
+    assert around.is_level and around.walk_scene.ground == Plane(0.4) and not around.warnings
+    assert around.walk_scene.obstacles is None and around.walk_scene.jump_over is None
     assert said(walker) == ["Walks on level ground at the path's height"]
 
 
@@ -75,14 +75,14 @@ def check_tags_decide() -> None:
     tag(add_box("Roof", (9, 0, 1.5), (1, 1, 0.2)), "ceiling")
     add_box("Untagged", (0, 0, 2), (1, 1, 0.2))
     around = found(walker)
-    ground = around.surroundings.ground
+    ground = around.walk_scene.ground
     np.testing.assert_allclose(ground.heights(POINTS), [0.1, 0.5, 0.1, 0.1], atol=1e-6)
     under = POINTS - (0, 0, 2)
     np.testing.assert_allclose(ground.ceilings(under), [np.inf, np.inf, np.inf, 1.4], atol=1e-6)
-    assert around.surroundings.avoid and around.surroundings.jump_over
-    np.testing.assert_allclose(around.surroundings.avoid.heights(POINTS), [np.nan, np.nan, 2.0, np.nan])
-    np.testing.assert_allclose(around.surroundings.jump_over.heights(POINTS), [np.nan, 0.5, np.nan, np.nan])
-    assert not around.level and not around.troubles
+    assert around.walk_scene.obstacles and around.walk_scene.jump_over
+    np.testing.assert_allclose(around.walk_scene.obstacles.heights(POINTS), [np.nan, np.nan, 2.0, np.nan])
+    np.testing.assert_allclose(around.walk_scene.jump_over.heights(POINTS), [np.nan, 0.5, np.nan, np.nan])
+    assert not around.is_level and not around.warnings
     assert said(walker) == ["Walks on 1 object", "Jumps over 1 object", "Goes round 1 object", "Ducks under 1 object"]
 
 
@@ -91,13 +91,13 @@ def check_obstacles_on_level_ground() -> None:
     tag(add_box("Hurdle", (3, 0, 0.2), (1, 1, 0.4)), "jump over")
     tag(add_box("Roof", (9, 0, 1.5), (1, 1, 0.2)), "ceiling")
     around = found(walker, level=0.1)
-    ground = around.surroundings.ground
+    ground = around.walk_scene.ground
     np.testing.assert_allclose(ground.heights(POINTS), [0.1, 0.4, 0.1, 0.1], atol=1e-6)
     np.testing.assert_allclose(ground.normals(POINTS), np.tile([0, 0, 1], (4, 1)), atol=1e-6)
-    assert abs(float(ground.ceilings(np.array([9.0, 0, 0.5]))) - 1.4) < 1e-6 and around.level
+    assert abs(float(ground.ceilings(np.array([9.0, 0, 0.5]))) - 1.4) < 1e-6 and around.is_level
     side = np.array([2.0, 0, 0.3]), np.array([4.0, 0, 0.3])
     assert ground.blocked(*side) and not ground.blocked(*(end + np.array([0, 0, 0.2]) for end in side))
-    np.testing.assert_allclose(ground.carried(POINTS, 0, 5), POINTS)
+    np.testing.assert_allclose(ground.move_with_ground(POINTS, 0, 5), POINTS)
 
 
 def check_a_collection_is_walked_on_and_nothing_else() -> None:
@@ -108,8 +108,8 @@ def check_a_collection_is_walked_on_and_nothing_else() -> None:
     lamp = bpy.data.objects.new("Lamp", bpy.data.lights.new("Lamp", "POINT"))
     walker.footfall.ground.collection = add_collection("Set", floor, lid, wall, lamp, *walker.children, walker)
     around = found(walker)
-    np.testing.assert_allclose(around.surroundings.ground.heights(POINTS), 0.0, atol=1e-6)
-    assert around.surroundings.avoid is not None and not around.troubles, around.troubles
+    np.testing.assert_allclose(around.walk_scene.ground.heights(POINTS), 0.0, atol=1e-6)
+    assert around.walk_scene.obstacles is not None and not around.warnings, around.warnings
     assert said(walker) == ["Walks on 1 object", "Goes round 1 object"]
 
 
@@ -118,25 +118,25 @@ def check_a_collection_of_obstacles() -> None:
     walls = add_collection("Walls", add_box("Wall", (6, 0, 1), (1, 1, 2)))
     walls.objects.link(tag(add_box("Hurdle", (3, 0, 0.2), (1, 1, 0.4)), "jump over"))
     walker.footfall.ground.obstacles = walls
-    around = found(walker).surroundings
-    assert around.avoid and around.jump_over
-    np.testing.assert_allclose(around.avoid.heights(POINTS), [np.nan, np.nan, 2, np.nan])
+    around = found(walker).walk_scene
+    assert around.obstacles and around.jump_over
+    np.testing.assert_allclose(around.obstacles.heights(POINTS), [np.nan, np.nan, 2, np.nan])
 
 
 def check_tags_inside_of_instances() -> None:
     library = bpy.data.collections.new("Library")
     box = add_box("Rock", (0, 0, 0.15), (1, 1, 0.3), library)
-    box[PROPERTY] = "walkable"
+    box[TAG_PROPERTY] = "walkable"
     empty = bpy.data.objects.new("Rocks", None)
     empty.instance_type, empty.instance_collection, empty.location = "COLLECTION", library, (3, 0, 0)
     bpy.context.collection.objects.link(empty)
     walker = add_walker()
     assert said(walker) == ["Walks on 1 object"]
     around = found(walker)
-    np.testing.assert_allclose(around.surroundings.ground.heights(POINTS), [np.nan, 0.3, np.nan, np.nan])
+    np.testing.assert_allclose(around.walk_scene.ground.heights(POINTS), [np.nan, 0.3, np.nan, np.nan])
     set_tag(empty, "avoid")
     around = found(walker)
-    assert around.level and around.surroundings.avoid is not None, "the instance's own tag is the last word"
+    assert around.is_level and around.walk_scene.obstacles is not None, "the instance's own tag is the last word"
 
 
 def check_what_is_scattered_may_have_a_tag_of_its_own() -> None:
@@ -153,9 +153,9 @@ def check_what_is_scattered_may_have_a_tag_of_its_own() -> None:
         nodes.links.new(source, both.inputs[0])
     nodes.links.new(both.outputs[0], made.inputs[0])
     meadow.modifiers.new("Nodes", "NODES").node_group = nodes
-    np.testing.assert_allclose(found(walker).surroundings.ground.heights(POINTS), [0, 0.3, 0.3, 0], atol=1e-6)
+    np.testing.assert_allclose(found(walker).walk_scene.ground.heights(POINTS), [0, 0.3, 0.3, 0], atol=1e-6)
     set_tag(grass, "ignored")
-    np.testing.assert_allclose(found(walker).surroundings.ground.heights(POINTS), 0.0, atol=1e-6)
+    np.testing.assert_allclose(found(walker).walk_scene.ground.heights(POINTS), 0.0, atol=1e-6)
 
 
 def check_the_character_and_its_path_are_no_ground() -> None:
@@ -167,7 +167,7 @@ def check_the_character_and_its_path_are_no_ground() -> None:
     line.splines.new("POLY").points.add(1)
     walker.footfall.path = tag(bpy.data.objects.new("Path", line), "walkable")
     bpy.context.collection.objects.link(walker.footfall.path)
-    assert found(walker).level
+    assert found(walker).is_level
 
 
 def check_what_cannot_be_used_is_said() -> None:
@@ -177,7 +177,7 @@ def check_what_cannot_be_used_is_said() -> None:
         set_tag(thing, "walkable")
     hidden.hide_set(True)
     off.hide_viewport = True
-    slip[PROPERTY] = "walkabel"
+    slip[TAG_PROPERTY] = "walkabel"
     wire.data.clear_geometry()
     set_tag(wire, "avoid")
     excluded = add_collection("Store", tag(add_mesh("F", [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]), "walkable"))
@@ -185,12 +185,12 @@ def check_what_cannot_be_used_is_said() -> None:
         if collection != excluded:
             collection.objects.unlink(bpy.data.objects["F"])
     bpy.context.view_layer.layer_collection.children["Store"].exclude = True
-    troubles = found(walker).troubles
+    troubles = found(walker).warnings
     for name, word in (("A", "eye"), ("B", "screen symbol"), ("C", "walkabel"), ("D", "no faces"), ("F", "excluded")):
         assert any(text.startswith(f"'{name}'") and word in text for text in troubles), (name, troubles)
     assert not any(text.startswith("'E'") for text in troubles)
     walker.footfall.ground.collection = bpy.data.collections.new("Nothing")
-    assert any("nothing to walk on" in text for text in found(walker).troubles)
+    assert any("nothing to walk on" in text for text in found(walker).warnings)
 
 
 def check_moving_ground_is_named() -> None:
@@ -200,8 +200,8 @@ def check_moving_ground_is_named() -> None:
         lift.location.z = height
         lift.keyframe_insert("location", frame=frame)
     around = found(walker, clock=Clock(1.0, 24 / 60))
-    assert around.moving == ("Lift",)
-    np.testing.assert_allclose(around.surroundings.ground.heights(POINTS, 60.0)[1], 1.1, atol=1e-5)
+    assert around.moving_names == ("Lift",)
+    np.testing.assert_allclose(around.walk_scene.ground.heights(POINTS, 60.0)[1], 1.1, atol=1e-5)
 
 
 def check_the_menu_tags_what_is_selected() -> None:
@@ -211,10 +211,10 @@ def check_the_menu_tags_what_is_selected() -> None:
     walker = add_walker()
     walker.select_set(True)
     assert bpy.ops.footfall.tag_ground(tag="jump over") == {"FINISHED"}
-    assert [box[PROPERTY] for box in boxes] == ["jump over"] * 2 and PROPERTY not in walker
+    assert [box[TAG_PROPERTY] for box in boxes] == ["jump over"] * 2 and TAG_PROPERTY not in walker
     bpy.ops.ed.undo_push(message="tagged")
     bpy.ops.footfall.tag_ground("EXEC_DEFAULT", True, tag="NONE")
-    assert not any(PROPERTY in bpy.data.objects[name] for name in ("One", "Two"))
+    assert not any(TAG_PROPERTY in bpy.data.objects[name] for name in ("One", "Two"))
     bpy.ops.ed.undo()
     assert tag_of(bpy.data.objects["One"]) == "jump over"
     for thing in bpy.context.selected_objects:
@@ -246,14 +246,14 @@ def check_linked_sets_are_walked_on_and_say_why_they_cannot_be_tagged() -> None:
     linked = link_set(save_library())
     walker = add_walker()
     around = found(walker)
-    np.testing.assert_allclose(around.surroundings.ground.heights(POINTS), [np.nan, np.nan, 1.0, np.nan])
+    np.testing.assert_allclose(around.walk_scene.ground.heights(POINTS), [np.nan, np.nan, 1.0, np.nan])
     rock = linked.objects["Rock"]
     rock.select_set(True)
     walker.select_set(True)
     assert "linked from another file" in refusal_of(lambda: bpy.ops.footfall.tag_ground(tag="walkable"))
-    assert PROPERTY not in walker and tag_of(rock) is None
+    assert TAG_PROPERTY not in walker and tag_of(rock) is None
     walker.footfall.ground.collection = linked
-    np.testing.assert_allclose(found(walker).surroundings.ground.heights(POINTS), [np.nan, 1.0, 1.0, np.nan])
+    np.testing.assert_allclose(found(walker).walk_scene.ground.heights(POINTS), [np.nan, 1.0, 1.0, np.nan])
 
 
 def check_an_override_keeps_its_own_tag() -> None:
@@ -270,7 +270,7 @@ def check_an_override_keeps_its_own_tag() -> None:
     tags = {thing.name: tag_of(thing) for thing in bpy.data.objects if thing.override_library}
     assert tags == {"Rock": "walkable", "Known": None}, tags
     np.testing.assert_allclose(
-        found(add_walker()).surroundings.ground.heights(POINTS), [np.nan, 1.0, np.nan, np.nan], atol=1e-6
+        found(add_walker()).walk_scene.ground.heights(POINTS), [np.nan, 1.0, np.nan, np.nan], atol=1e-6
     )
 
 

@@ -12,15 +12,15 @@ import numpy as np
 import footfall
 from footfall.blender_addon.label.labels import read_labels
 from footfall.blender_addon.label.terrain import patches
-from footfall.blender_addon.label.terrain.operators import COLLECTION
+from footfall.blender_addon.label.terrain.operators import TERRAIN_COLLECTION
 from footfall.blender_addon.label.terrain.patches import make_patches
-from footfall.blender_addon.rig.clip_reader import read_take
+from footfall.blender_addon.rig.clip_reader import read_mapped_action
 from footfall.blender_addon.train import operators
 from footfall.blender_addon.ui import preferences
-from footfall.core.terrain.foot_points import Feet
+from footfall.core.terrain.foot_points import FootTracks
 from footfall.core.terrain.heightfield import Heightfield
 from footfall.core.terrain.patches import PatchDatabase
-from footfall.core.terrain.stride_segments import parts_of
+from footfall.core.terrain.stride_segments import stride_segments
 
 sys.path.insert(0, str(Path(__file__).parent))
 from armatures import import_bvh
@@ -34,12 +34,12 @@ COUNT = 160
 def use_folder(folder: Path) -> None:
     """As if the preferences, which only an enabled add-on has, named a folder of patches."""
     chosen = SimpleNamespace(patches_folder=str(folder), trainer_python="", runs_folder="")
-    patches.preferences = preferences.preferences = lambda: chosen
+    patches.preferences = preferences.addon_preferences = lambda: chosen
 
 
 def made() -> PatchDatabase:
     use_folder(FOLDER / "patches")
-    if not patches.are_made():
+    if not patches.have_patches():
         assert bpy.ops.footfall.make_patches(count=COUNT) == {"FINISHED"}
     return patches.open_patches()
 
@@ -51,7 +51,7 @@ def walker() -> bpy.types.Object:
 
 
 def shown() -> tuple[bpy.types.Object, Heightfield]:
-    thing = bpy.data.collections[COLLECTION].objects[0]
+    thing = bpy.data.collections[TERRAIN_COLLECTION].objects[0]
     points = np.array([point.co for point in thing.data.vertices])
     size = round(len(points) ** 0.5)
     assert size == 126 and np.isfinite(points).all()
@@ -59,15 +59,15 @@ def shown() -> tuple[bpy.types.Object, Heightfield]:
 
 
 def contacts_about(armature: bpy.types.Object, frame: int) -> np.ndarray:
-    clip, first = read_take(armature, armature.animation_data.action, bpy.context.scene)
+    clip, first = read_mapped_action(armature, armature.animation_data.action, bpy.context.scene)
     labels = read_labels(armature, armature.animation_data.action, clip, first)
-    start, stop = next(part for part in parts_of(labels).tolist() if part[1] > frame - first)
-    return Feet.of(clip, labels).points(start, stop).contacts
+    start, stop = next(part for part in stride_segments(labels).tolist() if part[1] > frame - first)
+    return FootTracks.of(clip, labels).points(start, stop).contacts
 
 
 def check_patches_are_made() -> None:
     use_folder(FOLDER / "elsewhere")
-    assert not patches.are_made()
+    assert not patches.have_patches()
     armature = walker()
     assert armature and "press Make Patches" in refusal_of(lambda: bpy.ops.footfall.show_patch(kind="ROUGH"))
     database = made()
@@ -92,7 +92,7 @@ def check_a_walk_on_level_ground_keeps_it() -> None:
     made()
     walker()
     assert "captured on level ground" in refusal_of(bpy.ops.footfall.show_patch)
-    assert COLLECTION not in bpy.data.collections
+    assert TERRAIN_COLLECTION not in bpy.data.collections
 
 
 def check_the_patch_that_fits_lies_under_the_feet() -> None:
@@ -106,7 +106,7 @@ def check_the_patch_that_fits_lies_under_the_feet() -> None:
     assert np.median(off) < 0.005, off
     assert bpy.ops.footfall.show_patch(kind="ROUGH", bend=False, rank=2) == {"FINISHED"}
     other, raw = shown()
-    assert len(bpy.data.collections[COLLECTION].objects) == 1 and len(bpy.data.meshes) == 1, other
+    assert len(bpy.data.collections[TERRAIN_COLLECTION].objects) == 1 and len(bpy.data.meshes) == 1, other
     assert np.median(np.abs(raw.heights_at(contacts[:, :2]) - contacts[:, 2])) > np.median(off)
     assert "only 160 patches" in refusal_of(lambda: bpy.ops.footfall.show_patch(kind="ROUGH", rank=500))
 
@@ -127,7 +127,7 @@ def check_one_step_takes_it_back() -> None:
     bpy.ops.ed.undo_push(message="walk")
     assert bpy.ops.footfall.show_patch("EXEC_DEFAULT", True, kind="ROUGH") == {"FINISHED"}
     bpy.ops.ed.undo()
-    assert COLLECTION not in bpy.data.collections
+    assert TERRAIN_COLLECTION not in bpy.data.collections
 
 
 def check_the_trainer_is_told_of_the_patches() -> None:

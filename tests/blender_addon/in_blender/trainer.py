@@ -8,7 +8,13 @@ from pathlib import Path
 import bpy
 
 from footfall.blender_addon.train import environment_setup
-from footfall.blender_addon.train.environment import chosen_python, environment, recipe, trainer_python, why_offline
+from footfall.blender_addon.train.environment import (
+    configured_python,
+    environment,
+    environment_recipe,
+    require_training_python,
+    why_offline,
+)
 from footfall.blender_addon.train.environment_panel import FOOTFALL_PT_trainer
 from footfall.core.errors import FootfallError
 from footfall.core.jobs.trainer_setup import recipe as recipes
@@ -38,7 +44,7 @@ def look_until(done, seconds: float = 120.0) -> list[str]:
     said, until = [], time.monotonic() + seconds
     while not done():
         assert time.monotonic() < until, said
-        environment_setup.look()
+        environment_setup.poll_install()
         said.append(session().making_doing)
     return said
 
@@ -51,38 +57,41 @@ def small_wheels(preferences: bpy.types.AddonPreferences, *names: str) -> Path:
     requirements = write_requirements(folder, "torch")
     (folder / "constraints.txt").write_text("torch==2.0\n")
     preferences.wheels_folder = str(folder)
-    given = recipes.Recipe.__init__
-    recipes.Recipe.__init__ = lambda self, python, requirements=requirements, **more: given(
+    given = recipes.EnvironmentRecipe.__init__
+    recipes.EnvironmentRecipe.__init__ = lambda self, python, requirements=requirements, **more: given(
         self, python, requirements, **more
     )
     return folder
 
 
-def restore(init=recipes.Recipe.__init__) -> None:
-    recipes.Recipe.__init__ = init
+def restore(init=recipes.EnvironmentRecipe.__init__) -> None:
+    recipes.EnvironmentRecipe.__init__ = init
 
 
 def check_a_python_is_chosen_or_there_is_none() -> None:
     preferences = enable()
-    assert chosen_python() is None and session().environment == "missing"
+    assert configured_python() is None and session().environment == "missing"
     try:
-        trainer_python()
+        require_training_python()
     except FootfallError as error:
         assert "press Make Environment, or choose one that has torch" in str(error)
     preferences.trainer_python = sys.executable
-    assert trainer_python() == Path(sys.executable) == recipe().python
+    assert require_training_python() == Path(sys.executable) == environment_recipe().python
 
 
 def check_nothing_is_downloaded_unless_blender_may_go_online() -> None:
     preferences = enable()
     assert not bpy.app.online_access, "the module's own default"
     assert not bpy.ops.footfall.make_environment.poll()
-    assert "Allow Online Access" in (why_offline(recipe()) or "")
+    assert "Allow Online Access" in (why_offline(environment_recipe()) or "")
     preferences.wheels_folder = str(TEMPORARY)
-    assert why_offline(recipe()) is None and bpy.ops.footfall.make_environment.poll()
+    assert why_offline(environment_recipe()) is None and bpy.ops.footfall.make_environment.poll()
     assert "There are no wheels in" in refusal_of(bpy.ops.footfall.make_environment)
     preferences.index, preferences.torch_index = " https://mirror.studio/simple ", "file:///srv/torch"
-    assert recipe().index == "https://mirror.studio/simple" and recipe().torch_index == "file:///srv/torch"
+    assert (
+        environment_recipe().index == "https://mirror.studio/simple"
+        and environment_recipe().torch_index == "file:///srv/torch"
+    )
     preferences.base_python = "/no/python"
     assert "'/no/python' does not exist" in refusal_of(bpy.ops.footfall.make_environment)
     assert not environment().folder.exists() and not environment_setup.is_running()
@@ -101,7 +110,7 @@ def check_an_environment_is_made_of_wheels_and_removed() -> None:
         restore()
     assert session().making_doing == "torch 2.0 is installed" and not session().making_trouble
     assert session().environment == "outdated", "by the requirements that are real"
-    assert trainer_python() == environment().python
+    assert require_training_python() == environment().python
     assert bpy.ops.footfall.doctor() == {"FINISHED"}
     said = {finding.text: finding.level for finding in session().findings}
     assert said["The environment was made for another version of Footfall."] == "warning"
@@ -145,10 +154,10 @@ def check_leaving_blender_ends_the_making_and_keeps_what_is_there() -> None:
     try:
         bpy.ops.footfall.make_environment()
         look_until(lambda: session().making_doing == "makes an environment")
-        environment_setup.stop()
+        environment_setup.stop_install()
     finally:
         restore()
-    assert environment().state() == "unfinished" and environment().maker() is None
+    assert environment().state() == "unfinished" and environment().maker_pid() is None
     bpy.ops.footfall.remove_environment()
 
 

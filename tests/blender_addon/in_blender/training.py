@@ -13,7 +13,7 @@ import bpy
 from footfall.blender_addon.train import runs
 from footfall.blender_addon.ui.preferences import runs_folder
 from footfall.core.jobs.run_folder import RunFolder
-from footfall.core.jobs.source_table import LeftOut, SourceRow, write_table
+from footfall.core.jobs.source_table import SkippedClip, SourceRow, write_table
 from footfall.core.labelling import Labels
 from footfall.core.motion.bvh import read_bvh
 
@@ -106,11 +106,11 @@ def check_a_run_that_was_ended_before_it_could_begin_is_found_and_begun() -> Non
     python.chmod(0o755)
     runs.launch(python, folder, ["--clips"])
     assert "ended with code -9" in wait_for("early", {"failed"}).message
-    runs.forget_all()
+    runs.clear()
     assert shown()["early"].status == "interrupted", "found again after a restart"
     slow.touch()
     runs.resume(python, folder)
-    runs.forget_all()
+    runs.clear()
     assert shown()["early"].status == "starting", "another Blender's, which nobody shall start once more"
     os.kill(json.loads((folder.path / "request.json").read_bytes())["pid"], signal.SIGKILL)
     wait_for("early", {"interrupted"})
@@ -129,7 +129,7 @@ def sources_are_shown(folder: RunFolder) -> None:
     session = bpy.context.window_manager.footfall
     assert not session.sources, "no data set yet"
     folder.dataset_path.mkdir(parents=True)
-    lost = LeftOut("dog/trot.bvh", "It stands on four legs.")
+    lost = SkippedClip("dog/trot.bvh", "It stands on four legs.")
     write_table(
         folder.dataset_path, (SourceRow("actor", "Us", 2, 0.5, 3.2, "foot.L"), SourceRow("dog", "Us", left_out=(lost,)))
     )
@@ -154,13 +154,13 @@ def check_a_run_is_watched_stopped_and_found_again() -> None:
     folder.write_state("running")
     folder.append_progress({"fraction": 0.5, "loss": 0.25, "validation_loss": None, "eta": 600.0})
     folder.append_progress({"rollout": {"skate_cm_s": 0.75, "alive_s": 60.0, "ended": "arrived"}})
-    assert runs.poll_runs(time.time()) == runs.BUSY_SECONDS
+    assert runs.poll_runs(time.time()) == runs.BUSY_POLL_S
     run = shown()["elsewhere"]
     assert (run.status, run.fraction, run.progress, run.losses) == ("running", 0.5, "10 min left", "loss 0.2500")
     assert run.measured == "feet slide 0.75 cm/s, alive 60 s, arrived"
     assert runs.curves_of("elsewhere").losses["loss"].values == [0.25]
     assert bpy.ops.footfall.stop_training() == {"FINISHED"} and folder.stop_requested()
-    runs.forget_all()
+    runs.clear()
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     if not hasattr(bpy.types.WindowManager, "footfall"):
         enable().runs_folder = str(folder.path.parent)

@@ -10,11 +10,11 @@ import bpy
 import footfall
 from footfall.blender_addon.controllers import library
 from footfall.blender_addon.train import training_choice
-from footfall.blender_addon.train.clips import unused, write_clips
-from footfall.blender_addon.train.operators import kind_arguments
+from footfall.blender_addon.train.clips import unused_path, write_clips
+from footfall.blender_addon.train.operators import training_arguments
 from footfall.blender_addon.train.panel import FOOTFALL_PT_train_data
 from footfall.core.errors import FootfallError
-from footfall.core.jobs.training_preset import SHIPPED
+from footfall.core.jobs.training_preset import SHIPPED_PRESETS_FOLDER
 from footfall.core.labelling import label_clip
 from footfall.core.motion.bvh import read_bvh
 
@@ -114,10 +114,10 @@ def check_fbx_files_are_written_for_the_trainer() -> None:
 def check_names_that_are_taken() -> None:
     folder = TEMPORARY / "names"
     folder.mkdir()
-    assert unused(folder, "walk", ".bvh") == folder / "walk.bvh"
+    assert unused_path(folder, "walk", ".bvh") == folder / "walk.bvh"
     for name in ("walk.bvh", "walk-2.bvh"):
         (folder / name).write_text("")
-    assert unused(folder, "walk", ".bvh") == folder / "walk-3.bvh"
+    assert unused_path(folder, "walk", ".bvh") == folder / "walk-3.bvh"
 
 
 def check_the_data_is_counted() -> None:
@@ -163,34 +163,36 @@ def check_presets_that_ship_and_of_ones_own() -> None:
     settings = bpy.context.scene.footfall
     assert settings.preset == "quick" and settings.preset_choice == "quick"
     names = {item[0] for item in training_choice.enum_items(None, None)}
-    assert {file.stem for file in SHIPPED.glob("*.toml")} - names == {"fine_tune"}, "that is chosen by a controller"
+    assert {file.stem for file in SHIPPED_PRESETS_FOLDER.glob("*.toml")} - names == {"fine_tune"}, (
+        "that is chosen by a controller"
+    )
     assert "two cores" in training_choice.description_of("quick")
     settings.preset_choice = "standard"
-    assert settings.preset == "standard" and training_choice.argument_of("standard") == "standard"
-    training_choice.folder().mkdir(parents=True)
-    own = training_choice.folder() / "ours.toml"
+    assert settings.preset == "standard" and training_choice.preset_argument("standard") == "standard"
+    training_choice.user_presets_folder().mkdir(parents=True)
+    own = training_choice.user_presets_folder() / "ours.toml"
     own.write_text("# For the film.\nhidden = 24\n")
     training_choice.refresh()
     settings.preset_choice = "own:ours"
-    assert settings.preset == "own:ours" and training_choice.argument_of("own:ours") == str(own)
+    assert settings.preset == "own:ours" and training_choice.preset_argument("own:ours") == str(own)
     assert training_choice.description_of("own:ours") == "For the film"
     own.unlink()
-    assert "'ours' is gone" in refusal_of_call(training_choice.argument_of, "own:ours")
+    assert "'ours' is gone" in refusal_of_call(training_choice.preset_argument, "own:ours")
     assert settings.preset_choice == "quick", "the first, where what was chosen is gone"
 
 
 def check_how_the_trainer_is_told_to_train() -> None:
     settings = bpy.context.scene.footfall
-    assert kind_arguments(settings) == ["--preset", "quick"]
+    assert training_arguments(settings) == ["--preset", "quick"]
     settings.fine_tune = True
     shipped = library.find("", "")[1]
-    assert kind_arguments(settings) == ["--from", str(shipped)]
+    assert training_arguments(settings) == ["--from", str(shipped)]
     settings.style = "sneak"
-    assert kind_arguments(settings)[2:] == ["--style", "sneak"]
+    assert training_arguments(settings)[2:] == ["--style", "sneak"]
     settings.origin_choice = "file"
-    assert "No controller is chosen" in refusal_of_call(kind_arguments, settings)
+    assert "No controller is chosen" in refusal_of_call(training_arguments, settings)
     settings.origin_file = "/controllers/ours.safetensors"
-    assert kind_arguments(settings)[:2] == ["--from", "/controllers/ours.safetensors"]
+    assert training_arguments(settings)[:2] == ["--from", "/controllers/ours.safetensors"]
 
 
 footfall.register()

@@ -6,10 +6,10 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from footfall.blender_addon.train.plot.axis import Axis, written
-from footfall.blender_addon.train.plot.colors import DARK, LIGHT, colours_on
-from footfall.blender_addon.train.plot.layout import Box, Drawing, lay_out
-from footfall.blender_addon.train.run_curves import Curves, in_unit, title_of, unit_of
+from footfall.blender_addon.train.plot.axis import Axis, format_number
+from footfall.blender_addon.train.plot.colors import DARK, LIGHT, colors_on
+from footfall.blender_addon.train.plot.layout import Box, PlotDrawing, layout_plot
+from footfall.blender_addon.train.run_curves import RunCurves, format_measure, measure_title, measure_unit
 
 sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
@@ -22,9 +22,9 @@ def width_of(text: str, size: float) -> float:
     return 0.55 * size * len(text)
 
 
-def trained(reports: int, rollouts: bool = True) -> Curves:
+def trained(reports: int, rollouts: bool = True) -> RunCurves:
     """A run of so many reports, one every six seconds: its loss halves every twenty minutes, then a second stage."""
-    curves = Curves()
+    curves = RunCurves()
     for number in range(reports):
         report = {"time": 1e9 + 6.0 * number, "loss": 0.5 * 2.0 ** (-number / 200), "stage": "one"}
         report["validation_loss"] = 1.2 * report["loss"] if number % 10 == 9 else None
@@ -37,8 +37,8 @@ def trained(reports: int, rollouts: bool = True) -> Curves:
     return curves
 
 
-def laid_out(curves: Curves, box: Box = BOX, scale: float = 1.0) -> Drawing:
-    return lay_out(curves, box, "walker", scale, width_of)
+def laid_out(curves: RunCurves, box: Box = BOX, scale: float = 1.0) -> PlotDrawing:
+    return layout_plot(curves, box, "walker", scale, width_of)
 
 
 def check_curves_are_taken_from_reports() -> None:
@@ -47,11 +47,11 @@ def check_curves_are_taken_from_reports() -> None:
     assert len(curves.losses["validation_loss"].values) == 10, "where it was known"
     assert curves.measures["alive_s"].values == [60.0, 60.0]
     assert [name for _, name in curves.stages] == ["one", "two"] and abs(curves.stages[1][0] - 7.0) < 1e-9
-    assert curves.measured() == "path error 0.909 cm, feet slide 0.8 cm/s, alive 60 s, score 3"
+    assert curves.rollout_summary() == "path error 0.909 cm, feet slide 0.8 cm/s, alive 60 s, score 3"
 
 
 def check_odd_reports_do_no_harm() -> None:
-    curves = Curves()
+    curves = RunCurves()
     for report in (
         {},
         {"stage": "dataset", "step": 1, "total": 2, "clip": "a.bvh"},
@@ -67,40 +67,40 @@ def check_odd_reports_do_no_harm() -> None:
 
 
 def check_a_pause_is_no_training() -> None:
-    curves = Curves()
+    curves = RunCurves()
     for time in (0.0, 60.0, 90_000.0, 90_060.0, 90_030.0):
         curves.add({"time": time, "loss": 1.0})
     assert curves.losses["loss"].minutes == [0.0, 1.0, 1.0, 2.0, 2.0]
 
 
 def check_names_and_units() -> None:
-    assert [unit_of(name) for name in ("a_cm", "a_cm_s", "a_m_s", "a_deg", "a_s", "gas")] == [
+    assert [measure_unit(name) for name in ("a_cm", "a_cm_s", "a_m_s", "a_deg", "a_s", "gas")] == [
         *("cm", "cm/s", "m/s", "°", "s", "")
     ]
-    assert title_of("hip_sway_cm") == "hip sway" and title_of("loss") == "training"
-    assert in_unit("x_mm", 12.345) == "12.3 mm"
+    assert measure_title("hip_sway_cm") == "hip sway" and measure_title("loss") == "training"
+    assert format_measure("x_mm", 12.345) == "12.3 mm"
 
 
 def check_linear_axes() -> None:
-    axis = Axis.around([0.2, 4.7], zero=True)
+    axis = Axis.spanning([0.2, 4.7], zero=True)
     assert axis.low == 0.0 and 4.7 < axis.high < 5.0
     assert axis.ticks(5) == [0.0, 1.0, 2.0, 3.0, 4.0] and axis.ticks(2) == [0.0]
-    np.testing.assert_allclose(Axis(-1.0, 3.0).place([-1.0, 1.0, 3.0]), [0.0, 0.5, 1.0])
-    flat = Axis.around([60.0, 60.0])
+    np.testing.assert_allclose(Axis(-1.0, 3.0).positions([-1.0, 1.0, 3.0]), [0.0, 0.5, 1.0])
+    flat = Axis.spanning([60.0, 60.0])
     assert flat.low < 60.0 < flat.high
-    assert Axis.around([0.0], zero=True).high > 0.0
+    assert Axis.spanning([0.0], zero=True).high > 0.0
 
 
 def check_logarithmic_axes() -> None:
     axis = Axis(0.001, 10.0, True)
-    np.testing.assert_allclose(axis.place([0.001, 0.1, 10.0]), [0.0, 0.5, 1.0], atol=1e-12)
-    assert np.isnan(axis.place([0.0, -1.0])).all()
+    np.testing.assert_allclose(axis.positions([0.001, 0.1, 10.0]), [0.0, 0.5, 1.0], atol=1e-12)
+    assert np.isnan(axis.positions([0.0, -1.0])).all()
     np.testing.assert_allclose(axis.ticks(9), [0.001, 0.01, 0.1, 1.0, 10.0])
     np.testing.assert_allclose(axis.ticks(3), [0.001, 0.1, 10.0])
     np.testing.assert_allclose(Axis(0.04, 0.3, True).ticks(9), [0.05, 0.1, 0.2])
     np.testing.assert_allclose(Axis(0.21, 0.29, True).ticks(4), [0.22, 0.24, 0.26, 0.28])
-    assert Axis.around([0.0, -1.0], is_log=True).is_log, "nothing has a place on it"
-    assert [written(value) for value in (0.05, 1e-5, 1000.0)] == ["0.05", "1e-05", "1000"]
+    assert Axis.spanning([0.0, -1.0], is_log=True).is_log, "nothing has a place on it"
+    assert [format_number(value) for value in (0.05, 1e-5, 1000.0)] == ["0.05", "1e-05", "1000"]
 
 
 def check_everything_lies_inside() -> None:
@@ -142,24 +142,24 @@ def check_curves_are_where_their_values_are() -> None:
 
 
 def check_a_single_value_is_seen() -> None:
-    curves = Curves()
+    curves = RunCurves()
     curves.add({"loss": 0.3, "time": 1.0, "stage": "one"})
     (line,) = [line for line in laid_out(curves).lines if line.role == "first"]
     assert np.ptp(line.points[:, 0]) > 3.0 and np.ptp(line.points[:, 1]) == 0.0
 
 
 def check_only_what_there_is_is_drawn() -> None:
-    assert [text.text for text in laid_out(Curves()).texts] == ["walker", "no curves yet"]
+    assert [text.text for text in laid_out(RunCurves()).texts] == ["walker", "no curves yet"]
     roles = [role for _, role in laid_out(trained(100, rollouts=False)).boxes]
     assert roles == ["back", "pane"]
     assert [role for _, role in laid_out(trained(100)).boxes] == ["back", "pane", "pane", "pane", "pane"]
-    only = Curves()
+    only = RunCurves()
     only.add({"rollout": {"alive_s": 60.0}})
     assert [role for _, role in laid_out(only).boxes] == ["back", "pane"]
 
 
 def check_measures_of_all_courses_come_before_those_of_one() -> None:
-    curves = Curves()
+    curves = RunCurves()
     curves.add({"rollout": {"circle": {"a_cm": 1.0, "b_cm": 1.0}, "square": {"a_cm": 1.0}, "skate_cm_s": 1.0}})
     titles = [text.text for text in laid_out(curves).texts]
     assert titles.index("feet slide") < titles.index("circle a")
@@ -173,7 +173,7 @@ def check_a_small_box_leaves_out_what_has_no_room() -> None:
 
 
 def check_colours_for_dark_and_light() -> None:
-    assert colours_on((0.2, 0.2, 0.2)) is DARK and colours_on((0.9, 0.9, 0.9)) is LIGHT
+    assert colors_on((0.2, 0.2, 0.2)) is DARK and colors_on((0.9, 0.9, 0.9)) is LIGHT
     assert DARK.keys() == LIGHT.keys()
 
 

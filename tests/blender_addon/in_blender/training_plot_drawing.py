@@ -12,9 +12,9 @@ from mathutils import Matrix, Vector
 import footfall
 from footfall.blender_addon.train import runs
 from footfall.blender_addon.train.plot import drawing
-from footfall.blender_addon.train.preview.draw import Showing
-from footfall.blender_addon.train.preview.rollout import Preview
-from footfall.blender_addon.train.run_curves import Curves
+from footfall.blender_addon.train.preview.draw import RunPreview
+from footfall.blender_addon.train.preview.rollout import PreviewWalk
+from footfall.blender_addon.train.run_curves import RunCurves
 from footfall.core.motion.bvh import read_bvh
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -60,12 +60,12 @@ def plot(context: SimpleNamespace) -> np.ndarray:
     return shot(lambda: drawing.draw(context), to_screen, Matrix.Identity(4))
 
 
-def watched_run(name: str = "walker") -> Curves:
+def watched_run(name: str = "walker") -> RunCurves:
     session = bpy.context.window_manager.footfall
     session.runs.clear()
     session.runs.add().name = name
     session.active_run, session.show_curves = 0, True
-    watch = runs._watches[name] = runs._Watch()
+    watch = runs._watches[name] = runs._RunWatch()
     for number in range(200):
         watch.curves.add({"time": 6.0 * number, "loss": 0.5 * 0.99**number, "validation_loss": 0.6 * 0.99**number})
     return watch.curves
@@ -105,20 +105,20 @@ def check_it_is_drawn_where_it_is_wanted() -> None:
 def check_it_is_laid_out_anew_only_after_a_report() -> None:
     curves = watched_run()
     plot(viewport())
-    card = drawing._Last.card
+    card = drawing._LastPlot.plot
     plot(viewport())
-    assert drawing._Last.card is card
+    assert drawing._LastPlot.plot is card
     curves.add({"loss": 0.1, "time": 1300.0})
     plot(viewport())
-    assert drawing._Last.card is not card
+    assert drawing._LastPlot.plot is not card
 
 
 def check_the_body_stands_where_the_clip_has_it() -> None:
     clip = read_bvh(CLIP)
     way = clip.positions[:, 0].copy()
     way[:, 2] = 0.0
-    showing = Showing(Preview("walker", clip, way, ""))
-    showing.frame = lambda now: 0
+    showing = RunPreview(PreviewWalk("walker", clip, way, ""))
+    showing.frame_at = lambda now: 0
     reach = 1.1  # metres from the hips to the upper edge
     view = Matrix.Rotation(-np.pi / 2, 4, "X") @ Matrix.Translation(-Vector(clip.positions[0, 0].tolist()))
     projection = Matrix.Diagonal((HEIGHT / WIDTH / reach, 1 / reach, -1 / 10, 1))

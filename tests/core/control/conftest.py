@@ -8,8 +8,8 @@ import pytest
 from footfall.core.features.locomotion import input_layout, output_layout, pose_joints
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.models.pfnn import PfnnArchitecture, PfnnWeights
-from footfall.core.motion.root_frame import facing
-from footfall.core.motion.rotations import about_up
+from footfall.core.motion.root_frame import facing_direction
+from footfall.core.motion.rotations import rotation_about_up
 from footfall.tests.support.walker import BALL, person
 
 GAITS = ("stand", "walk", "run", "crouch")
@@ -39,7 +39,7 @@ def answering(
     joints = pose_joints(skeleton)
     x_layout, y_layout = input_layout(joints, gaits), output_layout(joints)
     rotations = np.tile([1.0, 0.0, 0.0, 0.0], (len(joints), 1))
-    half_turn = about_up(np.array(np.pi))
+    half_turn = rotation_about_up(np.array(np.pi))
     rest = np.zeros((len(joints), 3))
     for joint, parent in enumerate(skeleton.parents[1:], start=1):
         rest[joint] = rest[parent] + skeleton.offsets[joint]
@@ -50,7 +50,7 @@ def answering(
     y_layout.view(answer, "root.turn")[:] = turn
     y_layout.view(answer, "phase.rate")[:] = phase_rate
     y_layout.view(answer, "contact")[:] = contacts
-    y_layout.view(answer, "trajectory.direction")[:] = facing(np.zeros(5))
+    y_layout.view(answer, "trajectory.direction")[:] = facing_direction(np.zeros(5))
     y_layout.view(answer, "pose.position")[:] = pose
     rng = np.random.default_rng(7)
     shapes = PfnnWeights.shapes(x_layout.size, 16, y_layout.size)

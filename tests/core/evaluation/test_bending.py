@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from footfall.core.evaluation.bending import flexions, hinge_axes
+from footfall.core.evaluation.bending import flexion_angles, hinge_axes
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import from_axis_angle
 from footfall.tests.support.walker import Walker
@@ -16,19 +16,19 @@ def kneed(angles: np.ndarray) -> Clip:
     axis = hinge_axes(CLIP)["knee"][0]
     rotations = CLIP.rotations.copy()
     turns = from_axis_angle(np.broadcast_to(axis, (len(angles), 3)), np.radians(angles))
-    rotations[:, CLIP.skeleton.role("shin.L")] = turns
+    rotations[:, CLIP.skeleton.joint("shin.L")] = turns
     return replace(CLIP, rotations=rotations)
 
 
 def test_knees_and_elbows_are_bent_as_they_are() -> None:
     wanted = np.linspace(-40.0, 170.0, len(CLIP))
-    bent = flexions(kneed(wanted), hinge_axes(CLIP))
+    bent = flexion_angles(kneed(wanted), hinge_axes(CLIP))
     np.testing.assert_allclose(bent["knee"][:, 0], wanted, atol=0.5)
-    assert set(bent) == {"knee", "elbow"} and (flexions(CLIP, hinge_axes(CLIP))["knee"] >= 0).all()
+    assert set(bent) == {"knee", "elbow"} and (flexion_angles(CLIP, hinge_axes(CLIP))["knee"] >= 0).all()
 
 
 def test_legs_that_never_bend_are_straight_and_a_body_without_arms_has_no_elbows(gliding: Callable[..., Clip]) -> None:
     clip = gliding(np.zeros((10, 2)))
-    bent = flexions(clip, hinge_axes(clip))
+    bent = flexion_angles(clip, hinge_axes(clip))
     assert set(bent) == {"knee"}
     np.testing.assert_allclose(bent["knee"], 0.0, atol=1e-9)

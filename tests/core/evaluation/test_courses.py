@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.evaluation import COURSES, course
+from footfall.core.evaluation import COURSE_NAMES, course_points
 
 
 def length(points: np.ndarray) -> float:
@@ -10,31 +10,31 @@ def length(points: np.ndarray) -> float:
 
 
 def test_the_wave_is_a_sine_of_one_metre_amplitude_and_six_metres_wavelength() -> None:
-    x, y = course("wave").T
+    x, y = course_points("wave").T
     assert (x[0], x[-1]) == (0.0, 24.0)
     np.testing.assert_allclose(y, np.sin(2 * np.pi * x / 6), atol=1e-12)
 
 
 def test_the_square_is_closed_and_has_four_sharp_corners_of_four_metre_sides() -> None:
-    points = course("square")
+    points = course_points("square")
     assert len(points) == 5 and length(points) == 16.0
     np.testing.assert_array_equal(points[0], points[-1])
 
 
 def test_every_point_of_the_circle_is_two_metres_from_its_centre() -> None:
-    points = course("circle")
+    points = course_points("circle")
     np.testing.assert_allclose(np.linalg.norm(points - [0.0, 2.0], axis=-1), 2.0)
     assert length(points) == pytest.approx(4 * np.pi, rel=1e-3)
 
 
 @pytest.mark.parametrize(("name", "metres"), [("straight", 12.0), ("hairpin", 12 + np.pi / 2), ("s_curve", 4 * np.pi)])
 def test_the_other_courses_have_the_length_of_their_lines_and_arcs(name: str, metres: float) -> None:
-    assert length(course(name)) == pytest.approx(metres, rel=1e-3)
+    assert length(course_points(name)) == pytest.approx(metres, rel=1e-3)
 
 
-@pytest.mark.parametrize("name", sorted(set(COURSES) - {"square", "straight"}))
+@pytest.mark.parametrize("name", sorted(set(COURSE_NAMES) - {"square", "straight"}))
 def test_curves_bend_by_less_than_six_degrees_a_point(name: str) -> None:
-    legs = np.diff(course(name), axis=0)
+    legs = np.diff(course_points(name), axis=0)
     heading = np.unwrap(np.arctan2(legs[:, 1], legs[:, 0]))
     assert np.degrees(np.abs(np.diff(heading)).max()) < 6.0
     assert np.linalg.norm(legs, axis=-1).min() > 0
@@ -42,4 +42,4 @@ def test_curves_bend_by_less_than_six_degrees_a_point(name: str) -> None:
 
 def test_an_unknown_course_is_refused_with_the_known_ones() -> None:
     with pytest.raises(FootfallError, match="wave, square, circle, hairpin, s_curve"):
-        course("spiral")
+        course_points("spiral")

@@ -6,17 +6,24 @@ import numpy as np
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.evaluation.coverage import SECTIONS, Coverage, coverage_of, in_minutes, missing, together
+from footfall.core.evaluation.coverage import (
+    COVERAGE_SECTIONS,
+    Coverage,
+    find_missing,
+    format_minutes,
+    measure_coverage,
+    sum_coverages,
+)
 from footfall.core.labelling import label_clip
 from footfall.core.motion import Clip
-from footfall.core.motion.rotations import about_up
+from footfall.core.motion.rotations import rotation_about_up
 from footfall.tests.support.grounds import STAIRS, procedural
 from footfall.tests.support.walker import Walker
 
 
 def coverage(walker: Walker) -> Coverage:
     clip = walker.clip()
-    return coverage_of(clip, label_clip(clip))
+    return measure_coverage(clip, label_clip(clip))
 
 
 def shares(section: str, **minutes: float) -> Coverage:
@@ -26,29 +33,31 @@ def shares(section: str, **minutes: float) -> Coverage:
 
 def test_a_walk_straight_on():
     found = coverage(Walker(speed=1.1, seconds=6.0))
-    assert (found.clips, found.starts, found.stops) == (1, 0, 0)
+    assert (found.clip_count, found.start_count, found.stop_count) == (1, 0, 0)
     assert found.minutes == pytest.approx(361 / 3600)
     for section, kind in (
         *(("gait", "walk"), ("speed", "0.8 to 1.8 m/s"), ("turn", "straight on"), ("way", "forwards")),
         ("ground", "level"),
     ):
-        assert found.of(section, kind) == pytest.approx(found.minutes, rel=0.05), (section, kind)
+        assert found.minutes_of(section, kind) == pytest.approx(found.minutes, rel=0.05), (section, kind)
 
 
 @pytest.mark.parametrize(("degrees", "kind"), [(10, "straight on"), (40, "in curves"), (80, "sharply")])
 def test_turns_by_the_degrees_of_a_second(degrees: float, kind: str):
     found = coverage(Walker(turn=np.radians(degrees), speed=0.9))
-    assert found.of("turn", kind) > 0.9 * found.minutes, "the facing is smoothed at both ends"
+    assert found.minutes_of("turn", kind) > 0.9 * found.minutes, "the facing is smoothed at both ends"
 
 
 def test_who_turns_without_going_anywhere_turns_on_the_spot(gliding, standing_labels):
     clip: Clip = gliding(np.zeros((121, 2)))
     yaws = np.radians(60) * np.arange(121) / 60
     turned = replace(clip, rotations=clip.rotations.copy())
-    turned.rotations[:, 0] = about_up(yaws)
-    found = coverage_of(turned, standing_labels(121))
-    assert found.of("turn", "on the spot") == pytest.approx(found.minutes)
-    assert coverage_of(clip, standing_labels(121)).shares["turn"] == dict.fromkeys(SECTIONS["turn"], 0.0)
+    turned.rotations[:, 0] = rotation_about_up(yaws)
+    found = measure_coverage(turned, standing_labels(121))
+    assert found.minutes_of("turn", "on the spot") == pytest.approx(found.minutes)
+    assert measure_coverage(clip, standing_labels(121)).minutes_by_kind["turn"] == dict.fromkeys(
+        COVERAGE_SECTIONS["turn"], 0.0
+    )
 
 
 @pytest.mark.parametrize(
@@ -57,84 +66,84 @@ def test_who_turns_without_going_anywhere_turns_on_the_spot(gliding, standing_la
 )
 def test_the_way_is_that_of_the_hips_about_where_they_face(gliding, standing_labels, step, way: str):
     roots = np.arange(61)[:, None] / 60 * np.array(step)
-    found = coverage_of(gliding(roots), standing_labels(61))
-    assert found.of("way", way) == pytest.approx(found.minutes)
+    found = measure_coverage(gliding(roots), standing_labels(61))
+    assert found.minutes_of("way", way) == pytest.approx(found.minutes)
 
 
 def test_speeds_are_those_over_half_a_second(gliding, standing_labels):
     roots = np.zeros((121, 2))
     roots[:61, 1], roots[61:, 1] = 2.0 * np.arange(61) / 60, 2.0 + 4.0 * np.arange(1, 61) / 60
-    found = coverage_of(gliding(roots), standing_labels(121))
-    assert found.of("speed", "1.8 to 3 m/s") == pytest.approx(1 / 60, rel=0.2)
-    assert found.of("speed", "over 3 m/s") == pytest.approx(1 / 60, rel=0.2)
+    found = measure_coverage(gliding(roots), standing_labels(121))
+    assert found.minutes_of("speed", "1.8 to 3 m/s") == pytest.approx(1 / 60, rel=0.2)
+    assert found.minutes_of("speed", "over 3 m/s") == pytest.approx(1 / 60, rel=0.2)
 
 
 def test_somebody_who_pauses_stops_and_starts():
     found = coverage(Walker(pause=1.5, seconds=9.0))
-    assert (found.starts, found.stops) == (1, 1)
-    assert found.of("gait", "stand") == pytest.approx(1.5 / 60, rel=0.5)
+    assert (found.start_count, found.stop_count) == (1, 1)
+    assert found.minutes_of("gait", "stand") == pytest.approx(1.5 / 60, rel=0.5)
 
 
 @pytest.mark.parametrize(("name", "kind"), [("stairs up", "stairs up"), ("stairs down", "stairs down")])
 def test_stairs_are_where_feet_climb(name: str, kind: str):
     clip, labels = procedural(name)
-    found = coverage_of(clip, labels)
-    hips = clip.positions[:, clip.skeleton.role("hips"), 1]
+    found = measure_coverage(clip, labels)
+    hips = clip.positions[:, clip.skeleton.joint("hips"), 1]
     on_stairs = np.mean((hips > 0) & (hips < STAIRS["tread"] * STAIRS["count"])) * found.minutes
-    assert found.of("ground", kind) == pytest.approx(on_stairs, rel=0.4)
+    assert found.minutes_of("ground", kind) == pytest.approx(on_stairs, rel=0.4)
     other = {"stairs up", "stairs down"} - {kind}
-    assert found.of("ground", *other) == 0.0
+    assert found.minutes_of("ground", *other) == 0.0
 
 
 def test_a_slope_is_no_stairs():
-    found = coverage_of(*procedural("slope up"))
-    assert found.of("ground", "slopes up") > 0.95 * found.minutes
+    found = measure_coverage(*procedural("slope up"))
+    assert found.minutes_of("ground", "slopes up") > 0.95 * found.minutes
 
 
 def test_labels_of_another_clip_are_refused(gliding, standing_labels):
     with pytest.raises(FootfallError, match="has 5: use the labels of this clip"):
-        coverage_of(gliding(np.zeros((5, 2))), standing_labels(6))
+        measure_coverage(gliding(np.zeros((5, 2))), standing_labels(6))
 
 
 def test_clips_add_up():
     walk, run = coverage(Walker()), coverage(Walker.runner())
-    both = together([walk, run])
-    assert both.clips == 2 and both.minutes == walk.minutes + run.minutes
-    assert both.of("gait", "run") == walk.of("gait", "run") + run.of("gait", "run")
-    assert together([]) == Coverage()
+    both = sum_coverages([walk, run])
+    assert both.clip_count == 2 and both.minutes == walk.minutes + run.minutes
+    assert both.minutes_of("gait", "run") == walk.minutes_of("gait", "run") + run.minutes_of("gait", "run")
+    assert sum_coverages([]) == Coverage()
 
 
 def test_rows_have_every_kind_and_those_of_other_labels():
     rows = shares("gait", walk=2.0, trot=1.0).rows("gait")
-    assert [kind for kind, _ in rows] == [*SECTIONS["gait"], "trot"]
+    assert [kind for kind, _ in rows] == [*COVERAGE_SECTIONS["gait"], "trot"]
     assert dict(rows)["walk"] == 2.0 and dict(rows)["stand"] == 0.0
 
 
 def test_what_is_missing_is_said_in_plain_words():
-    said = missing(shares("gait", walk=9.0, stand=1.0))
+    said = find_missing(shares("gait", walk=9.0, stand=1.0))
     assert said[0] == "Nobody runs."
     assert "No turning on the spot." in said and "All of the ground is level." in said
     assert "No stairs." not in said, "that was said already"
-    assert missing(shares("ground", stairs_up=0.3, stairs_down=0.1, uneven=2.0))[-1].startswith("Nobody crouches")
-    assert "Only 0.4 minutes of stairs." in missing(shares("ground", stairs_up=0.3, stairs_down=0.1, uneven=2.0))
+    assert find_missing(shares("ground", stairs_up=0.3, stairs_down=0.1, uneven=2.0))[-1].startswith("Nobody crouches")
+    assert "Only 0.4 minutes of stairs." in find_missing(shares("ground", stairs_up=0.3, stairs_down=0.1, uneven=2.0))
 
 
 def test_few_minutes_and_no_standing_still():
     found = replace(shares("gait", walk=1.5), minutes=1.5, starts=0, stops=0)
-    said = missing(found)
+    said = find_missing(found)
     assert said[:2] == ["Only 1.5 minutes in all: 3 are enough for a first controller.", said[1]]
     assert said[-1] == "Nobody sets off or comes to a stop."
-    assert "Nobody sets off from standing." in missing(replace(found, stops=2))
-    assert "Nobody comes to a stop." in missing(replace(found, starts=2))
+    assert "Nobody sets off from standing." in find_missing(replace(found, stops=2))
+    assert "Nobody comes to a stop." in find_missing(replace(found, starts=2))
 
 
 def test_what_has_everything_lacks_nothing():
-    plenty = {section: dict.fromkeys(kinds, 5.0) for section, kinds in SECTIONS.items()}
-    assert missing(Coverage(9, 9, 60.0, 3, 3, plenty)) == []
-    assert missing(Coverage()) == ["There is no clip."]
+    plenty = {section: dict.fromkeys(kinds, 5.0) for section, kinds in COVERAGE_SECTIONS.items()}
+    assert find_missing(Coverage(9, 9, 60.0, 3, 3, plenty)) == []
+    assert find_missing(Coverage()) == ["There is no clip."]
 
 
 def test_minutes_for_people():
-    assert [in_minutes(value) for value in (61.2, 3.0, 0.4, 1 / 60, 0.0)] == [
+    assert [format_minutes(value) for value in (61.2, 3.0, 0.4, 1 / 60, 0.0)] == [
         *("61 minutes", "3.0 minutes", "0.4 minutes", "1 second", "0 seconds")
     ]

@@ -1,7 +1,14 @@
 import numpy as np
 import pytest
 
-from footfall.core.evaluation.feet import clearance, drift, floating, penetration, skate, soles
+from footfall.core.evaluation.feet import (
+    drift_speed,
+    floating_heights,
+    penetration_depths,
+    skate_speeds,
+    sole_heights,
+    standing_heights,
+)
 
 
 def feet(frames: int, speed: float = 0.0, height: float = 0.0) -> np.ndarray:
@@ -13,7 +20,7 @@ def feet(frames: int, speed: float = 0.0, height: float = 0.0) -> np.ndarray:
 
 
 def test_a_foot_that_slides_at_a_known_speed_skates_at_that_speed() -> None:
-    np.testing.assert_allclose(skate(feet(60, speed=0.12), np.ones((60, 1)), 60.0), 0.12)
+    np.testing.assert_allclose(skate_speeds(feet(60, speed=0.12), np.ones((60, 1)), 60.0), 0.12)
 
 
 def test_only_frames_in_contact_count() -> None:
@@ -21,32 +28,32 @@ def test_only_frames_in_contact_count() -> None:
     positions[30:] += feet(30, speed=3.0)
     contacts = np.ones((60, 1))
     contacts[30:] = 0.4
-    assert skate(positions, contacts, 60.0)[:-1].max() == 0.0
+    assert skate_speeds(positions, contacts, 60.0)[:-1].max() == 0.0
 
 
 def test_a_foot_that_trembles_on_the_spot_skates() -> None:
     positions = feet(60)
     positions[::2, 0, 0] = 0.001
-    np.testing.assert_allclose(skate(positions, np.ones((60, 1)), 60.0), 0.06)
+    np.testing.assert_allclose(skate_speeds(positions, np.ones((60, 1)), 60.0), 0.06)
 
 
 def test_the_clearance_of_a_joint_is_its_height_while_it_stands() -> None:
     positions = np.concatenate([feet(20, height=0.08), feet(40, height=0.5)])
     contacts = np.concatenate([np.ones((20, 1)), np.zeros((40, 1))])
-    np.testing.assert_allclose(clearance(positions, contacts, ground=0.03), 0.05)
+    np.testing.assert_allclose(standing_heights(positions, contacts, ground=0.03), 0.05)
 
 
 def test_drift_is_travel_near_the_ground_per_second_of_the_whole_clip() -> None:
     low, high = feet(61, speed=0.5, height=0.02), feet(60, speed=0.5, height=0.2)
     positions = np.concatenate([low, high])
     heights = positions[..., 2]
-    assert drift(positions, heights, 60.0) == pytest.approx(0.5 / 2)
+    assert drift_speed(positions, heights, 60.0) == pytest.approx(0.5 / 2)
 
 
 def test_depth_and_float_are_of_the_sole_not_of_the_joint() -> None:
     positions = np.concatenate([feet(10, height=0.07), feet(10, height=0.085), feet(10, height=0.3)])
     contacts = np.concatenate([np.ones((20, 1)), np.zeros((10, 1))])
-    heights = soles(positions, 0.0, np.array([0.08]))
-    assert penetration(heights).max() == pytest.approx(0.01)
-    assert penetration(heights).mean() == pytest.approx(0.01 / 3)
-    assert floating(heights, contacts).mean() == pytest.approx(0.0025)
+    heights = sole_heights(positions, 0.0, np.array([0.08]))
+    assert penetration_depths(heights).max() == pytest.approx(0.01)
+    assert penetration_depths(heights).mean() == pytest.approx(0.01 / 3)
+    assert floating_heights(heights, contacts).mean() == pytest.approx(0.0025)

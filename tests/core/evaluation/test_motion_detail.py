@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.evaluation.motion_detail import hip_sway, jerk, joint_rotation, lean, toe_lift
+from footfall.core.evaluation.motion_detail import hip_sway, joint_rotation_speed, mean_jerk, mean_lean, toe_lift
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import from_axis_angle, multiply
 from footfall.tests.support.walker import Walker
@@ -14,9 +14,9 @@ ALL = np.ones(300, dtype=bool)
 
 def test_one_joint_turning_among_nine_makes_a_ninth_of_its_speed(gliding: Callable[..., Clip]) -> None:
     clip = gliding(np.zeros((300, 2)))
-    knee = clip.skeleton.role("shin.L")
+    knee = clip.skeleton.joint("shin.L")
     clip.rotations[:, knee] = from_axis_angle([1.0, 0.0, 0.0], 0.9 * np.arange(300) / 60)
-    assert joint_rotation(clip, ALL) == pytest.approx(0.1)
+    assert joint_rotation_speed(clip, ALL) == pytest.approx(0.1)
 
 
 def test_toe_lift_is_the_98th_minus_the_5th_percentile_of_the_height() -> None:
@@ -55,21 +55,21 @@ def test_there_is_no_sway_to_read_on_a_tight_circle() -> None:
 def test_a_straight_glide_has_neither_sway_nor_jerk(gliding: Callable[..., Clip]) -> None:
     clip = gliding(np.column_stack([np.arange(300) / 60, np.zeros(300)]))
     assert hip_sway(clip.positions[:, 0, :2], 60.0, ALL) == pytest.approx(0.0, abs=1e-9)
-    assert jerk(clip, ALL) == pytest.approx(0.0, abs=1e-6)
+    assert mean_jerk(clip, ALL) == pytest.approx(0.0, abs=1e-6)
 
 
 def test_the_jerk_of_a_cubic_is_its_third_derivative(gliding: Callable[..., Clip]) -> None:
     time = np.arange(300) / 60
-    assert jerk(gliding(np.column_stack([0.5 * time**3, np.zeros(300)])), ALL) == pytest.approx(3.0, rel=1e-6)
+    assert mean_jerk(gliding(np.column_stack([0.5 * time**3, np.zeros(300)])), ALL) == pytest.approx(3.0, rel=1e-6)
 
 
 def test_a_pelvis_that_lies_flat_leans_by_ninety_degrees() -> None:
     walk = Walker(seconds=2.0).clip()
     everything = np.ones(len(walk), dtype=bool)
-    upright = lean(walk, "hips", everything)
+    upright = mean_lean(walk, "hips", everything)
     flat = replace(walk, rotations=walk.rotations.copy())
     flat.rotations[:, 0] = multiply(flat.rotations[:, 0], from_axis_angle(np.array([1.0, 0.0, 0.0]), np.pi / 2))
-    fallen = lean(flat, "hips", everything)
+    fallen = mean_lean(flat, "hips", everything)
     assert upright is not None and upright < 0.2
     assert fallen == pytest.approx(np.pi / 2, abs=0.2)
-    assert lean(walk, "tail", everything) is None
+    assert mean_lean(walk, "tail", everything) is None

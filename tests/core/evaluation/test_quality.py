@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.evaluation import course, evaluate
+from footfall.core.evaluation import course_points, evaluate
 from footfall.core.evaluation.bending import hinge_axes
-from footfall.core.evaluation.quality import LIMITS, Quality, qualities, traces
+from footfall.core.evaluation.quality import MEASURE_LIMITS, MeasureQuality, measure_traces, summarise_traces
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import from_axis_angle
@@ -23,24 +23,27 @@ def straight(speed: float = 1.2, frames: int = 300) -> np.ndarray:
     return np.column_stack([speed * np.arange(frames) / 60, np.zeros(frames)])
 
 
-def by_name(found: list[Quality]) -> dict[str, Quality]:
+def by_name(found: list[MeasureQuality]) -> dict[str, MeasureQuality]:
     return {quality.measure: quality for quality in found}
 
 
-def measured(clip: Clip, contacts: np.ndarray = DOWN, path: np.ndarray | None = None) -> dict[str, Quality]:
-    return by_name(qualities(traces(clip, contacts, Plane(), path)))
+def measured(clip: Clip, contacts: np.ndarray = DOWN, path: np.ndarray | None = None) -> dict[str, MeasureQuality]:
+    return by_name(summarise_traces(measure_traces(clip, contacts, Plane(), path)))
 
 
 def test_the_place_farthest_from_the_path_is_found_once_the_character_has_set_off(gliding: Callable[..., Clip]) -> None:
     roots = straight()
     roots[10, 1], roots[200, 1] = 0.5, 0.1
-    off = measured(gliding(roots), path=course("straight"))["path"]
+    off = measured(gliding(roots), path=course_points("straight"))["path"]
     assert (off.frame, off.joint, off.verdict) == (200, "hips", "DOUBTFUL")
     assert off.worst == pytest.approx(10.0) and off.mean == pytest.approx(10.0 / 240)
 
 
 def test_means_are_the_reports(gliding: Callable[..., Clip]) -> None:
-    report, found = evaluate(WALK, path=course("straight")), measured(WALK, np.ones((len(WALK), 4)), course("straight"))
+    report, found = (
+        evaluate(WALK, path=course_points("straight")),
+        measured(WALK, np.ones((len(WALK), 4)), course_points("straight")),
+    )
     assert found["path"].mean == pytest.approx(report["cross_track_mean_cm"])
     assert found["slide"].mean == pytest.approx(report["skate_mean_cm_s"])
     assert found["slide"].p95 == pytest.approx(report["skate_p95_cm_s"])
@@ -48,7 +51,7 @@ def test_means_are_the_reports(gliding: Callable[..., Clip]) -> None:
 
 def test_the_foot_that_slides_most_is_found() -> None:
     planted = measured(WALK, np.ones((len(WALK), 4)))["slide"]
-    down = ~np.isnan(traces(WALK, np.ones((len(WALK), 4)), Plane())[0].values)
+    down = ~np.isnan(measure_traces(WALK, np.ones((len(WALK), 4)), Plane())[0].values)
     alone = down[:, 1] & ~down[:, 2:].any(axis=1)
     frame = next(frame for frame in range(len(alone)) if alone[frame : frame + 12].all())
     roots = WALK.root_positions.copy()
@@ -76,7 +79,7 @@ def test_soles_in_the_ground_and_above_it(gliding: Callable[..., Clip]) -> None:
 
 def test_the_joint_that_jolts_is_named() -> None:
     rotations = WALK.rotations.copy()
-    elbow = WALK.skeleton.role("forearm.L")
+    elbow = WALK.skeleton.joint("forearm.L")
     rotations[100, elbow] = from_axis_angle(np.array([0.0, 0.0, 1.0]), np.array(1.5))
     jolt = measured(replace(WALK, rotations=rotations), np.ones((len(WALK), 4)))["jolt"]
     assert jolt.joint == "hand.L" and 100 <= jolt.frame <= 103 and jolt.verdict == "BAD"
@@ -86,7 +89,7 @@ def test_the_joint_that_jolts_is_named() -> None:
 def test_a_knee_that_bends_back_is_bad_and_one_that_does_not_is_good() -> None:
     before = measured(WALK, np.ones((len(WALK), 4)))["knee"]
     assert (before.worst, before.verdict) == (0.0, "GOOD")
-    rotations, shin = WALK.rotations.copy(), WALK.skeleton.role("shin.R")
+    rotations, shin = WALK.rotations.copy(), WALK.skeleton.joint("shin.R")
     rotations[77, shin] = from_axis_angle(hinge_axes(WALK)["knee"][1], np.radians(-20.0))
     back = measured(replace(WALK, rotations=rotations), np.ones((len(WALK), 4)))["knee"]
     assert (back.frame, back.joint, back.verdict) == (77, "shin.R", "BAD") and back.worst == pytest.approx(20, abs=1)
@@ -95,16 +98,16 @@ def test_a_knee_that_bends_back_is_bad_and_one_that_does_not_is_good() -> None:
 def test_only_the_frames_that_are_kept_count(gliding: Callable[..., Clip]) -> None:
     roots = straight()
     roots[200, 1], roots[100, 1] = 0.5, 0.1
-    found = traces(gliding(roots), DOWN, Plane(), course("straight"))
-    assert by_name(qualities(found, 150))["path"].frame == 100
-    assert by_name(qualities(found))["path"].frame == 200
-    assert "path" not in by_name(qualities(found, 30)), "the first second has nothing to say of the path"
+    found = measure_traces(gliding(roots), DOWN, Plane(), course_points("straight"))
+    assert by_name(summarise_traces(found, 150))["path"].frame == 100
+    assert by_name(summarise_traces(found))["path"].frame == 200
+    assert "path" not in by_name(summarise_traces(found, 30)), "the first second has nothing to say of the path"
 
 
 def test_a_giants_faults_are_as_large_as_the_giant(gliding: Callable[..., Clip]) -> None:
     clip = gliding(straight())
     giant = replace(clip, skeleton=clip.skeleton.scaled(3.0), root_positions=clip.root_positions * 3.0)
-    small, large = (traces(one, DOWN, Plane()) for one in (clip, giant))
+    small, large = (measure_traces(one, DOWN, Plane()) for one in (clip, giant))
     for one, other in zip(small[:-1], large[:-1], strict=True):
         assert other.limits.good == pytest.approx(3.0 * one.limits.good), one.measure
 
@@ -125,9 +128,9 @@ class Belt:
 
 def test_who_rides_does_not_slide(gliding: Callable[..., Clip]) -> None:
     clip = gliding(straight(speed=1.2))
-    riding = by_name(qualities(traces(clip, DOWN, Belt(1.2 / 60))))
+    riding = by_name(summarise_traces(measure_traces(clip, DOWN, Belt(1.2 / 60))))
     assert riding["slide"].worst == pytest.approx(0.0, abs=1e-6)
-    assert by_name(qualities(traces(clip, DOWN, Belt(0.0))))["slide"].mean == pytest.approx(120.0)
+    assert by_name(summarise_traces(measure_traces(clip, DOWN, Belt(0.0))))["slide"].mean == pytest.approx(120.0)
 
 
 def test_real_walks_are_hardly_ever_bad(shared_data: Path) -> None:
@@ -140,5 +143,5 @@ def test_real_walks_are_hardly_ever_bad(shared_data: Path) -> None:
     rows = [measured(walk, np.zeros((len(walk), 4))) for walk in walks]
     for measure in ("slide", "depth", "jolt", "knee"):
         worst = [row[measure].worst for row in rows]
-        assert max(worst) <= LIMITS[measure].bad, (measure, worst)
-        assert measure == "knee" or np.median(worst) > LIMITS[measure].usual / 4, (measure, worst)
+        assert max(worst) <= MEASURE_LIMITS[measure].bad, (measure, worst)
+        assert measure == "knee" or np.median(worst) > MEASURE_LIMITS[measure].typical / 4, (measure, worst)

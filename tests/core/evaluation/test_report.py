@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.evaluation import course, evaluate, mocap_row
+from footfall.core.evaluation import course_points, evaluate, mocap_row
 from footfall.core.labelling import Labels
 from footfall.core.motion import Clip
 
@@ -17,7 +17,7 @@ def along(speed: float, frames: int = 300, offset: float = 0.0) -> np.ndarray:
 
 
 def test_a_stiff_figure_gliding_beside_the_line_has_known_metrics(gliding: Glide, standing_labels: Label) -> None:
-    report = evaluate(gliding(along(1.2, offset=0.03)), course("straight"), standing_labels(300), speed=1.2)
+    report = evaluate(gliding(along(1.2, offset=0.03)), course_points("straight"), standing_labels(300), speed=1.2)
     expected = {
         "labels": "given",
         "cross_track_mean_cm": 3.0,
@@ -46,14 +46,14 @@ def test_the_timed_error_is_against_the_given_timing(gliding: Glide, standing_la
 def test_the_first_second_does_not_count_for_the_path(gliding: Glide, standing_labels: Label) -> None:
     roots = along(1.2)
     roots[:60, 1] = 1.0
-    report = evaluate(gliding(roots), course("straight"), standing_labels(300))
+    report = evaluate(gliding(roots), course_points("straight"), standing_labels(300))
     assert report["cross_track_max_cm"] == pytest.approx(0.0)
 
 
 def test_clearances_of_a_mocap_row_show_a_figure_that_floats(gliding: Glide, standing_labels: Label) -> None:
     clip = gliding(along(1.2), height=0.95)
     own = evaluate(clip, labels=standing_labels(300))
-    beside = evaluate(clip, labels=standing_labels(300), clearances=np.array([0.08, 0.02, 0.08, 0.02]))
+    beside = evaluate(clip, labels=standing_labels(300), standing_heights=np.array([0.08, 0.02, 0.08, 0.02]))
     assert own["float_mean_mm"] == pytest.approx(0.0)
     assert beside["float_mean_mm"] == pytest.approx(30.0)
 

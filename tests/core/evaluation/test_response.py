@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from footfall.core.evaluation.response import kept_speed, response_time
-from footfall.core.evaluation.speed import gained_speed, travel_speed, under_way
+from footfall.core.evaluation.response import response_time, sustained_speed
+from footfall.core.evaluation.speed import moving_frames, trailing_speed, travel_speed
 
 
 def ramp(speed: float, seconds: float, rate: float = 60.0, total: float = 6.0) -> np.ndarray:
@@ -22,7 +22,7 @@ def test_a_speed_that_is_never_reached_has_no_response() -> None:
 
 def test_the_speed_kept_leaves_start_and_stop_out() -> None:
     roots = np.concatenate([np.zeros((120, 2)), ramp(1.2, 0.1), np.tile(ramp(1.2, 0.1)[-1], (120, 1))])
-    assert kept_speed(roots, 60.0, 1.2) == pytest.approx(1.2, rel=0.03)
+    assert sustained_speed(roots, 60.0, 1.2) == pytest.approx(1.2, rel=0.03)
 
 
 def test_travel_speed_averages_the_sway_of_steps_out() -> None:
@@ -33,9 +33,9 @@ def test_travel_speed_averages_the_sway_of_steps_out() -> None:
 
 def test_before_the_first_frame_the_character_stood() -> None:
     roots = np.column_stack([np.arange(120) / 60, np.zeros(120)])
-    np.testing.assert_allclose(gained_speed(roots, 60.0)[[0, 15, 30, 100]], [0.0, 0.5, 1.0, 1.0])
+    np.testing.assert_allclose(trailing_speed(roots, 60.0)[[0, 15, 30, 100]], [0.0, 0.5, 1.0, 1.0])
 
 
 def test_a_clip_that_never_travels_is_measured_whole() -> None:
-    assert under_way(np.zeros((30, 2)), 60.0).all()
-    assert under_way(ramp(1.2, 1.0), 60.0).sum() < 360
+    assert moving_frames(np.zeros((30, 2)), 60.0).all()
+    assert moving_frames(ramp(1.2, 1.0), 60.0).sum() < 360

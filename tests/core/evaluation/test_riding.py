@@ -3,7 +3,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from footfall.core.evaluation.riding import beside_path, steps_on
+from footfall.core.evaluation.riding import steps_relative_to_ground, undo_ground_motion
 from footfall.core.terrain.ground import Plane
 
 
@@ -31,23 +31,23 @@ def test_feet_that_ride_stay_where_they_are() -> None:
     points = np.tile([[1.0, 0.0, 0.0], [0.0, 3.0, 0.1]], (20, 1, 1))
     table = Turntable(0.02)
     ridden = np.stack([table.carried(now, 0, frame) for frame, now in enumerate(points)])
-    np.testing.assert_allclose(steps_on(table, ridden, 0.4), 0.0, atol=1e-12)
-    steps = steps_on(table, points, 0.4)
+    np.testing.assert_allclose(steps_relative_to_ground(table, ridden, 0.4), 0.0, atol=1e-12)
+    steps = steps_relative_to_ground(table, points, 0.4)
     np.testing.assert_allclose(np.linalg.norm(steps[..., :2], axis=-1), [[0.02, 0.06]] * 19, rtol=1e-3)
 
 
 def test_a_path_on_a_turntable_turns_with_it() -> None:
     way = np.stack([np.linspace(1.0, 2.0, 50), np.full(50, 0.5), np.full(50, 0.9)], axis=-1)
-    np.testing.assert_allclose(beside_path(Turntable(0.01), riding(0.01, way)), way[:, :2], atol=1e-9)
+    np.testing.assert_allclose(undo_ground_motion(Turntable(0.01), riding(0.01, way)), way[:, :2], atol=1e-9)
 
 
 def test_a_path_waits_until_somebody_steps_on() -> None:
     small = Turntable(0.01, radius=1.0)
     still = np.tile([5.0, 0.0, 0.9], (30, 1))
-    np.testing.assert_allclose(beside_path(small, still), still[:, :2])
+    np.testing.assert_allclose(undo_ground_motion(small, still), still[:, :2])
 
 
 def test_ground_that_stays_changes_nothing() -> None:
     roots = np.random.default_rng(0).normal(size=(10, 3))
-    np.testing.assert_array_equal(beside_path(Plane(), roots), roots[:, :2])
-    assert steps_on(Plane(), roots[:, None], 0.4) == pytest.approx(np.diff(roots, axis=0)[:, None])
+    np.testing.assert_array_equal(undo_ground_motion(Plane(), roots), roots[:, :2])
+    assert steps_relative_to_ground(Plane(), roots[:, None], 0.4) == pytest.approx(np.diff(roots, axis=0)[:, None])

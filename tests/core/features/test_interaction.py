@@ -5,50 +5,50 @@ import pytest
 
 from footfall.core.features.interaction import (
     ACTIONS,
-    CONTACTS,
-    FUTURE,
-    GATING,
-    GOALS,
-    OFFSETS,
-    Doings,
-    Samples,
-    answers,
+    CONTACT_JOINTS,
+    FUTURE_OFFSETS_FRAMES,
+    GATING_GROUPS,
+    GOAL_ACTIONS,
+    SAMPLE_OFFSETS_FRAMES,
+    ActionLabels,
+    TimeSeries,
+    clip_outputs,
+    gating_features,
     has_goals,
     input_layout,
     output_layout,
-    products,
-    samples_at,
-    usable,
+    sample_frames,
+    time_series_at,
 )
 from footfall.core.features.locomotion import input_layout as locomotion_inputs
 from footfall.core.motion import Clip
-from footfall.core.motion.root_frame import facing, root_track
+from footfall.core.motion.root_frame import facing_direction, root_track
 from footfall.core.motion.rotations import from_axis_angle
 from footfall.tests.support.walker import Walker, person
 
 JOINTS = person().names
 REFERENCE = np.tile(from_axis_angle([0.0, 0.0, 1.0], np.pi), (len(JOINTS), 1))
 OUT = output_layout(JOINTS)
-GOAL, FRONT = np.array([0.4, 3.0, 0.0]), facing(np.array(0.7))
+GOAL, FRONT = np.array([0.4, 3.0, 0.0]), facing_direction(np.array(0.7))
 
 
-def going(clip: Clip, change: int | None = None, lead: int = 0) -> Doings:
+def going(clip: Clip, change: int | None = None, lead: int = 0) -> ActionLabels:
     """Somebody who walks to a seat; from frame ``change`` on, which is known ``lead`` frames before, to a door."""
     count = len(clip)
-    actions, wanted = np.zeros((count, len(ACTIONS))), np.zeros((count, len(GOALS)))
-    actions[:, ACTIONS.index("walk")], wanted[:, GOALS.index("sit")] = 1.0, 1.0
-    places, known = np.tile(GOAL, (count, 1)), np.arange(count) + OFFSETS[-1]
+    actions, wanted = np.zeros((count, len(ACTIONS))), np.zeros((count, len(GOAL_ACTIONS)))
+    actions[:, ACTIONS.index("walk")], wanted[:, GOAL_ACTIONS.index("sit")] = 1.0, 1.0
+    places, known = np.tile(GOAL, (count, 1)), np.arange(count) + SAMPLE_OFFSETS_FRAMES[-1]
     if change is not None:
-        wanted[change:] = np.eye(len(GOALS))[GOALS.index("open")]
+        wanted[change:] = np.eye(len(GOAL_ACTIONS))[GOAL_ACTIONS.index("open")]
         places[change:] = -GOAL
-        known[change - OFFSETS[-1] : change - lead] = change - 1
+        known[change - SAMPLE_OFFSETS_FRAMES[-1] : change - lead] = change - 1
     phase = np.arange(count) / 60 % 1.0
-    return Doings(
+    return ActionLabels(
         actions,
         wanted,
         places,
         np.tile(FRONT, (count, 1)),
-        np.zeros((count, len(CONTACTS))),
+        np.zeros((count, len(CONTACT_JOINTS))),
         phase,
         np.minimum(known, count - 1),
     )
@@ -63,47 +63,47 @@ def test_sizes_are_the_released_codes() -> None:
     layout = input_layout(JOINTS)
     sizes = {group.name: group.size for group in layout}
     assert sizes["environment.fill"] == 2034 and sizes["interaction.cell"] == 2048
-    assert sum(sizes[name] for name in GATING) == 650
+    assert sum(sizes[name] for name in GATING_GROUPS) == 650
     assert sum(size for name, size in sizes.items() if name.startswith("goal")) == 13 * (3 + 2 + 6)
     assert has_goals(layout) and not has_goals(locomotion_inputs(JOINTS, ("stand", "walk")))
 
 
 def test_the_goals_view_of_the_way_is_the_same_way(walk: Clip) -> None:
-    frames = usable(len(walk))[:150]
-    y = answers(walk, going(walk), JOINTS, REFERENCE, frames)
+    frames = sample_frames(len(walk))[:150]
+    y = clip_outputs(walk, going(walk), JOINTS, REFERENCE, frames)
     track = root_track(walk)
     seen = OUT.view(y, "goalwise.position")
     yaw = np.arctan2(-FRONT[0], FRONT[1])
     turn = np.array([[np.cos(yaw), -np.sin(yaw)], [np.sin(yaw), np.cos(yaw)]])
-    ahead = frames[:, None] + 1 + np.array(FUTURE)
+    ahead = frames[:, None] + 1 + np.array(FUTURE_OFFSETS_FRAMES)
     np.testing.assert_allclose(seen @ turn.T + GOAL[:2], track.positions[ahead], atol=1e-5)
 
 
 def test_the_pose_ahead_is_the_pose_of_a_second_later(walk: Clip) -> None:
-    frames = usable(len(walk))[:120]
-    y = answers(walk, going(walk), JOINTS, REFERENCE, frames)
-    later = answers(walk, going(walk), JOINTS, REFERENCE, frames + 61)
+    frames = sample_frames(len(walk))[:120]
+    y = clip_outputs(walk, going(walk), JOINTS, REFERENCE, frames)
+    later = clip_outputs(walk, going(walk), JOINTS, REFERENCE, frames + 61)
     np.testing.assert_allclose(OUT.view(y, "ahead.position"), OUT.view(later, "pose.position"), atol=1e-5)
 
 
 @pytest.mark.parametrize("lead", [0, 20, 60])
 def test_a_new_goal_is_not_known_before_somebody_says_so(walk: Clip, lead: int) -> None:
     change = 150
-    _, goals = samples_at(walk, going(walk, change, lead), np.array([change - lead - 1, change - lead]))
-    door = goals.actions[..., GOALS.index("open")]
+    _, goals = time_series_at(walk, going(walk, change, lead), np.array([change - lead - 1, change - lead]))
+    door = goals.actions[..., GOAL_ACTIONS.index("open")]
     assert not door[0].any()
-    np.testing.assert_array_equal(door[1], np.array(OFFSETS) >= lead)
+    np.testing.assert_array_equal(door[1], np.array(SAMPLE_OFFSETS_FRAMES) >= lead)
 
 
 def test_the_gate_sees_how_far_and_how_turned_away_what_is_wanted_is() -> None:
-    count = len(OFFSETS)
-    here = Samples(np.zeros((1, count, 2)), np.tile([0.0, 1.0], (1, count, 1)), np.eye(7)[None, [1] * count])
-    there = Samples(
+    count = len(SAMPLE_OFFSETS_FRAMES)
+    here = TimeSeries(np.zeros((1, count, 2)), np.tile([0.0, 1.0], (1, count, 1)), np.eye(7)[None, [1] * count])
+    there = TimeSeries(
         np.tile([3.0, 4.0, 0.0], (1, count, 1)), np.tile([1.0, 0.0], (1, count, 1)), np.eye(6)[None, [3] * count]
     )
-    seen = products(np.array([0.25]), here, there)
+    seen = gating_features(np.array([0.25]), here, there)
     assert {name: value.shape for name, value in seen.items()} == {
-        name: (1, 2, count, len(actions)) for name, actions in GATING.items()
+        name: (1, 2, count, len(actions)) for name, actions in GATING_GROUPS.items()
     }
     np.testing.assert_allclose(seen["gating.done"][0, 0, :, 1], 1.0)
     np.testing.assert_allclose(seen["gating.distance"][0, 0, :, 3], 5.0)

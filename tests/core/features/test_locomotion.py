@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 
 from footfall.core.features.locomotion import (
-    FUTURE,
-    OFFSETS,
+    FUTURE_OFFSETS_FRAMES,
+    SAMPLE_OFFSETS_FRAMES,
     clip_features,
-    gaits_of,
     input_layout,
+    network_gait_labels,
     output_layout,
-    pose_from_output,
     pose_joints,
+    pose_rotations,
 )
 from footfall.core.labelling import Labels, label_clip
 from footfall.core.motion import Clip
-from footfall.core.motion.root_frame import facing, out_of_frame, root_rotations, root_track
-from footfall.core.motion.rotations import from_axis_angle, mean
+from footfall.core.motion.root_frame import facing_direction, out_of_frame, root_track, rotations_in_root_frame
+from footfall.core.motion.rotations import from_axis_angle, mean_rotation
 from footfall.tests.support.walker import Walker, person
 
 JOINTS = pose_joints(person())
@@ -58,8 +58,12 @@ def test_markers_of_a_place_and_fingers_are_no_pose_joints() -> None:
 
 
 def test_layouts_have_the_paper_s_groups() -> None:
-    assert len(OFFSETS) == 12
-    assert (OFFSETS[0], OFFSETS[-1], FUTURE) == (-60, 50, (10, 20, 30, 40, 50))
+    assert len(SAMPLE_OFFSETS_FRAMES) == 12
+    assert (SAMPLE_OFFSETS_FRAMES[0], SAMPLE_OFFSETS_FRAMES[-1], FUTURE_OFFSETS_FRAMES) == (
+        -60,
+        50,
+        (10, 20, 30, 40, 50),
+    )
     count = len(JOINTS)
     assert IN.size == 12 * (2 + 2 + 5 + 3) + 6 * count
     assert OUT.size == 2 + 1 + 1 + 4 + 5 * 4 + 9 * count
@@ -77,16 +81,16 @@ def test_every_frame_but_the_first_two_and_the_last_is_a_sample(circling: tuple)
 
 def test_the_trajectory_is_an_arc_in_the_root_s_frame(circling: tuple) -> None:
     _, _, x, _, _ = circling
-    seconds = np.array(OFFSETS) / 60
+    seconds = np.array(SAMPLE_OFFSETS_FRAMES) / 60
     inside = slice(120, -120)
     position, direction = IN.view(x, "trajectory.position")[inside], IN.view(x, "trajectory.direction")[inside]
     np.testing.assert_allclose(position, np.tile(arc(seconds, 1.1, 0.8), (len(position), 1, 1)), atol=2e-3)
-    np.testing.assert_allclose(direction, np.tile(facing(0.8 * seconds), (len(position), 1, 1)), atol=2e-3)
+    np.testing.assert_allclose(direction, np.tile(facing_direction(0.8 * seconds), (len(position), 1, 1)), atol=2e-3)
 
 
 def test_the_arc_goes_on_where_the_clip_has_no_past_and_no_future(circling: tuple) -> None:
     _, _, x, _, _ = circling
-    expected = arc(np.array(OFFSETS) / 60, 1.1, 0.8)
+    expected = arc(np.array(SAMPLE_OFFSETS_FRAMES) / 60, 1.1, 0.8)
     position = IN.view(x, "trajectory.position")
     # The facing is smoothed by frames that are not there, so the ends are a little off.
     np.testing.assert_allclose(position[0], expected, atol=0.1)
@@ -102,7 +106,7 @@ def test_the_root_moves_by_its_speed_and_turn(circling: tuple) -> None:
 
 def test_the_next_trajectory_is_the_next_frame_s(circling: tuple) -> None:
     _, _, x, y, _ = circling
-    future = len(OFFSETS) - len(FUTURE)
+    future = len(SAMPLE_OFFSETS_FRAMES) - len(FUTURE_OFFSETS_FRAMES)
     for group in ("trajectory.position", "trajectory.direction"):
         np.testing.assert_allclose(OUT.view(y, group)[:-1], IN.view(x, group)[1:, future:], atol=1e-6)
 
@@ -127,16 +131,20 @@ def test_the_pose_is_the_clip_s_in_the_root_s_frame(circling: tuple) -> None:
 def test_rotations_come_back_from_the_exponential_map(circling: tuple) -> None:
     _, clip, _, _, _ = circling
     labels = label_clip(clip)
-    exact = root_rotations(clip, JOINTS)[2:-1]
-    for reference in (REFERENCE, mean(exact), np.tile(from_axis_angle([1.0, 0.0, 0.0], 1.0), (len(JOINTS), 1))):
+    exact = rotations_in_root_frame(clip, JOINTS)[2:-1]
+    for reference in (
+        REFERENCE,
+        mean_rotation(exact),
+        np.tile(from_axis_angle([1.0, 0.0, 0.0], 1.0), (len(JOINTS), 1)),
+    ):
         _, y, _ = clip_features(clip, labels, JOINTS, reference)
-        found = pose_from_output(y, OUT, reference)
+        found = pose_rotations(y, OUT, reference)
         np.testing.assert_allclose(np.abs(np.sum(found * exact, axis=-1)), 1.0, atol=1e-6)
 
 
 def test_the_mean_rotation_as_reference_keeps_the_map_far_from_its_seam(circling: tuple) -> None:
     _, clip, _, _, _ = circling
-    _, y, _ = clip_features(clip, label_clip(clip), JOINTS, mean(root_rotations(clip, JOINTS)))
+    _, y, _ = clip_features(clip, label_clip(clip), JOINTS, mean_rotation(rotations_in_root_frame(clip, JOINTS)))
     assert np.linalg.norm(OUT.view(y, "pose.rotation"), axis=-1).max() < 2.0
 
 
@@ -156,8 +164,10 @@ def test_gaits_of_past_and_future_are_seen() -> None:
     gaits = IN.view(features(clip, labels)[0], "trajectory.gait")
     frame = 200
     # But for the traces of crouching that labels see in anybody.
-    np.testing.assert_allclose(gaits[frame - 2], gaits_of(labels)[frame + np.array(OFFSETS)], atol=1e-4)
-    np.testing.assert_allclose(gaits[0, 0], gaits_of(labels)[0], atol=1e-4)
+    np.testing.assert_allclose(
+        gaits[frame - 2], network_gait_labels(labels)[frame + np.array(SAMPLE_OFFSETS_FRAMES)], atol=1e-4
+    )
+    np.testing.assert_allclose(gaits[0, 0], network_gait_labels(labels)[0], atol=1e-4)
 
 
 def test_flat_ground_has_no_heights(circling: tuple) -> None:
@@ -168,7 +178,7 @@ def test_flat_ground_has_no_heights(circling: tuple) -> None:
 def test_samples_do_not_depend_on_where_and_whither_somebody_walks() -> None:
     here, there = (
         Walker(turn=0.5).clip(),
-        Walker(turn=0.5).clip().placed(from_axis_angle([0.0, 0.0, 1.0], 2.0), np.array([30.0, -20.0, 0.0])),
+        Walker(turn=0.5).clip().transformed(from_axis_angle([0.0, 0.0, 1.0], 2.0), np.array([30.0, -20.0, 0.0])),
     )
     for one, other in zip(features(here), features(there), strict=True):
         np.testing.assert_allclose(one, other, atol=2e-4)
@@ -210,7 +220,7 @@ def test_short_clips_have_few_samples(frames: int, samples: int) -> None:
 
 def test_root_rotations_have_no_yaw_left() -> None:
     walker = Walker(turn=0.8, seconds=8.0)
-    rotations = root_rotations(walker.clip(), ("hips",))[60:-60, 0]
+    rotations = rotations_in_root_frame(walker.clip(), ("hips",))[60:-60, 0]
     # At rest the person looks along -Y; in the root's frame forwards is +Y.
     half_turn = from_axis_angle([0.0, 0.0, 1.0], np.pi)
     np.testing.assert_allclose(np.abs(np.sum(rotations * half_turn, axis=-1)), 1.0, atol=1e-5)

@@ -4,18 +4,26 @@ import numpy as np
 import pytest
 
 from footfall.core.features.locomotion import (
-    OFFSETS,
-    SIDE,
+    LATERAL_SAMPLE_OFFSET_M,
+    SAMPLE_OFFSETS_FRAMES,
     clip_features,
     input_layout,
-    learned_gaits,
+    network_gaits,
     output_layout,
     pose_joints,
 )
-from footfall.core.features.terrain import BASE, BEFORE, COLUMNS, HEIGHTS, beside, stand_on, terrain_rows
+from footfall.core.features.terrain import (
+    BASE_COLUMN,
+    COLUMN_COUNT,
+    HEIGHT_COUNT,
+    PREVIOUS_BASE_COLUMN,
+    apply_terrain,
+    lateral_heights,
+    terrain_samples,
+)
 from footfall.core.labelling import label_clip
-from footfall.core.motion.root_frame import root_rotations
-from footfall.core.terrain.clip_terrain import PartTerrain
+from footfall.core.motion.root_frame import rotations_in_root_frame
+from footfall.core.terrain.clip_terrain import SegmentTerrain
 from footfall.core.terrain.ground import Ground, Plane
 from footfall.core.terrain.heightfield import Heightfield
 from footfall.tests.support.walker import Walker
@@ -23,10 +31,10 @@ from footfall.tests.support.walker import Walker
 WALK = Walker(turn=0.3).clip()
 
 
-def parts(*grounds: Ground) -> list[PartTerrain]:
+def parts(*grounds: Ground) -> list[SegmentTerrain]:
     """One part, the whole walk, over some grounds."""
     count = len(grounds)
-    return [PartTerrain(0, len(WALK), grounds, np.zeros(count), np.full(count, -1), np.zeros(3))]
+    return [SegmentTerrain(0, len(WALK), grounds, np.zeros(count), np.full(count, -1), np.zeros(3))]
 
 
 def slope(rise: float) -> Heightfield:
@@ -36,34 +44,36 @@ def slope(rise: float) -> Heightfield:
 
 
 def test_level_ground_has_no_heights_and_a_base_as_high_as_it_lies() -> None:
-    rows = terrain_rows(WALK, parts(Plane(0.7), Plane(-0.2)))
-    assert rows.shape == (len(WALK) - 3, 2, COLUMNS)
-    np.testing.assert_allclose(rows[..., :HEIGHTS], 0.0, atol=1e-6)
-    np.testing.assert_allclose(rows[:, :, BASE], np.tile([0.7, -0.2], (len(rows), 1)), atol=1e-6)
-    np.testing.assert_allclose(rows[:, :, BEFORE], rows[:, :, BASE], atol=1e-6)
+    rows = terrain_samples(WALK, parts(Plane(0.7), Plane(-0.2)))
+    assert rows.shape == (len(WALK) - 3, 2, COLUMN_COUNT)
+    np.testing.assert_allclose(rows[..., :HEIGHT_COUNT], 0.0, atol=1e-6)
+    np.testing.assert_allclose(rows[:, :, BASE_COLUMN], np.tile([0.7, -0.2], (len(rows), 1)), atol=1e-6)
+    np.testing.assert_allclose(rows[:, :, PREVIOUS_BASE_COLUMN], rows[:, :, BASE_COLUMN], atol=1e-6)
 
 
 def test_the_base_is_the_mean_under_the_trajectory_and_that_of_the_frame_before_is_known() -> None:
-    rows = terrain_rows(WALK, parts(slope(0.2)))[:, 0]
-    heights = rows[:, :HEIGHTS].reshape(-1, len(OFFSETS), 3)
+    rows = terrain_samples(WALK, parts(slope(0.2)))[:, 0]
+    heights = rows[:, :HEIGHT_COUNT].reshape(-1, len(SAMPLE_OFFSETS_FRAMES), 3)
     np.testing.assert_allclose(heights[..., 1].mean(axis=1), 0.0, atol=1e-5)
-    np.testing.assert_allclose(rows[1:, BEFORE], rows[:-1, BASE], atol=1e-5)
+    np.testing.assert_allclose(rows[1:, PREVIOUS_BASE_COLUMN], rows[:-1, BASE_COLUMN], atol=1e-5)
 
 
 def test_left_is_left_and_right_is_right() -> None:
     """Somebody who walks along +X has +Y, where this slope rises, to the left."""
-    heights = beside(slope(0.2), np.zeros((1, 2)), np.array([[1.0, 0.0]]))
-    np.testing.assert_allclose(heights, [[0.2 * SIDE, 0.0, -0.2 * SIDE]], atol=1e-9)
+    heights = lateral_heights(slope(0.2), np.zeros((1, 2)), np.array([[1.0, 0.0]]))
+    np.testing.assert_allclose(
+        heights, [[0.2 * LATERAL_SAMPLE_OFFSET_M, 0.0, -0.2 * LATERAL_SAMPLE_OFFSET_M]], atol=1e-9
+    )
 
 
 def test_poses_are_counted_from_the_base() -> None:
     labels = label_clip(WALK)
     joints = pose_joints(WALK.skeleton)
-    reference = root_rotations(WALK, joints)[0]
+    reference = rotations_in_root_frame(WALK, joints)[0]
     x, y, _ = clip_features(WALK, labels, joints, reference)
-    into, out = input_layout(joints, learned_gaits(labels.gait_names)), output_layout(joints)
+    into, out = input_layout(joints, network_gaits(labels.gait_names)), output_layout(joints)
     on, answer = x.copy(), y.copy()
-    stand_on(on, answer, terrain_rows(WALK, parts(Plane(0.5)))[:, 0], into, out)
+    apply_terrain(on, answer, terrain_samples(WALK, parts(Plane(0.5)))[:, 0], into, out)
     for layout, before, after in ((into, x, on), (out, y, answer)):
         off = layout.view(after, "pose.position") - layout.view(before, "pose.position")
         np.testing.assert_allclose(off, np.broadcast_to([0.0, 0.0, -0.5], off.shape), atol=1e-5)
@@ -74,9 +84,9 @@ def test_poses_are_counted_from_the_base() -> None:
 def test_a_frame_belongs_to_its_part() -> None:
     half = len(WALK) // 2
     low, high = (
-        PartTerrain(begin, end, (Plane(level),), np.zeros(1), np.array([-1]), np.zeros(3))
+        SegmentTerrain(begin, end, (Plane(level),), np.zeros(1), np.array([-1]), np.zeros(3))
         for begin, end, level in ((0, half, 0.0), (half, len(WALK), 1.0))
     )
-    bases = terrain_rows(WALK, [low, high])[:, 0, BASE]
+    bases = terrain_samples(WALK, [low, high])[:, 0, BASE_COLUMN]
     assert bases[: half - 2].max() == pytest.approx(0.0, abs=1e-6)
     assert bases[half - 2 :].min() == pytest.approx(1.0, abs=1e-6)

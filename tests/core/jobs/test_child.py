@@ -9,11 +9,11 @@ import pytest
 
 import footfall
 from footfall.core.jobs.child import Child, ChildError, clean_environment
-from footfall.core.jobs.process import start_mark
+from footfall.core.jobs.process import start_stamp
 
 
 def finished(child: Child) -> int:
-    while (code := child.look()) is None:
+    while (code := child.wait_briefly()) is None:
         pass
     return code
 
@@ -24,13 +24,13 @@ def test_what_it_says_goes_to_the_log(tmp_path: Path):
     child = Child([sys.executable, "-c", "import sys; print('out'); print('err', file=sys.stderr); sys.exit(3)"], log)
     assert child.pid and finished(child) == 3 and child.poll() == 3
     assert sorted(child.output().split()) == ["err", "out"]
-    assert child.last_words() in ("out", "err")
+    assert child.last_output_line() in ("out", "err")
     assert log.read_text().startswith("before\n")
 
 
 def test_who_says_nothing(tmp_path: Path):
     child = Child([sys.executable, "-c", ""], tmp_path / "log.txt")
-    assert finished(child) == 0 and child.last_words() == "it said nothing"
+    assert finished(child) == 0 and child.last_output_line() == "it said nothing"
 
 
 def test_it_ends_with_its_own_children(tmp_path: Path):
@@ -40,14 +40,14 @@ def test_it_ends_with_its_own_children(tmp_path: Path):
     )
     child = Child([sys.executable, "-c", program], tmp_path / "log.txt")
     while not child.output().endswith("\n"):
-        assert child.look() is None
-    assert child.mark
-    child.end()
-    assert child.poll() is not None and not child.mark
+        assert child.wait_briefly() is None
+    assert child.start_stamp
+    child.terminate()
+    assert child.poll() is not None and not child.start_stamp
     grandchild = int(child.output())
-    while start_mark(grandchild) is not None:  # the system may take a moment
+    while start_stamp(grandchild) is not None:  # the system may take a moment
         time.sleep(0.01)
-    child.end()  # once more does nothing
+    child.terminate()  # once more does nothing
 
 
 def test_what_is_no_program_is_said(tmp_path: Path):
@@ -63,7 +63,7 @@ def test_blenders_own_python_leads_nobody_astray(tmp_path: Path, monkeypatch: py
     assert not {"PYTHONHOME", "PYTHONPATH"} & set(clean_environment())
     assert clean_environment(PYTHONPATH="x")["PYTHONPATH"] == "x" and os.environ["PYTHONPATH"] == "/blender/scripts"
     child = Child([sys.executable, "-c", "import os; print(os.environ.get('PYTHONPATH'))"], tmp_path / "log.txt")
-    assert finished(child) == 0 and child.last_words() == "None"
+    assert finished(child) == 0 and child.last_output_line() == "None"
 
 
 def test_a_python_takes_nothing_from_the_folder_it_works_in(tmp_path: Path):

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from footfall.core.jobs.pool import start_pool
-from footfall.core.jobs.process import start_mark
+from footfall.core.jobs.process import start_stamp
 
 PARENT = """
 import os, sys, time
@@ -39,9 +39,9 @@ def test_workers_of_a_killed_process_end(tmp_path: Path):
     with subprocess.Popen([sys.executable, str(script), str(folder)], env={**os.environ, "PYTHONPATH": ""}) as parent:
         _wait(lambda: len(list(folder.iterdir())) == 2)
         pids = [int(path.name) for path in folder.iterdir()]
-        assert all(start_mark(pid) for pid in pids)
+        assert all(start_stamp(pid) for pid in pids)
         parent.kill()
-    _wait(lambda: not any(start_mark(pid) for pid in pids))
+    _wait(lambda: not any(start_stamp(pid) for pid in pids))
 
 
 def _wait(until) -> None:

@@ -4,20 +4,20 @@ import os
 import subprocess
 import sys
 
-from footfall.core.jobs.process import start_mark
+from footfall.core.jobs.process import start_stamp
 
 
 def test_a_running_process_has_one_mark():
-    assert start_mark(os.getpid())
-    assert start_mark(os.getpid()) == start_mark(os.getpid())
+    assert start_stamp(os.getpid())
+    assert start_stamp(os.getpid()) == start_stamp(os.getpid())
 
 
 def test_two_processes_have_no_mark_in_common_with_the_same_id():
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
-        mark = start_mark(process.pid)
+        mark = start_stamp(process.pid)
         process.communicate(b"\n")
     assert mark is not None
-    assert start_mark(process.pid) is None
+    assert start_stamp(process.pid) is None
 
 
 def test_a_process_that_has_ended_unwaited_for_does_not_run():
@@ -25,9 +25,9 @@ def test_a_process_that_has_ended_unwaited_for_does_not_run():
         assert process.stdout is not None
         process.stdout.read()
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-        assert start_mark(process.pid) is None
+        assert start_stamp(process.pid) is None
 
 
 def test_no_process_has_such_an_id():
-    assert start_mark(0) is None
-    assert start_mark(-1) is None
+    assert start_stamp(0) is None
+    assert start_stamp(-1) is None

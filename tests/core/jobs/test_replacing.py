@@ -8,11 +8,11 @@ import pytest
 
 from footfall.core.errors import FootfallError
 from footfall.core.jobs import replacing
-from footfall.core.jobs.replacing import contents, replace_together, workshop
+from footfall.core.jobs.replacing import build_folder, list_contents, replace_together
 
 
 def build(folder: Path, text: str) -> None:
-    with workshop(folder) as made:
+    with build_folder(folder) as made:
         (made / "parts").mkdir()
         (made / "parts" / "one").write_text(text)
         (made / "numbers").write_text(text)
@@ -35,7 +35,7 @@ def test_all_is_replaced_and_nothing_else(tmp_path: Path) -> None:
     (folder / "mine").write_text("mine")
     build(folder, "new")
     assert texts(folder) == {**all_of("new"), "mine": "mine"}
-    assert contents(folder) == {"parts", "numbers", "sign", "mine"}
+    assert list_contents(folder) == {"parts", "numbers", "sign", "mine"}
 
 
 @pytest.mark.parametrize("failing", ["parts", "numbers", "sign"])
@@ -68,17 +68,17 @@ def test_what_a_process_left_that_died_goes_and_nobody_elses(tmp_path: Path) -> 
     others = [busy, tmp_path / ".footfall-notes", tmp_path / "folder.partial"]
     for folder in (dead, *others):
         folder.mkdir()
-    assert contents(tmp_path) == {"folder.partial"}
+    assert list_contents(tmp_path) == {"folder.partial"}
     build(tmp_path, "new")
     assert not dead.exists() and all(folder.is_dir() for folder in others)
 
 
 def test_what_is_no_folder(tmp_path: Path) -> None:
-    assert contents(tmp_path / "nowhere") == set()
+    assert list_contents(tmp_path / "nowhere") == set()
     (tmp_path / "file").write_text("text")
     (tmp_path / "link").symlink_to(tmp_path / "nowhere")
     for path in (tmp_path / "file", tmp_path / "file" / "below"):
         with pytest.raises(FootfallError, match="is a file, or lies in one: name a folder"):
-            contents(path)
+            list_contents(path)
     with pytest.raises(FootfallError, match="is a link to what is not there"):
-        contents(tmp_path / "link")
+        list_contents(tmp_path / "link")

@@ -20,7 +20,7 @@ def run(tmp_path: Path) -> RunFolder:
 
 def test_a_run_from_beginning_to_end(run: RunFolder):
     assert run.status() == "none"
-    with run.at_work("hidden = 8\n"):
+    with run.run_session("hidden = 8\n"):
         assert run.config_path.read_text() == "hidden = 8\n"
         assert run.status() == "starting"
         assert run.is_alive()
@@ -90,7 +90,7 @@ def test_a_checkpoint_that_cannot_be_written_leaves_the_one_before(run: RunFolde
         sync(descriptor)
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(RunFolderError, match=r"disk.*full.*checkpoint is safe"), run.at_work(""):
+    with pytest.raises(RunFolderError, match=r"disk.*full.*checkpoint is safe"), run.run_session(""):
         run.save_checkpoint(1, b"whole")
         run.save_checkpoint(2, b"too large")
     state = run.read_state()
@@ -109,7 +109,7 @@ def test_a_really_full_disk_still_ends_in_a_clear_state(tmp_path: Path):
         pytest.skip("a small disk can be mounted only by root")
     try:
         run = RunFolder(disk / "run")
-        with pytest.raises(RunFolderError, match="full"), run.at_work(""):
+        with pytest.raises(RunFolderError, match="full"), run.run_session(""):
             run.write_state("running")
             run.save_checkpoint(1, bytes(50_000))
             (disk / "others").write_bytes(bytes(1 << 12))
@@ -130,7 +130,7 @@ def test_a_disk_that_is_still_full_is_told_in_one_sentence(run: RunFolder, monke
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(RunFolderError, match=r"disk.*full: make room and start the run again\.$"), run.at_work(""):
+    with pytest.raises(RunFolderError, match=r"disk.*full: make room and start the run again\.$"), run.run_session(""):
         pass
     assert run.status() == "none"
     monkeypatch.undo()
@@ -138,7 +138,7 @@ def test_a_disk_that_is_still_full_is_told_in_one_sentence(run: RunFolder, monke
     run.save_checkpoint(1, b"whole")
     run.write_state("failed", "It was full.")
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(RunFolderError, match=r"resume the run; its last checkpoint is safe\.$"), run.at_work(""):
+    with pytest.raises(RunFolderError, match=r"resume the run; its last checkpoint is safe\.$"), run.run_session(""):
         pass
     assert run.read_state() is not None
     assert run.status() == "failed"
@@ -149,7 +149,7 @@ def test_an_error_is_told_even_where_nothing_can_be_written_any_more(run: RunFol
     def full(descriptor: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    with pytest.raises(RunFolderError, match="full"), run.at_work(""):
+    with pytest.raises(RunFolderError, match="full"), run.run_session(""):
         monkeypatch.setattr(os, "fsync", full)
         full(0)
     monkeypatch.undo()
@@ -159,7 +159,7 @@ def test_an_error_is_told_even_where_nothing_can_be_written_any_more(run: RunFol
 
 
 def test_a_full_disk_is_told_alike_where_it_was_told_in_other_words_before(run: RunFolder):
-    with pytest.raises(RunFolderError, match="make room and resume the run"), run.at_work(""):
+    with pytest.raises(RunFolderError, match="make room and resume the run"), run.run_session(""):
         try:
             raise OSError(errno.ENOSPC, "No space left on device")
         except OSError as error:
@@ -191,7 +191,7 @@ def test_a_new_run_in_an_old_folder_that_is_killed_as_it_begins_mixes_nothing(
     for name in ("unlink", "replace", "write_bytes"):
         monkeypatch.setattr(Path, name, counted(getattr(Path, name)))
     with pytest.raises(Killed):
-        run.begin("new = 1\n", anew=True)
+        run.begin("new = 1\n", discard_results=True)
     monkeypatch.undo()
     assert run.config_path.read_text() == "old = 1\n" or not run.checkpoints()
     assert run.status() in ("finished", "starting")  # interrupted, were the process gone
@@ -218,7 +218,7 @@ def test_a_stop_is_asked_for_by_a_file_and_forgotten_by_the_next_run(run: RunFol
     ],
 )
 def test_whatever_ends_a_run_badly_is_in_its_state(run: RunFolder, error: BaseException, status: str, words: str):
-    with pytest.raises(type(error)), run.at_work(""):
+    with pytest.raises(type(error)), run.run_session(""):
         raise error
     state = run.read_state()
     assert state is not None

@@ -4,13 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from footfall.core.jobs.training_preset import SHIPPED, TrainingPreset, description_of, presets_in, title_of
+from footfall.core.jobs.training_preset import (
+    SHIPPED_PRESETS_FOLDER,
+    TrainingPreset,
+    description_of,
+    presets_in,
+    title_of,
+)
 
 
 def test_every_preset_that_ships_says_what_it_is_for():
-    presets = presets_in(SHIPPED)
+    presets = presets_in(SHIPPED_PRESETS_FOLDER)
     assert [preset.name for preset in presets][:2] == ["quick", "standard"]
-    assert {preset.path for preset in presets} == set(SHIPPED.glob("*.toml"))
+    assert {preset.path for preset in presets} == set(SHIPPED_PRESETS_FOLDER.glob("*.toml"))
     for preset in presets:
         assert preset.title and preset.description, f"{preset.path}: begin it with a comment"
         assert len(preset.description) < 160 and "\n" not in preset.description

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from footfall.core.keyframes import hermite
-from footfall.core.keyframes.point_model import Carrier, Carriers
-from footfall.core.keyframes.sparse_keys import CONTACT_SHARE, DRIFT, Keys, sparse_keys
+from footfall.core.keyframes.point_model import KeyedBone, PointModel
+from footfall.core.keyframes.sparse_keys import CONTACT_BOUND_RATIO, MAX_QUATERNION_DRIFT, ChannelKeys, reduce_keys
 from footfall.core.motion import rotations as rot
 from footfall.core.motion.rotations import Array
 
 BOUND = 0.002
 LENGTHS = (0.0, 0.5, 0.4, 0.2)
-ARM = Carriers(
+ARM = PointModel(
     tuple(
-        Carrier(bone - 1, bone - 1, np.array([0.0, LENGTHS[bone], 0.0]), rot.IDENTITY, rot.IDENTITY, 1.0, 0.3)
+        KeyedBone(bone - 1, bone - 1, np.array([0.0, LENGTHS[bone], 0.0]), rot.IDENTITY, rot.IDENTITY, 1.0, 0.3)
         for bone in range(4)
     )
 )
@@ -37,17 +37,17 @@ def arm_points(tracks: Sequence[Array]) -> Array:
     return ARM.positions(locations, rot.normalize(np.stack(tracks[1:], axis=1)))
 
 
-def keys_of(track: Array, contacts: NDArray[np.bool_] | None = None) -> list[Keys]:
+def keys_of(track: Array, contacts: NDArray[np.bool_] | None = None) -> list[ChannelKeys]:
     touching = np.zeros((len(track), 1), dtype=bool) if contacts is None else contacts[:, None]
-    return sparse_keys([track], [0], one_point, BOUND, touching)[0]
+    return reduce_keys([track], [0], one_point, BOUND, touching)[0]
 
 
-def frames_of(keys: Sequence[Keys]) -> list[list[int]]:
+def frames_of(keys: Sequence[ChannelKeys]) -> list[list[int]]:
     return [own.frames.tolist() for own in keys]
 
 
-def curve_of(keys: Sequence[Keys], count: int) -> Array:
-    return np.stack([hermite.evaluate(own.frames, own.values, own.slopes, count) for own in keys], axis=1)
+def curve_of(keys: Sequence[ChannelKeys], count: int) -> Array:
+    return np.stack([hermite.evaluate_curve(own.frames, own.values, own.slopes, count) for own in keys], axis=1)
 
 
 def waves(count: int, channels: int, seed: int, roughness: float) -> Array:
@@ -66,14 +66,14 @@ def swinging_arm(count: int, seed: int, roughness: float) -> list[Array]:
     return [waves(count, 3, seed + 1, roughness * 0.1), *np.moveaxis(rot.unroll(rotations), 1, 0)]
 
 
-def check_keys(tracks: list[Array], contacts: NDArray[np.bool_]) -> list[list[Keys]]:
+def check_keys(tracks: list[Array], contacts: NDArray[np.bool_]) -> list[list[ChannelKeys]]:
     """Finds keys of the arm and holds them to what they promise."""
     count = len(tracks[0])
-    keys = sparse_keys(tracks, [0, 0, 1, 2, 3], arm_points, BOUND, contacts)
+    keys = reduce_keys(tracks, [0, 0, 1, 2, 3], arm_points, BOUND, contacts)
     curves = [curve_of(own, count) for own in keys]
     off = np.linalg.norm(arm_points(curves) - arm_points(tracks), axis=-1)
     assert off.max() <= BOUND * (1 + 1e-6)
-    assert off[contacts].max(initial=0.0) <= BOUND * CONTACT_SHARE * (1 + 1e-6)
+    assert off[contacts].max(initial=0.0) <= BOUND * CONTACT_BOUND_RATIO * (1 + 1e-6)
     for track, curve, own in zip(tracks, curves, keys, strict=True):
         assert np.abs(curve - track)[[0, -1]].max() < 1e-3
         for channel in own:
@@ -81,7 +81,7 @@ def check_keys(tracks: list[Array], contacts: NDArray[np.bool_]) -> list[list[Ke
             assert channel.frames[0] == 0 and channel.frames[-1] == count - 1
     for track, curve in zip(tracks[1:], curves[1:], strict=True):
         assert (track * curve).sum(axis=-1).min() > 0.5, "no rotation takes the other sign"
-        assert np.abs(curve - track).max() <= DRIFT * (1 + 1e-6)
+        assert np.abs(curve - track).max() <= MAX_QUATERNION_DRIFT * (1 + 1e-6)
     return keys
 
 
@@ -110,9 +110,9 @@ def test_a_cubic_is_two_keys() -> None:
 def test_a_sine_has_its_extremes_and_few_keys_between() -> None:
     sine = np.sin(np.arange(121) / 120 * 4 * np.pi)[:, None] * [1.0, 0.0, 0.0]
     keys = keys_of(sine)
-    extreme = keys[0].frames[keys[0].extreme]
+    extreme = keys[0].frames[keys[0].is_extreme]
     assert extreme.tolist() == [15, 45, 75, 105]
-    np.testing.assert_allclose(keys[0].slopes[keys[0].extreme], 0.0, atol=5e-3)
+    np.testing.assert_allclose(keys[0].slopes[keys[0].is_extreme], 0.0, atol=5e-3)
     assert len(keys[0].frames) <= 16
     assert frames_of(keys[1:]) == [[0, 120]] * 2
 
@@ -124,17 +124,17 @@ def test_a_contact_has_keys_where_it_begins_and_ends_and_stands_still() -> None:
     first, last = np.flatnonzero(contact)[[0, -1]]
     keys = keys_of(way, contact)
     for channel in keys[:2]:
-        marked = dict(zip(channel.frames.tolist(), channel.extreme.tolist(), strict=True))
+        marked = dict(zip(channel.frames.tolist(), channel.is_extreme.tolist(), strict=True))
         assert marked[int(first)] and marked[int(last)]
     off = np.linalg.norm(curve_of(keys, 100) - way, axis=-1)
-    assert off[contact].max() <= BOUND * CONTACT_SHARE
+    assert off[contact].max() <= BOUND * CONTACT_BOUND_RATIO
     assert off.max() <= BOUND
 
 
 def test_channels_of_one_bone_have_their_keys_at_the_same_frames() -> None:
     tracks = swinging_arm(240, 5, 0.0)
     still = np.zeros((240, 6), dtype=bool)
-    together = sparse_keys(tracks, [0, 0, 1, 2, 3], arm_points, BOUND, still)
+    together = reduce_keys(tracks, [0, 0, 1, 2, 3], arm_points, BOUND, still)
     for bone in (together[2], together[3]):
         union = np.unique(np.concatenate([channel.frames for channel in bone]))
         assert len(union) < 0.75 * sum(len(channel.frames) for channel in bone)
@@ -144,7 +144,7 @@ def test_channels_of_one_bone_have_their_keys_at_the_same_frames() -> None:
 def test_the_shortest_clips(count: int) -> None:
     tracks = swinging_arm(5, 0, 0.0)
     short = [track[:count] for track in tracks]
-    keys = sparse_keys(short, [0, 0, 1, 2, 3], arm_points, BOUND, np.zeros((count, 6), dtype=bool))
+    keys = reduce_keys(short, [0, 0, 1, 2, 3], arm_points, BOUND, np.zeros((count, 6), dtype=bool))
     if count > 1:
         curves = [curve_of(own, count) for own in keys]
         assert np.linalg.norm(arm_points(curves) - arm_points(short), axis=-1).max() <= BOUND
@@ -153,7 +153,7 @@ def test_the_shortest_clips(count: int) -> None:
 
 
 def test_no_tracks_have_no_keys() -> None:
-    assert sparse_keys([], [], lambda _: np.zeros((0, 0, 3)), BOUND, np.zeros((0, 0), dtype=bool)) == []
+    assert reduce_keys([], [], lambda _: np.zeros((0, 0, 3)), BOUND, np.zeros((0, 0), dtype=bool)) == []
 
 
 @settings(max_examples=25, deadline=None)

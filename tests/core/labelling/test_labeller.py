@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.labelling import label_clip, with_local_phases
-from footfall.core.labelling.clean_up.foot_completion import with_paws
-from footfall.core.labelling.clean_up.gap_filling import stray_frames, without_gaps
-from footfall.core.labelling.presets import BIPED
+from footfall.core.labelling import add_local_phases, label_clip
+from footfall.core.labelling.clean_up.foot_completion import add_missing_feet
+from footfall.core.labelling.clean_up.gap_filling import fill_gaps, find_outlier_frames
+from footfall.core.labelling.presets import BIPED_PRESET
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.rotations import from_axis_angle, multiply
 from footfall.tests.support.walker import Walker
@@ -32,7 +32,7 @@ def test_a_clip_that_is_mostly_gaps_is_refused() -> None:
     roots = clip.root_positions.copy()
     roots[: len(clip) * 2 // 3] = np.nan
     with pytest.raises(FootfallError, match="240 of the 361 frames of procedural are not numbers"):
-        without_gaps(replace(clip, root_positions=roots))
+        fill_gaps(replace(clip, root_positions=roots))
 
 
 @pytest.mark.parametrize("rate", [30.0, 120.0])
@@ -42,9 +42,9 @@ def test_a_rest_pose_before_the_motion_is_none_of_it(rate: float) -> None:
     roots[0] += 2.0
     rotations[0] = [1.0, 0.0, 0.0, 0.0]
     posed = replace(clip, root_positions=roots, rotations=rotations)
-    assert np.flatnonzero(stray_frames(posed)).tolist() == [0]
+    assert np.flatnonzero(find_outlier_frames(posed)).tolist() == [0]
     backwards = replace(posed, root_positions=roots[::-1], rotations=rotations[::-1])
-    assert np.flatnonzero(stray_frames(backwards)).tolist() == [len(clip) - 1]
+    assert np.flatnonzero(find_outlier_frames(backwards)).tolist() == [len(clip) - 1]
     found, expected = label_clip(posed), label_clip(clip)
     np.testing.assert_array_equal(found.right_strikes, expected.right_strikes)
     np.testing.assert_allclose(found.gaits[5:], expected.gaits[5:], atol=0.05)
@@ -54,10 +54,10 @@ def test_a_rest_pose_before_the_motion_is_none_of_it(rate: float) -> None:
 def test_a_leg_that_flips_for_a_moment_takes_no_step() -> None:
     clip = Walker().clip()
     rotations = clip.rotations.copy()
-    shin = clip.skeleton.role("shin.L")
+    shin = clip.skeleton.joint("shin.L")
     rotations[100:104, shin] = multiply(from_axis_angle(np.array([1.0, 0.0, 0.0]), 2.0), rotations[100:104, shin])
     flipped = replace(clip, rotations=rotations)
-    assert np.flatnonzero(stray_frames(flipped)).tolist() == [100, 101, 102, 103]
+    assert np.flatnonzero(find_outlier_frames(flipped)).tolist() == [100, 101, 102, 103]
     found, expected = label_clip(flipped), label_clip(clip)
     np.testing.assert_array_equal(found.left_strikes, expected.left_strikes)
     assert ((found.contacts > 0.5) == (expected.contacts > 0.5)).mean() > 0.99
@@ -65,7 +65,7 @@ def test_a_leg_that_flips_for_a_moment_takes_no_step() -> None:
 
 def test_motion_has_no_stray_frames() -> None:
     for walker in (Walker(), Walker.runner(rate=30.0), Walker(scale=3.0), Walker(pause=3.0, seconds=8.0)):
-        assert not stray_frames(walker.clip()).any()
+        assert not find_outlier_frames(walker.clip()).any()
 
 
 def test_who_walks_on_the_spot_has_the_contacts_of_who_gets_on() -> None:
@@ -88,11 +88,11 @@ def test_a_leg_that_ends_in_the_shin_has_its_foot_at_the_end() -> None:
     footless = Clip(
         Skeleton(names, parents, clip.skeleton.offsets[kept], tips), 60.0, clip.root_positions, clip.rotations[:, kept]
     )
-    feet = with_paws(footless)
+    feet = add_missing_feet(footless)
     for side in "LR":
-        expected = clip.positions[:, clip.skeleton.role(f"foot.{side}")]
-        np.testing.assert_allclose(feet.positions[:, feet.skeleton.role(f"foot.{side}")], expected, atol=1e-9)
-    assert with_paws(clip) is clip
+        expected = clip.positions[:, clip.skeleton.joint(f"foot.{side}")]
+        np.testing.assert_allclose(feet.positions[:, feet.skeleton.joint(f"foot.{side}")], expected, atol=1e-9)
+    assert add_missing_feet(clip) is clip
     assert len(label_clip(footless).left_strikes) == len(label_clip(clip).left_strikes)
 
 
@@ -104,7 +104,7 @@ def test_a_body_without_size_is_refused() -> None:
 
 def test_local_phases_are_of_the_sensors_that_the_preset_names() -> None:
     clip = Walker().clip()
-    labels = with_local_phases(clip, label_clip(clip), BIPED)
+    labels = add_local_phases(clip, label_clip(clip), BIPED_PRESET)
     assert labels.local_phase_joints == ("foot.L", "foot.R")
     angles = np.unwrap(np.arctan2(labels.local_phases[..., 0], labels.local_phases[..., 1]), axis=0) / (2 * np.pi)
     # Both go round once a step of their own foot, half a cycle apart.
@@ -112,5 +112,5 @@ def test_local_phases_are_of_the_sensors_that_the_preset_names() -> None:
     assert np.polyfit(np.arange(240) / 60, angles[middle, 0], 1)[0] == pytest.approx(1.0, abs=0.03)
     apart = (angles[middle, 0] - angles[middle, 1]) % 1.0
     assert np.abs(apart - 0.5).max() < 0.1
-    nothing = replace(BIPED, local_phases=())
-    assert with_local_phases(clip, labels, nothing) is labels
+    nothing = replace(BIPED_PRESET, local_phases=())
+    assert add_local_phases(clip, labels, nothing) is labels

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.labelling import Labels, label_clip, with_local_phases
-from footfall.core.labelling.presets import BIPED
-from footfall.core.labelling.semantics.goals import Goals
+from footfall.core.labelling import Labels, add_local_phases, label_clip
+from footfall.core.labelling.presets import BIPED_PRESET
+from footfall.core.labelling.semantics.goals import GoalLabels
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import read_bvh
 from footfall.tests.support.walker import Walker
@@ -110,9 +110,9 @@ def test_a_symmetric_walker_mirrors_exactly() -> None:
 
 def test_local_phases_of_a_mirrored_walk_change_places() -> None:
     clip = Walker(turn=0.4).clip()
-    labels = with_local_phases(clip, label_clip(clip), BIPED)
+    labels = add_local_phases(clip, label_clip(clip), BIPED_PRESET)
     mirrored = clip.mirrored()
-    found = with_local_phases(mirrored, label_clip(mirrored), BIPED)
+    found = add_local_phases(mirrored, label_clip(mirrored), BIPED_PRESET)
     np.testing.assert_allclose(found.local_phases, labels.mirrored().local_phases, atol=1e-3)
 
 
@@ -153,7 +153,10 @@ def test_labels_come_back_from_their_file(tmp_path: Path) -> None:
     loaded = Labels.load(tmp_path / "walk.labels.npz")
     for before, after, field in [
         *((getattr(labels, field.name), getattr(loaded, field.name), field) for field in fields(Labels)),
-        *((getattr(labels.goals, field.name), getattr(loaded.goals, field.name), field) for field in fields(Goals)),
+        *(
+            (getattr(labels.goals, field.name), getattr(loaded.goals, field.name), field)
+            for field in fields(GoalLabels)
+        ),
     ]:
         if field.name == "goals":
             continue

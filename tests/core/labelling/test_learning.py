@@ -12,8 +12,14 @@ from footfall.benchmarks.label_error import contact_f1
 from footfall.core.errors import FootfallError
 from footfall.core.labelling import Labels, label_clip
 from footfall.core.labelling.contacts.detection import find_contacts
-from footfall.core.labelling.learning import Example, Observations, cost, fit, learn
-from footfall.core.labelling.presets import BIPED, LabellingPreset
+from footfall.core.labelling.learning import (
+    CorrectedClip,
+    Observations,
+    fit_thresholds,
+    negative_log_posterior,
+    refit_preset,
+)
+from footfall.core.labelling.presets import BIPED_PRESET, LabellingPreset
 from footfall.core.motion import Clip
 from footfall.tests.support.walker import Walker
 
@@ -37,7 +43,7 @@ def observed(generator: np.random.Generator, count: int, speed: float, height: f
 @pytest.mark.parametrize(("speed", "height"), [(1.0, 1.0), (2.0, 0.5), (0.4, 1.8), (3.0, 3.0)])
 def test_thresholds_that_made_the_marks_are_found_again(speed: float, height: float) -> None:
     seen = observed(np.random.default_rng(0), 20_000, speed, height, 5.0)
-    log_speed, log_height, log_sharpness = fit(seen, 4.0)
+    log_speed, log_height, log_sharpness = fit_thresholds(seen, 4.0)
     assert np.exp(log_speed) == pytest.approx(speed, rel=0.05)
     assert np.exp(log_height) == pytest.approx(height, rel=0.05)
     assert 4.0 * np.exp(log_sharpness) == pytest.approx(5.0, rel=0.05)
@@ -46,7 +52,7 @@ def test_thresholds_that_made_the_marks_are_found_again(speed: float, height: fl
 def test_the_less_is_known_the_less_changes() -> None:
     def mean_change(count: int) -> float:
         drawn = (observed(np.random.default_rng(seed), count, 2.0, 2.0, 4.0) for seed in range(20))
-        return float(np.mean([fit(seen, 4.0)[0] for seen in drawn]))
+        return float(np.mean([fit_thresholds(seen, 4.0)[0] for seen in drawn]))
 
     assert mean_change(0) == 0.0
     assert 0 < mean_change(1) < 0.2 < mean_change(30) < mean_change(3000)
@@ -57,14 +63,14 @@ def test_the_less_is_known_the_less_changes() -> None:
 @given(st.lists(st.floats(-1.2, 1.2), min_size=3, max_size=3), st.integers(0, 99))
 def test_the_gradient_is_the_costs(change: list[float], seed: int) -> None:
     seen = observed(np.random.default_rng(seed), 50, 1.0, 1.0, 4.0)
-    gradient = cost(np.array(change), seen, 4.0)[1]
-    numeric = approx_fprime(np.array(change), lambda at: cost(at, seen, 4.0)[0], 1e-6)
+    gradient = negative_log_posterior(np.array(change), seen, 4.0)[1]
+    numeric = approx_fprime(np.array(change), lambda at: negative_log_posterior(at, seen, 4.0)[0], 1e-6)
     np.testing.assert_allclose(gradient, numeric, rtol=1e-3, atol=1e-2)
 
 
 def test_rest_on_the_ground_itself_is_no_trouble() -> None:
     seen = Observations(np.zeros(5), np.zeros(5), np.array([1.0, 1.0, 1.0, 1.0, 0.0]), np.ones(5))
-    value, gradient = cost(np.zeros(3), seen, 4.0)
+    value, gradient = negative_log_posterior(np.zeros(3), seen, 4.0)
     assert np.isfinite(value) and np.isfinite(gradient).all() and gradient[0] == gradient[1] == 0.0
 
 
@@ -73,11 +79,11 @@ def off_by(preset: LabellingPreset, factor: float) -> LabellingPreset:
     return replace(preset, sensors=tuple(sensors))
 
 
-def corrected(walker: Walker, preset: LabellingPreset) -> Example:
+def corrected(walker: Walker, preset: LabellingPreset) -> CorrectedClip:
     """The clip with its exact contacts, all of them the user's word."""
     clip = walker.clip()
     labels = label_clip(clip, preset)
-    return Example.of(clip, replace(labels, contacts=walker.contacts, confidence=np.ones_like(walker.contacts)))
+    return CorrectedClip.of(clip, replace(labels, contacts=walker.contacts, confidence=np.ones_like(walker.contacts)))
 
 
 def mean_f1(walkers: list[Walker], preset: LabellingPreset) -> float:
@@ -88,10 +94,10 @@ def mean_f1(walkers: list[Walker], preset: LabellingPreset) -> float:
 
 @pytest.mark.parametrize("factor", [0.25, 4.0])
 def test_two_corrected_clips_mend_an_unfit_preset_for_the_others(factor: float) -> None:
-    unfit = off_by(BIPED, factor)
-    learned = learn(unfit, [corrected(walker, unfit) for walker in WALKERS[:2]])
+    unfit = off_by(BIPED_PRESET, factor)
+    learned = refit_preset(unfit, [corrected(walker, unfit) for walker in WALKERS[:2]])
     before, after = mean_f1(WALKERS[2:], unfit), mean_f1(WALKERS[2:], learned)
-    fit_for_it = mean_f1(WALKERS[2:], BIPED)
+    fit_for_it = mean_f1(WALKERS[2:], BIPED_PRESET)
     assert after > before
     assert after > fit_for_it - 0.04
 
@@ -99,12 +105,12 @@ def test_two_corrected_clips_mend_an_unfit_preset_for_the_others(factor: float) 
 def test_what_was_corrected_is_never_found_worse_than_before() -> None:
     generator = np.random.default_rng(5)
     for factor in (0.5, 1.0, 2.0):
-        start = off_by(BIPED, factor)
+        start = off_by(BIPED_PRESET, factor)
         example = corrected(WALKERS[1], start)
         # A user who contradicts the motion: no thresholds can give these marks.
-        nonsense = (generator.random(example.known.shape) < 0.5).astype(float)
+        nonsense = (generator.random(example.mark_weights.shape) < 0.5).astype(float)
         for labels in (example.labels, replace(example.labels, contacts=nonsense)):
-            learned = learn(start, [replace(example, labels=labels)])
+            learned = refit_preset(start, [replace(example, labels=labels)])
             wrong = [
                 (find_contacts(example.clip, preset, {}).state != (labels.contacts > 0.5)).sum(axis=0)
                 for preset in (start, learned)
@@ -115,18 +121,22 @@ def test_what_was_corrected_is_never_found_worse_than_before() -> None:
 
 
 def test_left_and_right_learn_together_and_keep_their_ratio() -> None:
-    sensors = list(off_by(BIPED, 3.0).sensors)
+    sensors = list(off_by(BIPED_PRESET, 3.0).sensors)
     sensors[0] = replace(sensors[0], height=sensors[0].height * 1.2)
-    unfit = replace(BIPED, sensors=tuple(sensors))
-    learned = {one.name: one for one in learn(unfit, [corrected(WALKERS[1], unfit)]).sensors}
+    unfit = replace(BIPED_PRESET, sensors=tuple(sensors))
+    learned = {one.name: one for one in refit_preset(unfit, [corrected(WALKERS[1], unfit)]).sensors}
     assert learned["toe.L"].speed == learned["toe.R"].speed != sensors[1].speed
     assert learned["foot.L"].height / learned["foot.R"].height == pytest.approx(1.2)
 
 
 def test_learning_is_deterministic_and_knows_no_order() -> None:
-    unfit = off_by(BIPED, 3.0)
+    unfit = off_by(BIPED_PRESET, 3.0)
     examples = [corrected(walker, unfit) for walker in WALKERS[:2]]
-    once, again, turned = learn(unfit, examples), learn(unfit, examples), learn(unfit, examples[::-1])
+    once, again, turned = (
+        refit_preset(unfit, examples),
+        refit_preset(unfit, examples),
+        refit_preset(unfit, examples[::-1]),
+    )
     assert once == again
     for one, other in zip(once.sensors, turned.sensors, strict=True):
         assert one.speed == pytest.approx(other.speed, rel=1e-3)
@@ -134,8 +144,8 @@ def test_learning_is_deterministic_and_knows_no_order() -> None:
 
 def test_without_corrections_nothing_is_learned() -> None:
     clip = WALKERS[1].clip()
-    assert learn(BIPED, []) == BIPED
-    assert learn(BIPED, [Example.of(clip, label_clip(clip))]) == BIPED
+    assert refit_preset(BIPED_PRESET, []) == BIPED_PRESET
+    assert refit_preset(BIPED_PRESET, [CorrectedClip.of(clip, label_clip(clip))]) == BIPED_PRESET
 
 
 def test_what_the_user_left_alone_counts_a_quarter() -> None:
@@ -143,12 +153,12 @@ def test_what_the_user_left_alone_counts_a_quarter() -> None:
     labels = label_clip(clip)
     confidence = np.full_like(labels.confidence, 0.9)
     confidence[10:20, 1] = 1.0
-    known = Example.of(clip, replace(labels, confidence=confidence)).known
+    known = CorrectedClip.of(clip, replace(labels, confidence=confidence)).mark_weights
     assert (known[10:20, 1] == 1.0).all() and np.count_nonzero(known == 1.0) == 10 and known.min() == 0.25
 
 
 def test_sensors_that_the_labels_lack_stay_as_they_are() -> None:
-    example = corrected(WALKERS[1], BIPED)
+    example = corrected(WALKERS[1], BIPED_PRESET)
     labels = example.labels
     heels = replace(
         labels,
@@ -156,8 +166,8 @@ def test_sensors_that_the_labels_lack_stay_as_they_are() -> None:
         contacts=labels.contacts[:, [0, 2]],
         confidence=labels.confidence[:, [0, 2]],
     )
-    unfit = off_by(BIPED, 3.0)
-    learned = learn(unfit, [Example.of(example.clip, heels)])
+    unfit = off_by(BIPED_PRESET, 3.0)
+    learned = refit_preset(unfit, [CorrectedClip.of(example.clip, heels)])
     assert [one for one in learned.sensors if one.name.startswith("toe")] == [
         one for one in unfit.sensors if one.name.startswith("toe")
     ]
@@ -167,4 +177,4 @@ def test_labels_of_another_clip_are_refused() -> None:
     clip: Clip = WALKERS[1].clip()
     labels: Labels = label_clip(clip)
     with pytest.raises(FootfallError, match="give the labels of this clip"):
-        learn(BIPED, [Example.of(clip.cut(0, 50), labels)])
+        refit_preset(BIPED_PRESET, [CorrectedClip.of(clip.cut(0, 50), labels)])

@@ -6,29 +6,36 @@ from pathlib import Path
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.labelling.presets import BIPED, find_preset, load_preset, preset_from, shipped_presets, to_toml
+from footfall.core.labelling.presets import (
+    BIPED_PRESET,
+    find_preset,
+    format_preset,
+    load_preset,
+    parse_preset,
+    shipped_presets,
+)
 
 
 @pytest.mark.parametrize("name", shipped_presets())
 def test_every_shipped_preset_can_be_read_and_written(name: str, tmp_path: Path) -> None:
     preset = find_preset(name)
     copy = tmp_path / "copy.toml"
-    copy.write_text(to_toml(preset), encoding="utf-8")
+    copy.write_text(format_preset(preset), encoding="utf-8")
     assert load_preset(copy) == preset
     assert preset.description
 
 
 def test_the_first_one_is_for_people() -> None:
     assert next(iter(shipped_presets())) == "biped"
-    assert BIPED.sensor_names == ("foot.L", "toe.L", "foot.R", "toe.R")
-    assert BIPED.columns("R") == [2, 3]
-    assert BIPED.foot_of("toe.L") == [0, 1]
+    assert BIPED_PRESET.sensor_names == ("foot.L", "toe.L", "foot.R", "toe.R")
+    assert BIPED_PRESET.foot_columns("R") == [2, 3]
+    assert BIPED_PRESET.same_foot_columns("toe.L") == [0, 1]
 
 
 def test_what_belongs_to_no_foot_stands_alone() -> None:
     preset = find_preset("interaction")
     hand = preset.sensor_names.index("hand.L")
-    assert preset.foot_of("hand.L") == [hand]
+    assert preset.same_foot_columns("hand.L") == [hand]
 
 
 def document(**changes: object) -> dict[str, object]:
@@ -38,7 +45,7 @@ def document(**changes: object) -> dict[str, object]:
 
 
 def test_what_is_not_said_is_usual() -> None:
-    preset = preset_from(document())
+    preset = parse_preset(document())
     assert preset.sensors[0].joint == "foot.L"
     assert preset.sensors[0].against == "ground"
     assert preset.actions == ("idle", "walk", "run")
@@ -64,14 +71,14 @@ def test_what_is_not_said_is_usual() -> None:
 )
 def test_a_preset_that_cannot_be_is_refused_with_the_reason(changes: dict[str, object], complaint: str) -> None:
     with pytest.raises(FootfallError, match=complaint):
-        preset_from(document(**changes))
+        parse_preset(document(**changes))
 
 
 def test_a_preset_without_sensors_says_what_it_lacks() -> None:
     lacking = document()
     del lacking["sensor"]
     with pytest.raises(FootfallError, match="lacks 'sensor'"):
-        preset_from(lacking)
+        parse_preset(lacking)
 
 
 def test_a_file_that_is_not_toml_is_refused_by_name(tmp_path: Path) -> None:
@@ -84,6 +91,8 @@ def test_a_file_that_is_not_toml_is_refused_by_name(tmp_path: Path) -> None:
 
 def test_names_with_quotes_come_back(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text(to_toml(replace(BIPED, name='My "own" \\ preset', description="two\nlines")), encoding="utf-8")
+    path.write_text(
+        format_preset(replace(BIPED_PRESET, name='My "own" \\ preset', description="two\nlines")), encoding="utf-8"
+    )
     assert load_preset(path).name == 'My "own" \\ preset'
     assert load_preset(path).description == "two lines"

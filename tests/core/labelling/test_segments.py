@@ -10,10 +10,19 @@ from hypothesis import strategies as st
 
 from footfall.core.labelling import label_clip
 from footfall.core.labelling.labels import Labels
-from footfall.core.labelling.segments import ACTION, CONTACT, GAIT, GOAL, KINDS, Segment, segments_of, spans
-from footfall.core.labelling.semantics.actions import NAMES as ACTIONS
-from footfall.core.labelling.semantics.gaits import NAMES as GAITS
-from footfall.core.labelling.semantics.goals import Goals
+from footfall.core.labelling.segments import (
+    ACTION_KIND,
+    CONTACT_KIND,
+    GAIT_KIND,
+    GOAL_KIND,
+    SEGMENT_KINDS,
+    Segment,
+    dominant_segments,
+    segment_labels,
+)
+from footfall.core.labelling.semantics.actions import ACTION_NAMES as ACTIONS
+from footfall.core.labelling.semantics.gaits import GAIT_NAMES as GAITS
+from footfall.core.labelling.semantics.goals import GoalLabels
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import Array
 
@@ -26,7 +35,7 @@ def one_hot(count: int, *runs: tuple[int, int]) -> Array:
     return np.repeat(np.eye(count)[[column for column, _ in runs]], [frames for _, frames in runs], axis=0)
 
 
-def labels(gaits: Array, contacts: Array | None = None, **changes: Array | Goals) -> Labels:
+def labels(gaits: Array, contacts: Array | None = None, **changes: Array | GoalLabels) -> Labels:
     frames = len(gaits)
     touching = np.zeros((frames, 1)) if contacts is None else contacts
     return Labels(
@@ -50,22 +59,22 @@ def of_kind(segments: list[Segment], kind: str) -> list[tuple[str, int, int]]:
 def test_contacts_are_runs_above_a_half() -> None:
     contacts = np.concatenate([np.full(10, 0.2), np.full(20, 0.9), np.full(10, 0.3), np.full(20, 0.7)])[:, None]
     sure = np.concatenate([np.full(10, 0.8), np.full(20, 0.9), np.full(10, 0.7), np.full(20, 1.0)])[:, None]
-    found = segments_of(labels(one_hot(6, (0, 60)), contacts, confidence=sure))
-    assert of_kind(found, CONTACT) == [("foot.L", 10, 30), ("foot.L", 40, 60)]
-    assert [segment.confidence for segment in found if segment.kind == CONTACT] == pytest.approx([0.9, 1.0])
+    found = segment_labels(labels(one_hot(6, (0, 60)), contacts, confidence=sure))
+    assert of_kind(found, CONTACT_KIND) == [("foot.L", 10, 30), ("foot.L", 40, 60)]
+    assert [segment.confidence for segment in found if segment.kind == CONTACT_KIND] == pytest.approx([0.9, 1.0])
 
 
 def test_gaits_and_actions_are_what_dominates() -> None:
-    found = segments_of(labels(one_hot(6, (0, 30), (1, 40)), actions=one_hot(8, (0, 20), (3, 50))))
-    assert of_kind(found, GAIT) == [("stand", 0, 30), ("walk", 30, 70)]
-    assert of_kind(found, ACTION) == [("idle", 0, 20), ("sit", 20, 70)]
-    assert [segment.kind for segment in found] == sorted((segment.kind for segment in found), key=KINDS.index)
+    found = segment_labels(labels(one_hot(6, (0, 30), (1, 40)), actions=one_hot(8, (0, 20), (3, 50))))
+    assert of_kind(found, GAIT_KIND) == [("stand", 0, 30), ("walk", 30, 70)]
+    assert of_kind(found, ACTION_KIND) == [("idle", 0, 20), ("sit", 20, 70)]
+    assert [segment.kind for segment in found] == sorted((segment.kind for segment in found), key=SEGMENT_KINDS.index)
 
 
 def test_a_flicker_belongs_to_the_neighbour_that_is_nearer() -> None:
     shares = one_hot(6, (0, 30), (2, 5), (1, 30))
     shares[30:35] = [0.1, 0.4, 0.5, 0.0, 0.0, 0.0]
-    assert [(span.name, span.start, span.stop) for span in spans(GAIT, GAITS, shares, RATE)] == [
+    assert [(span.name, span.start, span.stop) for span in dominant_segments(GAIT_KIND, GAITS, shares, RATE)] == [
         ("stand", 0, 30),
         ("walk", 30, 65),
     ]
@@ -73,14 +82,16 @@ def test_a_flicker_belongs_to_the_neighbour_that_is_nearer() -> None:
 
 def test_a_flicker_between_the_same_leaves_one_segment() -> None:
     shares = one_hot(6, (1, 30), (0, 4), (1, 30))
-    assert [(span.name, span.start, span.stop) for span in spans(GAIT, GAITS, shares, RATE)] == [("walk", 0, 64)]
-    assert spans(GAIT, GAITS, shares, RATE)[0].confidence == pytest.approx(60 / 64)
+    assert [(span.name, span.start, span.stop) for span in dominant_segments(GAIT_KIND, GAITS, shares, RATE)] == [
+        ("walk", 0, 64)
+    ]
+    assert dominant_segments(GAIT_KIND, GAITS, shares, RATE)[0].confidence == pytest.approx(60 / 64)
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 40)), min_size=1, max_size=30))
 def test_spans_cover_every_frame_once_and_last(runs: list[tuple[int, int]]) -> None:
     shares = one_hot(6, *runs)
-    found = spans(GAIT, GAITS, shares, RATE)
+    found = dominant_segments(GAIT_KIND, GAITS, shares, RATE)
     assert [span.start for span in found] == [0, *(span.stop for span in found[:-1])]
     assert found[-1].stop == len(shares)
     assert all(one.name != other.name for one, other in pairwise(found))
@@ -97,8 +108,8 @@ def test_goals_of_interactions_have_a_place_and_a_yaw() -> None:
     directions[100:120] = [-1.0, 0.0]
     found = [
         segment
-        for segment in segments_of(labels(one_hot(6, (0, 130)), goals=Goals(actions, positions, directions)))
-        if segment.kind == GOAL
+        for segment in segment_labels(labels(one_hot(6, (0, 130)), goals=GoalLabels(actions, positions, directions)))
+        if segment.kind == GOAL_KIND
     ]
     assert [(goal.name, goal.start, goal.stop, goal.location) for goal in found] == [
         ("sit", 30, 90, (1.0, 2.0, 0.5)),
@@ -109,17 +120,20 @@ def test_goals_of_interactions_have_a_place_and_a_yaw() -> None:
 
 def test_one_goal_follows_another_at_once() -> None:
     positions = np.repeat([[1.0, 0.0, 0.5], [2.0, 0.0, 0.5]], 30, axis=0)
-    goals = Goals(one_hot(8, (3, 60)), positions, np.tile([0.0, 1.0], (60, 1)))
-    assert of_kind(segments_of(labels(one_hot(6, (0, 60)), goals=goals)), GOAL) == [("sit", 0, 30), ("sit", 30, 60)]
+    goals = GoalLabels(one_hot(8, (3, 60)), positions, np.tile([0.0, 1.0], (60, 1)))
+    assert of_kind(segment_labels(labels(one_hot(6, (0, 60)), goals=goals)), GOAL_KIND) == [
+        ("sit", 0, 30),
+        ("sit", 30, 60),
+    ]
 
 
 def test_labels_without_frames_have_no_segments() -> None:
-    assert segments_of(labels(np.zeros((0, 6)), np.zeros((0, 1)))) == []
+    assert segment_labels(labels(np.zeros((0, 6)), np.zeros((0, 1)))) == []
 
 
 def test_a_recorded_clip_has_segments_of_its_frames(shared_data: Path) -> None:
     clip = read_bvh(shared_data / "mocap" / "accad_male1" / "run" / "Male1_C04_RunToWalk.bvh")
     found = label_clip(clip)
-    assert [name for name, _, _ in of_kind(segments_of(found), GAIT)] == ["run", "jog", "walk"]
-    assert {name for name, _, _ in of_kind(segments_of(found), ACTION)} <= set(ACTIONS)
-    assert all(0 <= one.start < one.stop <= len(clip) for one in segments_of(found))
+    assert [name for name, _, _ in of_kind(segment_labels(found), GAIT_KIND)] == ["run", "jog", "walk"]
+    assert {name for name, _, _ in of_kind(segment_labels(found), ACTION_KIND)} <= set(ACTIONS)
+    assert all(0 <= one.start < one.stop <= len(clip) for one in segment_labels(found))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from footfall.core.features.layout import Group
-from footfall.core.models.experts import NEGLIGIBLE, Experts, ExpertsArchitecture
+from footfall.core.models.experts import NEGLIGIBLE_WEIGHT_RATIO, ExpertMixture, ExpertsArchitecture
 from footfall.core.models.gating import GatingInput
 from footfall.core.models.model_file import ControllerModel, ModelFileError, load_model, save_model
 from footfall.core.models.network import Float32, Task, Tensors
@@ -37,7 +37,7 @@ def blended_by_weights(architecture: ExpertsArchitecture, tensors: Tensors, want
     """The papers' own way (NSM eq. 1 to 3 and 8), in float64: blend all the weights, then multiply."""
     gate = np.exp(dense(GatingInput.of(architecture.gating, wanted)(x).astype(float), tensors, "gate", 3))
     share = gate / gate.sum()
-    parts = architecture.parts(wanted).items()
+    parts = architecture.encoder_columns(wanted).items()
     if architecture.encoder:
         seen = [unit(dense(x[at].astype(float), tensors, f"encoders.{part}", 2)) for part, at in parts]
     else:
@@ -53,7 +53,7 @@ def blended_by_weights(architecture: ExpertsArchitecture, tensors: Tensors, want
 def test_blending_outputs_is_blending_weights(architecture: ExpertsArchitecture) -> None:
     wanted = task(channels=2)
     tensors = random_tensors(architecture, wanted)
-    network = Experts(architecture, tensors, wanted, negligible=0.0)
+    network = ExpertMixture(architecture, tensors, wanted, negligible_ratio=0.0)
     for x in random_inputs(wanted, 20):
         np.testing.assert_allclose(network(x, 0.0), blended_by_weights(architecture, tensors, wanted, x), atol=1e-5)
 
@@ -62,7 +62,7 @@ def test_one_expert_is_a_plain_network() -> None:
     architecture, wanted = ExpertsArchitecture(1, 24, "velocity", 16), task()
     tensors = random_tensors(architecture, wanted)
     x = random_inputs(wanted, 1)[0]
-    values = np.concatenate([x[at] for at in architecture.parts(wanted).values()]).astype(float)
+    values = np.concatenate([x[at] for at in architecture.encoder_columns(wanted).values()]).astype(float)
     for layer in range(3):
         values = tensors[f"W{layer}"][0] @ (unit(values) if layer else values) + tensors[f"b{layer}"][0]
     np.testing.assert_allclose(architecture.network(tensors, wanted)(x, 0.0), values, atol=1e-5)
@@ -94,7 +94,7 @@ def test_experts_that_are_all_alike_need_no_gate() -> None:
 @every_kind
 def test_shares_sum_to_one_and_are_never_lost(architecture: ExpertsArchitecture) -> None:
     wanted = task(channels=2)
-    network = Experts(architecture, random_tensors(architecture, wanted), wanted)
+    network = ExpertMixture(architecture, random_tensors(architecture, wanted), wanted)
     for size in (0.0, 1.0, 1e3):
         shares = network.shares(np.float32(size) * random_inputs(wanted, 50), np.zeros(50))
         np.testing.assert_allclose(shares.sum(axis=1), 1.0, rtol=1e-5)
@@ -102,7 +102,7 @@ def test_shares_sum_to_one_and_are_never_lost(architecture: ExpertsArchitecture)
 
 
 @every_kind
-@pytest.mark.parametrize("negligible", [0.0, NEGLIGIBLE, 0.5])
+@pytest.mark.parametrize("negligible", [0.0, NEGLIGIBLE_WEIGHT_RATIO, 0.5])
 @pytest.mark.parametrize("big", [False, True])
 def test_a_crowd_gets_what_each_would_get_alone(
     architecture: ExpertsArchitecture, negligible: float, big: bool, monkeypatch: pytest.MonkeyPatch
@@ -110,7 +110,7 @@ def test_a_crowd_gets_what_each_would_get_alone(
     if big:
         monkeypatch.setattr("footfall.core.models.experts.BIG", 0)
     wanted = task(channels=2)
-    network = Experts(architecture, random_tensors(architecture, wanted), wanted, negligible)
+    network = ExpertMixture(architecture, random_tensors(architecture, wanted), wanted, negligible)
     x = random_inputs(wanted, 40)
     alone = [network(one, 0.0) for one in x]
     np.testing.assert_allclose(network(x, np.zeros(40)), alone, atol=1e-5)
@@ -143,7 +143,7 @@ def hardly_counting(share: float) -> tuple[ExpertsArchitecture, dict[str, Float3
 
 def test_experts_that_hardly_count_are_not_read_from_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("footfall.core.models.experts.BIG", 0)
-    architecture, tensors, wanted = hardly_counting(0.5 * NEGLIGIBLE)
+    architecture, tensors, wanted = hardly_counting(0.5 * NEGLIGIBLE_WEIGHT_RATIO)
     broken = tensors | {name: tensors[name].copy() for name in ("W0", "W1", "W2")}
     for name in ("W0", "W1", "W2"):
         broken[name][[1, 3]] = np.nan
@@ -155,11 +155,13 @@ def test_experts_that_hardly_count_are_not_read_from_memory(monkeypatch: pytest.
 
 def test_what_is_left_out_changes_answers_by_a_few_hundredths_at_most() -> None:
     # The worst case: experts that have nothing in common. Trained ones mostly agree.
-    architecture, tensors, wanted = hardly_counting(0.99 * NEGLIGIBLE)
+    architecture, tensors, wanted = hardly_counting(0.99 * NEGLIGIBLE_WEIGHT_RATIO)
     x = random_inputs(wanted, 200)
-    skipping, whole = (Experts(architecture, tensors, wanted, least)(x, 0.0) for least in (NEGLIGIBLE, 0.0))
+    skipping, whole = (
+        ExpertMixture(architecture, tensors, wanted, least)(x, 0.0) for least in (NEGLIGIBLE_WEIGHT_RATIO, 0.0)
+    )
     error, size = (np.sqrt(np.mean(values**2)) for values in (skipping - whole, whole))
-    assert 0 < error < 4 * NEGLIGIBLE * size
+    assert 0 < error < 4 * NEGLIGIBLE_WEIGHT_RATIO * size
 
 
 def test_inputs_are_encoded_part_by_part() -> None:
@@ -169,7 +171,7 @@ def test_inputs_are_encoded_part_by_part() -> None:
         Group("interaction.occupancy", (8, 4), "1", "root"),
     )
     architecture, wanted = ExpertsArchitecture(10, 24, "velocity", 16, encoder=32), task(channels=1, more=more)
-    places = architecture.parts(wanted)
+    places = architecture.encoder_columns(wanted)
     assert list(places) == ["frame", "environment", "goal", "interaction"]
     size = {group.name: group.size for group in wanted.inputs}
     assert len(places["environment"]) == size["terrain.height"] + 30
@@ -226,7 +228,7 @@ def test_a_controller_comes_back_as_it_was(
     loaded = load_model(tmp_path / "a.safetensors")
     assert loaded.architecture == architecture
     assert loaded.task == saved.task
-    assert loaded.task.feet == FEET
+    assert loaded.task.foot_joints == FEET
     assert loaded.start.keys() == saved.start.keys()
     for name, value in saved.start.items():
         np.testing.assert_array_equal(loaded.start[name], value)

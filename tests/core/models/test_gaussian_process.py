@@ -6,7 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.models.gaussian_process import GaussianProcess, GaussianProcessArchitecture, linear, with_phase
+from footfall.core.models.gaussian_process import (
+    GaussianProcess,
+    GaussianProcessArchitecture,
+    append_cosine_sine,
+    bin_weights,
+)
 from footfall.core.models.model_file import ControllerModel, load_model, save_model
 from footfall.core.models.network import Float32
 
@@ -31,7 +36,7 @@ def process(
     inputs, alpha, means = [], [], []
     for seed in seeds:
         x, y = samples(count, seed)
-        known = (with_phase(x, np.arange(count) / count) if phase_input else x) * scales
+        known = (append_cosine_sine(x, np.arange(count) / count) if phase_input else x) * scales
         apart = np.linalg.norm(known[:, None].astype(float) - known, axis=-1)
         inputs.append(known)
         means.append(y.mean(axis=0))
@@ -63,9 +68,11 @@ def test_one_sample_counts_as_near_as_it_is_and_as_sure() -> None:
 
 
 def test_places_around_the_cycle_are_mixed_linearly() -> None:
-    np.testing.assert_allclose(linear(np.array([0.0, 0.1, 0.25, 0.95, -0.05, 1.0]), 4)[:, 0], [1, 0.6, 0, 0.8, 0.8, 1])
-    np.testing.assert_allclose(linear(np.linspace(-1, 2, 301), 10).sum(axis=1), 1, atol=1e-6)
-    np.testing.assert_allclose(linear(np.array([0.25, 0.75]), 2), 0.5)
+    np.testing.assert_allclose(
+        bin_weights(np.array([0.0, 0.1, 0.25, 0.95, -0.05, 1.0]), 4)[:, 0], [1, 0.6, 0, 0.8, 0.8, 1]
+    )
+    np.testing.assert_allclose(bin_weights(np.linspace(-1, 2, 301), 10).sum(axis=1), 1, atol=1e-6)
+    np.testing.assert_allclose(bin_weights(np.array([0.25, 0.75]), 2), 0.5)
 
 
 def test_at_a_place_only_its_own_process_answers() -> None:

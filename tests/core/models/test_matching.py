@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from footfall.core.models.matching import (
-    INERTIAL,
-    SEARCH_TIME,
-    STAY,
+    INERTIALIZED_GROUPS,
+    MIN_REMAINING_S,
+    SEARCH_INTERVAL_S,
     Matching,
     MatchingArchitecture,
-    critically_damped,
+    critically_damped_step,
     query_columns,
 )
 from footfall.core.models.model_file import ControllerModel, ModelFileError, load_model, save_model
@@ -23,7 +23,7 @@ from ...support.mixtures import random_inputs, task
 
 TASK = task()
 LENGTHS = (60, 45, 80)
-SEARCH = round(SEARCH_TIME * TASK.rate)
+SEARCH = round(SEARCH_INTERVAL_S * TASK.rate)
 
 
 def made_up(lengths: tuple[int, ...] = LENGTHS, wanted: Task = TASK) -> tuple[Float32, dict[str, Float32]]:
@@ -46,7 +46,7 @@ def columns_of(*names: str) -> np.ndarray:
     return np.concatenate([np.arange(TASK.outputs.size)[TASK.outputs.slices[name]] for name in names])
 
 
-SMOOTHED = columns_of(*INERTIAL)
+SMOOTHED = columns_of(*INERTIALIZED_GROUPS)
 COPIED = np.setdiff1d(np.arange(TASK.outputs.size), [*SMOOTHED, *columns_of("phase.rate")])
 
 
@@ -134,7 +134,7 @@ def test_a_transition_is_the_old_frames_first_and_a_spring_leads_to_the_new_ones
 
 
 def test_half_of_an_offset_is_gone_after_the_half_life() -> None:
-    state = np.linalg.matrix_power(critically_damped(7.0).astype(float), 7) @ [1.0, 0.0]
+    state = np.linalg.matrix_power(critically_damped_step(7.0).astype(float), 7) @ [1.0, 0.0]
     np.testing.assert_allclose(state[0], 0.5, atol=1e-5)
 
 
@@ -143,7 +143,7 @@ def test_sequences_are_left_before_they_end(lengths: tuple[int, ...]) -> None:
     x, tensors = made_up(lengths)
     play = Player(tensors)
     left = tensors["left"]
-    stay = min(round(STAY * TASK.rate), int(left.max()))
+    stay = min(round(MIN_REMAINING_S * TASK.rate), int(left.max()))
     for _ in range(200):
         before = play.frame
         # Wants what comes at the end of the first sequence.

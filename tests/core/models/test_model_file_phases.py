@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.features.locomotion import channels_of, input_layout, output_layout
+from footfall.core.features.locomotion import input_layout, output_layout, phase_channel_count
 from footfall.core.models.model_file import ControllerModel, ModelFileError, load_model, save_model
 
 from .conftest import random_weights
@@ -35,7 +35,7 @@ def phased(model: ControllerModel) -> ControllerModel:
 def test_vectors_and_frequencies_of_the_start_are_kept(phased: ControllerModel, tmp_path: Path):
     save_model(tmp_path / "a.safetensors", phased)
     found = load_model(tmp_path / "a.safetensors")
-    assert channels_of(found.input_layout) == 3
+    assert phase_channel_count(found.input_layout) == 3
     np.testing.assert_array_equal(found.start["vector"], VECTOR)
     np.testing.assert_array_equal(found.start["frequency"], FREQUENCY)
 

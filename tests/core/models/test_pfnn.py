@@ -5,24 +5,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.models.pfnn import Pfnn, PfnnWeights, Variant, catmull_rom
+from footfall.core.models.pfnn import Pfnn, PfnnWeights, Variant, catmull_rom_weights
 
 from .conftest import random_weights
 
 
 def test_the_spline_passes_through_its_control_points() -> None:
-    np.testing.assert_allclose(catmull_rom([0.0, 0.25, 0.5, 0.75, 1.0, -0.25], 4), np.eye(4)[[0, 1, 2, 3, 0, 3]])
+    np.testing.assert_allclose(
+        catmull_rom_weights([0.0, 0.25, 0.5, 0.75, 1.0, -0.25], 4), np.eye(4)[[0, 1, 2, 3, 0, 3]]
+    )
 
 
 def test_halfway_it_is_catmull_and_roms() -> None:
-    np.testing.assert_allclose(catmull_rom(0.375, 4), [-1 / 16, 9 / 16, 9 / 16, -1 / 16])
+    np.testing.assert_allclose(catmull_rom_weights(0.375, 4), [-1 / 16, 9 / 16, 9 / 16, -1 / 16])
 
 
 def test_coefficients_sum_to_one_and_run_smoothly_around_the_circle() -> None:
     phase = np.linspace(-1, 2, 3001)
-    coefficients = catmull_rom(phase, 4)
+    coefficients = catmull_rom_weights(phase, 4)
     np.testing.assert_allclose(coefficients.sum(axis=-1), 1.0)
-    np.testing.assert_allclose(coefficients, catmull_rom(phase + 1, 4), atol=1e-12)
+    np.testing.assert_allclose(coefficients, catmull_rom_weights(phase + 1, 4), atol=1e-12)
     steps = np.diff(coefficients, axis=0)
     assert np.abs(steps).max() < 0.006
     assert np.abs(np.diff(steps, axis=0)).max() < 2e-4
@@ -30,7 +32,7 @@ def test_coefficients_sum_to_one_and_run_smoothly_around_the_circle() -> None:
 
 def blended_by_weights(weights: PfnnWeights, x: np.ndarray, phase: float) -> np.ndarray:
     """The paper's own way (eq. 5 to 7), in float64: blend all the weights, then multiply."""
-    share = catmull_rom(phase, weights.control_points)
+    share = catmull_rom_weights(phase, weights.control_points)
     for layer in range(3):
         weight = np.einsum("k,kij->ij", share, getattr(weights, f"W{layer}").astype(float))
         x = weight @ x + share @ getattr(weights, f"b{layer}").astype(float)

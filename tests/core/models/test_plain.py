@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from footfall.core.features.layout import Group, Layout
-from footfall.core.models.dense import with_phase
+from footfall.core.models.dense import append_phase
 from footfall.core.models.network import Float32, Task, Tensors
 from footfall.core.models.plain import PlainArchitecture
 
@@ -37,7 +37,7 @@ def test_hidden_units_are_exponential_linear_and_the_answer_is_linear() -> None:
 
 
 def test_the_phase_comes_as_sine_and_cosine_after_the_rest() -> None:
-    np.testing.assert_allclose(with_phase(np.ones((3, 1), np.float32), [0.0, 0.25, -0.5]),
+    np.testing.assert_allclose(append_phase(np.ones((3, 1), np.float32), [0.0, 0.25, -0.5]),
                                [[1, 0, 1], [1, 1, 0], [1, 0, -1]], atol=1e-7)  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from footfall.core.features.layout import Group, Layout
 from footfall.core.models.erd import ErdArchitecture
 from footfall.core.models.lstm import LstmArchitecture
 from footfall.core.models.network import Architecture, Float32, Task
-from footfall.core.models.recurrent import LongShortTermMemory, Recurrent, recurrent_shapes
+from footfall.core.models.recurrent import EncoderRecurrentDecoder, LstmLayers, recurrent_shapes
 
 OPEN, SHUT = 40.0, -40.0
 INPUT, FORGET, CELL, OUTPUT = range(4)
@@ -31,9 +31,9 @@ def cell(biases: list[float], given: list[float], last: float = 0.0) -> dict[str
 
 def run(tensors: dict[str, Float32], shown: list[float]) -> tuple[list[float], list[float]]:
     """What the unit answers and what its cell holds after each of the things shown to it."""
-    memory, answers, held = LongShortTermMemory(tensors).begin(1), [], []
+    memory, answers, held = LstmLayers(tensors).begin(1), [], []
     for one in shown:
-        answer, memory = LongShortTermMemory(tensors).step(np.array([[one]], np.float32), memory)
+        answer, memory = LstmLayers(tensors).step(np.array([[one]], np.float32), memory)
         answers.append(float(answer[0, 0]))
         held.append(float(memory[1][0, 0]))
     return answers, held
@@ -79,13 +79,13 @@ def test_a_unit_hears_what_it_said_itself() -> None:
     np.testing.assert_allclose(answers, [first, np.tanh(np.tanh(0.5 * first))], rtol=1e-6)
 
 
-def random_network(architecture: Architecture, seed: int = 0) -> Recurrent:
+def random_network(architecture: Architecture, seed: int = 0) -> EncoderRecurrentDecoder:
     """One with made-up weights that nothing saturates at."""
     rng = np.random.default_rng(seed)
     shapes = architecture.shapes(TASK).items()
     tensors = {name: rng.normal(0, 1 / np.sqrt(shape[-1]), shape).astype(np.float32) for name, shape in shapes}
     network = architecture.network(tensors, TASK)
-    assert isinstance(network, Recurrent)
+    assert isinstance(network, EncoderRecurrentDecoder)
     return network
 
 

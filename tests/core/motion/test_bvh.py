@@ -108,7 +108,7 @@ def test_positions_are_metres_in_blenders_world(file: Bvh) -> None:
     assert clip.name == "clip"
     assert clip.rate == 120.0
     np.testing.assert_allclose(clip.root_positions, [[0.01, -0.02, 0.9], [0.01, -0.03, 0.9]])
-    left_foot = clip.skeleton.role("foot.L")
+    left_foot = clip.skeleton.joint("foot.L")
     np.testing.assert_allclose(clip.positions[0, left_foot], [0.11, -0.02, 0.0], atol=1e-12)
     np.testing.assert_allclose(clip.skeleton.tips[left_foot], [0.0, -0.15, -0.05])
 
@@ -148,7 +148,7 @@ def test_z_up_files_are_taken_as_they_are(file: Bvh) -> None:
     ]
     clip = read_bvh(file(*turned))
     np.testing.assert_allclose(clip.root_positions, [[0.01, -0.02, 0.9], [0.01, -0.03, 0.9]])
-    np.testing.assert_allclose(clip.positions[0, clip.skeleton.role("foot.L")], [0.11, -0.02, 0.0], atol=1e-12)
+    np.testing.assert_allclose(clip.positions[0, clip.skeleton.joint("foot.L")], [0.11, -0.02, 0.0], atol=1e-12)
     forced = read_bvh(file(*turned), up="Y")
     np.testing.assert_allclose(forced.root_positions[0], [0.01, -0.9, -0.02])
 
@@ -164,9 +164,9 @@ def test_root_channels_are_absolute_unless_the_offset_is_missing_from_them(file:
 def test_other_joints_positions_become_constant_offsets(file: Bvh) -> None:
     head = ("CHANNELS 2 Yrotation Xrotation", "CHANNELS 5 Xposition Yposition Zposition Yrotation Xrotation")
     moving = read_bvh(file(head, ("0 0 0  0 0\n", "0 0 0  0 71 0 0 0\n"), ("80 -10", "0 73 0 80 -10")))
-    np.testing.assert_allclose(moving.skeleton.offsets[moving.skeleton.role("head")], [0.0, 0.0, 0.72], atol=1e-12)
+    np.testing.assert_allclose(moving.skeleton.offsets[moving.skeleton.joint("head")], [0.0, 0.0, 0.72], atol=1e-12)
     relative = read_bvh(file(head, ("0 0 0  0 0\n", "0 0 0  0 1 0 0 0\n"), ("80 -10", "0 3 0 80 -10")))
-    np.testing.assert_allclose(relative.skeleton.offsets[relative.skeleton.role("head")], [0.0, 0.0, 0.72], atol=1e-12)
+    np.testing.assert_allclose(relative.skeleton.offsets[relative.skeleton.joint("head")], [0.0, 0.0, 0.72], atol=1e-12)
 
 
 def test_a_bone_above_the_hips_is_folded_into_them(file: Bvh) -> None:

@@ -7,11 +7,11 @@ import pytest
 
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.clip import Clip, lateral_axis
-from footfall.core.motion.rotations import about_up, from_euler, inverse, log, multiply
+from footfall.core.motion.rotations import from_euler, inverse, log, multiply, rotation_about_up
 
 from .conftest import person
 
-R_QUARTER = about_up(np.array(np.pi / 2))
+R_QUARTER = rotation_about_up(np.array(np.pi / 2))
 
 
 def apart(a: np.ndarray, b: np.ndarray) -> float:
@@ -110,8 +110,8 @@ def test_real_walks_swap_their_feet_in_the_mirror(shared_data: Path, name: str) 
     mirrored, axis = clip.mirrored(), lateral_axis(clip.skeleton)
     flip = np.where(np.arange(3) == axis, -1.0, 1.0)
     for ours, theirs in (("L", "R"), ("R", "L")):
-        foot = mirrored.positions[:, clip.skeleton.role(f"foot.{ours}")]
-        image = clip.positions[:, clip.skeleton.role(f"foot.{theirs}")] * flip
+        foot = mirrored.positions[:, clip.skeleton.joint(f"foot.{ours}")]
+        image = clip.positions[:, clip.skeleton.joint(f"foot.{theirs}")] * flip
         assert np.linalg.norm(foot - image, axis=-1).max() * 100 < REAL[name]
     np.testing.assert_allclose(mirrored.mirrored().positions, clip.positions, atol=1e-9)
 
@@ -119,12 +119,12 @@ def test_real_walks_swap_their_feet_in_the_mirror(shared_data: Path, name: str) 
 def test_a_clip_of_world_rotations_is_the_clip_that_has_them(clip: Clip) -> None:
     positions, rotations = clip.world
     # Of any length: a network's quaternions are not quite of one.
-    made = Clip.of_world(clip.skeleton, clip.rate, clip.root_positions, 1.3 * rotations, "made")
+    made = Clip.from_world_rotations(clip.skeleton, clip.rate, clip.root_positions, 1.3 * rotations, "made")
     np.testing.assert_allclose(made.rotations, clip.rotations, atol=1e-12)
     np.testing.assert_allclose(made.positions, positions, atol=1e-12)
     np.testing.assert_allclose(made.world[1], rotations, atol=1e-12)
     assert made.name == "made" and made.rate == clip.rate
     # What is made of it has a world of its own.
     np.testing.assert_allclose(made.cut(3, 7).positions, positions[3:7], atol=1e-12)
-    moved = made.placed(R_QUARTER, np.array([1.0, 0.0, 0.0]))
+    moved = made.transformed(R_QUARTER, np.array([1.0, 0.0, 0.0]))
     np.testing.assert_allclose(moved.positions[..., 2], positions[..., 2], atol=1e-12)

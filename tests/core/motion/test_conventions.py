@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.core.motion.conventions import UNITS, find_unit, find_up_axis
+from footfall.core.motion.conventions import UNIT_LENGTHS_M, find_unit, find_up_axis
 from footfall.core.motion.kinematics import forward_kinematics
 from footfall.core.motion.rotations import IDENTITY, from_axis_angle
 from footfall.core.motion.skeleton import Skeleton
@@ -11,7 +11,7 @@ from footfall.core.motion.skeleton import Skeleton
 from .conftest import person
 
 
-@pytest.mark.parametrize("unit", UNITS[:5])
+@pytest.mark.parametrize("unit", UNIT_LENGTHS_M[:5])
 @pytest.mark.parametrize("stature", [0.75, 1.0, 1.15])
 def test_people_of_all_sizes_in_every_unit(unit: float, stature: float) -> None:
     assert find_unit(person(stature / unit)) == pytest.approx(unit)

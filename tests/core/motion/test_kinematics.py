@@ -4,7 +4,7 @@ import numpy as np
 
 from footfall.core.motion.clip import Clip
 from footfall.core.motion.kinematics import forward_kinematics, local_rotations, world_positions
-from footfall.core.motion.rotations import IDENTITY, about_up, from_axis_angle, multiply
+from footfall.core.motion.rotations import IDENTITY, from_axis_angle, multiply, rotation_about_up
 from footfall.core.motion.skeleton import Skeleton
 
 from .conftest import person
@@ -14,19 +14,19 @@ def test_at_rest_joints_lie_at_the_sum_of_their_offsets() -> None:
     skeleton = person()
     rest = np.tile(IDENTITY, (len(skeleton), 1))
     positions, _ = forward_kinematics(skeleton, np.array([1.0, 2.0, 3.0]), rest)
-    np.testing.assert_allclose(positions[skeleton.role("foot.L")], [1.1, 2.0, 2.15])
-    np.testing.assert_allclose(positions[skeleton.role("head")], [1.0, 2.0, 3.65])
+    np.testing.assert_allclose(positions[skeleton.joint("foot.L")], [1.1, 2.0, 2.15])
+    np.testing.assert_allclose(positions[skeleton.joint("head")], [1.0, 2.0, 3.65])
 
 
 def test_a_two_bone_arm_in_the_plane() -> None:
     links = np.array([[0.0, 0, 0], [2.0, 0, 0], [1.0, 0, 0]])
     arm = Skeleton(("base", "elbow", "end"), (-1, 0, 1), links, np.zeros((3, 3)))
     a, b = np.random.default_rng(0).uniform(-3, 3, (2, 50))
-    rotations = np.stack([about_up(a), about_up(b), about_up(0 * a)], axis=1)
+    rotations = np.stack([rotation_about_up(a), rotation_about_up(b), rotation_about_up(0 * a)], axis=1)
     positions, turned = forward_kinematics(arm, np.zeros((50, 3)), rotations)
     expected = [2 * np.cos(a) + np.cos(a + b), 2 * np.sin(a) + np.sin(a + b), 0 * a]
     np.testing.assert_allclose(positions[:, 2], np.transpose(expected), atol=1e-12)
-    np.testing.assert_allclose(turned[:, 1], multiply(about_up(a), about_up(b)))
+    np.testing.assert_allclose(turned[:, 1], multiply(rotation_about_up(a), rotation_about_up(b)))
 
 
 def test_local_rotations_undo_forward_kinematics(clip: Clip) -> None:
@@ -43,7 +43,7 @@ def test_bones_keep_their_length(clip: Clip) -> None:
 
 def test_turning_the_root_turns_the_body(clip: Clip) -> None:
     turn = from_axis_angle([1, 0, 0], 0.5)
-    placed = clip.placed(turn, np.array([1.0, 2.0, 3.0]))
+    placed = clip.transformed(turn, np.array([1.0, 2.0, 3.0]))
     y, z = clip.positions[..., 1], clip.positions[..., 2]
     np.testing.assert_allclose(placed.positions[..., 1], np.cos(0.5) * y - np.sin(0.5) * z + 2.0, atol=1e-12)
     np.testing.assert_allclose(placed.positions[..., 0], clip.positions[..., 0] + 1.0, atol=1e-12)

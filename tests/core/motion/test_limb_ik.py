@@ -8,23 +8,32 @@ from hypothesis import strategies as st
 from footfall.core.errors import FootfallError
 from footfall.core.motion.clip import Clip
 from footfall.core.motion.limb_ik import (
-    ARRIVED,
-    LONGEST_REACH,
+    MAX_REACH_RATIO,
+    POSITION_TOLERANCE_M,
     Leg,
-    reach,
-    reach_hand,
-    swing,
-    turned,
+    rotate_joint,
+    solve_arm_ik,
+    solve_leg_ik,
+    swing_limb,
     with_world_rotations,
 )
-from footfall.core.motion.rotations import Array, about_up, exp, from_axis_angle, inverse, log, multiply, rotate
+from footfall.core.motion.rotations import (
+    Array,
+    exp,
+    from_axis_angle,
+    inverse,
+    log,
+    multiply,
+    rotate,
+    rotation_about_up,
+)
 from footfall.core.motion.skeleton import Skeleton
 from footfall.tests.support.walker import Walker, person
 
 LEFT = Leg.of(person(), "L")
 LEFT_LEG = LEFT.thigh, LEFT.shin, LEFT.foot
 THIGH, SHIN = 0.42, 0.42
-ARM = [person().role(f"{part}.L") for part in ("upper_arm", "forearm", "hand")]
+ARM = [person().joint(f"{part}.L") for part in ("upper_arm", "forearm", "hand")]
 UPPER_ARM, FOREARM = 0.29, 0.2
 
 
@@ -43,7 +52,7 @@ def bent(knee: float, hip: float = 0.0, turn: Array | None = None) -> Clip:
 def reached(clip: Clip, target: Array) -> Clip:
     """The clip with the left ankle brought to the target, by way of world rotations and back."""
     positions, world = (array.copy() for array in clip.world)
-    reach(clip.skeleton, positions, world, LEFT, target)
+    solve_leg_ik(clip.skeleton, positions, world, LEFT, target)
     result = with_world_rotations(clip, clip.root_positions, world)
     np.testing.assert_allclose(result.positions[:, : LEFT.foot + 2], positions[:, : LEFT.foot + 2], atol=1e-9)
     return result
@@ -72,7 +81,7 @@ def test_bones_keep_their_lengths_wherever_the_ankle_goes(knee: float, hip: floa
     np.testing.assert_allclose(np.linalg.norm(result.rotations, axis=-1), 1.0)
 
 
-@given(angles, st.floats(-0.7, 1.5), vectors, vectors, st.floats(0.002, LONGEST_REACH))
+@given(angles, st.floats(-0.7, 1.5), vectors, vectors, st.floats(0.002, MAX_REACH_RATIO))
 @settings(deadline=None)
 def test_a_target_within_reach_is_met(knee: float, hip: float, turn: Array, way: Array, share: float) -> None:
     clip = bent(knee, hip, exp(turn * 3))
@@ -83,7 +92,7 @@ def test_a_target_within_reach_is_met(knee: float, hip: float, turn: Array, way:
     np.testing.assert_allclose(result.positions[:, LEFT.foot], target, atol=1e-9)
 
 
-@given(angles, vectors, st.floats(LONGEST_REACH, 5.0))
+@given(angles, vectors, st.floats(MAX_REACH_RATIO, 5.0))
 @settings(deadline=None)
 def test_a_target_out_of_reach_is_met_in_direction(knee: float, way: Array, share: float) -> None:
     clip = bent(knee)
@@ -91,10 +100,10 @@ def test_a_target_out_of_reach_is_met_in_direction(knee: float, way: Array, shar
     way /= np.linalg.norm(way)
     hip = clip.positions[:, LEFT.thigh]
     ankle = reached(clip, hip + way * share * (THIGH + SHIN)).positions[:, LEFT.foot]
-    np.testing.assert_allclose(ankle, hip + way * LONGEST_REACH * (THIGH + SHIN), atol=1e-9)
+    np.testing.assert_allclose(ankle, hip + way * MAX_REACH_RATIO * (THIGH + SHIN), atol=1e-9)
 
 
-@given(st.floats(0.05, 2.0), st.floats(-0.5, 1.0), vectors, vectors, st.floats(0.1, LONGEST_REACH))
+@given(st.floats(0.05, 2.0), st.floats(-0.5, 1.0), vectors, vectors, st.floats(0.1, MAX_REACH_RATIO))
 @settings(deadline=None)
 def test_a_knee_never_bends_the_wrong_way(knee: float, hip: float, turn: Array, swing: Array, share: float) -> None:
     clip = bent(knee, hip, exp(turn * 3))
@@ -116,9 +125,9 @@ def test_the_bend_of_the_knee_is_that_of_the_triangle() -> None:
 
 @pytest.mark.parametrize("heading", [0.0, 1.0, np.pi, -2.0])
 def test_a_straight_leg_bends_forwards(heading: float) -> None:
-    clip = bent(0.0, turn=about_up(heading))
+    clip = bent(0.0, turn=rotation_about_up(heading))
     result = reached(clip, clip.positions[:, LEFT.foot] + [0.0, 0.0, 0.2])
-    forward = rotate(about_up(heading), np.array([0.0, -1.0, 0.0]))
+    forward = rotate(rotation_about_up(heading), np.array([0.0, -1.0, 0.0]))
     assert (result.positions[0, LEFT.shin] - clip.positions[0, LEFT.shin]) @ forward > 0.2
 
 
@@ -165,7 +174,7 @@ def test_a_leg_without_a_toe_reaches_too() -> None:
     clip = Clip(skeleton, 60.0, np.zeros((1, 3)), np.tile([1.0, 0.0, 0.0, 0.0], (1, 4, 1)))
     positions, world = (array.copy() for array in clip.world)
     target = np.array([[0.2, -0.2, -0.6]])
-    reach(skeleton, positions, world, leg, target)
+    solve_leg_ik(skeleton, positions, world, leg, target)
     np.testing.assert_allclose(with_world_rotations(clip, clip.root_positions, world).positions[:, 3], target)
 
 
@@ -185,10 +194,10 @@ def test_world_rotations_come_back() -> None:
 def test_a_limb_that_has_arrived_stays_to_the_last_bit() -> None:
     """Also where it is straighter than any reach would leave it."""
     clip = bent(0.0, 0.4)
-    for shift in (0.0, 0.9 * ARRIVED):
+    for shift in (0.0, 0.9 * POSITION_TOLERANCE_M):
         positions, world = (array.copy() for array in clip.world)
-        reach(clip.skeleton, positions, world, LEFT, positions[:, LEFT.foot] + [shift, 0.0, 0.0])
-        reach_hand(clip.skeleton, positions, world, "L", positions[:, ARM[2]] + [0.0, shift, 0.0])
+        solve_leg_ik(clip.skeleton, positions, world, LEFT, positions[:, LEFT.foot] + [shift, 0.0, 0.0])
+        solve_arm_ik(clip.skeleton, positions, world, "L", positions[:, ARM[2]] + [0.0, shift, 0.0])
         np.testing.assert_array_equal(world, clip.world[1])
         np.testing.assert_allclose(positions, clip.positions, atol=1e-15)
 
@@ -206,13 +215,13 @@ def test_only_the_frames_that_are_not_there_yet_move() -> None:
 def grasped(clip: Clip, target: Array, side: str = "L") -> Clip:
     """The clip with a wrist brought to the target, by way of world rotations and back."""
     positions, world = (array.copy() for array in clip.world)
-    reach_hand(clip.skeleton, positions, world, side, target)
+    solve_arm_ik(clip.skeleton, positions, world, side, target)
     result = with_world_rotations(clip, clip.root_positions, world)
     np.testing.assert_allclose(result.positions, positions, atol=1e-9)
     return result
 
 
-@given(vectors, vectors, st.floats(0.2, LONGEST_REACH))
+@given(vectors, vectors, st.floats(0.2, MAX_REACH_RATIO))
 @example(np.zeros(3), np.array([1.0, 0.0, 0.0]), 0.5)
 @settings(deadline=None)
 def test_a_wrist_within_reach_is_met(turn: Array, way: Array, share: float) -> None:
@@ -233,17 +242,17 @@ def test_a_wrist_out_of_reach_is_met_in_direction() -> None:
     clip = bent(0.5)
     shoulder, way = clip.positions[:, ARM[0]], np.array([0.6, -0.8, 0.0])
     wrist = grasped(clip, shoulder + 2 * way).positions[:, ARM[2]]
-    np.testing.assert_allclose(wrist, shoulder + way * LONGEST_REACH * (UPPER_ARM + FOREARM), atol=1e-9)
+    np.testing.assert_allclose(wrist, shoulder + way * MAX_REACH_RATIO * (UPPER_ARM + FOREARM), atol=1e-9)
 
 
 @pytest.mark.parametrize("heading", [0.0, 1.0, np.pi, -2.0])
 @pytest.mark.parametrize("side", ["L", "R"])
 def test_a_straight_arm_bends_its_elbow_back(heading: float, side: str) -> None:
-    clip = bent(0.0, turn=about_up(heading))
-    shoulder, elbow, wrist = (clip.skeleton.role(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
+    clip = bent(0.0, turn=rotation_about_up(heading))
+    shoulder, elbow, wrist = (clip.skeleton.joint(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
     middle = (clip.positions[:, shoulder] + clip.positions[:, wrist]) / 2
     result = grasped(clip, middle, side)
-    back = rotate(about_up(heading), np.array([0.0, 1.0, 0.0]))
+    back = rotate(rotation_about_up(heading), np.array([0.0, 1.0, 0.0]))
     assert (result.positions[0, elbow] - clip.positions[0, elbow]) @ back > 0.1
 
 
@@ -269,13 +278,13 @@ def test_an_elbow_that_is_straight_for_a_moment_bends_as_it_does_before_and_afte
 def test_an_arm_without_a_hand_is_refused() -> None:
     with pytest.raises(FootfallError, match=r"upper_arm\.R"):
         legs = Skeleton(("hips", "lfemur", "ltibia", "lfoot"), (-1, 0, 1, 2), np.zeros((4, 3)), np.zeros((4, 3)))
-        reach_hand(legs, np.zeros((1, 4, 3)), np.zeros((1, 4, 4)), "R", np.zeros((1, 3)))
+        solve_arm_ik(legs, np.zeros((1, 4, 3)), np.zeros((1, 4, 4)), "R", np.zeros((1, 3)))
 
 
 def swung(clip: Clip, by: Array, joints: tuple[int, int, int] = LEFT_LEG) -> Clip:
     """The clip with a limb swung by its middle joint, by way of world rotations and back."""
     positions, world = (array.copy() for array in clip.world)
-    swing(positions, world, joints, by)
+    swing_limb(positions, world, joints, by)
     result = with_world_rotations(clip, clip.root_positions, world)
     np.testing.assert_allclose(result.positions[:, joints], positions[:, joints], atol=1e-9)
     return result
@@ -330,7 +339,7 @@ def test_who_is_not_to_swing_stays_and_others_do_frame_by_frame() -> None:
 def test_a_joint_is_turned_in_the_world_and_all_that_hangs_on_it_too(pose: Array, way: Array) -> None:
     clip = bent(0.5, 0.3, exp(3 * pose))
     turn = exp(2 * way)
-    result = turned(clip, LEFT.thigh, turn[None])
+    result = rotate_joint(clip, LEFT.thigh, turn[None])
     below = [LEFT.thigh, LEFT.shin, LEFT.foot, LEFT.toe]
     others = [joint for joint in range(len(clip.skeleton)) if joint not in below]
     pivot = clip.positions[:, [LEFT.thigh]]
@@ -348,8 +357,8 @@ def test_a_joint_is_turned_in_the_world_and_all_that_hangs_on_it_too(pose: Array
 def test_every_frame_has_its_own_turn_and_none_is_none() -> None:
     clip = Walker(seconds=0.5, turn=0.6).clip()
     amounts = np.linspace(0.0, 1.2, len(clip))
-    result = turned(clip, clip.skeleton.role("spine"), about_up(amounts))
-    spine = clip.skeleton.role("spine")
+    result = rotate_joint(clip, clip.skeleton.joint("spine"), rotation_about_up(amounts))
+    spine = clip.skeleton.joint("spine")
     turn = multiply(result.world[1][:, spine], inverse(clip.world[1][:, spine]))
     turn *= np.where(turn[:, :1] < 0, -1.0, 1.0)
     np.testing.assert_allclose(log(turn), amounts[:, None] * [0.0, 0.0, 1.0], atol=1e-9)

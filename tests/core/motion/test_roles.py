@@ -7,7 +7,7 @@ import pytest
 
 from footfall.core.errors import FootfallError
 from footfall.core.motion.bvh import read_bvh
-from footfall.core.motion.roles import LOCOMOTION, guess, is_quadruped, mirror_pairs, side_and_word
+from footfall.core.motion.roles import LOCOMOTION_ROLES, guess_roles, is_quadruped, mirror_pairs, split_joint_name
 
 MIXAMO = "Hips Spine Spine1 Spine2 Neck Head HeadTop_End LeftShoulder LeftArm LeftForeArm LeftHand LeftHandThumb1 "
 MIXAMO += "RightShoulder RightArm RightForeArm RightHand LeftUpLeg LeftLeg LeftFoot LeftToeBase LeftToe_End RightUpLeg "
@@ -38,7 +38,7 @@ EVERY_ROLE = {"hips", "spine", "chest", "neck", "head"} | {
 
 @pytest.mark.parametrize("convention", KNOWN)
 def test_every_role_is_found_once(convention: str) -> None:
-    roles = guess(KNOWN[convention])
+    roles = guess_roles(KNOWN[convention])
     assert roles.keys() == EVERY_ROLE
     assert len(set(roles.values())) == len(roles)
 
@@ -46,7 +46,7 @@ def test_every_role_is_found_once(convention: str) -> None:
 @pytest.mark.parametrize("convention", KNOWN)
 def test_left_and_right_mirror_each_other(convention: str) -> None:
     names = KNOWN[convention]
-    roles, pairs = guess(names), mirror_pairs(names)
+    roles, pairs = guess_roles(names), mirror_pairs(names)
     for role, joint in roles.items():
         other = role[:-1] + {"L": "R", "R": "L"}[role[-1]] if role.endswith((".L", ".R")) else role
         assert pairs[joint] == roles[other]
@@ -71,7 +71,7 @@ def test_left_and_right_mirror_each_other(convention: str) -> None:
     ],
 )
 def test_a_name_is_a_side_and_a_word(name: str, expected: tuple[str, str]) -> None:
-    assert side_and_word(name) == expected
+    assert split_joint_name(name) == expected
 
 
 def test_joints_named_after_joints_are_bones_that_begin_there() -> None:
@@ -86,7 +86,7 @@ def test_joints_named_after_joints_are_bones_that_begin_there() -> None:
         "right_elbow",
         "right_wrist",
     ]
-    roles = guess(names)
+    roles = guess_roles(names)
     bound = {names[joint]: role for role, joint in roles.items()}
     assert bound["right_hip"] == "thigh.R"
     assert bound["right_shoulder"] == "upper_arm.R"
@@ -113,15 +113,15 @@ def test_real_skeletons_have_their_roles_in_the_right_places(shared_data: Path, 
     clip = read_bvh(min((shared_data / "mocap" / source).rglob("*.bvh")))
     skeleton = clip.skeleton
     assert skeleton.roles.keys() == SOURCES[source]
-    skeleton.require(LOCOMOTION)
-    assert skeleton.role("hips") == 0
+    skeleton.require_roles(LOCOMOTION_ROLES)
+    assert skeleton.joint("hips") == 0
     for side in "LR":
-        chain = [skeleton.role(f"{part}.{side}") for part in ("foot", "shin", "thigh")]
+        chain = [skeleton.joint(f"{part}.{side}") for part in ("foot", "shin", "thigh")]
         assert [skeleton.parents[joint] for joint in chain[:2]] == chain[1:]
         thigh, shin = (np.linalg.norm(skeleton.offsets[joint]) for joint in (chain[1], chain[0]))
         assert thigh == pytest.approx(shin, rel=0.6)
-    assert [skeleton.mirror_pairs[skeleton.role(f"{part}.L")] for part in ("thigh", "shin", "foot")] == [
-        skeleton.role(f"{part}.R") for part in ("thigh", "shin", "foot")
+    assert [skeleton.mirror_pairs[skeleton.joint(f"{part}.L")] for part in ("thigh", "shin", "foot")] == [
+        skeleton.joint(f"{part}.R") for part in ("thigh", "shin", "foot")
     ]
 
 
@@ -134,33 +134,33 @@ def test_animals_have_four_legs_and_no_arms(shared_data: Path) -> None:
         assert skeleton.roles.keys() == FOUR_LEGS | {"front_shoulder.L", "front_shoulder.R", "hips", "neck", "head"}
         assert is_quadruped(skeleton.roles)
         for side in "LR":
-            assert skeleton.names[skeleton.role(f"shin.{side}")] == f"BackLowerLeg.{side}"
-            assert skeleton.names[skeleton.role(f"front_thigh.{side}")] == f"FrontUpperLeg.{side}"
+            assert skeleton.names[skeleton.joint(f"shin.{side}")] == f"BackLowerLeg.{side}"
+            assert skeleton.names[skeleton.joint(f"front_thigh.{side}")] == f"FrontUpperLeg.{side}"
             for part in ("thigh", "front_thigh"):
-                joint = skeleton.role(f"{part}.{side}")
-                shin = skeleton.role(f"{part.replace('thigh', 'shin')}.{side}")
+                joint = skeleton.joint(f"{part}.{side}")
+                shin = skeleton.joint(f"{part.replace('thigh', 'shin')}.{side}")
                 assert skeleton.parents[shin] == joint
                 assert np.linalg.norm(skeleton.tips[shin]) > 0.1  # the paw
-                assert skeleton.mirror_pairs[joint] == skeleton.role(f"{part}.{'R' if side == 'L' else 'L'}")
+                assert skeleton.mirror_pairs[joint] == skeleton.joint(f"{part}.{'R' if side == 'L' else 'L'}")
         with pytest.raises(FootfallError, match=r"foot\.L"):
-            skeleton.require(LOCOMOTION)
+            skeleton.require_roles(LOCOMOTION_ROLES)
 
 
 def test_dogs_with_front_and_hind_paws_have_feet() -> None:
     limbs = ["thigh", "shin", "foot", "toe", "front_thigh", "front_shin", "front_foot", "front_toe", "shoulder"]
     names = ["pelvis", "spine", "neck", "head", *(f"{limb}.{side}" for limb in limbs for side in "LR")]
-    bound = {role: names[joint] for role, joint in guess(names).items()}
+    bound = {role: names[joint] for role, joint in guess_roles(names).items()}
     assert {bound[f"{part}.L"] for part in ("thigh", "shin", "foot", "toe")} == {"thigh.L", "shin.L", "foot.L", "toe.L"}
     assert (bound["front_foot.R"], bound["front_shoulder.R"], bound["hips"]) == ("front_foot.R", "shoulder.R", "pelvis")
     assert not [role for role in bound if role.startswith(("hand", "upper_arm", "forearm"))]
 
     names = "Hips Left_Hind_UpLeg Left_Hind_LowLeg Left_Hind_Paw Right_Hind_UpLeg Right_Hind_LowLeg Right_Hind_Paw "
     names += "Left_Fore_UpLeg Left_Fore_LowLeg Left_Fore_Paw Right_Fore_UpLeg Right_Fore_LowLeg Right_Fore_Paw"
-    bound = {role: names.split()[joint] for role, joint in guess(names.split()).items()}
+    bound = {role: names.split()[joint] for role, joint in guess_roles(names.split()).items()}
     assert (bound["foot.L"], bound["front_foot.R"]) == ("Left_Hind_Paw", "Right_Fore_Paw")
     assert (bound["thigh.R"], bound["front_shin.L"]) == ("Right_Hind_UpLeg", "Left_Fore_LowLeg")
 
 
 def test_a_forefoot_does_not_make_a_quadruped() -> None:
     names = [*KNOWN["XSens"], "LeftForeFoot", "RightForeFoot", "LeftHindFoot", "RightHindFoot"]
-    assert guess(names) == guess(KNOWN["XSens"])
+    assert guess_roles(names) == guess_roles(KNOWN["XSens"])

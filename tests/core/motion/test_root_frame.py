@@ -8,8 +8,16 @@ from hypothesis.extra.numpy import arrays
 
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip, Skeleton
-from footfall.core.motion.root_frame import RootTrack, extended, facing, into_frame, out_of_frame, root_track, yaw_of
-from footfall.core.motion.rotations import about_up, rotate
+from footfall.core.motion.root_frame import (
+    RootTrack,
+    extrapolate_track,
+    facing_direction,
+    into_frame,
+    out_of_frame,
+    root_track,
+    yaw_of,
+)
+from footfall.core.motion.rotations import rotate, rotation_about_up
 from footfall.tests.support.walker import Walker
 
 numbers = st.floats(-1e3, 1e3)
@@ -23,7 +31,9 @@ def test_out_of_a_frame_is_the_way_back(vectors: np.ndarray, yaw: float) -> None
 
 @given(arrays(float, (4, 3), elements=numbers), yaws)
 def test_out_of_a_frame_is_a_rotation_about_up(vectors: np.ndarray, yaw: float) -> None:
-    np.testing.assert_allclose(out_of_frame(vectors, np.asarray(yaw)), rotate(about_up(yaw), vectors), atol=1e-9)
+    np.testing.assert_allclose(
+        out_of_frame(vectors, np.asarray(yaw)), rotate(rotation_about_up(yaw), vectors), atol=1e-9
+    )
 
 
 @given(arrays(float, (4, 2), elements=numbers), yaws)
@@ -34,13 +44,13 @@ def test_vectors_on_the_ground_are_seen_as_those_in_space(vectors: np.ndarray, y
 
 @given(yaws)
 def test_the_facing_direction_is_forwards_in_its_own_frame(yaw: float) -> None:
-    np.testing.assert_allclose(into_frame(facing(np.asarray(yaw)), np.asarray(yaw)), [0.0, 1.0], atol=1e-12)
-    assert np.cos(yaw_of(facing(np.asarray(yaw))) - yaw) == pytest.approx(1.0)
+    np.testing.assert_allclose(into_frame(facing_direction(np.asarray(yaw)), np.asarray(yaw)), [0.0, 1.0], atol=1e-12)
+    assert np.cos(yaw_of(facing_direction(np.asarray(yaw))) - yaw) == pytest.approx(1.0)
 
 
 def test_yaw_zero_faces_plus_y_and_a_positive_yaw_turns_left() -> None:
-    np.testing.assert_allclose(facing(np.asarray(0.0)), [0.0, 1.0])
-    np.testing.assert_allclose(facing(np.asarray(np.pi / 2)), [-1.0, 0.0], atol=1e-15)
+    np.testing.assert_allclose(facing_direction(np.asarray(0.0)), [0.0, 1.0])
+    np.testing.assert_allclose(facing_direction(np.asarray(np.pi / 2)), [-1.0, 0.0], atol=1e-15)
     # What lies to the right of somebody who faces -X lies north.
     np.testing.assert_allclose(into_frame(np.array([0.0, 1.0]), np.asarray(np.pi / 2)), [1.0, 0.0], atol=1e-15)
 
@@ -49,7 +59,7 @@ def test_the_root_of_a_walker_is_where_the_walker_is() -> None:
     walker = Walker(heading=0.7)
     track = root_track(walker.clip())
     along = walker.speed * (walker.times + walker.start * walker.cycle)
-    np.testing.assert_allclose(track.positions, along[:, None] * facing(np.asarray(0.7)), atol=1e-9)
+    np.testing.assert_allclose(track.positions, along[:, None] * facing_direction(np.asarray(0.7)), atol=1e-9)
     np.testing.assert_allclose(track.yaws, 0.7, atol=1e-9)
 
 
@@ -68,7 +78,7 @@ def test_the_facing_does_not_shake_with_the_shoulders() -> None:
     walker = Walker()
     clip = walker.clip()
     rotations = clip.rotations.copy()
-    rotations[:, clip.skeleton.role("spine")] = about_up(0.3 * np.sin(2 * np.pi * walker.times * 2))
+    rotations[:, clip.skeleton.joint("spine")] = rotation_about_up(0.3 * np.sin(2 * np.pi * walker.times * 2))
     shaking = root_track(Clip(clip.skeleton, clip.rate, clip.root_positions, rotations))
     assert np.abs(shaking.yaws).max() < 0.05
 
@@ -94,11 +104,11 @@ def test_a_circle_goes_on_as_the_same_circle(turn: float) -> None:
     def circle(frames: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         yaw = 0.3 + turn * frames
         if turn == 0:
-            return 0.02 * frames[:, None] * facing(np.asarray(0.3)), np.broadcast_to(yaw, len(frames))
+            return 0.02 * frames[:, None] * facing_direction(np.asarray(0.3)), np.broadcast_to(yaw, len(frames))
         return 0.02 / turn * np.stack([np.cos(yaw), np.sin(yaw)], axis=-1), yaw
 
     positions, yaws = circle(np.arange(100.0))
-    longer = extended(RootTrack(positions, yaws), 30, 40, 20)
+    longer = extrapolate_track(RootTrack(positions, yaws), 30, 40, 20)
     expected_positions, expected_yaws = circle(np.arange(-30.0, 140.0))
     np.testing.assert_allclose(longer.yaws, expected_yaws, atol=1e-9)
     np.testing.assert_allclose(longer.positions, expected_positions, atol=1e-9)
@@ -106,6 +116,6 @@ def test_a_circle_goes_on_as_the_same_circle(turn: float) -> None:
 
 
 def test_a_single_frame_goes_on_standing() -> None:
-    longer = extended(RootTrack(np.array([[1.0, 2.0]]), np.array([0.5])), 3, 4, 45)
+    longer = extrapolate_track(RootTrack(np.array([[1.0, 2.0]]), np.array([0.5])), 3, 4, 45)
     np.testing.assert_array_equal(longer.positions, np.tile([1.0, 2.0], (8, 1)))
     np.testing.assert_array_equal(longer.yaws, np.full(8, 0.5))

@@ -38,7 +38,7 @@ def test_a_product_rotates_by_its_second_factor_first(a: np.ndarray, b: np.ndarr
 
 def test_turns_follow_the_right_hand() -> None:
     quarter = np.pi / 2
-    np.testing.assert_allclose(R.rotate(R.about_up(quarter), np.array([1.0, 0, 0])), [0, 1, 0], atol=1e-12)
+    np.testing.assert_allclose(R.rotate(R.rotation_about_up(quarter), np.array([1.0, 0, 0])), [0, 1, 0], atol=1e-12)
     np.testing.assert_allclose(
         R.rotate(R.from_axis_angle([1, 0, 0], quarter), np.array([0, 1.0, 0])), [0, 0, 1], atol=1e-12
     )
@@ -110,7 +110,7 @@ def test_euler_angles_of_many_joints_at_once() -> None:
 
 @given(vectors, vectors)
 def test_between_turns_one_direction_into_the_other(a: np.ndarray, b: np.ndarray) -> None:
-    turn = R.between(a, b)
+    turn = R.rotation_between(a, b)
     np.testing.assert_allclose(np.linalg.norm(turn), 1.0)
     if min(np.linalg.norm(a), np.linalg.norm(b)) < 1e-6:
         return
@@ -122,7 +122,7 @@ def test_between_turns_one_direction_into_the_other(a: np.ndarray, b: np.ndarray
 def test_between_opposites_is_a_half_turn_and_between_nothing_none() -> None:
     a = np.array([[0.0, 0.0, 2.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
     b = np.array([[0.0, 0.0, -1.0], [-3.0, -3.0, 0.0], [1.0, 0.0, 0.0]])
-    turns = R.between(a, b)
+    turns = R.rotation_between(a, b)
     np.testing.assert_allclose(R.rotate(turns, a)[:2], [[0, 0, -2], [-1, -1, 0]], atol=1e-9)
     np.testing.assert_allclose(turns[2], R.IDENTITY)
 
@@ -144,12 +144,12 @@ def test_unrolled_quaternions_do_not_jump() -> None:
 
 def test_the_mean_of_turns_to_both_sides_is_in_the_middle() -> None:
     middle = R.from_euler(np.array([0.3, -0.5, 1.0]), "ZYX")
-    around = np.stack([R.multiply(middle, R.about_up(angle)) for angle in (-0.2, 0.1, 0.2, -0.1)])
-    assert apart(R.mean(around), middle) < 1e-9
-    assert apart(R.mean(-around), middle) < 1e-9
+    around = np.stack([R.multiply(middle, R.rotation_about_up(angle)) for angle in (-0.2, 0.1, 0.2, -0.1)])
+    assert apart(R.mean_rotation(around), middle) < 1e-9
+    assert apart(R.mean_rotation(-around), middle) < 1e-9
 
 
-@pytest.mark.parametrize("shape", [(700, 31), (R.BLOCK + 1,), (3, R.BLOCK), (9000, 1)])
+@pytest.mark.parametrize("shape", [(700, 31), (R.BLOCK_SIZE + 1,), (3, R.BLOCK_SIZE), (9000, 1)])
 def test_many_are_turned_as_each_by_itself(shape: tuple[int, ...]) -> None:
     rng = np.random.default_rng(0)
     a, b = (R.normalize(rng.normal(size=(*shape, 4))) for _ in range(2))

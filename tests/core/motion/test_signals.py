@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.core.motion.signals import drop_short, hysteresis, local_floor, velocities
+from footfall.core.motion.signals import drop_short_runs, hysteresis, local_floor, velocities
 
 
 def test_velocities_of_a_parabola_are_exact() -> None:
@@ -40,4 +40,4 @@ def test_short_gaps_are_closed_and_short_specks_removed_but_not_at_the_ends() ->
         return np.array([letter == "#" for letter in text])[:, None]
 
     for before, after in [("####.####", "#########"), ("....#....", "........."), ("#...####.", "#...####.")]:
-        np.testing.assert_array_equal(drop_short(state(before), 3), state(after), err_msg=before)
+        np.testing.assert_array_equal(drop_short_runs(state(before), 3), state(after), err_msg=before)

@@ -19,7 +19,7 @@ def test_measures_of_a_known_person() -> None:
 
 
 def test_bones_aim_at_their_children_or_their_tips() -> None:
-    aims = person().aims
+    aims = person().bone_vectors
     np.testing.assert_allclose(aims[1], [0.0, 0.0, -0.4])
     np.testing.assert_allclose(aims[3], [0.0, -0.15, -0.05])
     np.testing.assert_allclose(aims[0], [0.0, 0.0, 0.0], atol=1e-12)
@@ -28,9 +28,9 @@ def test_bones_aim_at_their_children_or_their_tips() -> None:
 def test_missing_roles_are_named_together() -> None:
     skeleton = Skeleton(("hips", "lfemur"), (-1, 0), np.zeros((2, 3)), np.zeros((2, 3)))
     with pytest.raises(FootfallError, match=r"shin\.L, foot\.L, thigh\.R"):
-        skeleton.require(("hips", "thigh.L", "shin.L", "foot.L", "thigh.R"))
+        skeleton.require_roles(("hips", "thigh.L", "shin.L", "foot.L", "thigh.R"))
     with pytest.raises(FootfallError, match="'head'"):
-        skeleton.role("head")
+        skeleton.joint("head")
 
 
 @pytest.mark.parametrize("parents", [(-1, 2, 0), (0, 0, 0), (-1, -1, 0), (-1, 1, 0)])

@@ -10,24 +10,33 @@ from hypothesis import strategies as st
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.kinematics import local_rotations
-from footfall.core.motion.rotations import IDENTITY, Array, about_up, exp, from_axis_angle, inverse, multiply, rotate
-from footfall.core.retarget.calibration import (
-    BAD_ELSEWHERE,
-    BAD_RESIDUAL,
-    Method,
-    calibrate,
-    calibrate_standing,
-    limit,
+from footfall.core.motion.rotations import (
+    IDENTITY,
+    Array,
+    exp,
+    from_axis_angle,
+    inverse,
+    multiply,
+    rotate,
+    rotation_about_up,
 )
-from footfall.core.retarget.rest_pose import SAME_FACING, known_pose, rezeroed
-from footfall.core.retarget.retarget import follow, retarget
+from footfall.core.retarget.calibration import (
+    MAX_LIMB_RESIDUAL_DEG,
+    MAX_OTHER_RESIDUAL_DEG,
+    CalibrationMethod,
+    calibrate,
+    calibrate_with_yaw,
+    residual_limit,
+)
+from footfall.core.retarget.rest_pose import SAME_FACING_RAD, make_known_pose, with_rest_pose
+from footfall.core.retarget.retarget import map_rotations, retarget
 from footfall.tests.support.walker import Walker, person
 
 X, Y, Z = np.eye(3)
 WALK = Walker(seconds=0.5, rate=30.0, turn=0.5, heading=1.0).clip()
 
 yaws = st.floats(-np.pi, np.pi)
-other_ways = st.floats(SAME_FACING + 1e-6, 2 * np.pi - SAME_FACING - 1e-6)
+other_ways = st.floats(SAME_FACING_RAD + 1e-6, 2 * np.pi - SAME_FACING_RAD - 1e-6)
 quarters = st.tuples(st.sampled_from([X, Y, Z]), st.integers(0, 3), st.sampled_from([X, Y, Z]), st.integers(0, 3)).map(
     lambda drawn: multiply(
         from_axis_angle(drawn[0], drawn[1] * np.pi / 2), from_axis_angle(drawn[2], drawn[3] * np.pi / 2)
@@ -40,7 +49,7 @@ def rig(pose: Array | None = None) -> Skeleton:
     """The person as a rig with names of its own, at rest in the pose of these world rotations (J, 4)."""
     body = person()
     names = tuple(f"bone {joint}" for joint in range(len(body)))
-    return replace(body if pose is None else rezeroed(body, pose), names=names, roles=body.roles)
+    return replace(body if pose is None else with_rest_pose(body, pose), names=names, roles=body.roles)
 
 
 def all_turned(turn: Array) -> Array:
@@ -61,13 +70,13 @@ def arms(angle: float, elbow: float = 0.0) -> Array:
 
 def with_rest(clip: Clip, pose: Array) -> Clip:
     """The same motion by somebody whose zero pose is the one of these world rotations (J, 4)."""
-    body = rezeroed(clip.skeleton, pose)
+    body = with_rest_pose(clip.skeleton, pose)
     result = Clip(body, clip.rate, clip.root_positions, local_rotations(body, multiply(clip.world[1], inverse(pose))))
     np.testing.assert_allclose(result.positions, clip.positions, atol=1e-9)
     return result
 
 
-def there_and_back(clip: Clip, target: Skeleton, method: Method = "AUTOMATIC") -> tuple[Clip, Clip]:
+def there_and_back(clip: Clip, target: Skeleton, method: CalibrationMethod = "AUTOMATIC") -> tuple[Clip, Clip]:
     """The clip on another skeleton, and from there on its own again."""
     there = retarget(clip, calibrate(clip.skeleton, target, method))
     return there, retarget(there, calibrate(target, clip.skeleton, method))
@@ -103,21 +112,21 @@ def test_whoever_was_laid_down_by_an_importer_moves_as_everybody(theirs: Array, 
 @given(other_ways)
 @settings(deadline=None, max_examples=25)
 def test_whichever_way_a_rig_looks_at_rest_it_walks_where_the_clip_walks(yaw: float) -> None:
-    there, back = there_and_back(WALK, rig(all_turned(about_up(yaw))))
+    there, back = there_and_back(WALK, rig(all_turned(rotation_about_up(yaw))))
     np.testing.assert_allclose(there.positions, WALK.positions, atol=1e-6)
     np.testing.assert_allclose(back.positions, WALK.positions, atol=1e-6)
 
 
 @given(yaws, st.tuples(*[st.floats(-0.3, 0.3)] * 3).map(np.array))
-@example(SAME_FACING / 2, np.zeros(3))
+@example(SAME_FACING_RAD / 2, np.zeros(3))
 @settings(deadline=None, max_examples=15)
 def test_a_rig_follows_alike_wherever_it_has_been_turned_to(yaw: float, lean: Array) -> None:
     """To the last digit, also by angles that nobody takes for another heading, and whatever pose it shows."""
-    turn = about_up(yaw)
+    turn = rotation_about_up(yaw)
     for pose, method in ((None, "AUTOMATIC"), (all_turned(exp(lean)), "AUTOMATIC"), (arms(0.7), "A_POSE")):
         plain = calibrate(WALK.skeleton, rig(), method, pose)
         shown = None if pose is None else multiply(multiply(turn, pose), inverse(turn))
-        other = calibrate_standing(WALK.skeleton, rig(all_turned(turn)), yaw, method, shown)
+        other = calibrate_with_yaw(WALK.skeleton, rig(all_turned(turn)), yaw, method, shown)
         np.testing.assert_allclose(
             retarget(WALK, other).positions, retarget(WALK, plain).positions, atol=1e-9, err_msg=method
         )
@@ -129,7 +138,7 @@ def test_toes_point_where_they_pointed_however_a_rig_s_feet_are_turned_at_rest(o
     body, pose = person(), all_turned(IDENTITY)
     for side, sign in (("L", 1.0), ("R", -1.0)):
         for part in ("foot", "toe"):
-            pose[body.roles[f"{part}.{side}"]] = about_up(sign * outwards)
+            pose[body.roles[f"{part}.{side}"]] = rotation_about_up(sign * outwards)
     target = rig(pose)
     there, back = there_and_back(WALK, target)
     np.testing.assert_allclose(there.positions, WALK.positions, atol=1e-6)
@@ -143,24 +152,24 @@ def test_toes_point_where_they_pointed_however_a_rig_s_feet_are_turned_at_rest(o
 @given(st.floats(-0.5, 1.4), st.floats(0.0, 1.2), other_ways)
 @settings(deadline=None, max_examples=20)
 def test_a_named_pose_is_the_one_that_the_rig_rests_in(
-    method: Method, pose: str, angle: float, elbow: float, yaw: float
+    method: CalibrationMethod, pose: str, angle: float, elbow: float, yaw: float
 ):
     """Whatever the actor's zero pose does with its arms, and wherever the rig looks."""
     clip = with_rest(WALK, arms(angle, elbow))
-    resting = multiply(about_up(yaw), known_pose(person(), "T" if pose == "T" else "A"))
+    resting = multiply(rotation_about_up(yaw), make_known_pose(person(), "T" if pose == "T" else "A"))
     calibration = calibrate(clip.skeleton, rig(resting), method)
     np.testing.assert_allclose(retarget(clip, calibration).positions, WALK.positions, atol=1e-6)
-    assert calibration.worst < 1e-4 and not calibration.automatic
+    assert calibration.max_residual < 1e-4 and not calibration.automatic
 
 
 @pytest.mark.parametrize("method, angle", [("REST", 0.0), ("T_POSE", 0.0), ("A_POSE", np.pi / 4)])
-def test_a_rig_may_show_the_pose_instead_of_resting_in_it(method: Method, angle: float) -> None:
+def test_a_rig_may_show_the_pose_instead_of_resting_in_it(method: CalibrationMethod, angle: float) -> None:
     """Its rest pose is nobody's; posed by its owner it stands as the actor does."""
     shown = exp(np.random.default_rng(0).normal(size=(len(person()), 3)) * 0.4)
     target = rig(multiply(inverse(shown), arms(angle)))
     calibration = calibrate(WALK.skeleton, target, method, shown)
     np.testing.assert_allclose(retarget(WALK, calibration).positions, WALK.positions, atol=1e-6)
-    assert calibration.worst < 1e-4
+    assert calibration.max_residual < 1e-4
 
 
 def test_what_is_taken_as_it_is_keeps_its_difference() -> None:
@@ -168,31 +177,34 @@ def test_what_is_taken_as_it_is_keeps_its_difference() -> None:
     calibration = calibrate(WALK.skeleton, rig(arms(np.pi / 4)), "REST")
     upper = calibration.target.roles["upper_arm.L"]
     bone = calibration.target.offsets[calibration.target.roles["forearm.L"]]
-    world = follow(calibration, all_turned(IDENTITY)[None])[0]
+    world = map_rotations(calibration, all_turned(IDENTITY)[None])[0]
     np.testing.assert_allclose(rotate(world[upper], bone), 0.29 * (X - Z) * np.sqrt(0.5), atol=1e-9)
     arms_only = {f"{part}.{side}": 45.0 for side in "LR" for part in ("upper_arm", "forearm")}
     assert {role: degrees for role, degrees in calibration.residuals.items() if degrees > 1e-4} == pytest.approx(
         arms_only
     )
-    assert calibration.worst == pytest.approx(45.0)
-    assert set(calibration.bad()) == set(arms_only)
+    assert calibration.max_residual == pytest.approx(45.0)
+    assert set(calibration.bad_roles()) == set(arms_only)
 
 
 def test_bad_bones_come_worst_first_and_shoulders_may_differ() -> None:
     calibration = calibrate(person(), person())
-    assert calibration.bad() == () and calibration.worst == pytest.approx(0.0, abs=1e-4)
+    assert calibration.bad_roles() == () and calibration.max_residual == pytest.approx(0.0, abs=1e-4)
     residuals = {"thigh.L": 20.0, "upper_arm.R": 70.0, "shoulder.L": 80.0, "shin.R": 14.9, "foot.R": 101.0}
-    assert replace(calibration, residuals=residuals).bad() == ("foot.R", "upper_arm.R", "thigh.L")
-    assert replace(calibration, residuals={}).worst == 0.0
-    assert (limit("forearm.L"), limit("shoulder.L")) == (BAD_RESIDUAL, BAD_ELSEWHERE)
+    assert replace(calibration, residuals=residuals).bad_roles() == ("foot.R", "upper_arm.R", "thigh.L")
+    assert replace(calibration, residuals={}).max_residual == 0.0
+    assert (residual_limit("forearm.L"), residual_limit("shoulder.L")) == (
+        MAX_LIMB_RESIDUAL_DEG,
+        MAX_OTHER_RESIDUAL_DEG,
+    )
 
 
 def test_on_the_same_tree_every_joint_follows_its_own() -> None:
     calibration = calibrate(person(), person(1.3))
-    assert calibration.follows == tuple(((joint, 1.0),) for joint in range(len(person())))
-    np.testing.assert_allclose(np.concatenate(calibration.offsets), all_turned(IDENTITY), atol=1e-12)
+    assert calibration.source_joints == tuple(((joint, 1.0),) for joint in range(len(person())))
+    np.testing.assert_allclose(np.concatenate(calibration.rotation_offsets), all_turned(IDENTITY), atol=1e-12)
     unknown = without(person(), "head", "hand.R")
-    assert calibrate(unknown, unknown).follows == calibration.follows, "also those that nobody knows"
+    assert calibrate(unknown, unknown).source_joints == calibration.source_joints, "also those that nobody knows"
 
 
 def without(skeleton: Skeleton, *roles: str) -> Skeleton:
@@ -202,13 +214,13 @@ def without(skeleton: Skeleton, *roles: str) -> Skeleton:
 @pytest.mark.parametrize("yaw", [0.0, 2.0])
 def test_a_joint_without_counterpart_goes_with_its_parent(yaw: float) -> None:
     """As it did in the pose that the rig shows."""
-    whole = rig(all_turned(about_up(yaw)))
+    whole = rig(all_turned(rotation_about_up(yaw)))
     forearm, hand, neck, head = (whole.roles[role] for role in ("forearm.L", "hand.L", "neck", "head"))
     bent = all_turned(IDENTITY)
     bent[hand] = from_axis_angle(X, 0.4)
-    calibration = calibrate(WALK.skeleton, without(whole, "hand.L", "head"), posed=bent)
-    assert [calibration.follows[joint] for joint in (hand, head)] == [(), ()]
-    world = follow(calibration, WALK.world[1])
+    calibration = calibrate(WALK.skeleton, without(whole, "hand.L", "head"), target_pose=bent)
+    assert [calibration.source_joints[joint] for joint in (hand, head)] == [(), ()]
+    world = map_rotations(calibration, WALK.world[1])
     bend = multiply(inverse(world[:, forearm]), world[:, hand])
     np.testing.assert_allclose(bend, [bent[hand]] * len(WALK), atol=1e-9)
     np.testing.assert_allclose(world[:, head], world[:, neck], atol=1e-9)

@@ -7,21 +7,21 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from footfall.core.motion import Clip, Skeleton
-from footfall.core.motion.heel import heel_point
-from footfall.core.motion.limb_ik import Leg, reach, with_world_rotations
+from footfall.core.motion.heel import heel_positions
+from footfall.core.motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
 from footfall.core.motion.rotations import Array
 from footfall.core.retarget.contacts import (
-    BLEND,
-    DEEPEST,
-    SAME,
-    STILLER,
-    Contacts,
-    Soles,
+    CONTACT_SLIDE_RATIO,
+    CORRECTION_BLEND_S,
+    MAX_HIPS_DROP_RATIO,
+    SAME_FOOT_TOLERANCE_M,
+    ContactProbabilities,
+    SolePoints,
+    contact_frames,
     foot_correction,
     hand_correction,
-    held_frames,
     hips_drop,
-    lift,
+    required_lift,
 )
 from footfall.tests.support.walker import Walker, person
 
@@ -41,41 +41,41 @@ def touching(*runs: tuple[int, int]) -> Mask:
     return held
 
 
-def foot(speed: float = 0.0, height: float = 0.0, place: float = 0.0) -> Soles:
+def foot(speed: float = 0.0, height: float = 0.0, place: float = 0.0) -> SolePoints:
     """A flat foot that slides along X at a speed, m/s, at a height."""
     heel = np.zeros((FRAMES, 3))
     heel[:, 0] = place + speed * np.arange(FRAMES) / RATE
     heel[:, 2] = height
-    return Soles(heel, heel + FOOT)
+    return SolePoints(heel, heel + FOOT)
 
 
-def shifted(soles: Soles, shift: Array) -> Soles:
-    return Soles(soles.heel + shift, soles.ball + shift)
+def shifted(soles: SolePoints, shift: Array) -> SolePoints:
+    return SolePoints(soles.heel + shift, soles.ball + shift)
 
 
-def wandering(seed: int) -> Soles:
+def wandering(seed: int) -> SolePoints:
     """A foot that moves smoothly anyhow, half a metre to and fro and a decimetre up and down."""
     rng = np.random.default_rng(seed)
     times = np.arange(FRAMES)[:, None] / RATE
     track = sum(rng.normal(size=3) * [0.2, 0.2, 0.04] * np.sin(times * rate + rng.uniform(0, 6)) for rate in (2, 5, 9))
     tip = sum(rng.normal(size=3) * [0.0, 0.0, 0.02] * np.sin(times * rate + rng.uniform(0, 6)) for rate in (3, 7))
-    return Soles(np.asarray(track), track + FOOT + tip)
+    return SolePoints(np.asarray(track), track + FOOT + tip)
 
 
 def test_contacts_are_what_is_likelier_than_not() -> None:
-    contacts: Contacts = {"foot.L": np.array([0.0, 0.4, 0.6, 1.0])}
-    np.testing.assert_array_equal(held_frames(contacts, "foot.L", 4), [False, False, True, True])
-    np.testing.assert_array_equal(held_frames(contacts, "hand.R", 4), [False] * 4)
+    contacts: ContactProbabilities = {"foot.L": np.array([0.0, 0.4, 0.6, 1.0])}
+    np.testing.assert_array_equal(contact_frames(contacts, "foot.L", 4), [False, False, True, True])
+    np.testing.assert_array_equal(contact_frames(contacts, "hand.R", 4), [False] * 4)
 
 
 def test_soles_are_heel_and_ball_or_the_ankles_where_one_body_has_no_toes() -> None:
     clip = Walker(seconds=1.0).clip()
     whole, footless = Leg.of(clip.skeleton, "R"), Leg(RIGHT.thigh, RIGHT.shin, RIGHT.foot, None)
     assert whole.toe is not None
-    soles, _ = Soles.pair(clip, whole, clip, whole)
+    soles, _ = SolePoints.pair(clip, whole, clip, whole)
     np.testing.assert_array_equal(soles.ball, clip.positions[:, whole.toe])
-    np.testing.assert_array_equal(soles.heel, heel_point(clip, whole.foot, whole.toe))
-    for pair in (Soles.pair(clip, whole, clip, footless), Soles.pair(clip, footless, clip, whole)):
+    np.testing.assert_array_equal(soles.heel, heel_positions(clip, whole.foot, whole.toe))
+    for pair in (SolePoints.pair(clip, whole, clip, footless), SolePoints.pair(clip, footless, clip, whole)):
         for ankle in pair:
             np.testing.assert_array_equal(ankle.heel, clip.positions[:, whole.foot])
             np.testing.assert_array_equal(ankle.ball, clip.positions[:, whole.foot])
@@ -97,7 +97,9 @@ def test_a_foot_slides_half_as_much_as_the_source_s(scale: float) -> None:
     held = touching((30, 60))
     source, target = foot(0.2), foot(-0.1)
     put = shifted(target, foot_correction(source, target, held, held, scale, RATE))
-    np.testing.assert_allclose(np.diff(put.ball[30:60, 0]) * RATE, STILLER * min(scale, 1.0) * 0.2, atol=1e-9)
+    np.testing.assert_allclose(
+        np.diff(put.ball[30:60, 0]) * RATE, CONTACT_SLIDE_RATIO * min(scale, 1.0) * 0.2, atol=1e-9
+    )
 
 
 @pytest.mark.parametrize("part", ["heel", "ball"])
@@ -114,7 +116,7 @@ def test_the_point_that_touches_is_the_one_that_stands(part: str) -> None:
 
 def test_of_a_foot_that_stands_on_heel_and_ball_the_middle_stands() -> None:
     """As where one foot is longer than the other and turns a little."""
-    held, target = touching((30, 60)), Soles(foot(0.1).heel, foot(-0.2).ball)
+    held, target = touching((30, 60)), SolePoints(foot(0.1).heel, foot(-0.2).ball)
     put = shifted(target, foot_correction(foot(), target, held, held, 1.0, RATE))
     middle = ((put.heel + put.ball) / 2)[38:52]
     np.testing.assert_allclose(middle, middle[:1].repeat(14, axis=0), atol=1e-4)
@@ -125,7 +127,7 @@ def test_corrections_fade_and_feet_in_the_air_are_their_own() -> None:
     held = touching((40, 50))
     source, target = foot(height=0.02), foot(height=0.05)
     shift = foot_correction(source, target, held, held, 1.0, RATE)[:, 2]
-    span = round(BLEND * RATE)
+    span = round(CORRECTION_BLEND_S * RATE)
     np.testing.assert_allclose(shift[39:51], -0.03)
     assert not shift[: 39 - span].any() and not shift[51 + span :].any()
     assert np.abs(np.diff(shift)).max() < 0.03 * 2 / span
@@ -139,7 +141,7 @@ def test_without_contacts_nothing_is_corrected() -> None:
 @settings(deadline=None)
 def test_a_foot_that_is_the_source_s_own_in_small_is_left_alone(seed: int, scale: float) -> None:
     source, held = wandering(seed), touching((10, 40), (60, 100))
-    target = Soles(source.heel * scale, source.ball * scale)
+    target = SolePoints(source.heel * scale, source.ball * scale)
     assert not foot_correction(source, target, held, held, scale, RATE).any()
 
 
@@ -156,15 +158,15 @@ def test_no_point_gets_below_the_source_s_and_its_floor(
     put = shifted(target, shift)
     for theirs, own in ((source.heel, put.heel), (source.ball, put.ball)):
         floor = scale * np.minimum(theirs[:, 2], np.percentile(theirs[held, 2], 5))
-        assert (own[:, 2] - floor).min() > (-1e-9 if shift.any() else -SAME)
+        assert (own[:, 2] - floor).min() > (-1e-9 if shift.any() else -SAME_FOOT_TOLERANCE_M)
 
 
 def test_who_is_high_enough_is_not_lifted() -> None:
     held = (touching((10, 90)), touching((10, 90)))
-    assert not lift(foot(), foot(height=0.01), held, 1.0, np.zeros(FRAMES), RATE).any()
-    np.testing.assert_allclose(lift(foot(), foot(height=0.01), held, 1.0, np.full(FRAMES, -0.03), RATE), 0.02)
+    assert not required_lift(foot(), foot(height=0.01), held, 1.0, np.zeros(FRAMES), RATE).any()
+    np.testing.assert_allclose(required_lift(foot(), foot(height=0.01), held, 1.0, np.full(FRAMES, -0.03), RATE), 0.02)
     # Of what never touches nobody knows where its ground is.
-    assert not lift(foot(), foot(height=-0.1), (touching(), touching()), 1.0, np.zeros(FRAMES), RATE).any()
+    assert not required_lift(foot(), foot(height=-0.1), (touching(), touching()), 1.0, np.zeros(FRAMES), RATE).any()
 
 
 def test_a_hand_is_where_it_is_wanted_while_it_touches() -> None:
@@ -172,7 +174,7 @@ def test_a_hand_is_where_it_is_wanted_while_it_touches() -> None:
     held = touching((30, 50), (90, 95))
     there = own + hand_correction(wanted, own, held, RATE)
     np.testing.assert_allclose(there[held], wanted[held], atol=1e-12)
-    span = round(BLEND * RATE)
+    span = round(CORRECTION_BLEND_S * RATE)
     free = ~touching((30 - span, 50 + span), (90 - span, 95 + span))
     np.testing.assert_array_equal(there[free], own[free])
     assert not hand_correction(wanted, own, touching(), RATE).any()
@@ -186,7 +188,7 @@ def standing(knee: float = 0.1) -> Clip:
     clip = Clip(skeleton, RATE, roots, rotations)
     positions, world = (array.copy() for array in clip.world)
     for leg in (LEFT, RIGHT):
-        reach(skeleton, positions, world, leg, positions[:, leg.foot] + [0.0, 0.0, knee])
+        solve_leg_ik(skeleton, positions, world, leg, positions[:, leg.foot] + [0.0, 0.0, knee])
     return with_world_rotations(clip, roots, world)
 
 
@@ -214,7 +216,7 @@ def test_hips_sink_by_what_the_longer_way_lacks() -> None:
 def test_hips_sink_no_deeper_than_a_fifth_of_a_leg() -> None:
     clip = standing()
     drop = hips_drop(clip, [LEFT, RIGHT], ankles(clip, np.full(FRAMES, 2.0)))
-    np.testing.assert_allclose(drop, DEEPEST * 0.84, atol=1e-9)
+    np.testing.assert_allclose(drop, MAX_HIPS_DROP_RATIO * 0.84, atol=1e-9)
 
 
 @given(st.integers(5, 110), st.integers(1, 40), st.floats(0.0, 0.1))

@@ -9,9 +9,9 @@ from footfall.core.errors import FootfallError
 from footfall.core.labelling import label_clip
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import read_bvh
-from footfall.core.motion.proportions import TOE_HEIGHT, scale_between
-from footfall.core.motion.roles import JOINTS
-from footfall.core.motion.rotations import Array, about_up, from_axis_angle, inverse, multiply, rotate
+from footfall.core.motion.proportions import TOE_JOINT_HEIGHT_M, scale_between
+from footfall.core.motion.roles import FOOT_CONTACTS
+from footfall.core.motion.rotations import Array, from_axis_angle, inverse, multiply, rotate, rotation_about_up
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.fit import fit_clip
 from footfall.tests.support.walker import BALL, Walker, person
@@ -53,7 +53,7 @@ def renamed(clip: Clip, **turns: Array) -> Clip:
 
 def direction(clip: Clip, start: str, end: str) -> Array:
     """Unit directions (F, 3) from one role to another."""
-    along = clip.positions[:, clip.skeleton.role(end)] - clip.positions[:, clip.skeleton.role(start)]
+    along = clip.positions[:, clip.skeleton.joint(end)] - clip.positions[:, clip.skeleton.joint(start)]
     return along / np.linalg.norm(along, axis=-1, keepdims=True)
 
 
@@ -63,7 +63,7 @@ def degrees_between(a: Array, b: Array) -> Array:
 
 def speeds(clip: Clip, role: str) -> Array:
     """Horizontal speeds (F - 1) of a role's joint, m/s."""
-    steps = np.diff(clip.positions[:, clip.skeleton.role(role), :2], axis=0)
+    steps = np.diff(clip.positions[:, clip.skeleton.joint(role), :2], axis=0)
     return np.linalg.norm(steps, axis=-1) * clip.rate
 
 
@@ -84,8 +84,8 @@ def test_a_smaller_person_walks_the_same_steps_in_small(scale: float) -> None:
 @pytest.mark.parametrize("floor, ground", [(0.0, 0.0), (0.7, 0.0), (0.0, 2.0), (-1.0, 0.5)])
 def test_the_fitted_clip_stands_on_the_asked_ground(floor: float, ground: float) -> None:
     fitted = fit_clip(Walker(floor=floor).clip(), longer(person()), ground)
-    toes = fitted.positions[:, [fitted.skeleton.role("toe.L"), fitted.skeleton.role("toe.R")], 2]
-    expected = ground + TOE_HEIGHT * fitted.skeleton.leg_length / 0.84
+    toes = fitted.positions[:, [fitted.skeleton.joint("toe.L"), fitted.skeleton.joint("toe.R")], 2]
+    expected = ground + TOE_JOINT_HEIGHT_M * fitted.skeleton.leg_length / 0.84
     assert np.percentile(toes, 8) == pytest.approx(expected, abs=0.005)
 
 
@@ -119,7 +119,7 @@ def test_names_are_bridged_by_roles() -> None:
 def test_the_joints_own_axes_do_not_matter() -> None:
     """As in ACCAD's skeleton, whose pelvis at rest looks along X and whose limbs lie along X."""
     clip = Walker(turn=0.3).clip()
-    quarter = about_up(np.pi / 2)
+    quarter = rotation_about_up(np.pi / 2)
     along_x = from_axis_angle([0.0, 1.0, 0.0], np.pi / 2)
     foreign = renamed(clip, hips=quarter, thorax=along_x, lowerneck=along_x, lhumerus=quarter, lradius=quarter)
     fitted = fit_clip(foreign, person())
@@ -142,7 +142,7 @@ def test_a_joint_without_counterpart_goes_with_its_parent() -> None:
         clip.skeleton.names[:9], clip.skeleton.parents[:9], clip.skeleton.offsets[:9], clip.skeleton.tips[:9]
     )
     fitted = fit_clip(Clip(legs, clip.rate, clip.root_positions, clip.rotations[:, :9]), person())
-    assert calibrate(legs, person()).follows[9] == ()
+    assert calibrate(legs, person()).source_joints[9] == ()
     np.testing.assert_allclose(fitted.positions[:, :9], clip.positions[:, :9], atol=1e-6)
     upright = fitted.positions[:, 12] - fitted.positions[:, 0]
     np.testing.assert_allclose(upright[:, :2], 0.0, atol=1e-9)
@@ -214,7 +214,7 @@ def test_people_skate_no_more_than_they_did(fitted: tuple[Clip, Clip]) -> None:
     clip, other = fitted
     contacts = label_clip(clip).contacts > 0.5
     scale = scale_between(clip.skeleton, other.skeleton)
-    for column, role in enumerate(JOINTS):
+    for column, role in enumerate(FOOT_CONTACTS):
         down = contacts[1:, column] & contacts[:-1, column]
         before, after = speeds(clip, role)[down].mean(), speeds(other, role)[down].mean()
         assert after < before * scale + 0.02, role
@@ -223,7 +223,7 @@ def test_people_skate_no_more_than_they_did(fitted: tuple[Clip, Clip]) -> None:
 def test_people_stand_on_the_ground(fitted: tuple[Clip, Clip]) -> None:
     clip, other = fitted
     contacts = label_clip(clip).contacts > 0.5
-    toes = other.positions[:, [other.skeleton.role("toe.L"), other.skeleton.role("toe.R")], 2]
+    toes = other.positions[:, [other.skeleton.joint("toe.L"), other.skeleton.joint("toe.R")], 2]
     assert np.median(toes[contacts[:, [1, 3]]]) == pytest.approx(BALL, abs=0.025)
     assert np.percentile(toes, 1) > -0.01
 

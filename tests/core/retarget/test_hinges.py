@@ -8,9 +8,9 @@ import pytest
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.rotations import IDENTITY, Array, from_axis_angle, rotate
 from footfall.core.retarget.calibration import calibrate
-from footfall.core.retarget.hinges import hinged, moving_hinge, resting_hinge
-from footfall.core.retarget.rest_pose import rezeroed
-from footfall.core.retarget.retarget import follow, retarget
+from footfall.core.retarget.hinges import align_hinges, motion_hinge, rest_hinge
+from footfall.core.retarget.rest_pose import with_rest_pose
+from footfall.core.retarget.retarget import map_rotations, retarget
 from footfall.tests.support.walker import person
 
 X, Y, Z = np.eye(3)
@@ -32,18 +32,18 @@ def bent_rig(axis: Array) -> Skeleton:
     pose = np.tile(IDENTITY, (len(skeleton), 1))
     pose[skeleton.roles["forearm.L"]] = pose[skeleton.roles["hand.L"]] = from_axis_angle(axis, np.radians(10))
     names = tuple(f"bone {joint}" for joint in range(len(skeleton)))
-    return replace(rezeroed(skeleton, pose), names=names)
+    return replace(with_rest_pose(skeleton, pose), names=names)
 
 
 def test_a_hinge_is_seen_where_an_elbow_bends():
-    hinge = moving_hinge(curls(-Z), ELBOW)
+    hinge = motion_hinge(curls(-Z), ELBOW)
     assert hinge is not None
     np.testing.assert_allclose(hinge["upper_arm.L"], -Z, atol=1e-6)
-    assert moving_hinge(replace(curls(Z), rotations=np.tile(IDENTITY, (120, 21, 1))), ELBOW) is None, "it never bends"
-    resting = resting_hinge(bent_rig(-Z), ELBOW)
+    assert motion_hinge(replace(curls(Z), rotations=np.tile(IDENTITY, (120, 21, 1))), ELBOW) is None, "it never bends"
+    resting = rest_hinge(bent_rig(-Z), ELBOW)
     assert resting is not None
     np.testing.assert_allclose(resting["upper_arm.L"], -Z, atol=1e-6)
-    assert resting_hinge(person(), ELBOW) is None, "straight arms show none"
+    assert rest_hinge(person(), ELBOW) is None, "straight arms show none"
 
 
 @pytest.mark.parametrize("degrees", [-60.0, 0.0, 35.0])
@@ -51,8 +51,8 @@ def test_the_rigs_elbow_bends_about_its_own_hinge(degrees: float):
     axis = rotate(from_axis_angle(X, np.radians(degrees)), -Z)
     clip, rig = curls(axis), bent_rig(-Z)
     plain = calibrate(clip.skeleton, rig)
-    better = hinged(plain, clip)
-    worlds = [follow(calibration, clip.world[1]) for calibration in (plain, better)]
+    better = align_hinges(plain, clip)
+    worlds = [map_rotations(calibration, clip.world[1]) for calibration in (plain, better)]
     upper = rig.roles["upper_arm.L"]
     np.testing.assert_allclose(rotate(worlds[1][60, upper], -Z), axis, atol=1e-6)
     if degrees:

@@ -10,7 +10,7 @@ from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import Array, from_axis_angle, inverse, multiply, normalize, rotate
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.fit import fit_clip
-from footfall.core.retarget.rest_pose import rezeroed, stands
+from footfall.core.retarget.rest_pose import is_standing, with_rest_pose
 from footfall.core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
 from footfall.core.retarget.retarget import retarget
 from footfall.tests.support.walker import Walker, person
@@ -24,7 +24,7 @@ def lying(clip: Clip) -> tuple[Clip, Array]:
     random = np.random.default_rng(4)
     axes = normalize(random.normal(size=(len(skeleton), 3)))
     pose = np.array([from_axis_angle(axis, random.uniform(0.5, 1.5)) for axis in axes])
-    other = rezeroed(skeleton, pose)
+    other = with_rest_pose(skeleton, pose)
     names = tuple(f"b{joint}" for joint in range(len(skeleton)))
     other = Skeleton(names, other.parents, other.offsets, other.tips, other.roles)
     world = multiply(clip.world[1], inverse(pose))
@@ -45,7 +45,7 @@ def test_somebody_who_stands_is_found_standing():
     for name in ("hips", "thorax", "lfoot", "rfoot"):
         joint = walk.skeleton.names.index(name)
         assert rotate(upright[joint], Z) @ Z > (0.9 if "foot" in name else 0.99), name  # feet roll while they stand
-    assert not stands(strange.skeleton) and stands(rezeroed(strange.skeleton, stance))
+    assert not is_standing(strange.skeleton) and is_standing(with_rest_pose(strange.skeleton, stance))
 
 
 def test_clips_add_up():
@@ -58,7 +58,7 @@ def test_clips_add_up():
 def test_who_stands_upright_stands_upright_on_another_skeleton():
     walk = Walker(seconds=5.0, pause=2.0).clip()
     strange, _ = lying(walk)
-    made = retarget(strange, calibrate(strange.skeleton, person(), stance=stance_of(strange)))
+    made = retarget(strange, calibrate(strange.skeleton, person(), source_stance=stance_of(strange)))
     for name in ("hips", "thorax", "lfoot", "rfoot", "ltibia"):
         joint = walk.skeleton.names.index(name)
         away = np.sum(rotate(made.world[1][:, joint], Z) * rotate(walk.world[1][:, joint], Z), axis=-1)
@@ -68,18 +68,18 @@ def test_who_stands_upright_stands_upright_on_another_skeleton():
 def test_a_zero_pose_that_stands_is_believed():
     walk = Walker(seconds=2.0).clip()
     tipped = np.tile(from_axis_angle(X, 0.3), (len(walk.skeleton), 1))
-    plain, told = (calibrate(walk.skeleton, person(1.1), stance=stance) for stance in (None, tipped))
-    np.testing.assert_array_equal(np.concatenate(plain.offsets), np.concatenate(told.offsets))
+    plain, told = (calibrate(walk.skeleton, person(1.1), source_stance=stance) for stance in (None, tipped))
+    np.testing.assert_array_equal(np.concatenate(plain.rotation_offsets), np.concatenate(told.rotation_offsets))
 
 
 @pytest.mark.parametrize("source", ["accad_male1", "cmu_ccbase"])
 def test_real_actors_whose_limbs_lie_along_one_axis_walk_upright(shared_data: Path, source: str):
     clips = [read_bvh(file).resampled(60.0) for file in sorted((shared_data / "mocap" / source / "walk").glob("*.bvh"))]
-    assert not stands(clips[0].skeleton)
+    assert not is_standing(clips[0].skeleton)
     target = read_bvh(shared_data / "mocap/cmu_asfamc/walk/02_01.bvh").skeleton
     stance = standing_pose(standing_scatter(clip) for clip in clips)
     for clip in clips:
-        made = fit_clip(clip, calibrate(clip.skeleton, target, stance=stance))
+        made = fit_clip(clip, calibrate(clip.skeleton, target, source_stance=stance))
         for role in ("hips", "chest"):
             up = rotate(made.world[1][:, made.skeleton.roles[role]], Z)[:, 2]
             assert up.mean() > 0.9, (clip.name, role)

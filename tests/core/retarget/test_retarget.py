@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip, Skeleton
-from footfall.core.motion.limb_ik import Leg, reach_hand, with_world_rotations
-from footfall.core.motion.proportions import TOE_HEIGHT, has_toes, leg_length, scale_between
+from footfall.core.motion.limb_ik import Leg, solve_arm_ik, with_world_rotations
+from footfall.core.motion.proportions import TOE_JOINT_HEIGHT_M, has_toes, leg_length, scale_between
 from footfall.core.motion.rotations import IDENTITY, Array, from_axis_angle, log
 from footfall.core.retarget.calibration import calibrate
-from footfall.core.retarget.contacts import Contacts, Soles
-from footfall.core.retarget.retarget import between_thighs, follow, retarget, sole_height
+from footfall.core.retarget.contacts import ContactProbabilities, SolePoints
+from footfall.core.retarget.retarget import hip_centre, map_rotations, retarget, sole_height
 from footfall.tests.support.walker import BALL, Walker, person
 
 LEG = 0.84
@@ -22,7 +22,7 @@ WALKER = Walker(seconds=2.5, turn=0.4, heading=0.5)
 WALK = WALKER.clip()
 
 
-def labelled(walker: Walker) -> Contacts:
+def labelled(walker: Walker) -> ContactProbabilities:
     """The walker's exact contacts by name."""
     return dict(zip(("foot.L", "toe.L", "foot.R", "toe.R"), walker.contacts.T, strict=True))
 
@@ -35,7 +35,7 @@ def other_legs(seed: int) -> Skeleton:
     return Skeleton(body.names, body.parents, body.offsets * factors, body.tips * factors)
 
 
-def on(skeleton: Skeleton, clip: Clip = WALK, contacts: Contacts | None = None) -> Clip:
+def on(skeleton: Skeleton, clip: Clip = WALK, contacts: ContactProbabilities | None = None) -> Clip:
     return retarget(clip, calibrate(clip.skeleton, skeleton), contacts)
 
 
@@ -61,7 +61,7 @@ def test_a_shin_without_a_foot_ends_at_its_tip() -> None:
 
 @pytest.mark.parametrize("contacts", [None, labelled(WALKER)], ids=["", "contacts"])
 @pytest.mark.parametrize("walker", [WALKER, Walker.runner(seconds=2.5, turn=-0.6, floor=0.7)], ids=["walk", "run"])
-def test_a_clip_on_its_own_body_is_itself(walker: Walker, contacts: Contacts | None) -> None:
+def test_a_clip_on_its_own_body_is_itself(walker: Walker, contacts: ContactProbabilities | None) -> None:
     clip = walker.clip()
     found = on(person(), clip, labelled(walker) if contacts else None)
     np.testing.assert_allclose(found.positions, clip.positions, atol=1e-6)
@@ -89,13 +89,13 @@ def test_ankles_and_the_place_between_the_thighs_go_where_they_went_in_proportio
     target = other_legs(seed)
     there, scale = on(target), scale_between(person(), target)
     np.testing.assert_allclose(
-        between_thighs(target, there.positions)[:, :2],
-        scale * between_thighs(person(), WALK.positions)[:, :2],
+        hip_centre(target, there.positions)[:, :2],
+        scale * hip_centre(person(), WALK.positions)[:, :2],
         atol=1e-9,
     )
     # Where the leg reaches, the ankle is exactly there, but for one and the same height of the ground.
     for side in "LR":
-        mine, theirs = (skeleton.role(f"foot.{side}") for skeleton in (target, person()))
+        mine, theirs = (skeleton.joint(f"foot.{side}") for skeleton in (target, person()))
         off = there.positions[:, mine] - scale * WALK.positions[:, theirs]
         np.testing.assert_allclose(off[:, :2], 0.0, atol=5e-3)
         assert np.ptp(off[:, 2]) < 5e-3
@@ -109,7 +109,7 @@ def test_a_foot_that_stands_still_stands_still_on_other_legs(seed: int) -> None:
     there = on(target, contacts=contacts)
     for side in "LR":
         heel, ball = (contacts[f"{part}.{side}"] > 0.5 for part in ("foot", "toe"))
-        theirs, own = Soles.pair(WALK, Leg.of(person(), side), there, Leg.of(target, side))
+        theirs, own = SolePoints.pair(WALK, Leg.of(person(), side), there, Leg.of(target, side))
         flat = heel & ball
         inside = flat[1:] & flat[:-1]
         for points, source in ((own.heel, theirs.heel), (own.ball, theirs.ball)):
@@ -124,7 +124,7 @@ def test_no_sole_is_below_the_source_s(seed: int) -> None:
     contacts, scale = labelled(WALKER), scale_between(person(), target)
     there = on(target, contacts=contacts)
     for side in "LR":
-        theirs, own = Soles.pair(WALK, Leg.of(person(), side), there, Leg.of(target, side))
+        theirs, own = SolePoints.pair(WALK, Leg.of(person(), side), there, Leg.of(target, side))
         for part, points, source in (("foot", own.heel, theirs.heel), ("toe", own.ball, theirs.ball)):
             floor = scale * np.minimum(source[:, 2], np.percentile(source[contacts[f"{part}.{side}"] > 0.5, 2], 5))
             assert (points[:, 2] - floor).min() > -1e-4
@@ -137,7 +137,7 @@ def test_without_contacts_feet_skate_on_other_legs_and_with_them_no_more() -> No
     for known in (None, contacts):
         there, speed = on(target, contacts=known), []
         for side in "LR":
-            _, own = Soles.pair(WALK, Leg.of(person(), side), there, Leg.of(target, side))
+            _, own = SolePoints.pair(WALK, Leg.of(person(), side), there, Leg.of(target, side))
             held = contacts[f"toe.{side}"] > 0.5
             steps = np.linalg.norm(np.diff(own.ball[:, :2], axis=0), axis=-1) * WALK.rate
             speed.append(steps[held[1:] & held[:-1]].mean())
@@ -150,7 +150,7 @@ def test_the_ground_is_where_feet_stand(floor: float) -> None:
     clip = replace(WALKER, floor=floor).clip()
     # The walker's ball stands as high as people's do, and its ankle higher.
     assert sole_height(clip.skeleton, clip.positions, clip.rate, "toe") == pytest.approx(
-        floor + BALL - TOE_HEIGHT, abs=1e-3
+        floor + BALL - TOE_JOINT_HEIGHT_M, abs=1e-3
     )
     there = on(other_legs(1), clip)
     scale = scale_between(person(), there.skeleton)
@@ -191,7 +191,7 @@ def clapping(height: float = 1.25) -> tuple[Clip, Array]:
     clip = Clip(skeleton, 60.0, np.tile([0.0, 0.0, 0.98], (frames, 1)), rotations)
     positions, world = (array.copy() for array in clip.world)
     for side in "LR":
-        reach_hand(skeleton, positions, world, side, np.tile([0.0, -0.3, height], (frames, 1)))
+        solve_arm_ik(skeleton, positions, world, side, np.tile([0.0, -0.3, height], (frames, 1)))
     held = np.zeros(frames)
     held[20:40] = 1.0
     return with_world_rotations(clip, clip.root_positions, world), held
@@ -229,13 +229,13 @@ def test_a_hand_without_an_arm_on_one_body_is_no_hand() -> None:
 def test_a_joint_that_follows_two_is_turned_between_them() -> None:
     calibration = calibrate(person(), person())
     spine, chest, neck = (person().roles[role] for role in ("spine", "chest", "neck"))
-    follows, offsets = list(calibration.follows), list(calibration.offsets)
+    follows, offsets = list(calibration.source_joints), list(calibration.rotation_offsets)
     follows[chest], offsets[chest] = ((spine, 0.5), (neck, 0.5)), np.array([IDENTITY, IDENTITY])
     turns = np.tile(IDENTITY, (3, len(person()), 1))
     turns[:, neck] = from_axis_angle([1.0, 0.0, 0.0], [0.2, 0.8, -1.0])
     # A rotation's other sign is the same rotation.
     turns[1, neck] *= -1
-    world = follow(replace(calibration, follows=tuple(follows), offsets=tuple(offsets)), turns)
+    world = map_rotations(replace(calibration, follows=tuple(follows), offsets=tuple(offsets)), turns)
     np.testing.assert_allclose(log(world[:, chest]), np.outer([0.1, 0.4, -0.5], [1.0, 0.0, 0.0]), atol=1e-9)
     np.testing.assert_allclose(np.linalg.norm(world, axis=-1), 1.0)
 

@@ -6,8 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footfall.core.motion import Clip, Skeleton
-from footfall.core.motion.rotations import about_up, inverse, multiply, rotate, to_matrix
-from footfall.core.retarget.root_motion import RootAxes, body_yaws, split_root, with_root, without_root
+from footfall.core.motion.rotations import inverse, multiply, rotate, rotation_about_up, to_matrix
+from footfall.core.retarget.root_motion import (
+    RootAxes,
+    apply_root_motion,
+    body_yaws,
+    remove_root_motion,
+    split_root_motion,
+)
 from footfall.tests.support.walker import Walker, person
 
 AXES = st.builds(RootAxes, st.booleans(), st.booleans(), st.booleans(), st.booleans())
@@ -26,24 +32,24 @@ def random_clip(seed: int, frames: int = 30) -> Clip:
 @settings(max_examples=60, deadline=None)
 def test_the_carrier_and_the_rest_are_the_clip(seed: int, axes: RootAxes, ground: float) -> None:
     clip = random_clip(seed)
-    positions, yaws, rest = split_root(clip, axes, ground)
+    positions, yaws, rest = split_root_motion(clip, axes, ground)
     assert positions.shape == (len(clip), 3) and yaws.shape == (len(clip),)
-    turns = about_up(yaws)[:, None]
+    turns = rotation_about_up(yaws)[:, None]
     carried = rotate(np.broadcast_to(turns, (*rest.positions.shape[:2], 4)), rest.positions) + positions[:, None]
     np.testing.assert_allclose(carried, clip.positions, atol=1e-9)
     world = multiply(np.broadcast_to(turns, rest.world[1].shape), rest.world[1])
     np.testing.assert_allclose(to_matrix(world), to_matrix(clip.world[1]), atol=1e-9)
-    again = with_root(rest, positions, yaws)
+    again = apply_root_motion(rest, positions, yaws)
     np.testing.assert_allclose(again.positions, clip.positions, atol=1e-9)
-    np.testing.assert_allclose(without_root(again, positions, yaws).positions, rest.positions, atol=1e-9)
+    np.testing.assert_allclose(remove_root_motion(again, positions, yaws).positions, rest.positions, atol=1e-9)
 
 
 @given(st.integers(0, 10_000), AXES, st.floats(-3, 3))
 @settings(max_examples=60, deadline=None)
 def test_axes_that_are_not_the_carriers_stay_as_they_begin(seed: int, axes: RootAxes, ground: float) -> None:
     clip = random_clip(seed)
-    positions, yaws, _ = split_root(clip, axes, ground)
-    hips = clip.positions[:, clip.skeleton.role("hips")]
+    positions, yaws, _ = split_root_motion(clip, axes, ground)
+    hips = clip.positions[:, clip.skeleton.joint("hips")]
     for axis, follows in enumerate((axes.x, axes.y)):
         expected = hips[:, axis] if follows else np.full(len(clip), hips[0, axis])
         np.testing.assert_allclose(positions[:, axis], expected, atol=1e-12)
@@ -57,11 +63,11 @@ def test_axes_that_are_not_the_carriers_stay_as_they_begin(seed: int, axes: Root
 @settings(max_examples=25, deadline=None)
 def test_a_walker_in_a_circle_is_carried_facing_where_it_walks(heading: float, turn: float) -> None:
     clip = Walker(seconds=8.0, turn=turn, heading=heading).clip()
-    positions, yaws, rest = split_root(clip, RootAxes())
+    positions, yaws, rest = split_root_motion(clip, RootAxes())
     steps = np.abs(np.diff(yaws))
     assert steps.max() < 0.2, "no jumps"
     assert abs((yaws[-1] - yaws[0]) - turn * clip.duration) < 0.35, "whole turns are counted"
-    hips = rest.positions[:, rest.skeleton.role("hips")]
+    hips = rest.positions[:, rest.skeleton.joint("hips")]
     assert np.abs(hips[:, :2]).max() < 1e-9, "the hips are above the carrier"
     assert np.abs(body_yaws(rest)).max() < 0.3, "and face as at rest"
     assert np.ptp(positions[:, 2]) == 0.0
@@ -69,8 +75,8 @@ def test_a_walker_in_a_circle_is_carried_facing_where_it_walks(heading: float, t
 
 def test_the_carrier_is_turned_from_how_the_body_stands_at_rest() -> None:
     clip = Walker(seconds=3.0, heading=0.7).clip()
-    _, yaws, _ = split_root(clip, RootAxes())
-    quarter = about_up(np.pi / 2)
+    _, yaws, _ = split_root_motion(clip, RootAxes())
+    quarter = rotation_about_up(np.pi / 2)
     skeleton = clip.skeleton
     turned = Skeleton(
         skeleton.names, skeleton.parents, rotate(quarter, skeleton.offsets), rotate(quarter, skeleton.tips)
@@ -81,7 +87,7 @@ def test_the_carrier_is_turned_from_how_the_body_stands_at_rest() -> None:
     rotations[:, 1:] = multiply(multiply(quarter, clip.rotations[:, 1:]), inverse(quarter))
     same = Clip(turned, clip.rate, clip.root_positions, rotations)
     np.testing.assert_allclose(same.positions, clip.positions, atol=1e-9)
-    _, others, _ = split_root(same, RootAxes())
+    _, others, _ = split_root_motion(same, RootAxes())
     np.testing.assert_allclose(np.exp(1j * others), np.exp(1j * (yaws - np.pi / 2)), atol=1e-6)
 
 
@@ -90,14 +96,14 @@ def test_a_body_without_legs_turns_as_its_hips_do() -> None:
     angles = np.linspace(3.0, 9.0, 200)
     rotations = np.zeros((200, 2, 4))
     rotations[..., 0] = 1.0
-    rotations[:, 0] = about_up(angles)
+    rotations[:, 0] = rotation_about_up(angles)
     clip = Clip(skeleton, 30.0, np.zeros((200, 3)), rotations)
-    yaws = split_root(clip, RootAxes())[1]
+    yaws = split_root_motion(clip, RootAxes())[1]
     np.testing.assert_allclose(yaws[20:-20], angles[20:-20], atol=1e-2)
 
 
 @pytest.mark.parametrize("frames", [1, 2])
 def test_short_clips(frames: int) -> None:
     clip = random_clip(1, frames)
-    positions, yaws, rest = split_root(clip, RootAxes())
-    np.testing.assert_allclose(with_root(rest, positions, yaws).positions, clip.positions, atol=1e-9)
+    positions, yaws, rest = split_root_motion(clip, RootAxes())
+    np.testing.assert_allclose(apply_root_motion(rest, positions, yaws).positions, clip.positions, atol=1e-9)

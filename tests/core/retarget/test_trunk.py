@@ -11,7 +11,7 @@ from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.rotations import IDENTITY, Array, from_axis_angle, log
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.retarget import retarget
-from footfall.core.retarget.trunk import neck_of, path_from_hips, shares, spine_of
+from footfall.core.retarget.trunk import chain_from_hips, chain_shares, neck_joints, spine_joints
 from footfall.tests.support.walker import JOINTS
 
 lengths = st.lists(st.floats(0.02, 0.4), min_size=1, max_size=5)
@@ -34,8 +34,8 @@ def column(bones: Sequence[float], necks: int = 1) -> Skeleton:
 
 def between(source: Skeleton, target: Skeleton) -> list[dict[int, float]]:
     """Whom each joint of the target's spine follows, counted from the source's lowest spine joint."""
-    theirs, mine = spine_of(source), spine_of(target)
-    return [{joint - theirs[0]: share for joint, share in row} for row in shares(source, theirs, target, mine)]
+    theirs, mine = spine_joints(source), spine_joints(target)
+    return [{joint - theirs[0]: share for joint, share in row} for row in chain_shares(source, theirs, target, mine)]
 
 
 def even(count: int) -> Skeleton:
@@ -96,21 +96,21 @@ def test_a_chain_without_lengths_is_followed_all_the_same() -> None:
         (whole, (9,)),
     ):
         flat = Skeleton(source.names, source.parents, source.offsets * 0, source.tips * 0, source.roles)
-        assert shares(flat, chain, whole, spine_of(whole)) == [((chain[0], 1.0),)] * 3
+        assert chain_shares(flat, chain, whole, spine_joints(whole)) == [((chain[0], 1.0),)] * 3
     nothing = Skeleton(whole.names, whole.parents, whole.offsets * 0, whole.tips, whole.roles)
     for row in (*between(nothing, even(2)), *between(even(2), nothing)):
         assert sum(row.values()) == pytest.approx(1.0)
 
 
 def test_nobody_follows_nothing() -> None:
-    spine = spine_of(even(3))
-    assert shares(even(3), (), even(3), spine) == [(), (), ()]
-    assert shares(even(3), spine, even(3), ()) == []
+    spine = spine_joints(even(3))
+    assert chain_shares(even(3), (), even(3), spine) == [(), (), ()]
+    assert chain_shares(even(3), spine, even(3), ()) == []
 
 
 def test_a_spine_goes_from_the_hips_to_below_the_neck() -> None:
     whole = even(3)
-    assert spine_of(whole) == path_from_hips(whole, 11) == (9, 10, 11)
+    assert spine_joints(whole) == chain_from_hips(whole, 11) == (9, 10, 11)
     for gone, expected in [
         (("neck",), (9, 10, 11, 12)),  # all that is below the head
         (("neck", "head"), (9, 10, 11)),  # up to the chest, and with it
@@ -118,30 +118,32 @@ def test_a_spine_goes_from_the_hips_to_below_the_neck() -> None:
         (("neck", "head", "chest", "spine"), ()),
     ]:
         roles = {role: joint for role, joint in whole.roles.items() if role not in gone}
-        assert spine_of(Skeleton(whole.names, whole.parents, whole.offsets, whole.tips, roles)) == expected, gone
+        assert spine_joints(Skeleton(whole.names, whole.parents, whole.offsets, whole.tips, roles)) == expected, gone
 
 
 def test_a_neck_goes_from_its_first_joint_to_below_the_head() -> None:
     whole = column([0.2, 0.2], necks=3)
-    assert neck_of(whole) == (11, 12, 13)
+    assert neck_joints(whole) == (11, 12, 13)
     for gone, expected in [(("head",), (11,)), (("neck",), ()), (("neck", "head"), ())]:
         roles = {role: joint for role, joint in whole.roles.items() if role not in gone}
-        assert neck_of(Skeleton(whole.names, whole.parents, whole.offsets, whole.tips, roles)) == expected, gone
+        assert neck_joints(Skeleton(whole.names, whole.parents, whole.offsets, whole.tips, roles)) == expected, gone
     roles = whole.roles | {"head": 4}
-    assert neck_of(Skeleton(whole.names, whole.parents, whole.offsets, whole.tips, roles)) == (11,), "a head elsewhere"
+    assert neck_joints(Skeleton(whole.names, whole.parents, whole.offsets, whole.tips, roles)) == (11,), (
+        "a head elsewhere"
+    )
 
 
 def test_what_does_not_hang_on_the_hips_has_no_path_from_them() -> None:
     roles = {"hips": 1}
     skeleton = Skeleton(("root", "hips", "spine", "prop"), (-1, 0, 1, 0), np.zeros((4, 3)), np.zeros((4, 3)), roles)
-    assert path_from_hips(skeleton, 2) == (2,)
-    assert path_from_hips(skeleton, 3) == path_from_hips(skeleton, 0) == ()
+    assert chain_from_hips(skeleton, 2) == (2,)
+    assert chain_from_hips(skeleton, 3) == chain_from_hips(skeleton, 0) == ()
 
 
 def bowed(skeleton: Skeleton, angles: Array) -> Clip:
     """Somebody who bows by angles (F), every spine joint by as much."""
     rotations = np.tile(IDENTITY, (len(angles), len(skeleton), 1))
-    spine = spine_of(skeleton)
+    spine = spine_joints(skeleton)
     rotations[:, spine] = from_axis_angle([1.0, 0.0, 0.0], angles / len(spine))[:, None]
     return Clip(skeleton, 60.0, np.zeros((len(angles), 3)), rotations)
 
@@ -152,7 +154,7 @@ def test_a_bow_stays_as_deep_on_any_spine(theirs: int, mine: int) -> None:
     source, target = even(theirs), even(mine)
     angles = np.linspace(-0.5, 1.2, 8)
     bow = retarget(bowed(source, angles), calibrate(source, target))
-    spine = spine_of(target)
+    spine = spine_joints(target)
     depth = log(bow.world[1][:, spine])[..., 0]
     np.testing.assert_allclose(depth[:, -1], angles, atol=1e-9)
     np.testing.assert_allclose(log(bow.world[1][:, spine])[..., 1:], 0.0, atol=1e-9)

@@ -9,7 +9,7 @@ from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.rotations import IDENTITY, Array, exp, from_axis_angle, inverse, log, multiply
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.retarget import retarget
-from footfall.core.retarget.twist import spread_twist, twist_about
+from footfall.core.retarget.twist import distribute_twist, twist_component
 from footfall.tests.support.walker import Walker, person
 
 X = np.eye(3)[0]
@@ -46,7 +46,7 @@ def spread(skeleton: Skeleton, joint: int, turn: Array, whole: Array = IDENTITY)
     rotations[:, joint] = turn
     rotations[:, 0] = whole
     world = Clip(skeleton, 60.0, np.zeros((1, 3)), rotations).world[1].copy()
-    spread_twist(skeleton, world)
+    distribute_twist(skeleton, world)
     return world[0]
 
 
@@ -68,13 +68,13 @@ def test_a_rotation_is_a_swing_after_a_twist(axis: Array, other: Array, twist: f
     aside = np.cross(unit, other)
     length = np.linalg.norm(aside)
     swung = from_axis_angle(aside / length, swing) if length > 1e-3 else IDENTITY
-    found = twist_about(multiply(swung, from_axis_angle(unit, twist))[None], axis)[0]
+    found = twist_component(multiply(swung, from_axis_angle(unit, twist))[None], axis)[0]
     np.testing.assert_allclose(log(found), unit * twist, atol=1e-7)
 
 
 def test_half_a_turn_of_swing_twists_nothing() -> None:
-    np.testing.assert_array_equal(twist_about(from_axis_angle([0.0, 1.0, 0.0], [np.pi]), X)[:, 1:] @ X, 0.0)
-    np.testing.assert_array_equal(twist_about(np.array([[0.0, 0.0, 1.0, 0.0]]), X), [IDENTITY])
+    np.testing.assert_array_equal(twist_component(from_axis_angle([0.0, 1.0, 0.0], [np.pi]), X)[:, 1:] @ X, 0.0)
+    np.testing.assert_array_equal(twist_component(np.array([[0.0, 0.0, 1.0, 0.0]]), X), [IDENTITY])
 
 
 @given(st.sampled_from(list(LIMBS)), st.sampled_from("LR"), angles, vectors)
@@ -123,7 +123,7 @@ def test_a_twist_bone_that_hangs_elsewhere_is_left_alone() -> None:
 def test_a_body_without_twist_bones_stays_as_it_is() -> None:
     clip = Walker(seconds=0.5).clip()
     world = clip.world[1].copy()
-    spread_twist(clip.skeleton, world)
+    distribute_twist(clip.skeleton, world)
     np.testing.assert_array_equal(world, clip.world[1])
 
 

@@ -7,7 +7,7 @@ import pytest
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import write_bvh
-from footfall.core.rig.clip_file import read_clip, rig_map_of
+from footfall.core.rig.clip_file import find_rig_map, read_clip
 from footfall.core.rig.rig_map import RigMap, save_rig_map
 from footfall.tests.support.walker import Walker
 
@@ -26,7 +26,7 @@ def nameless(folder: Path) -> tuple[Path, dict[str, str]]:
 def test_a_rig_map_in_the_folder_says_which_joint_is_which(tmp_path: Path):
     path, roles = nameless(tmp_path / "studio" / "day1")
     save_rig_map(RigMap("Studio", roles), tmp_path / "studio" / "rig.toml")
-    assert rig_map_of(path) == tmp_path / "studio" / "rig.toml"
+    assert find_rig_map(path) == tmp_path / "studio" / "rig.toml"
     skeleton = read_clip(path).skeleton
     assert {role: skeleton.names[joint] for role, joint in skeleton.roles.items() if role != "chest"} == roles
 

@@ -10,8 +10,8 @@ from footfall.benchmarks.rig_types import Variety, rig_types
 from footfall.core.motion import Skeleton
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import Array, from_axis_angle, rotate
-from footfall.core.rig.rig_map import RigMap, body_skeleton, bound, matches, shipped
-from footfall.core.rig.validation import doubts
+from footfall.core.rig.rig_map import RigMap, bind_rig_map, body_skeleton, match_share, shipped_rig_maps
+from footfall.core.rig.validation import find_problems
 from footfall.tests.support.walker import person
 
 BONES = {
@@ -42,7 +42,7 @@ def body(bones: Mapping[str, str], skeleton: Skeleton | None = None) -> Skeleton
     heads = np.zeros((len(skeleton), 3))
     for joint, parent in enumerate(skeleton.parents[1:], start=1):
         heads[joint] = heads[parent] + skeleton.offsets[joint]
-    return body_skeleton(RigMap("Test", bones), skeleton.names, heads, heads + skeleton.aims)
+    return body_skeleton(RigMap("Test", bones), skeleton.names, heads, heads + skeleton.bone_vectors)
 
 
 def swapped(*pairs: tuple[str, str]) -> dict[str, str]:
@@ -53,7 +53,7 @@ def swapped(*pairs: tuple[str, str]) -> dict[str, str]:
 
 
 def found(bones: Mapping[str, str]) -> dict[str, str]:
-    return doubts(body(bones), body(BONES))
+    return find_problems(body(bones), body(BONES))
 
 
 def test_the_right_bones_raise_no_doubt() -> None:
@@ -68,7 +68,7 @@ def test_the_right_bones_raise_no_doubt() -> None:
 def test_bodies_that_lie_or_are_turned_or_small_are_right_too(turn: Array) -> None:
     one = person(0.01)
     other = Skeleton(one.names, one.parents, rotate(turn, one.offsets), rotate(turn, one.tips))
-    assert doubts(body(BONES, other), body(BONES)) == {}
+    assert find_problems(body(BONES, other), body(BONES)) == {}
 
 
 @pytest.mark.parametrize("part", ["thigh", "shin", "foot", "upper_arm", "forearm", "hand"])
@@ -103,7 +103,7 @@ def test_a_bone_at_the_wrong_place_of_its_limb() -> None:
     offsets = skeleton.offsets.copy()
     offsets[skeleton.names.index("ltibia")] *= 0.4
     short = Skeleton(skeleton.names, skeleton.parents, offsets, skeleton.tips)
-    assert doubts(body(BONES, short), body(BONES)) == {"shin.L": "is not where the right one is"}
+    assert find_problems(body(BONES, short), body(BONES)) == {"shin.L": "is not where the right one is"}
 
 
 @pytest.mark.parametrize(("role", "bone"), [("forearm.L", "lwrist"), ("shin.R", "rfoot"), ("toe.L", "head")])
@@ -119,7 +119,7 @@ def test_what_is_missing_makes_no_doubt_about_the_rest(missing: str) -> None:
     swap = swapped(("forearm.L", "forearm.R"))
     for bones, doubted in ((BONES, False), (swap, missing != "all but hips")):
         some = {role: bone for role, bone in bones.items() if role not in lost}
-        assert bool(doubts(body(some), body(BONES))) == doubted
+        assert bool(find_problems(body(some), body(BONES))) == doubted
 
 
 @pytest.mark.parametrize("size", [0.5, 2.0])
@@ -127,14 +127,19 @@ def test_short_and_long_legs_are_no_mistake(size: float) -> None:
     skeleton = person()
     legs = [name.endswith(("tibia", "foot")) for name in skeleton.names]
     offsets = np.where(np.array(legs)[:, None], skeleton.offsets * size, skeleton.offsets)
-    assert doubts(body(BONES, Skeleton(skeleton.names, skeleton.parents, offsets, skeleton.tips)), body(BONES)) == {}
+    assert (
+        find_problems(body(BONES, Skeleton(skeleton.names, skeleton.parents, offsets, skeleton.tips)), body(BONES))
+        == {}
+    )
 
 
 @pytest.mark.parametrize("seed", [0, 3, 8])
 def test_no_doubt_about_any_rig_type_on_any_body(seed: int) -> None:
     for kind in rig_types():
         tree = kind.tree(Variety.of(seed))
-        assert doubts(body_skeleton(kind.truth, tree.names, tree.heads, tree.tails), body(BONES)) == {}, kind.name
+        assert find_problems(body_skeleton(kind.truth, tree.names, tree.heads, tree.tails), body(BONES)) == {}, (
+            kind.name
+        )
 
 
 def test_real_rest_poses_raise_no_doubt(shared_data: Path) -> None:
@@ -145,9 +150,9 @@ def test_real_rest_poses_raise_no_doubt(shared_data: Path) -> None:
         if clip is None:
             continue
         skeleton = read_bvh(clip).skeleton
-        rig_map = max(shipped().values(), key=lambda rig: matches(rig, skeleton.names))
-        if matches(rig_map, skeleton.names) > 0.9:
-            bones = bound(rig_map, skeleton.names).bones
-            assert doubts(body(bones, skeleton), body(BONES)) == {}, source.name
+        rig_map = max(shipped_rig_maps().values(), key=lambda rig: match_share(rig, skeleton.names))
+        if match_share(rig_map, skeleton.names) > 0.9:
+            bones = bind_rig_map(rig_map, skeleton.names).bones
+            assert find_problems(body(bones, skeleton), body(BONES)) == {}, source.name
             known += 1
     assert known >= 8

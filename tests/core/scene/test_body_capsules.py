@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footfall.core.motion import Clip, Skeleton
-from footfall.core.motion.rotations import about_up, rotate
+from footfall.core.motion.rotations import rotate, rotation_about_up
 from footfall.core.scene.body_capsules import LIMB_CAPSULES, SPHERE_SPACING_M, TRUNK_RADII_M, BodyCapsules
 from footfall.core.scene.collider import PROXIMITY_RANGE_M, Collider
 from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
@@ -21,12 +21,12 @@ def standing(scale: float = 1.0, yaw: float = 0.0) -> Clip:
     """A person at rest, arms out, hips at the origin, who looks to -Y."""
     skeleton = person(scale)
     rotations = np.tile(STILL, (1, len(skeleton), 1))
-    rotations[:, 0] = about_up(yaw)
+    rotations[:, 0] = rotation_about_up(yaw)
     return Clip(skeleton, 60.0, np.zeros((1, 3)), rotations)
 
 
 def moved(clip: Clip, way: list[float]) -> Clip:
-    return clip.placed(STILL, np.array(way))
+    return clip.transformed(STILL, np.array(way))
 
 
 def depth_in_wall(clip: Clip, role: str) -> float:
@@ -54,7 +54,7 @@ def test_spheres_go_along_bones_from_joint_to_joint_and_taper() -> None:
             continue
         at = np.flatnonzero(body.sphere_capsules == body.roles.index(f"{part}.L"))
         for sphere, role in ((at[0], part), (at[-1], ends)):
-            joint = clip.positions[:, clip.skeleton.role(f"{role}.L")]
+            joint = clip.positions[:, clip.skeleton.joint(f"{role}.L")]
             np.testing.assert_allclose(spheres[:, sphere], joint, atol=1e-9)
         np.testing.assert_allclose(body.radii[at[[0, -1]]], [first, last])
         assert np.linalg.norm(np.diff(spheres[:, at], axis=1), axis=-1).max() <= SPHERE_SPACING_M + 1e-9
@@ -146,18 +146,18 @@ def test_only_what_is_in_a_box_is_deep_in_it() -> None:
 @settings(max_examples=10)
 def test_who_is_turned_with_the_object_is_as_deep(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    clip, turn, way = Walker(seconds=0.3).clip(), about_up(rng.uniform(-3, 3)), rng.uniform(-5, 5, 3)
+    clip, turn, way = Walker(seconds=0.3).clip(), rotation_about_up(rng.uniform(-3, 3)), rng.uniform(-5, 5, 3)
     body = BodyCapsules.from_skeleton(clip.skeleton)
-    at = clip.positions[5, clip.skeleton.role("hips")] + rng.uniform(-0.4, 0.4, 3)
+    at = clip.positions[5, clip.skeleton.joint("hips")] + rng.uniform(-0.4, 0.4, 3)
     box = Collider(np.full((1, 3), -0.3), np.full((1, 3), 0.3))
     there = PosedCollider(box, rotate(turn, at) + way, turn)
     expected = body.bone_penetrations(clip, PosedCollider(box, at, STILL))
-    np.testing.assert_allclose(body.bone_penetrations(clip.placed(turn, way), there), expected, atol=1e-5)
+    np.testing.assert_allclose(body.bone_penetrations(clip.transformed(turn, way), there), expected, atol=1e-5)
 
 
 def test_what_moves_along_is_as_deep_in_every_frame() -> None:
     clip = Walker(seconds=1.0, speed=1.0).clip()
-    hips = clip.positions[:, clip.skeleton.role("hips")]
+    hips = clip.positions[:, clip.skeleton.joint("hips")]
     box = Collider(np.full((1, 3), -0.05), np.full((1, 3), 0.05))
     carried = AnimatedCollider(box, hips + np.array([0.0, 0.1, 0.0]), np.tile(STILL, (len(clip), 1)))
     body = BodyCapsules.from_skeleton(clip.skeleton)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.motion.rotations import about_up, rotate
+from footfall.core.motion.rotations import rotate, rotation_about_up
 from footfall.core.scene.collider import COLLIDER_CACHE_SIZE, PROXIMITY_RANGE_M, Collider, ColliderCache
 
 from ...support.meshes import box, chair
@@ -154,7 +154,7 @@ def test_what_is_turned_by_quarters_is_as_far_from_points_that_are_too(seed: int
     collider = scattered(seed)
     turned = collider.rotate_quarter_turns(quarters)
     points = np.random.default_rng(seed + 1).uniform(-2.0, 2.0, (200, 3))
-    turn = about_up(np.array(quarters * np.pi / 2))
+    turn = rotation_about_up(np.array(quarters * np.pi / 2))
     np.testing.assert_allclose(turned.distances(rotate(turn, points)), collider.distances(points), atol=1e-9)
     assert (turned.upper > turned.lower).all()
 

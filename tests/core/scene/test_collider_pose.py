@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.motion.rotations import about_up, exp
+from footfall.core.motion.rotations import exp, rotation_about_up
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
 
@@ -20,7 +20,7 @@ def moving(seed: int, frames: int = 5) -> AnimatedCollider:
 
 
 def test_into_an_object_that_is_turned_by_a_quarter() -> None:
-    placed = PosedCollider(BOX, np.array([1.0, 2.0, 0.5]), about_up(np.pi / 2))
+    placed = PosedCollider(BOX, np.array([1.0, 2.0, 0.5]), rotation_about_up(np.pi / 2))
     # Its own +X is the world's +Y.
     np.testing.assert_allclose(placed.to_local(np.array([2.0, 2.0, 0.5])), [0.0, -1.0, 0.0], atol=1e-12)
     np.testing.assert_allclose(placed.to_world(np.array([1.0, 0.0, 0.0])), [1.0, 3.0, 0.5], atol=1e-12)

@@ -22,7 +22,7 @@ CLIP = Walker(seconds=3.0, speed=0.8).clip()
 
 def passed(clip: Clip = CLIP) -> tuple[PosedCollider, Clip]:
     """A box that the right hand passes close by in the middle of the clip."""
-    hand = clip.positions[len(clip) // 2, clip.skeleton.role("hand.R")]
+    hand = clip.positions[len(clip) // 2, clip.skeleton.joint("hand.R")]
     return PosedCollider(BOX, hand - [0.0, 0.0, 0.55], STILL), clip
 
 
@@ -38,7 +38,7 @@ def test_who_comes_near_touches_for_a_while_and_who_does_not_does_not() -> None:
 def test_point_and_offset_are_the_joint() -> None:
     placed, clip = passed()
     contact = find_contact_points(clip, placed)["hand.R"]
-    track = clip.positions[:, clip.skeleton.role("hand.R")]
+    track = clip.positions[:, clip.skeleton.joint("hand.R")]
     np.testing.assert_allclose(placed.to_world(contact.point + contact.offsets), track, atol=1e-9)
     assert placed.collider.distances(contact.point[None])[0] == pytest.approx(0.0, abs=1e-9)
 
@@ -74,7 +74,7 @@ def test_joints_follow_the_object_while_they_touch_and_go_back_to_their_own_way(
     lower = PosedCollider(BOX, placed.position - [0.0, 0.0, 0.1], STILL)
     points = {role: contact.point for role, contact in contacts.items()}
     positions, weights = retarget_key_joints(clip, contacts, points, lower)["hand.R"]
-    own, touching = clip.positions[:, clip.skeleton.role("hand.R")], contacts["hand.R"].in_contact
+    own, touching = clip.positions[:, clip.skeleton.joint("hand.R")], contacts["hand.R"].in_contact
     np.testing.assert_allclose(positions[touching], own[touching] - [0.0, 0.0, 0.1], atol=1e-9)
     np.testing.assert_array_equal(weights[touching], 1.0)
     np.testing.assert_allclose(positions[[0, -1]], own[[0, -1]], atol=1e-3)

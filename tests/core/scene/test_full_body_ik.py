@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footfall.core.motion import Clip
-from footfall.core.motion.rotations import Array, about_up, multiply
+from footfall.core.motion.rotations import Array, multiply, rotation_about_up
 from footfall.core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from footfall.tests.support.walker import Walker
 
@@ -15,7 +15,7 @@ ONES = np.ones(len(CLIP))
 
 
 def at(clip: Clip, role: str) -> Array:
-    return clip.positions[:, clip.skeleton.role(role)]
+    return clip.positions[:, clip.skeleton.joint(role)]
 
 
 def lengths(clip: Clip) -> Array:
@@ -77,8 +77,8 @@ def test_weights_are_shares_of_the_way(share: float) -> None:
 
 
 def test_hands_turn_as_they_are_told() -> None:
-    hand = CLIP.skeleton.role("hand.L")
-    turned = multiply(about_up(np.array(0.5)), CLIP.world[1][:, hand])
+    hand = CLIP.skeleton.joint("hand.L")
+    turned = multiply(rotation_about_up(np.array(0.5)), CLIP.world[1][:, hand])
     made = solve_full_body_ik(CLIP, [EffectorGoal("hand.L", at(CLIP, "hand.L"), ONES, turned)])
     np.testing.assert_allclose(np.abs(np.sum(made.world[1][:, hand] * turned, axis=-1)), 1.0, atol=1e-6)
 

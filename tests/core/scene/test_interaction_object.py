@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.motion.rotations import Array, about_up, multiply, rotate
+from footfall.core.motion.rotations import Array, multiply, rotate, rotation_about_up
 from footfall.core.scene.affordances import Grips, Seat
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject
 from footfall.training.interactions.props.furniture import Chair, Door
 
-PLACE, TURN = np.array([1.0, -2.0, 0.3]), about_up(np.array(0.4))
+PLACE, TURN = np.array([1.0, -2.0, 0.3]), rotation_about_up(np.array(0.4))
 SIDES = range(-1, 5)
 
 
@@ -46,7 +46,7 @@ def test_it_is_in_the_same_place(side: int) -> None:
 def test_its_front_is_so_many_quarters_on(side: int) -> None:
     np.testing.assert_allclose(
         crate().facing_side(side).front_direction,
-        rotate(about_up(side * np.pi / 2), np.append(crate().front_direction, 0.0))[:2],
+        rotate(rotation_about_up(side * np.pi / 2), np.append(crate().front_direction, 0.0))[:2],
         atol=1e-9,
     )
 
@@ -142,7 +142,7 @@ def test_a_leaf_seen_from_behind_swings_about_the_same_hinge() -> None:
     hinge = thing.posed_collider.to_world(thing.handle.hinge)
     opened = thing.swing_open(0.7)
     np.testing.assert_allclose(opened.posed_collider.to_world(thing.handle.hinge), hinge, atol=1e-9)
-    np.testing.assert_allclose(opened.rotation, multiply(about_up(np.array(0.7)), TURN))
+    np.testing.assert_allclose(opened.rotation, multiply(rotation_about_up(np.array(0.7)), TURN))
 
 
 def test_what_is_put_elsewhere_looks_where_it_should() -> None:

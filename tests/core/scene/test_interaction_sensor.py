@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.motion.rotations import Array, about_up, multiply
+from footfall.core.motion.rotations import Array, multiply, rotation_about_up
 from footfall.core.scene import environment_sensor, interaction_sensor
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import PosedCollider
@@ -22,7 +22,7 @@ WALL = Collider(np.array([[-5.0, 1.0, -1.0]]), np.array([[5.0, 2.0, 5.0]]))
 def placed(
     collider: Collider, position: tuple[float, float, float] = (0.0, 0.0, 0.0), yaw: float = 0.0
 ) -> PosedCollider:
-    return PosedCollider(collider, np.array(position), about_up(np.array(yaw)))
+    return PosedCollider(collider, np.array(position), rotation_about_up(np.array(yaw)))
 
 
 def test_there_are_as_many_spheres_as_in_the_released_code() -> None:
@@ -52,9 +52,9 @@ def test_what_is_sensed_goes_along_with_character_and_object(x: float, y: float,
     collider = Collider.from_mesh(*chair())
     at = np.array([0.3, 0.9, 0.0])
     before = sense_environment(HERE, AHEAD, [placed(collider, tuple(at), 0.4)])
-    turn = about_up(np.array(yaw))
+    turn = rotation_about_up(np.array(yaw))
     there = np.array([x, y, 0.0])
-    moved = PosedCollider(collider, _turned(at, yaw) + there, multiply(turn, about_up(np.array(0.4))))
+    moved = PosedCollider(collider, _turned(at, yaw) + there, multiply(turn, rotation_about_up(np.array(0.4))))
     after = sense_environment(there[None], np.array([yaw]), [moved])
     np.testing.assert_allclose(after, before, atol=1e-4)
     assert before.any()

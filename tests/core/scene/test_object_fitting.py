@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from footfall.core.errors import FootfallError
 from footfall.core.labelling import label_clip
 from footfall.core.labelling.presets import find_preset
-from footfall.core.labelling.semantics.actions import NAMES
+from footfall.core.labelling.semantics.actions import ACTION_NAMES
 from footfall.core.motion import Clip
-from footfall.core.motion.root_frame import facing
-from footfall.core.motion.rotations import Array, about_up, from_axis_angle, rotate
+from footfall.core.motion.root_frame import facing_direction
+from footfall.core.motion.rotations import Array, from_axis_angle, rotate, rotation_about_up
 from footfall.core.rig.clip_file import read_clip
 from footfall.core.scene.affordances import Grips, Handle, Seat
 from footfall.core.scene.body_capsules import LIMB_CAPSULES, BodyCapsules
@@ -65,7 +65,9 @@ def bearer(taken: float = 1.0, given_back: float = 2.0) -> Clip:
 def opener(side: str) -> Clip:
     """Who walks with one arm held out ahead."""
     sign = 1 if side == "L" else -1
-    return posed(Walker(seconds=1.0, heading=0.5).clip(), f"{side.lower()}humerus", about_up(-sign * np.pi / 2))
+    return posed(
+        Walker(seconds=1.0, heading=0.5).clip(), f"{side.lower()}humerus", rotation_about_up(-sign * np.pi / 2)
+    )
 
 
 def way(fit: ObjectFit) -> Array:
@@ -85,7 +87,7 @@ def all_frames(clip: Clip) -> Array:
 def test_hips_seat_and_floor_of_a_walker_are_known(heading: float, scale: float, floor: float) -> None:
     clip = Walker(seconds=1.0, heading=heading, scale=scale, floor=floor).clip()
     assert hips_yaw(clip, 10) == pytest.approx(heading, abs=1e-6)
-    seat, hips = seat_position(clip, 10), clip.positions[10, clip.skeleton.role("hips")]
+    seat, hips = seat_position(clip, 10), clip.positions[10, clip.skeleton.joint("hips")]
     np.testing.assert_allclose(
         seat - hips, [0.0, 0.0, -scale * (0.1 + LIMB_CAPSULES["thigh"][1] - SEAT_COMPRESSION_M)], atol=1e-9
     )
@@ -95,7 +97,7 @@ def test_hips_seat_and_floor_of_a_walker_are_known(heading: float, scale: float,
 def test_palms_go_on_along_the_arm_where_nobody_knows_the_hand() -> None:
     clip = Walker(seconds=0.5).clip()
     for side, palm in zip("LR", palm_positions(clip), strict=True):
-        elbow, wrist = (clip.positions[:, clip.skeleton.role(f"{part}.{side}")] for part in ("forearm", "hand"))
+        elbow, wrist = (clip.positions[:, clip.skeleton.joint(f"{part}.{side}")] for part in ("forearm", "hand"))
         np.testing.assert_allclose(palm, wrist + (wrist - elbow) * PALM_OFFSET_M / 0.2, atol=1e-9)
 
 
@@ -103,10 +105,10 @@ def test_palms_go_on_along_the_arm_where_nobody_knows_the_hand() -> None:
 @settings(max_examples=20)
 def test_what_is_put_has_its_point_there_faces_so_and_is_upright(yaw: float, own: float, seed: int) -> None:
     point, place = np.random.default_rng(seed).uniform(-2.0, 2.0, (2, 3))
-    placed = place_collider(CRATE, point, facing(np.array(own)), place, yaw)
+    placed = place_collider(CRATE, point, facing_direction(np.array(own)), place, yaw)
     np.testing.assert_allclose(placed.to_world(point), place, atol=1e-9)
-    turned = rotate(placed.rotation, np.append(facing(np.array(own)), 0.0))
-    np.testing.assert_allclose(turned, np.append(facing(np.array(yaw)), 0.0), atol=1e-9)
+    turned = rotate(placed.rotation, np.append(facing_direction(np.array(own)), 0.0))
+    np.testing.assert_allclose(turned, np.append(facing_direction(np.array(yaw)), 0.0), atol=1e-9)
     np.testing.assert_allclose(rotate(placed.rotation, np.array([0.0, 0.0, 1.0])), [0.0, 0.0, 1.0], atol=1e-12)
 
 
@@ -150,7 +152,7 @@ def test_a_chair_has_its_seat_under_the_hips_and_faces_as_they_do(heading: float
     fit = fit_object(clip, CHAIR, "sit", 12)
     assert isinstance(fit.affordance, Seat) and fit.frame == 12 and fit.posed_collider.collider is CHAIR
     np.testing.assert_allclose(fit.posed_collider.to_world(fit.affordance.position), seat_position(clip, 12), atol=1e-9)
-    np.testing.assert_allclose(way(fit), facing(np.array(hips_yaw(clip, 12))), atol=1e-9)
+    np.testing.assert_allclose(way(fit), facing_direction(np.array(hips_yaw(clip, 12))), atol=1e-9)
     # It keeps its size and is off the floor by what is missing.
     missing = seat_position(clip, 12)[2] - fit.affordance.position[2] + CHAIR.lower[:, 2].min()
     assert floor_gap(fit, 0.0) == pytest.approx(missing) and floor_gap(fit, 0.2) == pytest.approx(missing - 0.2)
@@ -166,7 +168,7 @@ def test_a_crate_is_between_the_hands_and_faced_by_who_holds_it() -> None:
     held = fit.posed_collider.to_world(fit.affordance.hands)
     left, right = (palm[90] for palm in palm_positions(clip))
     np.testing.assert_allclose(held.mean(axis=0), (left + right) / 2, atol=1e-9)
-    np.testing.assert_allclose(way(fit), facing(np.array(hips_yaw(clip, 90))), atol=1e-6)
+    np.testing.assert_allclose(way(fit), facing_direction(np.array(hips_yaw(clip, 90))), atol=1e-6)
     assert np.linalg.norm(held[0] - left) < np.linalg.norm(held[0] - right)
 
 
@@ -183,7 +185,7 @@ def test_a_door_has_its_handle_at_the_hand_that_is_held_out(side: str) -> None:
         np.testing.assert_allclose(
             fit.posed_collider.to_world(fit.affordance.position), palm_positions(clip)["LR".index(side)][20]
         )
-        np.testing.assert_allclose(way(fit), facing(np.array(0.5)), atol=1e-6)
+        np.testing.assert_allclose(way(fit), facing_direction(np.array(0.5)), atol=1e-6)
     assert abs(floor_gap(made, 0.0)) < 0.02, "it is made as high as the hand is"
 
 
@@ -243,8 +245,8 @@ def test_what_is_held_goes_and_turns_with_the_hands_and_else_stays() -> None:
 @given(st.floats(-3.0, 3.0), st.floats(-3.0, 3.0))
 @settings(max_examples=10)
 def test_where_who_carries_it_is_turned_it_is_turned_too(yaw: float, along: float) -> None:
-    clip, turn, offset = bearer(), about_up(np.array(yaw)), np.array([along, 1.0, 0.0])
-    other = clip.placed(turn, offset)
+    clip, turn, offset = bearer(), rotation_about_up(np.array(yaw)), np.array([along, 1.0, 0.0])
+    other = clip.transformed(turn, offset)
     here, there = (fit_proxy_object(one, "carry", 90, floor_height=0.0).animated_collider(one) for one in (clip, other))
     np.testing.assert_allclose(there.positions, rotate(turn, here.positions) + offset, atol=1e-6)
 
@@ -255,7 +257,7 @@ def test_where_who_carries_it_is_turned_it_is_turned_too(yaw: float, along: floa
 def recorded(shared_data: Path, file: str, action: str) -> tuple[Clip, Array, int]:
     """A clip, the action's shares and the frame where who does it rests."""
     clip = read_clip(shared_data / "mocap" / file).resampled(60.0)
-    shares = label_clip(clip, find_preset("interaction")).actions[:, NAMES.index(action)]
+    shares = label_clip(clip, find_preset("interaction")).actions[:, ACTION_NAMES.index(action)]
     return clip, shares, find_static_frame(clip, shares, action)
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from footfall.core.labelling import label_clip
 from footfall.core.labelling.presets import find_preset
-from footfall.core.labelling.semantics.actions import NAMES
+from footfall.core.labelling.semantics.actions import ACTION_NAMES
 from footfall.core.motion import Clip
-from footfall.core.motion.rotations import about_up
+from footfall.core.motion.rotations import rotation_about_up
 from footfall.core.rig.clip_file import read_clip
 from footfall.core.scene.collider_pose import PosedCollider
 from footfall.core.scene.contact_points import ContactPoint, find_contact_points, transfer_contact_points
@@ -22,7 +22,7 @@ from footfall.tests.support.walker import Walker
 def sat(shared_data: Path) -> tuple[Clip, ObjectFit, dict[str, ContactPoint]]:
     clip = read_clip(shared_data / "mocap/cmu_asfamc/sit/14_31.bvh").resampled(60)
     labels = label_clip(clip, find_preset("interaction"))
-    frame = find_static_frame(clip, labels.actions[:, NAMES.index("sit")], "sit")
+    frame = find_static_frame(clip, labels.actions[:, ACTION_NAMES.index("sit")], "sit")
     fit = fit_proxy_object(clip, "sit", frame)
     return clip, fit, find_contact_points(clip, fit.posed_collider)
 
@@ -43,7 +43,7 @@ def test_hips_follow_the_seat_and_feet_stay(
     now = on(fit, (1.0, 1.0, tall), (aside, 0.0, 0.0))
     points = transfer_contact_points(contacts, fit.posed_collider.collider, now.collider)
     made = retarget_to_object(clip, contacts, points, now)
-    hips, feet = clip.skeleton.role("hips"), [clip.skeleton.role(f"foot.{side}") for side in "LR"]
+    hips, feet = clip.skeleton.joint("hips"), [clip.skeleton.joint(f"foot.{side}") for side in "LR"]
     seat = float(fit.posed_collider.collider.bounds[1][2])
     moved = made.positions[fit.frame] - clip.positions[fit.frame]
     np.testing.assert_allclose(moved[hips], [aside, 0.0, (tall - 1) * seat], atol=0.02)
@@ -75,5 +75,5 @@ def test_hips_follow_what_they_sit_on_and_not_what_is_carried_before_them() -> N
 @pytest.mark.parametrize(("lifted", "goes"), [(0.0, False), (0.4, True)])
 def test_a_foot_beside_a_chair_stays_on_the_floor_and_one_on_its_rung_goes_with_it(lifted: float, goes: bool) -> None:
     clip = Walker(seconds=1.0).clip()
-    clip = clip.placed(about_up(np.array(0.0)), np.array([0.0, 0.0, lifted]))
+    clip = clip.transformed(rotation_about_up(np.array(0.0)), np.array([0.0, 0.0, lifted]))
     assert moves_with_object(clip, "foot.L", touched(clip, "foot.L", (0.1, 0.0, 0.02))) == goes

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from footfall.core.labelling import label_clip
-from footfall.core.terrain.clip_terrain import NO_PATCH, PartTerrain, bend_clip_terrain, fit_clip_terrain
-from footfall.core.terrain.foot_points import Feet
+from footfall.core.terrain.clip_terrain import NO_PATCH_INDEX, SegmentTerrain, fit_clip_terrain, mesh_edit_clip_terrain
+from footfall.core.terrain.foot_points import FootTracks
 from footfall.core.terrain.ground import Plane
 from footfall.tests.support.grounds import STAIRS, SomePatches, hills, procedural
 
@@ -31,7 +31,7 @@ def patches() -> SomePatches:
 
 
 @cache
-def fitted(name: str) -> list[PartTerrain]:
+def fitted(name: str) -> list[SegmentTerrain]:
     return fit_clip_terrain(*procedural(name), patches(), count=4)
 
 
@@ -40,19 +40,19 @@ def test_every_frame_has_as_many_grounds():
     assert parts[0].start == 0 and parts[-1].stop == len(procedural("stairs up")[0])
     assert all(one.stop == other.start for one, other in pairwise(parts))
     assert {len(part.grounds) for part in parts} == {5}
-    assert {len(part.errors) for part in parts} == {5} == {len(part.patches) for part in parts}
+    assert {len(part.errors) for part in parts} == {5} == {len(part.patch_indices) for part in parts}
     assert all((np.diff(part.errors[:4]) >= 0).all() for part in parts)
-    assert all(part.patches[-1] == NO_PATCH for part in parts)
+    assert all(part.patch_indices[-1] == NO_PATCH_INDEX for part in parts)
 
 
 def test_stairs_are_found_under_who_climbs_stairs():
     """Where all steps in sight are stairs."""
-    best = [part.patches[0] for part in fitted("stairs up")[2:4]]
+    best = [part.patch_indices[0] for part in fitted("stairs up")[2:4]]
     assert all(300 <= number < 329 for number in best), best
 
 
 def test_feet_stand_on_every_ground():
-    feet = Feet.of(*procedural("stairs up"))
+    feet = FootTracks.of(*procedural("stairs up"))
     for part in fitted("stairs up"):
         points = feet.points(part.start, part.stop)
         for ground in part.grounds:
@@ -65,7 +65,7 @@ def test_who_walks_on_level_ground_keeps_it():
     (ground,) = part.grounds
     assert (part.start, part.stop) == (0, len(procedural("walk")[0]))
     assert isinstance(ground, Plane) and abs(ground.height) < 0.01
-    assert part.errors.tolist() == [0.0] and part.patches.tolist() == [NO_PATCH]
+    assert part.errors.tolist() == [0.0] and part.patch_indices.tolist() == [NO_PATCH_INDEX]
 
 
 @pytest.mark.parametrize("frames", [2, 5])
@@ -80,12 +80,12 @@ def test_who_never_stands_has_level_ground_as_low_as_the_feet():
     clip, labels = procedural("walk")
     flying = replace(labels, contacts=np.zeros_like(labels.contacts))
     (part,) = fit_clip_terrain(clip, flying, patches())
-    assert part.grounds == (Plane(float(Feet.of(clip, flying).soles[..., 2].min())),)
+    assert part.grounds == (Plane(float(FootTracks.of(clip, flying).sole_points[..., 2].min())),)
 
 
 @pytest.mark.parametrize("kind", ["rough", "beam"])
 def test_what_the_user_says_a_clip_is_it_is(kind: str):
-    parts = fit_clip_terrain(*procedural("walk"), patches(), count=2, kind=kind, own=False)
+    parts = fit_clip_terrain(*procedural("walk"), patches(), count=2, kind=kind, include_captured=False)
     assert len(parts) > 3 and all(len(part.grounds) == 2 for part in parts)
     assert len(fit_clip_terrain(*procedural("stairs up"), patches(), kind="flat")) == 1
 
@@ -96,8 +96,8 @@ def test_a_beam_is_chosen_for_who_balances():
     ridge = np.where(np.abs(x) < 0.25, 0.0, -1.0) * np.ones((63, 1))
     some = SomePatches.of(np.stack([*0.1 * hills(20, 63, 0.08), np.zeros_like(ridge), ridge]), 0.08)
     for kind, number in (("beam", 21), ("rough", 20)):
-        parts = fit_clip_terrain(*procedural("walk"), some, 1, kind, own=False)
-        assert {part.patches[0] for part in parts} == {number}
+        parts = fit_clip_terrain(*procedural("walk"), some, 1, kind, include_captured=False)
+        assert {part.patch_indices[0] for part in parts} == {number}
 
 
 def test_the_same_clip_gets_the_same_grounds():
@@ -117,8 +117,8 @@ def test_grounds_can_be_sent_to_another_process():
 
 
 def test_simple_mesh_editing_makes_ramps_of_stairs():
-    feet = Feet.of(*procedural("stairs up"))
-    for part, patch in zip(bend_clip_terrain(*procedural("stairs up")), fitted("stairs up"), strict=True):
+    feet = FootTracks.of(*procedural("stairs up"))
+    for part, patch in zip(mesh_edit_clip_terrain(*procedural("stairs up")), fitted("stairs up"), strict=True):
         assert (part.start, part.stop, len(part.grounds)) == (patch.start, patch.stop, 1)
         points = feet.points(part.start, part.stop)
         residual = part.grounds[0].heights(points.contacts) - points.contacts[:, 2]

@@ -39,7 +39,7 @@ def alone(patches: SomePatches, number: int, points: FootPoints, offset: float) 
 @given(seed=st.integers(0, 2**32 - 1), jumping=st.booleans(), beside=st.sampled_from([0, 5]))
 def test_each_patch_has_the_error_that_it_has_alone(seed: int, jumping: bool, beside: int):
     patches, points = SomePatches.of(hills(12, seed=seed), 0.16), some_points(seed, jumping, beside)
-    weights = FitWeights(down=0.3, up=0.7, over=1.3, clearance=0.1, beside=0.4)
+    weights = FitWeights(down=0.3, up=0.7, over=1.3, jump_clearance=0.1, off_beam=0.4)
     fit = fit_patches(points, patches, weights)
     for number, (error, offset) in enumerate(zip(fit.errors, fit.offsets, strict=True)):
         terms = fit_terms(points, alone(patches, number, points, float(offset)), weights)
@@ -74,7 +74,7 @@ def test_terms_are_means_of_squares():
         np.array([True, False]),
         np.array([[5, 0, -0.4], [5, 0, 0.4]]),
     )
-    terms = fit_terms(points, Plane(0.0), FitWeights(clearance=0.3))
+    terms = fit_terms(points, Plane(0.0), FitWeights(jump_clearance=0.3))
     assert terms == FitTerms(
         pytest.approx((0.01**2 + 3 * 0.03**2) / 4),
         pytest.approx(0.1**2 / 2),

@@ -5,25 +5,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.motion.roles import JOINTS
-from footfall.core.terrain.foot_points import BEAM_HEIGHT, BEAM_WIDTH, Feet
+from footfall.core.motion.roles import FOOT_CONTACTS
+from footfall.core.terrain.foot_points import BEAM_HEIGHT_M, BEAM_WIDTH_M, FootTracks
 from footfall.tests.support.grounds import STAIRS, procedural
 
 
-def feet_of(name: str) -> Feet:
-    return Feet.of(*procedural(name))
+def feet_of(name: str) -> FootTracks:
+    return FootTracks.of(*procedural(name))
 
 
 def test_feet_stand_on_the_floor():
     feet = feet_of("walk")
-    assert len(feet.places) > 15
-    np.testing.assert_allclose(feet.places[:, 2], np.median(feet.places[:, 2]), atol=0.004)
-    assert abs(np.median(feet.places[:, 2])) < 0.01
+    assert len(feet.contact_points) > 15
+    np.testing.assert_allclose(feet.contact_points[:, 2], np.median(feet.contact_points[:, 2]), atol=0.004)
+    assert abs(np.median(feet.contact_points[:, 2])) < 0.01
 
 
 def test_feet_stand_on_stairs():
     feet = feet_of("stairs up")
-    steps = (feet.places[:, 2] - feet.places[:, 2].min()) / STAIRS["rise"]
+    steps = (feet.contact_points[:, 2] - feet.contact_points[:, 2].min()) / STAIRS["rise"]
     np.testing.assert_allclose(steps, np.rint(steps), atol=0.03)
     assert set(np.rint(steps)) == set(range(STAIRS["count"] + 1))
 
@@ -49,7 +49,7 @@ def test_the_second_before_and_after_counts_as_far_as_it_is_seen():
 
 def test_thinned_swings_stand_for_as_many_frames():
     feet = feet_of("walk")
-    all_frames, some = feet.points(150, 210), feet.points(150, 210, every=3)
+    all_frames, some = feet.points(150, 210), feet.points(150, 210, frames_per_swing=3)
     assert len(some.swings) < len(all_frames.swings) / 2.5
     assert some.swing_weights.sum() == pytest.approx(all_frames.swing_weights.sum(), rel=0.05)
     np.testing.assert_array_equal(some.contacts, all_frames.contacts)
@@ -65,10 +65,10 @@ def test_the_centre_is_where_feet_stand():
 
 def test_who_flies_for_long_has_stood_before():
     feet = feet_of("walk")
-    first = feet.runs[:, 1].argmin()
-    alone = replace(feet, runs=feet.runs[[first]], places=feet.places[[first]])
+    first = feet.contact_runs[:, 1].argmin()
+    alone = replace(feet, runs=feet.contact_runs[[first]], places=feet.contact_points[[first]])
     points = alone.points(300, 350)
-    np.testing.assert_array_equal(points.contacts, feet.places[[first]])
+    np.testing.assert_array_equal(points.contacts, feet.contact_points[[first]])
     assert points.contact_weights.tolist() == [1.0]
 
 
@@ -83,7 +83,7 @@ def test_who_jumps_is_known_by_the_gait_and_by_how_high_both_feet_are(high: floa
     contacts[205:235] = 0.0
     higher = replace(clip, root_positions=clip.root_positions.copy())
     higher.root_positions[205:235, 2] += high
-    feet = Feet.of(higher, replace(labels, gaits=gaits, contacts=contacts))
+    feet = FootTracks.of(higher, replace(labels, gaits=gaits, contacts=contacts))
     np.testing.assert_array_equal(np.flatnonzero(feet.jumping), np.arange(200, 240) if jumps else [])
     points = feet.points(150, 210)
     assert points.jumping.any() == jumps and not points.jumping.all()
@@ -94,23 +94,23 @@ def test_a_foot_that_hangs_over_an_edge_does_not_stand_there():
     clip, labels = procedural("stairs up")
     standing = slice(205, 230)
     contacts = np.zeros_like(labels.contacts)
-    contacts[standing, [labels.contact_joints.index(name) for name in JOINTS[:2]]] = 1.0
+    contacts[standing, [labels.contact_joints.index(name) for name in FOOT_CONTACTS[:2]]] = 1.0
     marked = replace(labels, contacts=contacts)
-    assert Feet.of(clip, marked).down[standing, :2].all()
+    assert FootTracks.of(clip, marked).down[standing, :2].all()
     later = slice(405, 430)
     for ahead, (heel, ball) in {0.0: (True, True), -0.16: (False, True)}.items():
         lower = replace(clip, root_positions=clip.root_positions.copy(), rotations=clip.rotations.copy())
         lower.rotations[later] = lower.rotations[standing]
         lower.root_positions[later] = lower.root_positions[standing] + [0.0, ahead, -0.2]
-        down = Feet.of(lower, marked).down[standing]
+        down = FootTracks.of(lower, marked).down[standing]
         assert (down[:, 0].all(), down[:, 1].all()) == (heel, ball), ahead
 
 
 def test_places_beside_a_beam_are_off_it_and_far_below():
     feet = feet_of("walk")
-    beside = feet.beside(150, 210)
+    beside = feet.off_beam_points(150, 210)
     assert 30 < len(beside) < 100
-    np.testing.assert_allclose(beside[:, 2], np.median(feet.places[:, 2]) - BEAM_HEIGHT, atol=0.01)
-    way = feet.way[90:270]
-    assert np.linalg.norm(beside[:, None, :2] - way, axis=-1).min() >= BEAM_WIDTH / 2
-    np.testing.assert_array_equal(beside, feet.beside(150, 210))
+    np.testing.assert_allclose(beside[:, 2], np.median(feet.contact_points[:, 2]) - BEAM_HEIGHT_M, atol=0.01)
+    way = feet.hip_positions[90:270]
+    assert np.linalg.norm(beside[:, None, :2] - way, axis=-1).min() >= BEAM_WIDTH_M / 2
+    np.testing.assert_array_equal(beside, feet.off_beam_points(150, 210))

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from footfall.core.terrain.ground import Plane, Scaled, Scene, Still, heights_over
+from footfall.core.terrain.ground import Plane, ScaledScene, Scene, StaticScene, ground_heights_at
 from footfall.core.terrain.heightfield import Heightfield
-from footfall.core.terrain.walk_scene import Surroundings
+from footfall.core.terrain.walk_scene import WalkScene
 from footfall.tests.support.terrain_scenes import (
     FLOOR,
     Boxes,
@@ -37,8 +37,8 @@ def test_a_plane_is_everywhere_and_carries_nobody(points: np.ndarray, height: fl
     np.testing.assert_array_equal(plane.heights(points), np.full(6, height))
     np.testing.assert_array_equal(plane.normals(points), np.tile([0.0, 0.0, 1.0], (6, 1)))
     assert np.isposinf(plane.ceilings(points)).all()
-    np.testing.assert_array_equal(plane.carried(points, 0, 100), points)
-    assert plane.steady
+    np.testing.assert_array_equal(plane.move_with_ground(points, 0, 100), points)
+    assert plane.is_static
 
 
 @given(starts=clouds, ends=clouds, height=st.floats(-3, 3))
@@ -58,7 +58,9 @@ def test_a_table_is_ground_on_it_and_a_ceiling_under_it() -> None:
 class TestStill:
     def test_a_hill_is_between_its_two_sides_and_not_over_it(self) -> None:
         flat = Heightfield.centred(np.zeros((41, 41)), 0.1)
-        hill = Still(Heightfield(np.exp(-4 * (flat.points[..., 0] ** 2 + flat.points[..., 1] ** 2)), 0.1, flat.origin))
+        hill = StaticScene(
+            Heightfield(np.exp(-4 * (flat.grid_points[..., 0] ** 2 + flat.grid_points[..., 1] ** 2)), 0.1, flat.origin)
+        )
         heights = np.array([0.2, 0.9, 1.1])
         starts, ends = (np.stack([np.full(3, x), np.zeros(3), heights], axis=-1) for x in (-1.5, 1.5))
         np.testing.assert_array_equal(hill.blocked(starts, ends), [True, True, False])
@@ -95,32 +97,34 @@ SCENES = {"stairs": stairs(), "table": TABLE, "wall": wall(), "slope": slope(), 
 def test_a_larger_scene_is_the_same_seen_by_somebody_larger(
     scene: Scene, points: np.ndarray, others: np.ndarray, factor: float
 ) -> None:
-    larger = Scaled(scene, factor)
+    larger = ScaledScene(scene, factor)
     # Where a point of the larger scene is in the scene itself, to the last digit.
     here, there = points * factor / factor, others * factor / factor
     np.testing.assert_array_equal(larger.heights(points * factor, 7), scene.heights(here, 7) * factor)
     np.testing.assert_array_equal(larger.ceilings(points * factor, 7), scene.ceilings(here, 7) * factor)
     np.testing.assert_array_equal(larger.normals(points * factor, 7), scene.normals(here, 7))
     np.testing.assert_array_equal(larger.blocked(points * factor, others * factor, 7), scene.blocked(here, there, 7))
-    np.testing.assert_array_equal(larger.carried(points * factor, 3, 9), scene.carried(here, 3, 9) * factor)
-    assert larger.steady == scene.steady
+    np.testing.assert_array_equal(
+        larger.move_with_ground(points * factor, 3, 9), scene.move_with_ground(here, 3, 9) * factor
+    )
+    assert larger.is_static == scene.is_static
 
 
 @given(points=clouds, factor=factors)
 def test_surroundings_are_scaled_as_a_whole(points: np.ndarray, factor: float) -> None:
-    surroundings = Surroundings(stairs(), avoid=wall())
+    surroundings = WalkScene(stairs(), obstacles=wall())
     scaled = surroundings.scaled(factor)
     assert scaled.jump_over is None
-    assert scaled.avoid is not None
-    np.testing.assert_array_equal(scaled.ground.heights(points), Scaled(stairs(), factor).heights(points))
-    np.testing.assert_array_equal(scaled.avoid.heights(points), Scaled(wall(), factor).heights(points))
+    assert scaled.obstacles is not None
+    np.testing.assert_array_equal(scaled.ground.heights(points), ScaledScene(stairs(), factor).heights(points))
+    np.testing.assert_array_equal(scaled.obstacles.heights(points), ScaledScene(wall(), factor).heights(points))
     assert surroundings.scaled(1.0) is surroundings
 
 
 def test_without_anything_the_surroundings_are_level() -> None:
-    surroundings = Surroundings()
+    surroundings = WalkScene()
     assert surroundings.ground.heights(np.zeros((1, 3))) == 0.0
-    assert surroundings.avoid is surroundings.jump_over is None
+    assert surroundings.obstacles is surroundings.jump_over is None
 
 
 class TestMoving:
@@ -129,9 +133,9 @@ class TestMoving:
     def test_who_rides_comes_back_when_time_does(
         self, scene: Scene, points: np.ndarray, since: int, until: int
     ) -> None:
-        above = 0.2 * np.abs(points) + scene.carried(np.array([[0.0, 0.0, 1.0]]), 0, since)
-        there = scene.carried(above, since, until)
-        np.testing.assert_allclose(scene.carried(there, until, since), above, atol=1e-9)
+        above = 0.2 * np.abs(points) + scene.move_with_ground(np.array([[0.0, 0.0, 1.0]]), 0, since)
+        there = scene.move_with_ground(above, since, until)
+        np.testing.assert_allclose(scene.move_with_ground(there, until, since), above, atol=1e-9)
 
     def test_a_lift_lifts_by_its_speed_and_leaves_alone_who_is_beside_it(self) -> None:
         points = np.array([[0.0, 0.0, 0.5], [20.0, 0.0, 0.5]])
@@ -144,8 +148,8 @@ class TestMoving:
 
     def test_heights_over_it_are_those_of_their_frames(self) -> None:
         points = np.tile([0.0, 0.0, 5.0], (61, 1))
-        np.testing.assert_allclose(heights_over(lift(0.3), points), 0.01 + np.linspace(0.0, 0.3, 61))
-        np.testing.assert_array_equal(heights_over(roof(2.0), points), np.zeros(61))
+        np.testing.assert_allclose(ground_heights_at(lift(0.3), points), 0.01 + np.linspace(0.0, 0.3, 61))
+        np.testing.assert_array_equal(ground_heights_at(roof(2.0), points), np.zeros(61))
 
 
 @given(xy=arrays(float, (8, 2), elements=st.floats(-5, 5)), degrees=st.floats(-40, 40), about=st.floats(0, 6.28))

@@ -3,27 +3,27 @@
 import numpy as np
 import pytest
 
-from footfall.core.terrain.foot_points import Feet
-from footfall.core.terrain.ground_from_contacts import own_ground
+from footfall.core.terrain.foot_points import FootTracks
+from footfall.core.terrain.ground_from_contacts import ground_from_contacts
 from footfall.tests.support.grounds import STAIRS, procedural
 
 
 def test_a_flat_floor_is_flat():
-    feet = Feet.of(*procedural("walk"))
-    ground = own_ground(feet)
+    feet = FootTracks.of(*procedural("walk"))
+    ground = ground_from_contacts(feet)
     assert np.ptp(ground.grid) < 0.01
-    assert (ground.extent[0] < feet.soles[..., :2].min(axis=(0, 1)) - 1).all()
+    assert (ground.extent[0] < feet.sole_points[..., :2].min(axis=(0, 1)) - 1).all()
 
 
 def test_stairs_are_stairs():
     """Under each tread's middle the tread's height, and nearly all of the rise within a few centimetres."""
-    feet = Feet.of(*procedural("stairs up"))
-    ground = own_ground(feet)
-    floor = feet.places[:, 2].min()
-    heights = np.unique(np.rint((feet.places[:, 2] - floor) / STAIRS["rise"]))
+    feet = FootTracks.of(*procedural("stairs up"))
+    ground = ground_from_contacts(feet)
+    floor = feet.contact_points[:, 2].min()
+    heights = np.unique(np.rint((feet.contact_points[:, 2] - floor) / STAIRS["rise"]))
     for step in heights[1:-1]:
-        on = np.abs(feet.places[:, 2] - floor - step * STAIRS["rise"]) < 0.05
-        middle = feet.places[on, :2].mean(axis=0)
+        on = np.abs(feet.contact_points[:, 2] - floor - step * STAIRS["rise"]) < 0.05
+        middle = feet.contact_points[on, :2].mean(axis=0)
         for side in (-0.25, 0.0, 0.25):
             at = ground.heights_at(np.array([middle[0] + side, middle[1]]))
             assert at == pytest.approx(floor + step * STAIRS["rise"], abs=0.02)
@@ -37,9 +37,9 @@ def test_stairs_are_stairs():
 
 
 def test_a_slope_is_a_slope():
-    feet = Feet.of(*procedural("slope up"))
-    ground = own_ground(feet)
-    y = np.linspace(*np.quantile(feet.places[:, 1], [0.2, 0.8]), 50)
+    feet = FootTracks.of(*procedural("slope up"))
+    ground = ground_from_contacts(feet)
+    y = np.linspace(*np.quantile(feet.contact_points[:, 1], [0.2, 0.8]), 50)
     profile = ground.heights_at(np.column_stack([np.zeros_like(y), y]))
     rise = np.polyfit(y, profile, 1)[0]
     assert rise == pytest.approx(np.tan(0.14), abs=0.02)
@@ -47,10 +47,10 @@ def test_a_slope_is_a_slope():
 
 
 def test_feet_stand_on_it_and_swing_over_it():
-    feet = Feet.of(*procedural("stairs up"))
-    ground = own_ground(feet)
-    on = ground.heights_at(feet.places[:, :2]) - feet.places[:, 2]
+    feet = FootTracks.of(*procedural("stairs up"))
+    ground = ground_from_contacts(feet)
+    on = ground.heights_at(feet.contact_points[:, :2]) - feet.contact_points[:, 2]
     assert np.median(np.abs(on)) < 0.005
-    swings = feet.soles[~feet.down]
+    swings = feet.sole_points[~feet.down]
     inside = np.maximum(ground.heights_at(swings[:, :2]) - swings[:, 2], 0.0)
     assert inside.mean() < 0.002 and np.quantile(inside, 0.99) < 0.03

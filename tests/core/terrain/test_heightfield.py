@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from footfall.core.terrain.ground import Plane
-from footfall.core.terrain.heightfield import Heightfield, sampled
+from footfall.core.terrain.heightfield import Heightfield, sample_heightfield
 
 places = arrays(float, (7, 2), elements=st.floats(-0.9, 0.9))
 
@@ -15,7 +15,7 @@ places = arrays(float, (7, 2), elements=st.floats(-0.9, 0.9))
 def field(height: object, cell: float = 0.1) -> Heightfield:
     """The heightfield from -1 m to 1 m of a function of x and y."""
     flat = Heightfield.centred(np.zeros((21, 21)), 0.1)
-    x, y, _ = np.moveaxis(flat.points, -1, 0)
+    x, y, _ = np.moveaxis(flat.grid_points, -1, 0)
     return Heightfield(height(x, y), cell, flat.origin)
 
 
@@ -44,14 +44,14 @@ def test_the_row_is_y_and_the_column_is_x():
     np.testing.assert_array_equal(ground.extent, [[3.0, -1.0], [4.0, -0.5]])
     assert ground.heights_at(np.array([4.0, -1.0])) == 2.0
     assert ground.heights_at(np.array([3.0, -0.5])) == 10.0
-    np.testing.assert_array_equal(ground.points[1, 2], [4.0, -0.5, 12.0])
+    np.testing.assert_array_equal(ground.grid_points[1, 2], [4.0, -0.5, 12.0])
 
 
 def test_beyond_the_grid_there_is_nothing_or_its_edge_goes_on():
     ground = field(lambda x, y: x)
     beyond = np.array([[1.5, 0.0], [-1.5, 7.0]])
     assert np.isnan(ground.heights_at(beyond)).all()
-    np.testing.assert_allclose(ground.heights_at(beyond, extended=True), [1.0, -1.0])
+    np.testing.assert_allclose(ground.heights_at(beyond, extrapolate=True), [1.0, -1.0])
     assert np.isfinite(ground.heights_at(ground.extent)).all()
     np.testing.assert_array_equal(ground.normals(np.array([[9.0, 9.0, 0.0]])), [[0.0, 0.0, 1.0]])
 
@@ -82,7 +82,7 @@ class Roofed:
 
 @pytest.mark.parametrize(("height", "highest"), [(np.inf, 3.0), (2.0, 0.0)])
 def test_ground_is_sampled_from_above_or_from_below_the_roof(height: float, highest: float):
-    ground = sampled(Roofed(), np.array([-1.0, -0.5]), np.array([1.0, 0.5]), 0.1, height)
+    ground = sample_heightfield(Roofed(), np.array([-1.0, -0.5]), np.array([1.0, 0.5]), 0.1, height)
     assert ground.grid.shape == (11, 21)
     assert ground.grid.max() == highest
     np.testing.assert_allclose(ground.extent, [[-1.0, -0.5], [1.0, 0.5]])

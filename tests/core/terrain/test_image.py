@@ -25,43 +25,43 @@ def write_image(path: Path, pixels: np.ndarray, kind: str) -> Path:
     ("name", "kind", "step"), [("a.png", "uint8", 1 / 255), ("a.png", "uint16", 1 / 65535), ("a.exr", "float", 1e-7)]
 )
 def test_images_of_every_depth(tmp_path: Path, name: str, kind: str, step: float):
-    ground = read_heightfield(write_image(tmp_path / name, SLOPE, kind), cell=0.5, height=4.0)
+    ground = read_heightfield(write_image(tmp_path / name, SLOPE, kind), cell_size=0.5, unit_height=4.0)
     np.testing.assert_allclose(ground.grid, 4.0 * SLOPE[::-1], atol=4.0 * step)
     np.testing.assert_allclose(ground.extent, [[-0.75, -0.5], [0.75, 0.5]])
 
 
 def test_the_first_row_of_an_image_is_the_far_one(tmp_path: Path):
-    ground = read_heightfield(write_image(tmp_path / "a.exr", SLOPE, "float"), cell=1.0)
+    ground = read_heightfield(write_image(tmp_path / "a.exr", SLOPE, "float"), cell_size=1.0)
     assert ground.heights_at(np.array([-1.5, 1.0])) == pytest.approx(SLOPE[0, 0])
     assert ground.heights_at(np.array([1.5, -1.0])) == pytest.approx(SLOPE[2, 3])
 
 
 def test_exr_keeps_heights_beyond_white_and_its_infinities_are_holes(tmp_path: Path):
     pixels = np.array([[-3.0, 250.0], [np.inf, np.nan]])
-    ground = read_heightfield(write_image(tmp_path / "a.exr", pixels, "float"), cell=1.0)
+    ground = read_heightfield(write_image(tmp_path / "a.exr", pixels, "float"), cell_size=1.0)
     np.testing.assert_array_equal(ground.grid, [[np.nan, np.nan], [-3.0, 250.0]])
 
 
 def test_the_first_channel_of_colours_counts(tmp_path: Path):
     pixels = np.stack([SLOPE, 0 * SLOPE, 0 * SLOPE], axis=-1)
-    ground = read_heightfield(write_image(tmp_path / "a.png", pixels, "uint16"), cell=1.0)
+    ground = read_heightfield(write_image(tmp_path / "a.png", pixels, "uint16"), cell_size=1.0)
     np.testing.assert_allclose(ground.grid, SLOPE[::-1], atol=1e-4)
 
 
 @pytest.mark.parametrize("text", ["1,\t2,\t3,\n4,\t5,\tnan,\n", "1 2 3\n4 5 nan", "1;2;3\n\n4;5;nan\n"])
 def test_numbers_as_text(tmp_path: Path, text: str):
     (tmp_path / "a.txt").write_text(text)
-    ground = read_heightfield(tmp_path / "a.txt", cell=2.0, height=0.5)
+    ground = read_heightfield(tmp_path / "a.txt", cell_size=2.0, unit_height=0.5)
     np.testing.assert_array_equal(ground.grid, [[2.0, 2.5, np.nan], [0.5, 1.0, 1.5]])
 
 
 def test_the_shared_heightmaps(shared_data: Path):
     folder = shared_data / "terrain" / "heightmaps"
-    ground = read_heightfield(folder / "bullet_ground0.txt", cell=0.2)
+    ground = read_heightfield(folder / "bullet_ground0.txt", cell_size=0.2)
     assert ground.grid.shape == (401, 401)
     assert (round(ground.grid.min(), 2), round(ground.grid.max(), 2)) == (-5.76, 4.26)
     pytest.importorskip("OpenImageIO")
-    assert read_heightfield(folder / "bullet_Maze.png", cell=0.1).grid.shape == (256, 256)
+    assert read_heightfield(folder / "bullet_Maze.png", cell_size=0.1).grid.shape == (256, 256)
 
 
 @pytest.mark.parametrize(
@@ -81,21 +81,21 @@ def test_what_holds_no_heights_is_one_clear_sentence(tmp_path: Path, name: str, 
         pytest.importorskip("OpenImageIO")
     (tmp_path / name).write_text(content)
     with pytest.raises(HeightmapError, match=words) as error:
-        read_heightfield(tmp_path / name, cell=1.0)
+        read_heightfield(tmp_path / name, cell_size=1.0)
     assert "\n" not in str(error.value)
 
 
 def test_a_file_that_is_missing(tmp_path: Path):
     for name in ("a.txt", "a.png"):
         with pytest.raises(HeightmapError, match="cannot be read"):
-            read_heightfield(tmp_path / name, cell=1.0)
+            read_heightfield(tmp_path / name, cell_size=1.0)
 
 
 def test_an_image_that_is_cut_short(tmp_path: Path):
     path = write_image(tmp_path / "a.png", np.random.default_rng(0).random((64, 64)), "uint16")
     path.write_bytes(path.read_bytes()[:2000])
     with pytest.raises(HeightmapError, match="damaged"):
-        read_heightfield(path, cell=1.0)
+        read_heightfield(path, cell_size=1.0)
 
 
 def test_without_its_library_images_say_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -108,4 +108,4 @@ def test_without_its_library_images_say_what_to_install(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(HeightmapError, match="pip install OpenImageIO"):
-        read_heightfield(tmp_path / "a.png", cell=1.0)
+        read_heightfield(tmp_path / "a.png", cell_size=1.0)

@@ -7,8 +7,8 @@ import pytest
 
 from footfall.core.errors import FootfallError
 from footfall.core.terrain.heightfield import Heightfield
-from footfall.core.terrain.patches import CELLS, HIGHEST, PatchDatabase, build_patches
-from footfall.core.terrain.procedural import KINDS
+from footfall.core.terrain.patches import MAX_PATCH_HEIGHT_M, POINTS_PER_SIDE, PatchDatabase, build_patches
+from footfall.core.terrain.procedural import GROUND_KINDS
 
 
 @pytest.fixture(scope="module")
@@ -17,16 +17,16 @@ def patches(tmp_path_factory: pytest.TempPathFactory) -> PatchDatabase:
 
 
 def test_patches_of_every_kind_are_side_by_side(patches: PatchDatabase) -> None:
-    assert patches.heights.shape == (CELLS * CELLS, 40)
-    assert set(patches.about["kinds"]) == set(KINDS)
-    assert sum(patches.about["kinds"].values()) == patches.count == 40
+    assert patches.heights.shape == (POINTS_PER_SIDE * POINTS_PER_SIDE, 40)
+    assert set(patches.header["kinds"]) == set(GROUND_KINDS)
+    assert sum(patches.header["kinds"].values()) == patches.count == 40
 
 
 def test_a_patch_is_a_heightfield_whose_mean_height_is_taken_out(patches: PatchDatabase) -> None:
     patch = patches.patch(7)
-    assert patch.grid.shape == (CELLS, CELLS)
+    assert patch.grid.shape == (POINTS_PER_SIDE, POINTS_PER_SIDE)
     assert abs(patch.grid.mean()) < 1e-4
-    assert np.abs(patch.grid).max() <= HIGHEST
+    assert np.abs(patch.grid).max() <= MAX_PATCH_HEIGHT_M
     np.testing.assert_allclose(patch.extent.mean(axis=0), 0.0, atol=1e-12)
 
 
@@ -40,8 +40,8 @@ def test_the_same_seed_cuts_the_same_patches(patches: PatchDatabase, tmp_path: P
 def test_heightmaps_are_cut_from_too(tmp_path: Path) -> None:
     slope = Heightfield.centred(np.tile(np.arange(200) * 0.01, (200, 1)), 0.05)
     made = build_patches(tmp_path / "patches", 18, heightmaps={"slope": slope})
-    assert made.about["kinds"]["slope"] == 2
-    steps = np.hypot(*np.gradient(made.patch(17).grid, made.cell))
+    assert made.header["kinds"]["slope"] == 2
+    steps = np.hypot(*np.gradient(made.patch(17).grid, made.cell_size))
     np.testing.assert_allclose(np.median(steps), 0.2, atol=0.01)
 
 
@@ -92,7 +92,7 @@ def test_who_is_killed_between_the_two_files_leaves_no_mixture(tmp_path: Path, m
             build_patches(tmp_path, 8, seed=2)
     with pytest.raises(FootfallError, match=r"are damaged \(half replaced\): make them again"):
         PatchDatabase.open(tmp_path)
-    assert build_patches(tmp_path, 8, seed=2).about["seed"] == 2
+    assert build_patches(tmp_path, 8, seed=2).header["seed"] == 2
 
 
 def test_what_is_missing_or_damaged_is_one_clear_sentence(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from footfall.core.terrain.foot_points import FootPoints
 from footfall.core.terrain.heightfield import Heightfield
-from footfall.core.terrain.mesh_editing import bent_plane
-from footfall.core.terrain.refinement import FittedGround, merged, refine
+from footfall.core.terrain.mesh_editing import bend_plane
+from footfall.core.terrain.refinement import FittedGround, merge_contacts, refine_ground
 from footfall.tests.support.grounds import hills
 
 MIDDLE = np.array([3.0, -2.0, 0.5])
@@ -31,13 +31,13 @@ def steps(seed: int, contacts: int = 10, swings: int = 0) -> FootPoints:
 @given(seed=st.integers(0, 2**32 - 1), contacts=st.integers(1, 25))
 def test_feet_stand_on_it_within_a_millimetre(seed: int, contacts: int):
     points = steps(seed, contacts)
-    bent = refine(ground(seed), points)
+    bent = refine_ground(ground(seed), points)
     assert np.abs(bent.heights(points.contacts) - points.contacts[:, 2]).max() < 1e-3
 
 
 def test_a_single_contact_moves_all_of_it():
     points = steps(1, contacts=1)
-    before, bent = ground(), refine(ground(), points)
+    before, bent = ground(), refine_ground(ground(), points)
     xy = np.random.default_rng(0).normal(size=(20, 2)) + MIDDLE[:2]
     moved = bent.heights_at(xy) - before.heights_at(xy)
     np.testing.assert_allclose(moved, moved[0], atol=1e-9)
@@ -48,7 +48,9 @@ def test_ground_that_is_right_stays_as_it_is(seed: int):
     points = steps(seed)
     standing = points.contacts.copy()
     standing[:, 2] = ground().heights(standing)
-    bent = refine(ground(), FootPoints(standing, points.contact_weights, points.swings, np.ones(0), points.jumping))
+    bent = refine_ground(
+        ground(), FootPoints(standing, points.contact_weights, points.swings, np.ones(0), points.jumping)
+    )
     xy = np.random.default_rng(seed).normal(size=(20, 2)) * 3 + MIDDLE[:2]
     np.testing.assert_allclose(bent.heights_at(xy), ground().heights_at(xy), atol=1e-6)
 
@@ -56,7 +58,7 @@ def test_ground_that_is_right_stays_as_it_is(seed: int):
 @given(seed=st.integers(0, 2**32 - 1))
 def test_the_bend_comes_to_an_end_far_away(seed: int):
     """The kernel's coefficients sum to zero: it neither rises nor falls for ever."""
-    bent, plain = refine(ground(), steps(seed)), ground()
+    bent, plain = refine_ground(ground(), steps(seed)), ground()
     far = MIDDLE[:2] + np.array([[1e4, 0.0], [2e4, 0.0]])
     near, farther = bent.heights_at(far) - plain.heights_at(far)
     assert abs(near - farther) < 1e-3 and abs(near) < 1.0
@@ -66,10 +68,10 @@ def test_the_bend_comes_to_an_end_far_away(seed: int):
 def test_the_ground_sinks_under_swinging_feet(seed: int):
     points = steps(seed, contacts=8, swings=30)
     nearest = np.linalg.norm(points.swings[:, None, :2] - points.contacts[:, :2], axis=-1).min(axis=1)
-    before = refine(
+    before = refine_ground(
         ground(), FootPoints(points.contacts, points.contact_weights, points.swings[:0], np.ones(0), points.jumping[:0])
     )
-    after = refine(ground(), points)
+    after = refine_ground(ground(), points)
     deep = [np.maximum(one.heights(points.swings) - points.swings[:, 2], 0.0)[nearest > 0.1] for one in (before, after)]
     assert deep[1].sum() <= 0.1 * deep[0].sum() + 1e-3
     assert np.abs(after.heights(points.contacts) - points.contacts[:, 2]).max() < 1e-3
@@ -77,7 +79,7 @@ def test_the_ground_sinks_under_swinging_feet(seed: int):
 
 def test_contacts_at_one_place_become_one():
     contacts = np.array([[0, 0, 0.1], [1, 0, 0.5], [0.00003, 0, 0.4]])
-    np.testing.assert_allclose(merged(contacts, np.array([1.0, 5.0, 2.0])), [[0.00002, 0, 0.3], [1, 0, 0.5]])
+    np.testing.assert_allclose(merge_contacts(contacts, np.array([1.0, 5.0, 2.0])), [[0.00002, 0, 0.3], [1, 0, 0.5]])
 
 
 def test_beyond_the_patch_it_goes_on_as_high_as_at_its_edge():
@@ -93,17 +95,17 @@ def test_normals_stand_on_slopes():
 
 
 def test_a_fitted_ground_can_be_sent_to_another_process():
-    bent = refine(ground(), steps(0))
+    bent = refine_ground(ground(), steps(0))
     xy = np.random.default_rng(0).normal(size=(5, 2))
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(bent)).heights_at(xy), bent.heights_at(xy))
 
 
 def test_without_contacts_nothing_is_bent():
-    assert refine(ground(), steps(0, contacts=0, swings=4)).bend is None
+    assert refine_ground(ground(), steps(0, contacts=0, swings=4)).bend is None
 
 
 def test_a_plane_bent_to_footsteps_goes_through_them_and_is_smooth():
     points = steps(4)
-    bent = bent_plane(points)
+    bent = bend_plane(points)
     assert np.abs(bent.heights(points.contacts) - points.contacts[:, 2]).max() < 1e-3
     assert np.abs(bent.heights(MIDDLE + np.array([[100.0, 0.0, 0.0]])) - points.centre[2]).max() < 0.3

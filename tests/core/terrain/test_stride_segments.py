@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.labelling import Labels
-from footfall.core.terrain.stride_segments import LONGEST, SHORTEST, parts_of
+from footfall.core.terrain.stride_segments import MAX_SEGMENT_S, MIN_SEGMENT_S, stride_segments
 
 
 def labelled(strikes: list[int], frames: int, rate: float = 60.0, standing: bool = False) -> Labels:
@@ -21,21 +21,21 @@ def labelled(strikes: list[int], frames: int, rate: float = 60.0, standing: bool
 
 
 def test_strides_stay_whole():
-    parts = parts_of(labelled([40, 100, 170], 230))
+    parts = stride_segments(labelled([40, 100, 170], 230))
     assert parts.tolist() == [[0, 40], [40, 100], [100, 170], [170, 230]]
 
 
 def test_what_is_too_short_belongs_to_its_neighbour():
-    assert parts_of(labelled([10, 70, 130], 140)).tolist() == [[0, 70], [70, 140]]
+    assert stride_segments(labelled([10, 70, 130], 140)).tolist() == [[0, 70], [70, 140]]
 
 
 @pytest.mark.parametrize("standing", [False, True])
 def test_who_takes_no_stride_is_cut_into_equal_parts(standing: bool):
-    assert parts_of(labelled([], 240, standing=standing)).tolist() == [[0, 80], [80, 160], [160, 240]]
+    assert stride_segments(labelled([], 240, standing=standing)).tolist() == [[0, 80], [80, 160], [160, 240]]
 
 
 def test_a_clip_of_a_few_frames_is_one_part():
-    assert parts_of(labelled([], 3)).tolist() == [[0, 3]]
+    assert stride_segments(labelled([], 3)).tolist() == [[0, 3]]
 
 
 @given(
@@ -46,9 +46,9 @@ def test_a_clip_of_a_few_frames_is_one_part():
 def test_every_frame_is_in_one_part(steps: list[int], before: int, after: int):
     strikes = (before + np.concatenate([[0], np.cumsum(steps, dtype=int)])).tolist()
     frames = strikes[-1] + after
-    parts = parts_of(labelled(strikes, frames))
+    parts = stride_segments(labelled(strikes, frames))
     assert parts[0, 0] == 0 and parts[-1, 1] == frames
     np.testing.assert_array_equal(parts[1:, 0], parts[:-1, 1])
     lengths = np.diff(parts, axis=1)
-    assert lengths.max() <= max([LONGEST * 60 + 1, *steps]) + 2 * SHORTEST * 60
-    assert len(parts) == 1 or lengths.min() >= SHORTEST * 60 - 1
+    assert lengths.max() <= max([MAX_SEGMENT_S * 60 + 1, *steps]) + 2 * MIN_SEGMENT_S * 60
+    assert len(parts) == 1 or lengths.min() >= MIN_SEGMENT_S * 60 - 1

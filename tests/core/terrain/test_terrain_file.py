@@ -6,21 +6,21 @@ import numpy as np
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.terrain.clip_terrain import bend_clip_terrain
+from footfall.core.terrain.clip_terrain import mesh_edit_clip_terrain
 from footfall.core.terrain.terrain_file import TerrainFile
 from footfall.tests.support.grounds import procedural
 
 
 @pytest.mark.parametrize("name", ["stairs up", "walk"])
 def test_a_file_holds_the_heights_around_the_feet(name: str, tmp_path: Path):
-    parts = bend_clip_terrain(*procedural(name))
+    parts = mesh_edit_clip_terrain(*procedural(name))
     TerrainFile.of(parts).save(tmp_path / "walk.terrain.npz")
     file = TerrainFile.load(tmp_path / "walk.terrain.npz")
     assert file.frames.tolist() == [[part.start, part.stop] for part in parts]
     for number, part in enumerate(parts):
         ground = file.ground(number, 0)
-        np.testing.assert_allclose(ground.extent.mean(axis=0), part.centre[:2], atol=file.cell)
-        np.testing.assert_allclose(ground.grid, part.grounds[0].heights(ground.points), atol=1e-5)
+        np.testing.assert_allclose(ground.extent.mean(axis=0), part.centre[:2], atol=file.cell_size)
+        np.testing.assert_allclose(ground.grid, part.grounds[0].heights(ground.grid_points), atol=1e-5)
 
 
 def test_another_file_is_refused_in_a_sentence(tmp_path: Path):

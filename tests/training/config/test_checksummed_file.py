@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from footfall.training.config.checksummed_file import BrokenSealError, open_sealed, seal
+from footfall.training.config.checksummed_file import ChecksumError, load_checksummed, to_checksummed_bytes
 
 CPU = torch.device("cpu")
 CONTENT = {"step": 7, "network": {"W0": torch.arange(20_000.0)}, "random": {"cpu": torch.get_rng_state()}}
@@ -15,12 +15,12 @@ CONTENT = {"step": 7, "network": {"W0": torch.arange(20_000.0)}, "random": {"cpu
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     path = tmp_path / "file.pt"
-    path.write_bytes(seal(CONTENT))
+    path.write_bytes(to_checksummed_bytes(CONTENT))
     return path
 
 
 def test_what_was_sealed_comes_back(file: Path):
-    data = open_sealed(file, CPU)
+    data = load_checksummed(file, CPU)
     assert data["step"] == 7
     assert torch.equal(data["network"]["W0"], CONTENT["network"]["W0"])
 
@@ -35,15 +35,15 @@ def test_a_page_of_zeros_anywhere_is_noticed(file: Path, start: int):
     data = bytearray(file.read_bytes())
     data[start : start + 4096] = bytes(4096)
     file.write_bytes(data)
-    with pytest.raises(BrokenSealError):
-        open_sealed(file, CPU)
+    with pytest.raises(ChecksumError):
+        load_checksummed(file, CPU)
 
 
 @pytest.mark.parametrize("length", [0, 1, 31, 32, 33, 5_000, -33, -32, -1])
 def test_a_file_that_was_cut_off_is_noticed(file: Path, length: int):
     file.write_bytes(file.read_bytes()[:length])
-    with pytest.raises(BrokenSealError):
-        open_sealed(file, CPU)
+    with pytest.raises(ChecksumError):
+        load_checksummed(file, CPU)
 
 
 def test_no_code_of_a_file_is_run(file: Path, tmp_path: Path):
@@ -51,12 +51,12 @@ def test_no_code_of_a_file_is_run(file: Path, tmp_path: Path):
         def __reduce__(self):
             return (os.system, (f"touch '{tmp_path / 'evil'}'",))
 
-    file.write_bytes(seal(Evil()))
-    with pytest.raises(BrokenSealError):
-        open_sealed(file, CPU)
+    file.write_bytes(to_checksummed_bytes(Evil()))
+    with pytest.raises(ChecksumError):
+        load_checksummed(file, CPU)
     assert not (tmp_path / "evil").exists()
 
 
 def test_a_file_that_is_not_there(tmp_path: Path):
-    with pytest.raises(BrokenSealError):
-        open_sealed(tmp_path / "nothing.pt", CPU)
+    with pytest.raises(ChecksumError):
+        load_checksummed(tmp_path / "nothing.pt", CPU)

@@ -11,11 +11,11 @@ from footfall.training.config.config import ConfigError, TrainingConfig, preset_
 @pytest.mark.parametrize("name", ["quick", "standard", "paper"])
 def test_the_presets_that_ship_are_valid(name: str):
     assert name in preset_names()
-    assert TrainingConfig.preset(name).hidden >= 128
+    assert TrainingConfig.from_preset(name).hidden >= 128
 
 
 def test_the_paper_preset_is_the_papers():
-    paper = TrainingConfig.preset("paper")
+    paper = TrainingConfig.from_preset("paper")
     assert (paper.hidden, paper.control_points, paper.batch, paper.epochs) == (512, 4, 32, 20)
     assert (paper.learning_rate, paper.dropout, paper.l1, paper.joint_weight) == (1e-4, 0.3, 0.01, 0.1)
 
@@ -61,14 +61,14 @@ def test_a_wrong_setting_is_one_clear_sentence(assignment: str, words: str):
 
 def test_a_preset_of_ones_own_is_named_by_its_file(tmp_path):
     (tmp_path / "ours.toml").write_text("# For our walks.\nhidden = 24\n")
-    assert TrainingConfig.preset(str(tmp_path / "ours.toml")).hidden == 24
+    assert TrainingConfig.from_preset(str(tmp_path / "ours.toml")).hidden == 24
     with pytest.raises(ConfigError, match="cannot be read"):
-        TrainingConfig.preset(str(tmp_path / "theirs.toml"))
+        TrainingConfig.from_preset(str(tmp_path / "theirs.toml"))
 
 
 def test_an_unknown_preset_names_those_that_exist():
     with pytest.raises(ConfigError, match=r"paper, .*quick, standard"):
-        TrainingConfig.preset("best")
+        TrainingConfig.from_preset("best")
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_an_unknown_preset_names_those_that_exist():
 def test_a_damaged_file_of_settings(tmp_path: Path, data: bytes, words: str):
     (tmp_path / "my.toml").write_bytes(data)
     with pytest.raises(ConfigError, match=words):
-        TrainingConfig.read(tmp_path / "my.toml")
+        TrainingConfig.from_file(tmp_path / "my.toml")
 
 
 def test_a_missing_file_of_settings(tmp_path: Path):
     with pytest.raises(ConfigError, match="cannot be read"):
-        TrainingConfig.read(tmp_path / "my.toml")
+        TrainingConfig.from_file(tmp_path / "my.toml")

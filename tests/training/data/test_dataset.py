@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.features.locomotion import POSE_INPUTS
+from footfall.core.features.locomotion import POSE_FEEDBACK_GROUPS
 from footfall.core.labelling import label_clip
 from footfall.core.motion.bvh import read_bvh
 from footfall.training.data.dataset import Dataset, DatasetError, DatasetSettings, build_dataset
 
 
 def rows(dataset: Dataset, split: str | None = None) -> tuple[np.ndarray, np.ndarray]:
-    clips = dataset.clips if split is None else dataset.split(split)
+    clips = dataset.clips if split is None else dataset.clips_in_split(split)
     x, y, _ = zip(*(dataset.samples(clip) for clip in clips), strict=True)
     return np.concatenate(x), np.concatenate(y)
 
@@ -48,7 +48,7 @@ def test_consecutive_rows_are_consecutive_frames(dataset: Dataset):
         x, y, _ = dataset.samples(clip)
         for sequence in clip.sequences:
             span = slice(sequence.start, sequence.stop)
-            for name in POSE_INPUTS:
+            for name in POSE_FEEDBACK_GROUPS:
                 given = dataset.input_layout.view(x[span], name)[1:]
                 np.testing.assert_array_equal(given, dataset.output_layout.view(y[span], name)[:-1])
 
@@ -79,14 +79,14 @@ def test_actors_of_several_sizes_get_one_skeleton_the_same_on_both_sides(dataset
     assert skeleton.leg_length == pytest.approx(0.84, rel=1e-3)  # three of four actors have it
     left, right = skeleton.names.index("lfemur"), skeleton.names.index("rfemur")
     np.testing.assert_allclose(skeleton.offsets[left], skeleton.offsets[right] * [-1, 1, 1])
-    assert dataset.reference.shape == (len(dataset.joints), 4)
+    assert dataset.reference_rotations.shape == (len(dataset.joints), 4)
     rotations = dataset.output_layout.view(rows(dataset)[1], "pose.rotation")
     assert np.linalg.norm(rotations, axis=-1).max() < 2.0  # far from the seam of the exponential map
 
 
 def test_normalisation_averages_deviations_over_each_group(dataset: Dataset):
     x, _ = rows(dataset, "training")
-    normal, layout = dataset.normalisation, dataset.input_layout
+    normal, layout = dataset.normalization, dataset.input_layout
     np.testing.assert_allclose(normal.x_mean, x.mean(axis=0), atol=1e-4)
     own = x.astype(float).std(axis=0)
     where = layout.slices["trajectory.position"]
@@ -97,9 +97,9 @@ def test_normalisation_averages_deviations_over_each_group(dataset: Dataset):
 
 
 def test_the_split_is_by_take_and_the_same_for_the_same_seed(tmp_path: Path, walks: list[Path], dataset: Dataset):
-    assert len(dataset.split("validation")) == 1
-    assert {clip.file for clip in dataset.split("training")}.isdisjoint(
-        clip.file for clip in dataset.split("validation")
+    assert len(dataset.clips_in_split("validation")) == 1
+    assert {clip.file for clip in dataset.clips_in_split("training")}.isdisjoint(
+        clip.file for clip in dataset.clips_in_split("validation")
     )
     again = build_dataset(walks, tmp_path / "again", DatasetSettings(validation_share=0.2), workers=1)
     assert again.digest == dataset.digest
@@ -110,8 +110,8 @@ def test_the_split_is_by_take_and_the_same_for_the_same_seed(tmp_path: Path, wal
     two_rigs = build_dataset(
         sorted(tmp_path.glob("*/*.bvh")), tmp_path / "rigs", DatasetSettings(validation_share=0.1), workers=1
     )
-    assert len({Path(clip.file).stem for clip in two_rigs.split("validation")}) == 1
-    assert len(two_rigs.split("validation")) == 2
+    assert len({Path(clip.file).stem for clip in two_rigs.clips_in_split("validation")}) == 1
+    assert len(two_rigs.clips_in_split("validation")) == 2
 
 
 def test_the_start_is_a_real_standing_frame(dataset: Dataset):

@@ -3,12 +3,12 @@
 import numpy as np
 
 from footfall.core.features.layout import Group, Layout
-from footfall.training.data.normalization import group_deviation, moments
+from footfall.training.data.normalization import group_deviation, mean_and_deviation
 
 
 def test_moments_of_parts_are_moments_of_the_whole():
     rows = np.random.default_rng(0).normal(50.0, [0.1, 3.0], (1000, 2)).astype(np.float32)
-    mean, deviation = moments([rows[:10], rows[10:10], rows[10:700], rows[700:]])
+    mean, deviation = mean_and_deviation([rows[:10], rows[10:10], rows[10:700], rows[700:]])
     np.testing.assert_allclose(mean, rows.astype(float).mean(axis=0), rtol=1e-12)
     np.testing.assert_allclose(deviation, rows.astype(float).std(axis=0), rtol=1e-9)
 

@@ -8,7 +8,7 @@ import pytest
 from footfall.core.errors import FootfallError
 from footfall.core.labelling import Labels, label_clip
 from footfall.tests.support.walker import Walker
-from footfall.training.data.styles import check_style, in_gaits
+from footfall.training.data.styles import check_style, convert_gaits
 
 GAITS = ("stand", "walk", "run", "crouch", "jump")
 
@@ -19,7 +19,7 @@ def labels() -> Labels:
 
 
 def test_jogs_are_runs_and_old_styles_are_nobodys(labels: Labels) -> None:
-    told = in_gaits(labels, (*GAITS, "limp"))
+    told = convert_gaits(labels, (*GAITS, "limp"))
     assert told.gait_names == (*GAITS, "limp")
     np.testing.assert_allclose(told.gaits.sum(axis=1), 1.0)
     np.testing.assert_allclose(told.gaits[:, 2], labels.gaits[:, 2] + labels.gaits[:, 3])
@@ -27,17 +27,17 @@ def test_jogs_are_runs_and_old_styles_are_nobodys(labels: Labels) -> None:
 
 
 def test_a_style_is_there_throughout(labels: Labels) -> None:
-    told = in_gaits(labels, (*GAITS, "limp"), "limp")
+    told = convert_gaits(labels, (*GAITS, "limp"), "limp")
     np.testing.assert_array_equal(told.gaits[:, -1], 1.0)
     np.testing.assert_array_equal(told.gaits[:, :-1], 0.0)
 
 
 def test_a_gait_that_the_controller_lacks_is_named(labels: Labels) -> None:
     with pytest.raises(FootfallError, match="'crouch', which the controller does not"):
-        in_gaits(labels, ("stand", "walk", "run"))
+        convert_gaits(labels, ("stand", "walk", "run"))
     animal = replace(labels, gait_names=("stand", "walk", "trot"), gaits=labels.gaits[:, :3])
     with pytest.raises(FootfallError, match="'trot'"):
-        in_gaits(animal, GAITS)
+        convert_gaits(animal, GAITS)
 
 
 @pytest.mark.parametrize("name", ["", "Limp", "2limp", "old man", "limp\n", "x" * 33])

@@ -8,11 +8,11 @@ import pytest
 import torch
 
 from footfall.core.errors import FootfallError
-from footfall.core.features.terrain import BASE, BEFORE, stand_on
+from footfall.core.features.terrain import BASE_COLUMN, PREVIOUS_BASE_COLUMN, apply_terrain
 from footfall.core.terrain.patches import build_patches
 from footfall.training.data.dataset import Dataset, DatasetError, DatasetSettings, build_dataset
-from footfall.training.data.samples import Samples, load_samples
-from footfall.training.losses.stages import Feedback, window_loss
+from footfall.training.data.samples import SplitSamples, load_samples
+from footfall.training.losses.stages import PoseFeedback, window_loss
 from footfall.training.networks.network import Memory, TrainedNetwork
 
 CPU = torch.device("cpu")
@@ -40,7 +40,7 @@ def rough(clips: list[Path], patches: Path, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.fixture(scope="module")
-def samples(rough: Dataset) -> Samples:
+def samples(rough: Dataset) -> SplitSamples:
     return load_samples(rough, "training", CPU, 1.0)
 
 
@@ -50,49 +50,49 @@ def test_only_who_was_not_on_level_ground_has_grounds(rough: Dataset) -> None:
     terrain = {Path(clip.file).stem: rough.terrain(clip) for clip in rough.clips}
     assert terrain["35_01"] is None
     assert terrain["14_22"] is not None
-    assert np.ptp(terrain["14_22"][..., BASE]) > 0.3, "three steps"
+    assert np.ptp(terrain["14_22"][..., BASE_COLUMN]) > 0.3, "three steps"
 
 
 def test_heights_are_normalised_and_poses_counted_from_the_ground(rough: Dataset) -> None:
-    heights = rough.normalisation.x_std[rough.input_layout.slices["terrain.height"]]
+    heights = rough.normalization.x_std[rough.input_layout.slices["terrain.height"]]
     assert 0.01 < heights.min() == heights.max() < 0.3
     stairs = next(clip for clip in rough.clips if clip.grounds)
-    _, y, _ = rough.standing(stairs)
+    _, y, _ = rough.samples_on_terrain(stairs)
     hips = rough.output_layout.view(y, "pose.position")[:, 0, 2]
     assert np.ptp(hips) < 0.45 < np.ptp(rough.output_layout.view(rough.samples(stairs)[1], "pose.position")[:, 0, 2])
 
 
-def test_batches_stand_on_their_grounds_in_turns(rough: Dataset, samples: Samples) -> None:
+def test_batches_stand_on_their_grounds_in_turns(rough: Dataset, samples: SplitSamples) -> None:
     stairs = next(clip for clip in rough.clips if clip.grounds)
     first = 0 if rough.clips[0] == stairs else rough.clips[0].samples
     starts = first + np.array([5, 6, 200])
     x, y, _ = (np.array(part[starts - first]) for part in rough.samples(stairs))
     terrain = rough.terrain(stairs)
     assert terrain is not None
-    stand_on(x, y, terrain[starts - first, starts % stairs.grounds], rough.input_layout, rough.output_layout)
-    normal = rough.normalisation
+    apply_terrain(x, y, terrain[starts - first, starts % stairs.grounds], rough.input_layout, rough.output_layout)
+    normal = rough.normalization
     drawn = samples.windows(torch.from_numpy(starts), 1)
     np.testing.assert_allclose(drawn.x[:, 0], (x - normal.x_mean) / normal.x_std, atol=1e-4)
     np.testing.assert_allclose(drawn.y[:, 0], (y - normal.y_mean) / normal.y_std, atol=1e-4)
 
 
-def test_windows_stand_on_the_grounds_that_are_chosen_for_them(samples: Samples) -> None:
+def test_windows_stand_on_the_grounds_that_are_chosen_for_them(samples: SplitSamples) -> None:
     starts = torch.arange(0, 200, 5)
-    choice = torch.arange(len(starts)) % samples.choices
-    in_turns, other = starts % samples.choices, (choice + 1) % samples.choices
+    choice = torch.arange(len(starts)) % samples.grounds_per_sample
+    in_turns, other = starts % samples.grounds_per_sample, (choice + 1) % samples.grounds_per_sample
     assert torch.equal(samples.windows(starts, 2).x, samples.windows(starts, 2, in_turns).x)
     assert torch.equal(samples.windows(starts, 2, choice).x, samples.windows(starts, 2, choice).x)
     assert not torch.equal(samples.windows(starts, 2, choice).x, samples.windows(starts, 2, other).x)
 
 
 def test_the_datas_own_answer_is_the_next_input_where_one_ground_ends_and_another_begins(
-    rough: Dataset, samples: Samples
+    rough: Dataset, samples: SplitSamples
 ) -> None:
     stairs = next(clip for clip in rough.clips if clip.grounds)
     terrain = rough.terrain(stairs)
     assert terrain is not None
     first = 0 if rough.clips[0] == stairs else rough.clips[0].samples
-    gaps = np.abs(terrain[1:, :, BEFORE] - terrain[:-1, :, BASE]).max(axis=1)
+    gaps = np.abs(terrain[1:, :, PREVIOUS_BASE_COLUMN] - terrain[:-1, :, BASE_COLUMN]).max(axis=1)
     border = int(np.argmax(gaps))
     assert gaps[border] > 1e-3
     drawn = samples.windows(torch.tensor([first + border - 1]), 4)
@@ -106,7 +106,7 @@ def test_the_datas_own_answer_is_the_next_input_where_one_ground_ends_and_anothe
             return drawn.y[:, len(seen) - 1] + self.off, memory
 
     perfect = Perfect()
-    assert window_loss(perfect, Feedback(rough, CPU), samples.footing, drawn) == 0.0
+    assert window_loss(perfect, PoseFeedback(rough, CPU), samples.ground_placement, drawn) == 0.0
     torch.testing.assert_close(torch.stack(seen, dim=1), drawn.x, atol=1e-4, rtol=0)
 
 

@@ -61,6 +61,6 @@ def test_in_half_precision_the_network_is_nearly_the_same():
 def test_alone_everything_is_agreed_already(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.delenv("WORLD_SIZE", raising=False)
     world = World.from_environment()
-    assert world.leads
-    assert world.agreed(0.5, 1.0) == [0.5, 1.0]
-    assert world.told(b"bytes") == b"bytes"
+    assert world.is_leader
+    assert world.broadcast_values(0.5, 1.0) == [0.5, 1.0]
+    assert world.broadcast(b"bytes") == b"bytes"

@@ -12,12 +12,12 @@ from footfall.core.errors import FootfallError
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import ControllerModel, load_model, save_model
 from footfall.training.config.config import ConfigError, TrainingConfig
-from footfall.training.config.origin import Origin
+from footfall.training.config.origin import FineTuningOrigin
 from footfall.training.config.run_config import RunConfig
 from footfall.training.data.dataset import Dataset, DatasetError, DatasetSettings, build_dataset
-from footfall.training.data.network_skeleton import Body
-from footfall.training.fine_tuning.fine_tuning import settings_for, starting_model
-from footfall.training.fine_tuning.style_column import columns
+from footfall.training.data.network_skeleton import NetworkSkeleton
+from footfall.training.fine_tuning.fine_tuning import merge_controller_settings, starting_model
+from footfall.training.fine_tuning.style_column import map_columns
 from footfall.training.loop.export import export_model
 from footfall.training.loop.session import resume, train
 
@@ -64,7 +64,10 @@ def test_a_run_goes_on_from_the_controllers_weights_body_and_normalisation(
 ) -> None:
     # Another network is asked for, and joints that weigh otherwise: the controller's own are taken.
     config = replace(gentle, family="plain", hidden=99, joint_weight=0.1)
-    before, after = load_model(shipped), load_model(train(run, config, clips=limps, origin=Origin(shipped), workers=1))
+    before, after = (
+        load_model(shipped),
+        load_model(train(run, config, clips=limps, origin=FineTuningOrigin(shipped), workers=1)),
+    )
     assert after.architecture == before.architecture
     assert after.provenance["settings"]["joint_weight"] == pytest.approx(0.2)
     for name, tensor in before.tensors.items():
@@ -79,17 +82,17 @@ def test_a_run_goes_on_from_the_controllers_weights_body_and_normalisation(
 
 def test_a_style_is_a_gait_more(run: RunFolder, shipped: Path, limps: list[Path], gentle: TrainingConfig) -> None:
     before = load_model(shipped)
-    after = load_model(train(run, gentle, clips=limps, origin=Origin(shipped, "limp"), workers=1))
+    after = load_model(train(run, gentle, clips=limps, origin=FineTuningOrigin(shipped, "limp"), workers=1))
     assert after.gaits == (*before.gaits, "limp")
     own = Dataset.open(run.dataset_path)
     assert own.gaits == after.gaits
     gaits = np.concatenate([own.input_layout.view(own.samples(clip)[0], "trajectory.gait") for clip in own.clips])
     assert (gaits[..., -1] == 1.0).all()
-    x = columns(after.input_layout, before.input_layout)
+    x = map_columns(after.input_layout, before.input_layout)
     np.testing.assert_array_equal(after.x_mean[x], before.x_mean)
     np.testing.assert_allclose(after.tensors["W0"][..., x], before.tensors["W0"], atol=1e-4)
     # Another one can be taught after it.
-    further = starting_model(Origin(run.model_path, "hop"))
+    further = starting_model(FineTuningOrigin(run.model_path, "hop"))
     assert further.gaits == (*before.gaits, "limp", "hop")
 
 
@@ -100,9 +103,9 @@ def test_the_new_is_learnt_and_the_old_is_kept(
     errors: dict[float, tuple[float, float]] = {}
     for share, epochs in ((0.0, 60), (0.5, 12)):
         config, run = replace(settings, replay_share=share, epochs=epochs), RunFolder(tmp_path / str(share))
-        model = load_model(train(run, config, clips=limps, origin=Origin(shipped, "limp"), workers=1))
+        model = load_model(train(run, config, clips=limps, origin=FineTuningOrigin(shipped, "limp"), workers=1))
         errors[share] = error(model, Dataset.open(run.dataset_path)), error(model, dataset)
-    before = starting_model(Origin(shipped, "limp"))
+    before = starting_model(FineTuningOrigin(shipped, "limp"))
     new, old = error(before, Dataset.open(run.dataset_path)), error(before, dataset)
     assert errors[0.5][0] < 0.7 * new, (new, old, errors)
     assert errors[0.5][1] < 0.6 * errors[0.0][1], (new, old, errors)
@@ -114,7 +117,7 @@ def error(model: ControllerModel, dataset: Dataset) -> float:
     for clip in dataset.clips:
         x, y, phase = dataset.samples(clip)
         wide = np.zeros((len(x), model.input_layout.size), np.float32)
-        wide[:, columns(model.input_layout, dataset.input_layout)] = x
+        wide[:, map_columns(model.input_layout, dataset.input_layout)] = x
         answers, _ = network.step((wide - model.x_mean) / model.x_std, phase, ())
         errors.append(np.square(answers - (y - model.y_mean) / model.y_std).mean(axis=1))
     return float(np.concatenate(errors).mean())
@@ -125,7 +128,7 @@ def test_provenance_names_the_controller_and_credits_all_sources(
 ) -> None:
     config = replace(gentle, replay_share=0.0)
     before = load_model(shipped).provenance
-    after = load_model(train(run, config, clips=limps, origin=Origin(shipped), workers=1)).provenance
+    after = load_model(train(run, config, clips=limps, origin=FineTuningOrigin(shipped), workers=1)).provenance
     assert after["origin"]["controller"] == shipped.name
     assert len(after["origin"]["sha256"]) == 64
     assert after["origin"]["sources"] == before["sources"]
@@ -133,7 +136,9 @@ def test_provenance_names_the_controller_and_credits_all_sources(
     names = [source["name"] for source in after["sources"]]
     assert names == [*(source["name"] for source in before["sources"]), limps[0].parent.name]
     second = RunFolder(run.path.with_name("second"))
-    again = load_model(train(second, config, clips=limps, origin=Origin(run.model_path), workers=1)).provenance
+    again = load_model(
+        train(second, config, clips=limps, origin=FineTuningOrigin(run.model_path), workers=1)
+    ).provenance
     assert again["origin"]["origin"]["sha256"] == after["origin"]["sha256"]
     (limping,) = [source for source in again["sources"] if source["name"] == names[-1]]
     assert limping["clips"] == 2 * len(limps)
@@ -149,14 +154,14 @@ def test_a_run_is_gone_on_with_exactly_without_the_controllers_file(
     mine = tmp_path / "mine.safetensors"
     save_model(mine, load_model(shipped))
     whole, broken = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "broken")
-    train(whole, settings, clips=limps, origin=Origin(mine, "limp"), workers=1)
+    train(whole, settings, clips=limps, origin=FineTuningOrigin(mine, "limp"), workers=1)
 
     def stop(report: dict) -> None:
         if report["stage"] == "windows":
             broken.request_stop()
 
     every = replace(settings, checkpoint_interval=0.0)
-    train(broken, every, clips=limps, origin=Origin(mine, "limp"), workers=1, report=stop)
+    train(broken, every, clips=limps, origin=FineTuningOrigin(mine, "limp"), workers=1, report=stop)
     mine.unlink()
     assert broken.status() == "stopped"
     resume(broken, workers=1)
@@ -173,7 +178,7 @@ def test_a_stop_is_heeded_while_the_controller_replays(
         if report["stage"] == "replay":
             run.request_stop()
 
-    train(run, gentle, clips=limps, origin=Origin(shipped), workers=1, report=stop)
+    train(run, gentle, clips=limps, origin=FineTuningOrigin(shipped), workers=1, report=stop)
     assert run.status() == "stopped"
     assert not run.model_path.exists()
     resume(run, workers=1)
@@ -183,30 +188,32 @@ def test_a_stop_is_heeded_while_the_controller_replays(
 def test_old_clips_are_practised_where_they_are_at_hand(
     run: RunFolder, shipped: Path, limps: list[Path], dataset: Dataset, gentle: TrainingConfig
 ) -> None:
-    train(run, gentle, clips=limps, origin=Origin(shipped, "limp", dataset.path), workers=1)
+    train(run, gentle, clips=limps, origin=FineTuningOrigin(shipped, "limp", dataset.path), workers=1)
     assert not (run.replay_path / "manifest.json").exists()
-    whole = RunConfig.read(run)
-    assert whole.origin == Origin(shipped, "limp", dataset.path)
+    whole = RunConfig.from_run(run)
+    assert whole.origin == FineTuningOrigin(shipped, "limp", dataset.path)
     other = build_dataset(limps, run.path.with_name("others"), DatasetSettings(mirror=False), workers=1)
     with pytest.raises(FootfallError, match=r"was not made for this controller \(its skeleton is another\)"):
-        train(run, gentle, clips=limps, origin=Origin(shipped, "limp", other.path), workers=1)
+        train(run, gentle, clips=limps, origin=FineTuningOrigin(shipped, "limp", other.path), workers=1)
 
 
 def test_a_data_set_is_trained_from_where_it_was_made_for_the_controller(
     run: RunFolder, shipped: Path, limps: list[Path], dataset: Dataset, gentle: TrainingConfig
 ) -> None:
-    origin = Origin(shipped, "limp")
+    origin = FineTuningOrigin(shipped, "limp")
     with pytest.raises(FootfallError, match=r"its gaits are stand, walk, run, crouch, jump, the controller's .*, limp"):
         train(run, gentle, dataset=dataset.path, origin=origin)
-    body = Body.of(starting_model(origin), origin.style)
-    own = build_dataset(limps, run.path.with_name("limping"), DatasetSettings(mirror=False), workers=1, body=body)
+    body = NetworkSkeleton.of(starting_model(origin), origin.style)
+    own = build_dataset(
+        limps, run.path.with_name("limping"), DatasetSettings(mirror=False), workers=1, network_skeleton=body
+    )
     assert train(run, gentle, dataset=own.path, origin=origin).exists()
 
 
 def test_the_new_clips_alone_decide_whether_anything_is_held_out(
     run: RunFolder, shipped: Path, limps: list[Path], gentle: TrainingConfig
 ) -> None:
-    train(run, replace(gentle, unroll_steps=0), clips=limps[:1], origin=Origin(shipped), workers=1)
+    train(run, replace(gentle, unroll_steps=0), clips=limps[:1], origin=FineTuningOrigin(shipped), workers=1)
     assert load_model(run.model_path).provenance["metrics"]["validation_loss"] is None
 
 
@@ -218,7 +225,7 @@ def test_styles_are_named_well_before_anything_is_done(
     run: RunFolder, shipped: Path, limps: list[Path], gentle: TrainingConfig, style: str, sentence: str
 ) -> None:
     with pytest.raises(FootfallError, match=sentence):
-        train(run, gentle, clips=limps, origin=Origin(shipped, style))
+        train(run, gentle, clips=limps, origin=FineTuningOrigin(shipped, style))
     assert not run.path.exists()
 
 
@@ -228,19 +235,19 @@ def test_controllers_that_cannot_be_fine_tuned_are_told_apart(
     slow = tmp_path / "slow.safetensors"
     save_model(slow, replace(load_model(shipped), rate=30.0))
     with pytest.raises(FootfallError, match="runs at 30 frames a second"):
-        starting_model(Origin(slow))
+        starting_model(FineTuningOrigin(slow))
     with pytest.raises(FootfallError, match="it cannot be read"):
-        starting_model(Origin(tmp_path / "none.safetensors"))
+        starting_model(FineTuningOrigin(tmp_path / "none.safetensors"))
     monkeypatch.setattr("footfall.training.fine_tuning.fine_tuning.NETWORKS", {"plain": None})
     with pytest.raises(FootfallError, match="family 'pfnn', which is not trained step by step"):
-        starting_model(Origin(shipped))
+        starting_model(FineTuningOrigin(shipped))
 
 
 def test_phases_that_were_found_in_the_old_clips_cannot_be_found_again(shipped: Path) -> None:
     model = load_model(shipped)
     odd = replace(model, provenance={**model.provenance, "settings": {"phases": "periodic", "joint_weight": "x"}})
     with pytest.raises(ConfigError, match="joint_weight"):
-        settings_for(odd, TrainingConfig())
+        merge_controller_settings(odd, TrainingConfig())
 
 
 def test_clips_that_do_not_fit_are_left_out_and_none_is_an_error(
@@ -249,14 +256,14 @@ def test_clips_that_do_not_fit_are_left_out_and_none_is_an_error(
     empty = tmp_path / "empty.bvh"
     empty.write_text("HIERARCHY\n")
     with pytest.raises(DatasetError, match="None of the 1 clips can be used"):
-        train(run, gentle, clips=[empty], origin=Origin(shipped), workers=1)
+        train(run, gentle, clips=[empty], origin=FineTuningOrigin(shipped), workers=1)
     assert run.status() == "failed"
 
 
 def test_a_damaged_origin_in_the_run_is_told(run: RunFolder, shipped: Path, limps: list[Path], gentle: TrainingConfig):
-    train(run, gentle, clips=limps, origin=Origin(shipped), workers=1)
+    train(run, gentle, clips=limps, origin=FineTuningOrigin(shipped), workers=1)
     document = tomllib.loads(run.config_path.read_text())
     assert document["origin"] == {"controller": str(shipped), "style": ""}
     run.config_path.write_text(run.config_path.read_text().replace(f'"{shipped}"', "7"))
     with pytest.raises(ConfigError, match="no text: start a new run"):
-        RunConfig.read(run)
+        RunConfig.from_run(run)

@@ -10,21 +10,21 @@ from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel
 from footfall.tests.core.control.conftest import answering
 from footfall.training.data.dataset import Dataset
-from footfall.training.fine_tuning.pseudo_rehearsal import Rehearsal, open_rehearsal, rehearse
-from footfall.training.fine_tuning.style_column import grown
+from footfall.training.fine_tuning.pseudo_rehearsal import RehearsalSettings, generate_rehearsal, open_rehearsal
+from footfall.training.fine_tuning.style_column import add_gait
 
-REHEARSAL = Rehearsal(minutes=0.4, seed=3, style="limp", joint_weight=0.1)
+REHEARSAL = RehearsalSettings(minutes=0.4, seed=3, style="limp", joint_weight=0.1)
 
 
 @pytest.fixture(scope="module")
 def model() -> ControllerModel:
     """A controller that goes straight on, and trembles with what it is told."""
-    return grown(answering(velocity=(0.0, 1.0), noise=0.01), "limp")
+    return add_gait(answering(velocity=(0.0, 1.0), noise=0.01), "limp")
 
 
 @pytest.fixture(scope="module")
 def replayed(model: ControllerModel, tmp_path_factory: pytest.TempPathFactory) -> Dataset:
-    return rehearse(model, tmp_path_factory.mktemp("run") / "replay", REHEARSAL)
+    return generate_rehearsal(model, tmp_path_factory.mktemp("run") / "replay", REHEARSAL)
 
 
 def test_every_pair_is_what_the_controller_answers(replayed: Dataset, model: ControllerModel) -> None:
@@ -62,12 +62,13 @@ def test_characters_stand_walk_run_and_crouch_but_nobody_goes_in_the_new_style(r
 def test_about_as_many_minutes_as_wanted_and_a_tenth_held_out(replayed: Dataset) -> None:
     samples = sum(clip.samples for clip in replayed.clips)
     assert 0.8 < samples / 3600 / REHEARSAL.minutes < 3.0  # from standing to standing
-    assert len(replayed.split("validation")) * 10 == len(replayed.clips)
+    assert len(replayed.clips_in_split("validation")) * 10 == len(replayed.clips)
 
 
 def test_the_same_seed_gives_the_same(replayed: Dataset, model: ControllerModel, tmp_path: Path) -> None:
     again, other = (
-        rehearse(model, tmp_path / name, replace(REHEARSAL, seed=seed)) for name, seed in (("again", 3), ("other", 4))
+        generate_rehearsal(model, tmp_path / name, replace(REHEARSAL, seed=seed))
+        for name, seed in (("again", 3), ("other", 4))
     )
     for one, two in zip(replayed.clips, again.clips, strict=True):
         assert one == two
@@ -78,7 +79,7 @@ def test_the_same_seed_gives_the_same(replayed: Dataset, model: ControllerModel,
 
 def test_it_is_made_once(replayed: Dataset, model: ControllerModel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("footfall.training.fine_tuning.pseudo_rehearsal._walks", None)
-    assert rehearse(model, replayed.path, REHEARSAL).manifest == replayed.manifest
+    assert generate_rehearsal(model, replayed.path, REHEARSAL).manifest == replayed.manifest
     assert open_rehearsal(replayed.path).digest == replayed.digest
 
 
@@ -88,7 +89,7 @@ def test_a_build_can_be_called_off(model: ControllerModel, tmp_path: Path) -> No
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        rehearse(model, tmp_path / "replay", REHEARSAL, stop)
+        generate_rehearsal(model, tmp_path / "replay", REHEARSAL, stop)
     with pytest.raises(FootfallError, match="start the run anew"):
         open_rehearsal(tmp_path / "replay")
 
@@ -96,4 +97,4 @@ def test_a_build_can_be_called_off(model: ControllerModel, tmp_path: Path) -> No
 def test_a_controller_that_breaks_down_is_said_to(model: ControllerModel, tmp_path: Path) -> None:
     broken = replace(model, tensors={**model.tensors, "b2": np.full_like(model.tensors["b2"], np.inf)})
     with pytest.raises(FootfallError, match="breaks down when it walks by itself"):
-        rehearse(broken, tmp_path / "replay", REHEARSAL)
+        generate_rehearsal(broken, tmp_path / "replay", REHEARSAL)

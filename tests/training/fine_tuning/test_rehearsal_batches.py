@@ -7,26 +7,28 @@ import numpy as np
 import pytest
 import torch
 
-from footfall.core.features.terrain import COLUMNS
+from footfall.core.features.terrain import COLUMN_COUNT
 from footfall.training.data.dataset import Dataset
-from footfall.training.data.samples import Samples, load_samples
-from footfall.training.fine_tuning.rehearsal_batches import WidenedDataset, mixed
+from footfall.training.data.samples import SplitSamples, load_samples
+from footfall.training.fine_tuning.rehearsal_batches import WidenedDataset, mix_samples
 from footfall.training.losses.stages import stages_of
 
 CPU = torch.device("cpu")
 
 
 @pytest.fixture(scope="module")
-def samples(dataset: Dataset) -> tuple[Samples, Samples]:
+def samples(dataset: Dataset) -> tuple[SplitSamples, SplitSamples]:
     """Few new ones, many old ones."""
     return load_samples(dataset, "validation", CPU, 1.0), load_samples(dataset, "training", CPU, 1.0)
 
 
 @pytest.mark.parametrize("share", [0.25, 0.5, 0.9])
 @pytest.mark.parametrize("length", [1, 8])
-def test_windows_are_old_and_new_in_their_shares(samples: tuple[Samples, Samples], share: float, length: int) -> None:
+def test_windows_are_old_and_new_in_their_shares(
+    samples: tuple[SplitSamples, SplitSamples], share: float, length: int
+) -> None:
     new, old = samples
-    both = mixed(new, old, share)
+    both = mix_samples(new, old, share)
     starts = both.window_starts(length)
     assert (starts >= len(new)).float().mean().item() == pytest.approx(share, abs=0.01)
     every = {*new.window_starts(length).tolist(), *(old.window_starts(length) + len(new)).tolist()}
@@ -35,17 +37,17 @@ def test_windows_are_old_and_new_in_their_shares(samples: tuple[Samples, Samples
     assert times.min() >= 1
 
 
-def test_a_drawn_epoch_has_both(samples: tuple[Samples, Samples], tiny) -> None:
-    both = mixed(*samples, 0.5)
+def test_a_drawn_epoch_has_both(samples: tuple[SplitSamples, SplitSamples], tiny) -> None:
+    both = mix_samples(*samples, 0.5)
     stage = stages_of(tiny)[0]
     starts = both.window_starts(1)
-    drawn = stage.draw(starts, len(starts) // 2, torch.Generator().manual_seed(0))
-    assert (drawn >= both.new).float().mean().item() == pytest.approx(0.5, abs=0.05)
+    drawn = stage.draw_starts(starts, len(starts) // 2, torch.Generator().manual_seed(0))
+    assert (drawn >= both.new_count).float().mean().item() == pytest.approx(0.5, abs=0.05)
 
 
-def test_windows_hold_what_the_parts_held(samples: tuple[Samples, Samples]) -> None:
+def test_windows_hold_what_the_parts_held(samples: tuple[SplitSamples, SplitSamples]) -> None:
     new, old = samples
-    both = mixed(new, old, 0.5)
+    both = mix_samples(new, old, 0.5)
     for part, shift in ((new, 0), (old, len(new))):
         starts = part.window_starts(4)[::50]
         for one, other in zip(
@@ -56,13 +58,13 @@ def test_windows_hold_what_the_parts_held(samples: tuple[Samples, Samples]) -> N
             torch.testing.assert_close(one, other)
 
 
-def test_grounds_go_with_their_samples(samples: tuple[Samples, Samples]) -> None:
+def test_grounds_go_with_their_samples(samples: tuple[SplitSamples, SplitSamples]) -> None:
     new, old = samples
-    level, rough = torch.zeros((0, 1, COLUMNS)), torch.rand((len(old), 1, COLUMNS)).expand(-1, 3, -1)
+    level, rough = torch.zeros((0, 1, COLUMN_COUNT)), torch.rand((len(old), 1, COLUMN_COUNT)).expand(-1, 3, -1)
     flat = replace(new, grounds=level, rough=torch.full((len(new),), -1))
     uneven = replace(old, grounds=rough, rough=torch.arange(len(old)))
     starts = old.window_starts(4)[::50]
-    for both, shift in ((mixed(flat, uneven, 0.5), len(new)), (mixed(uneven, flat, 0.5), 0)):
+    for both, shift in ((mix_samples(flat, uneven, 0.5), len(new)), (mix_samples(uneven, flat, 0.5), 0)):
         torch.testing.assert_close(both.windows(starts + shift, 4).x[:, :, 24:], uneven.windows(starts, 4).x[:, :, 24:])
 
 

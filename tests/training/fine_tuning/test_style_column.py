@@ -16,8 +16,8 @@ from footfall.core.models.network import Architecture
 from footfall.core.models.pfnn import PfnnArchitecture
 from footfall.core.models.plain import PlainArchitecture
 from footfall.tests.support.walker import person
-from footfall.training.fine_tuning.style_column import columns, grown
-from footfall.training.networks.families import NETWORKS
+from footfall.training.fine_tuning.style_column import add_gait, map_columns
+from footfall.training.networks.families import NETWORK_FACTORIES
 
 GAITS = ("stand", "walk", "run")
 CHANNELS = 2
@@ -51,7 +51,7 @@ def controller(architecture: Architecture) -> ControllerModel:
         {name: value.astype(np.float32) for name, value in start.items()},
     )
     torch.manual_seed(0)
-    network = NETWORKS[architecture.family](architecture, model.task, 0.0)
+    network = NETWORK_FACTORIES[architecture.family](architecture, model.task, 0.0)
     return replace(model, tensors={name: tensor.numpy() for name, tensor in network.state_dict().items()})
 
 
@@ -76,18 +76,18 @@ def answers(model: ControllerModel, x: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("architecture", ARCHITECTURES, ids=lambda one: f"{one.family}-{getattr(one, 'gating', '')}")
 def test_who_is_not_asked_for_the_new_gait_goes_as_before(architecture: Architecture) -> None:
     model = controller(architecture)
-    larger = grown(model, "limp")
+    larger = add_gait(model, "limp")
     assert larger.gaits == (*GAITS, "limp")
     x = np.random.default_rng(1).normal(size=(ROWS, model.input_layout.size)).astype(np.float32)
     wide = np.zeros((ROWS, larger.input_layout.size), np.float32)
-    wide[:, columns(larger.input_layout, model.input_layout)] = x
+    wide[:, map_columns(larger.input_layout, model.input_layout)] = x
     assert not larger.input_layout.view(wide, "trajectory.gait")[..., -1].any()
     np.testing.assert_allclose(answers(larger, wide), answers(model, x), atol=1e-6)
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES[:4], ids=lambda one: one.family)
 def test_a_gait_of_which_nothing_is_known_yet_is_a_walk(architecture: Architecture) -> None:
-    larger = grown(controller(architecture), "limp")
+    larger = add_gait(controller(architecture), "limp")
     x = np.random.default_rng(1).normal(size=(ROWS, larger.input_layout.size)).astype(np.float32)
     gaits = larger.input_layout.view(x, "trajectory.gait")
     gaits[:] = [0.0, 1.0, 0.0, 0.0]
@@ -97,21 +97,21 @@ def test_a_gait_of_which_nothing_is_known_yet_is_a_walk(architecture: Architectu
 
 
 def test_a_grown_controller_is_a_controller_like_any_other(tmp_path) -> None:
-    larger = grown(controller(ARCHITECTURES[0]), "limp")
+    larger = add_gait(controller(ARCHITECTURES[0]), "limp")
     save_model(tmp_path / "larger.safetensors", larger)
     assert load_model(tmp_path / "larger.safetensors").gaits == larger.gaits
-    assert grown(larger, "hop").gaits == (*GAITS, "limp", "hop")
+    assert add_gait(larger, "hop").gaits == (*GAITS, "limp", "hop")
 
 
 def test_the_new_gait_is_the_last_column_of_each_sample() -> None:
     model = controller(ARCHITECTURES[0])
-    larger = grown(model, "limp")
+    larger = add_gait(model, "limp")
     x = larger.input_layout.view(np.arange(larger.input_layout.size), "trajectory.gait")
-    added = np.setdiff1d(np.arange(larger.input_layout.size), columns(larger.input_layout, model.input_layout))
+    added = np.setdiff1d(np.arange(larger.input_layout.size), map_columns(larger.input_layout, model.input_layout))
     np.testing.assert_array_equal(added, x[:, -1])
 
 
 def test_a_network_that_has_no_place_for_gaits_is_said_to_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("footfall.training.fine_tuning.style_column._unread", lambda *_: {})
     with pytest.raises(FootfallError, match="fine-tune it without one"):
-        grown(controller(ARCHITECTURES[0]), "limp")
+        add_gait(controller(ARCHITECTURES[0]), "limp")

@@ -12,29 +12,29 @@ from footfall.training.config.config import TrainingConfig  # noqa: E402
 from footfall.training.data.dataset import Dataset, DatasetError  # noqa: E402
 from footfall.training.data.samples import load_samples  # noqa: E402
 from footfall.training.fitted.gaussian_process import (  # noqa: E402
-    TRIALS,
-    fit_process,
+    MAX_TUNING_TRIALS,
+    fit_gaussian_processes,
     group_scales,
-    solved,
-    spread,
+    select_spread_samples,
+    solve_weights,
 )
-from footfall.training.fitted.material import Material  # noqa: E402
+from footfall.training.fitted.material import FittingData  # noqa: E402
 
 CPU = torch.device("cpu")
 
 
 @pytest.fixture
-def material(dataset: Dataset) -> Material:
+def material(dataset: Dataset) -> FittingData:
     """Four small walks."""
     training, validation = (load_samples(dataset, split, CPU, 1.0) for split in ("training", "validation"))
-    return Material(dataset, training, validation, TrainingConfig(unroll_steps=10))
+    return FittingData(dataset, training, validation, TrainingConfig(unroll_steps=10))
 
 
 def test_samples_are_far_from_each_other() -> None:
     rng = np.random.default_rng(0)
     places = rng.normal(size=(20, 5)) * 100
     crowded = np.repeat(places, [1000] + [3] * 19, axis=0) + rng.normal(size=(1057, 5)) * 0.01
-    chosen = spread(crowded.astype(np.float32), 20, np.random.default_rng(1))
+    chosen = select_spread_samples(crowded.astype(np.float32), 20, np.random.default_rng(1))
     owners = np.repeat(np.arange(20), [1000] + [3] * 19)[chosen]
     assert len(set(owners.tolist())) > 15, "drawn evenly, nearly all were of the crowd"
 
@@ -43,22 +43,22 @@ def test_samples_are_far_from_each_other() -> None:
 def test_no_sample_is_taken_twice(count: int) -> None:
     x = np.random.default_rng(0).normal(size=(100, 3)).astype(np.float32)
     x[50:] = x[:50]
-    chosen = spread(x, count, np.random.default_rng(0))
+    chosen = select_spread_samples(x, count, np.random.default_rng(0))
     assert len(set(chosen.tolist())) == len(chosen) == count
-    np.testing.assert_array_equal(chosen, spread(x, count, np.random.default_rng(0)))
+    np.testing.assert_array_equal(chosen, select_spread_samples(x, count, np.random.default_rng(0)))
 
 
 def test_what_is_solved_gives_the_outputs_back() -> None:
     rng = np.random.default_rng(0)
     inputs, outputs = rng.normal(size=(30, 4)).astype(np.float32), rng.normal(size=(30, 7)).astype(np.float32)
     covariance = np.exp(-0.5 * np.linalg.norm(inputs[:, None] - inputs, axis=-1) ** 2)
-    alpha = solved(inputs, outputs, 0.1)
+    alpha = solve_weights(inputs, outputs, 0.1)
     np.testing.assert_allclose((covariance + 0.1 * np.eye(30)) @ alpha, outputs, atol=1e-4)
 
 
-def test_groups_of_inputs_count_alike(material: Material) -> None:
+def test_groups_of_inputs_count_alike(material: FittingData) -> None:
     architecture = GaussianProcessArchitecture(phase_input=True)
-    x = np.random.default_rng(0).normal(size=(4000, architecture.width(material.task))).astype(np.float32)
+    x = np.random.default_rng(0).normal(size=(4000, architecture.input_width(material.task))).astype(np.float32)
     slices = material.task.inputs.slices
     x[:, slices["trajectory.position"]] *= 100
     x[:, slices["terrain.height"]] = 3.0
@@ -71,30 +71,30 @@ def test_groups_of_inputs_count_alike(material: Material) -> None:
     np.testing.assert_allclose(shares, expected, rtol=0.05)
 
 
-def test_a_process_knows_what_it_was_fitted_to(material: Material) -> None:
+def test_a_process_knows_what_it_was_fitted_to(material: FittingData) -> None:
     steps: list[tuple[int, int]] = []
-    fit = fit_process(
+    fit = fit_gaussian_processes(
         GaussianProcessArchitecture(300, phase_input=True),
         material,
         lambda done, total, text: steps.append((done, total)),
     )
     network = fit.architecture.network(fit.tensors, material.task)
     assert material.training_loss(network) < 0.2
-    mean = fit_process(GaussianProcessArchitecture(1, phase_input=True), material, lambda *told: None)
+    mean = fit_gaussian_processes(GaussianProcessArchitecture(1, phase_input=True), material, lambda *told: None)
     assert material.training_loss(network) < 0.3 * material.training_loss(
         mean.architecture.network(mean.tensors, material.task)
     )
     assert [done for done, _ in steps] == sorted({done for done, _ in steps})
-    assert steps[-1] == (TRIALS + 2, TRIALS + 2)
-    found, alone = (material.held_out_loss(network, length) for length in (10, 1))
+    assert steps[-1] == (MAX_TUNING_TRIALS + 2, MAX_TUNING_TRIALS + 2)
+    found, alone = (material.validation_loss(network, length) for length in (10, 1))
     assert found is not None
     assert alone is not None
     assert alone < found, "on its own poses it strays"
 
 
-def test_there_are_as_many_samples_as_every_part_of_the_cycle_has(material: Material) -> None:
+def test_there_are_as_many_samples_as_every_part_of_the_cycle_has(material: FittingData) -> None:
     hurried = replace(material, settings=replace(material.settings, time_limit=1e-6))
-    fit = fit_process(GaussianProcessArchitecture(100_000, 4), hurried, lambda *told: None)
+    fit = fit_gaussian_processes(GaussianProcessArchitecture(100_000, 4), hurried, lambda *told: None)
     assert isinstance(fit.architecture, GaussianProcessArchitecture)
     phase = material.training.phase.numpy()
     near = [(np.abs((phase - part / 4 + 0.5) % 1 - 0.5) < 0.25).sum() for part in range(4)]
@@ -104,19 +104,23 @@ def test_there_are_as_many_samples_as_every_part_of_the_cycle_has(material: Mate
         assert fit.tensors[name].dtype == np.float32
 
 
-def test_a_part_of_the_cycle_that_nobody_was_in(material: Material) -> None:
+def test_a_part_of_the_cycle_that_nobody_was_in(material: FittingData) -> None:
     samples = replace(material.training, phase=torch.zeros_like(material.training.phase))
     with pytest.raises(DatasetError, match="lower bins"):
-        fit_process(GaussianProcessArchitecture(10, 5), replace(material, training=samples), lambda *told: None)
+        fit_gaussian_processes(
+            GaussianProcessArchitecture(10, 5), replace(material, training=samples), lambda *told: None
+        )
 
 
-def test_without_held_out_clips_length_and_noise_are_the_usual_ones(material: Material) -> None:
+def test_without_held_out_clips_length_and_noise_are_the_usual_ones(material: FittingData) -> None:
     alone = replace(material, validation=replace(material.validation, sequences=material.validation.sequences[:0]))
-    fit = fit_process(GaussianProcessArchitecture(50), alone, lambda *told: None)
+    fit = fit_gaussian_processes(GaussianProcessArchitecture(50), alone, lambda *told: None)
     assert "noise 0.01" in fit.note
 
 
-def test_a_time_limit_ends_the_search(material: Material) -> None:
+def test_a_time_limit_ends_the_search(material: FittingData) -> None:
     settings = replace(material.settings, time_limit=1e-6)
-    fit = fit_process(GaussianProcessArchitecture(50), replace(material, settings=settings), lambda *told: None)
+    fit = fit_gaussian_processes(
+        GaussianProcessArchitecture(50), replace(material, settings=settings), lambda *told: None
+    )
     assert "noise 0.01" in fit.note

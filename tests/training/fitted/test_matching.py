@@ -7,32 +7,32 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from footfall.core.features.terrain import BASE, BEFORE, COLUMNS  # noqa: E402
-from footfall.core.models.matching import AXES, MatchingArchitecture, query_columns  # noqa: E402
+from footfall.core.features.terrain import BASE_COLUMN, COLUMN_COUNT, PREVIOUS_BASE_COLUMN  # noqa: E402
+from footfall.core.models.matching import QUERY_AXIS_COUNT, MatchingArchitecture, query_columns  # noqa: E402
 from footfall.training.config.config import ConfigError, TrainingConfig  # noqa: E402
 from footfall.training.data.dataset import Dataset, DatasetError  # noqa: E402
 from footfall.training.data.samples import load_samples  # noqa: E402
-from footfall.training.fitted.matching import fit_matching, kept_sequences, query_axes  # noqa: E402
-from footfall.training.fitted.material import Material  # noqa: E402
+from footfall.training.fitted.matching import choose_sequences, fit_matching, principal_query_axes  # noqa: E402
+from footfall.training.fitted.material import FittingData  # noqa: E402
 
 CPU = torch.device("cpu")
 
 
 @pytest.fixture
-def material(dataset: Dataset) -> Material:
+def material(dataset: Dataset) -> FittingData:
     """Four small walks."""
     training, validation = (load_samples(dataset, split, CPU, 1.0) for split in ("training", "validation"))
-    return Material(dataset, training, validation, TrainingConfig())
+    return FittingData(dataset, training, validation, TrainingConfig())
 
 
-def test_all_frames_are_kept_where_there_is_room(material: Material) -> None:
+def test_all_frames_are_kept_where_there_is_room(material: FittingData) -> None:
     fit = fit_matching(MatchingArchitecture(), material, lambda *told: None)
     assert fit.architecture == MatchingArchitecture(len(material.training))
     np.testing.assert_array_equal(fit.tensors["y"], material.training.y)
     np.testing.assert_array_equal(fit.tensors["phase"], material.training.phase)
     left = [np.arange(stop - start)[::-1] for start, stop in material.training.sequences.numpy()]
     np.testing.assert_array_equal(fit.tensors["left"], np.concatenate(left))
-    unit = material.dataset.normalisation.y_std[material.task.outputs.slices["phase.rate"]][0]
+    unit = material.dataset.normalization.y_std[material.task.outputs.slices["phase.rate"]][0]
     assert fit.tensors["phase_unit"] == np.float32(unit)
     network = fit.architecture.network(fit.tensors, material.task)
     joined = np.flatnonzero(fit.tensors["left"] > 30)[::9]
@@ -44,40 +44,42 @@ def test_some_sequences_are_kept_whole_by_chance() -> None:
     ends = np.cumsum([10, 20, 1, 30, 5, 40, 15])
     sequences = np.stack([np.append(0, ends[:-1]), ends], axis=1)
     everything = {tuple(one) for one in sequences.tolist()}
-    drawn = [kept_sequences(sequences, 60, seed) for seed in range(30)]
+    drawn = [choose_sequences(sequences, 60, seed) for seed in range(30)]
     for kept in drawn:
         assert {tuple(one) for one in kept.tolist()} <= everything
         assert 30 <= np.diff(kept).sum() <= 60
         assert (np.diff(kept) > 1).all(), "nobody can play on over a single frame"
-    np.testing.assert_array_equal(drawn[3], kept_sequences(sequences, 60, 3))
+    np.testing.assert_array_equal(drawn[3], choose_sequences(sequences, 60, 3))
     assert {tuple(one) for kept in drawn for one in kept.tolist()} == everything - {(30, 31)}
 
 
-def test_too_few_points_for_any_sequence(material: Material) -> None:
+def test_too_few_points_for_any_sequence(material: FittingData) -> None:
     with pytest.raises(DatasetError, match="raise points"):
         fit_matching(MatchingArchitecture(20), material, lambda *told: None)
 
 
-def test_more_than_a_file_may_have_is_refused_beforehand(material: Material, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_than_a_file_may_have_is_refused_beforehand(
+    material: FittingData, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("footfall.training.fitted.material.MAX_BYTES", 1 << 19)
     with pytest.raises(ConfigError, match="MB is the most: lower points"):
         fit_matching(MatchingArchitecture(), material, lambda *told: None)
 
 
-def test_nobody_plays_on_over_a_seam_between_grounds(material: Material) -> None:
+def test_nobody_plays_on_over_a_seam_between_grounds(material: FittingData) -> None:
     samples = material.training
     start, stop = samples.sequences[0].tolist()
-    grounds = np.zeros((len(samples), 1, COLUMNS), dtype=np.float32)
+    grounds = np.zeros((len(samples), 1, COLUMN_COUNT), dtype=np.float32)
     seam = start + 10
     # From the eleventh frame on another patch; that frame's input is still counted from its own.
-    grounds[seam:stop, 0, BASE] = 0.2
-    grounds[seam:stop, 0, BEFORE] = 0.2
+    grounds[seam:stop, 0, BASE_COLUMN] = 0.2
+    grounds[seam:stop, 0, PREVIOUS_BASE_COLUMN] = 0.2
     rough = replace(samples, grounds=torch.from_numpy(grounds), rough=torch.arange(len(samples)))
     fit = fit_matching(MatchingArchitecture(), replace(material, training=rough), lambda *told: None)
     left = fit.tensors["left"][: stop - start]
     np.testing.assert_array_equal(left, [*range(10, -1, -1)][1:] + [*range(stop - seam)][::-1])
     heights = material.task.outputs.slices["pose.position"].start + 2
-    std = material.dataset.normalisation.y_std[heights]
+    std = material.dataset.normalization.y_std[heights]
     np.testing.assert_allclose(samples.y[seam, heights] - fit.tensors["y"][10, heights], 0.2 / std, rtol=1e-4)
     fit.architecture.network(fit.tensors, material.task)
 
@@ -85,7 +87,7 @@ def test_nobody_plays_on_over_a_seam_between_grounds(material: Material) -> None
 def test_parts_of_a_query_count_what_they_should() -> None:
     rng = np.random.default_rng(0)
     queries = (rng.normal(size=(5000, 6)) * [1, 2, 3, 100, 50, 0]).astype(np.float32)
-    axes = query_axes(queries, [(1.0, 3), (2.0, 2), (5.0, 1)])
+    axes = principal_query_axes(queries, [(1.0, 3), (2.0, 2), (5.0, 1)])
     assert axes.shape == (6, 6)
     along = queries @ axes
     deviations = along.std(axis=0)
@@ -98,11 +100,11 @@ def test_parts_of_a_query_count_what_they_should() -> None:
     np.testing.assert_allclose(np.square(along[:2500] - along[2500:]).sum(axis=1), first + second, rtol=1e-3)
 
 
-def test_few_axes_tell_real_queries_apart(material: Material) -> None:
+def test_few_axes_tell_real_queries_apart(material: FittingData) -> None:
     columns = query_columns(material.task)
     queries = material.training.x.numpy()[:, np.concatenate(list(columns.values()))].astype(float)
-    axes = query_axes(queries.astype(np.float32), [(1.0, len(own)) for own in columns.values()])
-    assert axes.shape == (queries.shape[1], AXES)
+    axes = principal_query_axes(queries.astype(np.float32), [(1.0, len(own)) for own in columns.values()])
+    assert axes.shape == (queries.shape[1], QUERY_AXIS_COUNT)
     varied, at = 0.0, 0
     for own in columns.values():
         part = queries[:, at : at + len(own)]

@@ -4,12 +4,18 @@ import numpy as np
 import pytest
 
 from footfall.tests.support.walker import Walker
-from footfall.training.interactions.clip_stitching import TILTS, Feet, Stretch, after, dying
-from footfall.training.interactions.step_synthesis import Stance, stood
+from footfall.training.interactions.clip_stitching import (
+    FOOT_TILT_BLEND_FRAMES,
+    ContactClip,
+    FootPoses,
+    decay_offset,
+    stitch,
+)
+from footfall.training.interactions.step_synthesis import StandingPose, place_by_feet
 
 
-def stretch(walker: Walker) -> Stretch:
-    return Stretch(walker.clip(), walker.contacts > 0.5)
+def stretch(walker: Walker) -> ContactClip:
+    return ContactClip(walker.clip(), walker.contacts > 0.5)
 
 
 def begun(walker: Walker) -> int:
@@ -24,21 +30,23 @@ OTHER = Walker(speed=0.9, heading=1.0, seconds=3.0)
 
 def test_an_offset_goes_on_with_its_speed_and_dies() -> None:
     offset, speed = np.array([0.3, -0.1]), np.array([0.002, 0.001])
-    gone = dying(offset, speed, 400, frames=300)
+    gone = decay_offset(offset, speed, 400, frames=300)
     np.testing.assert_allclose(gone[0], offset)
     np.testing.assert_allclose(gone[1] - gone[0], speed, rtol=0.01)
     np.testing.assert_allclose(gone[300:], 0.0, atol=1e-12)
     assert np.abs(np.diff(gone, n=2, axis=0)).max() < 1e-4, "it has no kinks"
-    np.testing.assert_allclose(dying(offset, speed, 10)[-1], 0.0, atol=1e-12, err_msg="a short one is gone at its end")
+    np.testing.assert_allclose(
+        decay_offset(offset, speed, 10)[-1], 0.0, atol=1e-12, err_msg="a short one is gone at its end"
+    )
 
 
 @pytest.mark.parametrize(("yaw", "aside"), [(0.0, (0.0, 0.0)), (0.3, (0.05, 0.03)), (-0.3, (-0.04, 0.05))])
 def test_a_walk_goes_over_into_another(yaw: float, aside: tuple[float, float]) -> None:
     one = WALK.cut(0, begun(Walker(speed=1.2, turn=0.2, seconds=3.0)) + 1)
     other = stretch(OTHER).cut(begun(OTHER), len(OTHER.times))
-    stance = Stance.of(one.clip, -1)
-    other = stood(other, 0, stance.middle + aside, stance.yaw + yaw)
-    both, seam = after(one, other), len(one)
+    stance = StandingPose.of(one.clip, -1)
+    other = place_by_feet(other, 0, stance.feet_center + aside, stance.yaw + yaw)
+    both, seam = stitch(one, other), len(one)
     assert len(both) == seam + len(other)
 
     speed = np.linalg.norm(np.diff(both.clip.positions, axis=0), axis=-1)
@@ -48,28 +56,30 @@ def test_a_walk_goes_over_into_another(yaw: float, aside: tuple[float, float]) -
     assert jerked.max() < 1.1 * max(np.linalg.norm(np.diff(own, n=2, axis=0), axis=-1).max() for own in alone)
     np.testing.assert_allclose(both.clip.positions[-1], other.clip.positions[-1], atol=1e-9, err_msg="it arrives")
 
-    feet, own = Feet.of(both.clip), Feet.of(other.clip)
+    feet, own = FootPoses.of(both.clip), FootPoses.of(other.clip)
     for side in range(2):
-        lifted = int(np.argmin(other.held[:, 2 * side + 1]))
+        lifted = int(np.argmin(other.contacts[:, 2 * side + 1]))
         balls = feet.balls[seam - 1 : seam + lifted, side]
         np.testing.assert_allclose(balls[:, :2], balls[:1, :2].repeat(len(balls), axis=0), atol=1e-6)
         assert np.linalg.norm(own.balls[0, side] - balls[0]) > 0.01, "it would stand elsewhere"
-    assert np.abs(np.diff(feet.balls[seam - 1 : seam + TILTS, 1, 2])).max() < 0.002, "the sole lies down"
+    assert np.abs(np.diff(feet.balls[seam - 1 : seam + FOOT_TILT_BLEND_FRAMES, 1, 2])).max() < 0.002, (
+        "the sole lies down"
+    )
 
 
 def test_backwards_twice_is_the_same() -> None:
-    back = WALK.backwards()
+    back = WALK.reversed_in_time()
     np.testing.assert_array_equal(back.clip.positions[0], WALK.clip.positions[-1])
-    np.testing.assert_array_equal(back.held[0], WALK.held[-1])
-    again = back.backwards()
+    np.testing.assert_array_equal(back.contacts[0], WALK.contacts[-1])
+    again = back.reversed_in_time()
     np.testing.assert_array_equal(again.clip.root_positions, WALK.clip.root_positions)
     np.testing.assert_array_equal(again.clip.rotations, WALK.clip.rotations)
-    np.testing.assert_array_equal(again.held, WALK.held)
+    np.testing.assert_array_equal(again.contacts, WALK.contacts)
 
 
 def test_in_a_mirror_the_other_foot_stands_and_turns_go_the_other_way() -> None:
     seen, skeleton = WALK.mirrored(), WALK.clip.skeleton
     pairs = list(skeleton.mirror_pairs)
     np.testing.assert_allclose(seen.clip.positions, WALK.clip.positions[:, pairs] * [-1.0, 1.0, 1.0], atol=1e-9)
-    np.testing.assert_array_equal(seen.held[:, :2], WALK.held[:, 2:])
-    np.testing.assert_array_equal(seen.held[:, 2:], WALK.held[:, :2])
+    np.testing.assert_array_equal(seen.contacts[:, :2], WALK.contacts[:, 2:])
+    np.testing.assert_array_equal(seen.contacts[:, 2:], WALK.contacts[:, :2])

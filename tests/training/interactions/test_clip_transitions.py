@@ -5,22 +5,22 @@ import pytest
 
 from footfall.core.motion.root_frame import root_track
 from footfall.tests.support.walker import Walker
-from footfall.training.interactions.clip_transitions import HALF, best_join, brought, joined
+from footfall.training.interactions.clip_transitions import HALF_FADE_FRAMES, cross_fade, find_transition, place_clip
 
 WALK = Walker(speed=1.2, seconds=4.0).clip()
 
 
 def test_a_clip_is_most_like_itself_a_stride_later() -> None:
-    join = best_join(WALK, WALK.cut(60, 240), range(100, 101), range(180))
-    assert join.apart < 1e-3
-    strides = (100 - 60 - join.second) / (WALK.rate * 1.0)
+    join = find_transition(WALK, WALK.cut(60, 240), range(100, 101), range(180))
+    assert join.mean_joint_distance < 1e-3
+    strides = (100 - 60 - join.second_frame) / (WALK.rate * 1.0)
     assert abs(strides - round(strides)) < 0.05, "a whole number of cycles apart"
 
 
 @pytest.mark.parametrize("moved", ["first", "second"])
 def test_a_walk_joined_to_itself_elsewhere_goes_on_walking(moved: str) -> None:
-    other = brought(WALK, 0, np.array([5.0, -3.0]), 2.0)
-    both, at = joined(WALK, other, best_join(WALK, other, range(100, 130), range(40, 110)), moved)
+    other = place_clip(WALK, 0, np.array([5.0, -3.0]), 2.0)
+    both, at = cross_fade(WALK, other, find_transition(WALK, other, range(100, 130), range(40, 110)), moved)
     speed = np.linalg.norm(np.diff(root_track(both).positions, axis=0), axis=1) * both.rate
     np.testing.assert_allclose(speed, 1.2, atol=0.1)
     jumps = np.linalg.norm(np.diff(both.positions, n=2, axis=0), axis=-1)
@@ -29,11 +29,11 @@ def test_a_walk_joined_to_itself_elsewhere_goes_on_walking(moved: str) -> None:
     still = both.positions[-1] if moved == "first" else both.positions[0]
     where = other.positions[-1] if moved == "first" else WALK.positions[0]
     np.testing.assert_allclose(still, where, atol=1e-9, err_msg="one of them stays where it was")
-    assert at > HALF
+    assert at > HALF_FADE_FRAMES
 
 
 def test_a_clip_is_brought_to_a_place_and_a_direction() -> None:
-    moved = brought(WALK, 50, np.array([1.0, 2.0]), -1.0)
+    moved = place_clip(WALK, 50, np.array([1.0, 2.0]), -1.0)
     track = root_track(moved)
     np.testing.assert_allclose(track.positions[50], [1.0, 2.0], atol=1e-9)
     assert abs(track.yaws[50] + 1.0) < 0.02
@@ -42,4 +42,4 @@ def test_a_clip_is_brought_to_a_place_and_a_direction() -> None:
 
 def test_there_is_no_join_where_there_is_no_room() -> None:
     with pytest.raises(ValueError, match="no room"):
-        best_join(WALK, WALK, range(3), range(100))
+        find_transition(WALK, WALK, range(3), range(100))

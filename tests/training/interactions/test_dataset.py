@@ -18,29 +18,29 @@ from footfall.core.models.model_file import load_model
 from footfall.tests.training.interactions.walker_takes import BODY, SOURCE, walker_take
 from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset, DatasetError
-from footfall.training.interactions.dataset import InteractionSettings, build_interactions
-from footfall.training.interactions.take import Take
+from footfall.training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
+from footfall.training.interactions.take import InteractionTake
 from footfall.training.loop.session import train
 
-SETTINGS = InteractionSettings(takes=6, validation_share=0.34)
+SETTINGS = InteractionDatasetSettings(takes=6, validation_share=0.34)
 
 
 @pytest.fixture(scope="module")
 def dataset(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
-    return build_interactions(walker_take, BODY, tmp_path_factory.mktemp("interactions"), SETTINGS)
+    return build_interaction_dataset(walker_take, BODY, tmp_path_factory.mktemp("interactions"), SETTINGS)
 
 
 def test_takes_become_a_data_set_like_any_other(dataset: Dataset) -> None:
     again = Dataset.open(dataset.path)
-    assert again.gaits == ACTIONS and len(again.clips) == 6 and len(again.split("validation")) == 2
+    assert again.gaits == ACTIONS and len(again.clips) == 6 and len(again.clips_in_split("validation")) == 2
     assert {clip.source for clip in again.clips} == {SOURCE.name}
     x, y, _ = again.samples(again.clips[0])
-    norm = again.normalisation
+    norm = again.normalization
     assert np.abs((x - norm.x_mean) / norm.x_std).max() < 1e3 and np.isfinite((y - norm.y_mean) / norm.y_std).all()
 
 
 def test_the_same_seed_gives_the_same_data_set_with_several_processes(dataset: Dataset, tmp_path: Path) -> None:
-    other = build_interactions(walker_take, BODY, tmp_path / "again", SETTINGS, workers=2)
+    other = build_interaction_dataset(walker_take, BODY, tmp_path / "again", SETTINGS, workers=2)
     assert other.digest == dataset.digest
     for one, two in zip(dataset.clips, other.clips, strict=True):
         for a, b in zip(dataset.samples(one), other.samples(two), strict=True):
@@ -69,7 +69,7 @@ def controller(dataset: Dataset, tmp_path_factory: pytest.TempPathFactory) -> Pa
 
 def test_a_network_of_experts_learns_from_it_and_drives_an_actor(controller: Path) -> None:
     model = load_model(controller)
-    assert model.interacts and model.architecture.family == "experts" and not model.knows_terrain
+    assert model.is_interaction_controller and model.architecture.family == "experts" and not model.trained_on_terrain
     actors = InteractionRuntime(model, np.zeros((2, 2)), np.zeros(2))
     for _ in range(30):
         acted = actors.step([GoalCommand("sit", np.array([0.0, 2.0, 0.0]), np.array([0.0, 1.0]))] * 2, [])
@@ -83,15 +83,15 @@ def test_who_goes_for_goals_does_not_walk_along_paths(controller: Path) -> None:
 
 
 def test_other_settings_are_another_data_set(dataset: Dataset, tmp_path: Path) -> None:
-    other = build_interactions(walker_take, BODY, tmp_path / "other", replace(SETTINGS, joint_weight=1.0))
+    other = build_interaction_dataset(walker_take, BODY, tmp_path / "other", replace(SETTINGS, joint_weight=1.0))
     assert other.digest != dataset.digest
 
 
-def unwanted(number: int) -> Take:
+def unwanted(number: int) -> InteractionTake:
     raise AssertionError("nothing was to be made")
 
 
-def failing(number: int) -> Take:
+def failing(number: int) -> InteractionTake:
     if number == 1:
         raise FootfallError("In none of the clips somebody comes and sits down.")
     return walker_take(number)
@@ -105,17 +105,17 @@ def test_a_folder_of_something_else_is_refused_before_any_work(manifest: str | N
     if manifest is not None:
         (tmp_path / "manifest.json").write_text(manifest)
     with pytest.raises(DatasetError, match="holds something else than a data set of interactions: name a new folder"):
-        build_interactions(unwanted, BODY, tmp_path, SETTINGS)
+        build_interaction_dataset(unwanted, BODY, tmp_path, SETTINGS)
     assert file.read_text() == "somebody's"
     with pytest.raises(FootfallError, match="is a file"):
-        build_interactions(unwanted, BODY, file, SETTINGS)
+        build_interaction_dataset(unwanted, BODY, file, SETTINGS)
 
 
 def test_takes_that_cannot_be_made_leave_the_old_ones(dataset: Dataset, tmp_path: Path) -> None:
     shutil.copytree(dataset.path, tmp_path / "old")
     for out in (tmp_path / "old", tmp_path / "new"):
         with pytest.raises(FootfallError, match="In none of the clips"):
-            build_interactions(failing, BODY, out, SETTINGS)
+            build_interaction_dataset(failing, BODY, out, SETTINGS)
     assert Dataset.open(tmp_path / "old").digest == dataset.digest
     assert [path.name for path in tmp_path.iterdir()] == ["old"]
 
@@ -123,7 +123,7 @@ def test_takes_that_cannot_be_made_leave_the_old_ones(dataset: Dataset, tmp_path
 def test_takes_are_replaced_and_nothing_else(dataset: Dataset, tmp_path: Path) -> None:
     shutil.copytree(dataset.path, tmp_path, dirs_exist_ok=True)
     (tmp_path / "notes.txt").write_text("mine")
-    fewer = build_interactions(walker_take, BODY, tmp_path, replace(SETTINGS, takes=3))
+    fewer = build_interaction_dataset(walker_take, BODY, tmp_path, replace(SETTINGS, takes=3))
     assert len(fewer.clips) == len(list((tmp_path / "shards").iterdir())) == 3
     assert {path.name for path in tmp_path.iterdir()} == {"manifest.json", "shards", "notes.txt"}
 
@@ -134,4 +134,4 @@ def test_takes_that_were_half_replaced_are_said_to_be_and_made_again(dataset: Da
     (tmp_path / "manifest.json").write_text(json.dumps(kept))
     with pytest.raises(DatasetError, match="damaged: build it again"):
         Dataset.open(tmp_path)
-    assert build_interactions(walker_take, BODY, tmp_path, SETTINGS).digest == dataset.digest
+    assert build_interaction_dataset(walker_take, BODY, tmp_path, SETTINGS).digest == dataset.digest

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from footfall.core.features.interaction import OFFSETS, input_layout, output_layout
+from footfall.core.features.interaction import SAMPLE_OFFSETS_FRAMES, input_layout, output_layout
 from footfall.core.motion.root_frame import into_frame, root_track
 from footfall.core.motion.rotations import from_axis_angle
 from footfall.tests.support.walker import person
 from footfall.tests.training.interactions.walker_takes import carried_take, walker_take
-from footfall.training.interactions.samples import doings_of, goal_places, take_samples
+from footfall.training.interactions.samples import action_labels_of, goal_poses, take_samples
 
 JOINTS = person().names
 REFERENCE = np.tile(from_axis_angle([0.0, 0.0, 1.0], np.pi), (len(JOINTS), 1))
@@ -20,9 +20,9 @@ def test_things_are_goals_and_are_sensed_where_they_are() -> None:
     x, y, phase = take_samples(take, JOINTS, REFERENCE)
     assert x.shape == (len(take.clip) - 3, IN.size) and y.shape == (len(x), OUT.size) and phase.shape == (len(x),)
     track, row = root_track(take.clip), 20
-    stool = take.things[0].positions[0] - np.append(track.positions[row + 2], 0.0)
+    stool = take.objects[0].positions[0] - np.append(track.positions[row + 2], 0.0)
     seen = into_frame(stool, track.yaws[row + 2])
-    np.testing.assert_allclose(IN.view(x, "goal.position")[row, OFFSETS.index(0)], seen, atol=1e-5)
+    np.testing.assert_allclose(IN.view(x, "goal.position")[row, SAMPLE_OFFSETS_FRAMES.index(0)], seen, atol=1e-5)
     cells = IN.view(x, "interaction.cell")[row]
     np.testing.assert_allclose(cells[:, :3].mean(axis=0), seen + np.array([0.0, 0.0, 0.225]), atol=1e-5)
     np.testing.assert_allclose(cells[:, 3], 1.0, err_msg="the stool is a full block")
@@ -40,8 +40,8 @@ def test_without_a_thing_the_cells_are_at_the_goal_and_empty() -> None:
 def test_who_carries_goes_for_where_it_will_be_put_and_does_not_sense_what_they_hold() -> None:
     take = carried_take(2)
     count = len(take.clip)
-    lies, put = take.things[0].positions[0], take.things[0].positions[-1]
-    places, _ = goal_places(take)
+    lies, put = take.objects[0].positions[0], take.objects[0].positions[-1]
+    places, _ = goal_poses(take)
     np.testing.assert_allclose(places[: count // 3 - 1], np.tile(lies, (count // 3 - 1, 1)))
     np.testing.assert_allclose(places[count // 3 + 1 :], np.tile(put, (count - count // 3 - 1, 1)), atol=1e-9)
     x, _, _ = take_samples(take, JOINTS, REFERENCE)
@@ -52,7 +52,9 @@ def test_who_carries_goes_for_where_it_will_be_put_and_does_not_sense_what_they_
 @pytest.mark.parametrize("number", range(6))
 def test_a_goal_is_known_some_time_before_it_begins_at_most_a_second(number: int) -> None:
     take = walker_take(number)
-    known, change = doings_of(take).known, len(take.clip) // 2
+    known, change = action_labels_of(take).known_goal_frames, len(take.clip) // 2
     told = int(np.flatnonzero(known >= change)[0])
     assert change - 60 <= told <= change
-    np.testing.assert_array_equal(doings_of(take).known, known, "the same take is always told the same")
+    np.testing.assert_array_equal(
+        action_labels_of(take).known_goal_frames, known, "the same take is always told the same"
+    )

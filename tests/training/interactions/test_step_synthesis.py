@@ -10,8 +10,8 @@ from footfall.core.models.model_file import load_model
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array
 from footfall.training.interactions import step_synthesis
-from footfall.training.interactions.clip_stitching import Feet, Stretch
-from footfall.training.interactions.step_synthesis import Stance, steps, stood
+from footfall.training.interactions.clip_stitching import ContactClip, FootPoses
+from footfall.training.interactions.step_synthesis import StandingPose, place_by_feet, synthesize_steps
 
 SHIPPED = Path(step_synthesis.__file__).parents[2] / "presets" / "controllers" / "locomotion.safetensors"
 WAYS = {
@@ -32,11 +32,11 @@ def standing() -> Clip:
     return clip
 
 
-def elsewhere(standing: Clip, degrees: float, aside: tuple[float, float]) -> Stance:
+def elsewhere(standing: Clip, degrees: float, aside: tuple[float, float]) -> StandingPose:
     """The same stance turned and moved."""
-    here = Stance.of(standing, 0)
-    whole = Stretch(standing, np.ones((len(standing), 4), dtype=bool))
-    return Stance.of(stood(whole, 0, here.middle + aside, here.yaw + np.radians(degrees)).clip, 0)
+    here = StandingPose.of(standing, 0)
+    whole = ContactClip(standing, np.ones((len(standing), 4), dtype=bool))
+    return StandingPose.of(place_by_feet(whole, 0, here.feet_center + aside, here.yaw + np.radians(degrees)).clip, 0)
 
 
 def bones(clip: Clip) -> Array:
@@ -46,10 +46,10 @@ def bones(clip: Clip) -> Array:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_somebody_steps_into_another_stance(standing: Clip, way: str) -> None:
-    start, end = Stance.of(standing, 0), elsewhere(standing, *WAYS[way])
-    made = steps(start, end)
-    assert made is not None and made.held.shape == (len(made), 4)
-    arrived, feet = Stance.of(made.clip, -1), Feet.of(made.clip)
+    start, end = StandingPose.of(standing, 0), elsewhere(standing, *WAYS[way])
+    made = synthesize_steps(start, end)
+    assert made is not None and made.contacts.shape == (len(made), 4)
+    arrived, feet = StandingPose.of(made.clip, -1), FootPoses.of(made.clip)
     np.testing.assert_allclose(arrived.feet.ankles, end.feet.ankles, atol=1e-3)
     np.testing.assert_allclose(arrived.feet.balls, end.feet.balls, atol=1e-3)
     assert abs(np.sin((arrived.yaw - end.yaw) / 2)) < 1e-3
@@ -57,23 +57,23 @@ def test_somebody_steps_into_another_stance(standing: Clip, way: str) -> None:
     np.testing.assert_allclose(made.clip.positions[-1], end.clip.positions[0], atol=1e-3, err_msg="the body, too")
 
     for side in range(2):
-        stands = made.held[1:, 2 * side] & made.held[:-1, 2 * side]
+        stands = made.contacts[1:, 2 * side] & made.contacts[:-1, 2 * side]
         for track in (feet.ankles[:, side], feet.balls[:, side]):
             assert np.linalg.norm(np.diff(track, axis=0), axis=-1)[stands].max() < 1e-3
         assert not stands.all(), "both feet step"
-    assert made.held.any(axis=1).all(), "nobody jumps"
+    assert made.contacts.any(axis=1).all(), "nobody jumps"
     assert feet.balls[..., 2].min() > start.feet.balls[..., 2].min() - 1e-3, "nor sinks in"
     np.testing.assert_allclose(bones(made.clip), bones(standing)[:1].repeat(len(made), axis=0), atol=1e-9)
     assert np.linalg.norm(np.diff(made.clip.positions, axis=0), axis=-1).max() * made.clip.rate < 3.0
 
 
 def test_who_turns_farther_takes_more_steps(standing: Clip) -> None:
-    start = Stance.of(standing, 0)
-    counts = [len(steps(start, elsewhere(standing, degrees, (0.0, 0.0))) or ()) for degrees in (30, 90, 170)]
+    start = StandingPose.of(standing, 0)
+    counts = [len(synthesize_steps(start, elsewhere(standing, degrees, (0.0, 0.0))) or ()) for degrees in (30, 90, 170)]
     assert counts == sorted(set(counts))
 
 
 def test_nobody_steps_who_stands_there_already(standing: Clip) -> None:
-    start = Stance.of(standing, 0)
-    assert steps(start, start) is None
-    assert steps(start, elsewhere(standing, 5.0, (0.02, 0.0))) is None
+    start = StandingPose.of(standing, 0)
+    assert synthesize_steps(start, start) is None
+    assert synthesize_steps(start, elsewhere(standing, 5.0, (0.02, 0.0))) is None

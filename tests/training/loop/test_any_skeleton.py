@@ -8,7 +8,7 @@ from footfall.core.jobs.source_table import read_table
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import write_bvh
 from footfall.core.motion.rotations import IDENTITY, inverse, multiply
-from footfall.core.retarget.rest_pose import known_pose, rezeroed
+from footfall.core.retarget.rest_pose import make_known_pose, with_rest_pose
 from footfall.tests.support.walker import Walker
 from footfall.training.data.dataset import DatasetSettings, build_dataset
 
@@ -31,8 +31,8 @@ NAMES = {
 
 def in_a_pose(clip: Clip) -> Clip:
     """The same walk on a skeleton with Mixamo's names whose zero pose is an A-pose."""
-    pose = known_pose(clip.skeleton, "A")
-    other = rezeroed(clip.skeleton, pose)
+    pose = make_known_pose(clip.skeleton, "A")
+    other = with_rest_pose(clip.skeleton, pose)
     names = tuple(
         NAMES.get(name) or f"{'Left' if name[0] == 'l' else 'Right'}{NAMES[name[1:]]}" for name in other.names
     )

@@ -8,7 +8,7 @@ import torch
 from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.samples import load_samples
-from footfall.training.loop.batches import Batches
+from footfall.training.loop.batches import BatchLoader
 from footfall.training.losses.stages import stages_of
 
 CPU = torch.device("cpu")
@@ -20,14 +20,16 @@ def number(request: pytest.FixtureRequest) -> int:
     return request.param
 
 
-def batches(dataset: Dataset, config: TrainingConfig, number: int, part=(0, 1), limit: float = 1.0) -> Batches:
+def batches(dataset: Dataset, config: TrainingConfig, number: int, part=(0, 1), limit: float = 1.0) -> BatchLoader:
     stage = stages_of(config)[number]
-    return Batches(load_samples(dataset, "training", CPU, limit, part, stage.length), stage, number, config.seed)
+    return BatchLoader(
+        load_samples(dataset, "training", CPU, limit, part, stage.window_frames), stage, number, config.seed
+    )
 
 
 def test_a_batch_is_known_by_its_step(dataset: Dataset, tiny: TrainingConfig, number: int):
     one, other = batches(dataset, tiny, number), batches(dataset, tiny, number)
-    last = one.per_epoch + 1
+    last = one.steps_per_epoch + 1
     drawn = [one[step].windows.x for step in range(last + 1)]
     assert torch.equal(drawn[last], other[last].windows.x)
     assert torch.equal(drawn[0], other[0].windows.x)
@@ -37,15 +39,15 @@ def test_a_batch_is_known_by_its_step(dataset: Dataset, tiny: TrainingConfig, nu
 
 def test_an_epoch_of_single_frames_sees_no_frame_twice(dataset: Dataset, tiny: TrainingConfig):
     drawn = batches(dataset, tiny, 0)
-    rows = torch.cat([drawn[step].windows.x[:, 0] for step in range(drawn.per_epoch)])
-    assert len(torch.unique(rows, dim=0)) == len(rows) == drawn.per_epoch * tiny.batch
+    rows = torch.cat([drawn[step].windows.x[:, 0] for step in range(drawn.steps_per_epoch)])
+    assert len(torch.unique(rows, dim=0)) == len(rows) == drawn.steps_per_epoch * tiny.batch
 
 
 @pytest.mark.parametrize("processes", [2, 3])
 def test_processes_share_every_batch(dataset: Dataset, tiny: TrainingConfig, number: int, processes: int):
     whole = batches(dataset, tiny, number)
     shared = [batches(dataset, tiny, number, (rank, processes)) for rank in range(processes)]
-    for step in (0, 1, whole.per_epoch):
+    for step in (0, 1, whole.steps_per_epoch):
         parts = [one[step] for one in shared]
         assert sum(part.share for part in parts) == pytest.approx(1.0)
         assert all(part.frames == whole[step].frames for part in parts)
@@ -61,7 +63,7 @@ def in_order(rows: torch.Tensor) -> torch.Tensor:
 
 def test_each_process_holds_its_share_of_the_samples_only(dataset: Dataset, tiny: TrainingConfig):
     whole = load_samples(dataset, "training", CPU, 1.0)
-    parts = [load_samples(dataset, "training", CPU, 1.0, (rank, 2), longest=4) for rank in range(2)]
+    parts = [load_samples(dataset, "training", CPU, 1.0, (rank, 2), longest_window=4) for rank in range(2)]
     assert [len(part) for part in parts] == [len(whole)] * 2
     half = len(whole) // 2
     assert [len(part.x) for part in parts] == [half + 3, len(whole) - half]
@@ -71,7 +73,7 @@ def test_each_process_holds_its_share_of_the_samples_only(dataset: Dataset, tiny
 def test_batches_from_the_disk_are_the_same(own_dataset: Dataset, tiny: TrainingConfig, number: int):
     held = batches(own_dataset, tiny, number)
     with batches(own_dataset, tiny, number, limit=0.0) as mapped:
-        for step in (0, 1, 2, held.per_epoch, 1):  # in order, and not
+        for step in (0, 1, 2, held.steps_per_epoch, 1):  # in order, and not
             for name in ("x", "y", "phase", "step"):
                 assert torch.equal(getattr(mapped[step].windows, name), getattr(held[step].windows, name))
 
@@ -82,4 +84,4 @@ def test_no_other_process_meets_a_half_written_file(own_dataset: Dataset):
     again = load_samples(own_dataset, "training", CPU, 0.0)
     assert torch.equal(mapped.x, before)
     assert torch.equal(again.x, before)
-    assert not list(own_dataset.scratch.glob("*.part"))
+    assert not list(own_dataset.cache_folder.glob("*.part"))

@@ -16,7 +16,7 @@ from footfall.core.models.model_file import load_model
 from footfall.training.config.config import TrainingConfig, preset_names
 from footfall.training.data.dataset import Dataset
 from footfall.training.loop.session import resume, train
-from footfall.training.networks.families import NETWORKS, architecture_of
+from footfall.training.networks.families import NETWORK_FACTORIES, architecture_of
 
 SMALL: dict[str, dict[str, Any]] = {
     "plain": {"family": "plain", "layers": 2},
@@ -95,17 +95,17 @@ def test_a_gate_that_would_see_nothing(tmp_path: Path, dataset: Dataset, tiny: T
 
 
 def test_all_families_that_can_be_trained_can_be_run():
-    assert set(NETWORKS) <= set(FAMILIES)
+    assert set(NETWORK_FACTORIES) <= set(FAMILIES)
 
 
 @pytest.mark.parametrize("name", preset_names())
 def test_presets_ask_for_networks_that_there_are(name: str, dataset: Dataset):
-    config = TrainingConfig.preset(name)
-    if config.family not in NETWORKS:
+    config = TrainingConfig.from_preset(name)
+    if config.family not in NETWORK_FACTORIES:
         pytest.skip(f"{name} is trained in a way of its own")
     if config.phases != "none":
         pytest.skip(f"{name} needs a data set with phase vectors")
     architecture = architecture_of(config)
-    network = NETWORKS[config.family](architecture, dataset.task, 0.0)
+    network = NETWORK_FACTORIES[config.family](architecture, dataset.task, 0.0)
     shapes = {part: tuple(tensor.shape) for part, tensor in network.state_dict().items()}
     assert shapes == architecture.shapes(dataset.task)

@@ -16,10 +16,10 @@ from footfall.core.models.families import FAMILIES
 from footfall.core.models.model_file import load_model
 from footfall.training.config.config import ConfigError, TrainingConfig, preset_names
 from footfall.training.data.dataset import Dataset, DatasetError
-from footfall.training.fitted.families import FITTED
+from footfall.training.fitted.families import FIT_FUNCTIONS
 from footfall.training.loop.export import export_model
 from footfall.training.loop.session import resume, train
-from footfall.training.networks.families import NETWORKS, architecture_of
+from footfall.training.networks.families import NETWORK_FACTORIES, architecture_of
 
 SMALL: dict[str, dict[str, Any]] = {
     "gp": {"family": "gp", "points": 60, "phase_input": True, "unroll_steps": 10},
@@ -124,13 +124,13 @@ def test_a_data_set_with_nothing_to_train_on(run: RunFolder, tmp_path: Path, dat
 
 
 def test_every_family_is_either_trained_or_fitted():
-    assert set(NETWORKS) | set(FITTED) == set(FAMILIES)
-    assert not set(NETWORKS) & set(FITTED)
+    assert set(NETWORK_FACTORIES) | set(FIT_FUNCTIONS) == set(FAMILIES)
+    assert not set(NETWORK_FACTORIES) & set(FIT_FUNCTIONS)
 
 
 @pytest.mark.parametrize("name", preset_names())
 def test_presets_ask_for_what_can_be_fitted(name: str):
-    config = TrainingConfig.preset(name)
-    if config.family in FITTED:
+    config = TrainingConfig.from_preset(name)
+    if config.family in FIT_FUNCTIONS:
         architecture = architecture_of(config)
         assert type(architecture).from_json(architecture.to_json()) == architecture

@@ -12,6 +12,8 @@ from footfall.benchmarks.run_faults import Fault
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="this system has no kill -9")
 
+OTHER_FAULTS = pytest.mark.all_only("one fault always happens to a whole trainer, the others in test_training.py")
+
 
 @pytest.fixture(scope="module")
 def bench(tmp_path_factory: pytest.TempPathFactory, walks: list[Path]) -> Bench:
@@ -20,12 +22,13 @@ def bench(tmp_path_factory: pytest.TempPathFactory, walks: list[Path]) -> Bench:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "fault",
     [
-        run_faults.killed_while_building,
+        pytest.param(run_faults.killed_while_building, marks=OTHER_FAULTS),
         run_faults.killed_while_saving,
-        run_faults.full_disk,
+        pytest.param(run_faults.full_disk, marks=OTHER_FAULTS),
     ],
 )
 def test_a_run_goes_on_as_if_nothing_had_happened(bench: Bench, fault: Fault):

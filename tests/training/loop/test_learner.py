@@ -10,9 +10,9 @@ import torch
 
 from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset
-from footfall.training.data.samples import Windows, load_samples
-from footfall.training.loop.batches import Batches
-from footfall.training.loop.learner import Learner, add_weight_penalty, is_compiled
+from footfall.training.data.samples import WindowBatch, load_samples
+from footfall.training.loop.batches import BatchLoader
+from footfall.training.loop.learner import Learner, add_l1_gradient, should_compile
 from footfall.training.losses.stages import stages_of
 from footfall.training.networks.pfnn import PhaseFunctionedNetwork
 
@@ -28,10 +28,10 @@ def learner(dataset: Dataset, config: TrainingConfig, number: int = 0, **others:
 
 
 @pytest.fixture
-def windows(dataset: Dataset, tiny: TrainingConfig) -> Windows:
+def windows(dataset: Dataset, tiny: TrainingConfig) -> WindowBatch:
     """The first batch of single frames."""
     stage = stages_of(tiny)[0]
-    return Batches(load_samples(dataset, "training", CPU, 1.0), stage, 0, 0)[0].windows
+    return BatchLoader(load_samples(dataset, "training", CPU, 1.0), stage, 0, 0)[0].windows
 
 
 def test_the_penalty_is_that_of_the_mean_absolute_weight():
@@ -40,12 +40,12 @@ def test_the_penalty_is_that_of_the_mean_absolute_weight():
     expected = torch.autograd.grad(0.5 * penalty, list(layer.parameters()))
     for one in layer.parameters():
         one.grad = torch.zeros_like(one)
-    add_weight_penalty(layer, 0.5)
+    add_l1_gradient(layer, 0.5)
     for one, gradient in zip(layer.parameters(), expected, strict=True):
         torch.testing.assert_close(one.grad, gradient)
 
 
-def test_steps_bring_the_loss_down(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+def test_steps_bring_the_loss_down(dataset: Dataset, tiny: TrainingConfig, windows: WindowBatch):
     one = learner(dataset, tiny)
     before = one.loss(windows)
     for step in range(30):
@@ -53,12 +53,12 @@ def test_steps_bring_the_loss_down(dataset: Dataset, tiny: TrainingConfig, windo
     assert one.loss(windows) < 0.5 * before
 
 
-def test_the_same_seed_draws_the_same_noise(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+def test_the_same_seed_draws_the_same_noise(dataset: Dataset, tiny: TrainingConfig, windows: WindowBatch):
     losses = [learner(dataset, tiny).step(windows, 1e-3, seed) for seed in (3, 3, 4)]
     assert losses[0] == losses[1] != losses[2]
 
 
-def test_what_is_drawn_elsewhere_changes_nothing(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+def test_what_is_drawn_elsewhere_changes_nothing(dataset: Dataset, tiny: TrainingConfig, windows: WindowBatch):
     one, other = learner(dataset, tiny), learner(dataset, tiny)
     for step in range(3):
         one.step(windows, 1e-3, step)
@@ -69,15 +69,15 @@ def test_what_is_drawn_elsewhere_changes_nothing(dataset: Dataset, tiny: Trainin
         assert torch.equal(mine, theirs)
 
 
-def test_a_learner_goes_on_from_its_state(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+def test_a_learner_goes_on_from_its_state(dataset: Dataset, tiny: TrainingConfig, windows: WindowBatch):
     one, other = learner(dataset, tiny), learner(dataset, tiny)
     one.step(windows, 1e-3, 0)
-    other.load(deepcopy(one.state()))
+    other.load_state_dict(deepcopy(one.state_dict()))
     assert one.step(windows, 1e-3, 1) == other.step(windows, 1e-3, 1)
     assert one.loss(windows) == other.loss(windows)
 
 
-def test_decay_makes_weights_smaller(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+def test_decay_makes_weights_smaller(dataset: Dataset, tiny: TrainingConfig, windows: WindowBatch):
     """AdamW: by rate and decay alone, whatever the gradient (Loshchilov and Hutter 2019)."""
     plain, decayed = (learner(dataset, replace(tiny, l1=0.0, weight_decay=decay)) for decay in (0.0, 0.5))
     start = [one.clone() for one in plain.network.parameters()]
@@ -88,11 +88,11 @@ def test_decay_makes_weights_smaller(dataset: Dataset, tiny: TrainingConfig, win
 
 
 def test_a_process_without_a_part_of_the_batch_learns_nothing_by_itself(
-    dataset: Dataset, tiny: TrainingConfig, windows: Windows
+    dataset: Dataset, tiny: TrainingConfig, windows: WindowBatch
 ):
     one = learner(dataset, replace(tiny, l1=0.0))
-    none = Windows(windows.x[:0], windows.y[:0], windows.phase[:0], windows.step[:0])
-    assert one.step(none, 1e-3, 0, share=0.0) == 0.0
+    none = WindowBatch(windows.x[:0], windows.y[:0], windows.phase[:0], windows.ground_step[:0])
+    assert one.step(none, 1e-3, 0, batch_share=0.0) == 0.0
 
 
 @pytest.mark.parametrize("number", [0, 1], ids=["frames", "windows"])
@@ -106,13 +106,16 @@ def test_a_compiled_step_is_the_same_step(
     samples = load_samples(dataset, "training", CPU, 1.0)
     losses = []
     for compiled in ("off", "on"):
-        one, batches = learner(dataset, replace(config, compile=compiled), number=number), Batches(samples, stage, 0, 0)
+        one, batches = (
+            learner(dataset, replace(config, compile=compiled), number=number),
+            BatchLoader(samples, stage, 0, 0),
+        )
         losses.append([float(one.step(batches[step].windows, 1e-3, step)) for step in range(3)])
     assert losses[0] == pytest.approx(losses[1], rel=1e-5)
 
 
 def test_without_a_compiler_the_training_goes_on(
-    dataset: Dataset, tiny: TrainingConfig, windows: Windows, monkeypatch: pytest.MonkeyPatch
+    dataset: Dataset, tiny: TrainingConfig, windows: WindowBatch, monkeypatch: pytest.MonkeyPatch
 ):
     def broken(function: object) -> object:
         def fail(*arguments: object) -> None:
@@ -131,7 +134,7 @@ def test_without_a_compiler_the_training_goes_on(
     assert len(said) == 1
 
 
-def test_a_step_that_fails_by_itself_is_an_error(dataset: Dataset, tiny: TrainingConfig, windows: Windows):
+def test_a_step_that_fails_by_itself_is_an_error(dataset: Dataset, tiny: TrainingConfig, windows: WindowBatch):
     one = learner(dataset, tiny)
     with pytest.raises(RuntimeError):
         one.step(replace(windows, x=windows.x[..., 1:]), 1e-3, 0)
@@ -139,8 +142,8 @@ def test_a_step_that_fails_by_itself_is_an_error(dataset: Dataset, tiny: Trainin
 
 def test_only_long_trainings_on_a_gpu_are_compiled(tiny: TrainingConfig):
     gpu = torch.device("cuda")
-    assert is_compiled(tiny, gpu, 1_000_000)
-    assert not is_compiled(tiny, gpu, 1000)
-    assert not is_compiled(tiny, CPU, 1_000_000)
-    assert not is_compiled(replace(tiny, compile="off"), gpu, 1_000_000)
-    assert is_compiled(replace(tiny, compile="on"), CPU, 1)
+    assert should_compile(tiny, gpu, 1_000_000)
+    assert not should_compile(tiny, gpu, 1000)
+    assert not should_compile(tiny, CPU, 1_000_000)
+    assert not should_compile(replace(tiny, compile="off"), gpu, 1_000_000)
+    assert should_compile(replace(tiny, compile="on"), CPU, 1)

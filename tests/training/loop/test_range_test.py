@@ -9,7 +9,7 @@ import torch
 from footfall.cli import main
 from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset, DatasetError
-from footfall.training.loop.range_test import BatchTrial, RateTrial, best_batch, best_rate, find
+from footfall.training.loop.range_test import BatchTrial, RateTrial, choose_batch, choose_learning_rate, run_range_test
 
 CPU = torch.device("cpu")
 
@@ -24,17 +24,17 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_smallest_batch_that_is_nearly_as_quick_is_the_best():
     speeds = {32: 100.0, 64: 500.0, 128: 900.0, 256: 1000.0, 512: 990.0}
-    assert best_batch([BatchTrial(batch, speed, 1.0) for batch, speed in speeds.items()]) == 128
+    assert choose_batch([BatchTrial(batch, speed, 1.0) for batch, speed in speeds.items()]) == 128
 
 
 def test_a_learning_rate_is_a_tenth_of_where_the_loss_is_lowest():
     losses = {1e-4: 3.0, 1e-3: 2.0, 1.26e-2: 1.0, 1e-1: 4.0}
-    assert best_rate([RateTrial(rate, loss) for rate, loss in losses.items()]) == 1.3e-3
+    assert choose_learning_rate([RateTrial(rate, loss) for rate, loss in losses.items()]) == 1.3e-3
 
 
 def test_something_is_found_on_a_data_set(dataset: Dataset, tiny: TrainingConfig):
     told: list[tuple[int, int, str]] = []
-    found = find(dataset, tiny, CPU, lambda *one: told.append(one))
+    found = run_range_test(dataset, tiny, CPU, lambda *one: told.append(one))
     assert [trial.batch for trial in found.batches] == [8, 16]
     assert all(trial.samples_per_second > 0 for trial in found.batches)
     assert found.batch in (8, 16)
@@ -46,7 +46,7 @@ def test_something_is_found_on_a_data_set(dataset: Dataset, tiny: TrainingConfig
 
 def test_the_same_rates_give_the_same_losses(dataset: Dataset, tiny: TrainingConfig, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("footfall.training.loop.range_test.BATCHES", (16,))
-    one, other = (find(dataset, tiny, CPU) for _ in range(2))
+    one, other = (run_range_test(dataset, tiny, CPU) for _ in range(2))
     assert one.rates == other.rates
     assert one.learning_rate == other.learning_rate
 
@@ -54,7 +54,7 @@ def test_the_same_rates_give_the_same_losses(dataset: Dataset, tiny: TrainingCon
 def test_a_data_set_with_nothing_to_train_on(dataset: Dataset, tiny: TrainingConfig):
     clips = [{**clip, "split": "validation"} for clip in dataset.manifest["clips"]]
     with pytest.raises(DatasetError, match="nothing to train on"):
-        find(Dataset(dataset.path, {**dataset.manifest, "clips": clips}), tiny, CPU)
+        run_range_test(Dataset(dataset.path, {**dataset.manifest, "clips": clips}), tiny, CPU)
 
 
 def test_the_command_line(dataset: Dataset, capsys: pytest.CaptureFixture[str]):

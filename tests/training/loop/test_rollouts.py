@@ -16,8 +16,8 @@ from footfall.core.models.network import Architecture, Float32, Memory, Network,
 from footfall.core.models.pfnn import PfnnArchitecture
 from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset
-from footfall.training.loop.export import controller_of
-from footfall.training.loop.rollouts import Rollout, Rollouts, Usual, score
+from footfall.training.loop.export import build_controller
+from footfall.training.loop.rollouts import ReferenceMotion, Rollout, RolloutEvaluator, rollout_score
 from footfall.training.loop.session import resume, train
 
 
@@ -28,8 +28,8 @@ def short_course(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def rollouts(dataset: Dataset) -> Rollouts:
-    result = Rollouts.on(dataset)
+def rollouts(dataset: Dataset) -> RolloutEvaluator:
+    result = RolloutEvaluator.for_dataset(dataset)
     assert result is not None
     return result
 
@@ -65,43 +65,43 @@ def played(dataset: Dataset, change: Callable[[Float32], Float32] = lambda y: y)
     one = clip.sequences[0]
     y = np.array(dataset.samples(clip)[1][one.start : one.stop])
     dataset.output_layout.view(y, "root.turn")[:] = 0.0
-    norm = dataset.normalisation
-    return controller_of(dataset, TapeArchitecture(), {"rows": (change(y) - norm.y_mean) / norm.y_std})
+    norm = dataset.normalization
+    return build_controller(dataset, TapeArchitecture(), {"rows": (change(y) - norm.y_mean) / norm.y_std})
 
 
 def network_of(dataset: Dataset, value: float) -> ControllerModel:
     """A controller whose weights are all the same."""
     architecture = PfnnArchitecture(hidden=4)
     shapes = architecture.shapes(dataset.task)
-    return controller_of(
+    return build_controller(
         dataset, architecture, {name: np.full(shape, value, dtype=np.float32) for name, shape in shapes.items()}
     )
 
 
 def test_a_walk_without_fault_has_the_score_one():
-    assert score(1.0, 0.0, 1.0, 1.0) == 1.0
-    assert score(1.0, 0.0, 0.5, 1.0) == 1.0  # feet that slide less than people's
+    assert rollout_score(1.0, 0.0, 1.0, 1.0) == 1.0
+    assert rollout_score(1.0, 0.0, 0.5, 1.0) == 1.0  # feet that slide less than people's
 
 
 def test_what_a_fault_costs():
-    assert score(0.5, 0.0, 1.0, 1.0) == 0.5
-    assert score(1.0, 1.0, 1.0, 1.0) == pytest.approx(0.905, abs=1e-3)
-    assert score(1.0, 0.0, 2.0, 1.0) == 0.5
-    assert score(1.0, 0.0, 1.0, 0.8) == score(1.0, 0.0, 1.0, 1.25) == 0.8
-    assert score(1.0, 0.0, 1.0, 0.0) == 0.0
+    assert rollout_score(0.5, 0.0, 1.0, 1.0) == 0.5
+    assert rollout_score(1.0, 1.0, 1.0, 1.0) == pytest.approx(0.905, abs=1e-3)
+    assert rollout_score(1.0, 0.0, 2.0, 1.0) == 0.5
+    assert rollout_score(1.0, 0.0, 1.0, 0.8) == rollout_score(1.0, 0.0, 1.0, 1.25) == 0.8
+    assert rollout_score(1.0, 0.0, 1.0, 0.0) == 0.0
 
 
 def test_what_is_usual_is_read_off_the_clips(dataset: Dataset):
-    usual = Usual.of(dataset)
+    usual = ReferenceMotion.of(dataset)
     assert usual.speed == 1.2
-    assert 0 < usual.skate < 0.3
-    assert 0.3 < usual.turning < 3
-    assert 1.4 < usual.reach < 2.0
-    assert usual.haste > 2.0
+    assert 0 < usual.foot_skate < 0.3
+    assert 0.3 < usual.joint_rotation_speed < 3
+    assert 1.4 < usual.max_joint_distance < 2.0
+    assert usual.max_joint_speed > 2.0
 
 
-def test_a_walk_by_heart_arrives_and_is_as_lively_as_the_clips(dataset: Dataset, rollouts: Rollouts):
-    rollout = rollouts.walk(played(dataset))
+def test_a_walk_by_heart_arrives_and_is_as_lively_as_the_clips(dataset: Dataset, rollouts: RolloutEvaluator):
+    rollout = rollouts.evaluate(played(dataset))
     assert rollout.ended == "arrived"
     assert rollout.alive_s > 9
     assert rollout.liveliness == pytest.approx(1.0, abs=0.25)  # the tape has a seam
@@ -110,45 +110,45 @@ def test_a_walk_by_heart_arrives_and_is_as_lively_as_the_clips(dataset: Dataset,
     assert rollout.score > 0.02
 
 
-def test_the_same_network_always_walks_alike(dataset: Dataset, rollouts: Rollouts):
+def test_the_same_network_always_walks_alike(dataset: Dataset, rollouts: RolloutEvaluator):
     torch.manual_seed(5)
     before = torch.get_rng_state()
-    first = rollouts.walk(played(dataset))
+    first = rollouts.evaluate(played(dataset))
     np.random.seed(0)  # noqa: NPY002 - what others draw must not matter
-    assert rollouts.walk(played(dataset)) == first
+    assert rollouts.evaluate(played(dataset)) == first
     assert torch.equal(torch.get_rng_state(), before)
 
 
-def test_feet_that_slide_cost_score(dataset: Dataset, rollouts: Rollouts):
+def test_feet_that_slide_cost_score(dataset: Dataset, rollouts: RolloutEvaluator):
     def hurried(y: Float32) -> Float32:
         dataset.output_layout.view(y, "root.velocity")[:] *= 1.6
         return y
 
-    steady, sliding = rollouts.walk(played(dataset)), rollouts.walk(played(dataset, hurried))
+    steady, sliding = rollouts.evaluate(played(dataset)), rollouts.evaluate(played(dataset, hurried))
     assert sliding.skate_cm_s > steady.skate_cm_s
     assert sliding.score < steady.score
 
 
-def test_a_body_that_trembles_costs_score(dataset: Dataset, rollouts: Rollouts):
+def test_a_body_that_trembles_costs_score(dataset: Dataset, rollouts: RolloutEvaluator):
     def trembling(y: Float32) -> Float32:
         dataset.output_layout.view(y, "pose.rotation")[::2] += 0.02
         return y
 
-    steady, shaken = rollouts.walk(played(dataset)), rollouts.walk(played(dataset, trembling))
+    steady, shaken = rollouts.evaluate(played(dataset)), rollouts.evaluate(played(dataset, trembling))
     assert shaken.liveliness > 1.3 * steady.liveliness
     assert shaken.score < steady.score
 
 
-def test_who_freezes_has_died_out(dataset: Dataset, rollouts: Rollouts):
-    rollout = rollouts.walk(network_of(dataset, 0.0))
+def test_who_freezes_has_died_out(dataset: Dataset, rollouts: RolloutEvaluator):
+    rollout = rollouts.evaluate(network_of(dataset, 0.0))
     assert rollout.ended == "died out"
     assert rollout.alive_s < 6
     assert rollout.score < 1e-6
 
 
 @pytest.mark.parametrize("value", [np.nan, 1e6])
-def test_who_flies_apart_has_exploded(dataset: Dataset, rollouts: Rollouts, value: float):
-    rollout = rollouts.walk(network_of(dataset, value))
+def test_who_flies_apart_has_exploded(dataset: Dataset, rollouts: RolloutEvaluator, value: float):
+    rollout = rollouts.evaluate(network_of(dataset, value))
     assert rollout.ended == "exploded"
     assert rollout.score == 0.0
     json.dumps(rollout.to_json(), allow_nan=False)
@@ -156,7 +156,7 @@ def test_who_flies_apart_has_exploded(dataset: Dataset, rollouts: Rollouts, valu
 
 def test_clips_in_which_nobody_can_be_told_to_walk(dataset: Dataset):
     manifest = {**dataset.manifest, "gaits": ["stand", "crawl"]}
-    assert Rollouts.on(Dataset(dataset.path, manifest)) is None
+    assert RolloutEvaluator.for_dataset(Dataset(dataset.path, manifest)) is None
 
 
 def test_a_rollout_in_words():

@@ -21,7 +21,7 @@ from footfall.core.errors import FootfallError
 from footfall.core.jobs.atomic import write_atomically
 from footfall.core.jobs.run_folder import RunFolder, RunFolderError
 from footfall.core.models.model_file import load_model
-from footfall.training.config.checksummed_file import seal
+from footfall.training.config.checksummed_file import to_checksummed_bytes
 from footfall.training.config.config import ConfigError, TrainingConfig
 from footfall.training.data.dataset import Dataset
 from footfall.training.distributed.device import DeviceError
@@ -118,7 +118,7 @@ def test_unrolled_training_makes_long_runs_better(run: RunFolder, dataset: Datas
     train(run, config, dataset=dataset.path)
     text = run.log_path.read_text()
     assert "stage windows done" in text
-    best = checkpoint.best_of(run, CPU)
+    best = checkpoint.read_best(run, CPU)
     assert best is not None
     assert best.stage == 1
 
@@ -191,7 +191,7 @@ def test_a_best_network_that_was_damaged_is_there_again_when_the_run_goes_on(
     torn.write_state("failed", "The machine went down.")
     resume(torn)
     assert_same_controller(whole, torn)
-    assert checkpoint.best_of(torn, CPU) is not None
+    assert checkpoint.read_best(torn, CPU) is not None
 
 
 @pytest.mark.usefixtures("every_step_told")
@@ -341,7 +341,7 @@ def test_a_checkpoint_that_would_run_code_is_refused(run: RunFolder, dataset: Da
     train(run, replace(tiny, epochs=1, unroll_steps=0), dataset=dataset.path)
     run.write_state("stopped")
     for path in run.checkpoints():
-        path.write_bytes(seal({"format_version": checkpoint.FORMAT, "network": Evil()}))
+        path.write_bytes(to_checksummed_bytes({"format_version": checkpoint.FORMAT_VERSION, "network": Evil()}))
     assert "damaged" in failure(run, checkpoint.CheckpointError, lambda: resume(run))
 
 

@@ -5,13 +5,13 @@ import math
 import pytest
 
 from footfall.training.config.config import TrainingConfig
-from footfall.training.config.seeds import NOISE, ORDER, seed_of
-from footfall.training.losses.schedule import cosine, rate_for_batch, warm_restarts
+from footfall.training.config.seeds import NOISE_PURPOSE, ORDER_PURPOSE, seed_of
+from footfall.training.losses.schedule import cosine_decay, learning_rate_for_batch, warm_restarts
 from footfall.training.losses.stages import stages_of
 
 
 def test_the_cosine_goes_from_one_to_nothing():
-    assert [cosine(done) for done in (0.0, 0.5, 1.0)] == pytest.approx([1.0, 0.5, 0.0])
+    assert [cosine_decay(done) for done in (0.0, 0.5, 1.0)] == pytest.approx([1.0, 0.5, 0.0])
 
 
 def test_the_rate_begins_anew_after_ten_thirty_and_seventy_epochs():
@@ -22,9 +22,9 @@ def test_the_rate_begins_anew_after_ten_thirty_and_seventy_epochs():
 
 
 def test_the_rate_grows_with_the_square_root_of_the_batch():
-    assert rate_for_batch(1e-3, 2048, 512) == pytest.approx(2e-3)
-    assert rate_for_batch(1e-3, 512, 512) == 1e-3
-    assert rate_for_batch(1e-3, 2048, 0) == 1e-3
+    assert learning_rate_for_batch(1e-3, 2048, 512) == pytest.approx(2e-3)
+    assert learning_rate_for_batch(1e-3, 512, 512) == 1e-3
+    assert learning_rate_for_batch(1e-3, 2048, 0) == 1e-3
 
 
 def test_the_stages_have_the_settings_rates():
@@ -32,14 +32,18 @@ def test_the_stages_have_the_settings_rates():
         learning_rate=1e-3, rate_batch=128, batch=512, unroll_steps=4, unroll_learning_rate=1e-4, restart_epochs=10
     )
     frames, windows = stages_of(config)
-    assert (frames.rate(0.0), windows.rate(0.0)) == pytest.approx((2e-3, 1e-4))
-    assert frames.rate(5 / config.epochs) == pytest.approx(1e-3)
+    assert (frames.learning_rate_at(0.0), windows.learning_rate_at(0.0)) == pytest.approx((2e-3, 1e-4))
+    assert frames.learning_rate_at(5 / config.epochs) == pytest.approx(1e-3)
     plain, _ = stages_of(TrainingConfig(learning_rate=1e-3, unroll_steps=4))
-    assert plain.rate(0.25) == pytest.approx(1e-3 * (1 + math.cos(math.pi / 4)) / 2)
+    assert plain.learning_rate_at(0.25) == pytest.approx(1e-3 * (1 + math.cos(math.pi / 4)) / 2)
 
 
 def test_seeds_differ_by_what_they_are_for():
-    seeds = {seed_of(purpose, *numbers) for purpose in (ORDER, NOISE) for numbers in ((0, 1), (1, 0), (0, 0, 1))}
+    seeds = {
+        seed_of(purpose, *numbers)
+        for purpose in (ORDER_PURPOSE, NOISE_PURPOSE)
+        for numbers in ((0, 1), (1, 0), (0, 0, 1))
+    }
     assert len(seeds) == 6
     assert all(0 <= seed < 2**63 for seed in seeds)
-    assert seed_of(ORDER, 1, 2) == seed_of(ORDER, 1, 2)
+    assert seed_of(ORDER_PURPOSE, 1, 2) == seed_of(ORDER_PURPOSE, 1, 2)

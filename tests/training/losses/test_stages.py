@@ -9,11 +9,11 @@ import pytest
 import torch
 
 from footfall.core.errors import FootfallError
-from footfall.core.features.locomotion import POSE_INPUTS
+from footfall.core.features.locomotion import POSE_FEEDBACK_GROUPS
 from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset
-from footfall.training.data.samples import Samples, load_samples
-from footfall.training.losses.stages import Feedback, stages_of, window_loss
+from footfall.training.data.samples import SplitSamples, load_samples
+from footfall.training.losses.stages import PoseFeedback, stages_of, window_loss
 from footfall.training.networks.network import Memory, TrainedNetwork
 
 CPU = torch.device("cpu")
@@ -21,9 +21,9 @@ CPU = torch.device("cpu")
 
 def test_samples_are_the_data_sets_rows_normalised(dataset: Dataset):
     samples = load_samples(dataset, "training", CPU, memory_limit=1.0)
-    clip = dataset.split("training")[0]
+    clip = dataset.clips_in_split("training")[0]
     x, y, phase = dataset.samples(clip)
-    normal = dataset.normalisation
+    normal = dataset.normalization
     np.testing.assert_allclose(samples.x[: clip.samples], (x - normal.x_mean) / normal.x_std, atol=1e-5)
     np.testing.assert_allclose(samples.y[: clip.samples], (y - normal.y_mean) / normal.y_std, atol=1e-5)
     np.testing.assert_array_equal(samples.phase[: clip.samples], phase)
@@ -53,37 +53,37 @@ def test_windows_never_run_over_the_end_of_a_sequence(dataset: Dataset):
 
 def test_an_epoch_of_single_frames_sees_no_frame_twice():
     stage = stages_of(TrainingConfig(batch=4))[0]
-    drawn = stage.draw(torch.arange(100), 96, torch.Generator().manual_seed(1))
+    drawn = stage.draw_starts(torch.arange(100), 96, torch.Generator().manual_seed(1))
     assert len(set(drawn.tolist())) == 96
-    again = stage.draw(torch.arange(100), 96, torch.Generator().manual_seed(1))
+    again = stage.draw_starts(torch.arange(100), 96, torch.Generator().manual_seed(1))
     assert drawn.tolist() == again.tolist()
 
 
 def test_a_time_limit_is_shared_among_the_stages():
     frames, unrolled = stages_of(TrainingConfig(time_limit=10.0, unroll_steps=8, unroll_share=0.25))
-    assert (frames.seconds, unrolled.seconds) == (450.0, 150.0)
-    assert [stage.seconds for stage in stages_of(TrainingConfig(time_limit=10.0))] == [600.0]
+    assert (frames.time_limit_s, unrolled.time_limit_s) == (450.0, 150.0)
+    assert [stage.time_limit_s for stage in stages_of(TrainingConfig(time_limit=10.0))] == [600.0]
 
 
 def test_the_datas_own_answer_fed_back_is_the_datas_next_input(dataset: Dataset):
-    samples, feedback = load_samples(dataset, "training", CPU, 1.0), Feedback(dataset, CPU)
+    samples, feedback = load_samples(dataset, "training", CPU, 1.0), PoseFeedback(dataset, CPU)
     drawn = samples.windows(torch.tensor([0, 7]), 2)
-    torch.testing.assert_close(feedback.insert(drawn.x[:, 1], drawn.y[:, 0]), drawn.x[:, 1], atol=1e-5, rtol=0)
+    torch.testing.assert_close(feedback.insert_pose(drawn.x[:, 1], drawn.y[:, 0]), drawn.x[:, 1], atol=1e-5, rtol=0)
 
 
 def test_only_the_pose_is_fed_back(dataset: Dataset):
-    samples, feedback = load_samples(dataset, "training", CPU, 1.0), Feedback(dataset, CPU)
+    samples, feedback = load_samples(dataset, "training", CPU, 1.0), PoseFeedback(dataset, CPU)
     drawn = samples.windows(torch.tensor([0]), 2)
     x, y = drawn.x, drawn.y
-    changed = (feedback.insert(x[:, 1], y[:, 0] + 1.0) - x[:, 1])[0].abs() > 1e-3
+    changed = (feedback.insert_pose(x[:, 1], y[:, 0] + 1.0) - x[:, 1])[0].abs() > 1e-3
     pose = torch.zeros_like(changed)
-    for name in POSE_INPUTS:
+    for name in POSE_FEEDBACK_GROUPS:
         pose[dataset.input_layout.slices[name]] = True
     assert torch.equal(changed, pose)
 
 
 def test_a_perfect_network_has_no_loss_and_sees_its_own_poses(dataset: Dataset):
-    samples, feedback = load_samples(dataset, "training", CPU, 1.0), Feedback(dataset, CPU)
+    samples, feedback = load_samples(dataset, "training", CPU, 1.0), PoseFeedback(dataset, CPU)
     drawn = samples.windows(torch.tensor([0, 50]), 5)
     seen: list[torch.Tensor] = []
 
@@ -95,29 +95,29 @@ def test_a_perfect_network_has_no_loss_and_sees_its_own_poses(dataset: Dataset):
             return drawn.y[:, len(seen) - 1] + self.off, memory
 
     perfect = Perfect()
-    assert window_loss(perfect, feedback, samples.footing, drawn) == 0.0
+    assert window_loss(perfect, feedback, samples.ground_placement, drawn) == 0.0
     torch.testing.assert_close(torch.stack(seen, dim=1), drawn.x, atol=1e-5, rtol=0)
     seen.clear()
     perfect.off = 1.0
-    assert window_loss(perfect, feedback, samples.footing, drawn) == 1.0
+    assert window_loss(perfect, feedback, samples.ground_placement, drawn) == 1.0
 
 
 def test_noise_falls_on_the_first_pose_only(dataset: Dataset):
-    samples, feedback = load_samples(dataset, "training", CPU, 1.0), Feedback(dataset, CPU)
+    samples, feedback = load_samples(dataset, "training", CPU, 1.0), PoseFeedback(dataset, CPU)
     x = samples.windows(torch.arange(500), 1).x
     torch.manual_seed(0)
-    difference = feedback.noisy(x[:, 0], 0.03) - x[:, 0]
+    difference = feedback.add_pose_noise(x[:, 0], 0.03) - x[:, 0]
     pose = dataset.input_layout.slices["pose.position"]
     assert abs(difference[:, pose].std() - 0.03) < 0.001
     assert difference[:, dataset.input_layout.slices["trajectory.position"]].abs().max() == 0.0
 
 
 def test_the_way_ahead_goes_astray_the_further_the_more_and_the_way_behind_never(dataset: Dataset):
-    samples, feedback = load_samples(dataset, "training", CPU, 1.0), Feedback(dataset, CPU)
+    samples, feedback = load_samples(dataset, "training", CPU, 1.0), PoseFeedback(dataset, CPU)
     x = samples.windows(torch.arange(500), 1).x
     torch.manual_seed(0)
-    deviation = torch.from_numpy(dataset.normalisation.x_std)
-    off = ((feedback.astray(x, 0.02) - x) * deviation)[:, 0]
+    deviation = torch.from_numpy(dataset.normalization.x_std)
+    off = ((feedback.add_trajectory_noise(x, 0.02) - x) * deviation)[:, 0]
     way = off[:, dataset.input_layout.slices["trajectory.position"]].view(500, -1, 2).std(dim=(0, 2))
     assert way[:7].max() == 0.0
     assert (way[7:].diff() > 0).all()
@@ -127,7 +127,7 @@ def test_the_way_ahead_goes_astray_the_further_the_more_and_the_way_behind_never
 
 def test_samples_that_are_not_numbers_are_refused(dataset: Dataset, tmp_path: Path):
     shutil.copytree(dataset.path, tmp_path / "set")
-    part = tmp_path / "set" / "shards" / dataset.split("training")[0].shard / "x.npy"
+    part = tmp_path / "set" / "shards" / dataset.clips_in_split("training")[0].shard / "x.npy"
     x = np.load(part)
     x[3, 3] = np.nan
     np.save(part, x)
@@ -138,5 +138,5 @@ def test_samples_that_are_not_numbers_are_refused(dataset: Dataset, tmp_path: Pa
 def test_no_validation_clips_are_no_trouble(dataset: Dataset):
     manifest = {**dataset.manifest, "clips": [{**clip, "split": "training"} for clip in dataset.manifest["clips"]]}
     empty = load_samples(Dataset(dataset.path, manifest), "validation", CPU, 1.0)
-    assert isinstance(empty, Samples)
+    assert isinstance(empty, SplitSamples)
     assert len(empty) == len(empty.window_starts(4)) == 0

@@ -7,7 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from footfall.core.models.experts import Experts, ExpertsArchitecture  # noqa: E402
+from footfall.core.models.experts import ExpertMixture, ExpertsArchitecture  # noqa: E402
 from footfall.core.models.network import Task  # noqa: E402
 from footfall.tests.support.mixtures import ARCHITECTURES, among_things, random_inputs, task  # noqa: E402
 from footfall.training.config.config import TrainingConfig  # noqa: E402
@@ -46,7 +46,7 @@ def test_numpy_computes_what_torch_computes(architecture: ExpertsArchitecture, l
     x = random_inputs(TASK, 60)
     with torch.no_grad():
         expected = network(torch.from_numpy(x), torch.zeros(60)).numpy()
-    numpy_network = Experts(architecture, state, TASK, negligible=0.0)
+    numpy_network = ExpertMixture(architecture, state, TASK, negligible_ratio=0.0)
     np.testing.assert_allclose(numpy_network(x, np.zeros(60)), expected, atol=1e-5)
     np.testing.assert_allclose([numpy_network(one, 0.0) for one in x], expected, atol=1e-5)
 
@@ -60,7 +60,7 @@ def test_a_gate_that_sees_the_phase_does_so_in_numpy_as_in_torch() -> None:
     x, phase = random_inputs(wanted, 20), np.linspace(0.0, 0.9, 20, dtype=np.float32)
     with torch.no_grad():
         expected = network(torch.from_numpy(x), torch.from_numpy(phase)).numpy()
-    numpy_network = Experts(architecture, state, wanted, negligible=0.0)
+    numpy_network = ExpertMixture(architecture, state, wanted, negligible_ratio=0.0)
     np.testing.assert_allclose(numpy_network(x, phase), expected, atol=1e-5)
     alone = [numpy_network(one, at) for one, at in zip(x, phase, strict=True)]
     np.testing.assert_allclose(alone, expected, atol=1e-5)
@@ -71,7 +71,7 @@ def test_blending_outputs_has_the_values_and_gradients_of_blended_weights(archit
     torch.manual_seed(0)
     network = MixtureOfExperts(architecture, TASK, 0.0)
     x = torch.from_numpy(random_inputs(TASK, 20))
-    shares, seen = network.shares(x, torch.zeros(20)), network.seen(x)
+    shares, seen = network.blending_weights(x, torch.zeros(20)), network.encode_inputs(x)
     for layer, (weight, bias) in enumerate(network.layers):
         seen = torch.nn.functional.elu(seen) if layer else seen
         own = torch.einsum("bk,khn->bhn", shares, weight)
@@ -88,7 +88,7 @@ def test_a_batch_is_its_rows() -> None:
     x = torch.from_numpy(random_inputs(TASK, 12))
     rows = [network(one[None], torch.zeros(1))[0] for one in x]
     torch.testing.assert_close(network(x, torch.zeros(12)), torch.stack(rows), atol=1e-5, rtol=1e-4)
-    windows = network.follow(x.view(3, 4, -1), torch.zeros(3, 4))
+    windows = network.forward_sequence(x.view(3, 4, -1), torch.zeros(3, 4))
     torch.testing.assert_close(windows.flatten(0, 1), torch.stack(rows), atol=1e-5, rtol=1e-4)
 
 
@@ -96,7 +96,7 @@ def test_units_are_left_out_in_training_only(architecture: ExpertsArchitecture) 
     network = MixtureOfExperts(architecture, TASK, 0.5)
     x, phase = torch.from_numpy(random_inputs(TASK, 5)), torch.zeros(5)
     assert not torch.allclose(network(x, phase), network(x, phase))
-    assert not torch.allclose(network.shares(x, phase), network.shares(x, phase))
+    assert not torch.allclose(network.blending_weights(x, phase), network.blending_weights(x, phase))
     network.eval()
     torch.testing.assert_close(network(x, phase), network(x, phase))
 
@@ -110,7 +110,7 @@ def test_a_task_without_what_the_gate_sees_is_refused() -> None:
 
 @pytest.mark.parametrize(("name", "channels"), [("mann", 0), ("nsm", 1), ("local_phases", 4), ("deep_phase", 5)])
 def test_presets_ask_for_mixtures_that_there_are(name: str, channels: int) -> None:
-    architecture, wanted = architecture_of(TrainingConfig.preset(name)), task(channels)
+    architecture, wanted = architecture_of(TrainingConfig.from_preset(name)), task(channels)
     assert isinstance(architecture, ExpertsArchitecture)
     network = MixtureOfExperts(architecture, wanted, 0.3)
     shapes = {part: tuple(tensor.shape) for part, tensor in network.state_dict().items()}

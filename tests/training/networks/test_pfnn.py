@@ -7,7 +7,7 @@ torch = pytest.importorskip("torch")
 
 from footfall.benchmarks.per_sample_blending import per_sample_blending_forward  # noqa: E402
 from footfall.core.models.pfnn import Pfnn, PfnnArchitecture, PfnnWeights  # noqa: E402
-from footfall.training.networks.pfnn import PhaseFunctionedNetwork, catmull_rom  # noqa: E402
+from footfall.training.networks.pfnn import PhaseFunctionedNetwork, catmull_rom_weights  # noqa: E402
 
 PHASES = np.concatenate([np.linspace(-1, 2, 121), [0.0, 1.0, 1 - 1e-7, 1e-7, 0.25, 0.5, 0.75]]).astype(np.float32)
 
@@ -78,7 +78,7 @@ def weights_of(network: PhaseFunctionedNetwork) -> PfnnWeights:
 
 def test_coefficients_meet_at_the_control_points() -> None:
     at = torch.tensor([0.0, 0.25, 0.5, 0.75, 1.0])
-    torch.testing.assert_close(catmull_rom(at, 4), torch.eye(4)[[0, 1, 2, 3, 0]])
+    torch.testing.assert_close(catmull_rom_weights(at, 4), torch.eye(4)[[0, 1, 2, 3, 0]])
 
 
 def test_dropout_acts_in_training_only() -> None:

@@ -49,7 +49,7 @@ def test_all_frames_at_once_are_one_after_the_other() -> None:
     network = PlainNetwork.of(PlainArchitecture(32, phase_input=True), TASK, 0.1).eval()
     x, phase = torch.randn(3, 5, 12), torch.rand(3, 5)
     steps = [network.step(x[:, frame], phase[:, frame], network.begin(3))[0] for frame in range(5)]
-    torch.testing.assert_close(network.follow(x, phase), torch.stack(steps, dim=1))
+    torch.testing.assert_close(network.forward_sequence(x, phase), torch.stack(steps, dim=1))
 
 
 def test_dropout_acts_in_training_only_and_leaves_no_input_out_of_it() -> None:

@@ -11,7 +11,7 @@ from footfall.core.features.layout import Group, Layout  # noqa: E402
 from footfall.core.models.erd import ErdArchitecture  # noqa: E402
 from footfall.core.models.lstm import LstmArchitecture  # noqa: E402
 from footfall.core.models.network import Architecture, Task  # noqa: E402
-from footfall.training.networks.families import NETWORKS  # noqa: E402
+from footfall.training.networks.families import NETWORK_FACTORIES  # noqa: E402
 from footfall.training.networks.recurrent import RecurrentNetwork  # noqa: E402
 
 TASK = Task(Layout((Group("x", (4,), "1", ""),)), Layout((Group("y", (2,), "1", ""),)), (), 60.0)
@@ -33,7 +33,7 @@ def architecture(request: pytest.FixtureRequest) -> Architecture:
 
 def network_of(architecture: Architecture, dropout: float = 0.0) -> RecurrentNetwork:
     torch.manual_seed(0)
-    network = NETWORKS[architecture.family](architecture, TASK, dropout)
+    network = NETWORK_FACTORIES[architecture.family](architecture, TASK, dropout)
     assert isinstance(network, RecurrentNetwork)
     return network
 
@@ -46,7 +46,7 @@ def train(network: RecurrentNetwork, steps: int = 100) -> float:
         x = 0.3 * torch.randn(32, FRAMES, 4)
         wanted = 0.5 + x[..., :2].cumsum(dim=1)
         optimiser.zero_grad()
-        loss = torch.mean((network.follow(x, torch.rand(32, FRAMES)) - wanted) ** 2)
+        loss = torch.mean((network.forward_sequence(x, torch.rand(32, FRAMES)) - wanted) ** 2)
         loss.backward()
         optimiser.step()
     return loss.item()
@@ -63,7 +63,7 @@ def test_numpy_computes_what_torch_computes_frame_by_frame(architecture: Archite
     rng = np.random.default_rng(0)
     x, phase = rng.normal(size=(5, FRAMES, 4)).astype(np.float32), rng.uniform(-1, 2, (5, FRAMES)).astype(np.float32)
     with torch.no_grad():
-        expected = network.follow(torch.from_numpy(x), torch.from_numpy(phase)).numpy()
+        expected = network.forward_sequence(torch.from_numpy(x), torch.from_numpy(phase)).numpy()
     twin = architecture.network(state, TASK)
     memory = twin.begin(5)
     for frame in range(FRAMES):
@@ -75,7 +75,7 @@ def test_whole_sequences_are_followed_as_frame_by_frame(architecture: Architectu
     network = network_of(architecture)
     train(network, steps=10)
     x, phase = torch.randn(3, FRAMES, 4), torch.rand(3, FRAMES)
-    together, memory = network.follow(x, phase), network.begin(3)
+    together, memory = network.forward_sequence(x, phase), network.begin(3)
     for frame in range(FRAMES):
         y, memory = network.step(x[:, frame], phase[:, frame], memory)
         torch.testing.assert_close(y, together[:, frame], atol=1e-6, rtol=1e-5)
@@ -88,7 +88,7 @@ def test_a_memory_is_learnt(architecture: Architecture) -> None:
 
 def test_the_state_to_begin_with_is_learnt(architecture: Architecture) -> None:
     network = network_of(architecture)
-    network.follow(torch.randn(3, FRAMES, 4), torch.rand(3, FRAMES)).square().mean().backward()
+    network.forward_sequence(torch.randn(3, FRAMES, 4), torch.rand(3, FRAMES)).square().mean().backward()
     for name, parameter in network.named_parameters():
         assert parameter.grad is not None, name
         assert parameter.grad.abs().max() > 0.0, name
@@ -111,9 +111,9 @@ def test_memories_stand_in_the_order_of_the_characters(architecture: Architectur
 def test_dropout_acts_in_training_only(architecture: Architecture) -> None:
     network = network_of(architecture, dropout=0.5)
     x, phase = torch.randn(3, FRAMES, 4), torch.rand(3, FRAMES)
-    assert not torch.allclose(network.follow(x, phase), network.follow(x, phase))
+    assert not torch.allclose(network.forward_sequence(x, phase), network.forward_sequence(x, phase))
     network.eval()
-    torch.testing.assert_close(network.follow(x, phase), network.follow(x, phase))
+    torch.testing.assert_close(network.forward_sequence(x, phase), network.forward_sequence(x, phase))
 
 
 def test_cells_begin_by_keeping_what_they_hold() -> None:

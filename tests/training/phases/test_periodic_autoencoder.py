@@ -15,18 +15,18 @@ from footfall.tests.support.walker import Walker
 from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset, DatasetSettings, build_dataset
 from footfall.training.phases.periodic_autoencoder import (
-    REACH,
-    STRIDE,
-    Motion,
+    DOWNSAMPLING_FRAMES,
+    HALF_WINDOW_FRAMES,
     PeriodicAutoencoder,
+    VelocityWindows,
     WindowConvolution,
     phase_vectors,
 )
-from footfall.training.phases.train_autoencoder import trained_autoencoder, velocities
+from footfall.training.phases.train_autoencoder import joint_velocities, train_autoencoder
 
 CPU = torch.device("cpu")
-LENGTH = 2 * (REACH // STRIDE) + 1
-SECONDS = np.arange(-REACH, REACH + 1, STRIDE) / 60
+LENGTH = 2 * (HALF_WINDOW_FRAMES // DOWNSAMPLING_FRAMES) + 1
+SECONDS = np.arange(-HALF_WINDOW_FRAMES, HALF_WINDOW_FRAMES + 1, DOWNSAMPLING_FRAMES) / 60
 
 
 def turning(vectors: np.ndarray) -> np.ndarray:
@@ -67,7 +67,7 @@ def test_a_channel_that_is_a_sinusoid_is_found_as_that_one(cycles: int):
     network = PeriodicAutoencoder(1, 1).eval()
     network.encoder = nn.Identity()
     # Whole cycles in what the transform takes for its period.
-    frequency = cycles / (LENGTH * STRIDE / 60)
+    frequency = cycles / (LENGTH * DOWNSAMPLING_FRAMES / 60)
     curve = 0.3 + 1.5 * np.sin(2 * np.pi * frequency * SECONDS + 0.7)
     found = network.sinusoids(torch.from_numpy(curve.astype(np.float32))[None, None])
     for value, expected in ((found.frequency, frequency), (found.amplitude, 1.5), (found.offset, 0.3)):
@@ -77,7 +77,7 @@ def test_a_channel_that_is_a_sinusoid_is_found_as_that_one(cycles: int):
 def test_a_sinusoid_is_put_together_again():
     network = PeriodicAutoencoder(1, 1)
     network.encoder, network.decoder, network.even = nn.Identity(), nn.Identity(), nn.Identity()
-    frequency = 2 / (LENGTH * STRIDE / 60)
+    frequency = 2 / (LENGTH * DOWNSAMPLING_FRAMES / 60)
     angles = torch.from_numpy(2 * np.pi * frequency * SECONDS).float()
     # The middle's sine and cosine are what a window gives in products with these.
     with torch.no_grad():
@@ -89,9 +89,9 @@ def test_a_sinusoid_is_put_together_again():
 def test_windows_have_nothing_of_other_sequences_and_no_mean():
     one, other = np.full((200, 2), 5.0, np.float32), np.zeros((30, 2), np.float32)
     one[:, 1] = np.arange(200)
-    motion = Motion([one, other], CPU)
-    assert len(motion.middles) == 230
-    windows, known = motion.windows(motion.middles[[100, 0, 199, 215]])
+    motion = VelocityWindows([one, other], CPU)
+    assert len(motion.window_centers) == 230
+    windows, known = motion.windows(motion.window_centers[[100, 0, 199, 215]])
     assert known.sum(dim=-1).flatten().tolist() == [41.0, 21.0, 21.0, 10.0]
     assert not known[1, 0, :20].any()
     torch.testing.assert_close(windows.sum(dim=-1), torch.zeros(4, 2), atol=1e-3, rtol=0.0)
@@ -100,14 +100,14 @@ def test_windows_have_nothing_of_other_sequences_and_no_mean():
 
 
 def test_ends_are_taken_from_windows():
-    motion = Motion([np.ones((300, 1), np.float32)], CPU)
-    _, known = motion.windows(motion.middles[[150, 150]], torch.tensor([[-60.0, 60.0], [-7.0, 0.0]]))
+    motion = VelocityWindows([np.ones((300, 1), np.float32)], CPU)
+    _, known = motion.windows(motion.window_centers[[150, 150]], torch.tensor([[-60.0, 60.0], [-7.0, 0.0]]))
     assert known.sum(dim=-1).flatten().tolist() == [41.0, 3.0]
 
 
 def test_a_window_sees_means_of_the_frames_that_it_leaves_out():
     values = np.random.default_rng(0).normal(size=(130, 1)).astype(np.float32)
-    windows, _ = Motion([values], CPU).windows(torch.tensor([REACH + 65]))
+    windows, _ = VelocityWindows([values], CPU).windows(torch.tensor([HALF_WINDOW_FRAMES + 65]))
     expected = np.array([values[65 + at - 1 : 65 + at + 2].mean() for at in range(-60, 61, 3)])
     np.testing.assert_allclose(windows[0, 0], expected - expected.mean(), atol=1e-6)
 
@@ -130,15 +130,15 @@ def test_phases_of_walks_are_found_without_their_labels(
     clips = [write_walk(tmp_path / f"{name}.bvh", cycle=cycle, seconds=10.0) for name, cycle in cycles.items()]
     dataset = build_dataset(clips, tmp_path / "set", DatasetSettings(mirror=False, validation_share=0.0), workers=1)
     settings = TrainingConfig(phases="periodic", phase_channels=1, phase_epochs=10)
-    network = trained_autoencoder(run, dataset, settings, CPU, never_told)
+    network = train_autoencoder(run, dataset, settings, CPU, never_told)
     assert network is not None
     offsets = []
     for clip in dataset.clips:
-        found = phase_vectors(network, [velocities(dataset, dataset.samples(clip)[1])])[0]
+        found = phase_vectors(network, [joint_velocities(dataset, dataset.samples(clip)[1])])[0]
         cycle = cycles[Path(clip.file).stem]
         true = Walker(cycle=cycle, seconds=10.0).cycles[2:-1]
         phase = turning(found)[:, 0]
-        inside = slice(REACH, -REACH)
+        inside = slice(HALF_WINDOW_FRAMES, -HALF_WINDOW_FRAMES)
         # A channel goes once a stride or, since left and right steps are alike, once a step; evenly at any rate.
         rate = np.polyfit(true[inside], phase[inside], 1)[0]
         turns = round(rate)
@@ -154,17 +154,17 @@ def test_phases_of_walks_are_found_without_their_labels(
 def test_what_was_stopped_goes_on_to_the_same_weights(
     dataset: Dataset, run: RunFolder, tmp_path: Path, brief: TrainingConfig, monkeypatch: pytest.MonkeyPatch
 ):
-    whole = trained_autoencoder(run, dataset, brief, CPU, never_told)
+    whole = train_autoencoder(run, dataset, brief, CPU, never_told)
     assert whole is not None
     other = RunFolder(tmp_path / "stopped")
     other.begin("")
     asked = itertools.count()
     with monkeypatch.context() as patched:
         patched.setattr(RunFolder, "stop_requested", lambda self: next(asked) == 5)
-        assert trained_autoencoder(other, dataset, brief, CPU, never_told) is None
+        assert train_autoencoder(other, dataset, brief, CPU, never_told) is None
     assert other.periodic_checkpoint.exists()
     torch.rand(3)
-    resumed = trained_autoencoder(other, dataset, brief, CPU, never_told)
+    resumed = train_autoencoder(other, dataset, brief, CPU, never_told)
     assert resumed is not None
     for name, value in whole.state_dict().items():
         torch.testing.assert_close(resumed.state_dict()[name], value, rtol=0.0, atol=0.0)
@@ -172,26 +172,26 @@ def test_what_was_stopped_goes_on_to_the_same_weights(
 
 def test_it_is_trained_once_for_a_run(dataset: Dataset, run: RunFolder, brief: TrainingConfig):
     told: list[dict[str, object]] = []
-    first = trained_autoencoder(run, dataset, brief, CPU, told.append)
+    first = train_autoencoder(run, dataset, brief, CPU, told.append)
     assert {line["stage"] for line in told} == {"periodic"}
     assert told[-1]["fraction"] == 1.0
     assert told == [{k: v for k, v in line.items() if k != "time"} for line in run.read_progress()[0]]
     told.clear()
-    again = trained_autoencoder(run, dataset, brief, CPU, told.append)
+    again = train_autoencoder(run, dataset, brief, CPU, told.append)
     assert not told and first is not None and again is not None
     torch.testing.assert_close(first.shift, again.shift)
     # Other settings, another one.
-    other = trained_autoencoder(run, dataset, replace(brief, seed=1), CPU, told.append)
+    other = train_autoencoder(run, dataset, replace(brief, seed=1), CPU, told.append)
     assert told and other is not None
     assert not torch.equal(other.shift, again.shift)
 
 
 def test_one_that_is_damaged_is_trained_again(dataset: Dataset, run: RunFolder, brief: TrainingConfig):
-    first = trained_autoencoder(run, dataset, brief, CPU, never_told)
+    first = train_autoencoder(run, dataset, brief, CPU, never_told)
     data = bytearray(run.periodic_checkpoint.read_bytes())
     data[len(data) // 2] ^= 255
     run.periodic_checkpoint.write_bytes(data)
-    again = trained_autoencoder(run, dataset, brief, CPU, never_told)
+    again = train_autoencoder(run, dataset, brief, CPU, never_told)
     assert first is not None and again is not None
     torch.testing.assert_close(first.shift, again.shift, rtol=0.0, atol=0.0)
 
@@ -199,7 +199,7 @@ def test_one_that_is_damaged_is_trained_again(dataset: Dataset, run: RunFolder, 
 def test_it_takes_its_share_of_the_time_and_no_more(dataset: Dataset, run: RunFolder, brief: TrainingConfig):
     told: list[dict[str, object]] = []
     hasty = replace(brief, phase_epochs=1000, time_limit=0.1, phase_share=0.1)
-    assert trained_autoencoder(run, dataset, hasty, CPU, told.append) is not None
+    assert train_autoencoder(run, dataset, hasty, CPU, told.append) is not None
     assert told[-1]["fraction"] == 1.0
     step, total = told[-1]["step"], told[-1]["total"]
     assert isinstance(step, int) and isinstance(total, int) and step < total

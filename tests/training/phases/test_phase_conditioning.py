@@ -12,8 +12,8 @@ import torch
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.path_walk import PathWalk
 from footfall.core.errors import FootfallError
-from footfall.core.features.locomotion import FUTURE, OFFSETS, channels_of
-from footfall.core.features.phase_vectors import vector
+from footfall.core.features.locomotion import FUTURE_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES, phase_channel_count
+from footfall.core.features.phase_vectors import phase_vector
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import load_model
 from footfall.training.config.config import TrainingConfig
@@ -21,10 +21,10 @@ from footfall.training.data.dataset import ClipEntry, Dataset
 from footfall.training.data.samples import load_samples
 from footfall.training.loop.export import export_model
 from footfall.training.loop.session import resume, train
-from footfall.training.phases.phase_conditioning import conditioned
+from footfall.training.phases.phase_conditioning import condition_on_phases
 
 CPU = torch.device("cpu")
-NOW = OFFSETS.index(0)
+NOW = SAMPLE_OFFSETS_FRAMES.index(0)
 CHANNELS = {"global": 1, "local": 4, "periodic": 2}
 BRIEF = TrainingConfig(phase_channels=2, phase_epochs=1)
 
@@ -42,7 +42,7 @@ def see(dataset: Dataset, tmp_path_factory: pytest.TempPathFactory) -> Callable[
 
     def seen(kind: str) -> Dataset:
         if kind not in made:
-            found = conditioned(begun(tmp_path_factory.mktemp(kind)), dataset, replace(BRIEF, phases=kind), CPU)
+            found = condition_on_phases(begun(tmp_path_factory.mktemp(kind)), dataset, replace(BRIEF, phases=kind), CPU)
             assert found is not None
             made[kind] = found
         return made[kind]
@@ -61,7 +61,7 @@ def clip_of(dataset: Dataset, name: str) -> ClipEntry:
 
 
 def vectors_of(dataset: Dataset, clip: ClipEntry) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """``phase.vector`` of x (N, 12, C, 2) and y (N, 6, C, 2), and ``phase.frequency`` (N, C)."""
+    """``phase.phase_vector`` of x (N, 12, C, 2) and y (N, 6, C, 2), and ``phase.frequency`` (N, C)."""
     x, y, _ = dataset.samples(clip)
     inputs, outputs = dataset.input_layout, dataset.output_layout
     return (
@@ -77,7 +77,7 @@ def cycles_of(vectors: np.ndarray) -> np.ndarray:
 
 
 def test_without_phases_it_is_the_data_set_itself(dataset: Dataset, tmp_path: Path):
-    assert conditioned(RunFolder(tmp_path), dataset, BRIEF, CPU) is dataset
+    assert condition_on_phases(RunFolder(tmp_path), dataset, BRIEF, CPU) is dataset
 
 
 def test_the_numbers_before_the_vectors_are_the_data_sets_own(
@@ -87,7 +87,7 @@ def test_the_numbers_before_the_vectors_are_the_data_sets_own(
     for clip in dataset.clips:
         for plain, more in zip(dataset.samples(clip), seen.samples(clip), strict=True):
             np.testing.assert_array_equal(plain, more[:, : plain.shape[1]] if plain.ndim > 1 else more)
-    assert channels_of(seen.input_layout) == CHANNELS[kind]
+    assert phase_channel_count(seen.input_layout) == CHANNELS[kind]
     assert seen.input_layout.groups[:-1] == dataset.input_layout.groups
     assert seen.output_layout.groups[:-2] == dataset.output_layout.groups
     assert seen.task.inputs.size == seen.samples(seen.clips[0])[0].shape[1]
@@ -108,12 +108,14 @@ def test_samples_are_those_of_other_frames_within_a_sequence(see: Callable[[str]
     one = seen.clips[0].sequences[0]
     inputs, _, _ = vectors_of(seen, seen.clips[0])
     own = inputs[one.start : one.stop]
-    for sample, offset in enumerate(OFFSETS):
+    for sample, offset in enumerate(SAMPLE_OFFSETS_FRAMES):
         here = np.arange(max(0, -offset), min(len(own), len(own) - offset))
         np.testing.assert_allclose(own[here, sample], own[here + offset, NOW], atol=1e-5)
     # At the ends they go on as long as they were there.
     lengths = np.linalg.norm(own, axis=-1)
-    np.testing.assert_allclose(lengths[-1, NOW + 1 :], np.tile(lengths[-1, NOW], (len(FUTURE), 1)), rtol=1e-4)
+    np.testing.assert_allclose(
+        lengths[-1, NOW + 1 :], np.tile(lengths[-1, NOW], (len(FUTURE_OFFSETS_FRAMES), 1)), rtol=1e-4
+    )
 
 
 def test_the_global_phase_is_the_labels(see: Callable[[str], Dataset]):
@@ -121,7 +123,7 @@ def test_the_global_phase_is_the_labels(see: Callable[[str], Dataset]):
     for clip in seen.clips:
         _, y, phase = seen.samples(clip)
         inputs, _, turning = vectors_of(seen, clip)
-        np.testing.assert_allclose(inputs[:, NOW, 0], vector(phase), atol=1e-5)
+        np.testing.assert_allclose(inputs[:, NOW, 0], phase_vector(phase), atol=1e-5)
         np.testing.assert_allclose(np.linalg.norm(inputs, axis=-1), 1.0, atol=1e-5)
         rate = seen.output_layout.view(y, "phase.rate")[:, 0]
         for one in clip.sequences:
@@ -162,7 +164,7 @@ def test_local_phases_of_who_rests_are_short(see: Callable[[str], Dataset]):
 
 def test_vectors_stay_vectors_when_they_are_normalised(dataset: Dataset, see: Callable[[str], Dataset], kind: str):
     seen = see(kind)
-    plain, more = dataset.normalisation, seen.normalisation
+    plain, more = dataset.normalization, seen.normalization
     for name in ("x_mean", "x_std", "y_mean", "y_std"):
         np.testing.assert_array_equal(getattr(more, name)[: len(getattr(plain, name))], getattr(plain, name))
     for layout, mean, std in (
@@ -172,9 +174,9 @@ def test_vectors_stay_vectors_when_they_are_normalised(dataset: Dataset, see: Ca
         where = layout.slices["phase.vector"]
         assert not mean[where].any()
         assert len(set(std[where].tolist())) == 1
-    now = np.concatenate([vectors_of(seen, clip)[0][:, NOW] for clip in seen.split("training")])
+    now = np.concatenate([vectors_of(seen, clip)[0][:, NOW] for clip in seen.clips_in_split("training")])
     assert np.sqrt(np.mean(now**2)) == pytest.approx(more.x_std[-1], rel=0.01)
-    turning = np.concatenate([vectors_of(seen, clip)[2] for clip in seen.split("training")])
+    turning = np.concatenate([vectors_of(seen, clip)[2] for clip in seen.clips_in_split("training")])
     where = seen.output_layout.slices["phase.frequency"]
     np.testing.assert_allclose(turning.mean(axis=0), more.y_mean[where], atol=1e-4)
 
@@ -201,11 +203,11 @@ def test_data_sets_with_other_phases_are_other_data_sets(dataset: Dataset, see: 
 def test_vectors_are_made_once_for_a_run(dataset: Dataset, tmp_path: Path, kind: str):
     run, settings = begun(tmp_path), replace(BRIEF, phases=kind)
     told: list[dict[str, object]] = []
-    first = conditioned(run, dataset, settings, CPU, told.append)
+    first = condition_on_phases(run, dataset, settings, CPU, told.append)
     assert first is not None
     assert [line["clip"] for line in told if line["stage"] == "phases"] == [clip.file for clip in dataset.clips]
     told.clear()
-    again = conditioned(run, dataset, settings, CPU, told.append)
+    again = condition_on_phases(run, dataset, settings, CPU, told.append)
     assert again is not None and not told
     assert (again.digest, again.manifest) == (first.digest, first.manifest)
 
@@ -213,15 +215,15 @@ def test_vectors_are_made_once_for_a_run(dataset: Dataset, tmp_path: Path, kind:
 def test_other_phases_take_the_place_of_those_of_an_earlier_run(dataset: Dataset, tmp_path: Path):
     run = begun(tmp_path)
     for kind in ("local", "global"):
-        seen = conditioned(run, dataset, replace(BRIEF, phases=kind), CPU)
+        seen = condition_on_phases(run, dataset, replace(BRIEF, phases=kind), CPU)
         assert seen is not None
-        assert channels_of(seen.input_layout) == CHANNELS[kind]
+        assert phase_channel_count(seen.input_layout) == CHANNELS[kind]
         assert seen.samples(seen.clips[0])[0].shape[1] == seen.input_layout.size
 
 
 def test_vectors_that_are_damaged_are_made_again(dataset: Dataset, tmp_path: Path, kind: str):
     run, settings = begun(tmp_path), replace(BRIEF, phases=kind)
-    seen = conditioned(run, dataset, settings, CPU)
+    seen = condition_on_phases(run, dataset, settings, CPU)
     assert seen is not None
     clip = dataset.clips[1]
     whole = seen.samples(clip)[0].copy()
@@ -229,7 +231,7 @@ def test_vectors_that_are_damaged_are_made_again(dataset: Dataset, tmp_path: Pat
     file.write_bytes(file.read_bytes()[:-100])
     with pytest.raises(FootfallError, match="resume the run"):
         seen.samples(clip)
-    again = conditioned(run, dataset, settings, CPU)
+    again = condition_on_phases(run, dataset, settings, CPU)
     assert again is not None and again.digest == seen.digest
     np.testing.assert_allclose(again.samples(clip)[0], whole, atol=1e-6)
 
@@ -237,9 +239,9 @@ def test_vectors_that_are_damaged_are_made_again(dataset: Dataset, tmp_path: Pat
 def test_who_is_asked_to_stop_stops_and_goes_on_later(dataset: Dataset, tmp_path: Path, kind: str):
     run, settings = begun(tmp_path), replace(BRIEF, phases=kind)
     run.request_stop()
-    assert conditioned(run, dataset, settings, CPU) is None
+    assert condition_on_phases(run, dataset, settings, CPU) is None
     run.begin("")
-    assert conditioned(run, dataset, settings, CPU) is not None
+    assert condition_on_phases(run, dataset, settings, CPU) is not None
 
 
 def test_a_data_set_too_large_for_memory_gives_the_same_samples(
@@ -260,7 +262,7 @@ def test_a_run_learns_and_walks_with_phases(dataset: Dataset, tmp_path: Path, ti
     settings = replace(tiny, phases=kind, phase_channels=2, phase_epochs=1)
     model = load_model(train(run, settings, dataset=dataset.path))
     assert run.status() == "finished"
-    assert channels_of(model.input_layout) == CHANNELS[kind]
+    assert phase_channel_count(model.input_layout) == CHANNELS[kind]
     assert model.start["vector"].shape == (CHANNELS[kind], 2)
     exported = load_model(export_model(run, tmp_path / "exported.safetensors"))
     for name, value in model.tensors.items():
@@ -285,4 +287,4 @@ def test_a_data_set_of_other_parts_is_refused(dataset: Dataset, tmp_path: Path):
     start = {**dataset.manifest["start"], "phase": 0.123456}
     torn = Dataset(tmp_path / "set", {**dataset.manifest, "start": start})
     with pytest.raises(FootfallError, match="build it again"):
-        conditioned(begun(tmp_path / "run"), torn, replace(BRIEF, phases="global"), CPU)
+        condition_on_phases(begun(tmp_path / "run"), torn, replace(BRIEF, phases="global"), CPU)

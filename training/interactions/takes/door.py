@@ -15,55 +15,55 @@ from ....core.control.refine.interaction_refinement import PALM_OFFSET_M, REFERE
 from ....core.features.interaction import ACTIONS
 from ....core.labelling import label_clip
 from ....core.motion import Clip
-from ....core.motion.blending import fade
-from ....core.motion.root_frame import facing, root_track, yaw_of
-from ....core.motion.rotations import Array, about_up, rotate
+from ....core.motion.blending import smooth_falloff
+from ....core.motion.root_frame import facing_direction, root_track, yaw_of
+from ....core.motion.rotations import Array, rotate, rotation_about_up
 from ....core.scene.affordances import Handle
 from ....core.scene.collider import Collider
 from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
-from ...data.sources import Source
+from ...data.sources import ClipSource
 from ..props.furniture import Door, Wall
-from ..take import Take, Thing
-from ..take_assembly import stretch_of
-from ..take_labels import Done, locomotion, told
-from ..walk_library import Strolls
+from ..take import InteractionTake, TakeObject
+from ..take_assembly import trim_walk
+from ..take_labels import TakeAction, label_take, locomotion_actions
+from ..walk_library import WalkLibrary
 
-CLEAR: Final = (0.46, 0.58)
+HANDLE_DISTANCE_M: Final = (0.46, 0.58)
 """Metres that the handle is ahead of the hips while somebody walks through."""
-WIDE: Final = np.radians(73.0)
+RELEASE_ANGLE_RAD: Final = np.radians(73.0)
 """A door is let go when it is open so far."""
-REACHING: Final = 32
+REACH_FRAMES: Final = 32
 """Frames in which a hand comes to a handle, and leaves it."""
-SIDE: Final = (0.0, 0.12)
+LATERAL_OFFSET_M: Final = (0.0, 0.12)
 """Metres by which somebody goes beside the middle of a door, on its handle's side."""
-WALLS: Final = (1.6, 4.0)
+WALL_WIDTH_M: Final = (1.6, 4.0)
 """Metres that walls are wide."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Events:
+class _DoorFrames:
     """Frames of a take: a hand begins to reach, has the handle, lets go, and is down; the door is behind."""
 
-    reaches: int
-    holds: int
-    lets: int
-    down: int
+    reach_start: int
+    grasp: int
+    release: int
+    reach_end: int
     through: int
 
 
-def open_take(strolls: Strolls, source: Source, seed: int) -> Take | None:
+def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
     """Somebody comes to a door, pushes it open, walks through and on; ``None`` where the door is too narrow for how
     they walk.
 
     Args:
-        strolls: walks of which a part is straight.
+        walk_library: walks of which a part is straight.
         source: whose motion it is.
         seed: draws everything.
     """
     generator = np.random.default_rng([seed, 4])
-    walk, at = strolls.straight(generator)
-    made = stretch_of(walk, generator)
-    clip = strolls.held(made.clip)
+    walk, at = walk_library.draw_straight(generator)
+    made = trim_walk(walk, generator)
+    clip = walk_library.with_locked_feet(made.clip)
     door = Door(
         width=float(generator.uniform(0.8, 1.05)),
         height=float(generator.uniform(1.95, 2.2)),
@@ -76,39 +76,39 @@ def open_take(strolls: Strolls, source: Source, seed: int) -> Take | None:
     line = track.positions[around]
     yaw = float(yaw_of(line[-1] - line[0]))
     # The front is towards who comes: they go to -Y of the door.
-    turn = about_up(np.array(yaw + np.pi))
+    turn = rotation_about_up(np.array(yaw + np.pi))
     handle = door.affordance()
-    aside = np.sign(-handle.position[0]) * float(generator.uniform(*SIDE))
+    aside = np.sign(-handle.position[0]) * float(generator.uniform(*LATERAL_OFFSET_M))
     sill = np.append(track.positions[crossing], 0.0) + rotate(turn, np.array([aside, 0.0, 0.0]))
-    angles, events = _swing(clip, sill, yaw, door, float(generator.uniform(*CLEAR)))
+    angles, events = _door_angles(clip, sill, yaw, door, float(generator.uniform(*HANDLE_DISTANCE_M)))
     if events is None:
         return None
-    clip = _led(clip, sill, turn, angles, handle, events)
+    clip = _lead_hand(clip, sill, turn, angles, handle, events)
     count = len(clip)
-    swings = about_up(angles)
+    swings = rotation_about_up(angles)
     pivot = sill + rotate(turn, handle.hinge)
-    leaf = Thing(
+    leaf = TakeObject(
         "door",
         "door",
         Collider.from_mesh(*door.leaf_mesh()),
         pivot + rotate(swings, np.tile(sill - pivot, (count, 1))),
-        about_up(angles + yaw + np.pi),
+        rotation_about_up(angles + yaw + np.pi),
     )
-    wall = _wall(door, sill, turn, count, generator)
-    return _told(clip, events, handle.pushing_hand, (leaf, wall), generator, seed, source)
+    wall = _make_wall(door, sill, turn, count, generator)
+    return _label_door(clip, events, handle.pushing_hand, (leaf, wall), generator, seed, source)
 
 
-def _swing(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) -> tuple[Array, _Events | None]:
+def _door_angles(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) -> tuple[Array, _DoorFrames | None]:
     """How far the door is open (F), radians, signed, and what happens when."""
     track, handle = root_track(clip), door.affordance()
-    beyond = (track.positions - sill[:2]) @ facing(np.array(yaw))
+    beyond = (track.positions - sill[:2]) @ facing_direction(np.array(yaw))
     radius = handle.hinge_distance
     share = np.clip((beyond + clear) / radius, 0.0, 1.0)
     angle = gaussian_filter1d(np.maximum.accumulate(np.arcsin(share)), 4.0)
     held, open_, passed = (
-        np.flatnonzero(what) for what in (angle > 0.01, angle > WIDE, beyond > radius + PASSED_DISTANCE_M)
+        np.flatnonzero(what) for what in (angle > 0.01, angle > RELEASE_ANGLE_RAD, beyond > radius + PASSED_DISTANCE_M)
     )
-    if not len(held) or not len(open_) or not len(passed) or held[0] < REACHING:
+    if not len(held) or not len(open_) or not len(passed) or held[0] < REACH_FRAMES:
         return angle, None
     holds, lets, through = int(held[0]), int(open_[0]), int(passed[0])
     frames = np.arange(len(clip))
@@ -116,48 +116,52 @@ def _swing(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) -> tup
     fallen = 0.1 ** (np.maximum(frames - through, 0) / (CLOSING_S * clip.rate))
     # The leaf turns towards -Y, where its hinge is decides which way round that is.
     sign = -1.0 if handle.position[0] > handle.hinge[0] else 1.0
-    events = _Events(holds - REACHING, holds, lets, min(lets + REACHING, len(clip) - 1), through)
+    events = _DoorFrames(holds - REACH_FRAMES, holds, lets, min(lets + REACH_FRAMES, len(clip) - 1), through)
     return sign * angle * fallen, events
 
 
-def _led(clip: Clip, sill: Array, turn: Array, angles: Array, handle: Handle, events: _Events) -> Clip:
+def _lead_hand(clip: Clip, sill: Array, turn: Array, angles: Array, handle: Handle, events: _DoorFrames) -> Clip:
     """The clip with a hand on the handle."""
-    frames = np.clip(np.arange(len(clip)), events.holds, events.lets)
+    frames = np.clip(np.arange(len(clip)), events.grasp, events.release)
     pivot = sill + rotate(turn, handle.hinge)
-    swings = about_up(angles[frames])
+    swings = rotation_about_up(angles[frames])
     own = wrist_on_handle(handle, PALM_OFFSET_M * clip.skeleton.leg_length / REFERENCE_LEG_M) - handle.hinge
     wanted = pivot + rotate(swings, np.tile(rotate(turn, own), (len(clip), 1)))
-    away = np.maximum(events.holds - np.arange(len(clip)), np.arange(len(clip)) - events.lets)
-    weight = fade(np.clip(away / REACHING, 0.0, 1.0))
+    away = np.maximum(events.grasp - np.arange(len(clip)), np.arange(len(clip)) - events.release)
+    weight = smooth_falloff(np.clip(away / REACH_FRAMES, 0.0, 1.0))
     return solve_full_body_ik(clip, [EffectorGoal(f"hand.{handle.pushing_hand}", wanted, weight)])
 
 
-def _wall(door: Door, sill: Array, turn: Array, count: int, generator: np.random.Generator) -> Thing:
+def _make_wall(door: Door, sill: Array, turn: Array, count: int, generator: np.random.Generator) -> TakeObject:
     """The wall that the door is in."""
-    width = float(generator.uniform(*WALLS)) + door.width
+    width = float(generator.uniform(*WALL_WIDTH_M)) + door.width
     wall = Wall(width=width, height=door.height + 0.3, opening_size=(door.width, door.height))
-    return Thing(
+    return TakeObject(
         "wall", "obstacle", Collider.from_mesh(*wall.mesh()), np.tile(sill, (count, 1)), np.tile(turn, (count, 1))
     )
 
 
-def _told(
+def _label_door(
     clip: Clip,
-    events: _Events,
+    events: _DoorFrames,
     hand: str,
-    things: tuple[Thing, ...],
+    objects: tuple[TakeObject, ...],
     generator: np.random.Generator,
     seed: int,
-    source: Source,
-) -> Take:
+    source: ClipSource,
+) -> InteractionTake:
     """A take with all that is said of it; who opens a door walks, too."""
     count = len(clip)
-    opens = np.interp(np.arange(count), [events.reaches, events.holds, events.lets, events.down], [0.0, 1.0, 1.0, 0.0])
-    actions = locomotion(clip)
+    opens = np.interp(
+        np.arange(count), [events.reach_start, events.grasp, events.release, events.reach_end], [0.0, 1.0, 1.0, 0.0]
+    )
+    actions = locomotion_actions(clip)
     actions[:, ACTIONS.index("open")] = opens
-    begins = min(int(generator.integers(0, 45)), events.reaches)
+    begins = min(int(generator.integers(0, 45)), events.reach_start)
     contacts = np.zeros((count, 5))
-    contacts[events.holds : events.lets + 1, 1 + "LR".index(hand)] = 1.0
-    built = (f"{events.reaches} to {events.down}: an arm is led to the handle; 0 to {count}: walk by a controller",)
-    done = Done("open a door", "open", events.through, actions, contacts, label_clip(clip).phase, built)
-    return told(clip, done, begins, things, generator, seed, source)
+    contacts[events.grasp : events.release + 1, 1 + "LR".index(hand)] = 1.0
+    built = (
+        f"{events.reach_start} to {events.reach_end}: an arm is led to the handle; 0 to {count}: walk by a controller",
+    )
+    done = TakeAction("open a door", "open", events.through, actions, contacts, label_clip(clip).phase, built)
+    return label_take(clip, done, begins, objects, generator, seed, source)

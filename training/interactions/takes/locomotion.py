@@ -5,43 +5,43 @@ from typing import Final
 import numpy as np
 
 from ....core.labelling import label_clip
-from ...data.sources import Source
-from ..clip_transitions import best_join, joined
-from ..clutter import strewn
-from ..take import Take
-from ..take_labels import ahead, locomotion
-from ..walk_library import Strolls
+from ...data.sources import ClipSource
+from ..clip_transitions import cross_fade, find_transition
+from ..clutter import scatter_clutter
+from ..take import InteractionTake
+from ..take_labels import locomotion_actions, locomotion_goals
+from ..walk_library import WalkLibrary
 
-WALKS: Final = 3
+WALKS_PER_TAKE: Final = 3
 """How many walks one after the other; between them somebody stands, or hardly does."""
-LAST: Final = 110
+TRANSITION_WINDOW_FRAMES: Final = 110
 """Frames at the end of a walk from which another one may go on."""
 
 
-def stroll_take(strolls: Strolls, source: Source, seed: int) -> Take:
+def make_locomotion_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake:
     """Somebody walks, stops, walks on."""
     generator = np.random.default_rng([seed, 2])
-    clip = strolls.draw(generator)
-    for _ in range(WALKS - 1):
-        other = strolls.draw(generator)
-        early = range(len(clip) - LAST, len(clip) - int(generator.integers(13, 60)))
-        clip, _ = joined(clip, other, best_join(clip, other, early, range(12, 100)), moved="second")
-    clip = strolls.held(clip)
-    actions = locomotion(clip)
-    positions, directions, wanted = ahead(clip, actions)
+    clip = walk_library.draw(generator)
+    for _ in range(WALKS_PER_TAKE - 1):
+        other = walk_library.draw(generator)
+        early = range(len(clip) - TRANSITION_WINDOW_FRAMES, len(clip) - int(generator.integers(13, 60)))
+        clip, _ = cross_fade(clip, other, find_transition(clip, other, early, range(12, 100)), moved_clip="second")
+    clip = walk_library.with_locked_feet(clip)
+    actions = locomotion_actions(clip)
+    positions, directions, wanted = locomotion_goals(clip, actions)
     count = len(clip)
-    return Take(
+    return InteractionTake(
         name="walk about",
         clip=clip,
         actions=actions,
         goal_actions=wanted,
         goal_positions=positions,
         goal_directions=directions,
-        goal_thing=np.full(count, -1),
+        goal_object=np.full(count, -1),
         contacts=np.zeros((count, 5)),
         phase=label_clip(clip).phase,
-        things=strewn(clip, (), generator),
+        objects=scatter_clutter(clip, (), generator),
         seed=seed,
         source=source,
-        built=(f"0 to {count}: walks by a controller, joined",),
+        composition_notes=(f"0 to {count}: walks by a controller, joined",),
     )

@@ -8,6 +8,7 @@ from footfall.core.control.crowd.lanes import AgentPlan
 from footfall.core.control.crowd.prioritized_planning import CoordinatedPlan
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.velocity_profile import plan_timing
+from footfall.core.motion.polyline import arc_lengths_of
 from footfall.core.motion.rotations import Array
 
 RATE = 60.0
@@ -28,7 +29,7 @@ def tracks(plans: Sequence[AgentPlan], kept: Sequence[CoordinatedPlan]) -> Array
     frames = np.arange(max(one.start_frame + len(each.distances) for one, each in zip(plans, kept, strict=True)) + 60)
     result = []
     for one, each in zip(plans, kept, strict=True):
-        lengths = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(each.points, axis=0), axis=-1))])
+        lengths = arc_lengths_of(each.points)
         along = each.distances[np.clip(frames - one.start_frame, 0, len(each.distances) - 1)]
         result.append(np.stack([np.interp(along, lengths, axis) for axis in each.points.T], axis=-1))
     return np.stack(result)

@@ -9,7 +9,8 @@ from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, Wait
 from footfall.core.control.path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S, plan_timing
 from footfall.core.control.walk.path_following import LATERAL_CORRECTION_S
-from footfall.core.control.walk.path_walk import PathWalk, batch_walks, model_styles, walk_path
+from footfall.core.control.walk.path_walk import PathWalk, batch_walks, walk_path
+from footfall.core.control.walk.plan import model_styles
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.motion import Skeleton

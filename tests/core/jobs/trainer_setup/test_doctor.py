@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from footfall.core.jobs.trainer_setup import doctor, machine
-from footfall.core.jobs.trainer_setup.doctor import Finding, examine, verdict
+from footfall.core.jobs.trainer_setup.doctor import Finding, examine, summarise_findings
 from footfall.core.jobs.trainer_setup.environment import TrainerEnvironment
-from footfall.core.jobs.trainer_setup.probe import NEEDED, Answer
-from footfall.core.jobs.trainer_setup.requirements import TRAINING, pins_of
+from footfall.core.jobs.trainer_setup.probe import REQUIRED_MODULES, PythonReport
+from footfall.core.jobs.trainer_setup.requirements import TRAINING_REQUIREMENTS, pinned_versions
 
 PYTHON = Path("/envs/trainer/bin/python")
-WHOLE = dict.fromkeys(NEEDED, "1.0") | {"torch": f"{pins_of(TRAINING)['torch']}+cu130"}
+WHOLE = dict.fromkeys(REQUIRED_MODULES, "1.0") | {"torch": f"{pinned_versions(TRAINING_REQUIREMENTS)['torch']}+cu130"}
 
 
 def levels(findings) -> list[str]:
@@ -42,22 +42,22 @@ def test_what_is_worst_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     found = findings_of(tmp_path / "none", tmp_path)
     assert found[0].level == "error" and "could not be started" in found[0].text
     assert found[1].level == "warning" and "1.0 GB are free" in found[1].text
-    assert verdict(found).startswith("Training cannot work yet: 1 thing to mend")
+    assert summarise_findings(found).startswith("Training cannot work yet: 1 thing to mend")
 
 
 def test_an_old_python():
-    (finding,) = doctor.of_python(PYTHON, Answer((3, 9, 1)))
+    (finding,) = doctor.check_python(PYTHON, PythonReport((3, 9, 1)))
     assert finding.level == "error" and "is Python 3.9.1, and training needs 3.11 or newer" in finding.text
-    assert levels(doctor.of_python(PYTHON, Answer((3, 13, 0)))) == ["fine"]
+    assert levels(doctor.check_python(PYTHON, PythonReport((3, 13, 0)))) == ["fine"]
 
 
 def test_packages_that_are_missing_or_broken():
     broken = {"torch": "ImportError: DLL load failed", "tqdm": "ModuleNotFoundError: No module named 'tqdm'"}
-    missing, torch = doctor.of_packages(Answer((3, 13, 0), {"numpy": "2.4"}, broken))
+    missing, torch = doctor.check_packages(PythonReport((3, 13, 0), {"numpy": "2.4"}, broken))
     assert missing.text == "Python lacks tqdm." and "pip install tqdm==" in missing.remedy
     assert torch.text == "torch is there but does not work (ImportError: DLL load failed)."
-    assert levels(doctor.of_packages(Answer((3, 13, 0), WHOLE))) == ["fine"]
-    other = list(doctor.of_packages(Answer((3, 13, 0), WHOLE | {"torch": "2.6.0"})))
+    assert levels(doctor.check_packages(PythonReport((3, 13, 0), WHOLE))) == ["fine"]
+    other = list(doctor.check_packages(PythonReport((3, 13, 0), WHOLE | {"torch": "2.6.0"})))
     assert levels(other) == ["note", "fine"] and "is tested with" in other[0].text
 
 
@@ -73,53 +73,56 @@ def test_packages_that_are_missing_or_broken():
     ],
 )
 def test_what_training_runs_on(changes, nvidia: bool, level: str, words: str):
-    found = list(doctor.of_device(Answer((3, 13, 0), WHOLE, cores=8, **changes), nvidia))
+    found = list(doctor.check_device(PythonReport((3, 13, 0), WHOLE, cores=8, **changes), nvidia))
     assert found[0].level == level and words in found[0].text
     assert all(finding.remedy for finding in found if finding.level == "warning")
 
 
 def test_without_torch_there_is_nothing_to_say_of_devices():
-    assert list(doctor.of_device(Answer((3, 13, 0)), True)) == []
+    assert list(doctor.check_device(PythonReport((3, 13, 0)), True)) == []
 
 
 @pytest.mark.parametrize(("gigabytes", "level"), [(1.0, "error"), (4.0, "warning"), (32.0, "fine")])
 def test_memory(gigabytes: float, level: str):
-    assert levels(doctor.of_memory(int(gigabytes * 1e9))) == [level]
+    assert levels(doctor.check_memory(int(gigabytes * 1e9))) == [level]
 
 
 @pytest.mark.parametrize(("gigabytes", "level"), [(0.1, "error"), (3.0, "warning"), (300.0, "fine")])
 def test_disk(gigabytes: float, level: str):
-    assert levels(doctor.of_disk(Path("/runs"), int(gigabytes * 1e9))) == [level]
+    assert levels(doctor.check_disk(Path("/runs"), int(gigabytes * 1e9))) == [level]
 
 
 def test_what_the_system_does_not_say_is_not_told():
-    assert list(doctor.of_memory(None)) == list(doctor.of_disk(Path("/runs"), None)) == []
+    assert list(doctor.check_memory(None)) == list(doctor.check_disk(Path("/runs"), None)) == []
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path):
     (tmp_path / "file").write_text("")
-    assert machine.why_not_writable(tmp_path / "new" / "deeper") is None
-    assert list(doctor.of_folder(tmp_path, None)) == []
-    (finding,) = doctor.of_folder(Path("/runs"), "Permission denied")
+    assert machine.write_error(tmp_path / "new" / "deeper") is None
+    assert list(doctor.check_folder(tmp_path, None)) == []
+    (finding,) = doctor.check_folder(Path("/runs"), "Permission denied")
     assert finding.level == "error" and finding.text == "'/runs' cannot be written (Permission denied)."
 
 
 def test_no_python_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(machine, "free_space", lambda folder: 50e9)
     environment = TrainerEnvironment(tmp_path / "trainer")
-    (finding,) = doctor.of_environment(environment)
-    assert finding == Finding("error", "There is no Python for training.", doctor.MAKE_ONE)
+    (finding,) = doctor.check_environment(environment)
+    assert finding == Finding("error", "There is no Python for training.", doctor.MAKE_ENVIRONMENT_REMEDY)
     environment.folder.mkdir()
-    (finding,) = doctor.of_environment(environment)
+    (finding,) = doctor.check_environment(environment)
     assert "is half made" in finding.text and finding.remedy == "Press Make Environment again."
     monkeypatch.setattr(machine, "free_space", lambda folder: 3e9)
-    assert levels(doctor.of_environment(environment)) == ["error", "warning"]
+    assert levels(doctor.check_environment(environment)) == ["error", "warning"]
 
 
 def test_the_whole_in_a_sentence():
-    assert verdict([]) == "Everything that training needs is there."
-    assert verdict([Finding("warning", "")] * 2) == "Training works, with 2 things to know."
-    assert verdict([Finding("warning", ""), Finding("error", "")]) == "Training cannot work yet: 1 thing to mend."
+    assert summarise_findings([]) == "Everything that training needs is there."
+    assert summarise_findings([Finding("warning", "")] * 2) == "Training works, with 2 things to know."
+    assert (
+        summarise_findings([Finding("warning", ""), Finding("error", "")])
+        == "Training cannot work yet: 1 thing to mend."
+    )
 
 
 def test_the_memory_of_this_machine_is_known():

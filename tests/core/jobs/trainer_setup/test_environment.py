@@ -8,22 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from footfall.core.jobs.process import start_mark
-from footfall.core.jobs.trainer_setup.environment import Making, TrainerEnvironment, TrainerEnvironmentError
-from footfall.core.jobs.trainer_setup.recipe import Recipe
+from footfall.core.jobs.process import start_stamp
+from footfall.core.jobs.trainer_setup.environment import InstallProgress, TrainerEnvironment, TrainerEnvironmentError
+from footfall.core.jobs.trainer_setup.recipe import EnvironmentRecipe
 from footfall.tests.core.jobs.trainer_setup.wheels import make_wheel, write_requirements
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-def recipe(tmp_path: Path) -> Recipe:
+def recipe(tmp_path: Path) -> EnvironmentRecipe:
     """Two packages, one by way of another file, both pinned."""
     wheels = tmp_path / "wheels"
     wheels.mkdir()
     make_wheel(wheels, "footstep", "1.0.0")
     make_wheel(wheels, "leg_work", "2.0")
-    return Recipe(Path(sys.executable), write_requirements(tmp_path, "leg_work"), wheels)
+    return EnvironmentRecipe(Path(sys.executable), write_requirements(tmp_path, "leg_work"), wheels)
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def environment(tmp_path: Path) -> TrainerEnvironment:
     return TrainerEnvironment(tmp_path / "user" / "trainer")
 
 
-def finish(making: Making) -> tuple[list[tuple[float, str]], dict[str, str]]:
+def finish(making: InstallProgress) -> tuple[list[tuple[float, str]], dict[str, str]]:
     """All that a making says, and what was installed."""
     said: list[tuple[float, str]] = []
     while True:
@@ -41,7 +41,7 @@ def finish(making: Making) -> tuple[list[tuple[float, str]], dict[str, str]]:
             return said, dict(done.value)
 
 
-def test_it_is_made_of_wheels_and_brought_up_to_date(environment: TrainerEnvironment, recipe: Recipe):
+def test_it_is_made_of_wheels_and_brought_up_to_date(environment: TrainerEnvironment, recipe: EnvironmentRecipe):
     assert environment.state(recipe.requirements) == "missing"
     said, packages = finish(environment.make(recipe))
     assert packages == {"footstep": "1.0.0", "leg-work": "2.0"} == environment.packages()
@@ -65,10 +65,10 @@ def test_it_is_made_of_wheels_and_brought_up_to_date(environment: TrainerEnviron
     environment.remove()
 
 
-def test_what_was_cut_short_is_gone_on_with(environment: TrainerEnvironment, recipe: Recipe):
+def test_what_was_cut_short_is_gone_on_with(environment: TrainerEnvironment, recipe: EnvironmentRecipe):
     making = environment.make(recipe)
     while next(making)[1] != "makes an environment":
-        assert environment.state(recipe.requirements) == "making" and environment.maker() == os.getpid()
+        assert environment.state(recipe.requirements) == "making" and environment.maker_pid() == os.getpid()
     making.close()
     assert environment.state(recipe.requirements) == "unfinished"
     assert recipe.wheels is not None
@@ -84,12 +84,12 @@ def test_what_was_cut_short_is_gone_on_with(environment: TrainerEnvironment, rec
     assert environment.state(recipe.requirements) == "unfinished", "the Blender that it was made with is gone"
 
 
-def test_closing_ends_what_is_running(environment: TrainerEnvironment, recipe: Recipe):
+def test_closing_ends_what_is_running(environment: TrainerEnvironment, recipe: EnvironmentRecipe):
     making = environment.make(recipe)
     next(making)
     worker = json.loads((environment.folder / "footfall-making.json").read_text())["worker_pid"]
     making.close()
-    assert start_mark(worker) is None
+    assert start_stamp(worker) is None
     environment.remove()
     assert not environment.folder.exists()
 
@@ -103,18 +103,20 @@ def test_closing_ends_what_is_running(environment: TrainerEnvironment, recipe: R
     ],
 )
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a script that stands in for a Python")
-def test_a_python_that_cannot_make_one(environment, recipe: Recipe, tmp_path: Path, program: str, sentence: str):
+def test_a_python_that_cannot_make_one(
+    environment, recipe: EnvironmentRecipe, tmp_path: Path, program: str, sentence: str
+):
     python = tmp_path / "python"
     python.write_text(f"#!{sys.executable}\n{program}\n")
     python.chmod(0o755)
     with pytest.raises(TrainerEnvironmentError, match=sentence):
-        finish(environment.make(Recipe(python, recipe.requirements, recipe.wheels)))
+        finish(environment.make(EnvironmentRecipe(python, recipe.requirements, recipe.wheels)))
 
 
-def test_one_maker_at_a_time(environment: TrainerEnvironment, recipe: Recipe):
+def test_one_maker_at_a_time(environment: TrainerEnvironment, recipe: EnvironmentRecipe):
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as other:
         environment.folder.mkdir(parents=True)
-        making = {"maker_pid": other.pid, "maker_mark": start_mark(other.pid)}
+        making = {"maker_pid": other.pid, "maker_mark": start_stamp(other.pid)}
         (environment.folder / "footfall-making.json").write_text(json.dumps(making))
         assert environment.state(recipe.requirements) == "making"
         with pytest.raises(TrainerEnvironmentError, match=f"The process {other.pid} is making"):
@@ -134,7 +136,7 @@ def test_what_is_not_footfalls_is_never_removed(environment: TrainerEnvironment)
     assert precious.exists()
 
 
-def test_a_place_that_cannot_be_written(recipe: Recipe, tmp_path: Path):
+def test_a_place_that_cannot_be_written(recipe: EnvironmentRecipe, tmp_path: Path):
     (tmp_path / "file").write_text("")
     with pytest.raises(TrainerEnvironmentError, match="cannot be written"):
         finish(TrainerEnvironment(tmp_path / "file" / "trainer").make(recipe))

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.jobs.trainer_setup.probe import NEEDED, Answer, ask
+from footfall.core.jobs.trainer_setup.probe import REQUIRED_MODULES, PythonReport, probe_python
 
 
-def answer_of(python: Path) -> Answer:
-    asking = ask(python)
+def answer_of(python: Path) -> PythonReport:
+    asking = probe_python(python)
     while True:
         try:
             next(asking)
@@ -29,7 +29,9 @@ def script(folder: Path, program: str) -> Path:
 def test_this_python_trains():
     answer = answer_of(Path(sys.executable))
     assert answer.version == sys.version_info[:3] and answer.cores >= 1
-    assert answer.trains and set(answer.packages) == set(NEEDED) and answer.packages["torch"].startswith("2.")
+    assert (
+        answer.can_train and set(answer.packages) == set(REQUIRED_MODULES) and answer.packages["torch"].startswith("2.")
+    )
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a script that stands in for a Python")
@@ -47,7 +49,7 @@ def test_a_python_without_packages(tmp_path: Path):
         "torch": "ImportError: DLL load failed",
         "tqdm": "ModuleNotFoundError: No module named tqdm",
     }
-    assert not answer.trains and "numpy" in answer.packages and not answer.device
+    assert not answer.can_train and "numpy" in answer.packages and not answer.device
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a script that stands in for a Python")

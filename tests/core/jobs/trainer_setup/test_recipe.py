@@ -6,9 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from footfall.core.jobs.trainer_setup.pip_talk import INSTALLING, pip_progress, why_pip_failed
-from footfall.core.jobs.trainer_setup.recipe import Recipe, RecipeError
-from footfall.core.jobs.trainer_setup.requirements import TRAINING, digest_of, named_in, pins_of
+from footfall.core.jobs.trainer_setup.pip_talk import DOWNLOAD_PROGRESS_SHARE, pip_failure_message, pip_progress
+from footfall.core.jobs.trainer_setup.recipe import EnvironmentRecipe, EnvironmentRecipeError
+from footfall.core.jobs.trainer_setup.requirements import (
+    TRAINING_REQUIREMENTS,
+    digest_of,
+    pinned_versions,
+    requested_packages,
+)
 from footfall.tests.core.jobs.trainer_setup.wheels import write_requirements
 
 PYTHON = Path(sys.executable)
@@ -22,15 +27,15 @@ Progress 225000000 of 900000000
 
 
 def test_the_trainers_own_requirements_pin_torch():
-    assert pins_of(TRAINING)["torch"] == "2.13.0"
-    assert {"torch", "numpy", "scipy", "safetensors", "tqdm"} <= set(named_in(TRAINING))
-    assert "jinja2" not in named_in(TRAINING), "it is only constrained"
+    assert pinned_versions(TRAINING_REQUIREMENTS)["torch"] == "2.13.0"
+    assert {"torch", "numpy", "scipy", "safetensors", "tqdm"} <= set(requested_packages(TRAINING_REQUIREMENTS))
+    assert "jinja2" not in requested_packages(TRAINING_REQUIREMENTS), "it is only constrained"
 
 
 def test_files_that_name_others_are_read_with_them(tmp_path: Path):
     file = write_requirements(tmp_path, "leg_work", "Arm-Work>=2  # any")
-    assert pins_of(file) == {"footstep": "1.0.0", "leg-work": "2.0", "neverasked": "3.1"}
-    assert sorted(named_in(file)) == ["arm-work", "footstep", "leg-work"]
+    assert pinned_versions(file) == {"footstep": "1.0.0", "leg-work": "2.0", "neverasked": "3.1"}
+    assert sorted(requested_packages(file)) == ["arm-work", "footstep", "leg-work"]
     before = digest_of(file)
     (tmp_path / "constraints.txt").write_text("leg_work==2.1\n")
     assert digest_of(file) != before
@@ -46,25 +51,28 @@ def test_files_that_name_others_are_read_with_them(tmp_path: Path):
     ],
 )
 def test_what_is_no_recipe_is_said(changes, sentence: str):
-    with pytest.raises(RecipeError, match=sentence):
-        Recipe(**{"python": PYTHON, **changes}).check()
+    with pytest.raises(EnvironmentRecipeError, match=sentence):
+        EnvironmentRecipe(**{"python": PYTHON, **changes}).check()
 
 
 def test_addresses_of_indexes():
-    Recipe(PYTHON, index="https://mirror.studio/simple", torch_index="file:///srv/torch").check()
-    assert Recipe(PYTHON).downloads and not Recipe(PYTHON, wheels=Path()).downloads
+    EnvironmentRecipe(PYTHON, index="https://mirror.studio/simple", torch_index="file:///srv/torch").check()
+    assert EnvironmentRecipe(PYTHON).needs_network and not EnvironmentRecipe(PYTHON, wheels=Path()).needs_network
 
 
 def test_how_far_pip_is():
     assert pip_progress("", 10) == (0.0, "asks for packages")
     share, doing = pip_progress(PIP, 10)
-    assert share == pytest.approx(INSTALLING * 0.025) and doing == "downloads torch-2.13.0 (225 of 900 MB)"
+    assert share == pytest.approx(DOWNLOAD_PROGRESS_SHARE * 0.025) and doing == "downloads torch-2.13.0 (225 of 900 MB)"
     share, doing = pip_progress(f"{PIP}Collecting numpy<3,>=2\n", 10)
-    assert share == pytest.approx(INSTALLING * 0.1) and doing == "asks for numpy"
+    assert share == pytest.approx(DOWNLOAD_PROGRESS_SHARE * 0.1) and doing == "asks for numpy"
     assert pip_progress("Processing /wheels/six-1.17-py3-none-any.whl\n", 2)[1] == "asks for six-1.17"
-    assert pip_progress(f"{PIP}Installing collected packages: a, b, c\n", 10) == (INSTALLING, "unpacks 3 packages")
+    assert pip_progress(f"{PIP}Installing collected packages: a, b, c\n", 10) == (
+        DOWNLOAD_PROGRESS_SHARE,
+        "unpacks 3 packages",
+    )
     shares = [pip_progress("Collecting x\n" * count, 3)[0] for count in range(9)]
-    assert shares == sorted(shares) and shares[-1] < INSTALLING, "more packages than anybody thought"
+    assert shares == sorted(shares) and shares[-1] < DOWNLOAD_PROGRESS_SHARE, "more packages than anybody thought"
 
 
 @pytest.mark.parametrize(
@@ -79,11 +87,11 @@ def test_how_far_pip_is():
     ],
 )  # fmt: skip
 def test_why_pip_gave_up(said: str, sentence: str):
-    assert re.search(sentence, why_pip_failed(said, Recipe(PYTHON), Path("/env")))
+    assert re.search(sentence, pip_failure_message(said, EnvironmentRecipe(PYTHON), Path("/env")))
 
 
 def test_a_folder_of_wheels_that_lacks_one():
-    said = why_pip_failed(
-        "ERROR: No matching distribution found for numpy==2.4.6", Recipe(PYTHON, wheels=Path("/w")), Path()
+    said = pip_failure_message(
+        "ERROR: No matching distribution found for numpy==2.4.6", EnvironmentRecipe(PYTHON, wheels=Path("/w")), Path()
     )
     assert said.startswith("The folder '/w' has no wheel of numpy==2.4.6")

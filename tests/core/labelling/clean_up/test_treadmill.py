@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.labelling.clean_up.treadmill import belt_velocity
+from footfall.core.labelling.clean_up.treadmill import find_belt_velocity
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import Array, rotate
 from footfall.tests.support.walker import Walker
@@ -16,7 +16,7 @@ from footfall.tests.support.walker import Walker
 def feet(walker: Walker) -> Array:
     """Places of both toe joints (F, 2, 3) over the ground."""
     clip = walker.clip()
-    return clip.positions[:, [clip.skeleton.role("toe.L"), clip.skeleton.role("toe.R")]]
+    return clip.positions[:, [clip.skeleton.joint("toe.L"), clip.skeleton.joint("toe.R")]]
 
 
 def on_belt(places: Array, velocity: Array, rate: float) -> Array:
@@ -28,7 +28,7 @@ def on_belt(places: Array, velocity: Array, rate: float) -> Array:
 @pytest.mark.parametrize("walker", [Walker(), Walker.runner(), Walker(rate=30.0)], ids=["walk", "run", "30 Hz"])
 def test_a_walk_on_the_spot_has_the_belt_that_carries_it_back(walker: Walker) -> None:
     back = np.array([0.0, -walker.speed])
-    found = belt_velocity(on_belt(feet(walker), back, walker.rate), walker.rate)
+    found = find_belt_velocity(on_belt(feet(walker), back, walker.rate), walker.rate)
     assert found is not None
     np.testing.assert_allclose(found, back, atol=0.06 * walker.speed)
 
@@ -38,7 +38,7 @@ def test_a_walk_on_the_spot_has_the_belt_that_carries_it_back(walker: Walker) ->
 def test_the_belt_runs_against_the_walk_whatever_its_direction(heading: float, speed: float) -> None:
     walker = Walker(heading=heading, speed=speed, seconds=3.0)
     back = speed * np.array([np.sin(heading), -np.cos(heading)])
-    found = belt_velocity(on_belt(feet(walker), back, walker.rate), walker.rate)
+    found = find_belt_velocity(on_belt(feet(walker), back, walker.rate), walker.rate)
     assert found is not None
     np.testing.assert_allclose(found, back, atol=0.08 * speed)
 
@@ -49,22 +49,22 @@ def test_the_belt_runs_against_the_walk_whatever_its_direction(heading: float, s
     ids=["walk", "run", "circle", "pause", "30 Hz"],
 )
 def test_who_travels_walks_on_no_belt(walker: Walker) -> None:
-    assert belt_velocity(feet(walker), walker.rate) is None
+    assert find_belt_velocity(feet(walker), walker.rate) is None
 
 
 def test_who_stands_or_trembles_stands_on_no_belt() -> None:
     places = np.tile([[0.1, 0.0, 0.03], [-0.1, 0.0, 0.03]], (120, 1, 1))
-    assert belt_velocity(places, 60.0) is None
+    assert find_belt_velocity(places, 60.0) is None
     shaken = places + np.random.default_rng(1).normal(0, 0.004, size=places.shape)
-    assert belt_velocity(shaken, 60.0) is None
-    assert belt_velocity(places[:2], 60.0) is None
+    assert find_belt_velocity(shaken, 60.0) is None
+    assert find_belt_velocity(places[:2], 60.0) is None
 
 
 def test_feet_that_slide_to_and_fro_agree_on_no_belt() -> None:
     swing = np.sin(np.arange(240) / 60 * 2 * np.pi)
     places = np.zeros((240, 2, 3))
     places[:, 0, 1], places[:, 1, 1] = swing, -swing
-    assert belt_velocity(places, 60.0) is None
+    assert find_belt_velocity(places, 60.0) is None
 
 
 def lowest(path: Path) -> tuple[Array, float]:
@@ -73,8 +73,8 @@ def lowest(path: Path) -> tuple[Array, float]:
     skeleton = clip.skeleton
     positions, rotations = clip.world
     if "toe.L" in skeleton.roles:
-        return positions[:, [skeleton.role("toe.L"), skeleton.role("toe.R")]], clip.rate
-    paws = [skeleton.role(f"{part}.{side}") for part in ("shin", "front_shin") for side in "LR"]
+        return positions[:, [skeleton.joint("toe.L"), skeleton.joint("toe.R")]], clip.rate
+    paws = [skeleton.joint(f"{part}.{side}") for part in ("shin", "front_shin") for side in "LR"]
     return positions[:, paws] + rotate(rotations[:, paws], skeleton.tips[paws]), clip.rate
 
 
@@ -93,7 +93,7 @@ def lowest(path: Path) -> tuple[Array, float]:
 def test_clips_exported_in_place_have_belts(
     shared_data: Path, clip: str, direction: tuple[float, float], speeds: tuple[float, float]
 ) -> None:
-    belt = belt_velocity(*lowest(shared_data / "mocap" / f"{clip}.bvh"))
+    belt = find_belt_velocity(*lowest(shared_data / "mocap" / f"{clip}.bvh"))
     assert belt is not None
     speed = np.linalg.norm(belt)
     assert speeds[0] < speed < speeds[1]
@@ -114,4 +114,4 @@ def test_clips_exported_in_place_have_belts(
     ],
 )
 def test_clips_that_travel_or_stay_have_none(shared_data: Path, clip: str) -> None:
-    assert belt_velocity(*lowest(shared_data / "mocap" / f"{clip}.bvh")) is None
+    assert find_belt_velocity(*lowest(shared_data / "mocap" / f"{clip}.bvh")) is None

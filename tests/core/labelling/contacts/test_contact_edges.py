@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from footfall.core.labelling.contacts.contact_edges import IMPACT, INSIDE, LEAD, ROLL, with_exact_edges
+from footfall.core.labelling.contacts.contact_edges import (
+    FOOT_ROLL_S,
+    IMPACT_LEAD_S,
+    MAX_EDGE_SHIFT_S,
+    REST_LEAD_RATIO,
+    refine_contact_edges,
+)
 
 RATE, WINDOW = 60.0, 4
 
@@ -11,7 +17,7 @@ RATE, WINDOW = 60.0, 4
 def edges(state: np.ndarray, tight: np.ndarray, impact: bool) -> list[int]:
     """First frame of the one contact and the frame after its last; the wide threshold is crossed with the state."""
     wide = np.where(state, 0.0, 2.0)
-    found = np.flatnonzero(with_exact_edges(state, wide, tight, np.full(len(state), impact), WINDOW, RATE))
+    found = np.flatnonzero(refine_contact_edges(state, wide, tight, np.full(len(state), impact), WINDOW, RATE))
     return [int(found[0]), int(found[-1]) + 1]
 
 
@@ -22,22 +28,24 @@ def contact(start: int, stop: int, count: int = 100) -> np.ndarray:
 def test_an_edge_goes_to_where_the_tight_threshold_holds() -> None:
     tight = np.where(contact(34, 66), 0.5, 1.5)  # crossed half a frame before and after
     found = edges(contact(30, 70), tight, impact=False)
-    assert found == [int(np.ceil(33.5 + LEAD * WINDOW)), int(np.ceil(65.5 - LEAD * WINDOW))]
+    assert found == [int(np.ceil(33.5 + REST_LEAD_RATIO * WINDOW)), int(np.ceil(65.5 - REST_LEAD_RATIO * WINDOW))]
 
 
 def test_an_impact_is_just_after_the_wide_threshold_is_crossed() -> None:
     tight = np.where(contact(32, 66), 0.5, 1.5)
-    assert edges(contact(30, 70), tight, impact=True)[0] == int(np.ceil(29.5 + IMPACT * RATE))
+    assert edges(contact(30, 70), tight, impact=True)[0] == int(np.ceil(29.5 + IMPACT_LEAD_S * RATE))
 
 
 def test_a_foot_that_is_put_down_gently_lands_late() -> None:
     tight = np.where(contact(38, 66), 0.5, 1.5)
-    assert edges(contact(30, 70), tight, impact=True)[0] == int(np.ceil(37.5 + LEAD * WINDOW - ROLL * RATE))
+    assert edges(contact(30, 70), tight, impact=True)[0] == int(
+        np.ceil(37.5 + REST_LEAD_RATIO * WINDOW - FOOT_ROLL_S * RATE)
+    )
 
 
 def test_an_edge_moves_by_a_limited_time_and_never_over_the_middle() -> None:
     far = np.where(contact(48, 50), 0.5, 1.5)
-    limit = INSIDE * RATE
+    limit = MAX_EDGE_SHIFT_S * RATE
     assert edges(contact(30, 70), far, impact=False) == [30 + limit, 70 - limit]
     short = edges(contact(40, 46), np.full(100, 1.5), impact=False)
     assert short[0] == 42

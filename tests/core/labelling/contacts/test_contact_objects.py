@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
 from footfall.core.labelling import label_clip
-from footfall.core.labelling.contacts.contact_objects import Target
-from footfall.core.labelling.presets import BIPED, LabellingPreset
+from footfall.core.labelling.contacts.contact_objects import ContactObject
+from footfall.core.labelling.presets import BIPED_PRESET, LabellingPreset
 from footfall.core.labelling.sensors import Sensor
-from footfall.core.motion.rotations import about_up, normalize, rotate
+from footfall.core.motion.rotations import normalize, rotate, rotation_about_up
 from footfall.tests.support.walker import Walker
 
 numbers = st.floats(-3, 3, allow_nan=False)
-BOX = Target(np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]), np.array([2.0, 1.0, 0.5]))
+BOX = ContactObject(np.zeros((1, 3)), np.array([[1.0, 0.0, 0.0, 0.0]]), np.array([2.0, 1.0, 0.5]))
 
 
 def test_distances_from_a_box() -> None:
@@ -27,27 +27,27 @@ def test_distances_from_a_box() -> None:
 @given(st.tuples(*[numbers] * 3), st.tuples(*[numbers] * 4), st.tuples(*[numbers] * 3))
 def test_a_box_that_is_moved_with_its_points_is_as_far(place, turn, point) -> None:
     rotation = normalize(np.array(turn) + np.array([1e-3, 0.0, 0.0, 0.0]))
-    moved = Target(np.array([place]), rotation[None], BOX.size)
+    moved = ContactObject(np.array([place]), rotation[None], BOX.size)
     there = rotate(rotation, np.array([point])) + place
     np.testing.assert_allclose(moved.distance(there), BOX.distance(np.array([point])), atol=1e-9)
 
 
 def test_a_box_of_another_length_is_refused() -> None:
     with pytest.raises(FootfallError, match="object of 5 frames cannot be touched in a clip of 7"):
-        Target(np.zeros((5, 3)), BOX.rotations, BOX.size).distance(np.zeros((7, 3)))
+        ContactObject(np.zeros((5, 3)), BOX.rotations, BOX.size).distance(np.zeros((7, 3)))
 
 
 def with_hand(against: str) -> LabellingPreset:
-    return replace(BIPED, sensors=(*BIPED.sensors, Sensor("hand.R", "hand.R", against, height=0.1)))
+    return replace(BIPED_PRESET, sensors=(*BIPED_PRESET.sensors, Sensor("hand.R", "hand.R", against, height=0.1)))
 
 
 def test_a_hand_that_carries_a_box_touches_it_while_it_does() -> None:
     clip = Walker(turn=0.4).clip()
-    hand = clip.positions[:, clip.skeleton.role("hand.R")]
+    hand = clip.positions[:, clip.skeleton.joint("hand.R")]
     count = len(clip)
     # Carried in the first half, and left behind where it is then.
     places = np.where(np.arange(count)[:, None] < count // 2, hand, hand[count // 2])
-    box = Target(places, np.tile(about_up(0.3), (count, 1)), np.full(3, 0.1))
+    box = ContactObject(places, np.tile(rotation_about_up(0.3), (count, 1)), np.full(3, 0.1))
     labels = label_clip(clip, with_hand("object:box"), {"box": box})
     touching = labels.contacts_of(["hand.R"])[:, 0] > 0.5
     assert touching[: count // 2 - 3].all()
@@ -67,6 +67,6 @@ def test_an_object_that_was_not_given_is_asked_for() -> None:
 
 
 def test_a_joint_that_is_not_there_is_named() -> None:
-    preset = replace(BIPED, sensors=(*BIPED.sensors, Sensor("tail", "tail")))
+    preset = replace(BIPED_PRESET, sensors=(*BIPED_PRESET.sensors, Sensor("tail", "tail")))
     with pytest.raises(FootfallError, match="sensor 'tail' sits on 'tail', which is neither a role nor a joint"):
         label_clip(Walker().clip(), preset)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
-from footfall.core.labelling.contacts.contact_signal import contact_signal, fit_windows
+from footfall.core.labelling.contacts.contact_signal import contact_signal, fit_window_lengths
 
 
 def square(frequency: float, share: float, seconds: float, rate: float) -> np.ndarray:
@@ -54,7 +54,7 @@ def test_a_shorter_contact_has_a_larger_signal() -> None:
 def test_time_has_no_direction(runs: list[int], first: bool) -> None:
     states = np.arange(len(runs)) % 2 == first
     contact = np.repeat(states, runs)[None]
-    for made in (contact_signal, fit_windows):
+    for made in (contact_signal, fit_window_lengths):
         np.testing.assert_allclose(made(contact[:, ::-1], 60.0)[:, ::-1], made(contact, 60.0), atol=1e-5)
 
 
@@ -72,13 +72,13 @@ def test_a_rate_that_is_too_low_is_refused() -> None:
 
 @pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
 def test_windows_of_a_steady_gait_are_a_little_more_than_its_cycle(share: float) -> None:
-    windows = fit_windows(square(1.25, share, 10.0, 60.0), 60.0)[0]
+    windows = fit_window_lengths(square(1.25, share, 10.0, 60.0), 60.0)[0]
     np.testing.assert_allclose(windows[60:-60], 1.25 * 48, atol=0.5)
 
 
 def test_windows_are_bounded_and_change_smoothly() -> None:
     slow_then_fast = np.concatenate([square(0.1, 0.5, 20.0, 60.0), square(6.0, 0.5, 5.0, 60.0)], axis=1)
-    windows = fit_windows(slow_then_fast, 60.0)[0]
+    windows = fit_window_lengths(slow_then_fast, 60.0)[0]
     assert windows[300] == pytest.approx(120.0) and windows[-1] == pytest.approx(30.0)
     assert np.abs(np.diff(windows)).max() < 6.0
 
@@ -88,4 +88,4 @@ def test_the_shortest_and_the_emptiest(shape: tuple[int, int]) -> None:
     contact = np.arange(shape[0] * shape[1]).reshape(shape) % 2 == 0
     assert contact_signal(contact, 60.0).shape == shape
     assert np.isfinite(contact_signal(contact, 60.0)).all()
-    assert fit_windows(contact, 60.0).shape == shape
+    assert fit_window_lengths(contact, 60.0).shape == shape

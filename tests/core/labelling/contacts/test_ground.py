@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.core.labelling.contacts.ground import ground_under, heel_rise
+from footfall.core.labelling.contacts.ground import find_ground_heights, heel_rise
 
 RATE = 60.0
 
@@ -35,19 +35,19 @@ def hips_over(heights: np.ndarray) -> np.ndarray:
 
 def test_feet_on_a_floor_stand_on_it() -> None:
     heights, still = scene((1.0, 0.3, 0.3), (1.0, 0.3, 0.31))
-    np.testing.assert_allclose(ground_under(heights, still, hips_over(heights), RATE, 1.0), 0.3, atol=0.02)
+    np.testing.assert_allclose(find_ground_heights(heights, still, hips_over(heights), RATE, 1.0), 0.3, atol=0.02)
 
 
 def test_each_foot_has_its_own_step() -> None:
     stairs = [(0.6, 0.0, 0.0), (0.6, 0.17, 0.0), (0.6, 0.17, 0.34), (0.6, 0.51, 0.34), (0.6, 0.51, 0.51)]
     heights, still = scene(*stairs)
-    ground = ground_under(heights, still, hips_over(heights), RATE, 1.0)
+    ground = find_ground_heights(heights, still, hips_over(heights), RATE, 1.0)
     assert np.abs(ground - heights)[still].max() < 1e-9
 
 
 def test_a_foot_that_is_held_in_the_air_does_not_stand() -> None:
     heights, still = scene((1.0, 0.0, 0.0), (1.5, 0.0, 0.25), (1.0, 0.0, 0.0))
-    ground = ground_under(heights, still, hips_over(heights), RATE, 1.0)
+    ground = find_ground_heights(heights, still, hips_over(heights), RATE, 1.0)
     assert np.abs(ground).max() < 1e-9
 
 
@@ -58,19 +58,19 @@ def test_feet_that_are_still_at_the_top_of_a_jump_are_in_the_air() -> None:
     speed = np.abs(np.gradient(heights, 1 / RATE, axis=0))
     hips = hips_over(heights)
     hips[:, 2] += heights[:, 0]
-    ground = ground_under(heights, speed < 0.35, hips, RATE, 1.0)
+    ground = find_ground_heights(heights, speed < 0.35, hips, RATE, 1.0)
     assert np.abs(ground).max() < 0.01
 
 
 def test_after_a_jump_onto_a_box_the_box_is_the_ground() -> None:
     heights, still = scene((1.0, 0.0, 0.0), (4.0, 0.5, 0.5))
-    ground = ground_under(heights, still, hips_over(heights), RATE, 1.0)
+    ground = find_ground_heights(heights, still, hips_over(heights), RATE, 1.0)
     assert ground[-1] == pytest.approx([0.5, 0.5])
 
 
 def test_feet_that_never_rest_have_the_lowest_place_for_ground() -> None:
     heights = np.abs(np.sin(np.arange(200) / 7))[:, None].repeat(2, axis=1)
-    ground = ground_under(heights, np.zeros((200, 2), dtype=bool), hips_over(heights), RATE, 1.0)
+    ground = find_ground_heights(heights, np.zeros((200, 2), dtype=bool), hips_over(heights), RATE, 1.0)
     assert ground.max() < 0.05
 
 

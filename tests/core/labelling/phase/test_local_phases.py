@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
-from footfall.core.labelling.phase.local_phases import LocalPhases, local_phases
+from footfall.core.labelling.phase.local_phases import LocalPhases, find_local_phases
 
 RATE = 60.0
 
@@ -20,7 +20,7 @@ def steady(
 
 def phases(*columns: np.ndarray, speed: float = 1.0, rate: float = RATE) -> LocalPhases:
     contacts = np.stack(columns, axis=1)
-    return local_phases(contacts, np.full(contacts.shape, speed), rate)
+    return find_local_phases(contacts, np.full(contacts.shape, speed), rate)
 
 
 def apart(one: np.ndarray, other: np.ndarray | float) -> np.ndarray:
@@ -84,7 +84,7 @@ def test_vectors_are_greatest_speed_times_amplitude_at_the_phase() -> None:
     """Equation 8: sine first."""
     contact = steady(1.0)
     speeds = np.where(np.arange(480) < 240, 0.5, 2.0)
-    found = local_phases(contact[:, None], speeds[:, None], RATE)
+    found = find_local_phases(contact[:, None], speeds[:, None], RATE)
     greatest = np.where(np.arange(480) < 210, 0.5, 2.0)[:, None]  # half a cycle ahead
     turns = 2 * np.pi * found.phase
     expected = (greatest * found.amplitude)[..., None] * np.stack([np.sin(turns), np.cos(turns)], axis=-1)
@@ -136,12 +136,12 @@ def test_bones_are_independent(order: list[int]) -> None:
 def test_evolution_finds_the_same_phases() -> None:
     contacts = np.stack([steady(1.0, seconds=3.0), steady(1.5, 0.3, 0.2, seconds=3.0)], axis=1)
     speeds = np.ones(contacts.shape)
-    evolved = local_phases(contacts, speeds, RATE, "evolution", np.random.default_rng(1))
-    projected = local_phases(contacts, speeds, RATE)
+    evolved = find_local_phases(contacts, speeds, RATE, "evolution", np.random.default_rng(1))
+    projected = find_local_phases(contacts, speeds, RATE)
     assert projected.rmse.mean() <= evolved.rmse.mean() < 1.1 * projected.rmse.mean()
     inside = slice(60, -60)
     assert np.median(apart(evolved.phase[inside], projected.phase[inside])) < 0.02
-    again = local_phases(contacts, speeds, RATE, "evolution", np.random.default_rng(1))
+    again = find_local_phases(contacts, speeds, RATE, "evolution", np.random.default_rng(1))
     np.testing.assert_array_equal(again.vectors, evolved.vectors)
 
 
@@ -149,9 +149,9 @@ def test_evolution_finds_the_same_phases() -> None:
 @pytest.mark.parametrize("bones", [0, 1, 3])
 def test_the_shortest_clips_and_no_bones(frames: int, bones: int) -> None:
     contacts = np.arange(frames * bones).reshape(frames, bones) % 2
-    found = local_phases(contacts, np.ones((frames, bones)), RATE)
+    found = find_local_phases(contacts, np.ones((frames, bones)), RATE)
     assert found.vectors.shape == (frames, bones, 2) and found.phase.shape == (frames, bones)
-    for values in (found.vectors, found.amplitude, found.frequency, found.phase, found.fitted, found.rmse):
+    for values in (found.vectors, found.amplitude, found.frequency, found.phase, found.fitted_values, found.rmse):
         assert np.isfinite(values).all()
 
 
@@ -168,20 +168,20 @@ def test_any_contacts_have_finite_phases_in_range(runs: list[int], rate: float) 
 def test_graded_contacts_count_above_a_half() -> None:
     contact = steady(1.0)
     graded = np.where(contact, 0.7, 0.3)[:, None]
-    found = local_phases(graded, np.ones((480, 1)), RATE)
+    found = find_local_phases(graded, np.ones((480, 1)), RATE)
     np.testing.assert_array_equal(found.vectors, phases(contact).vectors)
 
 
 def test_what_cannot_be_is_refused() -> None:
     contacts, speeds = np.zeros((10, 2)), np.ones((10, 2))
     with pytest.raises(ValueError, match="both"):
-        local_phases(contacts, speeds[:, :1], RATE)
+        find_local_phases(contacts, speeds[:, :1], RATE)
     with pytest.raises(ValueError, match="both"):
-        local_phases(contacts[:0], speeds[:0], RATE)
+        find_local_phases(contacts[:0], speeds[:0], RATE)
     for wrong in (np.nan, np.inf):
         with pytest.raises(ValueError, match="finite"):
-            local_phases(np.full((10, 2), wrong), speeds, RATE)
+            find_local_phases(np.full((10, 2), wrong), speeds, RATE)
         with pytest.raises(ValueError, match="finite"):
-            local_phases(contacts, np.full((10, 2), wrong), RATE)
+            find_local_phases(contacts, np.full((10, 2), wrong), RATE)
     with pytest.raises(FootfallError, match="frames a second"):
-        local_phases(contacts, speeds, 5.0)
+        find_local_phases(contacts, speeds, 5.0)

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.ndimage import gaussian_filter1d
 
-from footfall.core.labelling.clean_up.treadmill import belt_velocity
-from footfall.core.labelling.phase.phase import FASTEST, find_strikes
+from footfall.core.labelling.clean_up.treadmill import find_belt_velocity
+from footfall.core.labelling.phase.phase import MAX_RATE_HZ, find_strikes
 from footfall.core.labelling.phase.quadruped import quadruped_phase
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import Array, rotate
@@ -132,7 +132,7 @@ def test_whatever_the_strikes_the_phase_runs_forwards_and_not_too_fast(
     phase = quadruped_phase(strikes, standing, RATE)
     rates = np.diff(np.unwrap(phase, period=1.0)) * RATE
     assert rates.min() > 0
-    assert rates.max() <= FASTEST + 1e-6
+    assert rates.max() <= MAX_RATE_HZ + 1e-6
 
 
 @pytest.mark.parametrize(("clip", "stride"), [("Husky_Walk", 31), ("Wolf_Gallop", 16)])
@@ -143,9 +143,9 @@ def test_a_keyframed_animal_makes_one_cycle_in_each_round_of_its_loop(
     positions, rotations = animal.world
     strikes = {}
     for foot, role in {"L": "shin.L", "R": "shin.R", "FL": "front_shin.L", "FR": "front_shin.R"}.items():
-        joint = animal.skeleton.role(role)
+        joint = animal.skeleton.joint(role)
         paw = positions[:, joint] + rotate(rotations[:, joint], animal.skeleton.tips[joint])
-        belt = belt_velocity(paw[:, None], animal.rate)
+        belt = find_belt_velocity(paw[:, None], animal.rate)
         assert belt is not None
         carried = np.gradient(paw[:, :2], 1 / animal.rate, axis=0) @ belt > 0.4 * belt @ belt
         strikes[foot] = find_strikes(np.tile(carried[:-1], 6), animal.rate)  # its last frame is its first

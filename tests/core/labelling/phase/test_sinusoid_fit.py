@@ -5,7 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from footfall.core.labelling.phase.sinusoid_fit import FASTEST, SLOWEST, Sinusoids, Windows, fit_sinusoids
+from footfall.core.labelling.phase.sinusoid_fit import (
+    MAX_FREQUENCY_HZ,
+    MIN_FREQUENCY_HZ,
+    FitWindows,
+    Sinusoids,
+    fit_sinusoids,
+)
 
 RATE = 60.0
 
@@ -14,23 +20,23 @@ def sinusoid(frames: int, amplitude: float, frequency: float, angle: float, offs
     return amplitude * np.sin(2 * np.pi * frequency * np.arange(frames) / RATE + angle) + offset
 
 
-def losses(windows: Windows, fit: Sinusoids) -> np.ndarray:
+def losses(windows: FitWindows, fit: Sinusoids) -> np.ndarray:
     """Equation 4 as it is written, one frame after the other (K, F)."""
     result = np.zeros(windows.signal.shape)
     frames = np.arange(windows.signal.shape[1])
     for line, frame in np.ndindex(*result.shape):
         at = line, frame
         away = frames - frame
-        weight = np.clip(windows.reach[at] + 0.5 - np.abs(away), 0, 1)
+        weight = np.clip(windows.half_width[at] + 0.5 - np.abs(away), 0, 1)
         value = fit.amplitude[at] * np.sin(2 * np.pi * fit.frequency[at] * away / windows.rate + fit.angle[at])
         error = value + fit.offset[at] - windows.signal[line]
         result[at] = np.sqrt(weight @ error**2 / weight.sum())
     return result
 
 
-def windows_of(signal: np.ndarray, seconds: float, rate: float = RATE) -> Windows:
+def windows_of(signal: np.ndarray, seconds: float, rate: float = RATE) -> FitWindows:
     signal = np.atleast_2d(signal)
-    return Windows.of(signal, np.full(signal.shape, seconds * rate), rate)
+    return FitWindows.of(signal, np.full(signal.shape, seconds * rate), rate)
 
 
 @given(st.floats(0.5, 3.9), st.floats(0.1, 3.0), st.floats(-np.pi, np.pi), st.floats(-1.0, 1.0), st.floats(1.25, 2.0))
@@ -46,10 +52,12 @@ def test_a_pure_sinusoid_is_found_again(
     np.testing.assert_allclose(fit.amplitude[0, inside], amplitude, rtol=1e-3)
     np.testing.assert_allclose(fit.offset[0, inside], offset, atol=1e-3 * amplitude)
     np.testing.assert_allclose(np.exp(1j * fit.angle[0, inside]), np.exp(1j * expected[inside]), atol=1e-3)
-    np.testing.assert_allclose(fit.fitted[0, inside], signal[inside], atol=1e-3 * amplitude)
+    np.testing.assert_allclose(fit.fitted_values[0, inside], signal[inside], atol=1e-3 * amplitude)
 
 
-@given(st.integers(0, 2**32 - 1), st.floats(SLOWEST, FASTEST), st.floats(0.5, 2.0), st.floats(0.0, 1.0))
+@given(
+    st.integers(0, 2**32 - 1), st.floats(MIN_FREQUENCY_HZ, MAX_FREQUENCY_HZ), st.floats(0.5, 2.0), st.floats(0.0, 1.0)
+)
 @settings(deadline=None, max_examples=50)
 def test_the_loss_is_no_larger_than_that_of_the_true_parameters(
     seed: int, frequency: float, seconds: float, noise: float
@@ -78,7 +86,7 @@ def test_the_loss_is_that_of_the_parameters_and_they_keep_their_bounds(seed: int
         fit.amplitude >= 0
     ).all()
     assert ((fit.offset >= windows.lowest - 1e-9) & (fit.offset <= windows.highest + 1e-9)).all()
-    assert ((fit.frequency >= SLOWEST - 1e-9) & (fit.frequency <= FASTEST + 1e-9)).all()
+    assert ((fit.frequency >= MIN_FREQUENCY_HZ - 1e-9) & (fit.frequency <= MAX_FREQUENCY_HZ + 1e-9)).all()
 
 
 @given(st.integers(0, 2**32 - 1), st.floats(0.5, 2.0))
@@ -90,8 +98,8 @@ def test_no_frequency_fits_better(seed: int, seconds: float) -> None:
     fit = fit_sinusoids(windows)
     frame = 80
     away = np.arange(160) - frame
-    weight = np.sqrt(np.clip(windows.reach[0, frame] + 0.5 - np.abs(away), 0, 1))
-    for frequency in np.arange(SLOWEST, FASTEST, 0.01):
+    weight = np.sqrt(np.clip(windows.half_width[0, frame] + 0.5 - np.abs(away), 0, 1))
+    for frequency in np.arange(MIN_FREQUENCY_HZ, MAX_FREQUENCY_HZ, 0.01):
         turns = 2 * np.pi * frequency * away / RATE
         basis = np.stack([np.sin(turns), np.cos(turns), np.ones(160)], axis=1)
         (sine, cosine, offset), *_ = np.linalg.lstsq(basis * weight[:, None], signal * weight)
@@ -104,7 +112,7 @@ def test_no_frequency_fits_better(seed: int, seconds: float) -> None:
 def test_nothing_has_no_amplitude() -> None:
     fit = fit_sinusoids(windows_of(np.zeros((2, 50)), 1.0))
     np.testing.assert_array_equal(fit.amplitude, 0.0)
-    np.testing.assert_array_equal(fit.frequency, SLOWEST)
+    np.testing.assert_array_equal(fit.frequency, MIN_FREQUENCY_HZ)
     np.testing.assert_array_equal(fit.rmse, 0.0)
 
 
@@ -120,14 +128,14 @@ def test_blocks_do_not_show() -> None:
     signal = np.convolve(np.random.default_rng(3).standard_normal(2500), np.hanning(12), mode="same")
     whole, part = fit_sinusoids(windows_of(signal, 1.0)), fit_sinusoids(windows_of(signal[700:1400], 1.0))
     np.testing.assert_allclose(whole.rmse[:, 800:1300], part.rmse[:, 100:600], atol=1e-7)
-    np.testing.assert_allclose(whole.fitted[:, 800:1300], part.fitted[:, 100:600], atol=1e-3)
+    np.testing.assert_allclose(whole.fitted_values[:, 800:1300], part.fitted_values[:, 100:600], atol=1e-3)
 
 
 def test_windows_are_shortened_at_the_ends() -> None:
     windows = windows_of(np.zeros(100), 0.5)
-    assert windows.reach[0, [0, 7, 14, 15, 50]].tolist() == [0.5, 7.5, 14.5, 15.0, 15.0]
-    assert windows.nearest_whole[0, [0, 14, 15, 50, 84, 99]].tolist() == [15, 15, 15, 50, 84, 84]
+    assert windows.half_width[0, [0, 7, 14, 15, 50]].tolist() == [0.5, 7.5, 14.5, 15.0, 15.0]
+    assert windows.nearest_full[0, [0, 14, 15, 50, 84, 99]].tolist() == [15, 15, 15, 50, 84, 84]
 
 
 def test_where_no_window_is_whole_the_middle_is_the_nearest() -> None:
-    assert windows_of(np.zeros(9), 2.0).nearest_whole[0].tolist() == [4] * 9
+    assert windows_of(np.zeros(9), 2.0).nearest_full[0].tolist() == [4] * 9

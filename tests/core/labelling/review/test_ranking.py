@@ -9,10 +9,10 @@ import pytest
 from footfall.benchmarks.faults import COLUMNS, doubled, dragged, late, lost, marked, spoilt
 from footfall.core.errors import FootfallError
 from footfall.core.labelling import Labels, label_clip
-from footfall.core.labelling.presets import BIPED
-from footfall.core.labelling.review.contact_checks import heights, rests
-from footfall.core.labelling.review.context import KINDS, Case, in_words
-from footfall.core.labelling.review.ranking import Spot, find_spots, shifted
+from footfall.core.labelling.presets import BIPED_PRESET
+from footfall.core.labelling.review.contact_checks import check_heights, check_rests
+from footfall.core.labelling.review.context import ISSUE_KINDS, ReviewContext, sensor_display_name
+from footfall.core.labelling.review.ranking import ReviewSpot, find_review_spots, shift_spots
 from footfall.core.motion import Clip
 from footfall.core.motion.signals import runs_of
 from footfall.tests.support.walker import Walker
@@ -45,7 +45,7 @@ def test_nine_faults_in_a_minute_are_among_the_first_twelve_spots(name: str, noi
     generator = np.random.default_rng(1)
     clip = noisy(WALKERS[name].clip(), noise, generator)
     labels, faults = spoilt(exact(WALKERS[name], clip), 9, generator)
-    spots = find_spots(clip, replace(labels, confidence=np.full_like(labels.confidence, 0.9)), BIPED)
+    spots = find_review_spots(clip, replace(labels, confidence=np.full_like(labels.confidence, 0.9)), BIPED_PRESET)
     told = [any(fault.is_told_by(spot, clip.rate) for spot in spots[:12]) for fault in faults]
     right = [any(fault.is_told_by(spot, clip.rate) for fault in faults) for spot in spots[:9]]
     missed = [fault for fault, found in zip(faults, told, strict=True) if not found]
@@ -56,7 +56,7 @@ def test_nine_faults_in_a_minute_are_among_the_first_twelve_spots(name: str, noi
 @pytest.mark.parametrize("name", WALKERS)
 def test_right_labels_send_nobody_anywhere(name: str) -> None:
     clip = WALKERS[name].clip()
-    spots = find_spots(clip, exact(WALKERS[name], clip), BIPED)
+    spots = find_review_spots(clip, exact(WALKERS[name], clip), BIPED_PRESET)
     assert sum(spot.doubt for spot in spots) < 1, spots
 
 
@@ -81,38 +81,38 @@ def changed(labels: Labels, fault: Callable[..., tuple[int, int]], side: str, nu
 
 def test_a_lost_contact_is_a_missing_step(walk: tuple[Clip, Labels]) -> None:
     labels, at = changed(walk[1], lost, "R", 6)
-    spot = find_spots(walk[0], labels, BIPED)[0]
+    spot = find_review_spots(walk[0], labels, BIPED_PRESET)[0]
     assert (spot.kind, spot.name) == ("ORDER", "R") and abs(spot.frame - at) <= 3
     assert spot.text == "Two left steps in a row: the right one between them may be missing."
 
 
 def test_a_doubled_strike_is_a_foot_that_comes_down_twice(walk: tuple[Clip, Labels]) -> None:
     labels, _ = changed(walk[1], doubled, "L", 6)
-    spot = find_spots(walk[0], labels, BIPED)[0]
+    spot = find_review_spots(walk[0], labels, BIPED_PRESET)[0]
     assert spot.kind == "ORDER" and spot.text.startswith("Left foot comes down twice within 0.")
     assert spot.frame in labels.left_strikes
 
 
 def test_a_late_strike_is_a_jump_of_the_phases_speed(walk: tuple[Clip, Labels]) -> None:
     labels, at = changed(walk[1], late, "L", 6)
-    spot = find_spots(walk[0], labels, BIPED)[0]
+    spot = find_review_spots(walk[0], labels, BIPED_PRESET)[0]
     assert (spot.kind, spot.name, spot.frame) == ("PACE", "L", at + round(0.12 * 60))
     assert spot.text == "Steps of 0.62 s and 0.38 s around the left foot's strike."
 
 
 def test_a_foot_that_is_down_too_long_slides(walk: tuple[Clip, Labels]) -> None:
     labels, _ = changed(walk[1], dragged, "R", 6)
-    spot = find_spots(walk[0], labels, BIPED)[0]
+    spot = find_review_spots(walk[0], labels, BIPED_PRESET)[0]
     assert spot.kind == "SLIDE" and spot.name.endswith(".R") and "cm while it is down" in spot.text
 
 
 def test_both_feet_down_at_once_is_odd_but_not_when_one_jumps(walk: tuple[Clip, Labels]) -> None:
     clip, labels = walk
     at_once = replace(labels, left_strikes=labels.right_strikes + 1)
-    assert any(spot.text.startswith("Both feet") for spot in find_spots(clip, at_once, BIPED))
+    assert any(spot.text.startswith("Both feet") for spot in find_review_spots(clip, at_once, BIPED_PRESET))
     jumping = np.zeros_like(labels.gaits)
     jumping[:, labels.gait_names.index("jump")] = 1.0
-    spots = find_spots(clip, replace(at_once, gaits=jumping), BIPED)
+    spots = find_review_spots(clip, replace(at_once, gaits=jumping), BIPED_PRESET)
     assert not any(spot.text.startswith("Both feet") for spot in spots)
 
 
@@ -121,7 +121,7 @@ def test_a_foot_that_rests_before_it_counts_as_down_is_late(walk: tuple[Clip, La
     start, _ = stance(labels, "L", 6)
     late_heel = labels.contacts.copy()
     late_heel[start : start + 15, 0] = 0.0
-    (found,) = list(rests(Case.of(clip, replace(labels, contacts=late_heel), BIPED), 0))
+    (found,) = list(check_rests(ReviewContext.of(clip, replace(labels, contacts=late_heel), BIPED_PRESET), 0))
     assert found.frame == start + 15 and found.text.startswith("Left heel rests for 0.2")
     assert found.text.endswith("s before it counts as down.")
 
@@ -133,11 +133,16 @@ def test_a_contact_in_the_air_stands_above_its_neighbours() -> None:
     start, stop = stance(labels, "L", 6)
     roots = clip.root_positions.copy()
     roots[start - 5 : stop + 5, 2] += 0.2
-    lifted = Case.of(replace(clip, root_positions=roots), labels, BIPED)
-    (heel,), (toe,) = (list(heights(lifted, column)) for column in COLUMNS["L"])
+    lifted = ReviewContext.of(replace(clip, root_positions=roots), labels, BIPED_PRESET)
+    (heel,), (toe,) = (list(check_heights(lifted, column)) for column in COLUMNS["L"])
     assert start <= heel.frame < stop and heel.text == "Left heel stands 20 cm above its contacts before and after."
     assert toe.doubt > 0.7
-    assert [list(heights(Case.of(clip, labels, BIPED), column)) for column in range(4)] == [[], [], [], []]
+    assert [list(check_heights(ReviewContext.of(clip, labels, BIPED_PRESET), column)) for column in range(4)] == [
+        [],
+        [],
+        [],
+        [],
+    ]
 
 
 def test_a_gait_of_a_moment_flickers_but_getting_faster_does_not(walk: tuple[Clip, Labels]) -> None:
@@ -149,27 +154,27 @@ def test_a_gait_of_a_moment_flickers_but_getting_faster_does_not(walk: tuple[Cli
             gaits[part, labels.gait_names.index(name)] = 1.0
         return replace(labels, gaits=gaits)
 
-    spots = find_spots(clip, with_gaits("walk", "crouch", "walk"), BIPED)
+    spots = find_review_spots(clip, with_gaits("walk", "crouch", "walk"), BIPED_PRESET)
     assert (spots[0].kind, spots[0].name, spots[0].frame) == ("FLICKER", "crouch", 600)
     assert spots[0].text == "Crouch for only 0.20 s between walk and walk."
-    assert find_spots(clip, with_gaits("walk", "jog", "run"), BIPED) == []
+    assert find_review_spots(clip, with_gaits("walk", "jog", "run"), BIPED_PRESET) == []
 
 
 def test_low_confidence_over_a_stretch_is_a_spot(walk: tuple[Clip, Labels]) -> None:
     clip, labels = walk
     confidence = labels.confidence.copy()
     confidence[500:530, 1] = 0.4
-    (spot,) = find_spots(clip, replace(labels, confidence=confidence), BIPED)
+    (spot,) = find_review_spots(clip, replace(labels, confidence=confidence), BIPED_PRESET)
     assert (spot.kind, spot.name) == ("UNSURE", "toe.L") and 500 <= spot.frame < 530
     assert spot.text == "It is not clear for 0.50 s whether the left toe touches."
 
 
 def test_what_the_user_has_marked_is_settled(walk: tuple[Clip, Labels]) -> None:
     labels, _ = changed(walk[1], dragged, "R", 6)
-    first = find_spots(walk[0], labels, BIPED)[0]
+    first = find_review_spots(walk[0], labels, BIPED_PRESET)[0]
     confidence = labels.confidence.copy()
     confidence[first.frame - 60 : first.frame + 60, COLUMNS["R"]] = 1.0
-    again = find_spots(walk[0], replace(labels, confidence=confidence), BIPED)
+    again = find_review_spots(walk[0], replace(labels, confidence=confidence), BIPED_PRESET)
     assert all(abs(spot.frame - first.frame) > 30 for spot in again)
 
 
@@ -177,13 +182,13 @@ def test_spots_are_few_ranked_and_plain(walk: tuple[Clip, Labels]) -> None:
     generator = np.random.default_rng(3)
     clip = Walker(seconds=60).clip()
     labels, _ = spoilt(exact(Walker(seconds=60), clip), 12, generator)
-    spots = find_spots(clip, labels, BIPED)
+    spots = find_review_spots(clip, labels, BIPED_PRESET)
     assert len(spots) <= 24
     assert [spot.doubt for spot in spots] == sorted((spot.doubt for spot in spots), reverse=True)
     for spot in spots:
-        assert spot.kind in KINDS and 0 < spot.doubt <= 1 and 0 <= spot.frame < len(clip)
+        assert spot.kind in ISSUE_KINDS and 0 < spot.doubt <= 1 and 0 <= spot.frame < len(clip)
         assert spot.text[0].isupper() and spot.text.endswith(".") and len(spot.text) < 90
-    assert spots == find_spots(clip, labels, BIPED)
+    assert spots == find_review_spots(clip, labels, BIPED_PRESET)
 
 
 def test_on_a_treadmill_no_foot_slides(walk: tuple[Clip, Labels]) -> None:
@@ -192,35 +197,39 @@ def test_on_a_treadmill_no_foot_slides(walk: tuple[Clip, Labels]) -> None:
     back[:, 1] = -Walker().speed * np.arange(len(clip)) / clip.rate
     on_the_spot = replace(clip, root_positions=clip.root_positions + back)
     assert np.ptp(on_the_spot.root_positions[:, 1]) < 0.1
-    assert [spot for spot in find_spots(on_the_spot, labels, BIPED) if spot.kind == "SLIDE" and spot.doubt > 0.4] == []
+    assert [
+        spot
+        for spot in find_review_spots(on_the_spot, labels, BIPED_PRESET)
+        if spot.kind == "SLIDE" and spot.doubt > 0.4
+    ] == []
 
 
 def test_frames_that_are_no_numbers_are_places_to_look_at(walk: tuple[Clip, Labels]) -> None:
     roots = walk[0].root_positions.copy()
     roots[500:560] = np.nan
     clip = replace(walk[0], root_positions=roots)
-    spots = find_spots(clip, label_clip(clip), BIPED)
+    spots = find_review_spots(clip, label_clip(clip), BIPED_PRESET)
     assert any(480 <= spot.frame < 580 and spot.doubt > 0.7 for spot in spots)
 
 
 def test_frames_can_be_a_scenes() -> None:
-    spot = Spot(10, "SLIDE", "foot.L", 0.5, "Left heel slides 6 cm while it is down.")
-    assert [moved.frame for moved in shifted([spot], 101)] == [111]
+    spot = ReviewSpot(10, "SLIDE", "foot.L", 0.5, "Left heel slides 6 cm while it is down.")
+    assert [moved.frame for moved in shift_spots([spot], 101)] == [111]
 
 
 def test_labels_of_another_clip_are_refused(walk: tuple[Clip, Labels]) -> None:
     clip, labels = walk
     with pytest.raises(FootfallError, match="label the clip again"):
-        find_spots(clip.cut(0, 100), labels, BIPED)
+        find_review_spots(clip.cut(0, 100), labels, BIPED_PRESET)
 
 
 @pytest.mark.parametrize("frames", [2, 3, 10])
 def test_clips_of_a_moment_have_no_spots_and_no_errors(frames: int) -> None:
     clip = Walker().clip().cut(0, frames)
     labels = label_clip(clip)
-    assert find_spots(clip, replace(labels, confidence=np.full_like(labels.confidence, 0.9)), BIPED) == []
+    assert find_review_spots(clip, replace(labels, confidence=np.full_like(labels.confidence, 0.9)), BIPED_PRESET) == []
 
 
 def test_words() -> None:
-    assert [in_words(name) for name in ("foot.L", "hand.R", "hips")] == ["left heel", "right hand", "hips"]
-    assert in_words("front_foot.R", heels=False) == "right front foot"
+    assert [sensor_display_name(name) for name in ("foot.L", "hand.R", "hips")] == ["left heel", "right hand", "hips"]
+    assert sensor_display_name("front_foot.R", heels=False) == "right front foot"

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from footfall.core.labelling.contacts.detection import find_contacts
-from footfall.core.labelling.presets import BIPED
-from footfall.core.labelling.semantics.actions import INTERACTIONS, NAMES, find_actions
+from footfall.core.labelling.presets import BIPED_PRESET
+from footfall.core.labelling.semantics.actions import ACTION_NAMES, INTERACTION_NAMES, find_actions
 from footfall.core.labelling.semantics.gaits import find_gaits
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
-from footfall.core.motion.limb_ik import Leg, reach, with_world_rotations
+from footfall.core.motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
 from footfall.core.motion.rotations import Array, from_axis_angle, multiply
 from footfall.tests.support.walker import Walker, person
 
@@ -21,7 +21,7 @@ UPRIGHT = 0.98
 NO_CONTACTS: tuple[str, ...] = ()
 
 
-def actions_of(clip: Clip, ground: float = 0.0, wanted: tuple[str, ...] = NAMES) -> Array:
+def actions_of(clip: Clip, ground: float = 0.0, wanted: tuple[str, ...] = ACTION_NAMES) -> Array:
     """The actions of a clip on level ground whose feet are always down, unless it walks."""
     frames = len(clip)
     level = np.full((frames, 2), ground)
@@ -52,11 +52,11 @@ def posed(roots: Array, arms: Array | None = None, bends: Array | None = None, r
         bend = from_axis_angle([0.0, 0.0, -sign], (zero if bends is None else bends)[:, column])
         rotations[:, skeleton.names.index(f"{side}radius")] = bend
     standing = Clip(skeleton, rate, np.tile([0.0, 0.0, UPRIGHT], (frames, 1)), rotations)
-    ankles = {side: standing.positions[:, skeleton.role(f"foot.{side}")].copy() for side in "LR"}
+    ankles = {side: standing.positions[:, skeleton.joint(f"foot.{side}")].copy() for side in "LR"}
     clip = replace(standing, root_positions=roots)
     positions, world = (array.copy() for array in clip.world)
     for side in "LR":
-        reach(skeleton, positions, world, Leg.of(skeleton, side), ankles[side])
+        solve_leg_ik(skeleton, positions, world, Leg.of(skeleton, side), ankles[side])
     return with_world_rotations(clip, roots, world)
 
 
@@ -157,7 +157,7 @@ def on_stairs(slope: float) -> Clip:
 @pytest.mark.parametrize("slope, climbs", [(0.55, True), (-0.55, True), (0.1, False), (-0.15, False), (0.0, False)])
 def test_stairs_are_climbed_and_slopes_are_walked(slope: float, climbs: bool) -> None:
     clip = on_stairs(slope)
-    ground = clip.positions[:, [clip.skeleton.role("toe.L"), clip.skeleton.role("toe.R")], 2]
+    ground = clip.positions[:, [clip.skeleton.joint("toe.L"), clip.skeleton.joint("toe.R")], 2]
     gaits = find_gaits(clip, np.ones((len(clip), 2), dtype=bool), ground)
     climb = find_actions(clip, gaits, np.zeros((len(clip), 0)), NO_CONTACTS, ground)[60:-60, CLIMB]
     assert climb.min() > 0.6 if climbs else climb.max() < 0.1
@@ -196,7 +196,7 @@ def test_bodies_without_arms_have_actions() -> None:
 @pytest.mark.parametrize("frames", [2, 3, 10])
 def test_short_clips_have_actions(frames: int) -> None:
     actions = actions_of(Walker().clip().cut(0, frames))
-    assert actions.shape == (frames, len(NAMES))
+    assert actions.shape == (frames, len(ACTION_NAMES))
     assert np.isfinite(actions).all()
 
 
@@ -217,17 +217,19 @@ RECORDED = {
 
 def recorded_actions(file: Path) -> Array:
     clip = read_bvh(file)
-    contacts = find_contacts(clip, BIPED, {})
-    feet = [BIPED.columns(foot) for foot in "LR"]
+    contacts = find_contacts(clip, BIPED_PRESET, {})
+    feet = [BIPED_PRESET.foot_columns(foot) for foot in "LR"]
     down = np.stack([contacts.state[:, columns].any(axis=1) for columns in feet], axis=1)
-    ground = np.stack([contacts.ground[:, columns[-1]] for columns in feet], axis=1)
-    return find_actions(clip, find_gaits(clip, down, ground), contacts.graded, contacts.names, ground)
+    ground = np.stack([contacts.ground_heights[:, columns[-1]] for columns in feet], axis=1)
+    return find_actions(
+        clip, find_gaits(clip, down, ground), contacts.consistent_probability, contacts.sensor_names, ground
+    )
 
 
 @pytest.mark.parametrize("file, action, share", RECORDED.values(), ids=RECORDED.keys())
 def test_recorded_clips_have_their_action(shared_data: Path, file: str, action: str, share: float) -> None:
     dominant = recorded_actions(shared_data / "mocap" / file).argmax(axis=1)
-    assert np.mean(dominant == NAMES.index(action)) > share
+    assert np.mean(dominant == ACTION_NAMES.index(action)) > share
 
 
 LOCOMOTION = ["walk/35_01", "walk/07_12", "run/09_01", "turn/16_18", "turn/91_01", "terrain/03_03", "run/127_04"]
@@ -236,4 +238,4 @@ LOCOMOTION = ["walk/35_01", "walk/07_12", "run/09_01", "turn/16_18", "turn/91_01
 @pytest.mark.parametrize("name", LOCOMOTION)
 def test_recorded_locomotion_has_no_interaction(shared_data: Path, name: str) -> None:
     actions = recorded_actions(shared_data / "mocap" / "cmu_asfamc" / f"{name}.bvh")
-    assert actions[:, [NAMES.index(action) for action in INTERACTIONS]].sum(axis=1).max() < 0.5
+    assert actions[:, [ACTION_NAMES.index(action) for action in INTERACTION_NAMES]].sum(axis=1).max() < 0.5

@@ -8,10 +8,10 @@ import pytest
 
 from footfall.core.labelling import label_clip
 from footfall.core.labelling.presets import load_preset, shipped_presets
-from footfall.core.labelling.semantics.gaits import GRAVITY, NAMES, centre_of_mass, find_gaits
+from footfall.core.labelling.semantics.gaits import GAIT_NAMES, GRAVITY_M_S2, centre_of_mass, find_gaits
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import read_bvh
-from footfall.core.motion.limb_ik import Leg, reach, with_world_rotations
+from footfall.core.motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
 from footfall.core.motion.rotations import Array
 from footfall.tests.support.walker import Walker, person
 
@@ -123,11 +123,11 @@ def both_down(frames: int) -> np.ndarray:
 
 def with_feet_where_they_were(clip: Clip, moved: Array) -> Clip:
     """The clip with its hips moved (F, 3) and its feet left where they stood."""
-    ankles = {side: clip.positions[:, clip.skeleton.role(f"foot.{side}")].copy() for side in "LR"}
+    ankles = {side: clip.positions[:, clip.skeleton.joint(f"foot.{side}")].copy() for side in "LR"}
     clip = replace(clip, root_positions=clip.root_positions + moved)
     positions, world = (array.copy() for array in clip.world)
     for side in "LR":
-        reach(clip.skeleton, positions, world, Leg.of(clip.skeleton, side), ankles[side])
+        solve_leg_ik(clip.skeleton, positions, world, Leg.of(clip.skeleton, side), ankles[side])
     return with_world_rotations(clip, clip.root_positions, world)
 
 
@@ -172,7 +172,7 @@ def jumper(speed: float, rate: float = 60.0, scale: float = 1.0) -> tuple[Clip, 
     """A crouch, a flight that begins at ``speed`` m/s, a landing: clip, feet down, and when the flight is."""
     unit = np.sqrt(scale)
     time = np.arange(round(3.0 * unit * rate)) / rate / unit
-    start, stop = 1.2, 1.2 + 2 * speed / GRAVITY
+    start, stop = 1.2, 1.2 + 2 * speed / GRAVITY_M_S2
     depth, sink = 0.2, 2.0 * 0.2 / speed
 
     def absorbed(since: Array) -> Array:
@@ -186,7 +186,7 @@ def jumper(speed: float, rate: float = 60.0, scale: float = 1.0) -> tuple[Clip, 
         down_ramp < 1, -depth * np.sin(np.pi / 2 * down_ramp) ** 2, absorbed(time - (start - sink))
     )[before]
     flying = (time >= start) & (time <= stop)
-    height[flying] = (speed * (time - start) - GRAVITY / 2 * (time - start) ** 2)[flying]
+    height[flying] = (speed * (time - start) - GRAVITY_M_S2 / 2 * (time - start) ** 2)[flying]
     after = time > stop
     up_ramp = np.clip((time - stop - sink) / 0.5, 0, 1)
     height[after] = np.where(
@@ -233,7 +233,7 @@ def test_quadrupeds_go_by_their_froude_number(speed: float, gait: int) -> None:
 @pytest.mark.parametrize("frames", [1, 2, 3, 10])
 def test_short_clips_have_gaits(frames: int) -> None:
     gaits = find_gaits(Walker().clip().cut(0, frames), both_down(frames), np.zeros((frames, 2)))
-    assert gaits.shape == (frames, len(NAMES))
+    assert gaits.shape == (frames, len(GAIT_NAMES))
     assert np.isfinite(gaits).all()
 
 

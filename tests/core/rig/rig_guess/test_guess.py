@@ -11,7 +11,7 @@ from footfall.benchmarks.rig_types.person import person
 from footfall.benchmarks.rig_types.rig_type import bones
 from footfall.core.errors import FootfallError
 from footfall.core.rig.rig_guess import RigTree, guess_map
-from footfall.core.rig.rig_map import RigMap, body_skeleton, shipped
+from footfall.core.rig.rig_map import RigMap, body_skeleton, shipped_rig_maps
 
 TYPES = pytest.mark.parametrize("rig", rig_types(), ids=lambda rig: rig.name)
 MIXAMO = next(rig for rig in rig_types() if rig.name == "Mixamo")
@@ -21,8 +21,8 @@ MIXAMO = next(rig for rig in rig_types() if rig.name == "Mixamo")
 def test_a_shipped_rig_is_known_by_its_names(rig: RigType) -> None:
     guess = guess_map(rig.tree())
     assert guess.preset == rig.preset
-    assert guess.map.bones == rig.truth.bones
-    assert (guess.map.controls, guess.map.ik) == (rig.truth.controls, rig.truth.ik)
+    assert guess.rig_map.bones == rig.truth.bones
+    assert (guess.rig_map.controls, guess.rig_map.ik) == (rig.truth.controls, rig.truth.ik)
     assert set(guess.confidence.values()) == {1.0}
 
 
@@ -32,16 +32,16 @@ def test_without_names_nearly_every_role_is_found(rig: RigType) -> None:
     guess = guess_map(tree)
     assert guess.preset is None
     right = [
-        guess.map.bones.get(role) in {names[bone], *(names[other] for other in rig.equals.get(role, ()))}
+        guess.rig_map.bones.get(role) in {names[bone], *(names[other] for other in rig.equals.get(role, ()))}
         for role, bone in rig.truth.bones.items()
     ]
     assert np.mean(right) >= 0.9
-    assert set(guess.confidence) == set(guess.map.bones)
+    assert set(guess.confidence) == set(guess.rig_map.bones)
     assert all(0.0 <= trust <= 1.0 for trust in guess.confidence.values())
 
 
 def test_every_shipped_map_has_a_rig_type_but_those_that_are_tried_on_the_real_thing() -> None:
-    assert {rig.preset for rig in rig_types()} == set(shipped()) - {"quaternius_animals", "rigify_quadruped"}
+    assert {rig.preset for rig in rig_types()} == set(shipped_rig_maps()) - {"quaternius_animals", "rigify_quadruped"}
 
 
 @pytest.mark.parametrize("missing", ["Neck", "Head", "Toe", "Shoulder"])
@@ -53,7 +53,7 @@ def test_a_shipped_rig_may_lack_some_bones(missing: str) -> None:
             names.add(bone.name)
     guess = guess_map(RigType("less", "mixamo", tuple(kept), person).tree())
     assert guess.preset == "mixamo"
-    assert guess.map.bones == {role: bone for role, bone in MIXAMO.truth.bones.items() if bone in names}
+    assert guess.rig_map.bones == {role: bone for role, bone in MIXAMO.truth.bones.items() if bone in names}
     assert 0.8 <= max(guess.confidence.values()) < 1.0
 
 
@@ -62,8 +62,8 @@ def test_maps_of_one_s_own_are_known_too() -> None:
     mine = RigMap("Mine", {role: names[bone] for role, bone in MIXAMO.truth.bones.items() if role != "neck"})
     guess = guess_map(tree, {"mine": mine})
     assert guess.preset == "mine"
-    assert guess.map.name == "Mine"
-    assert guess.map.bones == mine.bones
+    assert guess.rig_map.name == "Mine"
+    assert guess.rig_map.bones == mine.bones
 
 
 STUDIO = {
@@ -106,7 +106,7 @@ Thing {spine} trunk.7
         ("thigh", "shin", "foot", "toe", "shoulder", "upper_arm", "forearm", "hand"), sided.split(), strict=True
     ):
         expected |= {f"{part}.L": name.replace("{S}", left), f"{part}.R": name.replace("{S}", right)}
-    assert guess.map.bones == expected
+    assert guess.rig_map.bones == expected
     assert min(guess.confidence.values()) > 0.9
 
 
@@ -117,13 +117,13 @@ def test_names_that_contradict_the_shape_are_doubtful() -> None:
     )
     crossed = RigTree(swapped, tree.parents, tree.heads, tree.tails, tree.deform)
     guess = guess_map(crossed, {})
-    assert guess.map.bones["shin.L"] == "mixamorig:LeftLeg"
+    assert guess.rig_map.bones["shin.L"] == "mixamorig:LeftLeg"
     assert guess.confidence["shin.L"] < 0.6 < guess.confidence["shin.R"]
 
 
 def test_what_was_guessed_makes_a_body() -> None:
     tree, _ = without_names(MIXAMO.tree(), seed=2)
-    body = body_skeleton(guess_map(tree).map, tree.names, tree.heads, tree.tails)
+    body = body_skeleton(guess_map(tree).rig_map, tree.names, tree.heads, tree.tails)
     assert body.leg_length == pytest.approx(0.83, abs=0.01)
 
 
@@ -169,7 +169,7 @@ def test_legs_alone_are_found_and_doubtful() -> None:
     text = "hips - pelvis trunk.1\nthigh.{S} hips hip.S\nshin.{S} thigh.{S} knee.S\nfoot.{S} shin.{S} ankle.S toe.S"
     tree, names = without_names(RigType("legs", "", bones(text), person).tree(), seed=0)
     guess = guess_map(tree)
-    assert dict(guess.map.bones.items()) == {
+    assert dict(guess.rig_map.bones.items()) == {
         "hips": names["hips"],
         **{f"{part}.{side}": names[f"{part}.{side}"] for part in ("thigh", "shin", "foot") for side in "LR"},
     }
@@ -178,9 +178,9 @@ def test_legs_alone_are_found_and_doubtful() -> None:
 
 def test_a_dog_with_a_person_s_names_is_no_person() -> None:
     dog = next(rig for rig in rig_types() if rig.name == "Dog of MANN")
-    guess = guess_map(dog.tree(), {"mixamo": shipped()["mixamo"]})
+    guess = guess_map(dog.tree(), {"mixamo": shipped_rig_maps()["mixamo"]})
     assert guess.preset is None
-    assert guess.map.bones == dog.truth.bones
+    assert guess.rig_map.bones == dog.truth.bones
 
 
 def test_shoulders_may_hang_on_the_neck() -> None:
@@ -200,6 +200,6 @@ Bip01_{S}_Calf Bip01_{S}_Thigh knee.S
 Bip01_{S}_Foot Bip01_{S}_Calf ankle.S
 Bip01_{S}_Toe0 Bip01_{S}_Foot ball.S toe.S
 """
-    found = guess_map(RigType("Biped", "", bones(text), person).tree()).map.bones
+    found = guess_map(RigType("Biped", "", bones(text), person).tree()).rig_map.bones
     assert (found["hips"], found["spine"], found["spine_2"]) == ("Bip01_Pelvis", "Bip01_Spine", "Bip01_Spine1")
     assert (found["neck"], found["head"], "spine_3" in found) == ("Bip01_Neck", "Bip01_Head", False)

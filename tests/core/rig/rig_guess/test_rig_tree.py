@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.rig.rig_guess import RigTree
-from footfall.core.rig.rig_guess.rig_tree import outwards
+from footfall.core.rig.rig_guess.rig_tree import topological_order
 
 
 def tree(parents: tuple[int, ...]) -> RigTree:
@@ -31,7 +31,7 @@ def test_lengths_must_be_the_same() -> None:
 def test_parents_come_first_or_there_is_a_ring(parents: list[int]) -> None:
     parents = [parent if parent < len(parents) else -1 for parent in parents]
     try:
-        order = outwards(parents)
+        order = topological_order(parents)
     except ValueError:
         return
     assert sorted(order) == list(range(len(parents)))

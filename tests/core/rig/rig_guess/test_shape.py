@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footfall.benchmarks.rig_types import RigType, Variety, rig_types
-from footfall.core.motion.rotations import Array, about_up, rotate
+from footfall.core.motion.rotations import Array, rotate, rotation_about_up
 from footfall.core.rig.rig_guess import RigTree
-from footfall.core.rig.rig_guess.body_tree import body_tree
+from footfall.core.rig.rig_guess.body_tree import build_body_tree
 from footfall.core.rig.rig_guess.shape import read_shape
 
 TYPES = {rig.name: rig for rig in rig_types()}
@@ -31,7 +31,7 @@ def turns() -> list[Array]:
 
 def named(tree: RigTree) -> dict[str, str]:
     """Roles to the names that a tree has, which the shape does not look at."""
-    return {role: tree.names[bone] for role, bone in read_shape(body_tree(tree)).bones.items()}
+    return {role: tree.names[bone] for role, bone in read_shape(build_body_tree(tree)).bones.items()}
 
 
 def moved(tree: RigTree, matrix: Array, offset: Array | float = 0.0) -> RigTree:
@@ -59,7 +59,7 @@ def test_heading_unit_and_place_do_not_matter(
     rig: RigType, seed: int, angle: float, decades: float, away: float
 ) -> None:
     tree = rig.tree(Variety.of(seed))
-    matrix = rotate(about_up(angle), np.eye(3)).T * 10.0**decades
+    matrix = rotate(rotation_about_up(angle), np.eye(3)).T * 10.0**decades
     # What a body without feet faces is not to be seen, and taken to be what most armatures face.
     if rig.name != "DeepMimic":
         assert named(moved(tree, matrix, away)) == named(tree)
@@ -132,5 +132,5 @@ def test_a_rest_that_is_no_pose_is_doubtful() -> None:
     lying = np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]])
     for points in (heads, tails):
         points[upper] = (points[upper] - hips) @ lying.T + hips
-    shape = read_shape(body_tree(RigTree(tree.names, tree.parents, heads, tails, tree.deform)))
+    shape = read_shape(build_body_tree(RigTree(tree.names, tree.parents, heads, tails, tree.deform)))
     assert all(shape.confidence[f"{part}.{side}"] < 0.6 for part in ("upper_arm", "hand") for side in "LR")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.rig.rig_guess.words import Name, read_name
+from footfall.core.rig.rig_guess.words import ParsedName, parse_name
 
 
 @pytest.mark.parametrize(
@@ -35,15 +35,15 @@ from footfall.core.rig.rig_guess.words import Name, read_name
     ],
 )
 def test_parts_and_sides(name: str, side: str, word: str) -> None:
-    assert read_name(name) == Name(side, word)
+    assert parse_name(name) == ParsedName(side, word)
 
 
 def test_front_and_hind_legs() -> None:
-    assert read_name("FrontUpperLeg.L") == Name("L", "upperleg", "front")
-    assert read_name("BackLowerLeg.R") == Name("R", "lowerleg", "hind")
-    assert read_name("LeftForeArm") == Name("L", "forearm")
-    assert read_name("Back") == Name("", "back")
-    assert read_name("LowerBack") == Name("", "lowerback")
+    assert parse_name("FrontUpperLeg.L") == ParsedName("L", "upperleg", "front")
+    assert parse_name("BackLowerLeg.R") == ParsedName("R", "lowerleg", "hind")
+    assert parse_name("LeftForeArm") == ParsedName("L", "forearm")
+    assert parse_name("Back") == ParsedName("", "back")
+    assert parse_name("LowerBack") == ParsedName("", "lowerback")
 
 
 @pytest.mark.parametrize(
@@ -55,10 +55,10 @@ def test_front_and_hind_legs() -> None:
     ],
 )
 def test_what_is_no_part_of_the_frame(name: str) -> None:
-    assert read_name(name) is None
+    assert parse_name(name) is None
 
 
 @given(st.text())
 def test_any_name_is_read(name: str) -> None:
-    read = read_name(name)
+    read = parse_name(name)
     assert read is None or (read.side in ("", "L", "R") and read.word)

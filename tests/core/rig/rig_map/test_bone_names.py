@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.rig.rig_map.bone_names import BoneNames, common_prefix, plain
+from footfall.core.rig.rig_map.bone_names import BoneNames, common_prefix, strip_namespace
 
 BONES = ("Hips", "Spine", "LeftUpLeg", "LeftLeg", "RightUpLeg", "RightLeg")
 FINGERS = ("LeftHandIndex1", "LeftHandIndex2")
@@ -55,7 +55,7 @@ def test_what_is_missing_is_left_out() -> None:
     [("mixamorig:Hips", "Hips"), ("a:b|c:Hips", "Hips"), ("Hips", "Hips"), ("a:", "a:"), (":", ":"), ("", "")],
 )
 def test_a_name_without_its_namespace(name: str, expected: str) -> None:
-    assert plain(name) == expected
+    assert strip_namespace(name) == expected
 
 
 @pytest.mark.parametrize(

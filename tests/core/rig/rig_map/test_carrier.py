@@ -3,7 +3,7 @@
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.rig.rig_map import Carrier, RigMap, bound, parse, shipped
+from footfall.core.rig.rig_map import RigMap, TranslationBone, bind_rig_map, parse_rig_map, shipped_rig_maps
 from footfall.core.rig.rig_map.file import to_toml
 
 TEXT = """
@@ -18,24 +18,28 @@ joint = "spine"
 
 
 def test_it_is_read_and_written() -> None:
-    rig_map = parse(TEXT)
-    assert rig_map.carrier == Carrier("torso", "spine")
-    assert parse(to_toml(rig_map)).carrier == rig_map.carrier
+    rig_map = parse_rig_map(TEXT)
+    assert rig_map.translation_bone == TranslationBone("torso", "spine")
+    assert parse_rig_map(to_toml(rig_map)).translation_bone == rig_map.translation_bone
 
 
 def test_it_takes_the_armatures_names_and_goes_where_its_bone_is_missing() -> None:
-    rig_map = parse(TEXT)
-    assert bound(rig_map, ("x:pelvis", "x:waist", "x:torso")).carrier == Carrier("x:torso", "spine")
-    assert bound(rig_map, ("pelvis", "waist")).carrier is None
-    assert bound(rig_map, ("pelvis", "torso")).carrier is None, "nobody knows where it is about the body"
+    rig_map = parse_rig_map(TEXT)
+    assert bind_rig_map(rig_map, ("x:pelvis", "x:waist", "x:torso")).translation_bone == TranslationBone(
+        "x:torso", "spine"
+    )
+    assert bind_rig_map(rig_map, ("pelvis", "waist")).translation_bone is None
+    assert bind_rig_map(rig_map, ("pelvis", "torso")).translation_bone is None, (
+        "nobody knows where it is about the body"
+    )
 
 
 def test_its_joint_is_one_of_the_map() -> None:
     with pytest.raises(FootfallError, match="'neck' on its carrier"):
-        RigMap("test", {"hips": "pelvis"}, carrier=Carrier("torso", "neck"))
+        RigMap("test", {"hips": "pelvis"}, translation_bone=TranslationBone("torso", "neck"))
     with pytest.raises(FootfallError, match=r"\[carrier\] has no 'role'"):
-        parse(TEXT + 'role = "hips"\n')
+        parse_rig_map(TEXT + 'role = "hips"\n')
 
 
 def test_rigifys_torso_carries_its_body_at_the_waist() -> None:
-    assert shipped()["rigify"].carrier == Carrier("torso", "spine_2")
+    assert shipped_rig_maps()["rigify"].translation_bone == TranslationBone("torso", "spine_2")

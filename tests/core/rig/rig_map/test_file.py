@@ -10,8 +10,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
-from footfall.core.rig.rig_map import IkLimb, RigMap, Setting, Switch, load_rig_map, parse, roles, save_rig_map, shipped
-from footfall.core.rig.rig_map.file import MAX_BYTES, MAX_NAME, rig_map_from, to_toml
+from footfall.core.rig.rig_map import (
+    ControlSetting,
+    IkFkSwitch,
+    IkLimb,
+    RigMap,
+    load_rig_map,
+    parse_rig_map,
+    roles,
+    save_rig_map,
+    shipped_rig_maps,
+)
+from footfall.core.rig.rig_map.file import MAX_BYTES, MAX_NAME_LENGTH, rig_map_from, to_toml
 from footfall.core.rig.rig_map.rig_map import IK_ROLES
 
 SHORT = """
@@ -40,7 +50,7 @@ control = "Hook_ik"
 
 
 def test_a_short_map_is_read() -> None:
-    rig_map = parse(SHORT)
+    rig_map = parse_rig_map(SHORT)
     assert rig_map.name == "Short"
     assert rig_map.bones == {
         "hips": "Hips",
@@ -56,7 +66,11 @@ def test_a_short_map_is_read() -> None:
     }
     assert rig_map.controls == {"thigh.L": "LeftLeg_fk", "thigh.R": "RightLeg_fk"}
     assert rig_map.ik["foot.L"] == IkLimb(
-        "LeftFoot_ik", "LeftKnee", None, Switch("LeftLeg", "IK_FK", 0.0, 1.0), (Setting("LeftLeg", "pole", 1.0),)
+        "LeftFoot_ik",
+        "LeftKnee",
+        None,
+        IkFkSwitch("LeftLeg", "IK_FK", 0.0, 1.0),
+        (ControlSetting("LeftLeg", "pole", 1.0),),
     )
     assert rig_map.ik["hand.R"] == IkLimb("Hook_ik")
     assert set(rig_map.ik) == {"foot.L", "foot.R", "hand.R"}
@@ -74,7 +88,7 @@ HEAD = 'name = "x"\n[roles]\n'
         ('name = ""\n[roles]', "name must be a name"),
         ('name = "  "\n[roles]', "name must be a name"),
         ("name = 1\n[roles]", "name must be a name"),
-        (f'name = "{"x" * (MAX_NAME + 1)}"\n[roles]', "at most 255"),
+        (f'name = "{"x" * (MAX_NAME_LENGTH + 1)}"\n[roles]', "at most 255"),
         ('name = "x"\nroles = 1', "must be a table"),
         ('name = "x"\nroles = []', "must be a table"),
         ('name = "x"\nbones = 1\n[roles]', "has no 'bones'"),
@@ -120,7 +134,7 @@ HEAD = 'name = "x"\n[roles]\n'
 )
 def test_what_is_no_rig_map_is_refused_with_the_reason(text: str, message: str) -> None:
     with pytest.raises(FootfallError, match=message) as caught:
-        parse(text)
+        parse_rig_map(text)
     assert "\n" not in str(caught.value).strip()
 
 
@@ -165,7 +179,7 @@ def test_any_text_is_a_map_or_refused(text: str | tuple[str, int, str]) -> None:
         whole, place, put = text
         text = whole[:place] + put + whole[place + len(put) :]
     with contextlib.suppress(FootfallError):
-        assert isinstance(parse(text), RigMap)
+        assert isinstance(parse_rig_map(text), RigMap)
 
 
 bone_name = st.text(min_size=1, max_size=20).filter(
@@ -177,13 +191,13 @@ limb = st.builds(
     bone_name,
     st.none() | bone_name,
     st.none() | bone_name,
-    st.none() | st.builds(Switch, bone_name, bone_name, st.floats(-10, 0, exclude_max=True), st.floats(0, 10)),
-    st.lists(st.builds(Setting, bone_name, bone_name, number), max_size=3).map(tuple),
+    st.none() | st.builds(IkFkSwitch, bone_name, bone_name, st.floats(-10, 0, exclude_max=True), st.floats(0, 10)),
+    st.lists(st.builds(ControlSetting, bone_name, bone_name, number), max_size=3).map(tuple),
 )
 KNOWN = [
-    *roles.CENTRED,
-    *(roles.join(part, number) for part in roles.CHAINS for number in (1, 2, 11)),
-    *(roles.join(part, 1, side) for part in (*roles.SIDED, *roles.TWISTS) for side in roles.SIDES),
+    *roles.CENTRAL_PARTS,
+    *(roles.join_role(part, number) for part in roles.CHAIN_PARTS for number in (1, 2, 11)),
+    *(roles.join_role(part, 1, side) for part in (*roles.SIDED_PARTS, *roles.TWIST_PARTS) for side in roles.SIDES),
 ]
 
 
@@ -201,14 +215,14 @@ def test_what_is_saved_is_read_back(
     name: str, bones: dict[str, str], controls: dict[str, str], limbs: dict[str, IkLimb]
 ) -> None:
     rig_map = RigMap(name, bones, controls, limbs)
-    again = parse(to_toml(rig_map))
+    again = parse_rig_map(to_toml(rig_map))
     assert (again.name, again.bones, again.controls, again.ik) == (name, bones, controls, limbs)
 
 
 def test_a_map_is_saved_into_a_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    save_rig_map(parse(SHORT), path)
-    assert load_rig_map(path).bones == parse(SHORT).bones
+    save_rig_map(parse_rig_map(SHORT), path)
+    assert load_rig_map(path).bones == parse_rig_map(SHORT).bones
     assert [file.name for file in tmp_path.iterdir()] == ["mine.toml"]
 
 
@@ -225,21 +239,21 @@ def test_a_map_is_saved_into_a_file(tmp_path: Path) -> None:
 )
 def test_a_map_that_could_not_be_read_back_is_not_saved(rig_map: RigMap, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    save_rig_map(parse(SHORT), path)
+    save_rig_map(parse_rig_map(SHORT), path)
     with pytest.raises(FootfallError):
         save_rig_map(rig_map, path)
     assert load_rig_map(path).name == "Short"
 
 
-@pytest.mark.parametrize("stem", shipped())
+@pytest.mark.parametrize("stem", shipped_rig_maps())
 def test_a_shipped_map_has_a_body_and_survives_saving(stem: str) -> None:
-    rig_map = shipped()[stem]
+    rig_map = shipped_rig_maps()[stem]
     wanted = {"hips", "spine", *(f"{part}.{side}" for part in ("thigh", "shin") for side in "LR")}
     assert wanted <= set(rig_map.bones), wanted - set(rig_map.bones)
-    again = parse(to_toml(rig_map))
+    again = parse_rig_map(to_toml(rig_map))
     assert (again.bones, again.controls, again.ik) == (rig_map.bones, rig_map.controls, rig_map.ik)
 
 
 def test_shipped_maps_have_names_of_their_own() -> None:
-    every = [rig_map.name for rig_map in shipped().values()]
+    every = [rig_map.name for rig_map in shipped_rig_maps().values()]
     assert len(set(every)) == len(every)

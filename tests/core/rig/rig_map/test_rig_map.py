@@ -3,11 +3,15 @@
 import pytest
 
 from footfall.core.errors import FootfallError
-from footfall.core.rig.rig_map import IkLimb, RigMap, Setting, Switch, bound, matches
+from footfall.core.rig.rig_map import ControlSetting, IkFkSwitch, IkLimb, RigMap, bind_rig_map, match_share
 
 LEG = {"hips": "Hips", "thigh.L": "LeftUpLeg", "shin.L": "LeftLeg", "foot.L": "LeftFoot"}
 FOOT = IkLimb(
-    "foot_ik", "knee_pole", "toe_ik", Switch("leg_parent", "IK_FK", 0.0, 1.0), (Setting("leg_parent", "pole", 1.0),)
+    "foot_ik",
+    "knee_pole",
+    "toe_ik",
+    IkFkSwitch("leg_parent", "IK_FK", 0.0, 1.0),
+    (ControlSetting("leg_parent", "pole", 1.0),),
 )
 MAP = RigMap("test", LEG, {"thigh.L": "thigh_fk"}, {"foot.L": FOOT})
 NAMES = ("Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "thigh_fk", "foot_ik", "knee_pole", "toe_ik", "leg_parent")
@@ -53,26 +57,26 @@ def test_a_chain_of_bones() -> None:
     ],
 )
 def test_the_share_of_a_map_that_an_armature_has(names: tuple[str, ...], share: float) -> None:
-    assert matches(MAP, names) == share
+    assert match_share(MAP, names) == share
 
 
 def test_an_empty_map_matches_nothing() -> None:
-    assert matches(RigMap("empty", {}), NAMES) == 0.0
+    assert match_share(RigMap("empty", {}), NAMES) == 0.0
 
 
 def test_a_map_takes_the_armature_s_names() -> None:
-    there = bound(MAP, [f"char:{name}" for name in NAMES])
+    there = bind_rig_map(MAP, [f"char:{name}" for name in NAMES])
     assert there.bones == {role: f"char:{bone}" for role, bone in LEG.items()}
     assert there.controls == {"thigh.L": "char:thigh_fk"}
     limb = there.ik["foot.L"]
     assert (limb.control, limb.pole, limb.toe) == ("char:foot_ik", "char:knee_pole", "char:toe_ik")
-    assert limb.switch == Switch("char:leg_parent", "IK_FK", 0.0, 1.0)
-    assert limb.settings == (Setting("char:leg_parent", "pole", 1.0),)
+    assert limb.switch == IkFkSwitch("char:leg_parent", "IK_FK", 0.0, 1.0)
+    assert limb.settings == (ControlSetting("char:leg_parent", "pole", 1.0),)
 
 
 def test_what_an_armature_lacks_is_left_out() -> None:
-    there = bound(MAP, ("Hips", "LeftLeg", "foot_ik", "thigh_fk"))
+    there = bind_rig_map(MAP, ("Hips", "LeftLeg", "foot_ik", "thigh_fk"))
     assert there.bones == {"hips": "Hips", "shin.L": "LeftLeg"}
     assert there.controls == {}
     assert there.ik == {"foot.L": IkLimb("foot_ik")}
-    assert bound(MAP, ("Hips", "LeftLeg")).ik == {}
+    assert bind_rig_map(MAP, ("Hips", "LeftLeg")).ik == {}

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from footfall.core.rig.rig_map import roles
 
 ALL = [
-    *roles.CENTRED,
-    *(roles.join(part, number) for part in roles.CHAINS for number in (1, 2, 3, 10, 99)),
-    *(roles.join(part, 1, side) for part in roles.SIDED for side in roles.SIDES),
-    *(roles.join(part, number, side) for part in roles.TWISTS for number in (1, 2) for side in roles.SIDES),
+    *roles.CENTRAL_PARTS,
+    *(roles.join_role(part, number) for part in roles.CHAIN_PARTS for number in (1, 2, 3, 10, 99)),
+    *(roles.join_role(part, 1, side) for part in roles.SIDED_PARTS for side in roles.SIDES),
+    *(roles.join_role(part, number, side) for part in roles.TWIST_PARTS for number in (1, 2) for side in roles.SIDES),
 ]
 some_roles = st.sets(st.sampled_from(ALL), min_size=1)
 
@@ -18,7 +18,7 @@ some_roles = st.sets(st.sampled_from(ALL), min_size=1)
 @pytest.mark.parametrize("role", ALL)
 def test_a_role_is_its_parts(role: str) -> None:
     assert roles.is_role(role)
-    assert roles.join(*roles.split(role)) == role
+    assert roles.join_role(*roles.split_role(role)) == role
 
 
 @pytest.mark.parametrize(
@@ -52,17 +52,22 @@ def test_what_is_no_role(text: str) -> None:
 
 @given(st.text(max_size=20))
 def test_any_text_is_told_from_a_role(text: str) -> None:
-    part, number, _ = roles.split(text)
-    assert 1 <= number <= roles.LONGEST_CHAIN
-    assert not roles.is_role(text) or part in (*roles.CENTRED, *roles.CHAINS, *roles.SIDED, *roles.TWISTS)
+    part, number, _ = roles.split_role(text)
+    assert 1 <= number <= roles.MAX_CHAIN_LENGTH
+    assert not roles.is_role(text) or part in (
+        *roles.CENTRAL_PARTS,
+        *roles.CHAIN_PARTS,
+        *roles.SIDED_PARTS,
+        *roles.TWIST_PARTS,
+    )
 
 
 @given(some_roles)
 def test_every_role_comes_after_the_one_that_it_hangs_on(present: set[str]) -> None:
-    ordered = roles.ordered(present)
+    ordered = roles.sort_roles(present)
     assert set(ordered) == present and len(ordered) == len(present)
     for place, role in enumerate(ordered):
-        carrier = roles.above(role, present)
+        carrier = roles.parent_role(role, present)
         assert carrier is None or carrier in ordered[:place]
 
 
@@ -71,7 +76,7 @@ def test_with_hips_everything_hangs_on_them(present: set[str]) -> None:
     present = present | {"hips"}
     for role in present - {"root", "hips"}:
         seen = [role]
-        while (carrier := roles.above(seen[-1], present)) is not None:
+        while (carrier := roles.parent_role(seen[-1], present)) is not None:
             assert carrier not in seen
             seen.append(carrier)
         assert seen[-1] == "hips"
@@ -100,11 +105,11 @@ def test_with_hips_everything_hangs_on_them(present: set[str]) -> None:
     ],
 )
 def test_what_a_role_hangs_on(role: str, present: tuple[str, ...], carrier: str | None) -> None:
-    assert roles.above(role, present) == carrier
+    assert roles.parent_role(role, present) == carrier
 
 
 def test_a_chain_runs_outwards_whatever_its_order() -> None:
     present = ["spine_10", "spine_2", "head", "spine", "neck"]
-    assert roles.chain("spine", present) == ("spine", "spine_2", "spine_10")
+    assert roles.chain_roles("spine", present) == ("spine", "spine_2", "spine_10")
     twists = ["forearm_twist_2.L", "forearm_twist.R", "forearm_twist.L"]
-    assert roles.chain("forearm_twist", twists, "L") == ("forearm_twist.L", "forearm_twist_2.L")
+    assert roles.chain_roles("forearm_twist", twists, "L") == ("forearm_twist.L", "forearm_twist_2.L")

@@ -1,0 +1,65 @@
+"""The walk request of a character: its settings, path events and waypoints as core takes them."""
+
+import bpy
+
+from ...core.control.path.path import Path
+from ...core.control.walk.plan import WalkRequest, model_styles
+from ...core.models.model_file import ControllerModel
+from ...core.retarget.calibration import Calibration
+from ..animation.fcurve_io.reader import scene_rate
+from ..animation.output import walk_start_frame
+from ..scene.mesh_ground import Clock
+from ..scene.path_reader import WorldPath
+from ..scene.walk_scene import CharacterWalkScene
+from .path_events import read_path_events
+from .waypoints import read_waypoints
+
+
+def make_clock(armature: bpy.types.Object, scene: bpy.types.Scene, model: ControllerModel) -> Clock:
+    """Return the clock that maps frames of a character's walk to frames of the scene."""
+    return Clock(walk_start_frame(armature, scene), scene_rate(scene) / model.rate)
+
+
+def start_level(path: WorldPath, walk_scene: CharacterWalkScene) -> float:
+    """Return the approximate height, meters, of a path's start: its mean height where the ground is level."""
+    return path.mean_height if walk_scene.is_level else float(path.heights[0])
+
+
+def read_walk_request(
+    armature: bpy.types.Object,
+    scene: bpy.types.Scene,
+    model: ControllerModel,
+    path: WorldPath,
+    walk_scene: CharacterWalkScene,
+    calibration: Calibration,
+    seed_offset: int = 0,
+    drop_unknown_style: bool = False,
+) -> WalkRequest:
+    """Read the walk request of a character.
+
+    Args:
+        armature: the character.
+        scene: scene of the walk.
+        model: the controller.
+        path: where to walk.
+        walk_scene: what the character walks on and avoids.
+        calibration: calibration of the armature to the controller's skeleton.
+        seed_offset: added to the seed of the settings, so that a crowd does not march in step.
+        drop_unknown_style: whether a style that the controller lacks is left out.
+
+    Raises:
+        FootfallError: a path event or a waypoint is incomplete, or what it names is gone.
+    """
+    settings = armature.footfall
+    style = "" if drop_unknown_style and settings.style not in model_styles(model) else settings.style
+    return WalkRequest(
+        path=Path(path.points),
+        speed=float(settings.speed),
+        walk_scene=walk_scene.walk_scene,
+        start_level=start_level(path, walk_scene),
+        target=calibration,
+        seed=settings.seed + seed_offset,
+        style=style,
+        cues=read_path_events(armature, scene, path, make_clock(armature, scene, model)),
+        waypoints=read_waypoints(armature, scene, walk_start_frame(armature, scene)),
+    )

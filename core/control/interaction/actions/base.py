@@ -1,0 +1,154 @@
+"""The specification of an action: what it needs, how it is commanded, when it is done, and what refinement makes exact."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ....errors import FootfallError
+from ....motion.rotations import Array
+from ....scene.interaction_object import InteractionObject
+from ...runtime.interaction_runtime import GoalCommand, InteractionFrame
+from ..recording import InteractionRecording
+from ..task import InteractionTask
+from ..task_run import TaskRun
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HandHold:
+    """An interval in which a hand holds a point of an object.
+
+    Attributes:
+        hand: ``"L"`` or ``"R"``.
+        start: first frame.
+        stop: frame after the last.
+        wrist: (3) wrist in the object's space, meters.
+    """
+
+    hand: str
+    start: int
+    stop: int
+    wrist: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeatContact:
+    """An interval in which the thighs rest on a seat.
+
+    Attributes:
+        start: frame from which the body has settled.
+        position: (3) middle of the seat, meters, world.
+    """
+
+    start: int
+    position: Array
+
+
+class ActionSpec(ABC):
+    """What the sequencer and the refinement know of an action; a new action is a subclass in its own module.
+
+    A specification has no state of its own: the state of a task is its :class:`TaskRun`.
+
+    Attributes:
+        name: name of the action, one of ``features.interaction.ACTIONS``.
+        needs_object: whether a task needs an object.
+        approach_distance: distance before the object to which the path leads, meters; negative if it passes through.
+        approach_sides: sides from which it can be done, in quarter turns from the object's front.
+        uses_hands: whether hands touch the object.
+        is_seated: whether the body rests on the object.
+    """
+
+    name: str
+    needs_object: bool = False
+    approach_distance: float = 0.0
+    approach_sides: tuple[int, ...] = (0,)
+    uses_hands: bool = False
+    is_seated: bool = False
+
+    def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
+        """Check that a task can be done.
+
+        Args:
+            task: a task of this action.
+            objects: all objects.
+
+        Raises:
+            FootfallError: it cannot; one sentence says why.
+        """
+        if not self.needs_object:
+            return
+        if not 0 <= task.object_index < len(objects):
+            raise FootfallError(f"Nothing is chosen to {task.action}: choose an object.")
+        self.require_affordance(task, objects[task.object_index])
+
+    def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
+        """Check that a task's object offers what the action needs.
+
+        Raises:
+            FootfallError: it does not.
+        """
+
+    @abstractmethod
+    def goal_command(self, run: TaskRun) -> GoalCommand:
+        """Return the command of the next frame."""
+
+    @abstractmethod
+    def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
+        """Update the task after a frame; return whether it is done."""
+
+    def carry_limits(self, run: TaskRun) -> tuple[float, float]:
+        """Return the lower and upper bound of the *carry* action in the next frame."""
+        return 0.0, 1.0
+
+    def senses_object_alone(self, run: TaskRun) -> bool:
+        """Return whether the environment sensor sees the task's object alone in the next frame."""
+        return False
+
+    def push_object(self, run: TaskRun, frame: InteractionFrame) -> bool:
+        """Move the task's object with the body after a frame; return whether the body moves it."""
+        return False
+
+    def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
+        """Yield what hands hold.
+
+        Args:
+            recording: the finished recording.
+            interval: first frame, frame after the last, and index of a task of this action.
+        """
+        yield from ()
+
+    def seat_contact(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> SeatContact | None:
+        """Return where the body rests; ``None`` if it never does.
+
+        Args:
+            recording: the finished recording.
+            interval: first frame, frame after the last, and index of a task of this action.
+        """
+        return None
+
+
+def command_for_object(
+    spec: ActionSpec,
+    run: TaskRun,
+    target: InteractionObject,
+    path_end: Array,
+    root_target: tuple[Array, Array, float],
+) -> GoalCommand:
+    """Return the command to go to an object by the shortest path and to act there.
+
+    Args:
+        spec: the action.
+        run: the task in progress.
+        target: the object, with the side of the approach as its front.
+        path_end: (2) where the path ends, ``approach_distance`` before the object, meters, world.
+        root_target: see :class:`GoalCommand`; its weight announces the action.
+    """
+    return GoalCommand(
+        spec.name,
+        target.position,
+        target.front_direction,
+        target.interaction_volume,
+        run.flow_field_to(path_end),
+        spec.approach_distance,
+        root_target,
+        run.anticipation(root_target[2]),
+    )

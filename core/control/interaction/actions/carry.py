@@ -1,0 +1,174 @@
+"""Carrying an object between both hands to another place."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from ....errors import FootfallError
+from ....features.interaction import CONTACT_JOINTS
+from ....motion.root_frame import facing_direction
+from ....motion.rotations import Array, rotate, rotation_about_up
+from ....scene.interaction_object import InteractionObject
+from ...runtime.interaction_runtime import ACTIVATION_THRESHOLD, GoalCommand, InteractionFrame
+from ..attachment import HANDOVER_S
+from ..recording import InteractionRecording
+from ..task import InteractionTask
+from ..task_run import NUDGE_DELAY_S, TaskRun
+from ..wrist_targets import palm_offset, wrist_on_object
+from .base import ActionSpec, HandHold, command_for_object
+
+START_DISTANCE_M: Final = 0.42
+"""Distance before the middle of the object at which grasping or placing begins."""
+GRASP_DISTANCE_M: Final = 0.35
+"""Distance between the middles of hands and object at which it can be grasped."""
+NO_GRASP_DISTANCE_M: Final = 0.8
+"""Distance between them from which the object cannot be in the hands."""
+GRASP_RAMP_S: Final = 0.9
+"""Time from the beginning of the grasp to the contact of the hands."""
+OFFSET_RANGE_M: Final = (0.1, 0.25)
+"""Lateral offsets before the object up to which alignment is full and from which there is none."""
+FACING_RANGE_RAD: Final = (0.35, 0.8)
+"""Facing errors up to which alignment is full and from which there is none."""
+HAND_HEIGHT_RANGE_M: Final = (0.05, 0.2)
+"""Heights of the hands over the object at which the body is fully bent for it, and not at all."""
+RELEASE_DISTANCE_M: Final = 0.45
+"""Distance of the object from its destination at which it may be put down."""
+FACING_TIMEOUT_S: Final = 4.0
+"""Time after which an object is put down although the character does not face its destination."""
+
+
+class Carry(ActionSpec):
+    """Taking an object with both hands, carrying it, and putting it down at the task's position."""
+
+    name = "carry"
+    needs_object = True
+    approach_distance = 0.5
+    approach_sides = (0, 1, 2, 3)
+    uses_hands = True
+
+    def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
+        """Check that the object can be held between two hands and that a destination is given.
+
+        Raises:
+            FootfallError: one of them is missing.
+        """
+        if target.grips is None:
+            raise FootfallError(f"'{target.name}' is too wide to be held between two hands.")
+        if task.position is None:
+            raise FootfallError(f"It is not said where '{target.name}' is to be put: choose a place for it.")
+
+    def goal_command(self, run: TaskRun) -> GoalCommand:
+        """Return the command to go to the object and grasp it, then to go to its destination and place it."""
+        target = _goal_object(run).facing_side(run.approach_side)
+        path_end = target.position[:2] + self.approach_distance * target.front_direction
+        return command_for_object(self, run, target, path_end, _root_target(run, target))
+
+    def carry_limits(self, run: TaskRun) -> tuple[float, float]:
+        """Return bounds of the *carry* action from the distance between hands and object, or its destination.
+
+        The nearer the hands are to the object, the more the character may carry; the farther a held object is from its
+        destination, or the worse the character is aligned with it, the more it has to.
+        """
+        if not run.recording.frames:
+            return 0.0, 1.0
+        target, hands = run.task_object, run.wrist_positions().mean(axis=0)
+        if run.scene.attachment is not None:
+            target = _goal_object(run)
+        far = float(np.interp(_grip_distance(target, hands), (GRASP_DISTANCE_M, NO_GRASP_DISTANCE_M), (0.0, 1.0)))
+        alignment = _alignment(run, target.facing_side(run.approach_side))
+        if run.scene.attachment is not None:
+            return max(far, 1.0 - alignment), 1.0
+        # An aligned character that stands still is made to begin; one that is not aligned is kept from it.
+        upper = min(1.0 - far, alignment)
+        waited = run.seconds_since(run.near_frame) - 2 * NUDGE_DELAY_S
+        return float(np.clip(min(waited / GRASP_RAMP_S, upper), 0.0, 1.0)), upper
+
+    def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
+        """Grasp and release the object; return whether the release has ended."""
+        scene = run.scene
+        if scene.attachment is None:
+            self._try_grasp(run, frame)
+            return False
+        if scene.release is not None:
+            if run.seconds_since(scene.release.start_frame) >= HANDOVER_S:
+                scene.end_release()
+                return True
+            return False
+        assert run.task.position is not None
+        distance = float(np.linalg.norm(run.task_object.position - run.task.position))
+        placed = _placed_object(run)
+        is_aligned = _alignment(run, placed.facing_side(run.approach_side)) > 0.0
+        if run.has_settled(distance, RELEASE_DISTANCE_M) and (
+            is_aligned or run.seconds_since(run.closest_approach[1]) > FACING_TIMEOUT_S
+        ):
+            run.record("put")
+            scene.begin_release(run.task.object_index, placed)
+        return False
+
+    @staticmethod
+    def _try_grasp(run: TaskRun, frame: InteractionFrame) -> None:
+        """Attach the object once both hands are in contact and as near as they get."""
+        hands = run.recording.wrist_positions(frame)
+        touching = frame.contacts[0, [CONTACT_JOINTS.index("hand.L"), CONTACT_JOINTS.index("hand.R")]]
+        in_contact = touching.min() > ACTIVATION_THRESHOLD
+        if run.has_settled(_grip_distance(run.task_object, hands.mean(axis=0)), GRASP_DISTANCE_M) and in_contact:
+            run.record("took")
+            run.scene.attach(run.task.object_index, hands)
+            run.start_frame = len(run.recording)
+            run.restart_approach()
+
+    def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
+        """Yield both hands on the grips from the grasp to the end of the task."""
+        _, stop, task_index = interval
+        grasped = recording.event_frame("took", task_index)
+        if grasped is None:
+            return
+        held, side = recording.task_object(task_index), recording.approach_sides[task_index]
+        for hand in "LR":
+            wrist = wrist_on_object(held, side, hand, palm_offset(recording.model.skeleton.leg_length))
+            yield HandHold(hand, grasped, stop, wrist)
+
+
+def _goal_object(run: TaskRun) -> InteractionObject:
+    """Return the object where it is, or at its destination once an object is held."""
+    return run.task_object if run.scene.attachment is None else _placed_object(run)
+
+
+def _placed_object(run: TaskRun) -> InteractionObject:
+    """Return the object at its destination."""
+    task, held = run.task, run.task_object
+    assert task.position is not None
+    front = held.front_direction if task.direction is None else task.direction
+    if task.direction is None and task.stand_direction is not None:
+        to_front = rotation_about_up(np.array(-run.approach_side * np.pi / 2))
+        front = rotate(to_front, np.append(task.stand_direction, 0.0))[:2]
+    return held.place_at(task.position, front)
+
+
+def _grip_distance(target: InteractionObject, hands: Array) -> float:
+    """Return the distance of the middle of the hands (3) from the middle of an object's grips, meters."""
+    return float(np.linalg.norm(target.posed_collider.to_world(target.grip_centre[None])[0] - hands))
+
+
+def _alignment(run: TaskRun, target: InteractionObject) -> float:
+    """Return how well, 0 to 1, the character stands before the front of an object and faces it."""
+    offset = run.position - target.position[:2]
+    lateral = abs(float(offset @ np.array([target.front_direction[1], -target.front_direction[0]])))
+    facing_error = float(np.arccos(np.clip(-facing_direction(run.yaw) @ target.front_direction, -1.0, 1.0)))
+    return float(
+        min(np.interp(lateral, OFFSET_RANGE_M, (1.0, 0.0)), np.interp(facing_error, FACING_RANGE_RAD, (1.0, 0.0)))
+    )
+
+
+def _root_target(run: TaskRun, target: InteractionObject) -> tuple[Array, Array, float]:
+    """Return root position (2), direction (2) and weight for grasping or placing; see :class:`GoalCommand`."""
+    start = target.position[:2] + START_DISTANCE_M * target.front_direction
+    if run.action_weight == 0.0:
+        return start, -target.front_direction, run.nudge_weight(target.position[:2])
+    offset = target.posed_collider.to_world(target.grip_centre[None])[0] - run.wrist_positions().mean(axis=0)
+    near = float(np.interp(np.linalg.norm(offset[:2]), (GRASP_DISTANCE_M, NO_GRASP_DISTANCE_M), (1.0, 0.0)))
+    # A body that is not bent yet comes to where bending begins.
+    bent = float(np.interp(-offset[2], HAND_HEIGHT_RANGE_M, (1.0, 0.0)))
+    position = bent * (run.position + offset[:2]) + (1 - bent) * start
+    return position, -target.front_direction, near * run.action_weight

@@ -1,0 +1,40 @@
+"""Walking, running and idling: go to a position, or stay."""
+
+from typing import Final
+
+import numpy as np
+
+from ...runtime.interaction_runtime import GoalCommand, InteractionFrame
+from ..task_run import TaskRun
+from .base import ActionSpec
+
+ARRIVAL_RADIUS_M: Final = 0.25
+"""Distance from the destination at which a character stops."""
+
+
+class Locomote(ActionSpec):
+    """Locomotion to a position, or idling.
+
+    Args:
+        name: ``"walk"``, ``"run"`` or ``"idle"``.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def goal_command(self, run: TaskRun) -> GoalCommand:
+        """Return the command to go to the task's position and to idle there."""
+        task = run.task
+        position = np.zeros(3) if task.position is None else task.position
+        distance = float(np.linalg.norm(position[:2] - run.position))
+        action = task.action if distance > ARRIVAL_RADIUS_M else "idle"
+        offset = position[:2] - run.position
+        direction = task.direction if task.direction is not None else offset / max(distance, 1e-6)
+        return GoalCommand(action, position, direction, flow_field=run.flow_field_to(position[:2]))
+
+    def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
+        """Return whether the character has arrived and stayed; before another task it need not stand still."""
+        position = run.task.position
+        distance = 0.0 if position is None else float(np.linalg.norm(position[:2] - frame.position[0]))
+        radius = 2 * ARRIVAL_RADIUS_M if run.is_still else ARRIVAL_RADIUS_M
+        return run.stay(distance < radius and (run.is_still or not run.is_last))

@@ -1,0 +1,76 @@
+"""Sitting down on a seat, staying there, and being seated exactly."""
+
+from typing import Final
+
+import numpy as np
+
+from ....errors import FootfallError
+from ....features.interaction import ACTIONS, CONTACT_JOINTS
+from ....motion.rotations import rotate
+from ....scene.interaction_object import InteractionObject
+from ...navigation.approach_pose import approach_position
+from ...runtime.interaction_runtime import ACTIVATION_THRESHOLD, GoalCommand, InteractionFrame
+from ..recording import InteractionRecording
+from ..task import InteractionTask
+from ..task_run import TaskRun
+from .base import ActionSpec, SeatContact, command_for_object
+
+START_DISTANCE_M: Final = 0.36
+"""Distance before the middle of the seat at which sitting down begins."""
+DONE_THRESHOLD: Final = 0.8
+"""Weight of the action above which the character sits."""
+
+
+class Sit(ActionSpec):
+    """Sitting on an object with a seat."""
+
+    name = "sit"
+    needs_object = True
+    approach_distance = 0.6
+    is_seated = True
+
+    def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
+        """Check that the object has a seat.
+
+        Raises:
+            FootfallError: it has none.
+        """
+        if target.seat is None:
+            raise FootfallError(
+                f"Nobody can sit on '{target.name}': it has no level place of a seat's size and height."
+            )
+
+    def goal_command(self, run: TaskRun) -> GoalCommand:
+        """Return the command to go before the seat, or beside it where that is blocked, and to sit down."""
+        target = run.task_object.facing_side(run.approach_side)
+        seat = target.seat
+        assert seat is not None
+        front = rotate(target.rotation, np.append(seat.direction, 0.0))[:2]
+        center = target.posed_collider.to_world(seat.position[None])[0, :2]
+        root_target = center, front, run.action_weight
+        if root_target[2] == 0.0:
+            root_target = center + START_DISTANCE_M * front, front, run.nudge_weight(center)
+        others = run.scene.colliders({run.task.object_index})
+        path_end = approach_position(center, front, self.approach_distance, START_DISTANCE_M, run.position, others)
+        return command_for_object(self, run, target, path_end, root_target)
+
+    def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
+        """Return whether the character is seated, still, and has stayed for the task's duration."""
+        weight = frame.actions[0, ACTIONS.index(self.name)]
+        in_contact = frame.contacts[0, CONTACT_JOINTS.index("hips")] > ACTIVATION_THRESHOLD
+        return run.stay(bool(run.is_still and weight > DONE_THRESHOLD and in_contact))
+
+    def senses_object_alone(self, run: TaskRun) -> bool:
+        """Return whether sitting has begun; then a desk before the seat is no reason to go away again."""
+        return run.action_weight > 0
+
+    def seat_contact(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> SeatContact | None:
+        """Return the middle of the seat from when the character has settled on it."""
+        _, stop, task_index = interval
+        reached = recording.event_frame("reached", task_index)
+        if reached is None:
+            return None
+        target = recording.task_object(task_index)
+        seat = target.seat
+        assert seat is not None
+        return SeatContact(min(reached, stop - 1), target.posed_collider.to_world(seat.position[None])[0])

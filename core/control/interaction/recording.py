@@ -1,0 +1,142 @@
+"""The record of an interaction: all that refinement, baking and evaluation need to know of it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from ...models.model_file import ControllerModel
+from ...motion.root_frame import out_of_frame
+from ...motion.rotations import Array
+from ...scene.interaction_object import InteractionObject
+from ..runtime.interaction_runtime import InteractionFrame
+from .task import InteractionTask
+
+EventKind = Literal["began", "reached", "took", "put", "opened", "gave up"]
+ObjectStates = list[tuple[InteractionObject, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class InteractionEvent:
+    """A moment of a task.
+
+    Attributes:
+        frame: number of frames recorded before it.
+        kind: what happened.
+        task_index: index of the task.
+    """
+
+    frame: int
+    kind: EventKind
+    task_index: int
+
+
+@dataclass(eq=False)
+class InteractionRecording:
+    """The frames of one character, its objects and its tasks, F frames so far.
+
+    Attributes:
+        model: the controller.
+        tasks: all tasks, in order.
+        objects: all objects as they are at the start.
+        position: (2) root at the start, meters, world.
+        yaw: of the root at the start, radians; zero faces +Y.
+        frames: (F) outputs of the runtime for a batch of one.
+        object_states: (F) objects at each frame.
+        events: what happened, in order.
+        approach_sides: side from which the object of each task begun is approached, in quarter turns from its front.
+    """
+
+    model: ControllerModel
+    tasks: Sequence[InteractionTask]
+    objects: tuple[InteractionObject, ...]
+    position: Array
+    yaw: float = 0.0
+    frames: list[InteractionFrame] = field(default_factory=list)
+    object_states: ObjectStates = field(default_factory=list)
+    events: list[InteractionEvent] = field(default_factory=list)
+    approach_sides: list[int] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        """Return the number of frames."""
+        return len(self.frames)
+
+    @property
+    def actions(self) -> Array:
+        """Action weights (F, 7)."""
+        return np.concatenate([frame.actions for frame in self.frames])
+
+    @property
+    def contacts(self) -> Array:
+        """Contact probabilities (F, 7)."""
+        return np.concatenate([frame.contacts for frame in self.frames])
+
+    @property
+    def phase(self) -> Array:
+        """Phases (F), cycles."""
+        return np.concatenate([frame.phase for frame in self.frames])
+
+    def seconds_since(self, frame: int) -> float:
+        """Return the time from a frame to the end of the recording, seconds."""
+        return (len(self.frames) - frame) / self.model.rate
+
+    def record_event(self, kind: EventKind, task_index: int) -> None:
+        """Record an event of a task at the end of the recording."""
+        self.events.append(InteractionEvent(len(self.frames), kind, task_index))
+
+    def event_frame(self, kind: EventKind, task_index: int) -> int | None:
+        """Return the frame of a task's first event of a kind; ``None`` if it has none."""
+        frames = (event.frame for event in self.events if event.kind == kind and event.task_index == task_index)
+        return next(frames, None)
+
+    def task_intervals(self) -> Iterator[tuple[int, int, int]]:
+        """Yield the first frame, the frame after the last, and the index of each task that has frames."""
+        starts = [(event.frame, event.task_index) for event in self.events if event.kind == "began"]
+        stops = [frame for frame, _ in starts[1:]] + [len(self.frames)]
+        for (start, task_index), stop in zip(starts, stops, strict=True):
+            if stop > start:
+                yield start, stop, task_index
+
+    def task_object(self, task_index: int) -> InteractionObject:
+        """Return the object of a task as it is at the start."""
+        return self.objects[self.tasks[task_index].object_index]
+
+    def is_carried(self, object_index: int) -> bool:
+        """Return whether the character has ever taken an object."""
+        return any(
+            event.kind == "took" and self.tasks[event.task_index].object_index == object_index for event in self.events
+        )
+
+    def replace_object(self, object_index: int, moved_object: InteractionObject) -> None:
+        """Replace an object in all frames, as if it had been so from the start."""
+        self.objects = replace_at(self.objects, object_index, moved_object)
+        self.object_states = [replace_at(state, object_index, moved_object) for state in self.object_states]
+
+    def joint_positions(self, frame: InteractionFrame, joints: Sequence[int]) -> Array:
+        """Return positions (N, 3) of joints of the pose, meters, world.
+
+        Args:
+            frame: one frame.
+            joints: (N) indices in the controller's pose.
+        """
+        pose = self.model.output_layout.view(frame.output[0], "pose.position").astype(float)[joints]
+        return out_of_frame(pose, np.full(len(joints), frame.yaw[0])) + np.append(frame.position[0], 0.0)
+
+    def wrist_positions(self, frame: InteractionFrame) -> Array:
+        """Return the wrists (2, 3) of a frame, left and right, meters, world."""
+        return self.joint_positions(frame, self._wrist_joints)
+
+    @cached_property
+    def _wrist_joints(self) -> list[int]:
+        """Indices of both wrists in the controller's pose."""
+        skeleton = self.model.skeleton
+        return [self.model.joints.index(skeleton.names[skeleton.joint(f"hand.{side}")]) for side in "LR"]
+
+
+def replace_at(
+    objects: tuple[InteractionObject, ...], index: int, new_object: InteractionObject
+) -> tuple[InteractionObject, ...]:
+    """Return the objects with one of them replaced."""
+    return (*objects[:index], new_object, *objects[index + 1 :])

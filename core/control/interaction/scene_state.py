@@ -1,0 +1,104 @@
+"""The objects of an interaction as they are now: at rest, in the hands, on their way out of them, or swinging."""
+
+from collections.abc import Collection
+from typing import Final
+
+import numpy as np
+
+from ...motion.rotations import Array
+from ...scene.collider_pose import PosedCollider
+from ...scene.interaction_object import InteractionObject
+from ..navigation.flow_field import FlowField
+from .attachment import Attachment, Release
+from .door import CLOSING_S
+from .recording import InteractionRecording, replace_at
+
+REPLANNING_TOLERANCE: Final = 0.1
+"""Change of an object's position, meters, or rotation, quaternion part, from which a flow field is built anew."""
+
+
+class SceneState:
+    """Current objects, what is held, how far doors are open, and the flow field among them.
+
+    Args:
+        recording: its objects are those of the start; its length is the time.
+
+    Attributes:
+        current_objects: all objects as they are now.
+        attachment: the object in the hands, from the grasp to the end of its release.
+        release: the release of that object, once it began.
+        door_angles: opening angle of each object, radians; 0 without a handle.
+    """
+
+    def __init__(self, recording: InteractionRecording) -> None:
+        self._recording = recording
+        self.current_objects = recording.objects
+        self.attachment: Attachment | None = None
+        self.release: Release | None = None
+        self.door_angles = dict.fromkeys(range(len(recording.objects)), 0.0)
+        self._flow_field: tuple[Array, FlowField] | None = None
+
+    @property
+    def held_indices(self) -> set[int]:
+        """Index of the held object, if there is one."""
+        return {self.attachment.object_index} if self.attachment else set()
+
+    def colliders(self, excluded: Collection[int] = ()) -> list[PosedCollider]:
+        """Return the current colliders of all objects but some."""
+        return [one.posed_collider for index, one in enumerate(self.current_objects) if index not in excluded]
+
+    def flow_field(self, goal_position: Array, start: Array, excluded: Collection[int] = ()) -> FlowField:
+        """Return the flow field of a goal, built anew only where the goal or an obstacle has moved.
+
+        Args:
+            goal_position: (2) meters, world.
+            start: (2) position of the character, meters, world.
+            excluded: indices of objects that are no obstacles; a held object never is.
+        """
+        obstacles = self.colliders({*self.held_indices, *excluded})
+        poses = (part for collider in obstacles for part in (collider.position, collider.rotation))
+        key = np.concatenate([goal_position, *poses])
+        known = self._flow_field
+        if known is None or len(known[0]) != len(key) or np.abs(known[0] - key).max() > REPLANNING_TOLERANCE:
+            known = self._flow_field = key, FlowField.build(goal_position, start, obstacles)
+        return known[1]
+
+    def replace_object(self, object_index: int, new_object: InteractionObject) -> None:
+        """Replace an object from now on."""
+        self.current_objects = replace_at(self.current_objects, object_index, new_object)
+
+    def attach(self, object_index: int, hands: Array) -> None:
+        """Attach an object to the hands (2, 3), left and right, meters, world."""
+        held = self.current_objects[object_index]
+        self.attachment = Attachment.attach(object_index, held, hands, len(self._recording))
+
+    def begin_release(self, object_index: int, placed_object: InteractionObject) -> None:
+        """Begin to release an object to its destination, from the last recorded frame on."""
+        held = self.current_objects[object_index]
+        self.release = Release(object_index, held, placed_object, len(self._recording) - 1)
+
+    def end_release(self) -> None:
+        """Let go of the held object."""
+        self.attachment = self.release = None
+
+    def move_held_object(self, hands: Array) -> None:
+        """Move the held object with the hands (2, 3), or on the way out of them."""
+        if self.release is not None:
+            seconds = self._recording.seconds_since(self.release.start_frame)
+            self.replace_object(self.release.object_index, self.release.object_at(seconds))
+        elif self.attachment is not None:
+            seconds = self._recording.seconds_since(self.attachment.start_frame)
+            self.replace_object(self.attachment.object_index, self.attachment.object_at(hands, seconds))
+
+    def swing_doors(self, pushed_index: int | None) -> None:
+        """Move the doors by a frame to their angles; all but the pushed one fall shut.
+
+        Args:
+            pushed_index: index of the door that the character pushes; ``None`` for none.
+        """
+        for index, door in enumerate(self._recording.objects):
+            if door.handle is None:
+                continue
+            if index != pushed_index:
+                self.door_angles[index] *= 0.1 ** (1 / (CLOSING_S * self._recording.model.rate))
+            self.replace_object(index, door.swing_open(self.door_angles[index]))

@@ -1,0 +1,195 @@
+"""The task in progress, as its action sees it: the character, the scene, and how far the task has come."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from ...features.interaction import ACTIONS
+from ...motion.rotations import Array
+from ...scene.interaction_object import InteractionObject
+from ..navigation.approach_pose import blocking_penalty
+from ..navigation.flow_field import FlowField
+from ..runtime.interaction_runtime import InteractionFrame, InteractionRuntime
+from .recording import EventKind, InteractionRecording
+from .scene_state import SceneState
+from .task import InteractionTask
+
+STILL_SPEED_M_S: Final = 0.12
+"""Speed of the root below which a character is still."""
+STILL_DURATION_S: Final = 0.25
+"""Time of standing still after which a character counts as standing."""
+ACTION_BEGUN_THRESHOLD: Final = 0.3
+"""Weight of an action above which it has begun."""
+NEAR_OBJECT_RADIUS_M: Final = 0.95
+"""Distance from the goal within which a character that does not begin is nudged."""
+NUDGE_DELAY_S: Final = 0.8
+"""Time near the goal before the nudge begins; it grows for a second."""
+NUDGE_SHARE: Final = 0.5
+"""Largest weight of the nudge toward the place where the action begins."""
+SETTLED_DISTANCE_M: Final = 0.04
+"""Distance at which an approaching point has arrived."""
+MIN_PROGRESS_M: Final = 0.005
+"""Decrease of the distance that counts as progress."""
+STALL_S: Final = 1.0
+"""Time without progress after which an approaching point is as near as it gets."""
+TASK_TIMEOUT_S: Final = 25.0
+"""Time after which a task is given up."""
+SIDE_CHOICE_DISTANCE_M: Final = 0.5
+"""Distance before each side of an object at which room to stand is looked for."""
+
+
+@dataclass(eq=False)
+class TaskRun:
+    """A task in progress.
+
+    Attributes:
+        runtime: the character.
+        recording: its frames so far.
+        scene: the objects as they are now.
+        task_index: index of the task.
+        approach_side: side from which the task's object is approached, in quarter turns from its front.
+        start_position: (2) root at the start of the task, meters, world.
+        start_frame: frame from which the timeout counts.
+        near_frame: frame since which the character is near the goal.
+        stay_frame: frame at which the character arrived; 0 before.
+        still_frames: number of frames in which the root has been still.
+        closest_approach: smallest distance of an approaching point so far, meters, and its frame.
+        is_aligned: whether the character has been in line with a passage.
+    """
+
+    runtime: InteractionRuntime
+    recording: InteractionRecording
+    scene: SceneState
+    task_index: int
+    approach_side: int = 0
+    start_position: Array = field(init=False)
+    start_frame: int = field(init=False)
+    near_frame: int = field(init=False)
+    stay_frame: int = 0
+    still_frames: int = 0
+    closest_approach: tuple[float, int] = field(init=False)
+    is_aligned: bool = False
+
+    def __post_init__(self) -> None:
+        self.start_frame = self.near_frame = len(self.recording)
+        self.restart_approach()
+        self.start_position = self.runtime.position[0].copy()
+
+    @property
+    def task(self) -> InteractionTask:
+        """The task."""
+        return self.recording.tasks[self.task_index]
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no task follows."""
+        return self.task_index == len(self.recording.tasks) - 1
+
+    @property
+    def task_object(self) -> InteractionObject:
+        """The task's object as it is now."""
+        return self.scene.current_objects[self.task.object_index]
+
+    @property
+    def initial_object(self) -> InteractionObject:
+        """The task's object as it is at the start of the recording."""
+        return self.recording.objects[self.task.object_index]
+
+    @property
+    def position(self) -> Array:
+        """The root (2) of the character, meters, world."""
+        return self.runtime.position[0]
+
+    @property
+    def yaw(self) -> float:
+        """The yaw of the character's root, radians."""
+        return self.runtime.yaw[0]
+
+    @property
+    def action_weight(self) -> float:
+        """Weight, 0 to 1, of the task's action in the last frame; 0 before it has begun."""
+        if not self.recording.frames:
+            return 0.0
+        weight = float(self.recording.frames[-1].actions[0, ACTIONS.index(self.task.action)])
+        return weight if weight > ACTION_BEGUN_THRESHOLD else 0.0
+
+    @property
+    def is_still(self) -> bool:
+        """Whether the character has stood still for ``STILL_DURATION_S``."""
+        return self.still_frames > STILL_DURATION_S * self.recording.model.rate
+
+    @property
+    def is_timed_out(self) -> bool:
+        """Whether the task took too long."""
+        return self.seconds_since(self.start_frame) > TASK_TIMEOUT_S and self.stay_frame == 0
+
+    def seconds_since(self, frame: int) -> float:
+        """Return the time since a frame, seconds."""
+        return self.recording.seconds_since(frame)
+
+    def record(self, kind: EventKind) -> None:
+        """Record an event of the task."""
+        self.recording.record_event(kind, self.task_index)
+
+    def wrist_positions(self) -> Array:
+        """Return the wrists (2, 3) of the last frame, left and right, meters, world."""
+        return self.recording.wrist_positions(self.recording.frames[-1])
+
+    def count_still_frames(self, frame: InteractionFrame) -> None:
+        """Count the frame if the root has hardly moved in it, else begin anew."""
+        speed = float(np.linalg.norm(self.runtime.position[0] - frame.position[0])) * self.recording.model.rate
+        self.still_frames = self.still_frames + 1 if speed < STILL_SPEED_M_S else 0
+
+    def choose_side(self, sides: Sequence[int]) -> None:
+        """Approach the object from the nearest of some sides at which there is room to stand."""
+        if len(sides) == 1:
+            self.approach_side = sides[0]
+            return
+        target, others = self.task_object, self.scene.colliders({self.task.object_index})
+
+        def approach_cost(side: int) -> float:
+            stand = target.position[:2] + SIDE_CHOICE_DISTANCE_M * target.facing_side(side).front_direction
+            return float(np.linalg.norm(stand - self.position)) + blocking_penalty(stand, others)
+
+        self.approach_side = min(sides, key=approach_cost)
+
+    def flow_field_to(self, goal_position: Array, passes_object: bool = False) -> FlowField:
+        """Return the flow field of a goal (2); the task's object is no obstacle to it if the path passes through."""
+        excluded = {self.task.object_index} if passes_object else ()
+        return self.scene.flow_field(goal_position, self.position, excluded)
+
+    def nudge_weight(self, goal_position: Array) -> float:
+        """Return the weight of the nudge of a character that is near a goal (2) and does not begin."""
+        if np.linalg.norm(self.position - goal_position) > NEAR_OBJECT_RADIUS_M:
+            self.near_frame = len(self.recording)
+        return NUDGE_SHARE * float(np.clip(self.seconds_since(self.near_frame) - NUDGE_DELAY_S, 0.0, 1.0))
+
+    def anticipation(self, root_weight: float) -> float:
+        """Return the anticipation of the task's action from the weight of the root target: 0 once it has begun."""
+        return 0.0 if self.action_weight > 0 else min(root_weight / NUDGE_SHARE, 1.0)
+
+    def restart_approach(self) -> None:
+        """Forget the closest approach."""
+        self.closest_approach = np.inf, len(self.recording)
+
+    def has_settled(self, distance: float, max_distance: float) -> bool:
+        """Return whether a point has arrived, or is near enough and comes no nearer.
+
+        Args:
+            distance: current distance, meters.
+            max_distance: distance that is near enough, meters.
+        """
+        if distance < self.closest_approach[0] - MIN_PROGRESS_M:
+            self.closest_approach = distance, len(self.recording)
+        return distance < SETTLED_DISTANCE_M or (
+            distance < max_distance and self.seconds_since(self.closest_approach[1]) > STALL_S
+        )
+
+    def stay(self, arrived: bool) -> bool:
+        """Record the arrival; return whether the task's duration has passed since."""
+        if self.stay_frame == 0 and arrived:
+            self.record("reached")
+            self.stay_frame = len(self.recording)
+        return bool(self.stay_frame and self.seconds_since(self.stay_frame) >= self.task.duration)

@@ -1,0 +1,223 @@
+"""From a request to the plan of a walk: path, terrain profile and timing in meters of the controller."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+import scipy
+
+from ...errors import FootfallError
+from ...models.model_file import ControllerModel
+from ...motion import Skeleton
+from ...motion.proportions import ADULT_LEG_LENGTH_M, scale_between
+from ...motion.rotations import Array
+from ...retarget.calibration import Calibration, calibrate
+from ...terrain.ground import Plane
+from ...terrain.walk_scene import WalkScene
+from ..navigation.path_repair import repair_path
+from ..path.path import Path
+from ..path.path_events import Cues
+from ..path.terrain_profile import TerrainProfile
+from ..path.timed_waypoints import Waypoint, retime_for_waypoints, warp_through_waypoints, waypoint_arc_lengths
+from ..path.velocity_profile import Timing, plan_timing
+from .path_following import FollowerPlan
+
+# Height of the top of the head as a share of the height of the highest joint, the head's.
+HEAD_TOP_RATIO = 1.12
+# From a shuffle to a sprint.
+SPEED_RANGE_M_S = (0.3, 8.0)
+# Gaits that follow from speed and ground; all others are styles.
+BASE_GAITS = ("stand", "walk", "run", "crouch", "jump")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WalkRequest:
+    """All that a walk is to do, in meters of the world.
+
+    Attributes:
+        path: where to walk, as it is drawn.
+        speed: commanded speed, m/s, above zero.
+        walk_scene: the scene; level ground at `start_level` if not given.
+        start_level: approximate height of the path's start, meters.
+        target: skeleton that walks, or its calibration to the controller's skeleton; the controller's own skeleton if
+            not given. Another skeleton walks the same path in steps of its own size.
+        seed: chooses the phase of the first frame, so that a crowd does not march in step; 0 is the controller's.
+        style: one of :func:`model_styles`; empty for plain walking and running.
+        cues: path events, at arc lengths of the drawn path.
+        waypoints: timed waypoints; the path is warped through them.
+    """
+
+    path: Path
+    speed: float = 1.2
+    walk_scene: WalkScene | None = None
+    start_level: float = 0.0
+    target: Skeleton | Calibration | None = None
+    seed: int = 0
+    style: str = ""
+    cues: Cues = field(default_factory=Cues)
+    waypoints: Sequence[Waypoint] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WalkPlan(FollowerPlan):
+    """The plan of a walk, in meters of the controller where nothing else is said.
+
+    Attributes:
+        waypoints: timed waypoints, in the order of their times.
+        waypoint_lengths: (K) arc lengths of the waypoints, meters.
+        failure_reasons: (K) why waypoints cannot be met; empty where they can.
+        scale: meters of the world per meter of the controller.
+        body_scale: size of the controller's skeleton as a share of an adult's.
+        drawn_path: the path as requested, warped through the waypoints, meters of the world.
+        walk_scene: the scene, meters of the world.
+        calibration: calibration of the target skeleton; `None` for the controller's own skeleton.
+        warnings: what differs from the request, in sentences.
+    """
+
+    waypoints: Sequence[Waypoint]
+    waypoint_lengths: Array
+    failure_reasons: Sequence[str]
+    scale: float
+    body_scale: float
+    drawn_path: Path
+    walk_scene: WalkScene
+    calibration: Calibration | None
+    warnings: tuple[str, ...]
+
+
+def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
+    """Plan a walk.
+
+    The path is warped through the waypoints and repaired in the world; then everything is scaled to the controller
+    once, and the timing is planned.
+
+    Args:
+        request: what to do.
+        model: the controller.
+
+    Raises:
+        FootfallError: a speed is out of range, or the controller does not walk or has no such style.
+    """
+    _require_walkable(request, model)
+    calibration = calibrate(model.skeleton, request.target) if isinstance(request.target, Skeleton) else request.target
+    scale = scale_between(model.skeleton, calibration.target) if calibration else 1.0
+    body_scale = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    walk_scene = request.walk_scene or WalkScene(Plane(request.start_level))
+    waypoints = sorted(request.waypoints, key=lambda waypoint: waypoint.time)
+    drawn = warp_through_waypoints(request.path, waypoints, request.speed) if waypoints else request.path
+    repaired = repair_path(drawn, walk_scene, request.start_level, body_scale * scale)
+
+    path, scene = repaired.path.scaled(1 / scale), walk_scene.scaled(1 / scale)
+    speed, start_level = request.speed / scale, request.start_level / scale
+    cues = request.cues.scaled(1 / scale).remapped(_drawn_to_walked(drawn, repaired.path, scale))
+    waypoints = [waypoint.scaled(1 / scale) for waypoint in waypoints]
+
+    profile = TerrainProfile.from_path(path, scene, start_level, body_scale)
+    make_timing = partial(
+        plan_timing,
+        path,
+        speed,
+        model.rate,
+        profile,
+        upright_height(model),
+        gaits=model.gaits,
+        style=request.style,
+    )
+    timed, lengths, reasons = _time_waypoints(make_timing, path, waypoints, cues, speed, model.rate)
+    return WalkPlan(
+        path,
+        profile,
+        make_timing(timed),
+        float(cues.all_speeds(speed).min()),
+        scene.ground,
+        request.seed,
+        waypoints,
+        lengths,
+        reasons,
+        scale,
+        body_scale,
+        drawn,
+        walk_scene,
+        calibration,
+        repaired.notes,
+    )
+
+
+def delay_waypoints(plan: WalkPlan, seconds: float) -> WalkPlan:
+    """Return a plan whose waypoints are `seconds` later."""
+    waypoints = [replace(waypoint, time=waypoint.time + seconds) for waypoint in plan.waypoints]
+    return replace(plan, waypoints=waypoints)
+
+
+def upright_height(model: ControllerModel) -> float:
+    """Return the height, meters, of the top of the head of a controller's standing skeleton."""
+    return HEAD_TOP_RATIO * float(model.start["position"][:, 2].max())
+
+
+def model_styles(model: ControllerModel) -> tuple[str, ...]:
+    """Return the styles of a controller besides walking and running."""
+    return tuple(name for name in model.gaits if name not in BASE_GAITS)
+
+
+def require_style(model: ControllerModel, style: str) -> None:
+    """Check that a controller has a style; an empty style always passes.
+
+    Raises:
+        FootfallError: the controller has no such style.
+    """
+    known = model_styles(model)
+    if style and style not in known:
+        has = f"it has {', '.join(known)}" if known else "it was taught none"
+        raise FootfallError(f"The controller has no style '{style}': {has}.")
+
+
+def _require_walkable(request: WalkRequest, model: ControllerModel) -> None:
+    """Raise an error if a controller cannot walk as requested."""
+    if model.is_interaction_controller:
+        raise FootfallError("This controller sits, carries and opens, and goes for goals: choose one that walks.")
+    spans = request.cues.spans
+    for style in (request.style, *(span.style for span in spans if span.style)):
+        require_style(model, style)
+    for speed in (request.speed, *(span.speed for span in spans if span.speed is not None)):
+        _require_speed(speed)
+
+
+def _require_speed(speed: float) -> None:
+    """Raise an error if a speed, m/s, is out of range."""
+    if not SPEED_RANGE_M_S[0] <= speed <= SPEED_RANGE_M_S[1]:
+        raise FootfallError(
+            f"Nobody walks or runs at {speed:g} m/s: choose a speed from {SPEED_RANGE_M_S[0]:g} to "
+            f"{SPEED_RANGE_M_S[1]:g} m/s."
+        )
+
+
+def _drawn_to_walked(drawn: Path, walked: Path, scale: float) -> Callable[[float], float]:
+    """Return the map from arc lengths of the drawn path to those of the walked one, meters of the controller."""
+    if walked is drawn:
+        return lambda length: length / scale
+    tree = scipy.spatial.KDTree(walked.points)
+
+    def walked_length(length: float) -> float:
+        index = int(tree.query(drawn.position_at(length))[1])
+        return float(walked.arc_lengths[index]) / scale
+
+    return walked_length
+
+
+def _time_waypoints(
+    make_timing: Callable[..., Timing],
+    path: Path,
+    waypoints: Sequence[Waypoint],
+    cues: Cues,
+    speed: float,
+    rate: float,
+) -> tuple[Cues, Array, Sequence[str]]:
+    """Return cues with which a walk meets its waypoints, their arc lengths (K), and why some cannot be met (K)."""
+    if not waypoints:
+        return cues, np.zeros(0), ()
+    lengths = waypoint_arc_lengths(path, waypoints, speed)
+    timed, reasons = retime_for_waypoints(
+        lambda trial: make_timing(cues=trial), path, lengths, waypoints, cues, speed, rate
+    )
+    return timed, lengths, reasons
