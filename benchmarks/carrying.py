@@ -62,7 +62,7 @@ class Trial:
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     model = interacting(setup)
     rows: list[list[object]] = []
     everyone: list[Trial | None] = []
@@ -134,13 +134,13 @@ def to_carry(model: ControllerModel, one: InteractionObject, start: int, both: b
 
 
 def carried(play: InteractionSequencer) -> tuple[int, int] | None:
-    """The frames at which a box is taken and put down; ``None`` where it is not."""
+    """Return the frames at which a box is taken and put down; ``None`` where it is not."""
     happened = {event.kind: min(event.frame, len(play.frames) - 1) for event in play.events}
     return (happened["took"], happened["put"]) if "took" in happened and "put" in happened else None
 
 
 def _on(surface: InteractionObject, one: InteractionObject, generator: np.random.Generator) -> tuple[Array, Array]:
-    """A place on a table near an edge, and the side of its bearer."""
+    """Return a place on a table near an edge, and the side of its bearer."""
     lower, upper = one.collider.bounds
     width, depth = (float(size) for size in (upper - lower)[:2])
     spots = placement_poses(find_placement_surfaces(surface.collider)[0], width, depth, 0.03)

@@ -34,7 +34,7 @@ BLOCK_FRAMES: Final = 64
 def evolve_sinusoids(
     windows: FitWindows, generator: np.random.Generator, generations: int = GENERATION_COUNT
 ) -> Sinusoids:
-    """The sinusoids of small loss within the bounds, and between 0.25 and 4 Hz.
+    """Return the sinusoids of small loss within the bounds, and between 0.25 and 4 Hz.
 
     Population 50, elites 5, 10 generations, exploration 0.2, exploitation 0.1 with 10 steps of L-BFGS-B. Frames whose
     windows are zero throughout have amplitude 0 and the slowest frequency.
@@ -75,7 +75,7 @@ class _Swarm:
         self._sort()
 
     def evolve(self, generations: int) -> Array:
-        """The best parameters and their losses (5, B) after some generations."""
+        """Return the best parameters and their losses (5, B) after some generations."""
         for _ in range(generations):
             self._exploit()
             new = self._recombine()
@@ -99,7 +99,7 @@ class _Swarm:
         self.population = np.take_along_axis(self.population, order[..., None], axis=1)
 
     def _recombine(self) -> Array:
-        """New parameters (B, P - elites, 4): recombined of the fitter, offset, and drawn towards the best."""
+        """Return new parameters (B, P - elites, 4): recombined of the fitter, offset, and drawn towards the best."""
         count, random = POPULATION_SIZE - ELITE_COUNT, self.generator.random
         frames = np.arange(len(self.population))[:, None]
         rank = np.arange(POPULATION_SIZE, 0, -1)
@@ -131,7 +131,7 @@ class _Swarm:
 
 
 def _squared_loss(parameters: Array, angular_times: Array, samples: Array, weights: Array) -> tuple[float, Array]:
-    """The squared loss of one sinusoid (4) and its gradient (4)."""
+    """Return the squared loss of one sinusoid (4) and its gradient (4)."""
     amplitude, frequency, angle, offset = parameters
     at = frequency * angular_times + angle
     sine, cosine = np.sin(at), np.cos(at)

@@ -51,7 +51,7 @@ class Trial:
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     model = interacting(setup)
     rows: list[list[object]] = []
     everyone: list[Trial | None] = []
@@ -68,12 +68,12 @@ def measure(setup: Setup) -> str:
 
 
 def interacting(setup: Setup) -> ControllerModel:
-    """The controller that is asked for, or the one that ships."""
+    """Return the controller that is asked for, or the one that ships."""
     return load_model(setup.controller or newest())
 
 
 def newest() -> Path:
-    """The file of the interacting controller that ships; raises :class:`FootfallError` where none does."""
+    """Return the file of the interacting controller that ships; raises :class:`FootfallError` where none does."""
     files = sorted(CONTROLLERS.glob("*.safetensors"))
     if not files:
         raise FootfallError(f"There is no controller in '{CONTROLLERS}': name one with --controller.")

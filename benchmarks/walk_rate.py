@@ -30,7 +30,7 @@ result. Reach: 5 times real time with keys written; a peer takes 20 ms a step (0
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     model, points = setup.model(), winding(SECONDS * SPEED)
     durations, frames = [], 0
     for _ in range(PASSES):

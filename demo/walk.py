@@ -33,7 +33,7 @@ class Baked:
         return self.first + len(self.clip) - 1
 
     def frames_apart(self, distance: float) -> list[int]:
-        """The scene's frames at which the hips have gone so many metres more, and the last."""
+        """Return the scene's frames at which the hips have gone so many metres more, and the last."""
         hips = self.clip.positions[:, self.clip.skeleton.joint("hips")]
         gone = arc_lengths_of(hips[:, :2])
         wanted = np.arange(0.0, gone[-1], distance)
@@ -46,7 +46,7 @@ class Baked:
 
 
 def bake_walk(scene: bpy.types.Scene, path: bpy.types.Object, speed: float = SPEED, seed: int = 0) -> Baked:
-    """Adds the character of the add-on's first controller and walks it along the path, at a speed in m/s.
+    """Add the character of the add-on's first controller and walk it along the path, at a speed in m/s.
 
     Raises:
         RuntimeError: the add-on refuses, in its own words (without a controller, for example).

@@ -29,7 +29,7 @@ class Foot:
 
 
 def move(footfalls: Footfalls, sole: Sole, times: Array) -> Foot:
-    """The foot at times (T) inside the plan's span."""
+    """Return the foot at times (T) inside the plan's span."""
     style = footfalls.style
     index = np.clip(np.searchsorted(footfalls.starts, times, side="right") - 1, 0, len(footfalls.starts) - 2)
     stops, nexts = footfalls.stops[index], footfalls.starts[index + 1]
@@ -57,7 +57,7 @@ def move(footfalls: Footfalls, sole: Sole, times: Array) -> Foot:
 
 
 def hermite(share: Array, begin: Array, end: Array, leaving: Array | float, arriving: Array | float) -> Array:
-    """The cubic from ``begin`` to ``end`` for shares in [0, 1], with slopes per whole share."""
+    """Return the cubic from ``begin`` to ``end`` for shares in [0, 1], with slopes per whole share."""
     square, cube = share * share, share**3
     return (
         begin * (2 * cube - 3 * square + 1)
@@ -73,7 +73,7 @@ def _pitched(pitch: Array) -> Array:
 
 
 def _standing_pitch(footfalls: Footfalls, index: Frames, times: Array) -> Array:
-    """The pitch (T) while the foot stands: falling flat after the strike, rising on the ball in the end."""
+    """Return the pitch (T) while the foot stands: falling flat after the strike, rising on the ball in the end."""
     style = footfalls.style
     starts, flats = footfalls.starts[index], footfalls.flats[index]
     falling = np.clip(1 - (times - starts) / np.maximum(flats - starts, 1e-9), 0.0, 1.0)
@@ -83,7 +83,7 @@ def _standing_pitch(footfalls: Footfalls, index: Frames, times: Array) -> Array:
 
 
 def _ball(footfalls: Footfalls, sole: Sole, index: Frames, pitch: Array) -> Array:
-    """The ball (T, 3) of a standing foot: about the heel where the toes are up, fixed where the heel is."""
+    """Return the ball (T, 3) of a standing foot: about the heel where the toes are up, fixed where the heel is."""
     ball, heel = np.array(sole.ball), np.array(sole.heel)
     tilted = multiply(rotation_about_up(footfalls.yaws[index]), from_axis_angle([1.0, 0.0, 0.0], footfalls.tilt))
     foot = np.array([0.0, 0.0, sole.ankle])
@@ -107,6 +107,6 @@ def _swung(footfalls: Footfalls, step: Array, swing: Array, duration: Array) -> 
 
 
 def _bump(share: Array, peak: float) -> Array:
-    """A hill (T) over [0, 1], 1 high at ``peak``, that begins and ends level."""
+    """Return a hill (T) over [0, 1], 1 high at ``peak``, that begins and ends level."""
     before, after = (2.0, 2.0 * (1 - peak) / peak) if peak <= 0.5 else (2.0 * peak / (1 - peak), 2.0)
     return share**before * (1 - share) ** after / (peak**before * (1 - peak) ** after)

@@ -68,7 +68,7 @@ def scene(motion: Motion, rate: float, noise: float, generator: np.random.Genera
 
 
 def dropped(whole: Scene, share: float, generator: np.random.Generator) -> Scene:
-    """The scene as a recorder writes it that loses a ``share`` of its frames: each repeats the one before it."""
+    """Return the scene as a recorder writes it that loses a ``share`` of its frames: each repeats the one before it."""
     lost = generator.random(len(whole.clip)) < share
     lost[0] = False
     source = np.maximum.accumulate(np.where(lost, 0, np.arange(len(lost))))
@@ -86,7 +86,7 @@ def _down(motion: Motion, role: str, times: Array) -> NDArray[np.bool_]:
 
 
 def motions() -> list[Motion]:
-    """The plans of all scenes.
+    """Return the plans of all scenes.
 
     No cycle is a whole number of frames at the usual rates: strikes come at all places between two frames.
     """
@@ -174,7 +174,7 @@ def run(name: str, speed: float, cycle: float, duty: float) -> Motion:
 
 
 def _sharp_turns(times: Array) -> Array:
-    """A right angle to the left, another to the right, each within 0.8 s."""
+    """Return a right angle to the left, another to the right, each within 0.8 s."""
     return np.pi / 2 / 0.8 * (_within(times, 3.0, 3.8) - _within(times, 6.2, 7.0))
 
 
@@ -209,7 +209,7 @@ def slope(name: str, angle: float) -> Motion:
 
 
 def limp() -> Motion:
-    """A left leg that hurts: it stands for a shorter time, and the right one follows sooner."""
+    """Return a left leg that hurts: it stands for a shorter time, and the right one follows sooner."""
     body, cycle = adult(), 1.207
     way = Way.gone(_planned(), (0.0, 0.85))
     feet = {
@@ -280,12 +280,12 @@ def side_steps() -> Motion:
 
 
 def dog_walk() -> Motion:
-    """A dog's walk: left hind, left front, right hind, right front."""
+    """Return a dog's walk: left hind, left front, right hind, right front."""
     return _dog("dog's walk", 0.9, 0.807, 0.64, (("L", 0.5), ("FL", 0.75), ("R", 0.0), ("FR", 0.25)), 0.006)
 
 
 def dog_trot() -> Motion:
-    """A dog's trot: the diagonal feet together, and a short flight between them."""
+    """Return a dog's trot: the diagonal feet together, and a short flight between them."""
     return _dog("dog's trot", 1.9, 0.507, 0.45, (("L", 0.5), ("FR", 0.5), ("R", 0.0), ("FL", 0.0)), 0.015)
 
 

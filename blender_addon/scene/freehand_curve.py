@@ -22,7 +22,7 @@ MIN_STROKE_LENGTH_M: Final = 0.2
 
 
 def fit_bezier_curve(line: Array, name: str, collection: bpy.types.Collection) -> bpy.types.Object:
-    """A Bezier curve along a line (N, 3) in the world, metres, linked to a collection.
+    """Return a Bezier curve along a line (N, 3) in the world, metres, linked to a collection.
 
     Raises:
         FootfallError: the line is too short.

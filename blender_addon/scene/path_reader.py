@@ -65,7 +65,7 @@ def is_path(obj: bpy.types.Object) -> bool:
 
 
 def read_path(obj: bpy.types.Object, from_edit_mode: bool = False) -> WorldPath:
-    """The line of a curve, of any type of spline and with its modifiers, or of the strokes of a grease pencil.
+    """Return the line of a curve, of any type of spline and with its modifiers, or of the strokes of a grease pencil.
 
     Several splines or strokes are walked one after another.
 
@@ -179,12 +179,12 @@ def _spline_points(spline: bpy.types.Spline) -> Array:
 
 @contextmanager
 def _made_visible(curve: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """The curve as it is shown."""
+    """Return the curve as it is shown."""
     yield curve.evaluated_get(bpy.context.evaluated_depsgraph_get())
 
 
 def edge_chains(edges: NDArray[np.int32]) -> list[list[int]]:
-    """The vertices of each line that edges (E, 2) make, in their order; lines by their smallest indices.
+    """Return the vertices of each line that edges (E, 2) make, in their order; lines by their smallest indices.
 
     A line runs from its end with the smaller index; a closed line from its smallest index on, which it repeats.
     """
@@ -226,7 +226,7 @@ def _follow_edges(start: int, neighbors: dict[int, list[int]]) -> list[int]:
 
 @contextmanager
 def _bare_line_object(curve: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """An object whose mesh is the bare line: the evaluated curve if it has modifiers, else a fine bare copy."""
+    """Return an object whose mesh is the bare line: the evaluated curve if it has modifiers, else a fine bare copy."""
     if any(modifier.show_viewport for modifier in curve.modifiers):
         yield curve.evaluated_get(bpy.context.evaluated_depsgraph_get())
         return

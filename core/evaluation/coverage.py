@@ -93,11 +93,13 @@ class Coverage:
         )
 
     def minutes_of(self, section: str, *kinds: str) -> float:
-        """The minutes of some kinds together."""
+        """Return the minutes of some kinds together."""
         return sum(self.minutes_by_kind.get(section, {}).get(kind, 0.0) for kind in kinds)
 
     def rows(self, section: str) -> list[tuple[str, float]]:
-        """A section's kinds with their minutes, in order; those that are not named in :data:`COVERAGE_SECTIONS` last."""
+        """Return a section's kinds with their minutes, in order; those that are not named in :data:`COVERAGE_SECTIONS`
+        last.
+        """
         counted = self.minutes_by_kind.get(section, {})
         return [(kind, counted.get(kind, 0.0)) for kind in dict.fromkeys((*COVERAGE_SECTIONS[section], *counted))]
 
@@ -165,7 +167,9 @@ def _count_onsets(state: NDArray[np.bool_]) -> int:
 
 
 def _turn_kinds(yaws: Array, moving: NDArray[np.bool_], rate: float) -> NDArray[np.intp]:
-    """The kinds of turns (N) of the frames that have one: of those who go, and of those who turn where they are."""
+    """Return the kinds of turns (N) of the frames that have one: of those who go, and of those who turn where they
+    are.
+    """
     turning = np.gradient(yaws, 1 / rate) if len(yaws) > 1 else np.zeros_like(yaws)
     turning = np.degrees(
         np.abs(scipy.ndimage.uniform_filter1d(turning, max(round(TRAVEL_WINDOW_S * rate), 1), mode="nearest"))
@@ -176,14 +180,14 @@ def _turn_kinds(yaws: Array, moving: NDArray[np.bool_], rate: float) -> NDArray[
 
 
 def _direction_kinds(roots: Array, yaws: Array, moving: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """The kinds of ways (N) in which those go who go: into which quarter about the way they face."""
+    """Return the kinds of ways (N) in which those go who go: into which quarter about the way they face."""
     steps = np.gradient(roots, axis=0) if len(roots) > 1 else np.zeros_like(roots)
     across, ahead = into_frame(steps, yaws)[moving].T
     return np.digitize(np.abs(np.arctan2(across, ahead)), (np.pi / 4, 3 * np.pi / 4))
 
 
 def _ground_kinds(clip: Clip, labels: Labels) -> NDArray[np.intp]:
-    """The kinds of ground (F) that somebody is on, as the contacts of the feet tell of it."""
+    """Return the kinds of ground (F) that somebody is on, as the contacts of the feet tell of it."""
     kinds, names = np.zeros(len(clip), dtype=np.intp), COVERAGE_SECTIONS["ground"]
     feet = FootTracks.of(clip, labels)
     if flat_level(feet) is not None or len(feet.contact_points) == 0:
@@ -277,7 +281,7 @@ def find_missing(coverage: Coverage) -> list[str]:
 
 
 def format_minutes(minutes: float) -> str:
-    """A duration for people.
+    """Return a duration for people.
 
     >>> in_minutes(12.34), in_minutes(0.4), in_minutes(0.05)
     ('12 minutes', '0.4 minutes', '3 seconds')

@@ -35,7 +35,7 @@ def _multiply(a: Array, b: Array, result: Array) -> None:
 
 
 def inverse(q: Array) -> Array:
-    """The inverse of unit quaternions (..., 4)."""
+    """Return the inverse of unit quaternions (..., 4)."""
     return q * np.array([1.0, -1.0, -1.0, -1.0], dtype=q.dtype)
 
 
@@ -177,7 +177,7 @@ def to_euler(q: Array, order: str) -> Array:
 
 
 def rotation_between(a: Array, b: Array) -> Array:
-    """The smallest rotations (..., 4) that turn the directions ``a`` (..., 3) to the directions ``b`` (..., 3).
+    """Return the smallest rotations (..., 4) that turn the directions ``a`` (..., 3) to the directions ``b`` (..., 3).
 
     Opposite directions turn by pi about an axis perpendicular to ``a``; a zero vector gives the identity.
     """
@@ -207,7 +207,7 @@ def slerp(a: Array, b: Array, t: Array) -> Array:
 
 
 def unroll(q: Array) -> Array:
-    """The same rotations with signs chosen so that neighbours along axis 0 lie on one hemisphere."""
+    """Return the same rotations with signs chosen so that neighbours along axis 0 lie on one hemisphere."""
     if len(q) < 2:
         return q.copy()
     flips = np.sum(q[1:] * q[:-1], axis=-1) < 0
@@ -218,7 +218,7 @@ def unroll(q: Array) -> Array:
 
 
 def mean_rotation(q: Array) -> Array:
-    """The mean rotation (..., 4) over axis 0: the principal axis of the quaternions' scatter (Markley 2007)."""
+    """Return the mean rotation (..., 4) over axis 0: the principal axis of the quaternions' scatter (Markley 2007)."""
     scatter = np.einsum("f...i,f...j->...ij", q, q)
     principal = np.linalg.eigh(scatter)[1][..., -1]
     return np.where(principal[..., :1] < 0, -principal, principal)

@@ -44,7 +44,7 @@ class ContactClip:
         return len(self.clip)
 
     def cut(self, start: int, stop: int) -> "ContactClip":
-        """The frames from ``start`` up to, not including, ``stop``."""
+        """Return the frames from ``start`` up to, not including, ``stop``."""
         return ContactClip(self.clip.cut(start, stop), self.contacts[start:stop])
 
     def placed(self, rotation: Array, translation: Array) -> "ContactClip":
@@ -80,7 +80,7 @@ class FootPoses:
 
 
 def move_feet_to(clip: Clip, ankles: Array, foot_rotations: Array) -> Clip:
-    """A clip whose feet are elsewhere: ankles (F, 2, 3), metres, and feet's rotations (F, 2, 4), world.
+    """Return a clip whose feet are elsewhere: ankles (F, 2, 3), metres, and feet's rotations (F, 2, 4), world.
 
     Toes go along; hips sink, smoothly, where legs are too short.
     """
@@ -108,7 +108,7 @@ def yaw_between(a: Array, b: Array) -> Array:
 
 
 def decay_offset(offset: Array, velocity: Array, count: int, frames: int = INERTIALIZATION_FRAMES) -> Array:
-    """An offset (...) that moves on with its speed (...) a frame and is gone after some frames: (count, ...)."""
+    """Return an offset (...) that moves on with its speed (...) a frame and is gone after some frames: (count, ...)."""
     span = min(frames, max(count - 1, 1))
     t = np.minimum(np.arange(count), span).reshape(-1, *[1] * offset.ndim) / span
     # The quintic with these values and slopes at both ends, and no curvature there.
@@ -179,7 +179,7 @@ def _root_offset_and_velocity(a: Array, b: Array, count: int) -> tuple[Array, Ar
 
 
 def _rotation_offset_and_velocity(a: Clip, b: Clip) -> tuple[Array, Array]:
-    """The same of all joints' rotations, (J, 3)."""
+    """Return the same of all joints' rotations, (J, 3)."""
     offset = log(multiply(a.rotations[-1], inverse(b.rotations[0])))
     if len(a) < 2 or len(b) < 2:
         return offset, np.zeros_like(offset)

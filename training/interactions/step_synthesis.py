@@ -61,7 +61,7 @@ class StandingPose:
 
     @staticmethod
     def of(clip: Clip, frame: int) -> "StandingPose":
-        """The stance of a frame; a body faces as its feet do."""
+        """Return the stance of a frame; a body faces as its feet do."""
         frame %= len(clip)
         one = clip.cut(frame, frame + 1)
         feet = FootPoses.of(one)
@@ -81,7 +81,9 @@ def yaw_of_feet(feet: FootPoses) -> float:
 
 
 def place_by_feet(motion: ContactClip, frame: int, feet_center: Array, yaw: float) -> ContactClip:
-    """A stretch moved over the ground so that the feet of a frame are at ``feet_center`` (2) and point to ``yaw``."""
+    """Return a stretch moved over the ground so that the feet of a frame are at ``feet_center`` (2) and point to
+    ``yaw``.
+    """
     stance = StandingPose.of(motion.clip, frame)
     turn = rotation_about_up(np.array(yaw - stance.yaw))
     there = rotate(turn, np.append(stance.feet_center, 0.0))[:2]
@@ -126,7 +128,7 @@ def _foot_trajectories(
     lift_frames: NDArray[np.int_],
     frames: int,
 ) -> tuple[FootPoses, NDArray[np.bool_]]:
-    """The feet's ways, and when they stand (frames, 4)."""
+    """Return the feet's ways, and when they stand (frames, 4)."""
     shares = np.minimum(np.arange(1, count + 1) / max(count - 1, 1), 1.0)
     ankles, balls, turns = (
         np.repeat(array, frames, axis=0) for array in (start.feet.ankles, start.feet.balls, start.feet.rotations)
@@ -185,7 +187,7 @@ def _foothold(start: StandingPose, end: StandingPose, turn: float, share: float,
 def _body_motion(
     start: StandingPose, end: StandingPose, turn: float, progress: Array, feet: FootPoses, contacts: NDArray[np.bool_]
 ) -> Clip:
-    """The body over its feet: its weight goes from the one to the other, head and chest lead into the turn."""
+    """Return the body over its feet: its weight goes from the one to the other, head and chest lead into the turn."""
     frames, skeleton = len(progress), start.clip.skeleton
     weight = np.full((frames, 2), 0.5)
     for side in range(2):
@@ -225,7 +227,7 @@ def _body_motion(
 
 
 def _rotations_facing_forward(pose: StandingPose) -> Array:
-    """A stance's rotations (1, J, 4), turned to face +Y."""
+    """Return a stance's rotations (1, J, 4), turned to face +Y."""
     rotations = pose.clip.rotations.copy()
     rotations[:, 0] = multiply(rotation_about_up(np.array(-pose.yaw)), rotations[:, 0])
     return rotations

@@ -78,7 +78,9 @@ def _rest_pole_offset(targets: ControlTargets, pole: Pole) -> Array:
 
 
 def pole_heads(targets: ControlTargets, pole: Pole, bend: LimbBend, angles: Array) -> Array:
-    """The pole's head (F, 3), world, where the rig turns its knees by angles (F), radians, from where the pole is."""
+    """Return the pole's head (F, 3), world, where the rig turns its knees by angles (F), radians, from where the pole
+    is.
+    """
     rest = targets.rig.heads[targets.rig.index[pole.bone]] - targets.joint(pole.middle)[2]
     distance = float(
         np.clip(np.linalg.norm(rest), MIN_POLE_DISTANCE_RATIO * bend.length, MAX_POLE_DISTANCE_RATIO * bend.length)

@@ -96,3 +96,9 @@ class Release:
             position=position,
             rotation=slerp(self.held_object.rotation, self.placed_object.rotation, np.array(share)),
         )
+
+
+def _carrier_yaw(hand_positions: Array) -> Array:
+    """Return the yaw of the body whose hands (2, 3), left and right, hold an object between them."""
+    line = hand_positions[1] - hand_positions[0]
+    return yaw_of(np.array([-line[1], line[0]]))

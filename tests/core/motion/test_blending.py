@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from footfall.core.motion.blending import blend_corrections, smooth_falloff
+from footfall.core.motion.blending import blend_corrections, smooth_falloff, smooth_step
 from footfall.core.motion.rotations import Array
 
 STEEPEST = 1.875
@@ -97,3 +97,8 @@ def test_corrections_are_exact_on_their_runs_and_smooth_between(known: tuple[Arr
     biggest = np.abs(correction).max(initial=0.0)
     assert np.abs(np.diff(result, axis=0)).max(initial=0.0) <= 2 * biggest * STEEPEST / (width + 1) + 1e-12
     assert np.abs(result).max(initial=0.0) <= 2 * biggest + 1e-12
+
+
+def test_a_smooth_step_is_cubic_and_level_outside() -> None:
+    t = np.array([-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 2.0])
+    np.testing.assert_allclose(smooth_step(t), [0.0, 0.0, 5 / 32, 0.5, 27 / 32, 1.0, 1.0])

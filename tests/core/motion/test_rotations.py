@@ -167,3 +167,10 @@ def test_lengths_are_numpys_norms(shape: tuple[int, ...]) -> None:
     v = np.random.default_rng(1).normal(size=shape)
     np.testing.assert_array_equal(R.length(v), np.linalg.norm(v, axis=-1))
     assert R.length(v.astype(np.float32)).dtype == np.float32
+
+
+@given(st.floats(-100, 100))
+def test_a_wrapped_angle_is_the_same_direction_within_half_a_turn(angle: float) -> None:
+    wrapped = R.wrap_angle(angle)
+    assert -np.pi <= wrapped < np.pi
+    np.testing.assert_allclose([np.cos(wrapped), np.sin(wrapped)], [np.cos(angle), np.sin(angle)], atol=1e-12)

@@ -1,0 +1,18 @@
+"""Arc lengths of polylines."""
+
+import numpy as np
+import pytest
+
+from footfall.core.motion.polyline import arc_lengths_of
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+def test_arc_lengths_of_a_right_angle(axes: int) -> None:
+    points = np.zeros((4, axes))
+    points[1:, 0] = 3.0
+    points[2:, 1] = 4.0
+    np.testing.assert_array_equal(arc_lengths_of(points), [0.0, 3.0, 7.0, 7.0])
+
+
+def test_a_point_is_a_polyline_without_length() -> None:
+    np.testing.assert_array_equal(arc_lengths_of(np.ones((1, 2))), [0.0])
