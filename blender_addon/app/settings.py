@@ -46,7 +46,7 @@ def _set_choice(owner: bpy.types.PropertyGroup, number: int) -> None:
 
 
 def _search_styles(character: bpy.types.PropertyGroup, _context: bpy.types.Context, _text: str) -> list[str]:
-    """The styles of the chosen controller, read when the field is clicked; none of one that is no good."""
+    """Return the styles of the chosen controller, read when the field is clicked; none of one that is no good."""
     try:
         _, model = library.load(character.controller, character.controller_file)
     except FootfallError:

@@ -125,15 +125,15 @@ class WalkBake:
         return self.walk.frames_done / max(self.walk.total_frames, 1)
 
     def advance(self, frames: int) -> bool:
-        """Makes some frames; false when all are made."""
+        """Make some frames; false when all are made."""
         return self.walk.advance(frames)
 
     def post_process(self) -> None:
-        """Does all of :meth:`finish` that changes nothing in the file."""
+        """Do all of :meth:`finish` that changes nothing in the file."""
         self.finished_walk = self.walk.finish()
 
     def finish(self, scene: bpy.types.Scene) -> BakeResult:
-        """Writes the walk where the settings say, keeps what was there, and measures the result."""
+        """Write the walk where the settings say, keep what was there, and measure the result."""
         armature = next((one for one in scene.objects if one.name_full == self.armature_name), None)
         if armature is None:
             raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
@@ -213,7 +213,7 @@ def labels_from_walk(walk: Walk, gait_names: tuple[str, ...], ground_height: flo
 
 
 def format_quality(report: dict, show_penetration: bool = False) -> str:
-    """The bake's quality in a few words; on uneven ground with how deep the feet are in it."""
+    """Return the bake's quality in a few words; on uneven ground with how deep the feet are in it."""
     words = []
     for key, text in (
         ("cross_track_max_cm", "at most {:.1f} cm off the path"),

@@ -22,7 +22,7 @@ _CACHE: OrderedDict[int, _CachedWalk] = OrderedDict()
 
 
 def store(armature: bpy.types.Object, walk: WalkRollout, scene_key: tuple) -> None:
-    """Keeps an armature's walk in surroundings; the oldest give way."""
+    """Keep an armature's walk in surroundings; the oldest give way."""
     _CACHE.pop(armature.session_uid, None)
     _CACHE[armature.session_uid] = _CachedWalk(walk, scene_key)
     while len(_CACHE) > 1 and sum(one.walk.frames_done for one in _CACHE.values()) > MAX_CACHED_FRAMES:
@@ -36,5 +36,5 @@ def resume(armature: bpy.types.Object, walk: WalkRollout, scene_key: tuple) -> i
 
 
 def clear() -> None:
-    """Keeps no walk any more."""
+    """Keep no walk any more."""
     _CACHE.clear()

@@ -57,7 +57,6 @@ JUMP_SHARE: Final = 0.15
 """Share of the others who jump."""
 RARE_GAIT_SHARE: Final = 0.08
 """Share that goes in each gait that speeds do not lead to: crouched, or in styles learnt before."""
-HEAD_TOP_RATIO: Final = 1.12
 
 ProgressCallback = Callable[[int, int], None]
 
@@ -147,7 +146,7 @@ class _RecordedWalk:
 
 
 def _write_shard(folder: Folder, number: int, walk: _RecordedWalk) -> dict[str, Any]:
-    """Writes a character's samples as a shard; returns its entry in the manifest."""
+    """Write a character's samples as a shard; returns its entry in the manifest."""
     name = f"walk-{number:04d}"
     shard = folder / "shards" / name
     shard.mkdir(parents=True)
@@ -244,7 +243,7 @@ class _RecordingNetwork:
 def _draw_plan(
     model: ControllerModel, rng: np.random.Generator, seconds: float, settings: RehearsalSettings
 ) -> FollowerPlan:
-    """A way drawn by chance, of about so many seconds."""
+    """Return a way drawn by chance, of about so many seconds."""
     size = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
     style = _draw_style(model.gaits, rng, settings.style)
     shares = [share for share, _, _ in SPEED_BANDS]
@@ -282,7 +281,7 @@ def _make_ground(kind: int, seed: int) -> Scene:
 
 
 def _draw_path_points(rng: np.random.Generator, length: float) -> Array:
-    """A way (N, 2) from the origin: straight parts, bends and corners."""
+    """Return a way (N, 2) from the origin: straight parts, bends and corners."""
     step, headings = 0.1, [float(rng.uniform(-np.pi, np.pi))]
     while step * len(headings) < length:
         curvature = float(rng.choice([0.0, rng.normal(0.0, 0.5)]))

@@ -143,7 +143,7 @@ class LivePreview(ViewportPreview):
         return f"{length:.1f} m, {walk.total_frames / walk.model.rate:.1f} s{share}"
 
     def _current_frame(self, partial_walk: PartialWalk) -> int:
-        """The frame that is shown now: from the first to the last, then anew."""
+        """Return the frame that is shown now: from the first to the last, then anew."""
         rate = partial_walk.walk.model.rate
         passed = (time.monotonic() - self.loop_started_at) % (partial_walk.walk.total_frames / rate + LOOP_PAUSE_S)
         return min(int(passed * rate), len(partial_walk) - 1)
@@ -174,7 +174,7 @@ def _lines(points: Array, kind: str, color: tuple[float, float, float, float]) -
 
 
 def note_changes(preview: LivePreview, depsgraph: bpy.types.Depsgraph) -> None:
-    """Notes what has changed in the scene: the path and what else the walk is told, or what stands about."""
+    """Note what has changed in the scene: the path and what else the walk is told, or what stands about."""
     armature = bpy.data.objects.get(preview.armature_name)
     if armature is None:
         return

@@ -18,12 +18,12 @@ class _ActivePreview:
 
 
 def active_preview() -> LivePreview | None:
-    """The preview that is shown."""
+    """Return the preview that is shown."""
     return _ActivePreview.preview
 
 
 def update_live_preview(session: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
-    """Shows the active armature's walk, or no walk any more, as the session says."""
+    """Show the active armature's walk, or no walk any more, as the session says."""
     stop_live_preview()
     armature = active_armature(context)
     if session.live_preview and armature is not None:
@@ -34,7 +34,7 @@ def update_live_preview(session: bpy.types.PropertyGroup, context: bpy.types.Con
 
 
 def stop_live_preview() -> None:
-    """Shows no walk any more."""
+    """Show no walk any more."""
     preview, _ActivePreview.preview = _ActivePreview.preview, None
     if preview is not None:
         preview.stop()

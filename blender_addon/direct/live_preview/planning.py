@@ -35,7 +35,7 @@ class WalkInputs:
 
     @staticmethod
     def of(armature: bpy.types.Object, context: bpy.types.Context) -> "WalkInputs":
-        """The basis of a character; raises :class:`FootfallError` where it cannot walk."""
+        """Return the basis of a character; raises :class:`FootfallError` where it cannot walk."""
         settings = armature.footfall
         _, model = library.load(settings.controller, settings.controller_file)
         path, clock = read_character_path(armature, context.scene), make_clock(armature, context.scene, model)
@@ -44,7 +44,7 @@ class WalkInputs:
 
 
 def read_character_path(armature: bpy.types.Object, scene: bpy.types.Scene) -> WorldPath:
-    """The way of a character, as it is drawn now or from mark to mark."""
+    """Return the way of a character, as it is drawn now or from mark to mark."""
     path = armature.footfall.path
     if path is not None:
         return read_path(path, from_edit_mode=True)
@@ -65,7 +65,9 @@ def _object_key(obj: bpy.types.Object | None) -> tuple:
 
 
 def start_walk(armature: bpy.types.Object, scene: bpy.types.Scene, inputs: WalkInputs) -> WalkRollout:
-    """The walk of a character, of which nothing is made yet; raises :class:`FootfallError` where there can be none."""
+    """Return the walk of a character, of which nothing is made yet; raises :class:`FootfallError` where there can be
+    none.
+    """
     settings, model = armature.footfall, inputs.model
     if settings.style and settings.style not in model_styles(model):
         raise FootfallError(f"The controller has no style '{settings.style}'.")

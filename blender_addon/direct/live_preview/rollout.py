@@ -36,7 +36,7 @@ class PartialWalk:
         return self._count
 
     def advance(self, frames: int) -> bool:
-        """Makes some frames; false when all are made."""
+        """Make some frames; false when all are made."""
         going = self.walk.advance(frames)
         if self.walk.frames_done < self._count:  # it goes back, to meet its marks
             self._count = self.walk.frames_reused
@@ -53,7 +53,7 @@ class PartialWalk:
         return self.trace
 
     def pose(self, frame: int) -> Clip:
-        """The pose at a frame, in metres of the controller, as a clip of one frame."""
+        """Return the pose at a frame, in metres of the controller, as a clip of one frame."""
         model = self.walk.model
         steps = self._computed_frames.from_frame(frame).before_frame(1).frames
         output = steps.output.astype(float)
