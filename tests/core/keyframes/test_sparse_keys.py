@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -156,7 +156,6 @@ def test_no_tracks_have_no_keys() -> None:
     assert reduce_keys([], [], lambda _: np.zeros((0, 0, 3)), BOUND, np.zeros((0, 0), dtype=bool)) == []
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     count=st.integers(5, 120),
     seed=st.integers(0, 10**6),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 
@@ -59,7 +59,6 @@ def test_the_less_is_known_the_less_changes() -> None:
     assert mean_change(3000) == pytest.approx(np.log(2.0), abs=0.05)
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(-1.2, 1.2), min_size=3, max_size=3), st.integers(0, 99))
 def test_the_gradient_is_the_costs(change: list[float], seed: int) -> None:
     seen = observed(np.random.default_rng(seed), 50, 1.0, 1.0, 4.0)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from footfall.core.models import model_file
 from footfall.core.models.model_file import ControllerModel, ModelFileError, load_model, save_model
+from footfall.tests.support.properties import examples
 
 Header = dict[str, Any]
 
@@ -247,7 +248,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(200), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_nothing_but_a_model_file_error_escapes_from_damage(
     tmp_path: Path, model: ControllerModel, data: st.DataObject

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from footfall.core.motion.blending import blend_corrections, smooth_falloff, smooth_step
@@ -42,7 +42,6 @@ def test_a_fade_is_one_then_half_then_none() -> None:
 
 
 @given(st.floats(0, 1))
-@settings(deadline=None)
 def test_a_fade_out_and_a_fade_in_make_a_whole(t: float) -> None:
     assert smooth_falloff(np.array(t)) + smooth_falloff(np.array(1 - t)) == pytest.approx(1.0)
 
@@ -82,7 +81,6 @@ def test_runs_from_the_first_frame_to_the_last_leave_nothing_to_fade() -> None:
 
 @given(known_places())
 @example((along_x(10, f0=1.0, f9=-1.0), runs((0, 1), (9, 10)), 1))
-@settings(deadline=None)
 def test_corrections_are_exact_on_their_runs_and_smooth_between(known: tuple[Array, np.ndarray, int]) -> None:
     correction, found, span = known
     before = correction.copy()

@@ -15,6 +15,7 @@ from footfall.core.motion import bvh
 from footfall.core.motion.bvh import MotionFileError, read_bvh, write_bvh
 from footfall.core.motion.clip import Clip
 from footfall.core.motion.rotations import from_axis_angle, inverse, log, multiply
+from footfall.tests.support.properties import examples
 
 # A person of 170 units: hips at 90, one leg chain on each side; %s are the root's OFFSET and the frames.
 PERSON = """HIERARCHY
@@ -361,7 +362,7 @@ mutations = st.lists(
 
 
 @pytest.mark.filterwarnings("error")
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(400), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(mutations)
 @example([("cut", 0.0, b"")])
 @example([("token", 0.5, b"9" * 400)])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
@@ -70,7 +70,6 @@ vectors = st.tuples(*[st.floats(-1.0, 1.0)] * 3).map(np.array)
 @given(angles, st.floats(-0.7, 1.5), vectors, vectors)
 @example(0.02, 0.0, np.zeros(3), np.zeros(3))
 @example(0.5, 0.0, np.zeros(3), np.array([0.0, 0.0, 1.0]))
-@settings(deadline=None)
 def test_bones_keep_their_lengths_wherever_the_ankle_goes(knee: float, hip: float, turn: Array, shift: Array) -> None:
     clip = bent(knee, hip, exp(turn * 3))
     result = reached(clip, clip.positions[:, LEFT.foot] + shift)
@@ -82,7 +81,6 @@ def test_bones_keep_their_lengths_wherever_the_ankle_goes(knee: float, hip: floa
 
 
 @given(angles, st.floats(-0.7, 1.5), vectors, vectors, st.floats(0.002, MAX_REACH_RATIO))
-@settings(deadline=None)
 def test_a_target_within_reach_is_met(knee: float, hip: float, turn: Array, way: Array, share: float) -> None:
     clip = bent(knee, hip, exp(turn * 3))
     length = np.linalg.norm(way)
@@ -93,7 +91,6 @@ def test_a_target_within_reach_is_met(knee: float, hip: float, turn: Array, way:
 
 
 @given(angles, vectors, st.floats(MAX_REACH_RATIO, 5.0))
-@settings(deadline=None)
 def test_a_target_out_of_reach_is_met_in_direction(knee: float, way: Array, share: float) -> None:
     clip = bent(knee)
     way = np.array([way[0], way[1], -1.5])
@@ -104,7 +101,6 @@ def test_a_target_out_of_reach_is_met_in_direction(knee: float, way: Array, shar
 
 
 @given(st.floats(0.05, 2.0), st.floats(-0.5, 1.0), vectors, vectors, st.floats(0.1, MAX_REACH_RATIO))
-@settings(deadline=None)
 def test_a_knee_never_bends_the_wrong_way(knee: float, hip: float, turn: Array, swing: Array, share: float) -> None:
     clip = bent(knee, hip, exp(turn * 3))
     thigh = clip.positions[:, LEFT.thigh]
@@ -223,7 +219,6 @@ def grasped(clip: Clip, target: Array, side: str = "L") -> Clip:
 
 @given(vectors, vectors, st.floats(0.2, MAX_REACH_RATIO))
 @example(np.zeros(3), np.array([1.0, 0.0, 0.0]), 0.5)
-@settings(deadline=None)
 def test_a_wrist_within_reach_is_met(turn: Array, way: Array, share: float) -> None:
     clip = bent(0.5, turn=exp(turn * 3))
     length = np.linalg.norm(way)
@@ -297,7 +292,6 @@ def inner_angle(clip: Clip, first: int, middle: int, last: int) -> Array:
 
 
 @given(angles, st.floats(-0.7, 1.5), vectors, vectors)
-@settings(deadline=None)
 def test_a_limb_swings_its_middle_joint_the_way_it_is_asked(knee: float, hip: float, turn: Array, by: Array) -> None:
     clip = bent(knee, hip, exp(turn * 3))
     thigh, shin = clip.positions[0, LEFT.thigh], clip.positions[0, LEFT.shin]
@@ -335,7 +329,6 @@ def test_who_is_not_to_swing_stays_and_others_do_frame_by_frame() -> None:
 
 
 @given(vectors, vectors)
-@settings(deadline=None, max_examples=30)
 def test_a_joint_is_turned_in_the_world_and_all_that_hangs_on_it_too(pose: Array, way: Array) -> None:
     clip = bent(0.5, 0.3, exp(3 * pose))
     turn = exp(2 * way)

@@ -30,6 +30,7 @@ from footfall.core.retarget.calibration import (
 )
 from footfall.core.retarget.rest_pose import SAME_FACING_RAD, make_known_pose, with_rest_pose
 from footfall.core.retarget.retarget import map_rotations, retarget
+from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker, person
 
 X, Y, Z = np.eye(3)
@@ -84,7 +85,6 @@ def there_and_back(clip: Clip, target: Skeleton, method: CalibrationMethod = "AU
 
 @given(st.floats(-0.5, 1.5), st.floats(0.0, 1.2))
 @example(np.pi / 4, 0.0)
-@settings(deadline=None, max_examples=25)
 def test_a_rig_in_an_a_pose_moves_as_one_in_a_t_pose(angle: float, elbow: float) -> None:
     there, back = there_and_back(WALK, rig(arms(angle, elbow)))
     np.testing.assert_allclose(there.positions, WALK.positions, atol=1e-6)
@@ -92,7 +92,6 @@ def test_a_rig_in_an_a_pose_moves_as_one_in_a_t_pose(angle: float, elbow: float)
 
 
 @given(st.floats(-0.5, 1.5), st.floats(0.0, 1.2), st.floats(-0.5, 1.5))
-@settings(deadline=None, max_examples=25)
 def test_neither_does_the_actor_s_zero_pose_matter(theirs: float, elbow: float, mine: float) -> None:
     there, back = there_and_back(with_rest(WALK, arms(theirs, elbow)), rig(arms(mine)))
     np.testing.assert_allclose(there.positions, WALK.positions, atol=1e-6)
@@ -102,7 +101,6 @@ def test_neither_does_the_actor_s_zero_pose_matter(theirs: float, elbow: float, 
 @given(quarters, quarters)
 @example(from_axis_angle(X, np.pi / 2), IDENTITY)
 @example(IDENTITY, from_axis_angle(X, -np.pi / 2))
-@settings(deadline=None, max_examples=25)
 def test_whoever_was_laid_down_by_an_importer_moves_as_everybody(theirs: Array, mine: Array) -> None:
     there, back = there_and_back(with_rest(WALK, all_turned(theirs)), rig(all_turned(mine)))
     np.testing.assert_allclose(there.positions, WALK.positions, atol=1e-6)
@@ -110,7 +108,6 @@ def test_whoever_was_laid_down_by_an_importer_moves_as_everybody(theirs: Array, 
 
 
 @given(other_ways)
-@settings(deadline=None, max_examples=25)
 def test_whichever_way_a_rig_looks_at_rest_it_walks_where_the_clip_walks(yaw: float) -> None:
     there, back = there_and_back(WALK, rig(all_turned(rotation_about_up(yaw))))
     np.testing.assert_allclose(there.positions, WALK.positions, atol=1e-6)
@@ -119,7 +116,7 @@ def test_whichever_way_a_rig_looks_at_rest_it_walks_where_the_clip_walks(yaw: fl
 
 @given(yaws, st.tuples(*[st.floats(-0.3, 0.3)] * 3).map(np.array))
 @example(SAME_FACING_RAD / 2, np.zeros(3))
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=examples(15))
 def test_a_rig_follows_alike_wherever_it_has_been_turned_to(yaw: float, lean: Array) -> None:
     """To the last digit, also by angles that nobody takes for another heading, and whatever pose it shows."""
     turn = rotation_about_up(yaw)
@@ -150,7 +147,7 @@ def test_toes_point_where_they_pointed_however_a_rig_s_feet_are_turned_at_rest(o
 
 @pytest.mark.parametrize("method, pose", [("T_POSE", "T"), ("A_POSE", "A")])
 @given(st.floats(-0.5, 1.4), st.floats(0.0, 1.2), other_ways)
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=examples(20))
 def test_a_named_pose_is_the_one_that_the_rig_rests_in(
     method: CalibrationMethod, pose: str, angle: float, elbow: float, yaw: float
 ):

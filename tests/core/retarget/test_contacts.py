@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -138,7 +138,6 @@ def test_without_contacts_nothing_is_corrected() -> None:
 
 
 @given(seeds, st.floats(0.2, 1.0))
-@settings(deadline=None)
 def test_a_foot_that_is_the_source_s_own_in_small_is_left_alone(seed: int, scale: float) -> None:
     source, held = wandering(seed), touching((10, 40), (60, 100))
     target = SolePoints(source.heel * scale, source.ball * scale)
@@ -148,7 +147,6 @@ def test_a_foot_that_is_the_source_s_own_in_small_is_left_alone(seed: int, scale
 @given(seeds, seeds, st.floats(0.4, 2.0), st.tuples(st.integers(0, 40), st.integers(45, 110)))
 @example(0, 1, 1.0, (0, 110))
 @example(0, 0, 0.99999, (0, 45))  # as good as the source's own: left alone
-@settings(deadline=None, max_examples=50)
 def test_no_point_gets_below_the_source_s_and_its_floor(
     seed: int, other: int, scale: float, run: tuple[int, int]
 ) -> None:
@@ -221,7 +219,6 @@ def test_hips_sink_no_deeper_than_a_fifth_of_a_leg() -> None:
 
 @given(st.integers(5, 110), st.integers(1, 40), st.floats(0.0, 0.1))
 @example(60, 1, 0.05)
-@settings(deadline=None, max_examples=40)
 def test_hips_sink_smoothly_and_in_time(start: int, length: int, depth: float) -> None:
     """However short a step down is, the ankle gets there, and hips do not jerk."""
     clip = standing()

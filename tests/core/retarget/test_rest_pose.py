@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from footfall.core.motion import Skeleton
@@ -99,7 +99,6 @@ def test_a_bone_points_over_joints_between_and_not_to_a_joint_at_its_own_place()
 
 
 @given(st.lists(st.tuples(*[st.floats(-1, 1)] * 3), min_size=21, max_size=21))
-@settings(deadline=None)
 def test_another_zero_pose_is_the_same_body(turns: list[tuple[float, float, float]]) -> None:
     pose = exp(2 * np.array(turns))
     skeleton = person()
@@ -112,7 +111,6 @@ def test_another_zero_pose_is_the_same_body(turns: list[tuple[float, float, floa
 
 @given(quarters, st.tuples(*[st.floats(-0.3, 0.3)] * 3).map(np.array))
 @example(IDENTITY, np.zeros(3))
-@settings(deadline=None)
 def test_a_body_has_axes_of_its_own(quarter: Array, lean: Array) -> None:
     """Its left, its back and its up go with it; and up is the axis of the world that is nearest."""
     turn = multiply(exp(lean), quarter)
@@ -133,7 +131,6 @@ def test_a_body_without_a_trunk_has_axes_too() -> None:
 @given(yaws)
 @example(SAME_FACING_RAD * 0.99)
 @example(np.pi)
-@settings(deadline=None)
 def test_bodies_that_stand_differ_by_a_turn_about_the_world_s_up_alone(yaw: float) -> None:
     found = heading_between(person(), turned(person(), rotation_about_up(yaw)))
     if abs(yaw) < SAME_FACING_RAD - 1e-9:
@@ -149,7 +146,6 @@ def test_a_body_that_stands_crooked_is_not_straightened() -> None:
 
 @given(quarters, quarters, yaws)
 @example(IDENTITY, from_axis_angle(X, np.pi / 2), np.pi / 4)
-@settings(deadline=None)
 def test_bodies_laid_down_by_importers_are_laid_alike(theirs: Array, mine: Array, yaw: float) -> None:
     """And nobody is wrong by more than what counts as facing the same way."""
     source = turned(person(), theirs)
@@ -161,7 +157,6 @@ def test_bodies_laid_down_by_importers_are_laid_alike(theirs: Array, mine: Array
 
 
 @given(quarters, yaws)
-@settings(deadline=None)
 def test_whoever_stands_stands_wherever_an_importer_lays_them(quarter: Array, yaw: float) -> None:
     assert is_standing(turned(person(), multiply(quarter, rotation_about_up(yaw))))
 
@@ -191,7 +186,6 @@ def test_who_stands_and_who_does_not(turns: dict[str, Array], standing: bool) ->
 @pytest.mark.parametrize("pose, arms", [("T", X), ("A", (X - Z) * DOWN)])
 @given(st.lists(st.floats(-0.6, 0.6), min_size=8, max_size=8), yaws)
 @example([0.0] * 8, 0.0)
-@settings(deadline=None)
 def test_known_poses_are_known_from_any_other(pose: KnownPose, arms: Array, angles: list[float], yaw: float) -> None:
     """Arms out to the sides or halfway down, legs straight down; sole and trunk stay."""
     names = [f"{side}{part}" for side in "lr" for part in ("humerus", "radius", "femur", "tibia")]

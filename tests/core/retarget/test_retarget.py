@@ -15,6 +15,7 @@ from footfall.core.motion.rotations import IDENTITY, Array, from_axis_angle, log
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.contacts import ContactProbabilities, SolePoints
 from footfall.core.retarget.retarget import hip_centre, map_rotations, retarget, sole_height
+from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import BALL, Walker, person
 
 LEG = 0.84
@@ -71,7 +72,7 @@ def test_a_clip_on_its_own_body_is_itself(walker: Walker, contacts: ContactProba
 
 @given(st.floats(0.3, 3.0))
 @example(1.0)
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=examples(15))
 def test_a_bigger_body_takes_bigger_steps_and_brings_them_back(scale: float) -> None:
     there = on(person(scale))
     np.testing.assert_allclose(there.positions, WALK.positions * scale, atol=1e-6)

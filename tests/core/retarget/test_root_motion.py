@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.motion import Clip, Skeleton
@@ -29,7 +29,6 @@ def random_clip(seed: int, frames: int = 30) -> Clip:
 
 
 @given(st.integers(0, 10_000), AXES, st.floats(-3, 3))
-@settings(max_examples=60, deadline=None)
 def test_the_carrier_and_the_rest_are_the_clip(seed: int, axes: RootAxes, ground: float) -> None:
     clip = random_clip(seed)
     positions, yaws, rest = split_root_motion(clip, axes, ground)
@@ -45,7 +44,6 @@ def test_the_carrier_and_the_rest_are_the_clip(seed: int, axes: RootAxes, ground
 
 
 @given(st.integers(0, 10_000), AXES, st.floats(-3, 3))
-@settings(max_examples=60, deadline=None)
 def test_axes_that_are_not_the_carriers_stay_as_they_begin(seed: int, axes: RootAxes, ground: float) -> None:
     clip = random_clip(seed)
     positions, yaws, _ = split_root_motion(clip, axes, ground)
@@ -60,7 +58,6 @@ def test_axes_that_are_not_the_carriers_stay_as_they_begin(seed: int, axes: Root
 
 
 @given(st.floats(-3.1, 3.1), st.floats(0.1, 1.5) | st.floats(-1.5, -0.1))
-@settings(max_examples=25, deadline=None)
 def test_a_walker_in_a_circle_is_carried_facing_where_it_walks(heading: float, turn: float) -> None:
     clip = Walker(seconds=8.0, turn=turn, heading=heading).clip()
     positions, yaws, rest = split_root_motion(clip, RootAxes())

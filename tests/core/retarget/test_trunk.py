@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from footfall.core.motion import Clip, Skeleton
@@ -46,7 +46,6 @@ def even(count: int) -> Skeleton:
 @given(lengths, lengths)
 @example([0.1] * 5, [0.1])
 @example([0.1], [0.1] * 5)
-@settings(deadline=None)
 def test_shares_sum_to_one_and_chests_follow_chests(theirs: list[float], mine: list[float]) -> None:
     rows = between(column(theirs), column(mine))
     assert len(rows) == len(mine)
@@ -60,7 +59,6 @@ def test_shares_sum_to_one_and_chests_follow_chests(theirs: list[float], mine: l
 
 
 @given(st.lists(st.tuples(*[st.floats(0.02, 0.4)] * 2), min_size=1, max_size=5))
-@settings(deadline=None)
 def test_as_many_joints_follow_one_another(bones: list[tuple[float, float]]) -> None:
     theirs, mine = zip(*bones, strict=True)
     assert between(column(theirs), column(mine)) == [{joint: 1.0} for joint in range(len(bones))]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from footfall.core.motion import Clip, Skeleton
@@ -62,7 +62,6 @@ axes = st.tuples(st.sampled_from([0, 1, 2]), vectors).map(lambda drawn: 2 * np.e
 
 
 @given(axes, vectors, angles, st.floats(-2.5, 2.5))
-@settings(deadline=None)
 def test_a_rotation_is_a_swing_after_a_twist(axis: Array, other: Array, twist: float, swing: float) -> None:
     unit = axis / np.linalg.norm(axis)
     aside = np.cross(unit, other)
@@ -80,7 +79,6 @@ def test_half_a_turn_of_swing_twists_nothing() -> None:
 @given(st.sampled_from(list(LIMBS)), st.sampled_from("LR"), angles, vectors)
 @example("forearm", "L", 1.0, np.zeros(3))
 @example("upper_arm", "R", 1.0, np.zeros(3))
-@settings(deadline=None)
 def test_twist_is_shared_by_place(limb: str, side: str, angle: float, whole: Array) -> None:
     """At the shoulder none of the arm's turn, at the elbow all of it; from the elbow on as much of the hand's."""
     skeleton = twisting()

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.scene.affordances import Handle, find_grips, find_placement_surfaces, find_seat, snap_seat_to_mesh
@@ -19,7 +19,6 @@ def collider(mesh: Mesh, yaw: float = 0.0) -> Collider:
     )
 
 
-@settings(max_examples=25)
 @given(seat=st.floats(0.32, 0.7), back=st.floats(0.3, 0.6), arms=st.sampled_from([0.0, 0.22]))
 def test_one_sits_on_the_seat_and_away_from_the_back(seat: float, back: float, arms: float) -> None:
     found = find_seat(collider(Chair(seat_height=seat, back_height=back, arm_height=arms).mesh()))
@@ -80,7 +79,6 @@ def test_a_door_that_is_made_knows_the_same_handle_behind_it(hinge: int) -> None
     np.testing.assert_allclose(behind.hinge, known.hinge, atol=1e-12)
 
 
-@settings(max_examples=25)
 @given(yaw=st.floats(-np.pi, np.pi), seed=st.integers(0, 1000))
 def test_behind_the_other_side_is_this_side_and_the_leaf_is_in_the_middle(yaw: float, seed: int) -> None:
     position, hinge = np.random.default_rng(seed).uniform(-1.0, 1.0, (2, 3))

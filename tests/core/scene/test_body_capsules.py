@@ -10,6 +10,7 @@ from footfall.core.motion.rotations import rotate, rotation_about_up
 from footfall.core.scene.body_capsules import LIMB_CAPSULES, SPHERE_SPACING_M, TRUNK_RADII_M, BodyCapsules
 from footfall.core.scene.collider import PROXIMITY_RANGE_M, Collider
 from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
+from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker, person
 
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
@@ -97,7 +98,6 @@ def test_beside_a_wall_nobody_is_inside_and_who_leans_on_it_is_by_what_their_rad
 
 
 @given(st.floats(-0.07, 0.3), st.floats(0.0, 0.5), st.floats(0.5, 2.5))
-@settings(max_examples=25)
 def test_who_is_pushed_into_a_wall_is_so_much_deeper_in_it(start: float, push: float, scale: float) -> None:
     here, there = (moved(standing(scale), [0.0, at * scale, 0.0]) for at in (start, start + push))
     for role in ("hips", "head"):
@@ -143,7 +143,7 @@ def test_only_what_is_in_a_box_is_deep_in_it() -> None:
 
 
 @given(st.integers(0, 100))
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 def test_who_is_turned_with_the_object_is_as_deep(seed: int) -> None:
     rng = np.random.default_rng(seed)
     clip, turn, way = Walker(seconds=0.3).clip(), rotation_about_up(rng.uniform(-3, 3)), rng.uniform(-5, 5, 3)

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footfall.core.motion.rotations import rotate, rotation_about_up
-from footfall.core.scene.collider import COLLIDER_CACHE_SIZE, PROXIMITY_RANGE_M, Collider, ColliderCache
+from footfall.core.scene.collider import PROXIMITY_RANGE_M, Collider, ColliderCache
+from footfall.tests.support.properties import examples
 
 from ...support.meshes import box, chair
 
@@ -40,7 +41,7 @@ def test_the_nearest_point_is_on_the_box_or_the_point_itself() -> None:
 
 
 @given(st.integers(0, 1000))
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_what_is_near_is_as_near_as_it_is_and_all_else_is_far(seed: int) -> None:
     collider = scattered(seed)
     points = np.random.default_rng(seed + 1).uniform(-2.0, 2.0, (500, 3))
@@ -91,7 +92,7 @@ def test_outside_depths_are_distances_below_zero_and_at_the_side_they_are_zero()
 
 
 @given(st.integers(0, 1000))
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_who_went_out_is_in_no_cuboid(seed: int) -> None:
     collider = scattered(seed)
     points = np.random.default_rng(seed + 1).uniform(-1.2, 1.7, (500, 3))
@@ -132,7 +133,6 @@ def test_a_sphere_goes_on_through_all_boxes_that_are_too_near() -> None:
 
 
 @given(st.integers(0, 1000), st.sampled_from([0, 1, 2]), st.sampled_from([-1.0, 1.0]))
-@settings(max_examples=30)
 def test_spheres_that_went_out_are_beside_all_cuboids(seed: int, axis: int, sign: float) -> None:
     collider, rng = scattered(seed), np.random.default_rng(seed + 1)
     points, radii = rng.uniform(-1.5, 2.0, (300, 3)), rng.uniform(0.0, 0.25, 300)
@@ -149,7 +149,7 @@ def test_spheres_that_went_out_are_beside_all_cuboids(seed: int, axis: int, sign
 
 
 @given(st.integers(0, 1000), st.integers(-5, 5))
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_what_is_turned_by_quarters_is_as_far_from_points_that_are_too(seed: int, quarters: int) -> None:
     collider = scattered(seed)
     turned = collider.rotate_quarter_turns(quarters)
@@ -187,6 +187,7 @@ def test_the_same_shape_is_not_made_twice(monkeypatch: pytest.MonkeyPatch) -> No
     first = cache.from_mesh(vertices, triangles)
     assert cache.from_mesh(vertices.copy(), triangles.copy()) is first
     assert cache.from_mesh(vertices * 1.01, triangles) is not first
-    for number in range(COLLIDER_CACHE_SIZE):
+    monkeypatch.setattr("footfall.core.scene.collider.COLLIDER_CACHE_SIZE", 3)
+    for number in range(3):
         cache.from_mesh(vertices * (2 + 0.1 * number), triangles)
     assert cache.from_mesh(vertices, triangles) is not first

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from footfall.core.motion.rotations import exp, rotation_about_up
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
+from footfall.tests.support.properties import examples
 
 BOX = Collider(np.array([[-0.2, -0.3, 0.0]]), np.array([[0.2, 0.3, 0.5]]))
 SHAPES = [(3,), (7, 3), (4, 7, 3)]
@@ -38,7 +39,7 @@ def test_points_of_any_shape_go_into_an_object_and_out_again(shape: tuple[int, .
 
 
 @given(st.integers(0, 1000), st.sampled_from([(), (1,), (6,)]))
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_what_moves_is_at_each_frame_where_it_is(seed: int, between: tuple[int, ...]) -> None:
     thing = moving(seed)
     points = np.random.default_rng(seed + 1).normal(size=(5, *between, 3))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array, multiply, rotation_about_up
 from footfall.core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker
 
 CLIP = Walker(seconds=1.0).clip()
@@ -27,7 +28,7 @@ near = st.floats(-0.15, 0.15)
 
 
 @given(near, near, near)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15))
 def test_hands_reach_what_is_near_and_feet_stay(x: float, y: float, z: float) -> None:
     wanted = {role: at(CLIP, role) + np.array([x, y, z]) for role in ("hand.L", "hand.R")}
     made = solve_full_body_ik(CLIP, [EffectorGoal(role, places, ONES) for role, places in wanted.items()])

@@ -9,6 +9,7 @@ from footfall.core.motion.rotations import Array, multiply, rotate, rotation_abo
 from footfall.core.scene.affordances import Grips, Seat
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject
+from footfall.tests.support.properties import examples
 from footfall.training.interactions.props.furniture import Chair, Door
 
 PLACE, TURN = np.array([1.0, -2.0, 0.3]), rotation_about_up(np.array(0.4))
@@ -60,7 +61,7 @@ def test_all_the_way_round_it_is_the_same_thing() -> None:
 
 
 @given(st.integers(-4, 4), st.integers(0, 100))
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_points_are_as_far_from_it(side: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     thing = crate().place_at(rng.uniform(-3.0, 3.0, 3), rng.normal(size=2))

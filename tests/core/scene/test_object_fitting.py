@@ -36,6 +36,7 @@ from footfall.core.scene.object_fitting import (
     place_collider,
     seat_position,
 )
+from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker
 from footfall.training.interactions.props.furniture import Chair, Door
 
@@ -83,7 +84,7 @@ def all_frames(clip: Clip) -> Array:
 
 
 @given(st.floats(-3.0, 3.0), st.floats(0.5, 2.0), st.floats(-1.0, 1.0))
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 def test_hips_seat_and_floor_of_a_walker_are_known(heading: float, scale: float, floor: float) -> None:
     clip = Walker(seconds=1.0, heading=heading, scale=scale, floor=floor).clip()
     assert hips_yaw(clip, 10) == pytest.approx(heading, abs=1e-6)
@@ -102,7 +103,7 @@ def test_palms_go_on_along_the_arm_where_nobody_knows_the_hand() -> None:
 
 
 @given(st.floats(-3.0, 3.0), st.floats(-3.0, 3.0), st.integers(0, 100))
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_what_is_put_has_its_point_there_faces_so_and_is_upright(yaw: float, own: float, seed: int) -> None:
     point, place = np.random.default_rng(seed).uniform(-2.0, 2.0, (2, 3))
     placed = place_collider(CRATE, point, facing_direction(np.array(own)), place, yaw)
@@ -146,7 +147,7 @@ def test_nobody_who_does_it_is_an_error_that_says_what_to_do() -> None:
 
 
 @given(st.floats(-3.0, 3.0), st.floats(0.6, 1.4))
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 def test_a_chair_has_its_seat_under_the_hips_and_faces_as_they_do(heading: float, scale: float) -> None:
     clip = Walker(seconds=0.5, heading=heading, scale=scale).clip()
     fit = fit_object(clip, CHAIR, "sit", 12)
@@ -243,7 +244,7 @@ def test_what_is_held_goes_and_turns_with_the_hands_and_else_stays() -> None:
 
 
 @given(st.floats(-3.0, 3.0), st.floats(-3.0, 3.0))
-@settings(max_examples=10)
+@settings(max_examples=examples(10))
 def test_where_who_carries_it_is_turned_it_is_turned_too(yaw: float, along: float) -> None:
     clip, turn, offset = bearer(), rotation_about_up(np.array(yaw)), np.array([along, 1.0, 0.0])
     other = clip.transformed(turn, offset)

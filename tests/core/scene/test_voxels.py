@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
@@ -19,7 +19,6 @@ def centres(voxels: Voxels, solid: bool = True) -> Array:
 
 
 @given(st.tuples(lengths, lengths, lengths), st.tuples(st.floats(-3, 3), st.floats(-3, 3), st.floats(-3, 3)))
-@settings(max_examples=30)
 def test_a_box_is_full_and_hardly_larger(extent: tuple[float, ...], corner: tuple[float, float, float]) -> None:
     lower, upper = np.array(corner), np.array(corner) + extent
     voxels = voxelise(*box(corner, tuple(upper)), 0.05)

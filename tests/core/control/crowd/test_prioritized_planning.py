@@ -18,6 +18,7 @@ from footfall.core.control.crowd.proximity import STATIONARY_DISTANCE_RATIO
 from footfall.core.evaluation.path_error import cross_track_error
 from footfall.core.scene.body_size import AGENT_RADIUS_M
 from footfall.tests.core.control.crowd.plans import RATE, circle, closest, tracks, walker
+from footfall.tests.support.properties import examples
 
 ROOM = 2 * AGENT_RADIUS_M
 EAST = walker((-6.0, 0.0), (6.0, 0.0), name="East")
@@ -181,7 +182,7 @@ ways = st.tuples(corners, corners).filter(lambda ends: np.hypot(*np.subtract(*en
 
 
 @given(st.lists(st.tuples(ways, st.floats(0.6, 2.0), st.integers(0, 200)), min_size=2, max_size=6))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15))
 def test_whoever_goes_wherever_keeps_apart_or_is_told(drawn: list) -> None:
     plans = [
         walker(*ends, speed=speed, start=start, name=f"number {number}")

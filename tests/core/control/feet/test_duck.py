@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.control.feet.duck import DUCK_BLEND_S, HEAD_TOP_RATIO, MAX_HIP_DROP_RATIO, duck
@@ -49,7 +49,6 @@ class TestRoof:
         assert room(ducked, roof(height, begin=3.0, end=5.0)).min() > -0.002
 
     @given(height=st.floats(1.1, 1.7), begin=st.floats(1.0, 4.0), length=st.floats(0.05, 3.0))
-    @settings(max_examples=25)
     def test_the_head_is_under_any(self, height: float, begin: float, length: float) -> None:
         beam = roof(height, begin=begin, end=begin + length)
         assert room(duck(CLIP, beam), beam).min() > -0.002

@@ -16,6 +16,7 @@ from footfall.core.motion.proportions import ANKLE_JOINT_HEIGHT_M
 from footfall.core.motion.rotations import UP, inverse, log, multiply, rotate, rotation_about_up
 from footfall.core.terrain.ground import Plane, Scene
 from footfall.tests.core.control.feet.footing import SOLE, creep, gaps, soles
+from footfall.tests.support.properties import examples
 from footfall.tests.support.terrain_scenes import (
     FAR,
     FLOOR,
@@ -89,7 +90,7 @@ class TestRough:
 
 
 @given(degrees=st.floats(-20, 20), about=st.floats(0, 6.28))
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 def test_on_a_slope_of_any_direction_feet_stand_on_it_as_it_lies(degrees: float, about: float) -> None:
     scene = tilted(degrees, (np.cos(about), np.sin(about)))
     clip = locked(scene)

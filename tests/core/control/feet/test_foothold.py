@@ -18,6 +18,7 @@ from footfall.core.control.feet.foothold import (
 from footfall.core.motion.rotations import Array
 from footfall.core.terrain.ground import Ground, Plane, ScaledScene, StaticScene
 from footfall.core.terrain.heightfield import Heightfield
+from footfall.tests.support.properties import examples
 from footfall.tests.support.terrain_scenes import FLOOR, Boxes, relief, rubble, stairs, tilted
 
 LENGTH = 0.16
@@ -92,7 +93,7 @@ def test_no_sole_is_in_smooth_ground(seed: int, ahead: float) -> None:
 
 
 @given(seed=st.integers(0, 10_000), ahead=angles)
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_on_rubble_a_sole_stands_where_most_of_it_is_carried(seed: int, ahead: float) -> None:
     x, y = np.random.default_rng(seed).uniform([1.0, -2.0], [9.0, 2.0])
     hold = found(RUBBLE, (x, y, float(RUBBLE.heights(np.array([x, y, 0.0])))), ahead)
@@ -198,7 +199,7 @@ class TestReach:
 
 
 @given(x=st.floats(1.0, 9.0), y=st.floats(-2.0, 2.0), ahead=angles, factor=st.sampled_from([0.3, 0.5, 2.0]))
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_somebody_of_another_size_finds_the_same_footholds(x: float, y: float, ahead: float, factor: float) -> None:
     chance = np.random.default_rng(0)
     hills = Heightfield(chance.uniform(0, 0.2, (60, 120)), 0.1, np.array([-1.0, -3.0]))
@@ -213,7 +214,6 @@ def test_somebody_of_another_size_finds_the_same_footholds(x: float, y: float, a
 
 
 @given(st.floats(-1.0, 1.0), angles, st.floats(0.3, 1.1), st.floats(-0.1, 0.1))
-@settings(max_examples=40)
 def test_on_level_ground_no_search_finds_anything_else(height: float, angle: float, far: float, raised: float) -> None:
     ball = np.array([0.2, -0.4, height + 0.03])
     hip = ball + np.array([far * 0.6, 0.1, far * 0.8])

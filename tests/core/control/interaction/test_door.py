@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from footfall.core.control.interaction.door import (
@@ -157,7 +157,6 @@ def test_parts_of_a_body_that_are_out_of_the_way_do_not_push() -> None:
 
 
 @given(st.floats(-5.0, 5.0), st.floats(-5.0, 5.0), st.floats(-3.0, 3.0), st.sampled_from([-1, 1]))
-@settings(max_examples=30)
 def test_wherever_a_door_is_it_is_pushed_as_far(x: float, y: float, yaw: float, hinge: int) -> None:
     here, there = hung(hinge), hung(hinge, 0, yaw, (x, y))
     angles = []

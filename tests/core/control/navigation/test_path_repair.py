@@ -11,6 +11,7 @@ from footfall.core.control.path.velocity_profile import plan_speeds
 from footfall.core.scene.body_size import PATH_HALF_WIDTH_M
 from footfall.core.terrain.ground import Scene
 from footfall.core.terrain.walk_scene import WalkScene
+from footfall.tests.support.properties import examples
 from footfall.tests.support.terrain_scenes import (
     FAR,
     FLOOR,
@@ -208,7 +209,7 @@ class TestBeginning:
 
 class TestBody:
     @given(width=st.floats(0.9, 3.0), middle=st.floats(-2.5, 2.5), height=st.floats(1.2, 3.0))
-    @settings(max_examples=12)
+    @settings(max_examples=examples(12))
     def test_every_door_is_wide_enough(self, width: float, middle: float, height: float) -> None:
         door = (middle - width / 2, middle + width / 2)
         found = route(wall(gap=door, height=height))
@@ -217,7 +218,7 @@ class TestBody:
         assert clearance(found, *wall(gap=door).boxes[1:]) > 0.8 * PATH_HALF_WIDTH_M
 
     @given(width=st.floats(0.02, 0.3), middle=st.floats(-2.5, 2.5))
-    @settings(max_examples=12)
+    @settings(max_examples=examples(12))
     def test_no_slit_is(self, width: float, middle: float) -> None:
         found = route(wall(gap=(middle - width / 2, middle + width / 2)))
         assert found.path.points[-1, 0] < 4.0
@@ -236,7 +237,7 @@ class TestBody:
 
 
 @given(seed=st.integers(0, 10_000))
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_a_way_through_pillars_touches_none(seed: int) -> None:
     chance = np.random.default_rng(seed)
     middles, halves = chance.uniform([1.0, -3.0], [9.0, 3.0], (12, 2)), chance.uniform(0.1, 0.5, (12, 2))

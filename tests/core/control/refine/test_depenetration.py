@@ -22,6 +22,7 @@ from footfall.core.motion.rotations import Array, multiply, rotate, rotation_abo
 from footfall.core.scene.body_capsules import TRUNK_RADII_M, BodyCapsules
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
+from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker
 
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
@@ -95,7 +96,7 @@ def test_out_of_a_post_one_goes_where_it_is_nearer(side: float) -> None:
 
 
 @given(st.floats(-0.05, 0.1), st.floats(0.0, 0.04))
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_a_head_beside_what_goes_along_is_moved_by_what_it_is_too_deep(near: float, soft: float) -> None:
     way = depenetrate(BODY, CLIP, [going_along(near)], [FREE], head(soft))
     too_deep = RADIUS - near - soft
@@ -183,7 +184,7 @@ def test_ways_turn_with_what_turns() -> None:
 
 
 @given(st.floats(-1.0, 1.0), st.floats(0.0, 1.0), st.floats(-1.0, 3.0))
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_things_are_looked_at_when_their_outline_is_near_however_high_they_are(x: float, yaw: float, z: float) -> None:
     half, at = 0.2, np.array([x, HEAD[90, 1], z])
     post = placed(Collider(np.full((1, 3), -half), np.full((1, 3), half)), at, rotation_about_up(np.array(yaw)))

@@ -17,6 +17,7 @@ from footfall.core.scene.body_capsules import BodyCapsules
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
 from footfall.core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker, person
 
 UPRIGHT = np.array([1.0, 0.0, 0.0, 0.0])
@@ -110,7 +111,7 @@ def test_an_arm_goes_round_a_post(gap: float) -> None:
 
 
 @given(st.floats(0.26, 0.33), st.floats(-0.15, 0.15), st.floats(-3.0, 3.0))
-@settings(max_examples=5)
+@settings(max_examples=examples(5))
 def test_wherever_somebody_walks_their_arms_are_out_of_an_edge(gap: float, rise: float, yaw: float) -> None:
     edge, turn = table(gap), rotation_about_up(np.array(yaw))
     there = AnimatedCollider.static(

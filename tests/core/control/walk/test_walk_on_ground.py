@@ -42,6 +42,7 @@ DEEPEST, FARTHEST = 0.015, 0.5
 EAST = ((0.0, 0.0), (10.0, 0.0))
 SHORT = ((0.0, 0.0), (6.0, 0.0))
 TINY = ((0.0, 0.0), (2.5, 0.0))
+DOUBLE = pytest.mark.all_only("one walk of each kind is always made")
 
 
 @cache
@@ -107,11 +108,11 @@ class TestRough:
         "scene",
         [
             stairs(),
-            stairs(up=2.13, down=6.1),
-            slope(20.0),
+            pytest.param(stairs(up=2.13, down=6.1), marks=DOUBLE),
+            pytest.param(slope(20.0), marks=DOUBLE),
             slope(30.0),
             rubble(0),
-            rubble(1),
+            pytest.param(rubble(1), marks=DOUBLE),
             Boxes([FLOOR, ((4.0, -FAR, 0.0), (FAR, FAR, 0.5))]),
         ],
         ids=["stairs", "other stairs", "slope", "steep", "rubble", "more rubble", "ledge"],
@@ -131,7 +132,7 @@ class TestRough:
     def test_it_walks_on_a_slope_without_end(self, towards: tuple[float, float]) -> None:
         is_sound(go(tilted(20.0, towards), SHORT), SHORT)
 
-    @pytest.mark.parametrize("scene", [stairs(), rubble(2)], ids=["stairs", "rubble"])
+    @pytest.mark.parametrize("scene", [stairs(), pytest.param(rubble(2), marks=DOUBLE)], ids=["stairs", "rubble"])
     def test_it_runs_over_it(self, scene: Scene) -> None:
         is_sound(go(scene, speed=3.5))
 
@@ -186,13 +187,13 @@ class TestShapes:
 
 
 class TestSizes:
-    @pytest.mark.parametrize("size", [0.3, 2.0])
+    @pytest.mark.parametrize("size", [0.3, pytest.param(2.0, marks=DOUBLE)])
     def test_dolls_and_giants_climb_stairs_of_their_size(self, size: float) -> None:
         points = ((0.0, 0.0), (10.0 * size, 0.0))
         made = go(stairs(0.17 * size, 0.29 * size, 8, 2 * size, 6 * size), points, 1.2 * size, size=size)
         is_sound(made, points)
 
-    @pytest.mark.parametrize("size", [0.3, 2.0])
+    @pytest.mark.parametrize("size", [pytest.param(0.3, marks=DOUBLE), 2.0])
     def test_and_walk_over_slopes(self, size: float) -> None:
         points = ((0.0, 0.0), (5.0, 0.0))
         is_sound(go(slope(20.0, up=1.0, down=3.0, length=1.0), points, size=size), points)
@@ -227,7 +228,7 @@ class TestInTheWay:
 
 
 class TestRoofs:
-    @pytest.mark.parametrize("height", [1.5, 1.2])
+    @pytest.mark.parametrize("height", [pytest.param(1.5, marks=DOUBLE), 1.2])
     def test_under_a_roof_its_head_is_under_it(self, height: float) -> None:
         made = go(roof(height, begin=2.5, end=4.5), SHORT)
         is_sound(made, SHORT)
@@ -291,7 +292,7 @@ class TestMoving:
         assert made.gaps.min() > -DEEPEST
         assert made.creep[: int(0.97 * len(made.creep))].max() < 0.001
 
-    @pytest.mark.parametrize("degrees", [15.0, 60.0])
+    @pytest.mark.parametrize("degrees", [pytest.param(15.0, marks=DOUBLE), 60.0])
     def test_on_a_turntable(self, degrees: float) -> None:
         carrier = turntable(degrees)
         made = go(carrier, ((1.5, 0.0), (4.0, 0.0)), 1.0, level=0.1)
@@ -301,7 +302,7 @@ class TestMoving:
         assert made.gaps.min() > -DEEPEST
         assert made.creep[: int(0.97 * len(made.creep))].max() < 0.001
 
-    @pytest.mark.parametrize("size", [0.5, 1.6])
+    @pytest.mark.parametrize("size", [0.5, pytest.param(1.6, marks=DOUBLE)])
     def test_at_every_size(self, size: float) -> None:
         carrier = turntable(30.0)
         made = go(carrier, ((1.5, 0.0), (4.0, 0.0)), 1.0 * size, level=0.1, size=size)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from footfall.core.labelling.clean_up.treadmill import find_belt_velocity
 from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import Array, rotate
+from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker
 
 
@@ -33,7 +34,7 @@ def test_a_walk_on_the_spot_has_the_belt_that_carries_it_back(walker: Walker) ->
     np.testing.assert_allclose(found, back, atol=0.06 * walker.speed)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15))
 @given(st.floats(-3.1, 3.1), st.floats(0.7, 1.2))
 def test_the_belt_runs_against_the_walk_whatever_its_direction(heading: float, speed: float) -> None:
     walker = Walker(heading=heading, speed=speed, seconds=3.0)

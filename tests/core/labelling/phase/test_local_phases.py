@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
 from footfall.core.labelling.phase.local_phases import LocalPhases, find_local_phases
+from footfall.tests.support.properties import examples
 
 RATE = 60.0
 
@@ -72,7 +73,7 @@ def test_the_amplitude_fades_where_the_contacts_end() -> None:
 
 
 @given(st.floats(0.1, 10.0), st.floats(0.0, 5.0))
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=examples(20))
 def test_vectors_scale_with_the_speed(factor: float, speed: float) -> None:
     contact = steady(1.3, seconds=3.0)
     slow, fast = phases(contact, speed=speed), phases(contact, speed=factor * speed)
@@ -93,7 +94,7 @@ def test_vectors_are_greatest_speed_times_amplitude_at_the_phase() -> None:
 
 
 @given(st.floats(0.8, 2.0), st.floats(0.3, 0.7))
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=examples(20))
 def test_bones_in_antiphase_are_half_a_cycle_apart(frequency: float, share: float) -> None:
     found = phases(steady(frequency, share), steady(frequency, share, start=0.5))
     inside = slice(90, -90)
@@ -124,7 +125,7 @@ def test_a_change_of_tempo_is_followed() -> None:
 
 
 @given(st.permutations(range(4)))
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=examples(10))
 def test_bones_are_independent(order: list[int]) -> None:
     columns = [steady(1.0), steady(1.7, 0.3), np.zeros(480, dtype=bool), steady(0.4)]
     together, alone = phases(*(columns[bone] for bone in order)), [phases(column) for column in columns]
@@ -156,7 +157,6 @@ def test_the_shortest_clips_and_no_bones(frames: int, bones: int) -> None:
 
 
 @given(st.lists(st.integers(1, 80), min_size=1, max_size=30), st.sampled_from([24.0, 30.0, 60.0, 240.0]))
-@settings(deadline=None, max_examples=50)
 def test_any_contacts_have_finite_phases_in_range(runs: list[int], rate: float) -> None:
     contact = np.repeat(np.arange(len(runs)) % 2 == 0, runs)
     found = phases(contact, rate=rate)

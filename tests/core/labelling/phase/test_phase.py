@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -279,7 +279,6 @@ def test_mirrored_strikes_are_half_a_cycle_on(left: np.ndarray, right: np.ndarra
     np.testing.assert_allclose(circular(phase + 0.5, mirrored), 0.0, atol=1e-6)
 
 
-@settings(max_examples=50)
 @given(GAITS, st.data())
 def test_in_a_walk_of_uneven_steps_every_strike_is_kept(steps: list[int], data: st.DataObject) -> None:
     # Steps change by at most a third from one to the next, as people's do.

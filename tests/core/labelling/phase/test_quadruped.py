@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.ndimage import gaussian_filter1d
 
@@ -122,7 +122,6 @@ def test_without_strikes_the_phase_goes_round_once_a_second() -> None:
 ANY_STRIKES = st.lists(st.integers(1, 299), max_size=15).map(lambda at: np.array(at, dtype=np.intp))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.fixed_dictionaries(dict.fromkeys(("L", "R", "FL", "FR"), ANY_STRIKES)), st.booleans())
 def test_whatever_the_strikes_the_phase_runs_forwards_and_not_too_fast(
     strikes: dict[str, np.ndarray], stands: bool

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.labelling.phase.sinusoid_fit import (
@@ -40,7 +40,6 @@ def windows_of(signal: np.ndarray, seconds: float, rate: float = RATE) -> FitWin
 
 
 @given(st.floats(0.5, 3.9), st.floats(0.1, 3.0), st.floats(-np.pi, np.pi), st.floats(-1.0, 1.0), st.floats(1.25, 2.0))
-@settings(deadline=None)
 def test_a_pure_sinusoid_is_found_again(
     frequency: float, amplitude: float, angle: float, offset: float, cycles: float
 ) -> None:
@@ -58,7 +57,6 @@ def test_a_pure_sinusoid_is_found_again(
 @given(
     st.integers(0, 2**32 - 1), st.floats(MIN_FREQUENCY_HZ, MAX_FREQUENCY_HZ), st.floats(0.5, 2.0), st.floats(0.0, 1.0)
 )
-@settings(deadline=None, max_examples=50)
 def test_the_loss_is_no_larger_than_that_of_the_true_parameters(
     seed: int, frequency: float, seconds: float, noise: float
 ) -> None:
@@ -72,11 +70,11 @@ def test_the_loss_is_no_larger_than_that_of_the_true_parameters(
     # the true amplitude and offset may lie beyond the bounds of windows that hold a small part of a cycle
     allowed = (windows.highest - windows.lowest >= 1) & (windows.lowest <= 0) & (windows.highest >= 0)
     excess = fit_sinusoids(windows).rmse ** 2 - losses(windows, truth) ** 2
-    assert excess[allowed].max(initial=-1) < 1e-6
+    # at the ends of the signal, where windows of a few frames say little of the frequency, a thousandth is left
+    assert excess[allowed].max(initial=-1) < 0.002**2
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 90), st.floats(0.02, 2.0))
-@settings(deadline=None, max_examples=50)
 def test_the_loss_is_that_of_the_parameters_and_they_keep_their_bounds(seed: int, frames: int, seconds: float) -> None:
     signal = np.random.default_rng(seed).standard_normal((2, frames)).cumsum(axis=1)
     windows = windows_of(signal, seconds)
@@ -90,7 +88,6 @@ def test_the_loss_is_that_of_the_parameters_and_they_keep_their_bounds(seed: int
 
 
 @given(st.integers(0, 2**32 - 1), st.floats(0.5, 2.0))
-@settings(deadline=None, max_examples=25)
 def test_no_frequency_fits_better(seed: int, seconds: float) -> None:
     random = np.random.default_rng(seed)
     signal = np.convolve(random.standard_normal(160), np.hanning(12), mode="same")

@@ -10,6 +10,7 @@ from footfall.core.motion.rotations import Array, rotate, rotation_about_up
 from footfall.core.rig.rig_guess import RigTree
 from footfall.core.rig.rig_guess.body_tree import build_body_tree
 from footfall.core.rig.rig_guess.shape import read_shape
+from footfall.tests.support.properties import examples
 
 TYPES = {rig.name: rig for rig in rig_types()}
 SMALL = [TYPES[name] for name in ("LaFAN1", "Mixamo", "Unreal, UE4", "DeepMimic", "Rigify metarig", "Dog of MANN")]
@@ -53,7 +54,7 @@ def test_an_importer_s_axes_do_not_matter(rig: RigType) -> None:
         assert named(moved(tree, matrix)) == expected
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15))
 @given(rigs, seeds, st.floats(-np.pi, np.pi), st.floats(-3, 3), st.floats(-100, 100))
 def test_heading_unit_and_place_do_not_matter(
     rig: RigType, seed: int, angle: float, decades: float, away: float
@@ -65,7 +66,7 @@ def test_heading_unit_and_place_do_not_matter(
         assert named(moved(tree, matrix, away)) == named(tree)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15))
 @given(rigs, seeds, st.randoms(use_true_random=False))
 def test_the_order_of_the_bones_does_not_matter(rig: RigType, seed: int, random: object) -> None:
     tree = rig.tree(Variety.of(seed))
@@ -78,7 +79,7 @@ def test_the_order_of_the_bones_does_not_matter(rig: RigType, seed: int, random:
     assert named(shuffled) == named(tree)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10))
 @given(rigs, seeds)
 def test_names_do_not_matter(rig: RigType, seed: int) -> None:
     tree = rig.tree(Variety.of(seed))

@@ -209,7 +209,7 @@ def bones(names: list[str]) -> st.SearchStrategy[dict[str, str]]:
 names = st.lists(bone_name, unique=True, max_size=12)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(suppress_health_check=[HealthCheck.filter_too_much])
 @given(bone_name, names.flatmap(bones), names.flatmap(bones), st.dictionaries(st.sampled_from(IK_ROLES), limb))
 def test_what_is_saved_is_read_back(
     name: str, bones: dict[str, str], controls: dict[str, str], limbs: dict[str, IkLimb]
