@@ -59,7 +59,7 @@ class Boxes:
     """
 
     boxes: Sequence[tuple[Corner, Corner]]
-    steady = True
+    is_static = True
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
         surfaces, z = self._surfaces(points)
@@ -86,7 +86,7 @@ class Boxes:
             result |= (entering <= leaving) & crossed & ~beside.any(axis=-1)
         return result
 
-    def carried(self, points: Array, since: float, until: float) -> Array:
+    def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
         return np.array(points)
 
     def _surfaces(self, points: Array) -> tuple[Array, Array]:
@@ -118,7 +118,7 @@ class Carrier:
     turn: float = 0.0
     pivot: tuple[float, float] = (0.0, 0.0)
     velocity: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    steady = False
+    is_static = False
 
     def moved(self, points: Array, since: float, until: float) -> Array:
         """Where points (..., 3) of what moves get from one frame to another."""
@@ -142,10 +142,10 @@ class Carrier:
         there = self.rider.blocked(self.moved(starts, frame, 0.0), self.moved(ends, frame, 0.0))
         return self.floor.blocked(starts, ends) | there
 
-    def carried(self, points: Array, since: float, until: float) -> Array:
-        rides = ~(self._rider_heights(points, since) <= np.nan_to_num(self.floor.heights(points), nan=-np.inf))
-        rides &= ~np.isnan(self._rider_heights(points, since))
-        return np.where(rides[..., None], self.moved(points, since, until), points)
+    def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
+        rides = ~(self._rider_heights(points, from_frame) <= np.nan_to_num(self.floor.heights(points), nan=-np.inf))
+        rides &= ~np.isnan(self._rider_heights(points, from_frame))
+        return np.where(rides[..., None], self.moved(points, from_frame, to_frame), points)
 
     def _rider_heights(self, points: Array, frame: float) -> Array:
         return self.rider.heights(self.moved(points, frame, 0.0)) + frame * self.velocity[2]
