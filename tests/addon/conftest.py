@@ -14,8 +14,6 @@ import pytest
 from footfall.tests import inside_blender
 
 IN_BLENDER = importlib.util.find_spec("bpy") is not None
-IS_REGISTERED = "footfall"
-"""The property of actions that is there while the add-on is registered."""
 
 if IN_BLENDER:
     # Blender looks for its user's folder as soon as it is imported.
@@ -24,6 +22,7 @@ if IN_BLENDER:
 
     import footfall
     from footfall.tests.addon.support.clips import WALK
+    from footfall.tests.addon.support.empty_blender import empty_blender
     from footfall.tests.addon.support.puppet import save_puppet
     from footfall.tests.addon.support.statue import save_statue
 else:
@@ -63,9 +62,7 @@ EXIT_STATUS = pytest.StashKey[int]()
 def empty_file(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give the test Blender as it is after its installation, without objects, and with the add-on registered."""
     monkeypatch.setenv("BLENDER_USER_RESOURCES", str(tmp_path_factory.mktemp("blender_user")))
-    bpy.ops.wm.read_factory_settings(use_empty=True)  # which disables add-ons that are enabled
-    if not hasattr(bpy.types.Action, IS_REGISTERED):
-        footfall.register()
+    empty_blender()
 
 
 @pytest.fixture

@@ -1,0 +1,166 @@
+"""What a bake is like, measure by measure, and going to the frames at which it is worst."""
+
+import json
+import time
+from types import SimpleNamespace
+
+import bpy
+import numpy as np
+
+from footfall.blender_addon.animation.bake_report import quality_rows
+from footfall.blender_addon.animation.fcurve_io import read_action
+from footfall.blender_addon.direct import quality_panel
+from footfall.blender_addon.direct.quality_operators import FOOTFALL_OT_show_worst
+from footfall.core.evaluation.path_error import cross_track_error
+from footfall.core.motion.root_frame import root_track
+from footfall.tests.addon.support.panel_layout import drawn
+from footfall.tests.addon.support.scenes import add_box, add_curve
+
+WALKED = [(0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (3.0, 1.0, 0.0)]
+
+
+def walker(points=WALKED, fps: int = 30, start: int = 11) -> bpy.types.Object:
+    """A character of the shipped controller with a path."""
+    bpy.context.scene.render.fps, bpy.context.scene.frame_start = fps, start
+    assert bpy.ops.footfall.add_character(controller="preset:locomotion") == {"FINISHED"}
+    armature = bpy.context.object
+    armature.footfall.path = add_curve("POLY", points)
+    return armature
+
+
+def report(armature: bpy.types.Object) -> dict:
+    return {row.measure: row for row in quality_rows(armature)}
+
+
+def test_a_bake_tells_where_it_is_worst() -> None:
+    armature = walker(fps=60)
+    assert not quality_rows(armature) and not bpy.ops.footfall.show_worst.poll()
+    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    rows = report(armature)
+    assert list(rows) == ["path", "slide", "depth", "float", "jolt", "knee"], rows
+    clip, first = read_action(armature, armature.footfall.baked, bpy.context.scene)
+    assert first == 11
+    off = 100 * cross_track_error(root_track(clip).positions, np.array(WALKED)[:, :2])
+    assert abs(rows["path"].worst - off[60:].max()) < 0.05, (rows["path"], off.max())
+    assert abs(off[rows["path"].frame - first] - rows["path"].worst) < 0.05, "it is there where it says"
+    assert rows["depth"].worst < 1.0 and rows["float"].worst < 10.0, "level ground is stood on"
+    assert rows["path"].part == "hips" and rows["slide"].part.endswith(("heel", "ball of the foot"))
+    assert {row.verdict for row in rows.values()} <= {"GOOD", "DOUBTFUL", "BAD"}
+    assert all(first <= row.frame < first + len(clip) for row in rows.values())
+    assert rows["knee"].worst == 0.0 and rows["knee"].verdict == "GOOD"
+    assert json.loads(armature.footfall.report)[0]["measure"] == "path", "scripts read it as JSON"
+
+
+def test_one_goes_to_the_worst_frame_and_nothing_else_changes() -> None:
+    armature = walker()
+    bpy.ops.ed.undo_push(message="set up")
+    bpy.ops.footfall.bake_path("EXEC_DEFAULT", True)
+    rows = report(armature)
+    name, keys, chosen = armature.name, armature.footfall.report, list(bpy.context.selected_objects)
+    for measure, row in rows.items():
+        assert bpy.ops.footfall.show_worst("EXEC_DEFAULT", True, measure=measure) == {"FINISHED"}
+        assert bpy.context.scene.frame_current == row.frame
+        tip = FOOTFALL_OT_show_worst.description(bpy.context, SimpleNamespace(measure=measure))
+        assert f"frame {row.frame}" in tip and "Mean" in tip, tip
+    assert bpy.context.selected_objects == chosen and armature.footfall.report == keys
+    assert bpy.ops.footfall.show_worst() == {"FINISHED"}, "without a measure it is the worst of all"
+    worst = max(rows.values(), key=lambda row: ("GOOD", "DOUBTFUL", "BAD").index(row.verdict))
+    assert bpy.context.scene.frame_current == worst.frame
+    bpy.ops.ed.undo()
+    assert bpy.data.objects[name].footfall.report == "", "one undo takes the bake back, no jumps"
+
+
+def test_the_panel_has_a_row_for_each_measure() -> None:
+    armature = walker()
+    assert not quality_panel.FOOTFALL_PT_direct_report.poll(bpy.context), "nothing is baked yet"
+    bpy.ops.footfall.bake_path()
+    seen = drawn(quality_panel.FOOTFALL_PT_direct_report)
+    assert seen[0] == armature.footfall.baked.name and seen[-1] == "[Add Root Empty]", seen
+    rows = [seen[at : at + 3] for at in range(1, len(seen) - 1, 3)]
+    titles = ["Off the path", "Feet slide", "Soles in the ground", "Feet float", "Jolts", "Knees bend back"]
+    assert [row[0] for row in rows] == titles and {row[2] for row in rows} == {"[]"}, rows
+    assert rows[0][1].endswith(" cm") and rows[4][1].endswith(" x real") and rows[5][1] == "0°", rows
+    began = time.perf_counter()
+    for _ in range(100):
+        quality_rows(armature)
+    print(f"panel: its rows take {10 * (time.perf_counter() - began):.4f} ms a redraw")
+
+
+def test_what_is_baked_into_frames_tells_of_these_only() -> None:
+    armature = walker()
+    bpy.ops.footfall.bake_path()
+    output = armature.footfall.output
+    output.destination, output.first, output.last = "RANGE", 20, 60
+    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert all(20 <= row.frame <= 60 for row in quality_rows(armature)), quality_rows(armature)
+
+
+def test_a_strip_that_is_moved_takes_its_frames_along() -> None:
+    armature = walker()
+    armature.footfall.output.destination = "STRIP"
+    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    strip = armature.animation_data.nla_tracks[-1].strips[0]
+    frame = report(armature)["slide"].frame
+    strip.frame_start_ui = strip.frame_start + 100
+    bpy.ops.footfall.show_worst(measure="slide")
+    assert bpy.context.scene.frame_current == frame + 100
+
+
+def test_a_bake_that_was_taken_back_has_no_report() -> None:
+    armature = walker()
+    bpy.ops.footfall.bake_path()
+    assert bpy.ops.footfall.revert_bake() == {"FINISHED"}
+    assert not quality_rows(armature) and not bpy.ops.footfall.show_worst.poll()
+
+
+def test_steps_on_a_block_are_measured_from_the_block() -> None:
+    armature = walker([(0.0, 0.0, 0.0), (3.5, 0.0, 0.0)])
+    add_box("Floor", (2.0, 0.0, -0.5), (10.0, 4.0, 1.0))["footfall_ground"] = "walkable"
+    add_box("Step", (3.0, 0.0, 0.075), (2.0, 4.0, 0.15))["footfall_ground"] = "walkable"
+    bpy.context.view_layer.update()
+    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    rows = report(armature)
+    assert rows["depth"].worst < 15.0 and rows["float"].worst < 30.0, rows
+    print("step:", {name: (row.value, row.frame, row.part, row.verdict) for name, row in rows.items()})
+
+
+def test_who_rides_on_a_belt_does_not_slide() -> None:
+    armature = walker([(0.0, 0.0, 0.0), (2.5, 0.0, 0.0)])
+    belt = add_box("Belt", (2.0, 0.0, -0.5), (30.0, 4.0, 1.0))
+    belt["footfall_ground"] = "walkable"
+    for frame, y in ((1, 0.0), (201, 4.0)):
+        belt.location.y = y
+        belt.keyframe_insert("location", frame=frame)
+    for curve in belt.animation_data.action.layers[0].strips[0].channelbags[0].fcurves:
+        for key in curve.keyframe_points:
+            key.interpolation = "LINEAR"
+    bpy.context.view_layer.update()
+    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    rows = report(armature)
+    assert rows["path"].worst < 10.0, "the belt carries the path along"
+    print("belt:", {name: (row.value, row.frame, row.part, row.verdict) for name, row in rows.items()})
+    assert rows["slide"].worst < 10.0, "its feet go 60 cm/s in the world, and none on the belt"
+
+
+def test_errands_have_a_report_and_labels_too() -> None:
+    bpy.context.scene.render.fps = 60
+    bpy.ops.footfall.add_character(controller="preset:locomotion")
+    armature = bpy.context.object
+    armature.location.z = 0.5
+    stool = add_box("Stool", (0.0, -1.6, 0.725), (0.45, 0.45, 0.45))
+    bpy.context.view_layer.update()
+    bpy.ops.footfall.add_errand()
+    errand = armature.footfall.errands[0]
+    errand.action, errand.thing, errand.seconds = "sit", stool, 0.5
+    assert bpy.ops.footfall.bake_errands() == {"FINISHED"}
+    rows = report(armature)
+    print("errand:", {name: (row.value, row.frame, row.part, row.verdict) for name, row in rows.items()})
+    assert list(rows) == ["slide", "depth", "float", "jolt", "knee"], "there is no path"
+    assert rows["depth"].worst < 20.0 and "feet slide" in armature.footfall.quality, "its ground is half a metre up"
+    action = armature.footfall.baked
+    said = {(one.kind, one.name) for one in action.footfall.segments}
+    assert {("CONTACT", "hips"), ("CONTACT", "foot.L"), ("GAIT", "walk"), ("ACTION", "sit")} <= said, said
+    bpy.context.scene.frame_set(int(action.frame_range[1]) - 20)
+    assert armature["footfall_contact_hips"] == 1.0, "it sits"
+    bpy.context.scene.frame_set(int(action.frame_range[0]))
+    assert armature["footfall_contact_hips"] == 0.0, "it stands"

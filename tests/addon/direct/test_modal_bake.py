@@ -1,0 +1,87 @@
+"""a bake slice by slice, as in a window; events and window are played by the script."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import bpy
+import pytest
+
+from footfall.blender_addon.direct import operators
+from footfall.blender_addon.ui import modal_operator
+
+TICK, ESCAPE, KEY = (SimpleNamespace(type=kind) for kind in ("TIMER", "ESC", "A"))
+
+
+class Window:
+    """Stands in for the context of a window."""
+
+    def __init__(self) -> None:
+        self.scene = bpy.context.scene
+        self.status: list[str | None] = []
+        self.timers = 1
+        self.workspace = SimpleNamespace(status_text_set=self.status.append)
+        session = SimpleNamespace(work_fraction=-1.0, work_progress="")
+        self.window_manager = SimpleNamespace(footfall=session, event_timer_remove=self.remove)
+
+    def remove(self, _timer: object) -> None:
+        self.timers -= 1
+
+
+class Operator(operators._BakeOperator):
+    """The operator without Blender around it, as it is once a bake has begun."""
+
+    def __init__(self, armature: bpy.types.Object) -> None:
+        bpy.context.view_layer.objects.active = armature
+        self.slices = self.work(bpy.context)
+        self.begun, self.timer, self.reports = 0.0, object(), []
+        modal_operator.ModalWorkOperator.running = True
+
+    def report(self, kinds: set[str], text: str) -> None:
+        self.reports.append((kinds, text))
+
+
+@pytest.fixture
+def ready(statue: Path) -> bpy.types.Object:
+    bpy.ops.footfall.add_character(controller="file", filepath=str(statue))
+    armature = bpy.context.object
+    data = bpy.data.curves.new("Path", "CURVE")
+    data.splines.new("POLY").points.add(1)
+    data.splines[0].points[1].co = (4, 0, 0, 1)
+    armature.footfall.path = bpy.data.objects.new("Path", data)
+    modal_operator.SLICE_S = 0.0  # every slice is as short as can be
+    return armature
+
+
+def test_ticks_until_it_is_done(statue: Path) -> None:
+    armature, window = ready(statue), Window()
+    operator = Operator(armature)
+    assert operator.modal(window, KEY) == {"RUNNING_MODAL"}
+    fractions = []
+    while (result := operator.modal(window, TICK)) == {"RUNNING_MODAL"}:
+        fractions.append(window.window_manager.footfall.work_fraction)
+        assert armature.animation_data is None, "nothing changes before the end"
+    assert result == {"FINISHED"} and armature.animation_data.action
+    assert len(fractions) > 10 and fractions == sorted(fractions) and fractions[-1] <= 1.0
+    assert "Esc: cancel" in window.status[0] and window.status[-1] is None and window.timers == 0
+    assert operator.reports[-1][0] == {"INFO"} and not modal_operator.ModalWorkOperator.running
+
+
+def test_escape_changes_nothing(statue: Path) -> None:
+    armature, window = ready(statue), Window()
+    operator = Operator(armature)
+    operator.modal(window, TICK)
+    assert not bpy.ops.footfall.bake_path.poll(), "one bake at a time"
+    assert operator.modal(window, ESCAPE) == {"CANCELLED"}
+    assert armature.animation_data is None and not bpy.data.actions
+    assert window.timers == 0 and window.status[-1] is None and window.window_manager.footfall.work_fraction == -1.0
+    assert bpy.ops.footfall.bake_path.poll()
+
+
+def test_an_armature_that_is_deleted_meanwhile(statue: Path) -> None:
+    armature, window = ready(statue), Window()
+    operator = Operator(armature)
+    operator.modal(window, TICK)
+    bpy.data.objects.remove(armature)
+    while (result := operator.modal(window, TICK)) == {"RUNNING_MODAL"}:
+        pass
+    assert result == {"CANCELLED"} and "is gone" in operator.reports[-1][1] and window.timers == 0

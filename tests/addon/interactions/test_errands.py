@@ -1,0 +1,227 @@
+"""errands, done by a puppet. Argument: a BVH file of a walk by CMU."""
+
+from pathlib import Path
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Quaternion
+
+from footfall.blender_addon.interactions.preview import debug_geometry
+from footfall.blender_addon.interactions.preview.operators import active_preview, stop_preview
+from footfall.blender_addon.scene.objects import read_interaction_object, read_obstacles
+from footfall.core.errors import FootfallError
+from footfall.core.models.model_file import load_model
+from footfall.tests.addon.support.refusals import refusal_of
+
+
+def cube(name: str, size: tuple[float, float, float], at: tuple[float, float, float], turn: float = 0.0):
+    """A block that stands at a place on its lower side; its origin is in its middle."""
+    bpy.ops.mesh.primitive_cube_add(size=1.0)
+    thing = bpy.context.object
+    thing.name = name
+    thing.matrix_world = Matrix.LocRotScale(
+        (at[0], at[1], at[2] + size[2] / 2), Matrix.Rotation(turn, 3, "Z").to_quaternion(), size
+    )
+    bpy.context.view_layer.update()
+    return thing
+
+
+def actor(puppet: Path, statue: Path, *errands: dict) -> bpy.types.Object:
+    """A character with errands."""
+    bpy.context.scene.render.fps = 60
+    bpy.ops.footfall.add_character(controller="file", filepath=str(statue))
+    armature = bpy.context.object
+    armature.footfall.interaction_file = str(puppet)
+    for errand in errands:
+        bpy.ops.footfall.add_errand()
+        item = armature.footfall.errands[armature.footfall.active_errand]
+        for name, value in errand.items():
+            setattr(item, name, value)
+    return armature
+
+
+def empty(at: tuple[float, float, float]) -> bpy.types.Object:
+    place = bpy.data.objects.new("Place", None)
+    place.location = at
+    bpy.context.collection.objects.link(place)
+    bpy.context.view_layer.update()
+    return place
+
+
+def hips(puppet: Path, armature: bpy.types.Object, frame: int) -> np.ndarray:
+    bpy.context.scene.frame_set(frame)
+    bone = armature.pose.bones[load_model(puppet).skeleton.names[0]]
+    return np.array((armature.matrix_world @ bone.matrix).translation)
+
+
+def test_objects_are_things_however_they_are_turned_and_scaled() -> None:
+    seat = cube("seat", (0.5, 0.4, 0.45), (1.0, 2.0, 0.3), turn=0.4)
+    read = read_interaction_object(seat, "sit", floor_height=0.3)
+    np.testing.assert_allclose(read.interaction_object.position, [1.0, 2.0, 0.0], atol=0.06)
+    lower, upper = read.interaction_object.collider.bounds
+    assert abs((upper - lower)[2] - 0.45) < 0.05 and abs(lower[2]) < 0.03
+    np.testing.assert_allclose(
+        np.array(read.scene_matrix(read.interaction_object)), np.array(seat.matrix_world), atol=1e-5
+    )
+    half = read_interaction_object(seat, "sit", scale=2.0, floor_height=0.3)
+    np.testing.assert_allclose(half.interaction_object.position, read.interaction_object.position / 2, atol=0.03)
+    np.testing.assert_allclose(
+        np.array(half.scene_matrix(half.interaction_object)), np.array(seat.matrix_world), atol=1e-5
+    )
+    for shape, action, words in (((3.0, 3.0, 0.1), "sit", "Nobody can sit"), ((2.0, 2.0, 2.0), "carry", "too wide")):
+        try:
+            read_interaction_object(cube("odd", shape, (0, 0, 0)), action)
+        except FootfallError as error:
+            assert words in str(error), error
+        else:
+            raise AssertionError("was not refused")
+
+
+def test_what_one_bumps_into() -> None:
+    wall = cube("wall", (2.0, 0.1, 2.0), (0.0, 4.0, 0.0))
+    floor = cube("floor", (8.0, 8.0, 0.05), (0.0, 0.0, -0.05))
+    hall = cube("hall", (40.0, 40.0, 5.0), (0.0, 0.0, 0.0))
+    ignored = cube("ignored", (1.0, 1.0, 1.0), (3.0, 0.0, 0.0))
+    ignored["footfall_ground"] = "ignored"
+    names = {one.name for one in read_obstacles(bpy.context.scene, [])}
+    assert names == {wall.name}, (names, floor.name, hall.name)
+
+
+def test_who_is_to_sit_sits_on_the_seat(puppet: Path, statue: Path) -> None:
+    seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
+    armature = actor(puppet, statue, {"action": "sit", "thing": seat, "seconds": 1.0})
+    bpy.ops.ed.undo_push(message="set up")
+    assert bpy.ops.footfall.bake_errands("EXEC_DEFAULT", True) == {"FINISHED"}
+    action = armature.animation_data.action
+    assert action is not None and seat.animation_data is None, "what does not move has no keys"
+    first, last = map(int, action.frame_range)
+    seated = hips(puppet, armature, last - 20)
+    assert np.linalg.norm(seated[:2] - [0.0, -2.0]) < 0.06, seated
+    assert 0.56 < seated[2] < 0.68, seated
+    assert hips(puppet, armature, first)[2] > 0.75
+    name = action.name
+    bpy.ops.ed.undo()
+    assert name not in bpy.data.actions
+
+
+def test_a_box_moves_with_the_hands_and_lies_where_it_was_put(puppet: Path, statue: Path) -> None:
+    box, desk = cube("box", (0.4, 0.3, 0.25), (0.0, -1.5, 0.7)), cube("desk", (1.0, 0.6, 0.75), (2.0, -2.0, 0.0))
+    rack = cube("rack", (0.6, 0.5, 0.7), (0.0, -1.5, 0.0))
+    armature = actor(puppet, statue, {"action": "carry", "thing": box, "place": desk})
+    assert bpy.ops.footfall.bake_errands() == {"FINISHED"}
+    first, last = map(int, box.animation_data.action.frame_range)
+    bpy.context.scene.frame_set(first)
+    np.testing.assert_allclose(box.matrix_world.translation, [0.0, -1.5, 0.825], atol=1e-4)
+    bpy.context.scene.frame_set(last)
+    # Its bearer stands before the desk's left side, which is the nearest to where the box was.
+    np.testing.assert_allclose(box.matrix_world.translation, [1.68, -2.0, 0.877], atol=0.02)
+    assert armature.animation_data.action and rack.animation_data is None and desk.animation_data is None
+
+
+def test_a_box_may_hang_on_the_hand_and_is_in_the_same_places(puppet: Path, statue: Path) -> None:
+    box, desk = cube("box", (0.4, 0.3, 0.25), (0.0, -1.5, 0.7)), cube("desk", (1.0, 0.6, 0.75), (2.0, -2.0, 0.0))
+    armature = actor(puppet, statue, {"action": "carry", "thing": box, "place": desk})
+    assert bpy.ops.footfall.bake_errands() == {"FINISHED"}
+    first, last = map(int, box.animation_data.action.frame_range)
+    keyed = places(box, first, last)
+    for thing in (box, armature):
+        thing.animation_data_clear()
+    box.matrix_world = keyed[0]
+    armature.footfall.bakes.clear()
+    bpy.context.view_layer.update()
+    armature.footfall.carried_by = "CHILD_OF"
+    assert bpy.ops.footfall.bake_errands() == {"FINISHED"}
+    hung = places(box, first, last)
+    np.testing.assert_allclose(np.array(hung), np.array(keyed), atol=2e-3)
+    middle = (first + last) // 2
+    bpy.context.scene.frame_set(middle)
+    bone = armature.pose.bones[box.constraints[0].subtarget]
+    before = box.matrix_world.translation.copy()
+    bone.rotation_mode = "QUATERNION"
+    bone.rotation_quaternion = Quaternion((1.0, 0.0, 0.0), 0.3) @ bone.rotation_quaternion
+    bpy.context.view_layer.update()
+    assert (box.matrix_world.translation - before).length > 0.01, "who moves the hand moves the box"
+
+
+def places(thing: bpy.types.Object, first: int, last: int) -> list[Matrix]:
+    """Its world matrices."""
+    found = []
+    for frame in range(first, last + 1):
+        bpy.context.scene.frame_set(frame)
+        found.append(thing.matrix_world.copy())
+    return found
+
+
+def test_a_preview_changes_nothing_follows_what_is_moved_and_is_baked(puppet: Path, statue: Path) -> None:
+    seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
+    armature = actor(puppet, statue, {"action": "sit", "thing": seat, "seconds": 1.0})
+    assert not bpy.ops.footfall.step_preview.poll(), "nothing is previewed"
+    stands = hips(puppet, armature, 1)
+    assert bpy.ops.footfall.preview_errands() == {"FINISHED"}
+    assert not bpy.ops.footfall.preview_errands.poll(), "one at a time"
+    acting = active_preview()
+    assert acting is not None
+    for _ in range(30):
+        acting.tick(1 / 30)
+    walked = len(acting.sequencer.frames)
+    assert 55 < walked < 65, walked
+    np.testing.assert_array_equal(hips(puppet, armature, 1), stands)
+    assert armature.animation_data is None and not bpy.data.actions
+    bpy.ops.footfall.pause_preview()
+    acting.tick(1.0)
+    assert len(acting.sequencer.frames) == walked, "it is paused"
+    bpy.ops.footfall.step_preview()
+    assert len(acting.sequencer.frames) == walked + 1
+    assert [name for name, _ in debug_geometry.overlay_lines(acting.sequencer, {"TRAJECTORY", "GOAL"}, 1.0, 0.0)]
+    assert [name for name, _ in debug_geometry.overlay_points(acting.sequencer, {"CELLS", "SURROUNDINGS"}, 1.0, 0.0)]
+    assert len(acting.clip) == 1 and "1 of 1: sit 'stool'" in acting.status_text()
+    seat.location.x += 1.0
+    bpy.context.view_layer.update()
+    assert bpy.ops.footfall.bake_preview("EXEC_DEFAULT", True) == {"FINISHED"}, "with the stool where it is now"
+    assert active_preview() is None
+    _, last = map(int, armature.animation_data.action.frame_range)
+    seated = hips(puppet, armature, last - 20)
+    assert np.linalg.norm(seated[:2] - [1.0, -2.0]) < 0.06, seated
+
+
+def test_a_preview_begins_anew_with_what_is_there_now(puppet: Path, statue: Path) -> None:
+    seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
+    armature = actor(puppet, statue, {"action": "sit", "thing": seat})
+    bpy.ops.footfall.preview_errands()
+    first = active_preview()
+    for _ in range(20):
+        first.tick(0.05)
+    bpy.ops.footfall.restart_preview()
+    assert active_preview() is not first and len(active_preview().sequencer.frames) == 1
+    bpy.data.objects.remove(seat)
+    active_preview().tick(0.05)
+    stop_preview()
+    bpy.context.view_layer.objects.active = armature
+    assert not bpy.ops.footfall.preview_errands.poll(), "the errand's object is gone"
+
+
+def test_a_list_of_errands_is_edited(puppet: Path, statue: Path) -> None:
+    place = empty((0.0, -2.0, 0.0))
+    armature = actor(puppet, statue, {"action": "walk", "place": place}, {"action": "idle", "seconds": 0.5})
+    assert [item.action for item in armature.footfall.errands] == ["walk", "idle"]
+    bpy.ops.footfall.move_errand(later=False)
+    assert [item.action for item in armature.footfall.errands] == ["idle", "walk"]
+    bpy.ops.footfall.remove_errand()
+    assert [item.action for item in armature.footfall.errands] == ["walk"]
+    assert bpy.ops.footfall.bake_errands() == {"FINISHED"}
+    _, last = map(int, armature.animation_data.action.frame_range)
+    assert np.linalg.norm(hips(puppet, armature, last)[:2] - [0.0, -2.0]) < 0.5
+
+
+def test_what_is_missing_is_said_and_nothing_changes(tmp_path: Path, puppet: Path, statue: Path) -> None:
+    armature = actor(puppet, statue, {"action": "sit"})
+    assert not bpy.ops.footfall.bake_errands.poll(), "no object"
+    armature.footfall.errands[0].thing = cube("slab", (3.0, 3.0, 0.1), (0.0, -2.0, 0.0))
+    bpy.context.view_layer.objects.active = armature
+    said = refusal_of(bpy.ops.footfall.bake_errands)
+    assert "Nobody can sit" in said, said
+    armature.footfall.interaction_file = str(statue)
+    assert "knows no errands" in refusal_of(bpy.ops.footfall.bake_errands)
+    armature.footfall.interaction_file = str(tmp_path / "gone.safetensors")
+    assert "gone.safetensors" in refusal_of(bpy.ops.footfall.bake_errands)
+    assert not bpy.data.actions and armature.animation_data is None

@@ -1,0 +1,268 @@
+"""finding labels and putting them on actions. Argument: a BVH file of a walk by CMU."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import bpy
+import numpy as np
+import pytest
+
+from footfall.blender_addon.animation.fcurve_io import read_action
+from footfall.blender_addon.label.labels import read_labels
+from footfall.blender_addon.label.operators import FOOTFALL_OT_label_actions
+from footfall.blender_addon.ui import modal_operator
+from footfall.core.labelling import label_clip
+from footfall.tests.addon.support.armatures import animate, import_bvh, make_armature
+from footfall.tests.addon.support.clips import WALK, needs_clips
+from footfall.tests.addon.support.refusals import refusal_of
+
+pytestmark = needs_clips
+
+TICK, ESCAPE = SimpleNamespace(type="TIMER"), SimpleNamespace(type="ESC")
+
+
+@pytest.fixture
+def labelled():
+    armature = import_bvh(WALK)
+    assert bpy.ops.footfall.label_actions() == {"FINISHED"}
+    return armature, armature.animation_data.action
+
+
+def property_at(armature, name: str, frame: int) -> float:
+    bpy.context.scene.frame_set(frame)
+    return armature.evaluated_get(bpy.context.evaluated_depsgraph_get())[name]
+
+
+def test_labels_land_on_the_action(labelled) -> None:
+    armature, action = labelled
+    clip, first = read_action(armature, action, bpy.context.scene)
+    found, stored = label_clip(clip), action.footfall
+    assert (stored.first, stored.count, stored.rate) == (first, len(clip), clip.rate)
+    assert {segment.kind for segment in stored.segments} >= {"CONTACT", "GAIT"}
+    assert {segment.source for segment in stored.segments} == {"FOUND"}
+    marks = sorted(m.frame - first for m in action.pose_markers if m.name == "Strike L")
+    assert marks == found.left_strikes.tolist() and len(marks) >= 1
+    assert [s.frame - first for s in stored.strikes if s.side == "R"] == found.right_strikes.tolist()
+    for frame in (5, 100, 222):
+        assert abs(property_at(armature, "footfall_phase", first + frame) - found.phase[frame]) < 1e-5
+        down = found.contacts[frame, 2] > 0.5
+        assert property_at(armature, "footfall_contact_foot_R", first + frame) == float(down)
+
+
+def test_labels_survive_copying_saving_and_loading(labelled, tmp_path: Path) -> None:
+    _, action = labelled
+    count = len(action.footfall.segments)
+    assert count > 4 and len(action.copy().footfall.segments) == count
+    path = tmp_path / "labelled.blend"
+    name = action.name
+    bpy.ops.wm.save_as_mainfile(filepath=str(path))
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    action = bpy.data.actions[name]
+    assert len(action.footfall.segments) == count
+    assert {s.source for s in action.footfall.segments} == {"FOUND"}
+
+
+def test_labelling_again_changes_nothing_but_the_revision(labelled) -> None:
+    armature, action = labelled
+    before = [(s.kind, s.name, s.start, s.end, s.source) for s in action.footfall.segments]
+    markers = [(m.name, m.frame) for m in action.pose_markers]
+    revision = action.footfall.revision
+    bpy.ops.footfall.update_labels()
+    assert [(s.kind, s.name, s.start, s.end, s.source) for s in action.footfall.segments] == before
+    assert [(m.name, m.frame) for m in action.pose_markers] == markers
+    assert action.footfall.revision > revision
+    clip, first = read_action(armature, action, bpy.context.scene)
+    assert np.array_equal(read_labels(armature, action, clip, first).phase, label_clip(clip).phase)
+
+
+def test_labels_of_an_older_file_are_taken_over(labelled) -> None:
+    """Files of the first version have segments and markers, and nothing else."""
+    armature, action = labelled
+    clip, first = read_action(armature, action, bpy.context.scene)
+    stored = action.footfall
+    heel = next(s for s in stored.segments if s.name == "foot.L")
+    heel.start -= 2
+    heel.settled_start, heel.source = heel.start, "USER"
+    stored.first = stored.count = stored.rate = 0
+    for collection in (stored.sensors, stored.strikes, stored.spots):
+        collection.clear()
+    for segment in stored.segments:
+        segment.settled_start = segment.settled_end = 0
+    marker = next(m for m in action.pose_markers if m.name == "Strike R")
+    marker.frame += 3
+    moved, start = marker.frame, heel.start
+    labels = read_labels(armature, action, clip, first)
+    assert moved - first in labels.right_strikes and labels.contacts[start - first, 0] > 0.5
+    assert bpy.ops.footfall.update_labels() == {"FINISHED"}
+    assert moved in [m.frame for m in action.pose_markers if m.name == "Strike R"]
+    assert [(c.name, c.start) for c in stored.corrections] == [("foot.L", start)]
+    assert next(s for s in stored.segments if s.name == "foot.L").start == start
+
+
+def test_all_actions_of_the_file() -> None:
+    action = import_bvh(WALK).animation_data.action
+    other = action.copy()
+    other.name = "Other"
+    stray = make_armature("Stray")
+    animate(stray, frames=20).name = "Legless"
+    empty = bpy.data.actions.new("Empty")
+    bpy.context.view_layer.objects.active = None
+    assert bpy.ops.footfall.label_actions(scope="ALL") == {"FINISHED"}
+    assert action.footfall.count == other.footfall.count > 300
+    assert empty.footfall.count == 0
+
+
+def test_one_that_fails_is_named_and_the_others_are_labelled() -> None:
+    armature = import_bvh(WALK)
+    action = armature.animation_data.action
+    short = action.copy()
+    short.name = "Short"
+    short.use_frame_range, short.frame_start, short.frame_end = True, 1, 1
+    assert bpy.ops.footfall.label_actions(scope="ALL") == {"FINISHED"}
+    assert action.footfall.count and not short.footfall.count
+    assert "'Short' is one frame long" in bpy.context.window_manager.footfall.label_trouble
+
+
+def test_clearing_leaves_the_motion_alone(labelled) -> None:
+    armature, action = labelled
+    action.pose_markers.new("mine").frame = 7
+    clip, _ = read_action(armature, action, bpy.context.scene)
+    assert bpy.ops.footfall.clear_labels() == {"FINISHED"}
+    assert not action.footfall.segments and [m.name for m in action.pose_markers] == ["mine"]
+    curves = action.layers[0].strips[0].channelbag(action.slots[0]).fcurves
+    assert not [curve for curve in curves if "footfall" in curve.data_path]
+    assert np.array_equal(read_action(armature, action, bpy.context.scene)[0].positions, clip.positions)
+
+
+def test_one_undo_step() -> None:
+    armature = import_bvh(WALK)
+    name = armature.animation_data.action.name
+    bpy.ops.ed.undo_push(message="imported")
+    assert bpy.ops.footfall.label_actions("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert bpy.data.actions[name].footfall.segments
+    bpy.ops.ed.undo()
+    assert not bpy.data.actions[name].footfall.segments and not bpy.data.actions[name].pose_markers
+    bpy.ops.ed.redo()
+    assert bpy.data.actions[name].footfall.segments
+
+
+def test_going_round_the_places_to_check(labelled) -> None:
+    _, action = labelled
+    stored = action.footfall
+    stored.spots.clear()
+    assert not bpy.ops.footfall.next_spot.poll(), "nothing to check"
+    for frame, name in ((200, "foot.R"), (50, "L"), (300, "walk")):
+        spot = stored.spots.add()
+        spot.frame, spot.name, spot.text = frame, name, "Look here."
+    seen = []
+    for _ in range(4):
+        assert bpy.ops.footfall.next_spot() == {"FINISHED"}
+        seen.append((bpy.context.scene.frame_current, stored.active_spot))
+    assert seen == [(200, 0), (50, 1), (300, 2), (200, 0)]
+    marked = stored.segments[stored.active]
+    assert marked.name == "foot.R"
+    bpy.ops.footfall.previous_spot()
+    assert bpy.context.scene.frame_current == 300
+
+
+def test_undoing_a_correction_stays_at_the_place(labelled) -> None:
+    name = labelled[1].name
+    spot = bpy.data.actions[name].footfall.spots.add()
+    spot.frame, spot.name = 200, "foot.R"
+    bpy.context.scene.frame_set(1)
+    bpy.ops.ed.undo_push(message="labelled")
+    for _ in bpy.data.actions[name].footfall.spots:
+        bpy.ops.footfall.next_spot("EXEC_DEFAULT", True)
+    frame = bpy.context.scene.frame_current
+    bpy.ops.footfall.set_gait("EXEC_DEFAULT", True, gait="run")
+    bpy.ops.ed.undo()
+    assert bpy.context.scene.frame_current == frame == 200
+    assert bpy.data.actions[name].footfall.active_spot >= 0
+
+
+def test_reasons_are_given() -> None:
+    assert not bpy.ops.footfall.label_actions.poll(), "an empty file"
+    assert not bpy.ops.footfall.update_labels.poll() and not bpy.ops.footfall.next_spot.poll()
+    armature = make_armature()
+    armature.animation_data_create().action = bpy.data.actions.new("Empty")
+    assert "has no keys on the bones of armature 'Rig'" in refusal_of(bpy.ops.footfall.label_actions)
+    assert not bpy.ops.footfall.paint_contact.poll(), "nothing is labelled"
+    armature.animation_data.action = None
+    assert "has no action" in refusal_of(bpy.ops.footfall.label_actions)
+    assert "No action in this file moves an armature" in refusal_of(lambda: bpy.ops.footfall.label_actions(scope="ALL"))
+
+
+def test_a_linked_action_is_refused(labelled, tmp_path: Path) -> None:
+    armature, action = labelled
+    name, path = action.name, tmp_path / "library.blend"
+    bpy.data.libraries.write(str(path), {action})
+    armature.animation_data.action = None
+    bpy.data.actions.remove(action)
+    with bpy.data.libraries.load(str(path), link=True) as (_, into):
+        into.actions = [name]
+    armature.animation_data.action = bpy.data.actions[name]
+    for operator in ("update_labels", "clear_labels", "paint_contact", "add_strike", "split_segment", "next_spot"):
+        assert not getattr(bpy.ops.footfall, operator).poll(), operator
+    assert "is linked from another file" in refusal_of(bpy.ops.footfall.label_actions)
+
+
+class Window:
+    """Stands in for the context of a window."""
+
+    def __init__(self) -> None:
+        self.scene, self.object, self.selected_objects = bpy.context.scene, bpy.context.object, []
+        self.status: list[str | None] = []
+        self.workspace = SimpleNamespace(status_text_set=self.status.append)
+        session = SimpleNamespace(work_fraction=-1.0, work_progress="", label_trouble="")
+        self.window_manager = SimpleNamespace(footfall=session, event_timer_remove=lambda timer: None)
+
+
+class Operator(modal_operator.ModalWorkOperator):
+    """Labelling without Blender around it, as it is once it has begun."""
+
+    work = FOOTFALL_OT_label_actions.work
+    scope = "ALL"
+
+    def __init__(self, window: Window) -> None:
+        self.slices, self.begun, self.timer, self.reports = self.work(window), 0.0, object(), []
+        modal_operator.ModalWorkOperator.running = True
+
+    def report(self, kinds: set[str], text: str) -> None:
+        self.reports.append((kinds, text))
+
+
+def test_slice_by_slice_until_it_is_done() -> None:
+    action, window = import_bvh(WALK).animation_data.action, Window()
+    modal_operator.SLICE_S = 0.0
+    operator = Operator(window)
+    assert not bpy.ops.footfall.label_actions.poll(), "one at a time"
+    fractions = []
+    while (result := operator.modal(window, TICK)) == {"RUNNING_MODAL"}:
+        fractions.append(window.window_manager.footfall.work_fraction)
+        assert not action.footfall.count, "nothing is written before the end"
+    assert result == {"FINISHED"} and action.footfall.count
+    assert fractions == sorted(fractions) and fractions[-1] < 1.0 and len(fractions) > 1
+    assert "Esc: cancel" in window.status[0] and window.status[-1] is None
+    assert bpy.ops.footfall.label_actions.poll() and operator.reports[-1][0] == {"INFO"}
+
+
+def test_escape_leaves_what_was_there(labelled) -> None:
+    _, action = labelled
+    before, revision = [(s.name, s.start) for s in action.footfall.segments], action.footfall.revision
+    window = Window()
+    operator = Operator(window)
+    operator.modal(window, TICK)
+    assert operator.modal(window, ESCAPE) == {"CANCELLED"}
+    assert [(s.name, s.start) for s in action.footfall.segments] == before and action.footfall.revision == revision
+    assert window.window_manager.footfall.work_fraction == -1.0 and not modal_operator.ModalWorkOperator.running
+
+
+def test_an_action_that_is_deleted_meanwhile() -> None:
+    armature, window = import_bvh(WALK), Window()
+    operator = Operator(window)
+    operator.modal(window, TICK)
+    bpy.data.actions.remove(armature.animation_data.action)
+    while (result := operator.modal(window, TICK)) == {"RUNNING_MODAL"}:
+        pass
+    assert result == {"CANCELLED"} and "gone" in operator.reports[-1][1]

@@ -1,0 +1,135 @@
+"""patches of ground are made, and the one that fits is put under a clip. Argument: a BVH file of a walk."""
+
+import tomllib
+from pathlib import Path
+from types import SimpleNamespace
+
+import bpy
+import numpy as np
+
+from footfall.blender_addon.label.labels import read_labels
+from footfall.blender_addon.label.terrain import patches
+from footfall.blender_addon.label.terrain.operators import TERRAIN_COLLECTION
+from footfall.blender_addon.label.terrain.patches import make_patches
+from footfall.blender_addon.rig.clip_reader import read_mapped_action
+from footfall.blender_addon.train import operators
+from footfall.blender_addon.ui import preferences
+from footfall.core.terrain.foot_points import FootTracks
+from footfall.core.terrain.heightfield import Heightfield
+from footfall.core.terrain.patches import PatchDatabase
+from footfall.core.terrain.stride_segments import stride_segments
+from footfall.tests.addon.support.armatures import import_bvh
+from footfall.tests.addon.support.clips import WALK, needs_clips
+from footfall.tests.addon.support.refusals import refusal_of
+
+pytestmark = needs_clips
+
+COUNT = 160
+
+
+def use_folder(folder: Path) -> None:
+    """As if the preferences, which only an enabled add-on has, named a folder of patches."""
+    chosen = SimpleNamespace(patches_folder=str(folder), trainer_python="", runs_folder="")
+    patches.preferences = preferences.addon_preferences = lambda: chosen
+
+
+def made() -> PatchDatabase:
+    use_folder(FOLDER / "patches")
+    if not patches.have_patches():
+        assert bpy.ops.footfall.make_patches(count=COUNT) == {"FINISHED"}
+    return patches.open_patches()
+
+
+def walker() -> bpy.types.Object:
+    armature = import_bvh(WALK)
+    bpy.context.scene.frame_set(60)
+    return armature
+
+
+def shown() -> tuple[bpy.types.Object, Heightfield]:
+    thing = bpy.data.collections[TERRAIN_COLLECTION].objects[0]
+    points = np.array([point.co for point in thing.data.vertices])
+    size = round(len(points) ** 0.5)
+    assert size == 126 and np.isfinite(points).all()
+    return thing, Heightfield(points[:, 2].reshape(size, size), 0.04, points[0, :2])
+
+
+def contacts_about(armature: bpy.types.Object, frame: int) -> np.ndarray:
+    clip, first = read_mapped_action(armature, armature.animation_data.action, bpy.context.scene)
+    labels = read_labels(armature, armature.animation_data.action, clip, first)
+    start, stop = next(part for part in stride_segments(labels).tolist() if part[1] > frame - first)
+    return FootTracks.of(clip, labels).points(start, stop).contacts
+
+
+def test_patches_are_made() -> None:
+    use_folder(FOLDER / "elsewhere")
+    assert not patches.have_patches()
+    armature = walker()
+    assert armature and "press Make Patches" in refusal_of(lambda: bpy.ops.footfall.show_patch(kind="ROUGH"))
+    database = made()
+    assert database.count == COUNT and database.folder == FOLDER / "patches"
+
+
+def test_making_can_be_given_up() -> None:
+    kept = made().folder
+    making = make_patches(kept, 4000)
+    assert next(making) == 0.0
+    making.close()
+    assert patches.open_patches().count == COUNT, "the old ones stay"
+
+
+def test_a_folder_that_cannot_be_written_is_told() -> None:
+    (FOLDER / "file").touch()
+    use_folder(FOLDER / "file" / "patches")
+    assert "could not be written" in refusal_of(lambda: bpy.ops.footfall.make_patches(count=100))
+
+
+def test_a_walk_on_level_ground_keeps_it() -> None:
+    made()
+    walker()
+    assert "captured on level ground" in refusal_of(bpy.ops.footfall.show_patch)
+    assert TERRAIN_COLLECTION not in bpy.data.collections
+
+
+def test_the_patch_that_fits_lies_under_the_feet() -> None:
+    made()
+    armature = walker()
+    assert bpy.ops.footfall.show_patch(kind="ROUGH") == {"FINISHED"}
+    thing, field = shown()
+    assert thing.name == f"Ground of {armature.animation_data.action.name}"
+    contacts = contacts_about(armature, 60)
+    off = np.abs(field.heights_at(contacts[:, :2]) - contacts[:, 2])
+    assert np.median(off) < 0.005, off
+    assert bpy.ops.footfall.show_patch(kind="ROUGH", bend=False, rank=2) == {"FINISHED"}
+    other, raw = shown()
+    assert len(bpy.data.collections[TERRAIN_COLLECTION].objects) == 1 and len(bpy.data.meshes) == 1, other
+    assert np.median(np.abs(raw.heights_at(contacts[:, :2]) - contacts[:, 2])) > np.median(off)
+    assert "only 160 patches" in refusal_of(lambda: bpy.ops.footfall.show_patch(kind="ROUGH", rank=500))
+
+
+def test_other_grounds_can_be_shown() -> None:
+    made()
+    walker()
+    for source in ("OWN", "PLANE"):
+        assert bpy.ops.footfall.show_patch(source=source, kind="ROUGH") == {"FINISHED"}
+        _, field = shown()
+        assert np.ptp(field.grid) < 0.5, source
+    assert bpy.ops.footfall.show_patch(kind="BEAM") == {"FINISHED"}
+
+
+def test_one_step_takes_it_back() -> None:
+    made()
+    walker()
+    bpy.ops.ed.undo_push(message="walk")
+    assert bpy.ops.footfall.show_patch("EXEC_DEFAULT", True, kind="ROUGH") == {"FINISHED"}
+    bpy.ops.ed.undo()
+    assert TERRAIN_COLLECTION not in bpy.data.collections
+
+
+def test_the_trainer_is_told_of_the_patches() -> None:
+    assert operators.terrain_arguments(False) == []
+    folder = made().folder
+    told = operators.terrain_arguments(True)
+    assert told[:3] == ["--set", "terrain=fitted", "--set"]
+    name, _, value = told[3].partition("=")
+    assert name == "patches" and tomllib.loads(f"value = {value}")["value"] == str(folder)

@@ -1,0 +1,302 @@
+"""a run's controller is previewed, and kept. A script plays the trainer's Python. Argument: a BVH file."""
+
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import bpy
+import numpy as np
+
+from footfall.blender_addon.controllers import library
+from footfall.blender_addon.rig.figure import BodyMesh
+from footfall.blender_addon.train import runs
+from footfall.blender_addon.train.preview.draw import LOOP_PAUSE_S, RunPreview
+from footfall.blender_addon.train.preview.operators import RunPreviewOperator, is_shown, stop_preview
+from footfall.blender_addon.train.preview.rollout import MAX_PREVIEW_S, make_preview_walk
+from footfall.blender_addon.train.run_export import BEST_MODEL_FILE, PACKAGE_FOLDER, export_controller
+from footfall.blender_addon.ui import modal_operator
+from footfall.blender_addon.ui.preferences import runs_folder
+from footfall.core.errors import FootfallError
+from footfall.core.jobs.run_folder import RunFolder
+from footfall.core.models.model_file import load_model
+from footfall.tests.addon.support.clips import needs_clips
+from footfall.tests.addon.support.refusals import refusal_of
+from footfall.tests.addon.support.scenes import add_curve
+
+pytestmark = needs_clips
+
+TICK, ESCAPE, KEY = (SimpleNamespace(type=kind, value="PRESS") for kind in ("TIMER", "ESC", "G"))
+
+
+def enable(tmp_path: Path, statue: Path, program: str = f'cp "{statue}" "$6"') -> bpy.types.AddonPreferences:
+    """Enables the package as an add-on; the trainer's Python is a script that is called with -m footfall export."""
+    import addon_utils  # Blender puts it on the path
+
+    assert addon_utils.enable("footfall", default_set=True)
+    preferences = bpy.context.preferences.addons["footfall"].preferences
+    preferences.runs_folder = tempfile.mkdtemp(dir=tmp_path)
+    python = Path(preferences.runs_folder).with_suffix(".sh")
+    python.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\n{program}\n')
+    python.chmod(0o755)
+    preferences.trainer_python = str(python)
+    return preferences
+
+
+def make_run(
+    statue: Path, name: str = "walker", status: str = "running", best: bool = True, written: bool = False
+) -> RunFolder:
+    """A run as its trainer would have left it; this process plays the trainer."""
+    run = RunFolder(runs_folder() / name)
+    run.begin("")
+    run.write_state(status)
+    if best:
+        run.save_best(b"not looked at")
+    if written:
+        shutil.copy(statue, run.model_path)
+    runs.poll_runs(time.time())
+    session = bpy.context.window_manager.footfall
+    session.active_run = [item.name for item in session.runs].index(name)
+    return run
+
+
+def finished(steps):
+    """What a generator returns."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return done.value
+
+
+def walker(statue: Path, points=((0, 0, 0), (3, 0, 0), (6, 0, 0))) -> bpy.types.Object:
+    """An armature with the statue's skeleton and a path."""
+    bpy.ops.footfall.add_character(controller="file", filepath=str(statue))
+    armature = bpy.context.object
+    armature.footfall.path = add_curve("POLY", points)
+    bpy.context.view_layer.objects.active = armature
+    return armature
+
+
+def blocks() -> dict[str, int]:
+    """How many data-blocks of each kind there are."""
+    kinds = ("objects", "armatures", "meshes", "actions", "materials", "curves", "collections")
+    return {kind: len(getattr(bpy.data, kind)) for kind in kinds}
+
+
+def test_a_network_is_exported_once(tmp_path: Path, statue: Path) -> None:
+    enable(tmp_path, statue)
+    run = make_run(statue)
+    (tmp_path / "asked").unlink(missing_ok=True)
+    out = finished(export_controller(run))
+    assert out == run.path / BEST_MODEL_FILE and out.read_bytes() == statue.read_bytes()
+    assert (tmp_path / "asked").read_text() == f"-m {PACKAGE_FOLDER.name} export {run.path} --out {out}\n"
+    assert finished(export_controller(run)) == out and len((tmp_path / "asked").read_text().splitlines()) == 1
+    later = time.time() + 10
+    os.utime(run.best_checkpoint, (later, later))
+    assert finished(export_controller(run)) == out and len((tmp_path / "asked").read_text().splitlines()) == 2
+
+
+def test_what_a_run_has_written_is_taken_as_it_is(tmp_path: Path, statue: Path) -> None:
+    enable(tmp_path, statue, "exit 1")
+    run = make_run(statue, status="finished", written=True)
+    assert finished(export_controller(run)) == run.model_path
+
+
+def test_why_nothing_can_be_exported(tmp_path: Path, statue: Path) -> None:
+    for program, sentence in (
+        ("echo 'footfall: The checkpoint is damaged: start anew.'; exit 1", "The checkpoint is damaged: start anew."),
+        ("echo 'No module named torch'; exit 1", "'walker' could not be exported: No module named torch."),
+    ):
+        preferences = enable(tmp_path, statue, program)
+        run = make_run(statue)
+        try:
+            finished(export_controller(run))
+            raise AssertionError("was exported")
+        except FootfallError as error:
+            assert sentence in str(error)
+    preferences.trainer_python = ""
+    assert "No Python for training is set" in refusal_of(bpy.ops.footfall.preview_run)
+    make_run(statue, "empty", best=False)
+    assert not bpy.ops.footfall.preview_run.poll() and not bpy.ops.footfall.use_controller.poll()
+
+
+def test_a_cancelled_export_ends_its_process(tmp_path: Path, statue: Path) -> None:
+    enable(tmp_path, statue, "echo $$ > $3.pid; sleep 60")
+    steps = export_controller(make_run(statue))
+    for _ in range(5):
+        next(steps)
+    steps.close()
+    assert not (runs_folder() / "walker" / BEST_MODEL_FILE).exists()
+
+
+def test_a_preview_walks_about_the_cursor(tmp_path: Path, statue: Path) -> None:
+    enable(tmp_path, statue)
+    bpy.context.scene.cursor.location = (10.0, 20.0, 1.5)
+    before = blocks()
+    shares, walking = [], make_preview_walk(bpy.context, "walker", load_model(statue))
+    while True:
+        try:
+            shares.append(next(walking))
+        except StopIteration as done:
+            preview = done.value
+            break
+    assert shares == sorted(shares) and 0 <= shares[0] < shares[-1] <= 1
+    np.testing.assert_allclose((preview.way.min(axis=0) + preview.way.max(axis=0)) / 2, [10.0, 20.0, 1.5])
+    assert preview.clip.duration <= MAX_PREVIEW_S + 0.1 and "off the path" in preview.quality
+    assert blocks() == before
+
+
+def test_a_preview_walks_the_active_armatures_path(tmp_path: Path, statue: Path) -> None:
+    enable(tmp_path, statue)
+    armature = walker(statue, [(0, 0, 2.0), (0, 4, 2.0)])
+    before = blocks()
+    preview = finished(make_preview_walk(bpy.context, "walker", load_model(statue)))
+    np.testing.assert_allclose(preview.way[[0, -1]], [[0, 0, 2.0], [0, 4, 2.0]], atol=1e-6)
+    assert blocks() == before and armature.animation_data is None and not armature.footfall.bakes
+    armature.footfall.path.data.splines.clear()
+    try:
+        finished(make_preview_walk(bpy.context, "walker", load_model(statue)))
+        raise AssertionError("was walked")
+    except FootfallError as error:
+        assert "fewer than two points" in str(error)
+
+
+def test_the_body_follows_the_clip(tmp_path: Path, statue: Path) -> None:
+    enable(tmp_path, statue)
+    preview = finished(make_preview_walk(bpy.context, "walker", load_model(statue)))
+    figure = BodyMesh.of(preview.clip.skeleton)
+    for frame in (0, len(preview.clip) - 1):
+        places, colours = figure.posed_vertices(preview.clip, frame)
+        assert places.shape == (len(figure.vertex_joints), 3) and colours.shape == (len(figure.vertex_joints), 4)
+        nearest = np.linalg.norm(places - preview.clip.positions[frame][figure.vertex_joints], axis=-1)
+        assert nearest.max() < 0.8, "every vertex is near the joint that carries it"
+        assert (colours > 0).all() and (colours <= 1).all()
+    assert figure.triangles.max() == len(places) - 1
+    np.testing.assert_allclose(np.linalg.norm(figure.normals, axis=-1), 1.0, atol=1e-6)
+
+
+def test_frames_go_round(tmp_path: Path, statue: Path) -> None:
+    enable(tmp_path, statue)
+    showing = RunPreview(finished(make_preview_walk(bpy.context, "walker", load_model(statue))))
+    clip = showing.preview_walk.clip
+    showing.loop_started_at = 100.0
+    assert showing.frame_at(100.0) == 0 and showing.frame_at(101.0) == round(clip.rate)
+    assert showing.frame_at(100.0 + clip.duration + LOOP_PAUSE_S / 2) == len(clip) - 1, "it stands for a moment"
+    assert showing.frame_at(100.0 + clip.duration + LOOP_PAUSE_S + 0.01) == 0
+
+
+class Window:
+    """Stands in for the context of a window."""
+
+    def __init__(self) -> None:
+        self.status: list[str | None] = []
+        self.timers = 1
+        self.window = None
+        self.workspace = SimpleNamespace(status_text_set=self.status.append)
+        session = SimpleNamespace(work_fraction=-1.0, work_progress="")
+        self.window_manager = SimpleNamespace(
+            footfall=session, event_timer_remove=self.remove, event_timer_add=self.add
+        )
+
+    def remove(self, _timer: object) -> None:
+        self.timers -= 1
+
+    def add(self, _seconds: float, window: object) -> object:
+        self.timers += 1
+        return object()
+
+
+class Operator(RunPreviewOperator):
+    """The operator without Blender around it, as it is once it has begun."""
+
+    def __init__(self) -> None:
+        self.slices = self.work(bpy.context)
+        self.begun, self.timer, self.reports = 0.0, object(), []
+        modal_operator.ModalWorkOperator.running = True
+
+    def report(self, kinds: set[str], text: str) -> None:
+        self.reports.append((kinds, text))
+
+
+def test_it_is_shown_until_escape(tmp_path: Path, statue: Path) -> None:
+    enable(tmp_path, statue)
+    make_run(statue)
+    before, window, operator = blocks(), Window(), Operator()
+    while not is_shown():
+        assert operator.modal(window, TICK) == {"RUNNING_MODAL"}
+    assert window.timers == 1 and not modal_operator.ModalWorkOperator.running
+    assert not bpy.ops.footfall.preview_run.poll(), "one preview at a time"
+    assert operator.modal(window, TICK) == {"PASS_THROUGH"}
+    assert operator.modal(window, KEY) == {"PASS_THROUGH"}, "one goes on working meanwhile"
+    assert operator.modal(window, ESCAPE) == {"FINISHED"}
+    assert not is_shown() and window.timers == 0 and window.status[-1] is None
+    assert blocks() == before and bpy.ops.footfall.preview_run.poll()
+
+
+def test_escape_before_it_is_shown(tmp_path: Path, statue: Path) -> None:
+    enable(tmp_path, statue)
+    make_run(statue)
+    window, operator = Window(), Operator()
+    operator.modal(window, TICK)
+    assert operator.modal(window, ESCAPE) == {"CANCELLED"}
+    assert not is_shown() and window.timers == 0
+
+
+def test_loading_a_file_ends_it(tmp_path: Path, statue: Path) -> None:
+    enable(tmp_path, statue)
+    make_run(statue)
+    window, operator = Window(), Operator()
+    while not is_shown():
+        operator.modal(window, TICK)
+    operator.cancel(window)
+    assert not is_shown() and window.timers == 0
+    stop_preview()  # once more does nothing
+
+
+def test_without_a_window_it_says_how_it_walks(tmp_path: Path, statue: Path) -> None:
+    enable(tmp_path, statue)
+    make_run(statue)
+    assert bpy.ops.footfall.preview_run() == {"FINISHED"} and not is_shown()
+
+
+def test_a_controller_is_kept_and_chosen(tmp_path: Path, statue: Path) -> None:
+    enable(tmp_path, statue)
+    run = make_run(statue, status="finished", written=True)
+    assert bpy.ops.footfall.use_controller() == {"FINISHED"}, "nobody is there to walk by it"
+    kept = library.own_folder() / "walker.safetensors"
+    assert kept.read_bytes() == run.model_path.read_bytes()
+    armature = walker(statue)
+    bpy.ops.ed.undo_push(message="before")
+    assert bpy.ops.footfall.use_controller("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert [file.name for file in library.own_folder().iterdir()] == ["walker.safetensors"], "it was kept before"
+    assert armature.footfall.controller == "own:walker" == armature.footfall.controller_choice
+    shutil.rmtree(run.path)
+    assert library.load("own:walker", "")[0] == "walker", "whatever becomes of the run"
+    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    bpy.ops.ed.undo()
+    assert bpy.context.object.footfall.controller == "file"
+    kept.unlink()
+
+
+def test_another_controller_of_its_name_is_kept_beside_it(tmp_path: Path, statue: Path) -> None:
+    enable(tmp_path, statue)
+    library.own_folder().mkdir(parents=True, exist_ok=True)
+    other = library.own_folder() / "walker.safetensors"
+    other.write_bytes(b"another one")
+    make_run(statue)
+    walker(statue)
+    assert bpy.ops.footfall.use_controller() == {"FINISHED"}
+    assert other.read_bytes() == b"another one" and bpy.context.object.footfall.controller == "own:walker-2"
+    shutil.rmtree(library.own_folder())
+
+
+def test_a_damaged_controller_is_not_kept(tmp_path: Path, statue: Path) -> None:
+    enable(tmp_path, statue)
+    run = make_run(statue, status="finished")
+    run.model_path.write_bytes(b"half a")
+    runs.poll_runs(time.time())
+    refusal_of(bpy.ops.footfall.use_controller)
+    assert not library.own_folder().exists() or not list(library.own_folder().iterdir())

@@ -1,0 +1,173 @@
+"""the training list and watching runs, without a trainer. Argument: a BVH file of a walk by CMU."""
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import bpy
+import pytest
+
+from footfall.blender_addon.train import runs
+from footfall.blender_addon.ui.preferences import runs_folder
+from footfall.core.jobs.run_folder import RunFolder
+from footfall.core.jobs.source_table import SkippedClip, SourceRow, write_table
+from footfall.core.labelling import Labels
+from footfall.core.motion.bvh import read_bvh
+from footfall.tests.addon.support.armatures import animate, import_bvh, make_armature
+from footfall.tests.addon.support.clips import WALK, needs_clips
+from footfall.tests.addon.support.refusals import refusal_of
+
+pytestmark = needs_clips
+
+
+@pytest.fixture
+def enable() -> bpy.types.AddonPreferences:
+    """Enables the package as an add-on, as the empty file of each check has none."""
+    import addon_utils  # Blender puts it on the path
+
+    assert addon_utils.enable("footfall", default_set=True)
+    return bpy.context.preferences.addons["footfall"].preferences
+
+
+def shown() -> dict[str, bpy.types.PropertyGroup]:
+    runs.poll_runs(time.time())
+    return {item.name: item for item in bpy.context.window_manager.footfall.runs}
+
+
+def wait_for(name: str, statuses: set[str], seconds: float = 60.0) -> bpy.types.PropertyGroup:
+    until = time.time() + seconds
+    while (run := shown()[name]).status not in statuses:
+        assert time.time() < until, f"still {run.status}"
+        time.sleep(0.2)
+    return run
+
+
+def test_actions_are_collected_and_taken_off(enable: bpy.types.AddonPreferences) -> None:
+    other = make_armature()
+    animate(other)
+    armature = import_bvh(WALK)
+    armature.animation_data.action.copy().name = "second take"
+    assert not bpy.ops.footfall.start_training.poll(), "nothing to learn from"
+    assert bpy.ops.footfall.add_clips() == {"FINISHED"}
+    assert bpy.ops.footfall.add_clips(everything=True) == {"FINISHED"}
+    training = bpy.context.scene.footfall
+    names = [item.action.name for item in training.clips]
+    assert names == [armature.animation_data.action.name, "second take"], names
+    training.active_clip = 1
+    assert bpy.ops.footfall.remove_clip() == {"FINISHED"}
+    assert len(training.clips) == 1 and "second take" in bpy.data.actions
+
+
+def test_every_actor_keeps_the_own_actions(enable: bpy.types.AddonPreferences) -> None:
+    small, tall = import_bvh(WALK, scale=0.008), import_bvh(WALK, scale=0.01)
+    bpy.ops.footfall.add_clips(everything=True)
+    takes = {(item.armature, item.action) for item in bpy.context.scene.footfall.clips}
+    assert takes == {(armature, armature.animation_data.action) for armature in (small, tall)}
+
+
+def test_a_trainer_that_fails_is_shown_with_its_words(enable: bpy.types.AddonPreferences) -> None:
+    preferences = enable
+    import_bvh(WALK)
+    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.add_clips()
+    bpy.context.scene.footfall.run_name = "first try/1"
+    assert "No Python for training is set" in refusal_of(bpy.ops.footfall.start_training)
+    preferences.trainer_python = "/does/not/exist"
+    assert "does not exist" in refusal_of(bpy.ops.footfall.start_training)
+    assert not list(runs_folder().iterdir()), "nothing was left behind"
+    preferences.trainer_python = sys.executable  # Blender's own Python has no torch
+    assert bpy.ops.footfall.start_training() == {"FINISHED"}
+    assert bpy.context.window_manager.footfall.show_curves, "its curves are to be seen"
+    run = RunFolder(runs_folder() / "first_try_1")
+    clip = next((run.path / "clips").rglob("*.bvh"))
+    labels = Labels.load(clip.with_suffix(".labels.npz"))
+    assert len(labels) == len(read_bvh(clip)) == len(read_bvh(WALK)) and labels.frame_rate == 120
+    assert "No module named" in wait_for("first_try_1", {"failed"}).message
+    assert "Traceback" in run.log_path.read_text(), "all its words are in the log"
+    assert bpy.ops.footfall.resume_training.poll() and not bpy.ops.footfall.stop_training.poll()
+
+
+def test_a_run_that_was_ended_before_it_could_begin_is_found_and_begun(
+    enable: bpy.types.AddonPreferences, tmp_path: Path
+) -> None:
+    preferences = enable
+    preferences.runs_folder = str(tmp_path / "early runs")
+    folder, asked = RunFolder(runs_folder() / "early"), tmp_path / "asked.txt"
+    folder.path.mkdir()
+    if os.name != "posix":
+        return
+    python = tmp_path / "python"  # one that is killed while it imports
+    slow = tmp_path / "slow"  # where this is there it takes its time
+    python.write_text(f"#!/bin/sh\necho $4 >> '{asked}'\n[ -e '{slow}' ] && exec sleep 600\nkill -9 $$\n")
+    python.chmod(0o755)
+    runs.launch(python, folder, ["--clips"])
+    assert "ended with code -9" in wait_for("early", {"failed"}).message
+    runs.clear()
+    assert shown()["early"].status == "interrupted", "found again after a restart"
+    slow.touch()
+    runs.resume(python, folder)
+    runs.clear()
+    assert shown()["early"].status == "starting", "another Blender's, which nobody shall start once more"
+    os.kill(json.loads((folder.path / "request.json").read_bytes())["pid"], signal.SIGKILL)
+    wait_for("early", {"interrupted"})
+    slow.unlink()
+    folder.begin("")
+    folder.write_state("stopped")
+    runs.resume(python, folder)
+    until = time.time() + 60.0
+    while len(words := asked.read_text().split()) < 3:
+        assert time.time() < until
+        time.sleep(0.1)
+    assert words == ["--clips", "--clips", "--resume"], words
+
+
+def sources_are_shown(folder: RunFolder) -> None:
+    session = bpy.context.window_manager.footfall
+    assert not session.sources, "no data set yet"
+    folder.dataset_path.mkdir(parents=True)
+    lost = SkippedClip("dog/trot.bvh", "It stands on four legs.")
+    write_table(
+        folder.dataset_path, (SourceRow("actor", "Us", 2, 0.5, 3.2, "foot.L"), SourceRow("dog", "Us", left_out=(lost,)))
+    )
+    shown()
+    rows = [(row.name, row.clips, round(row.residual, 1), row.role, row.left_out) for row in session.sources]
+    assert rows == [("actor", 2, 3.2, "foot.L", 0), ("dog", 0, 0.0, "", 1)], rows
+    assert session.sources[1].reasons == "trot.bvh: It stands on four legs."
+    (folder.dataset_path / "sources.json").write_text("[1]")
+    shown()
+    assert not session.sources and "train again" in session.trouble
+
+
+def test_a_run_is_watched_stopped_and_found_again(tmp_path: Path) -> None:
+    preferences = enable()
+    preferences.runs_folder = str(tmp_path / "runs")
+    folder = RunFolder(runs_folder() / "elsewhere")
+    folder.begin("")  # this very process plays the trainer
+    folder.write_state("building")
+    folder.append_progress({"step": 3, "total": 12, "clip": "a.bvh"})
+    run = shown()["elsewhere"]
+    assert (run.status, run.fraction, run.progress) == ("building", 0.25, "reading clip 3 of 12")
+    folder.write_state("running")
+    folder.append_progress({"fraction": 0.5, "loss": 0.25, "validation_loss": None, "eta": 600.0})
+    folder.append_progress({"rollout": {"skate_cm_s": 0.75, "alive_s": 60.0, "ended": "arrived"}})
+    assert runs.poll_runs(time.time()) == runs.BUSY_POLL_S
+    run = shown()["elsewhere"]
+    assert (run.status, run.fraction, run.progress, run.losses) == ("running", 0.5, "10 min left", "loss 0.2500")
+    assert run.measured == "feet slide 0.75 cm/s, alive 60 s, arrived"
+    assert runs.curves_of("elsewhere").losses["loss"].values == [0.25]
+    assert bpy.ops.footfall.stop_training() == {"FINISHED"} and folder.stop_requested()
+    runs.clear()
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    if not hasattr(bpy.types.WindowManager, "footfall"):
+        enable().runs_folder = str(folder.path.parent)
+    assert shown()["elsewhere"].fraction == 0.5, "found again after a restart"
+    folder.model_path.write_bytes(b"")
+    folder.write_state("finished")
+    assert shown()["elsewhere"].fraction == 1.0 and not bpy.ops.footfall.stop_training.poll()
+    sources_are_shown(folder)
+    from footfall.blender_addon.controllers import library
+
+    assert "run:elsewhere" in [item[0] for item in library.enum_items(None, None)]
